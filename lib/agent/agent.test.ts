@@ -20,7 +20,7 @@ import { callTool } from "./call-tool";
 import { describeRuns, writeToolDefinitions } from "./describe-tools";
 import { listTools, offeredTools } from "./list-tools";
 import { offeredSkills } from "./offers/offered-skills";
-import { buildPreamble, NUDGE } from "./preamble/build-preamble";
+import { buildPreamble, SAVE_HINT } from "./preamble/build-preamble";
 import { Preamble, PreambleQuery } from "./preamble/schema";
 import { AuthorizeToolInput } from "./schema";
 import { getAgentSession } from "./sessions/agent-sessions";
@@ -83,8 +83,8 @@ test("the preamble is escaped, one entry for each name, and always comes first",
   expect(xml).toContain("<when_to_use>after a &lt;meeting&gt;</when_to_use>");
   expect(xml).toContain("<read_path>skills/tidy-notes/SKILL.md</read_path>");
   expect(xml.startsWith("<available_skills>\n")).toBe(true);
-  expect(xml.trimEnd().endsWith(NUDGE)).toBe(true);
-  expect((await preamble({ tools: "false" })).text).not.toContain(NUDGE);
+  expect(xml.trimEnd().endsWith(SAVE_HINT)).toBe(true);
+  expect((await preamble({ tools: "false" })).text).not.toContain(SAVE_HINT);
   await setEligibilityPolicy(admin.ctx, { entries: { "tidy-notes": { always: true } }, config: {} });
   expect((await preamble()).text.match(/always="true"/g)).toHaveLength(2);
   await setEligibilityPolicy(admin.ctx, { entries: {}, config: {} });
@@ -103,7 +103,7 @@ test("the whole preamble, word for word: no playbook's body is in it", async () 
   await playbook(user, { name: "kept-away" });
   const howTo =
     "Before a task that one of these skills fits, load its playbook with use_skill, and load no more than one at a time.";
-  const after = ["", howTo, "", "Hidden skills: 1 (1 persona).", "", NUDGE, ""];
+  const after = ["", howTo, "", "Hidden skills: 1 (1 persona).", "", SAVE_HINT, ""];
   expect((await preamble()).text.split("\n")).toEqual([
     "<available_skills>",
     '<skill always="true">',
@@ -169,7 +169,7 @@ test("a class that the persona refuses takes the tool away, and a playbook witho
 
 test("a token without the scope to save is not nudged, and is not listed the tool", async () => {
   const { ctx, preamble } = await agent({ scopes: ["read", "run"] });
-  expect((await preamble()).text).not.toContain(NUDGE);
+  expect((await preamble()).text).not.toContain(SAVE_HINT);
   expect((await offeredTools(ctx)).tools.map(({ name }) => name)).not.toContain("save_skill");
 });
 

@@ -32,7 +32,7 @@ export async function authorizeTool(ctx: Ctx, asked: AuthorizeToolInput): Promis
       cwd: asked.cwd ?? null,
       ...(session === null ? { limit: null, denied: [] } : await readToolLimit(ctx, session)),
       server: asked.server,
-      machinery: Object.keys(BUILT_IN_TOOLS),
+      builtInTools: Object.keys(BUILT_IN_TOOLS),
       skillTools: tools.map(({ name }) => name),
     });
   for (const session of sessions) {

@@ -26,7 +26,7 @@ import type { ToolAnswer } from "./schema";
 import { inSession, requireAgentSession } from "./sessions/open-agent-session";
 import { recordStep } from "./sessions/record-step";
 import type { AgentStepKind } from "./sessions/schema";
-import { offerTo, readToolLimit } from "./sessions/session-limits";
+import { offerOptionsOf, readToolLimit } from "./sessions/session-limits";
 import { useSkill as loadPlaybook } from "./use-skill";
 
 const MAX_EVENTS = 200;
@@ -85,7 +85,7 @@ async function callBuiltInTool(
   { canConfirm }: CallOptions,
 ): Promise<ToolAnswer> {
   requireScope(ctx.actor, BUILT_IN_TOOLS[name].scope);
-  const to = offerTo(session, canConfirm);
+  const to = offerOptionsOf(session, canConfirm);
   switch (name) {
     case "use_skill":
       return loadPlaybook(ctx, session, parse(BUILT_IN_TOOLS.use_skill.input, args), { to });
@@ -111,7 +111,7 @@ async function callSkill(
   const { canConfirm = true } = options;
   const { tools } = await offeredTools(ctx, { canConfirm });
   const tool = tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) throw await whyNoTool(ctx, name, { tools, canConfirm });
+  if (tool === undefined) throw await explainMissingTool(ctx, name, { tools, canConfirm });
   const input = JsonObject.safeParse(args);
   const decide = (limit: Pick<ToolQuestion, "limit" | "denied">) =>
     decideTool({
@@ -120,7 +120,7 @@ async function callSkill(
       cwd: null,
       ...limit,
       server: "skillgate",
-      machinery: Object.keys(BUILT_IN_TOOLS),
+      builtInTools: Object.keys(BUILT_IN_TOOLS),
       skillTools: tools.map((candidate) => candidate.name),
     });
   const outer = options.within ? decide(options.within) : null;
@@ -140,7 +140,7 @@ async function callSkill(
 type Offered = { tools: { name: string }[]; canConfirm: boolean };
 
 /** The refusal with its rule, for a skill of that tool name that the caller sees and may not call; else `not_found`. */
-async function whyNoTool(ctx: Ctx, name: string, { tools, canConfirm }: Offered): Promise<AppError> {
+async function explainMissingTool(ctx: Ctx, name: string, { tools, canConfirm }: Offered): Promise<AppError> {
   const shown = name.slice(0, 100);
   const { skills, hidden } = await offeredSkills(ctx, { canConfirm });
   const away = hidden.find(({ tool }) => tool === name);

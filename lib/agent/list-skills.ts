@@ -3,7 +3,7 @@ import { inQuickTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import type { ListSkillsInput } from "./built-in-tools";
 import type { EnabledSkill } from "./offers/enabled-skills";
-import { type OfferTo, offeredSkills } from "./offers/offered-skills";
+import { type OfferOptions, offeredSkills } from "./offers/offered-skills";
 import { describeOffered } from "./offers/require-offered";
 import type { ToolAnswer } from "./schema";
 import { recordRead } from "./sessions/record-step";
@@ -13,7 +13,7 @@ export async function listSkillsForAgent(
   ctx: Ctx,
   session: AgentSession,
   { query, mode }: ListSkillsInput,
-  to: OfferTo,
+  to: OfferOptions,
 ): Promise<ToolAnswer> {
   const { skills } = await offeredSkills(ctx, to);
   const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);

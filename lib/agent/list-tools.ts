@@ -5,7 +5,7 @@ import { withoutBooleanSchemas } from "@/lib/skill-format/arguments/walk-schema"
 import { capDescription } from "@/lib/skill-format/cap-description";
 import type { JsonObject } from "@/lib/skill-format/schema";
 import { BUILT_IN_TOOLS, type BuiltInToolName, builtInToolSchema } from "./built-in-tools";
-import { type Offer, type OfferedEntry, type OfferTo, offeredSkills } from "./offers/offered-skills";
+import { type Offer, type OfferedEntry, type OfferOptions, offeredSkills } from "./offers/offered-skills";
 import type { AgentTool } from "./schema";
 import { requireAgentSession } from "./sessions/open-agent-session";
 import { recordRead, recordStep } from "./sessions/record-step";
@@ -19,7 +19,7 @@ export type OfferedTools = {
 };
 
 /** The tools that the caller’s agent may call now, noted in the session’s trace. Needs the scope `read`. */
-export async function listTools(ctx: Ctx, session: { id: string }, to: OfferTo = {}): Promise<OfferedTools> {
+export async function listTools(ctx: Ctx, session: { id: string }, to: OfferOptions = {}): Promise<OfferedTools> {
   const offered = await offeredTools(ctx, to);
   const skills = offered.tools.filter(({ kind }) => kind === "skill").length;
   await inQuickTransaction(ctx, async (tx, txCtx) => {
@@ -38,7 +38,7 @@ export async function listTools(ctx: Ctx, session: { id: string }, to: OfferTo =
  * model may start. A skill named like a built-in tool is called `skill_…`; of two with the same name, the one that
  * ranks higher is there.
  */
-export async function offeredTools(ctx: Ctx, to: OfferTo = {}): Promise<OfferedTools> {
+export async function offeredTools(ctx: Ctx, to: OfferOptions = {}): Promise<OfferedTools> {
   const actor = requireScope(ctx.actor, "read");
   const offer = await offeredSkills(ctx, to);
   const builtIn = (Object.keys(BUILT_IN_TOOLS) as BuiltInToolName[])

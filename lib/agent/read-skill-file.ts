@@ -12,7 +12,7 @@ import { getVersionFile, type StoredFile } from "@/lib/skills/versions/get-versi
 import { readGrants } from "@/lib/skills/versions/present-decisions";
 
 import type { ReadSkillFileInput } from "./built-in-tools";
-import type { OfferTo } from "./offers/offered-skills";
+import type { OfferOptions } from "./offers/offered-skills";
 import { requireOffered } from "./offers/require-offered";
 import { splitReadPath } from "./read-path";
 import type { ToolAnswer } from "./schema";
@@ -29,7 +29,7 @@ export async function readSkillFile(
   ctx: Ctx,
   session: AgentSession,
   input: ReadSkillFileInput,
-  to: OfferTo,
+  to: OfferOptions,
 ): Promise<ToolAnswer> {
   const split = splitReadPath(input.path);
   if (input.name === undefined && split.inside === "") {

@@ -10,16 +10,16 @@ import { getInstructions, onlyPeopleStart } from "@/lib/skills/versions/get-inst
 import type { SkillInstructions } from "@/lib/skills/versions/schema";
 import type { UseSkillInput } from "./built-in-tools";
 import { forkDirective, RESULT_CONTRACT } from "./fork-directive";
-import { type OfferedEntry, type OfferTo, offeredSkills } from "./offers/offered-skills";
+import { type OfferedEntry, type OfferOptions, offeredSkills } from "./offers/offered-skills";
 import { requireOffered } from "./offers/require-offered";
 import type { ToolAnswer } from "./schema";
 import { recordStep } from "./sessions/record-step";
-import { offerTo } from "./sessions/session-limits";
+import { offerOptionsOf } from "./sessions/session-limits";
 
 type Options = {
   /** A person started it by its name: a prompt of a client. What only people start is then given. */
   byPerson?: boolean;
-  to?: OfferTo;
+  to?: OfferOptions;
 };
 
 /**
@@ -31,7 +31,7 @@ export async function useSkill(
   ctx: Ctx,
   session: AgentSession,
   input: UseSkillInput,
-  { byPerson = false, to = offerTo(session) }: Options = {},
+  { byPerson = false, to = offerOptionsOf(session) }: Options = {},
 ): Promise<ToolAnswer> {
   const from = performance.now();
   const skill = await requireOffered(ctx, input.name, to);
@@ -57,7 +57,7 @@ export async function useSkill(
     await recordStep(tx, txCtx, {
       ...{ sessionId: session.id, kind: "loaded", tool: "use_skill" },
       ...{ skillId: skill.id, versionDigest: given.digest, durationMs: performance.now() - from },
-      detail: `loaded ${skill.name}${given.contextFork ? " for a sub-agent" : sayLimit(limit, denied)}`,
+      detail: `loaded ${skill.name}${given.contextFork ? " for a sub-agent" : describeLimit(limit, denied)}`,
     });
     await recordEvent(tx, txCtx, {
       action: "skill.load",
@@ -71,7 +71,7 @@ export async function useSkill(
       data: { fork: given.contextFork, limit, denied },
     });
   });
-  const withheld = given.contextFork ? [] : await whichAreWithheld(ctx, limit, to);
+  const withheld = given.contextFork ? [] : await findWithheldTools(ctx, limit, to);
   return present(skill, { ...given, instructions }, { limit, denied, withheld });
 }
 
@@ -83,11 +83,11 @@ function withoutPlaybook({ name, tool, plan, callSchema, manifest }: OfferedEntr
 }
 
 /** Of the tools that a playbook allows, the skills of this server that the caller may not run, with the reason. */
-async function whichAreWithheld(ctx: Ctx, limit: string[] | null, to: OfferTo): Promise<string[]> {
+async function findWithheldTools(ctx: Ctx, limit: string[] | null, to: OfferOptions): Promise<string[]> {
   if (limit === null) return [];
   const { hidden } = await offeredSkills(ctx, { ...to, capabilities: null });
   const names = hidden.flatMap(({ tool }) => tool ?? []);
-  const asked = { input: null, cwd: null, limit, denied: [], server: "skillgate", machinery: [], skillTools: names };
+  const asked = { input: null, cwd: null, limit, denied: [], server: "skillgate", builtInTools: [], skillTools: names };
   return hidden.flatMap(({ tool, why }) =>
     tool !== null && decideTool({ tool, ...asked }).allowed ? `${tool} (${why.replace(/\.$/, "")})` : [],
   );
@@ -95,7 +95,7 @@ async function whichAreWithheld(ctx: Ctx, limit: string[] | null, to: OfferTo): 
 
 type Limit = { limit: string[] | null; denied: string[]; withheld: string[] };
 
-function sayLimit(limit: string[] | null, denied: string[]): string {
+function describeLimit(limit: string[] | null, denied: string[]): string {
   const only = limit === null ? "" : `, limited to ${limit.join(", ")}`;
   return denied.length === 0 ? only : `${only}, without ${denied.join(", ")}`;
 }
@@ -105,7 +105,7 @@ function present(skill: OfferedEntry, given: SkillInstructions, { limit, denied,
   const examples = skill.overlay?.fewShot ?? [];
   const fork = given.contextFork
     ? {
-        directive: withoutFrame(forkDirective({ ...given, denied }, { agent, model })),
+        directive: escapeFrame(forkDirective({ ...given, denied }, { agent, model })),
         agent,
         model,
         resultContract: RESULT_CONTRACT,
@@ -116,11 +116,11 @@ function present(skill: OfferedEntry, given: SkillInstructions, { limit, denied,
     writeSkillContent({ ...given, examples }),
     ...(limit === null || fork !== null
       ? []
-      : ["", withoutFrame(`While this skill is active, only these tools may be called: ${limit.join(", ")}.`)]),
+      : ["", escapeFrame(`While this skill is active, only these tools may be called: ${limit.join(", ")}.`)]),
     ...(withheld.length === 0 ? [] : ["", `Of these, you are not offered: ${withheld.join("; ")}.`]),
     ...(denied.length === 0 || fork !== null
       ? []
-      : ["", withoutFrame(`While this skill is active, these tools may not be called: ${denied.join(", ")}.`)]),
+      : ["", escapeFrame(`While this skill is active, these tools may not be called: ${denied.join(", ")}.`)]),
   ].join("\n");
   const structured = {
     ...given,
@@ -145,7 +145,7 @@ export function writeSkillContent({ name, instructions, resources, examples = []
   const block = (tag: string, lines: string[]) => (lines.length === 0 ? [] : ["", `<${tag}>`, ...lines, `</${tag}>`]);
   return [
     `<skill_content name="${escapeHtml(name)}">`,
-    withoutFrame(instructions.trimEnd()),
+    escapeFrame(instructions.trimEnd()),
     ...block("skill_examples", examples.map(writeExample)),
     ...block(
       "skill_resources",
@@ -156,7 +156,7 @@ export function writeSkillContent({ name, instructions, resources, examples = []
 }
 
 /** In time that grows with the text alone: no character of the first class is a `<`. */
-function withoutFrame(text: string): string {
+function escapeFrame(text: string): string {
   return text.replace(/<(?=[\s\p{Cf}/]*skill_content)/giu, "<\\");
 }
 

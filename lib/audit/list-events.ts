@@ -6,9 +6,9 @@ import { decodeCursor, encodeCursor } from "@/lib/db/cursor";
 import type { AuditEvent as AuditRow, Prisma } from "@/lib/db/generated/client";
 import { requireScope, seesAll } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
-import { holdsInChain } from "./chain/holds-in-chain";
+import { verifyEvent } from "./chain/holds-in-chain";
 import { type Search, searchEvents } from "./index/search-events";
-import { presentEvent, soughtBy } from "./present-event";
+import { presentEvent, searchQueryOf } from "./present-event";
 import type { AuditDetail, AuditEvent, AuditPage, ListAuditQuery } from "./schema";
 
 const Position = z.union([
@@ -26,7 +26,7 @@ export async function listEvents(ctx: Ctx, query: ListAuditQuery): Promise<Audit
   const actor = requireScope(ctx.actor, "read");
   // Read first: what is written during the search is newer than what was searched.
   const end = await newest(ctx);
-  const search = await searchEvents(ctx, soughtBy(actor, query));
+  const search = await searchEvents(ctx, searchQueryOf(actor, query));
   const position = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
   if (position !== null && "after" in position) return newerThan(ctx, search, position.after, query.limit);
   if (position !== null)
@@ -110,12 +110,12 @@ export async function getEvent(ctx: Ctx, seq: number): Promise<AuditDetail> {
   const isOwn = row !== null && (row.actorId === actor.userId || row.concernsId === actor.userId);
   if (row === null || !(isOwn || seesAll(actor))) throw new AppError("not_found", "There is no such event.");
   const event = presentEvent(row);
-  const search = await searchEvents(ctx, soughtBy(actor, {}));
+  const search = await searchEvents(ctx, searchQueryOf(actor, {}));
   const beside = async (span: { low: number; high: number }, direction: "older" | "newer") =>
     (await search.find(span, direction, 1)).rows[0]?.seq ?? null;
   return {
     event,
-    verified: await holdsInChain(ctx, seq),
+    verified: await verifyEvent(ctx, seq),
     before: objectOf(event.data.before),
     after: objectOf(event.data.after),
     older: await beside({ low: 1, high: seq - 1 }, "older"),

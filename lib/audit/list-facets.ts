@@ -4,7 +4,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { indexEvents } from "./index/index-events";
 import { searchEvents } from "./index/search-events";
 import { termsOf } from "./index/terms-of";
-import { nameActors, soughtBy } from "./present-event";
+import { nameActors, searchQueryOf } from "./present-event";
 import type { AuditFacets } from "./schema";
 
 const MOST = 200;
@@ -19,7 +19,7 @@ const VALUES = query<{ value: string }>(`SELECT "value" FROM "AuditTerm" WHERE "
  * 200 of each. Of those who see only their own, their newest 2,000 events are read.
  */
 export async function listAuditFacets(ctx: Ctx): Promise<AuditFacets> {
-  const sought = soughtBy(requireScope(ctx.actor, "read"), {});
+  const sought = searchQueryOf(requireScope(ctx.actor, "read"), {});
   await indexEvents(ctx);
   const values: Partial<Record<Kind, string[]>> = {};
   if (sought.terms.length === 0) {

@@ -8,7 +8,7 @@ import type { AuditEvent as AuditRow } from "@/lib/db/generated/client";
 import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { seesAll } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
-import type { Sought } from "./index/search-events";
+import type { EventQuery } from "./index/search-events";
 import { AuditEvent, type AuditFilter } from "./schema";
 
 /** An event as the API shows it. */
@@ -84,7 +84,7 @@ export async function nameActors(ctx: Ctx, keys: string[]): Promise<Map<string, 
 }
 
 /** What somebody who asks with these filters looks for, among the events that they may see. */
-export function soughtBy(actor: PersonActor, query: AuditFilter): Sought {
+export function searchQueryOf(actor: PersonActor, query: AuditFilter): EventQuery {
   const terms: [string, string | undefined][] = [
     ["sees", seesAll(actor) ? undefined : actor.userId],
     [query.actor && isIdShaped(query.actor) ? "actor" : "actorName", query.actor],

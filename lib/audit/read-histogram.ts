@@ -3,9 +3,9 @@ import type { Ctx } from "@/lib/db/context";
 import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { hourOf, indexEvents } from "./index/index-events";
-import { MOST_LOOKED_AT, type Search, type Sought, searchEvents } from "./index/search-events";
+import { type EventQuery, MAX_EXAMINED, type Search, searchEvents } from "./index/search-events";
 import { type IndexedRow, isCounted } from "./index/terms-of";
-import { nameActors, soughtBy } from "./present-event";
+import { nameActors, searchQueryOf } from "./present-event";
 import type { AuditHistogram, AuditHistogramQuery, AuditLaneKind } from "./schema";
 
 const SAMPLE = 4_000;
@@ -45,7 +45,7 @@ const MOST_LANES = 60;
  * grow with the number of events.
  */
 export async function readHistogram(ctx: Ctx, query: AuditHistogramQuery): Promise<AuditHistogram> {
-  const sought = soughtBy(requireScope(ctx.actor, "read"), query);
+  const sought = searchQueryOf(requireScope(ctx.actor, "read"), query);
   const isIndexed = await indexEvents(ctx);
   const now = ctx.now().getTime();
   const end = sought.to?.getTime() ?? now;
@@ -58,7 +58,7 @@ export async function readHistogram(ctx: Ctx, query: AuditHistogramQuery): Promi
 }
 
 const NOTHING: Counts = { exact: true, counted: [] };
-type Asked = { sought: Sought; buckets: Buckets; lanes: AuditHistogramQuery["lanes"]; isIndexed: boolean };
+type Asked = { sought: EventQuery; buckets: Buckets; lanes: AuditHistogramQuery["lanes"]; isIndexed: boolean };
 
 function count(ctx: Ctx, { sought, buckets, lanes, isIndexed }: Asked): Promise<Counts> {
   const [term = ["all", ""] as const, ...others] = sought.terms;
@@ -108,7 +108,7 @@ async function fill(ctx: Ctx, { counted }: Counts, { from, stepMs, count }: Buck
   };
 }
 
-async function firstOf(ctx: Ctx, { terms }: Sought): Promise<number | null> {
+async function firstOf(ctx: Ctx, { terms }: EventQuery): Promise<number | null> {
   const own = terms.filter(([kind]) => kind === "sees");
   const search = await searchEvents(ctx, { terms: own, q: null, from: null, to: null });
   const { rows } = await search.find(search, "newer", 1);
@@ -140,11 +140,11 @@ async function countHours(
 }
 
 /** Looks at each event when 10,000 at most can fit, else at 4,000, one of each equal part of the time, for many. */
-async function countEach(ctx: Ctx, sought: Sought, lanes: AuditLaneKind | undefined): Promise<Counts> {
+async function countEach(ctx: Ctx, sought: EventQuery, lanes: AuditLaneKind | undefined): Promise<Counts> {
   const search = await searchEvents(ctx, sought, { measure: true });
-  const exact = search.size <= MOST_LOOKED_AT;
+  const exact = search.size <= MAX_EXAMINED;
   const { rows, weight } = exact
-    ? { rows: (await search.find(search, "older", MOST_LOOKED_AT)).rows, weight: 1 }
+    ? { rows: (await search.find(search, "older", MAX_EXAMINED)).rows, weight: 1 }
     : await sample(search);
   const counted = rows.flatMap((row): Counted[] => {
     const at = row.at.getTime();

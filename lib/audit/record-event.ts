@@ -5,7 +5,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { query, type SqlValue, valuesOf } from "@/lib/db/sql";
 import { EVENT_COLUMNS, type EventRow, hashEvent, readAnchor, readNewest } from "./chain/chain-events";
 import { chainKeyOf } from "./chain/chain-key";
-import { noticeEvent } from "./chain/heads";
+import { scheduleHead } from "./chain/heads";
 import type { AuditOutcome } from "./schema";
 
 /** The longest value an event holds itself, in characters of JSON. */
@@ -173,7 +173,7 @@ async function appendEvent(database: Ctx["database"], event: Omit<EventRow, "seq
   }
   const values = EVENT_COLUMNS.map((name) => row[name] ?? null);
   await sql.run(INSERT, ...values, tail.hash, hashEvent(key, row, tail.hash));
-  noticeEvent(database, tail.seq + 1);
+  scheduleHead(database, tail.seq + 1);
 }
 
 /**

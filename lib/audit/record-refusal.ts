@@ -40,31 +40,31 @@ type Refusal = { method: string; path: string; error: AppError; describeRun?: ()
 
 function countRefusal(ctx: Ctx, { method, path, error }: Refusal): number {
   const { actor } = ctx;
-  if (actor.kind === "anonymous") return countHeld(`${error.code} ${method} ${path}`, ctx.now(), WINDOW_MS);
+  if (actor.kind === "anonymous") return countSuppressed(`${error.code} ${method} ${path}`, ctx.now(), WINDOW_MS);
   if (error.code !== "rate_limited" || !isPerson(actor)) return 1;
   const who = actor.kind === "token" ? actor.tokenId : actor.userId;
-  return countHeld(`${error.code} of ${who}`, ctx.now(), LIMITED_WINDOW_MS);
+  return countSuppressed(`${error.code} of ${who}`, ctx.now(), LIMITED_WINDOW_MS);
 }
 
 const MAX_KEYS = 1_000;
 
-type Window = { since: number; held: number };
+type Window = { since: number; suppressed: number };
 
 /**
  * How many of a kind to write now: 1 for a first one, 0 while they are held back, all that were held with the next one after
  * the window. What is still held when the process ends is lost.
  */
-function countHeld(key: string, now: Date, windowMs: number): number {
+function countSuppressed(key: string, now: Date, windowMs: number): number {
   const windows = processStore("held-events", () => new LRUCache<string, Window>({ max: MAX_KEYS }));
   const open = windows.get(key);
   const age = open ? now.getTime() - open.since : 0;
   // A window that begins later than now was opened by a clock that has been set back since.
   if (open && age >= 0 && age < windowMs) {
-    open.held += 1;
+    open.suppressed += 1;
     return 0;
   }
-  windows.set(key, { since: now.getTime(), held: 0 });
-  return 1 + (open?.held ?? 0);
+  windows.set(key, { since: now.getTime(), suppressed: 0 });
+  return 1 + (open?.suppressed ?? 0);
 }
 
 const READ_WINDOW_MS = 60_000;
@@ -77,7 +77,7 @@ const READ_WINDOW_MS = 60_000;
 export async function recordAgentRead(ctx: Ctx, { path, query }: { path: string; query: string }): Promise<void> {
   const { actor } = ctx;
   if (!isAgent(actor)) return;
-  const count = countHeld(`read by ${actor.tokenId} ${path}${query}`, ctx.now(), READ_WINDOW_MS);
+  const count = countSuppressed(`read by ${actor.tokenId} ${path}${query}`, ctx.now(), READ_WINDOW_MS);
   if (count === 0) return;
   const asked = Object.fromEntries(new URLSearchParams(query));
   await inQuickTransaction(ctx, (tx, txCtx) =>

@@ -15,7 +15,7 @@ import { findSegment, readManifest } from "./segments";
 
 const PATIENCE_MS = 10_000;
 
-type UnderWay = { answer: AuditVerification; clock: number; done: Promise<void>; isTold: boolean };
+type RunningVerification = { answer: AuditVerification; clock: number; done: Promise<void>; isReported: boolean };
 
 /**
  * Checks the whole chain, one verification at a time: who asks while one is under way gets that one. Answers after at most
@@ -23,9 +23,9 @@ type UnderWay = { answer: AuditVerification; clock: number; done: Promise<void>;
  */
 export async function verifyAudit(ctx: Ctx): Promise<AuditVerification> {
   requireScope(ctx.actor, "review");
-  const all = processStore("audit-verifications", () => new WeakMap<object, UnderWay>());
+  const all = processStore("audit-verifications", () => new WeakMap<object, RunningVerification>());
   let current = all.get(ctx.database);
-  if (current === undefined || (current.answer.state === "done" && current.isTold)) {
+  if (current === undefined || (current.answer.state === "done" && current.isReported)) {
     current = begin(ctx);
     all.set(ctx.database, current);
     current.done.catch(() => all.delete(ctx.database));
@@ -35,18 +35,18 @@ export async function verifyAudit(ctx: Ctx): Promise<AuditVerification> {
     timer = setTimeout(resolve, PATIENCE_MS);
   });
   await Promise.race([current.done, patience]).finally(() => clearTimeout(timer));
-  if (current.answer.state === "done") current.isTold = true;
+  if (current.answer.state === "done") current.isReported = true;
   else current.answer.durationMs = Math.round(performance.now() - current.clock);
   return current.answer;
 }
 
-function begin(ctx: Ctx): UnderWay {
+function begin(ctx: Ctx): RunningVerification {
   const clock = performance.now();
   const answer: AuditVerification = {
     ...{ state: "running", ok: null, checked: 0, total: 0, startedAt: ctx.now().toISOString(), durationMs: 0 },
     ...{ firstBroken: null, head: null, unsigned: 0, chainedLater: 0, segments: { present: 0, absent: [] } },
   };
-  const current: UnderWay = { answer, clock, done: Promise.resolve(), isTold: false };
+  const current: RunningVerification = { answer, clock, done: Promise.resolve(), isReported: false };
   current.done = verify(ctx, answer).then(() => {
     answer.durationMs = Math.round(performance.now() - clock);
     answer.state = "done";

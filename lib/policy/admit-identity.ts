@@ -30,24 +30,24 @@ export type SignInRules = JoinRules & { passwords: boolean };
 type Known = { id: string; state: string };
 
 /** Stable: in addresses, in the audit and in the documentation. */
-export type AdmissionRefusal = "EmailNotVerified" | "NotInvited" | "PersonDisabled" | "ConnectFirst";
+export type SignInRefusal = "EmailNotVerified" | "NotInvited" | "PersonDisabled" | "ConnectFirst";
 
-export type Admission =
+export type SignInDecision =
   | { kind: "enter" | "accept" | "connect"; userId: string }
   | { kind: "join"; by: string }
-  | { kind: "refuse"; code: AdmissionRefusal };
+  | { kind: "refuse"; code: SignInRefusal };
 
 /**
  * Who gets in by a provider. A connected identity stands for its person. Otherwise the verified address decides: it accepts
  * an invitation; it finds a person who is here already only when the settings say so, since whoever has somebody's mailbox
  * does not have their password; and it lets a new person join when the settings name where they come from.
  */
-export function admitIdentity(input: {
+export function decideSignIn(input: {
   identity: Identity;
   connected: Known | null;
   sameEmail: Known | null;
   rules: JoinRules;
-}): Admission {
+}): SignInDecision {
   const { identity, connected, rules } = input;
   if (connected?.state === "active") return { kind: "enter", userId: connected.id };
   if (connected?.state === "disabled") return refuse("PersonDisabled");
@@ -70,6 +70,6 @@ function whyJoin(identity: Identity, rules: JoinRules): string | null {
   return group === undefined ? null : `the group ${group}`;
 }
 
-function refuse(code: AdmissionRefusal): Admission {
+function refuse(code: SignInRefusal): SignInDecision {
   return { kind: "refuse", code };
 }

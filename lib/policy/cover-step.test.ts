@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import type { Gate } from "./gate-run";
+import type { PolicyDecision } from "./gate-run";
 import { confirmsStep, coverStep } from "./gate-run";
 
-const gate = (outcome: Gate["outcome"]): Gate => ({ outcome, rule: "agent-cannot-confirm", reason: "", signatures: 1 });
+const gate = (outcome: PolicyDecision["outcome"]): PolicyDecision => ({
+  outcome,
+  rule: "agent-cannot-confirm",
+  reason: "",
+  signatures: 1,
+});
 
 test("what was confirmed for a pipeline covers its mutating steps, for people and for agents", () => {
   for (const outcome of ["park", "confirm"] as const) {

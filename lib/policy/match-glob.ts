@@ -118,7 +118,7 @@ function matchParts(parts: Part[], letters: string[]): boolean {
       star = part;
       starAt = at;
       part += 1;
-    } else if (current !== undefined && takes(current, letters[at] ?? "")) {
+    } else if (current !== undefined && matchesPart(current, letters[at] ?? "")) {
       part += 1;
       at += 1;
     } else if (star !== -1) {
@@ -132,7 +132,7 @@ function matchParts(parts: Part[], letters: string[]): boolean {
   return parts.slice(part).every(({ kind }) => kind === "star");
 }
 
-function takes(part: Part, letter: string): boolean {
+function matchesPart(part: Part, letter: string): boolean {
   if (part.kind === "one") return true;
   if (part.kind === "letter") return part.letter === letter;
   if (part.kind === "star") return false;

@@ -10,7 +10,7 @@ export type SkillNames = { name: string; slug: string; toolName: string };
  * Why the lists keep a skill away, with the glob that does; null when they do not. Deny wins over allow. Case counts
  * for nothing, `*` matches any characters, and a glob that cannot be read denies and never allows.
  */
-export function whyKeptAway(
+export function whyListsExclude(
   { allow, deny }: SkillLists,
   skill: SkillNames,
 ): { rule: "persona-deny" | "persona-allow"; reason: string } | null {

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { EMPTY_MANIFEST, type SkillManifest } from "@/lib/skill-format/schema";
 import { Grants } from "./grants/schema";
 import { declaredGrants } from "./grants/settle-grants";
-import { beyondPlainSandbox, sayBeyond } from "./plain-sandbox";
+import { describeExtraPermissions, extraPermissions } from "./plain-sandbox";
 
 const say = (grants: Grants, manifest: Partial<SkillManifest> = {}) =>
-  sayBeyond(beyondPlainSandbox({ ...EMPTY_MANIFEST, ...manifest }, { grants, entry: null, files: [] }));
+  describeExtraPermissions(extraPermissions({ ...EMPTY_MANIFEST, ...manifest }, { grants, entry: null, files: [] }));
 
 test("what a plain pack declares is the plain sandbox", () => {
   const manifest = {
@@ -14,7 +14,7 @@ test("what a plain pack declares is the plain sandbox", () => {
     entry: "run.sh",
     envAllow: ["LANG", "LC_ALL", "TZ", "PATH"],
   };
-  expect(beyondPlainSandbox(manifest, { grants: declaredGrants(manifest), entry: null, files: [] })).toEqual([]);
+  expect(extraPermissions(manifest, { grants: declaredGrants(manifest), entry: null, files: [] })).toEqual([]);
   const empty = { network: [], paths: [], tools: [], env: [], scripts: false, workspace: false, timeoutSeconds: 30 };
   expect(say(empty)).toBe("");
   expect(say({ network: false, timeoutSeconds: 5 })).toBe("");
@@ -82,8 +82,8 @@ test("the time of a pipeline is no request: its own run executes nothing, and st
 test("what the files carry for a client or host is beyond, with its path", () => {
   const files = [{ path: "hooks/hooks.json", mode: "644" }];
   const carries = [{ path: "setup", by: "hand" as const, what: "a script or program" }];
-  const beyond = beyondPlainSandbox({ ...EMPTY_MANIFEST, carries }, { grants: {}, entry: null, files });
-  expect(sayBeyond(beyond)).toBe(
+  const beyond = extraPermissions({ ...EMPTY_MANIFEST, carries }, { grants: {}, entry: null, files });
+  expect(describeExtraPermissions(beyond)).toBe(
     "its files ask for a script or program (setup) and commands that a client runs by itself (hooks/hooks.json)",
   );
 });

@@ -7,7 +7,7 @@ import { DEFAULT_TIMEOUT_SECONDS } from "./grants/settle-grants";
 import { HARMLESS_ENV, isNamedEnv } from "./worker-allowance";
 
 /** One thing beyond the plain sandbox. */
-export type Beyond = {
+export type ExtraPermission = {
   /** The thing, as the object of a sentence: “the path /data (read)”. */
   what: string;
   /** Whether the decision gives it, or only the files ask for it. */
@@ -117,14 +117,14 @@ const ASKED: Rules<SkillManifest> = {
  * only the files ask for; each thing once. Empty for what a person may approve alone for their own use. A grant without a
  * rule counts as beyond.
  */
-export function beyondPlainSandbox(
+export function extraPermissions(
   manifest: SkillManifest,
   {
     grants,
     entry,
     files,
   }: { grants: Grants; entry: ScriptEntry | null; files: readonly { path: string; mode: string }[] },
-): Beyond[] {
+): ExtraPermission[] {
   // A pipeline's own run executes nothing, and each step has the limit of its own approval.
   const timed = manifest.kind === "pipeline" ? withoutTime(grants, manifest) : { grants, manifest };
   const given = [...applied(GIVEN, timed.grants), ...(entry === null ? [] : ["an entry other than its manifest’s"])];
@@ -133,8 +133,8 @@ export function beyondPlainSandbox(
     .map(({ path, what }) => `${what} (${path})`);
   const asked = [...applied(ASKED, timed.manifest), ...carried].filter((what) => !given.includes(what));
   return [
-    ...[...new Set(given)].map((what): Beyond => ({ what, from: "decision" })),
-    ...[...new Set(asked)].map((what): Beyond => ({ what, from: "files" })),
+    ...[...new Set(given)].map((what): ExtraPermission => ({ what, from: "decision" })),
+    ...[...new Set(asked)].map((what): ExtraPermission => ({ what, from: "files" })),
   ];
 }
 
@@ -154,8 +154,8 @@ function applied<T extends object>(rules: Rules<T>, values: T): string[] {
 const MOST_NAMED = 6;
 
 /** The same as the end of a sentence: “it gets the network, and its files ask for the tool Bash”. Empty for nothing. */
-export function sayBeyond(beyond: readonly Beyond[]): string {
-  const named = (from: Beyond["from"]) => beyond.filter((item) => item.from === from).map(({ what }) => what);
+export function describeExtraPermissions(beyond: readonly ExtraPermission[]): string {
+  const named = (from: ExtraPermission["from"]) => beyond.filter((item) => item.from === from).map(({ what }) => what);
   const [gets, asks] = [named("decision"), named("files")];
   return [
     ...(gets.length > 0 ? [`it gets ${inWords(gets)}`] : []),

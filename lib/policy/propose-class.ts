@@ -54,7 +54,7 @@ function proposeByContent(manifest: SkillManifest, carried: Carried[]): ClassPro
   };
 }
 
-type ClassWords = {
+type ClassTerms = {
   /** The word of tool lists that speak of access. */
   access: "read" | "write" | "destructive";
   /** What runs of the class do, for the person who decides. */
@@ -64,7 +64,7 @@ type ClassWords = {
 };
 
 /** The classes and every other vocabulary that says the same, in one table. */
-export const CLASS_WORDS: Record<SkillClass, ClassWords> = {
+export const CLASS_TERMS: Record<SkillClass, ClassTerms> = {
   safe: {
     access: "read",
     meaning: "It reads and changes nothing.",
@@ -90,14 +90,14 @@ export const CLASS_WORDS: Record<SkillClass, ClassWords> = {
   },
 };
 
-const CLASSES = Object.keys(CLASS_WORDS) as SkillClass[];
+const CLASSES = Object.keys(CLASS_TERMS) as SkillClass[];
 
 /** The class of a word of any vocabulary: a class, an access word or a capability id; null for an unknown word. */
-export function classOfWord(word: string): SkillClass | null {
+export function classOfTerm(word: string): SkillClass | null {
   const wanted = word.trim().toLowerCase();
   return (
     CLASSES.find((name) => {
-      const { access, capabilities } = CLASS_WORDS[name];
+      const { access, capabilities } = CLASS_TERMS[name];
       return name === wanted || access === wanted || capabilities.includes(wanted);
     }) ?? null
   );
@@ -105,5 +105,5 @@ export function classOfWord(word: string): SkillClass | null {
 
 /** The class that some capabilities need together. An unknown id counts as `dangerous`: nobody knows what it allows. */
 export function classOfCapabilities(ids: string[]): SkillClass {
-  return highestClass("safe", ...ids.map((id) => classOfWord(id) ?? "dangerous"));
+  return highestClass("safe", ...ids.map((id) => classOfTerm(id) ?? "dangerous"));
 }

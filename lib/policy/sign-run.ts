@@ -5,7 +5,7 @@ export function runSignaturesNeeded(runClass: SkillClass, soloMode: boolean): nu
   return runClass === "dangerous" && !soloMode ? 2 : 1;
 }
 
-export type WhyNot = {
+export type SigningRefusal = {
   rule: "agents-never-decide" | "dangerous-needs-two-others" | "reviewers-decide";
   reason: string;
 };
@@ -22,7 +22,7 @@ type SignerQuestion = {
  * Why somebody may not let a parked run through; null when they may. A mutating run is decided by whose agent asked for
  * it or by a reviewer; a dangerous one by reviewers who did not ask for it, unless in solo mode.
  */
-export function whyNotSignRun({ class: runClass, signer, callerId, soloMode }: SignerQuestion): WhyNot | null {
+export function whyNotSignRun({ class: runClass, signer, callerId, soloMode }: SignerQuestion): SigningRefusal | null {
   if (signer.isAgent) {
     return { rule: "agents-never-decide", reason: "An agent’s token never decides; a person has to." };
   }

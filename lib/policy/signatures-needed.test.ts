@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SkillClass } from "@/lib/skill-format/schema";
-import type { Beyond } from "./plain-sandbox";
+import type { ExtraPermission } from "./plain-sandbox";
 import { highestClass, type SigningPolicy, signaturesNeeded, whyNotSign } from "./signatures-needed";
 
 const team: SigningPolicy = {
@@ -62,7 +62,7 @@ test.each<[keyof typeof PEOPLE, SigningPolicy, string]>([
   ["another user", solo, ""],
 ])("%s, under %o, may sign: %s", (who, policy, expected) => {
   const { canReview, isImporter, isOwner } = PEOPLE[who];
-  const ask = (highest: SkillClass, isPresent: boolean, beyond: Beyond[] = []) =>
+  const ask = (highest: SkillClass, isPresent: boolean, beyond: ExtraPermission[] = []) =>
     whyNotSign({
       highest,
       policy,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PersonActor } from "@/lib/core/actor";
 import type { SkillClass } from "@/lib/skill-format/schema";
-import { type Beyond, sayBeyond } from "./plain-sandbox";
+import { describeExtraPermissions, type ExtraPermission } from "./plain-sandbox";
 import { hasScope } from "./require-scope";
 
 const RANK: Record<SkillClass, number> = { safe: 0, mutating: 1, dangerous: 2 };
@@ -41,7 +41,7 @@ type SignerQuestion = {
   authorIds: string[];
   owner: { kind: "user" | "org"; id: string | null };
   /** What the terms give, and the files ask for, beyond the plain sandbox. */
-  beyond: readonly Beyond[];
+  beyond: readonly ExtraPermission[];
   /** Whether other people can use the skill. */
   isPublic: boolean;
 };
@@ -75,7 +75,7 @@ export function judgeSigner(question: SignerQuestion): { right: SigningRight } |
 function whyNotAlone({ highest, policy, signer, beyond, isPublic }: SignerQuestion): string[] {
   return [
     ...(highest === "safe" ? [] : [`it is ${highest}`]),
-    ...(beyond.length === 0 ? [] : [sayBeyond(beyond)]),
+    ...(beyond.length === 0 ? [] : [describeExtraPermissions(beyond)]),
     ...(isPublic ? ["other people can use it: it is public"] : []),
     ...(policy.ownerMayApproveSafe
       ? []

@@ -106,13 +106,13 @@ export function needsOperator(grants: Grants): boolean {
 }
 
 /** A worker, and what of some grants it does not allow. */
-export type Refusing = { name: string; notAllowed: readonly NotAllowed[] };
+export type WorkerRefusal = { name: string; notAllowed: readonly NotAllowed[] };
 
 /**
  * Says to people what each of some workers does not allow of a run, and which variables of theirs open it. `next`: what to
  * do once it is allowed, such as `start the run again`.
  */
-export function sayNotAllowed(refusing: readonly Refusing[], next?: string): string {
+export function describeNotAllowed(refusing: readonly WorkerRefusal[], next?: string): string {
   const all = refusing.flatMap(({ notAllowed }) => notAllowed);
   const variables = [...new Set(all.flatMap(({ variable }) => variable ?? []))];
   const each = refusing.map(({ name, notAllowed }) => `“${name}”: ${listed(notAllowed.map(({ what }) => what))}`);

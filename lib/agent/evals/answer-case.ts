@@ -59,7 +59,7 @@ export async function answerCase(work: Evaluating, item: EvalCase, withSkill: bo
   const hide = (text: string) => storableText(redactor?.text(text) ?? text);
   const text = hide(outcome.text);
   const answered = { text, steps: outcome.steps, ...noted };
-  const checks = outcome.reason === "done" ? await holdAgainst(work, item, answered, tried.skill.name) : [];
+  const checks = outcome.reason === "done" ? await runChecks(work, item, answered, tried.skill.name) : [];
   return {
     answer: text.slice(0, MAX_ANSWER),
     passed: checks.length > 0 && checks.every(({ passed }) => passed),
@@ -87,13 +87,13 @@ async function withTheSkill(work: Answering, item: EvalCase, task: ModelMessage[
     fork: null,
     within: null,
     startFork: forkAgent,
-    emit: watcher(tried, noted),
+    emit: usageRecorder(tried, noted),
   });
   return { system: await systemPrompt(agent, [tried], item.prompt), tools, session: sessionId };
 }
 
 /** Notes what was called and answered, by the agent and by its sub-agents. */
-function watcher({ skill }: TriedSkill, { tools, skills }: Noted): (event: PlaygroundEvent) => void {
+function usageRecorder({ skill }: TriedSkill, { tools, skills }: Noted): (event: PlaygroundEvent) => void {
   const asked = new Map<string, unknown>();
   return (event) => {
     if (event.type === "call") asked.set(`${event.fork} ${event.id}`, event.args);
@@ -110,7 +110,7 @@ function promptOf({ prompt, files }: EvalCase): string {
   return [prompt, ...parts].join("\n\n");
 }
 
-async function holdAgainst(
+async function runChecks(
   work: Evaluating,
   { prompt, checks }: EvalCase,
   answered: Answered,
@@ -172,28 +172,28 @@ function checkAnswer(check: Known, answered: Answered, skill: string): CheckOutc
   const { text, tools, skills, steps } = answered;
   switch (check.kind) {
     case "contains":
-      return told(`contains “${check.value}”`, text.includes(check.value), "it does not");
+      return outcomeOf(`contains “${check.value}”`, text.includes(check.value), "it does not");
     case "not_contains":
-      return told(`does not contain “${check.value}”`, !text.includes(check.value), "it does");
+      return outcomeOf(`does not contain “${check.value}”`, !text.includes(check.value), "it does");
     case "regex":
-      return told(`matches ${check.value}`, compilePattern(check.value).test(text), "nothing in it does");
+      return outcomeOf(`matches ${check.value}`, compilePattern(check.value).test(text), "nothing in it does");
     case "json_equals":
       return jsonEquals(check.value, text);
     case "tool_called": {
       const list = tools.length === 0 ? "no tool was called" : `called: ${tools.join(", ")}`;
-      return told(`calls ${check.value}`, tools.includes(check.value), list);
+      return outcomeOf(`calls ${check.value}`, tools.includes(check.value), list);
     }
     case "skill_used": {
       const name = check.value ?? skill;
       const list = skills.length === 0 ? "no skill was used" : `used: ${skills.join(", ")}`;
-      return told(`uses ${name}`, skills.includes(name), list);
+      return outcomeOf(`uses ${name}`, skills.includes(name), list);
     }
     case "max_steps":
-      return told(`takes at most ${check.value} steps`, steps <= check.value, `it took ${steps}`);
+      return outcomeOf(`takes at most ${check.value} steps`, steps <= check.value, `it took ${steps}`);
   }
 }
 
-function told(what: string, passed: boolean, why: string): CheckOutcome {
+function outcomeOf(what: string, passed: boolean, why: string): CheckOutcome {
   return { what, passed, why: passed ? "" : why.slice(0, 500) };
 }
 
@@ -204,10 +204,10 @@ function jsonEquals(expected: unknown, text: string): CheckOutcome {
   for (const candidate of block === undefined ? [text] : [text, block]) {
     try {
       const value: unknown = JSON.parse(candidate);
-      return told(what, canonicalJson(value) === canonicalJson(expected), "it is other JSON");
+      return outcomeOf(what, canonicalJson(value) === canonicalJson(expected), "it is other JSON");
     } catch {
       // The next candidate, or the sentence below.
     }
   }
-  return told(what, false, "it is no JSON");
+  return outcomeOf(what, false, "it is no JSON");
 }

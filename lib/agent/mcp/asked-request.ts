@@ -10,22 +10,22 @@ import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import type { McpSession } from "./mcp-sessions";
 
 /** What a handler of one message knows of the HTTP request that brought it. */
-export type Asked = {
+export type RequestContext = {
   ctx: Ctx;
   session: McpSession;
   /** Aborted when the client hangs up before it was answered. */
-  hungUp: AbortSignal;
+  disconnectSignal: AbortSignal;
 };
 
 /** What the SDK gives a handler beside the message. */
 export type MessageExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 // One for the process: a session may have been opened by another bundle’s copy of this file.
-const asked = processStore("mcp-asked", () => new WeakMap<AuthInfo, Asked>());
+const requestContexts = processStore("mcp-asked", () => new WeakMap<AuthInfo, RequestContext>());
 
 /** The SDK hands this object on, untouched, to the handlers of the messages in a request. */
-export function carry(what: Asked): AuthInfo {
-  const info: AuthInfo = { token: "", clientId: what.session.keeper, scopes: [] };
-  asked.set(info, what);
+export function attachRequest(what: RequestContext): AuthInfo {
+  const info: AuthInfo = { token: "", clientId: what.session.ownerKey, scopes: [] };
+  requestContexts.set(info, what);
   return info;
 }
 
@@ -33,12 +33,12 @@ export function carry(what: Asked): AuthInfo {
  * A handler of one kind of message. What it throws becomes an error of JSON-RPC that says no more than the same failure says
  * by HTTP, and refusals are recorded.
  */
-export function answer<R, T>(
+export function createHandler<R, T>(
   method: string,
-  handle: (asked: Asked, request: R, extra: MessageExtra) => Promise<T>,
+  handle: (asked: RequestContext, request: R, extra: MessageExtra) => Promise<T>,
 ): (request: R, extra: MessageExtra) => Promise<T> {
   return async (request, extra) => {
-    const what = extra.authInfo && asked.get(extra.authInfo);
+    const what = extra.authInfo && requestContexts.get(extra.authInfo);
     if (what === undefined) throw new McpError(ErrorCode.InvalidRequest, "The message came without a request.");
     try {
       return await handle(what, request, extra);

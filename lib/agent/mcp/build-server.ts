@@ -25,12 +25,12 @@ import { callTool } from "../call-tool";
 import { listTools } from "../list-tools";
 import { offeredSkills } from "../offers/offered-skills";
 import { mayModelRead } from "../sessions/session-limits";
-import { type Asked, answer, type MessageExtra } from "./asked-request";
+import { createHandler, type MessageExtra, type RequestContext } from "./asked-request";
 import { contentOf, getManifest, listManifests, readableFiles } from "./skill-manifests";
 import { getPrompt, listPrompts } from "./skill-prompts";
 import { listResources, listTemplates, readDirectory, readResource } from "./skill-resources";
 import { ListSkillsRequest, ReadDirectoryRequest, SkillRequest } from "./skill-uri";
-import { tellOfRun } from "./tell-of-run";
+import { createRunNotifier } from "./tell-of-run";
 
 const DETACH = "skillgate/detach";
 
@@ -71,7 +71,7 @@ export function buildServer(): Server {
     },
   );
   const on = <S extends z.ZodType, T extends object>(method: string, schema: S, handle: Handle<S, T>) => {
-    const answering = answer(method, (asked, request, extra) =>
+    const answering = createHandler(method, (asked, request, extra) =>
       handle(asked, readMessage(schema, method, request), extra),
     );
     // Past the override of Server, which reads the messages of tools/call by itself.
@@ -98,7 +98,7 @@ export function buildServer(): Server {
   return server;
 }
 
-type Handle<S extends z.ZodType, T> = (asked: Asked, request: z.output<S>, extra: MessageExtra) => Promise<T>;
+type Handle<S extends z.ZodType, T> = (asked: RequestContext, request: z.output<S>, extra: MessageExtra) => Promise<T>;
 
 type Listed = Awaited<ReturnType<typeof listTools>>["tools"][number];
 
@@ -129,7 +129,7 @@ function sentenceOf(method: string, message: unknown, issue: z.core.$ZodIssue | 
 }
 
 /** What an argument of a prompt, or a part of a skill’s address, may continue as. */
-async function completeArgument({ ctx, session }: Asked, { params }: CompleteRequest) {
+async function completeArgument({ ctx, session }: RequestContext, { params }: CompleteRequest) {
   const { ref, argument, context } = params;
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const find = (name: string | undefined) => skills.find((skill) => skill.name === name);
@@ -158,7 +158,7 @@ async function completeArgument({ ctx, session }: Asked, { params }: CompleteReq
  * hangs up or ends its session, unless the call’s `_meta` says `"skillgate/detach": true`: then it goes on, for get_run.
  */
 async function callByMcp(
-  { ctx, session, hungUp }: Asked,
+  { ctx, session, disconnectSignal }: RequestContext,
   { params }: CallToolRequest,
   extra: MessageExtra,
 ): Promise<CallToolResult> {
@@ -171,9 +171,9 @@ async function callByMcp(
     if (session.state !== "left" && !isDetached) given.abort();
   };
   extra.signal.addEventListener("abort", onCancel);
-  hungUp.addEventListener("abort", onHangUp);
-  if (hungUp.aborted) onHangUp();
-  const teller = tellOfRun(session, extra, { tool: params.name, progressToken: params._meta?.progressToken });
+  disconnectSignal.addEventListener("abort", onHangUp);
+  if (disconnectSignal.aborted) onHangUp();
+  const teller = createRunNotifier(session, extra, { tool: params.name, progressToken: params._meta?.progressToken });
   session.calls += 1;
   try {
     const { content, notes, structured, isError } = await callTool(ctx, session, params.name, params.arguments ?? {}, {
@@ -192,7 +192,7 @@ async function callByMcp(
     session.calls -= 1;
     session.lastUsedAt = performance.now();
     extra.signal.removeEventListener("abort", onCancel);
-    hungUp.removeEventListener("abort", onHangUp);
+    disconnectSignal.removeEventListener("abort", onHangUp);
     // The SDK answers nothing to a cancelled call, and would leave its stream open.
     if (extra.signal.aborted) session.transport.closeSSEStream(extra.requestId);
   }

@@ -13,9 +13,9 @@ import { offeredTools } from "../list-tools";
 import { offeredSkills } from "../offers/offered-skills";
 import type { AgentTool } from "../schema";
 import { endAgentSession, openAgentSession, requireAgentSession } from "../sessions/open-agent-session";
-import { carry } from "./asked-request";
+import { attachRequest } from "./asked-request";
 import { buildServer } from "./build-server";
-import { allSessions, closeSession, evictIdleSession, findSession, keeperOf, type McpSession } from "./mcp-sessions";
+import { allSessions, closeSession, evictIdleSession, findSession, type McpSession, ownerKeyOf } from "./mcp-sessions";
 import { isPrompt } from "./skill-prompts";
 import { isResource } from "./skill-resources";
 
@@ -25,13 +25,13 @@ const LOOK_MS = 500;
 const LOOK_AT_ALL_MS = 15_000;
 const IDLE_MS = 30 * 60_000;
 
-type Watch = { timer: NodeJS.Timeout | null; revision: number; lookedAt: number; isBusy: boolean };
+type Watch = { timer: NodeJS.Timeout | null; revision: number; checkedAt: number; isBusy: boolean };
 
 const hashes = new WeakMap<AgentTool, string>();
 
 const SESSION_HEADER = "mcp-session-id";
 
-const WronglyOpened = z.object({ method: z.literal("initialize"), id: z.union([z.string(), z.number()]) });
+const MalformedInitialize = z.object({ method: z.literal("initialize"), id: z.union([z.string(), z.number()]) });
 
 type Given = { request: Request; bytes: Uint8Array };
 
@@ -49,9 +49,9 @@ export async function handleMcp(ctx: Ctx, { request, bytes }: Given): Promise<Re
     const canConfirm = capabilities.elicitation?.form !== undefined;
     await evictIdleSession(ctx);
     const { id } = await openAgentSession(ctx, { client: `${clientInfo.name} ${clientInfo.version}`, surface: "mcp" });
-    return pass(ctx, await openSession(ctx, id, canConfirm), request, body);
+    return forwardRequest(ctx, await openSession(ctx, id, canConfirm), request, body);
   }
-  const misread = WronglyOpened.safeParse(body);
+  const misread = MalformedInitialize.safeParse(body);
   if (misread.success) {
     const message =
       "initialize needs params.protocolVersion, params.capabilities and params.clientInfo with name and version.";
@@ -70,18 +70,18 @@ export async function handleMcp(ctx: Ctx, { request, bytes }: Given): Promise<Re
     await closeSession(session, "ended");
     return new Response(null, { status: 200 });
   }
-  return pass(ctx, session, request, body);
+  return forwardRequest(ctx, session, request, body);
 }
 
 async function openSession(ctx: Ctx, id: string, canConfirm: boolean): Promise<McpSession> {
   const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
   const session: McpSession = {
-    ...{ id, transport, canConfirm, calls: 0, isListening: false, isDue: false, level: "info", state: "open" },
-    keeper: keeperOf(ctx),
+    ...{ id, transport, canConfirm, calls: 0, isListening: false, needsCheck: false, level: "info", state: "open" },
+    ownerKey: ownerKeyOf(ctx),
     actor: requireScope(ctx.actor, "read"),
     database: ctx.database,
     server: buildServer(),
-    seen: await whatIsSeen(ctx, { canConfirm }),
+    listHashes: await hashLists(ctx, { canConfirm }),
     lastUsedAt: performance.now(),
   };
   await session.server.connect(transport);
@@ -90,12 +90,12 @@ async function openSession(ctx: Ctx, id: string, canConfirm: boolean): Promise<M
   return session;
 }
 
-async function pass(ctx: Ctx, session: McpSession, request: Request, body: unknown): Promise<Response> {
-  const authInfo = carry({ ctx, session, hungUp: request.signal });
+async function forwardRequest(ctx: Ctx, session: McpSession, request: Request, body: unknown): Promise<Response> {
+  const authInfo = attachRequest({ ctx, session, disconnectSignal: request.signal });
   const response = await session.transport.handleRequest(request, { parsedBody: body, authInfo });
   if (request.method === "GET" && response.ok) {
     session.isListening = true;
-    session.isDue = true;
+    session.needsCheck = true;
     request.signal.addEventListener("abort", () => {
       session.isListening = false;
     });
@@ -155,10 +155,10 @@ export async function checkSessions({ all = false } = {}): Promise<void> {
       return;
     }
     const revision = await readOfferRevision(first);
-    const isEveryone = all || revision !== state.revision || now - state.lookedAt >= LOOK_AT_ALL_MS;
+    const isEveryone = all || revision !== state.revision || now - state.checkedAt >= LOOK_AT_ALL_MS;
     if (isEveryone) Object.assign(state, { revision, lookedAt: now });
     for (const session of sessions) {
-      if (isEveryone || session.isDue) await checkSession(session, now);
+      if (isEveryone || session.needsCheck) await checkSession(session, now);
     }
   } catch (err) {
     logger.warn({ err }, "MCP sessions could not be looked after");
@@ -178,17 +178,17 @@ async function checkSession(session: McpSession, now: number): Promise<void> {
   const isIdle = calls === 0 && !isListening && now - lastUsedAt > IDLE_MS;
   if (caller === null || isIdle) return closeSession(session, "ended");
   if (!isListening) return;
-  const before = session.seen;
-  const sees = await whatIsSeen({ ...system, actor: caller }, session);
-  session.seen = sees;
-  session.isDue = false;
+  const before = session.listHashes;
+  const sees = await hashLists({ ...system, actor: caller }, session);
+  session.listHashes = sees;
+  session.needsCheck = false;
   if (before.tools !== sees.tools) await session.server.sendToolListChanged();
   if (before.resources !== sees.resources) await session.server.sendResourceListChanged();
   if (before.prompts !== sees.prompts) await session.server.sendPromptListChanged();
 }
 
 /** One hash for each kind of list that a caller is given now. */
-async function whatIsSeen(ctx: Ctx, { canConfirm }: Pick<McpSession, "canConfirm">): Promise<McpSession["seen"]> {
+async function hashLists(ctx: Ctx, { canConfirm }: Pick<McpSession, "canConfirm">): Promise<McpSession["listHashes"]> {
   const { tools } = await offeredTools(ctx, { canConfirm });
   const { skills } = await offeredSkills(ctx, { canConfirm });
   const named = (seen: typeof skills) => seen.map(({ name, digest, manifest }) => [name, digest, manifest.description]);

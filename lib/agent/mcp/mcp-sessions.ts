@@ -14,7 +14,7 @@ const MOST_OF_ALL = 1000;
 export type McpSession = {
   id: string;
   /** The token (or signed-in browser) that opened it; nobody else’s requests are heard. */
-  keeper: string;
+  ownerKey: string;
   actor: PersonActor;
   database: Ctx["database"];
   server: Server;
@@ -28,9 +28,9 @@ export type McpSession = {
   /** The stream on which the client hears of changes. */
   isListening: boolean;
   /** It has begun to listen anew, and may have missed a change. */
-  isDue: boolean;
+  needsCheck: boolean;
   /** A hash of each list as the client knows it, or could. */
-  seen: { tools: string; resources: string; prompts: string };
+  listHashes: { tools: string; resources: string; prompts: string };
   lastUsedAt: number;
   /** `left`: calls under way are only no longer waited for; `ended`: they are cancelled. */
   state: "open" | "left" | "ended";
@@ -41,7 +41,7 @@ export function allSessions(): Map<string, McpSession> {
 }
 
 /** Who holds a session: a token, or a browser’s session. */
-export function keeperOf(ctx: Ctx): string {
+export function ownerKeyOf(ctx: Ctx): string {
   const actor = requirePerson(ctx.actor);
   return actor.kind === "token" ? `token:${actor.tokenId}` : `browser:${actor.sessionId}`;
 }
@@ -49,7 +49,7 @@ export function keeperOf(ctx: Ctx): string {
 /** The open session of this id and this caller. */
 export function findSession(ctx: Ctx, id: string | null): McpSession | null {
   const found = allSessions().get(id ?? "");
-  return found?.state === "open" && isPerson(ctx.actor) && found.keeper === keeperOf(ctx) ? found : null;
+  return found?.state === "open" && isPerson(ctx.actor) && found.ownerKey === ownerKeyOf(ctx) ? found : null;
 }
 
 /**
@@ -57,9 +57,9 @@ export function findSession(ctx: Ctx, id: string | null): McpSession | null {
  * 100 of one token or 1,000 in all.
  */
 export async function evictIdleSession(ctx: Ctx): Promise<void> {
-  const keeper = keeperOf(ctx);
+  const owner = ownerKeyOf(ctx);
   const all = [...allSessions().values()];
-  const own = all.filter((session) => session.keeper === keeper);
+  const own = all.filter((session) => session.ownerKey === owner);
   const crowd = own.length >= MOST_OF_ONE ? own : all.length >= MOST_OF_ALL ? all : [];
   if (crowd.length === 0) return;
   const resting = crowd
@@ -82,6 +82,6 @@ export async function closeSession(session: McpSession, state: "left" | "ended")
 }
 
 /** Leaves every session because the process ends; runs under way go on, and get_run finds them again. */
-export async function leaveSessions(): Promise<void> {
+export async function detachSessions(): Promise<void> {
   await Promise.all([...allSessions().values()].map((session) => closeSession(session, "left")));
 }

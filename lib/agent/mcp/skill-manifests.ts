@@ -16,7 +16,7 @@ import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
 import { mayModelRead } from "../sessions/session-limits";
-import type { Asked } from "./asked-request";
+import type { RequestContext } from "./asked-request";
 import { type ListSkillsRequest, pageFrom, readSkillUri, type SkillRequest, skillUri, unknownUri } from "./skill-uri";
 
 const MARKER = "SKILL.md";
@@ -34,7 +34,7 @@ type Content = {
 };
 
 /** The offered skills that a model may load, with a digest for each of their files (SEP-2640, `skills/list`), by name, 50 at a time. */
-export async function listManifests({ ctx, session }: Asked, { params }: z.infer<typeof ListSkillsRequest>) {
+export async function listManifests({ ctx, session }: RequestContext, { params }: z.infer<typeof ListSkillsRequest>) {
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const named = skills
     .filter(({ hasPlaybook, manifest }) => hasPlaybook && !manifest.disableModelInvocation)
@@ -54,7 +54,7 @@ function unlessTampered(error: unknown, { id, digest }: EnabledSkill): null {
 }
 
 /** One of them, by the address of its SKILL.md (`skills/get`). */
-export async function getManifest({ ctx, session }: Asked, { params }: z.infer<typeof SkillRequest>) {
+export async function getManifest({ ctx, session }: RequestContext, { params }: z.infer<typeof SkillRequest>) {
   const { name, path } = readSkillUri(params.uri);
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const found = path === MARKER ? skills.find((skill) => skill.name === name || skill.slug === name) : undefined;

@@ -7,9 +7,9 @@ import {
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
 import { inSession, requireAgentSession } from "../sessions/open-agent-session";
-import { offerTo } from "../sessions/session-limits";
+import { offerOptionsOf } from "../sessions/session-limits";
 import { useSkill as loadSkill } from "../use-skill";
-import type { Asked } from "./asked-request";
+import type { RequestContext } from "./asked-request";
 import { pageFrom } from "./skill-uri";
 
 const PAGE = 100;
@@ -22,7 +22,7 @@ export function isPrompt({ manifest, marker }: EnabledSkill): boolean {
 }
 
 /** The playbooks that people call on, with the arguments they take. */
-export async function listPrompts({ ctx, session }: Asked, { params }: ListPromptsRequest) {
+export async function listPrompts({ ctx, session }: RequestContext, { params }: ListPromptsRequest) {
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const callable = skills.filter(isPrompt).sort((a, b) => (a.name < b.name ? -1 : 1));
   const page = pageFrom(callable, params?.cursor, PAGE);
@@ -44,7 +44,7 @@ function argumentsOf({ manifest }: EnabledSkill) {
 }
 
 /** The playbook with its arguments put in, as use_skill gives it; its limit on tools holds from then on. */
-export async function getPrompt({ ctx, session }: Asked, { params }: GetPromptRequest) {
+export async function getPrompt({ ctx, session }: RequestContext, { params }: GetPromptRequest) {
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const skill = skills.find(({ name }) => name === params.name);
   if (skill === undefined || !isPrompt(skill)) {
@@ -55,7 +55,7 @@ export async function getPrompt({ ctx, session }: Asked, { params }: GetPromptRe
   const input = { name: skill.name, ...(line === "" ? {} : { arguments: line }) };
   const { content } = await loadSkill(inSession(ctx, row), row, input, {
     byPerson: true,
-    to: offerTo(row, session.canConfirm),
+    to: offerOptionsOf(row, session.canConfirm),
   });
   return {
     description: skill.manifest.description,

@@ -9,7 +9,7 @@ import { callTool } from "../call-tool";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
 import { mayModelRead } from "../sessions/session-limits";
-import type { Asked } from "./asked-request";
+import type { RequestContext } from "./asked-request";
 import { contentOf, readableFiles } from "./skill-manifests";
 import { pageFrom, type ReadDirectoryRequest, readSkillUri, skillUri, unknownUri } from "./skill-uri";
 
@@ -17,7 +17,7 @@ const PAGE = 100;
 const DIRECTORY = "inode/directory";
 
 /** The file that makes each offered skill one that a model may load, by name; the others of its folder are read by the template. */
-export async function listResources({ ctx, session }: Asked, { params }: ListResourcesRequest) {
+export async function listResources({ ctx, session }: RequestContext, { params }: ListResourcesRequest) {
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const readable = skills.filter(isResource);
   const page = pageFrom(readable.sort(byName), params?.cursor, PAGE);
@@ -50,7 +50,7 @@ export async function listTemplates() {
  * The text of a file, as the tool read_skill_file gives it: up to 256 KiB, of approved versions only. A SKILL.md that clients
  * could not load is the one that `skills/list` describes, with the digest it says.
  */
-export async function readResource({ ctx, session }: Asked, { params: { uri } }: ReadResourceRequest) {
+export async function readResource({ ctx, session }: RequestContext, { params: { uri } }: ReadResourceRequest) {
   const { name, path } = readSkillUri(uri);
   if (path === "") throw unknownUri(uri);
   const to = { canConfirm: session.canConfirm };
@@ -65,7 +65,7 @@ export async function readResource({ ctx, session }: Asked, { params: { uri } }:
 
 /** What stands in a folder of a skill, one level deep (SEP-2640, `resources/directory/read`). */
 export async function readDirectory(
-  { ctx, session }: Asked,
+  { ctx, session }: RequestContext,
   { params: { uri } }: z.infer<typeof ReadDirectoryRequest>,
 ) {
   const { name, path } = readSkillUri(uri);

@@ -2,14 +2,17 @@ import type { ServerNotification } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test, vi } from "vitest";
 import type { MessageExtra } from "./asked-request";
 import type { McpSession } from "./mcp-sessions";
-import { tellOfRun } from "./tell-of-run";
+import { createRunNotifier } from "./tell-of-run";
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`).join("\n");
 
 function teller(level: McpSession["level"], progressToken: string | undefined) {
   const sent: ServerNotification[] = [];
   const extra = { sendNotification: async (one: ServerNotification) => void sent.push(one) };
-  const given = tellOfRun({ level } as McpSession, extra as unknown as MessageExtra, { tool: "echo", progressToken });
+  const given = createRunNotifier({ level } as McpSession, extra as unknown as MessageExtra, {
+    tool: "echo",
+    progressToken,
+  });
   const of = (method: string) => sent.filter((one) => one.method === method);
   return { ...given, logs: () => of("notifications/message"), steps: () => of("notifications/progress") };
 }

@@ -10,7 +10,7 @@ const MAX_MESSAGE_CHARS = 200;
 /** So that a client whose patience is renewed by progress does not give a silent run up. */
 const SIGN_OF_LIFE_MS = 10_000;
 
-type Teller = {
+type RunNotifier = {
   onEvent(event: { stream: string; text: string }): void;
   /** Says how much was left out, and that what was said is on its way. */
   finish(): Promise<void>;
@@ -21,11 +21,11 @@ type Teller = {
  * Tells a client what its run says: each line of stderr as a log message of level info, and progress that counts what the run
  * has said, without an end, since nobody knows it. 200 lines at once and 20 a second after that; the rest stays in the run.
  */
-export function tellOfRun(
+export function createRunNotifier(
   session: McpSession,
   extra: MessageExtra,
   { tool, progressToken }: { tool: string; progressToken: ProgressToken | undefined },
-): Teller {
+): RunNotifier {
   const startedAt = performance.now();
   let [progress, told, leftOut] = [0, 0, 0];
   let sending = Promise.resolve();

@@ -46,7 +46,7 @@ export type OfferedEntry = EnabledSkill & {
 /** What somebody's agent is offered: one skill for each name, the highest ranked, and what is switched on and hidden. */
 export type Offer = { revision: number; skills: OfferedEntry[]; hidden: HiddenSkill[] };
 
-export type OfferTo = {
+export type OfferOptions = {
   /** What the agent's own host says that it can do, see `hostsOf`. */
   capabilities?: readonly string[] | null;
   /** Whether a person can be asked to confirm a run where the agent calls; true when left out. */
@@ -66,7 +66,7 @@ type Kept = { basis: string; offer: Offer };
  */
 export async function offeredSkills(
   ctx: Ctx,
-  { capabilities = null, canConfirm = true }: OfferTo = {},
+  { capabilities = null, canConfirm = true }: OfferOptions = {},
 ): Promise<Offer> {
   const actor = requireScope(ctx.actor, "read");
   const { revision, skills } = await enabledSkills(ctx);
@@ -107,7 +107,7 @@ type Question = {
 
 async function choose(ctx: Ctx, actor: PersonActor, question: Question): Promise<Omit<Offer, "revision">> {
   const hidden: HiddenSkill[] = [];
-  const hide = ({ id, name, runnable, toolName }: EnabledSkill, { reason, why, rule }: Away) =>
+  const hide = ({ id, name, runnable, toolName }: EnabledSkill, { reason, why, rule }: Exclusion) =>
     hidden.push({
       id,
       name,
@@ -134,7 +134,7 @@ async function choose(ctx: Ctx, actor: PersonActor, question: Question): Promise
 }
 
 /** Of two skills with one tool name the first keeps it; what has a name by itself comes before what was given it. */
-function nameTools(skills: OfferedEntry[], hide: (skill: EnabledSkill, away: Away) => void): OfferedEntry[] {
+function nameTools(skills: OfferedEntry[], hide: (skill: EnabledSkill, away: Exclusion) => void): OfferedEntry[] {
   const tools = skills.filter(({ tool, manifest }) => tool !== null && !manifest.disableModelInvocation);
   const ordered = [
     ...tools.filter(({ toolName }) => !isBuiltInTool(toolName)),
@@ -151,8 +151,8 @@ function nameTools(skills: OfferedEntry[], hide: (skill: EnabledSkill, away: Awa
   });
 }
 
-type Away = { reason: HiddenReason; why: string; rule?: string };
-type Judged = { away: Away } | { entry: OfferedEntry };
+type Exclusion = { reason: HiddenReason; why: string; rule?: string };
+type Judged = { away: Exclusion } | { entry: OfferedEntry };
 
 /** Whether the caller may use a visible skill, and how. `above`: the pipelines that it would run under. */
 async function judge(
@@ -225,7 +225,7 @@ function whyHidden(
   actor: PersonActor,
   skill: EnabledSkill,
   { persona, policy, hosts, workerHosts }: Question,
-): Away | null {
+): Exclusion | null {
   if (!skill.listed) return { reason: "unlisted", why: "An admin took it off the list.", rule: "unlisted" };
   if (skill.state !== "approved") return { reason: "unapproved", why: "No version of it is approved." };
   if (skill.isForOwnUse && ownerIdOf(skill.ownerKey) !== actor.userId)

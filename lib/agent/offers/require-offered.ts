@@ -3,14 +3,14 @@ import type { Ctx } from "@/lib/db/context";
 import { assertOffered } from "@/lib/skills/access/judge-stored-skill";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { readPathOf } from "../read-path";
-import { type HiddenSkill, type OfferedEntry, type OfferTo, offeredSkills } from "./offered-skills";
+import { type HiddenSkill, type OfferedEntry, type OfferOptions, offeredSkills } from "./offered-skills";
 import { OfferedSkill } from "./schema";
 
 /**
  * The skill that a name, a tool name or an id means among those that the caller's agent is offered. Otherwise the reason:
  * `forbidden` with its rule, `not_approved` for what is off or serves nothing, `not_found` for what is not visible at all.
  */
-export async function requireOffered(ctx: Ctx, idOrName: string, to: OfferTo): Promise<OfferedEntry> {
+export async function requireOffered(ctx: Ctx, idOrName: string, to: OfferOptions): Promise<OfferedEntry> {
   const { skills, hidden } = await offeredSkills(ctx, to);
   const wanted = idOrName.toLowerCase();
   const found =

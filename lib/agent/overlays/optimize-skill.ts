@@ -13,12 +13,12 @@ import {
   MAX_DESCRIPTION,
   MIN_TRACES,
   type OptimizeInput,
+  type OverlayContent,
   type OverlayEvidence,
   type OverlayExample,
-  type OverlayWords,
   type SkillOverlay,
 } from "./schema";
-import { storeOverlay, wordsOfSkill } from "./store-overlay";
+import { contentOfSkill, storeOverlay } from "./store-overlay";
 import { collectOtherRequests, collectTraces, type SkillTrace } from "./traces";
 
 const EXAMPLES = 4;
@@ -50,7 +50,7 @@ type Begun = { overlay: SkillOverlay; work: Promise<void> | null };
 /** The same, with the work of a model to wait for. */
 export async function beginOptimizing(ctx: Ctx, idOrName: string, input: OptimizeInput): Promise<Begun> {
   const skill = await requireManagedSkill(ctx, idOrName);
-  const { digest, words } = wordsOfSkill(skill);
+  const { digest, words } = contentOfSkill(skill);
   const traces = await collectTraces(ctx, skill.id);
   if (traces.length < MIN_TRACES) {
     const message = `“${skill.name}” has ${traces.length} traces that you may read; below ${MIN_TRACES} nothing is proposed.`;
@@ -78,7 +78,7 @@ export async function beginOptimizing(ctx: Ctx, idOrName: string, input: Optimiz
   return { overlay, work: model ? evolve(ctx, { skill, row, words, traces, model }) : null };
 }
 
-type Evolution = { skill: SkillRow; row: OverlayRow; words: OverlayWords; traces: SkillTrace[]; model: Model };
+type Evolution = { skill: SkillRow; row: OverlayRow; words: OverlayContent; traces: SkillTrace[]; model: Model };
 
 async function evolve(ctx: Ctx, { skill, row, words, traces, model }: Evolution): Promise<void> {
   try {

@@ -5,7 +5,7 @@ import type { Overlay, Prisma } from "@/lib/db/generated/client";
 import { ownerIdOf } from "@/lib/policy/ownership";
 import { hasScope, seesAll } from "@/lib/policy/require-scope";
 import { canManage, type SkillRow } from "@/lib/skills/skill-access";
-import { OverlayEvidence, OverlayExample, OverlayWords, SkillOverlay } from "./schema";
+import { OverlayContent, OverlayEvidence, OverlayExample, SkillOverlay } from "./schema";
 
 export type OverlaySkill = { id: string; name: string; ownerKey: string; current: { digest: string } | null };
 export type OverlayRow = Overlay;
@@ -21,7 +21,7 @@ export function presentOverlay(
   skill: OverlaySkill,
   policy: SigningRules,
 ): SkillOverlay {
-  const before = parseJsonColumn(OverlayWords, row.before);
+  const before = parseJsonColumn(OverlayContent, row.before);
   const evidence = parseJsonColumn(OverlayEvidence, row.evidence);
   const isCutOff = row.state === "working" && now().getTime() - row.createdAt.getTime() > LONGEST_WORK_MS;
   const state = isCutOff ? "failed" : row.state;
@@ -66,7 +66,7 @@ export function seesProposals(actor: Actor, skill: { ownerKey: string }): boolea
 }
 
 /** States in which an overlay’s words are or were told to agents. */
-export const TOLD = ["approved", "replaced"];
+export const PUBLISHED_STATES = ["approved", "replaced"];
 
 export function examplesOf(row: { fewShot: string }): OverlayExample[] {
   return parseJsonColumn(z.array(OverlayExample), row.fewShot);

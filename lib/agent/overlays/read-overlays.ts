@@ -6,7 +6,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import { requireSkill, type SkillRow, visibleTo } from "@/lib/skills/skill-access";
-import { type OverlayRow, presentOverlay, seesProposals, TOLD } from "./present-overlay";
+import { type OverlayRow, PUBLISHED_STATES, presentOverlay, seesProposals } from "./present-overlay";
 import type { ListOverlaysQuery, SkillOverlay } from "./schema";
 
 /** Overlays of one skill, or of all skills that the caller sees; newest first. Proposals are for who manages or reviews. */
@@ -32,7 +32,7 @@ export async function listOverlays(ctx: Ctx, query: ListOverlaysQuery, idOrName?
   const page = toPage(rows, query.limit, ({ id }) => id);
   const items = page.items.flatMap((row) => {
     const skill = byId.get(row.skillId);
-    if (!skill || !(TOLD.includes(row.state) || seesProposals(actor, skill))) return [];
+    if (!skill || !(PUBLISHED_STATES.includes(row.state) || seesProposals(actor, skill))) return [];
     return [presentOverlay(ctx, row, skill, policy)];
   });
   return { items, nextCursor: page.nextCursor };
@@ -56,7 +56,7 @@ export async function requireOverlay(ctx: Ctx, id: string): Promise<{ row: Overl
   const row = await ctx.db.overlay.findUnique({ where: { id } });
   if (!row) throw unknown(id);
   const skill = await requireSkill(ctx, row.skillId);
-  if (!TOLD.includes(row.state) && !seesProposals(ctx.actor, skill)) throw unknown(id);
+  if (!PUBLISHED_STATES.includes(row.state) && !seesProposals(ctx.actor, skill)) throw unknown(id);
   return { row, skill };
 }
 

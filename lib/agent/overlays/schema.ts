@@ -15,8 +15,8 @@ export const OverlayExample = z.object({
 export type OverlayExample = z.infer<typeof OverlayExample>;
 
 /** What agents are told of a skill: its own words, or an overlay's. */
-export const OverlayWords = z.object({ description: z.string(), fewShot: z.array(OverlayExample) });
-export type OverlayWords = z.infer<typeof OverlayWords>;
+export const OverlayContent = z.object({ description: z.string(), fewShot: z.array(OverlayExample) });
+export type OverlayContent = z.infer<typeof OverlayContent>;
 
 /** What a proposal rests on. */
 export const OverlayEvidence = z.object({
@@ -57,8 +57,8 @@ export const SkillOverlay = z.object({
   optimizer: z.string(),
   optimizedAt: IsoTime,
   traceCount: z.number(),
-  before: OverlayWords,
-  after: OverlayWords,
+  before: OverlayContent,
+  after: OverlayContent,
   evidence: OverlayEvidence,
   createdAt: IsoTime,
   createdBy: z.string(),

@@ -8,7 +8,7 @@ import { SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { writeOverlayToml } from "./overlay-toml";
 import { aboutOverlay, type OverlayRow } from "./present-overlay";
-import type { OverlayEvidence, OverlayExample, OverlayWords } from "./schema";
+import type { OverlayContent, OverlayEvidence, OverlayExample } from "./schema";
 
 export type NewOverlay = {
   state: "working" | "pending";
@@ -17,7 +17,7 @@ export type NewOverlay = {
   traceCount: number;
   description: string | null;
   fewShot: OverlayExample[];
-  before: OverlayWords;
+  before: OverlayContent;
   evidence: OverlayEvidence;
   /** As it came; written anew when left out. */
   toml?: string;
@@ -58,7 +58,7 @@ export async function storeOverlay(
 }
 
 /** What the version that serves says of itself, and its digest. `not_approved` when none serves. */
-export function wordsOfSkill(skill: SkillRow): { digest: string; words: OverlayWords } {
+export function contentOfSkill(skill: SkillRow): { digest: string; words: OverlayContent } {
   if (!skill.current) {
     throw new AppError("not_approved", `“${skill.name}” has no approved version that an overlay could speak of.`);
   }

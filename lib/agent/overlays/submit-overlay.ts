@@ -17,7 +17,7 @@ import {
   type SkillOverlay,
   type SubmitOverlayInput,
 } from "./schema";
-import { storeOverlay, wordsOfSkill } from "./store-overlay";
+import { contentOfSkill, storeOverlay } from "./store-overlay";
 
 /** What a column of 32 bits holds. */
 const MAX_COUNT = 2_147_483_647;
@@ -27,7 +27,7 @@ export async function submitOverlay(ctx: Ctx, idOrName: string, input: SubmitOve
   return inTransaction(ctx, async (_tx, txCtx) => {
     const skill = await requireManagedSkill(txCtx, idOrName);
     const overlay = readOverlayToml(input.toml, [skill.name, skill.slug, skill.toolName]);
-    const { digest, words } = wordsOfSkill(skill);
+    const { digest, words } = contentOfSkill(skill);
     const row = await storeOverlay(txCtx, skill, digest, {
       state: "pending",
       optimizer: overlay.optimizer ?? "unnamed",

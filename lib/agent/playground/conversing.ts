@@ -11,7 +11,7 @@ export type ForkedSkill = { id: string; name: string; digest: string; tools: str
 export type ToolLimit = Pick<ToolQuestion, "limit" | "denied">;
 
 /** An agent that is answering: the one a person talks to, or a sub-agent of its own. */
-export type Conversing = {
+export type AnswerContext = {
   /** Acts as the agent. */
   agent: Ctx;
   sessionId: string;
@@ -26,7 +26,7 @@ export type Conversing = {
   /** The list a sub-agent was started under, which no playbook that it loads itself replaces; null for no sub-agent. */
   within: ToolLimit | null;
   /** Carries a playbook out in a context of its own; null for a sub-agent, which starts no other. */
-  startFork: ((talk: Conversing, skill: ForkedSkill) => Promise<{ result: string; isError: boolean }>) | null;
+  startFork: ((context: AnswerContext, skill: ForkedSkill) => Promise<{ result: string; isError: boolean }>) | null;
   /** What the person asked; a sub-agent is told of nothing else. */
   task: ModelMessage[];
   emit(event: PlaygroundEvent): void;

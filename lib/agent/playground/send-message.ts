@@ -15,7 +15,7 @@ import { assertMayTry, type TriedSkill } from "./assert-may-try";
 import { agentOfConversation } from "./conversation-agent";
 import { conversationTools, converse } from "./conversation-tools";
 import { chosenOf, requireConversation } from "./conversations";
-import { type Conversing, openBudget } from "./conversing";
+import { type AnswerContext, openBudget } from "./conversing";
 import { forkAgent } from "./fork-agent";
 import type { AgentOutcome } from "./run-agent";
 import { type PlaygroundEvent, PlaygroundLimits, type SendMessageInput } from "./schema";
@@ -48,16 +48,16 @@ export async function sendMessage(
   const model = await requireModel(ctx, conversation);
   const tried: TriedSkill[] = [];
   for (const chosen of chosenOf(conversation)) tried.push(await assertMayTry(ctx, chosen));
-  const stop = takeTurn(conversation);
+  const stop = reserveAnswer(conversation);
   const unlisten = onWake(`stop:${id}`, () => stop.abort());
   try {
     const turn = await beginTurn(ctx, conversation, text);
     const redactor = model.apiKey === null ? null : createRedactor([{ credential: "model key", value: model.apiKey }]);
     const events: PlaygroundEvent[] = [];
-    const note = storeProgress(ctx, turn.id);
+    const note = createProgressWriter(ctx, turn.id);
     const emit = (event: PlaygroundEvent) => {
       const shown = (redactor?.value(event) ?? event) as PlaygroundEvent;
-      keep(events, shown);
+      appendEvent(events, shown);
       note(events);
       onEvent(shown);
     };
@@ -65,19 +65,19 @@ export async function sendMessage(
     const task: ModelMessage[] = [{ role: "user", content: text }];
     const budget = openBudget(parseJsonColumn(PlaygroundLimits, conversation.limits));
     const either = AbortSignal.any([signal, stop.signal]);
-    const talk: Conversing = {
+    const context: AnswerContext = {
       ...{ agent, sessionId: conversation.sessionId, surface: "playground" },
       ...{ model, tried, budget, signal: either, task, emit },
       ...{ fork: null, within: null, startFork: forkAgent },
     };
-    const tools = await conversationTools(talk);
+    const tools = await conversationTools(context);
     const system = await systemPrompt(agent, tried, text);
     emit({ type: "preamble", fork: null, text: system, tools: tools.map(({ name }) => name) });
     const messages = [...(await earlierMessages(ctx, id, turn.seq)), ...task];
-    const outcome = await converse(talk, { system, tools, messages });
+    const outcome = await converse(context, { system, tools, messages });
     const message = outcome.problem === null ? null : (redactor?.text(outcome.problem) ?? outcome.problem);
     const end: PlaygroundEvent = { type: "end", fork: null, reason: outcome.reason, message };
-    keep(events, end);
+    appendEvent(events, end);
     await endTurn(ctx, { conversation, turn, outcome, events, redact: (value) => redactor?.value(value) ?? value });
     onEvent(end);
   } finally {
@@ -86,7 +86,7 @@ export async function sendMessage(
   }
 }
 
-function takeTurn({ id, userId }: Conversation): AbortController {
+function reserveAnswer({ id, userId }: Conversation): AbortController {
   const running = runningAnswers();
   if (running.has(id))
     throw new AppError("conflict", "An answer is being given in this conversation; stop it or wait.");
@@ -191,7 +191,7 @@ async function earlierMessages(ctx: Ctx, conversationId: string, seq: number): P
 }
 
 /** Text that comes in pieces is kept as one. */
-function keep(events: PlaygroundEvent[], event: PlaygroundEvent): void {
+function appendEvent(events: PlaygroundEvent[], event: PlaygroundEvent): void {
   const last = events.at(-1);
   if (event.type === "text" && last?.type === "text" && last.fork === event.fork) {
     events[events.length - 1] = { ...last, text: last.text + event.text };
@@ -202,7 +202,7 @@ function keep(events: PlaygroundEvent[], event: PlaygroundEvent): void {
  * Keeps what has happened of an answer while it is being given, for whoever comes back to it: once a second at most, one
  * write after the other. Nothing is kept of one that has ended.
  */
-function storeProgress(ctx: Ctx, turnId: string): (events: readonly PlaygroundEvent[]) => void {
+function createProgressWriter(ctx: Ctx, turnId: string): (events: readonly PlaygroundEvent[]) => void {
   let isWriting = false;
   let next = 0;
   return (events) => {

@@ -17,7 +17,7 @@ const MAX_HIDDEN = 100;
 
 const HOW_TO =
   "Before a task that one of these skills fits, load its playbook with use_skill, and load no more than one at a time.";
-export const NUDGE =
+export const SAVE_HINT =
   "When you have found a way to do something that others will need again, save it with save_skill. It waits for a person’s review.";
 
 export type BuiltPreamble = { text: string; preamble: Preamble };
@@ -46,7 +46,7 @@ export async function composePreamble(
   const { listed, kept } = choose(offer.skills, message);
   const hidden = [...offer.hidden, ...kept];
   const skills = mode === "off" ? [] : listed.map(describeOffered);
-  const nudge = tools && mode !== "off" && hasScope(ctx.actor, "write") ? NUDGE : null;
+  const nudge = tools && mode !== "off" && hasScope(ctx.actor, "write") ? SAVE_HINT : null;
   const around = { mode, hidden, nudge };
   const xml = write(skills, "xml", around);
   const parts = skills.map((skill) => ({ name: skill.name, text: writeXmlSkill(skill, mode) }));

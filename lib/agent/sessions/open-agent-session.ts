@@ -71,7 +71,11 @@ export async function endAgentSession(ctx: Ctx, id: string): Promise<void> {
   const row = await requireAgentSession(ctx, id);
   await inTransaction(ctx, async (tx, txCtx) => {
     await tx.agentSession.update({ where: { id: row.id }, data: { endedAt: ctx.now() } });
-    await recordEvent(tx, txCtx, { action: "agent-session.end", summary: "ended an agent’s session", ...placeOf(row) });
+    await recordEvent(tx, txCtx, {
+      action: "agent-session.end",
+      summary: "ended an agent’s session",
+      ...eventTargetOf(row),
+    });
   });
 }
 
@@ -85,13 +89,13 @@ async function createSession(
   await recordEvent(tx, ctx, {
     action: "agent-session.open",
     summary,
-    ...placeOf(row),
+    ...eventTargetOf(row),
     data: { surface: row.surface, persona: row.personaId },
   });
   return row;
 }
 
-function placeOf({ id, client }: AgentSession) {
+function eventTargetOf({ id, client }: AgentSession) {
   return { sessionId: id, target: { kind: "agent-session", id, name: client } };
 }
 

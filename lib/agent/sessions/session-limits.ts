@@ -5,9 +5,9 @@ import type { AgentSession } from "@/lib/db/generated/client";
 import type { ToolQuestion } from "@/lib/policy/tool-limit/decide-tool";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import type { EnabledSkill } from "../offers/enabled-skills";
-import type { OfferTo } from "../offers/offered-skills";
+import type { OfferOptions } from "../offers/offered-skills";
 
-const TakenAway = SkillManifest.pick({ disallowedTools: true });
+const DisallowedTools = SkillManifest.pick({ disallowedTools: true });
 
 /**
  * What the active skill of a session allows (null: no limit) and what it takes away. The latter is read from the version
@@ -21,12 +21,12 @@ export async function readToolLimit(ctx: Ctx, session: AgentSession): Promise<Pi
     where: { skillId_digest: { skillId, digest } },
     select: { manifest: true },
   });
-  const denied = version === null ? null : parseJsonColumn(TakenAway, version.manifest).disallowedTools;
+  const denied = version === null ? null : parseJsonColumn(DisallowedTools, version.manifest).disallowedTools;
   return { limit, denied: denied ?? [] };
 }
 
 /** What skills are offered by in a session: what the agent's own host can do, and whether a person can be asked there. */
-export function offerTo({ capabilities }: AgentSession, canConfirm = true): OfferTo {
+export function offerOptionsOf({ capabilities }: AgentSession, canConfirm = true): OfferOptions {
   return { capabilities: capabilities === null ? null : keepParsed(Patterns, capabilities), canConfirm };
 }
 

@@ -164,7 +164,7 @@ export function writeLastHead(database: Database, at: Date): Promise<number | nu
 }
 
 /** Plans a head once enough events have come; nobody waits for it. */
-export function noticeEvent(database: Database, seq: number): void {
+export function scheduleHead(database: Database, seq: number): void {
   const writer = writerOf(database);
   writer.since ??= seq - 1;
   if (writer.isPlanned || seq - writer.since < EVENTS_BETWEEN) return;

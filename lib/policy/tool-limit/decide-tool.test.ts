@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { decideTool, type ToolQuestion } from "./decide-tool";
 import { splitCommand } from "./split-command";
 
-const MACHINERY = ["use_skill", "read_skill_file", "save_skill", "list_skills", "get_run"];
+const BUILT_IN = ["use_skill", "read_skill_file", "save_skill", "list_skills", "get_run"];
 const allows = (limit: string[] | null, tool: string, input: ToolQuestion["input"] = null, more = {}) =>
   decideTool({
     ...{
@@ -13,14 +13,14 @@ const allows = (limit: string[] | null, tool: string, input: ToolQuestion["input
       limit,
       denied: [],
       server: "skillgate",
-      machinery: MACHINERY,
+      builtInTools: BUILT_IN,
       skillTools: ["csv_summary"],
     },
     ...more,
   }).allowed;
 
 test("the machinery of skills is always allowed, by its own names and through its own server only", () => {
-  for (const tool of [...MACHINERY, ...MACHINERY.map((name) => `mcp__skillgate__${name}`), "Skill"]) {
+  for (const tool of [...BUILT_IN, ...BUILT_IN.map((name) => `mcp__skillgate__${name}`), "Skill"]) {
     expect(allows(["Nonsense"], tool), tool).toBe(true);
   }
   expect(allows(["Read"], "mcp__other__use_skill")).toBe(false);

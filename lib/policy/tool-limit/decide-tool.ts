@@ -38,7 +38,7 @@ export type ToolQuestion = {
   /** What the agent calls Skillgate's own server. */
   server: string;
   /** Names that are always allowed. */
-  machinery: readonly string[];
+  builtInTools: readonly string[];
   /** Names of the skills that the session can call as tools. */
   skillTools: readonly string[];
 };
@@ -52,9 +52,9 @@ export type ToolDecision = { allowed: boolean; reason: string };
  * parentheses have to fit the arguments; a call that cannot be told apart from what is taken away is taken away too.
  */
 export function decideTool(question: ToolQuestion): ToolDecision {
-  const { tool, input, cwd, limit, denied, server, machinery, skillTools } = question;
+  const { tool, input, cwd, limit, denied, server, builtInTools, skillTools } = question;
   const own = ownName(tool, server);
-  if (machinery.includes(own) || (own === tool && findTool(tool)?.id === "use_skill")) {
+  if (builtInTools.includes(own) || (own === tool && findTool(tool)?.id === "use_skill")) {
     return { allowed: true, reason: "Tools for skills are always allowed." };
   }
   const taken = denied.find((pattern) => takesAway(pattern, { tool, own, input, cwd }));
