@@ -1,6 +1,6 @@
 import JSZip from "jszip";
 import { expect, test } from "vitest";
-import type { RequestContext } from "@/lib/agent/mcp/asked-request";
+import type { RequestContext } from "@/lib/agent/mcp/request-context";
 import { listManifests } from "@/lib/agent/mcp/skill-manifests";
 import { createCtx } from "@/lib/db/context";
 import { ExportManifest } from "@/lib/skills/transfer/schema";

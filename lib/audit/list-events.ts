@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from "@/lib/db/cursor";
 import type { AuditEvent as AuditRow, Prisma } from "@/lib/db/generated/client";
 import { requireScope, seesAll } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
-import { verifyEvent } from "./chain/holds-in-chain";
+import { verifyEvent } from "./chain/verify-event";
 import { type Search, searchEvents } from "./index/search-events";
 import { presentEvent, searchQueryOf } from "./present-event";
 import type { AuditDetail, AuditEvent, AuditPage, ListAuditQuery } from "./schema";

@@ -6,9 +6,9 @@ import type { Ctx } from "@/lib/db/context";
 import type { Model } from "@/lib/settings/models/require-model";
 import { compilePattern } from "@/lib/skill-format/arguments/args-schema";
 import { storableText } from "@/lib/skill-format/json-values";
+import { type AnswerBudget, openBudget } from "../playground/answer-context";
 import type { TriedSkill } from "../playground/assert-may-try";
 import { conversationTools } from "../playground/conversation-tools";
-import { type AnswerBudget, openBudget } from "../playground/conversing";
 
 import { forkAgent } from "../playground/fork-agent";
 import { type AgentToolbox, runAgent } from "../playground/run-agent";

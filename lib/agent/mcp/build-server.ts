@@ -25,12 +25,12 @@ import { callTool } from "../call-tool";
 import { listTools } from "../list-tools";
 import { offeredSkills } from "../offers/offered-skills";
 import { mayModelRead } from "../sessions/session-limits";
-import { createHandler, type MessageExtra, type RequestContext } from "./asked-request";
+import { createHandler, type MessageExtra, type RequestContext } from "./request-context";
+import { createRunNotifier } from "./run-notifier";
 import { contentOf, getManifest, listManifests, readableFiles } from "./skill-manifests";
 import { getPrompt, listPrompts } from "./skill-prompts";
 import { listResources, listTemplates, readDirectory, readResource } from "./skill-resources";
 import { ListSkillsRequest, ReadDirectoryRequest, SkillRequest } from "./skill-uri";
-import { createRunNotifier } from "./tell-of-run";
 
 const DETACH = "skillgate/detach";
 

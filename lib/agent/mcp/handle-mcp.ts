@@ -13,9 +13,9 @@ import { offeredTools } from "../list-tools";
 import { offeredSkills } from "../offers/offered-skills";
 import type { AgentTool } from "../schema";
 import { endAgentSession, openAgentSession, requireAgentSession } from "../sessions/open-agent-session";
-import { attachRequest } from "./asked-request";
 import { buildServer } from "./build-server";
 import { allSessions, closeSession, evictIdleSession, findSession, type McpSession, ownerKeyOf } from "./mcp-sessions";
+import { attachRequest } from "./request-context";
 import { isPrompt } from "./skill-prompts";
 import { isResource } from "./skill-resources";
 

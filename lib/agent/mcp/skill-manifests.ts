@@ -16,7 +16,7 @@ import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
 import { mayModelRead } from "../sessions/session-limits";
-import type { RequestContext } from "./asked-request";
+import type { RequestContext } from "./request-context";
 import { type ListSkillsRequest, pageFrom, readSkillUri, type SkillRequest, skillUri, unknownUri } from "./skill-uri";
 
 const MARKER = "SKILL.md";

@@ -9,7 +9,7 @@ import { offeredSkills } from "../offers/offered-skills";
 import { inSession, requireAgentSession } from "../sessions/open-agent-session";
 import { offerOptionsOf } from "../sessions/session-limits";
 import { useSkill as loadSkill } from "../use-skill";
-import type { RequestContext } from "./asked-request";
+import type { RequestContext } from "./request-context";
 import { pageFrom } from "./skill-uri";
 
 const PAGE = 100;

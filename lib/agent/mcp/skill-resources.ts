@@ -9,7 +9,7 @@ import { callTool } from "../call-tool";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
 import { mayModelRead } from "../sessions/session-limits";
-import type { RequestContext } from "./asked-request";
+import type { RequestContext } from "./request-context";
 import { contentOf, readableFiles } from "./skill-manifests";
 import { pageFrom, type ReadDirectoryRequest, readSkillUri, skillUri, unknownUri } from "./skill-uri";
 

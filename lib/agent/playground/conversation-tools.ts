@@ -16,7 +16,7 @@ import type { ToolAnswer } from "../schema";
 import { inSession, requireAgentSession } from "../sessions/open-agent-session";
 import { recordStep } from "../sessions/record-step";
 import { type SkillContent, writeSkillContent } from "../use-skill";
-import type { AnswerContext, ForkedSkill } from "./conversing";
+import type { AnswerContext, ForkedSkill } from "./answer-context";
 import { type AgentOutcome, type AgentRun, type AgentToolbox, runAgent } from "./run-agent";
 
 type Answered = Pick<ToolAnswer, "content" | "structured" | "isError">;

@@ -3,8 +3,8 @@ import { inTransaction } from "@/lib/db/context";
 import { RESULT_CONTRACT } from "../fork-directive";
 import { openAgentSession } from "../sessions/open-agent-session";
 import { readToolLimit } from "../sessions/session-limits";
+import type { AnswerContext, ForkedSkill } from "./answer-context";
 import { conversationTools, converse } from "./conversation-tools";
-import type { AnswerContext, ForkedSkill } from "./conversing";
 
 /** What a sub-agent may hand back into the conversation, in characters. */
 const MAX_RESULT = 4096;

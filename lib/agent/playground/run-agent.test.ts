@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { type ModelReply, startModelServer } from "@/lib/testing/model-server";
-import { openBudget } from "./conversing";
+import { openBudget } from "./answer-context";
 import { type AgentToolbox, runAgent } from "./run-agent";
 
 let reply: () => ModelReply = () => ({ text: "hello" });

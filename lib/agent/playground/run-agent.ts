@@ -2,7 +2,7 @@ import { APICallError, dynamicTool, jsonSchema, type ModelMessage, RetryError, s
 import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import type { Model } from "@/lib/settings/models/require-model";
 import { estimateTokens } from "../preamble/measure-context";
-import type { AnswerBudget } from "./conversing";
+import type { AnswerBudget } from "./answer-context";
 import { openModel } from "./open-model";
 import type { EndReason } from "./schema";
 

@@ -19,7 +19,7 @@ import {
   type JoinRules,
   type SignInDecision,
   type SignInRefusal,
-} from "@/lib/policy/admit-identity";
+} from "@/lib/policy/decide-sign-in";
 import { addConnection, connectSignIn } from "./connected-sign-ins";
 import { providerConfig } from "./provider-config";
 import { describeIdentity, failureCode, recordProviderFailure } from "./provider-failures";

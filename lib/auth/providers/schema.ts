@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { IsoTime } from "@/lib/core/schema";
-import type { SignInRefusal } from "@/lib/policy/admit-identity";
+import type { SignInRefusal } from "@/lib/policy/decide-sign-in";
 
 export const ProviderId = z.enum(["oidc", "google", "github"]);
 export type ProviderId = z.infer<typeof ProviderId>;

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { z } from "zod";
 import { EVENT_COLUMNS, type StoredEvent } from "@/lib/audit/chain/chain-events";
-import { isIntactLink } from "@/lib/audit/chain/holds-in-chain";
+import { isIntactLink } from "@/lib/audit/chain/verify-event";
 import { query, type Sql } from "@/lib/db/sql";
 
 /** An event of the audit about an approval of a version, the end of one, or an activation. */

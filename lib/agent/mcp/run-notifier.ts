@@ -1,7 +1,7 @@
 import { LoggingLevelSchema, type ProgressToken, type ServerNotification } from "@modelcontextprotocol/sdk/types.js";
 import { logger } from "@/lib/core/logger";
-import type { MessageExtra } from "./asked-request";
 import type { McpSession } from "./mcp-sessions";
+import type { MessageExtra } from "./request-context";
 
 const BURST = 200;
 const PER_SECOND = 20;

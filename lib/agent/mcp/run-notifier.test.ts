@@ -1,8 +1,8 @@
 import type { ServerNotification } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test, vi } from "vitest";
-import type { MessageExtra } from "./asked-request";
 import type { McpSession } from "./mcp-sessions";
-import { createRunNotifier } from "./tell-of-run";
+import type { MessageExtra } from "./request-context";
+import { createRunNotifier } from "./run-notifier";
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`).join("\n");
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decideSignIn, type Identity, type JoinRules } from "./admit-identity";
+import { decideSignIn, type Identity, type JoinRules } from "./decide-sign-in";
 
 const identity: Identity = {
   provider: "oidc",
