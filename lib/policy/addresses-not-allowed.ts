@@ -4,8 +4,8 @@ import type { Grants } from "./grants/schema";
 import type { NotAllowed, WorkerAllowance } from "./worker-allowance";
 
 /**
- * The hosts of these grants that are addresses and that this worker’s ranges do not allow. Names of hosts are not resolved:
- * the worker judges the addresses behind them at each connection.
+ * Granted IP addresses that the worker's ranges do not allow. Host names are not resolved: the worker checks their addresses
+ * at each connection.
  */
 export function addressesNotAllowed(allowance: WorkerAllowance, { network, namespaces }: Grants): NotAllowed[] {
   const sharesNetwork = namespaces?.some((name) => name === "net" || name === "network") ?? false;
@@ -23,7 +23,7 @@ function addressOf(host: string): string[] {
   return isIP(name) === 0 ? [] : [name];
 }
 
-/** What a worker says may be malformed: a range that cannot be read opens nothing. */
+/** Unreadable ranges allow public addresses only. */
 function readRanges(texts: readonly string[]): AddressRanges {
   try {
     return parseRanges(texts.join(","));

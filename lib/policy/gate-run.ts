@@ -5,7 +5,7 @@ import type { PermissionMode } from "./schema";
 import { runSignaturesNeeded } from "./sign-run";
 import { highestClass } from "./signatures-needed";
 
-/** The persona an agent acts under, as far as policy cares. */
+/** The parts of a persona that the policy uses. */
 export type PersonaPolicy = SkillLists & { name: string; permissionMode: PermissionMode };
 
 export type PolicyRule =
@@ -21,7 +21,7 @@ export type PolicyRule =
   | "persona-missing"
   | "user-invocation";
 
-/** What asking for a run leads to. `signatures`: how many people have to sign first; 0 unless it parks. */
+/** The decision on a request for a run. `signatures`: people who have to sign first; 0 unless the outcome is `park`. */
 export type PolicyDecision = {
   outcome: "start" | "confirm" | "park" | "refuse";
   rule: PolicyRule;
@@ -29,13 +29,11 @@ export type PolicyDecision = {
   signatures: number;
 };
 
-type Step = "start" | "confirm" | "park" | "refuse";
-
 /**
- * The policy: who asks, against the class of what is asked for. `person` is anybody without a persona, by session or by
- * personal token. An agent cannot confirm, so what a person would confirm waits for one instead.
+ * Decision by caller and class. `person` is a caller without a persona, by session or by personal token. An agent cannot
+ * confirm, so a run that a person would confirm waits for a person's decision instead.
  */
-export const RUN_POLICY: Record<"person" | PermissionMode, Record<SkillClass, Step>> = {
+export const RUN_POLICY: Record<"person" | PermissionMode, Record<SkillClass, PolicyDecision["outcome"]>> = {
   person: { safe: "start", mutating: "confirm", dangerous: "park" },
   "read-only": { safe: "start", mutating: "refuse", dangerous: "refuse" },
   "mutating-with-confirm": { safe: "start", mutating: "park", dangerous: "refuse" },
@@ -44,21 +42,21 @@ export const RUN_POLICY: Record<"person" | PermissionMode, Record<SkillClass, St
 
 type PolicyRequest = {
   class: SkillClass;
-  /** Null for somebody without a persona; `missing` when the persona of the token is gone. */
+  /** Null for a caller without a persona; `missing` when the token's persona was deleted. */
   persona: PersonaPolicy | null | "missing";
   confirmed: boolean;
   soloMode: boolean;
-  /** Nobody is there when it starts: what is dangerous waits for a signature in solo mode too. */
+  /** No person is present at the start, so a dangerous run needs a signature in solo mode too. */
   unattended?: boolean;
-  /** Its author keeps it from people (`user-invocable: false`), and a person asks for it, or a schedule of theirs. */
+  /** The author set `user-invocable: false`, and a person or a person's schedule asks for the run. */
   isAgentOnly?: boolean;
   skill: SkillNames;
 };
 
 /**
- * Why a caller may not use a skill at all: the persona is gone, its lists keep the skill away, or its permission mode refuses
- * the class. Null when they may; a run may still have to be confirmed or signed. Every list for agents and every call asks
- * this, so that what is offered can be used. `class` null: nothing of the skill serves, and the lists alone count.
+ * Why a caller may not use a skill at all: the persona was deleted, its lists exclude the skill, or its permission mode refuses
+ * the class. Null when they may; a run may still need a confirmation or signatures. All lists and calls for agents use this
+ * function, so that every offered skill can be used. `class` null: the skill has no active version, and only the lists count.
  */
 export function whyRefused(
   persona: PersonaPolicy | null | "missing",
@@ -76,7 +74,7 @@ export function whyRefused(
   return { rule: "persona-mode", reason };
 }
 
-/** Applies the policy to one request for a run. */
+/** Decides on one request for a run. */
 export function gateRun(question: PolicyRequest): PolicyDecision {
   const { persona, soloMode, skill, unattended = false, isAgentOnly = false } = question;
   const what = `“${skill.name}” is ${question.class}`;
@@ -84,10 +82,10 @@ export function gateRun(question: PolicyRequest): PolicyDecision {
   if (refused !== null || persona === "missing")
     return refuse(refused?.rule ?? "persona-missing", refused?.reason ?? "");
   if (isAgentOnly) {
-    return refuse("user-invocation", `“${skill.name}” is not for people to run: agents and pipelines run it.`);
+    return refuse("user-invocation", `People cannot run “${skill.name}” directly: agents and pipelines run it.`);
   }
   const step = RUN_POLICY[persona?.permissionMode ?? "person"][question.class];
-  if (step === "start") return decision("start", "safe-starts", `${what}: it starts at once.`);
+  if (step === "start") return decision("start", "safe-starts", `${what}: it runs immediately.`);
   const signatures = runSignaturesNeeded(question.class, soloMode);
   if (step === "park" && question.class === "mutating") {
     const reason = `${what}; an agent cannot confirm it, so a person decides.`;
@@ -105,7 +103,7 @@ function confirmation({ class: runClass, confirmed }: PolicyRequest, what: strin
   const isDangerous = runClass === "dangerous";
   if (!confirmed) {
     const rule = isDangerous ? "dangerous-in-solo-mode" : "mutating-needs-confirmation";
-    return decision("confirm", rule, `${what}: it changes things. Send confirm: true to run it.`);
+    return decision("confirm", rule, `${what}: it changes data. Send confirm: true to run it.`);
   }
   return isDangerous
     ? decision("start", "dangerous-in-solo-mode", `${what}; in solo mode the caller’s own confirmation is enough.`)
@@ -125,25 +123,24 @@ function refuse(rule: PolicyRule, reason: string): PolicyDecision {
   return decision("refuse", rule, reason);
 }
 
-/** Throws what a gate that neither starts nor parks answers: `confirmation_required` or `forbidden`, naming the rule. */
+/** Throws `confirmation_required` or `forbidden`, with the rule, for a run that neither starts nor waits for signatures. */
 export function assertRunAllowed(opened: PolicyDecision): void {
   const { outcome, reason, rule } = opened;
   if (outcome === "confirm") throw new AppError("confirmation_required", reason, { rule });
   if (outcome === "refuse") throw new AppError("forbidden", reason, { rule });
 }
 
-/** Whether what was confirmed for a pipeline of this class is a confirmation of a step too. */
+/** Whether the confirmation of a pipeline of this class also covers a step of that class. */
 export function confirmsStep(pipelineClass: SkillClass, stepClass: SkillClass): boolean {
   return pipelineClass !== "safe" && highestClass(pipelineClass, stepClass) === pipelineClass;
 }
 
 /**
- * What asking for a step of a pipeline leads to. Whoever confirmed or signed the pipeline did so for its mutating steps;
- * a dangerous one is signed for itself, and what is refused stays refused.
+ * The decision for a step of a pipeline. The confirmation or signature of the pipeline also covers its mutating steps; each
+ * dangerous step needs its own signatures, and a refused step stays refused.
  */
-export function coverStep(gate: PolicyDecision, stepClass: SkillClass, pipelineClass: SkillClass): PolicyDecision {
-  if (gate.outcome !== "park" && gate.outcome !== "confirm") return gate;
-  if (stepClass !== "mutating" || !confirmsStep(pipelineClass, stepClass)) return gate;
-  const reason = "It was confirmed with the pipeline that it is a step of.";
-  return { outcome: "start", rule: "mutating-confirmed", reason, signatures: 0 };
+export function coverStep(step: PolicyDecision, stepClass: SkillClass, pipelineClass: SkillClass): PolicyDecision {
+  if (step.outcome !== "park" && step.outcome !== "confirm") return step;
+  if (stepClass !== "mutating" || !confirmsStep(pipelineClass, stepClass)) return step;
+  return decision("start", "mutating-confirmed", "It was confirmed together with its pipeline.");
 }

@@ -4,7 +4,7 @@ import { MarketplaceName } from "@/lib/policy/marketplace-name";
 import { ForwardFile, ForwardSyslog, ForwardWebhook } from "./forwarding/schema";
 import { QUOTA_DEFAULTS, Quotas } from "./quotas/schema";
 
-/** Text that lists things of one form; may be empty. */
+/** A comma-separated list, possibly empty. */
 function commaList(form: RegExp, what: string) {
   return withoutControls
     .trim()
@@ -15,123 +15,109 @@ function commaList(form: RegExp, what: string) {
     );
 }
 
-/** Every setting an admin can change. The description is shown beside it. */
+/** Every setting an admin can change. The Settings page shows the descriptions. */
 export const Settings = z.strictObject({
-  soloMode: z.boolean().describe("One person may import, approve and confirm alone. Named on every approval it makes."),
+  soloMode: z.boolean().describe("One person may import, approve and confirm alone. Each such approval records it."),
   instanceName: lineOfText(60).describe("Shown in the sidebar and in page titles."),
-  marketplaceName: MarketplaceName.describe("What Claude Code and Codex call this instance’s marketplace."),
+  marketplaceName: MarketplaceName.describe("Name of this instance’s marketplace in Claude Code and Codex."),
   maxTimeoutSeconds: z
     .number()
     .int()
     .min(1)
     .max(3600)
-    .describe("The longest a run may take, whatever a skill asks for."),
-  stdoutLimitMiB: z.number().int().min(1).max(16).describe("The most a run may print as its result, in MiB."),
-  importsPerHour: z.number().int().min(1).max(100_000).describe("Imports one person may make in an hour."),
+    .describe("Maximum time limit of a run. It caps the limit that a skill asks for."),
+  stdoutLimitMiB: z.number().int().min(1).max(16).describe("Maximum size of a run's result on stdout."),
+  importsPerHour: z.number().int().min(1).max(100_000).describe("Imports that one person may make within an hour."),
   dangerousNeedsSop: z.boolean().describe("A dangerous run has to name a signed standard operating procedure."),
-  approvalHours: z.number().int().min(1).max(720).describe("Hours a run waits for its approval before it expires."),
-  requestsPerMinute: z.number().int().min(10).max(1_000_000).describe("Requests one person may send in a minute."),
+  approvalHours: z.number().int().min(1).max(720).describe("How long a run waits for its approval before it expires."),
+  requestsPerMinute: z.number().int().min(10).max(1_000_000).describe("Requests that one person may send per minute."),
   agentRequestsPerMinute: z
     .number()
     .int()
     .min(10)
     .max(1_000_000)
-    .describe("Requests one agent token (with a persona) may send in a minute."),
-  runsPerMinute: z.number().int().min(1).max(1_000_000).describe("Runs one person may ask for in a minute."),
+    .describe("Requests that one agent token (with a persona) may send per minute."),
+  runsPerMinute: z.number().int().min(1).max(1_000_000).describe("Runs that one person may start per minute."),
   agentRunsPerMinute: z
     .number()
     .int()
     .min(1)
     .max(1_000_000)
-    .describe("Runs one agent token (with a persona) may ask for in a minute."),
+    .describe("Runs that one agent token (with a persona) may start per minute."),
   ...Quotas.shape,
   signaturesForDangerous: z
     .number()
     .int()
     .min(1)
     .max(5)
-    .describe("People who must approve a dangerous version, with solo mode off. Never who wrote or imported it."),
+    .describe("Signatures to approve a dangerous version when solo mode is off. Authors and importers do not count."),
   signaturesForMutating: z
     .number()
     .int()
     .min(1)
     .max(5)
-    .describe("People who must approve a mutating version, with solo mode off. Never who wrote or imported it."),
-  ownerMayApproveSafe: z.boolean().describe("A person may approve a safe skill of their own for their own use."),
+    .describe("Signatures to approve a mutating version when solo mode is off. Authors and importers do not count."),
+  ownerMayApproveSafe: z.boolean().describe("Owners may approve their own safe skills for their own use."),
   safeWithoutSandbox: z
     .boolean()
-    .describe("Workers that cannot keep runs apart may run safe skills: these reach whatever the worker can."),
+    .describe("Workers without isolation may run safe skills. These can reach everything that the worker can."),
   mutatingWithoutSandbox: z
     .boolean()
     .describe(
-      "Workers without namespaces of their own for each run may run mutating skills: these reach the network and files of the host.",
+      "Workers without separate namespaces for each run may run mutating skills. These can reach the host's network and files.",
     ),
   dangerousWithoutSandbox: z
     .boolean()
     .describe(
-      "Workers without namespaces of their own for each run may run dangerous skills: these reach the network and files of the host.",
+      "Workers without separate namespaces for each run may run dangerous skills. These can reach the host's network and files.",
     ),
   warmStarts: z
     .boolean()
-    .describe(
-      "The next process of a skill that ran before waits with its sandbox built, before any line of the skill.",
-    ),
-  warmMemoryMiB: z
-    .number()
-    .int()
-    .min(8)
-    .max(16_384)
-    .describe("The most memory that waiting processes may hold on each worker, in MiB."),
+    .describe("After a run, the worker prewarms a process with the sandbox for the skill's next run."),
+  warmMemoryMiB: z.number().int().min(8).max(16_384).describe("Maximum memory of prewarmed processes on each worker."),
   pipelineMaxDepth: z
     .number()
     .int()
     .min(1)
     .max(20)
-    .describe(
-      "The most skills in a chain of pipelines that run each other, the first one counted. Tools that a step calls do not count.",
-    ),
+    .describe("Maximum number of nested pipelines, counting the first. Tools that a step calls do not count."),
   agentTraceDays: z
     .number()
     .int()
     .min(1)
     .max(3650)
-    .describe("Days that the traces of agents are kept after a session was last seen. The audit keeps what it has."),
+    .describe("How long agents' traces are kept after the session was last seen. The audit keeps its events."),
   playgroundDays: z
     .number()
     .int()
     .min(1)
     .max(3650)
-    .describe("Days that conversations of the playground are kept after somebody last spoke in them."),
+    .describe("How long playground conversations are kept after the last message."),
   auditRetentionDays: z
     .number()
     .int()
     .min(0)
     .max(36_500)
-    .describe("Events older than this many days are sealed into files and leave the timeline. 0 keeps all."),
-  backupEveryHours: z
-    .number()
-    .int()
-    .min(0)
-    .max(720)
-    .describe("A backup is made this many hours after the last one. 0 makes none."),
+    .describe("Events older than this are moved into sealed files and leave the timeline. 0 keeps all events."),
+  backupEveryHours: z.number().int().min(0).max(720).describe("Time between backups. 0 makes none."),
   backupsKept: z
     .number()
     .int()
     .min(1)
     .max(1_000)
-    .describe("Backups that are kept; older ones are removed once a newer one was checked."),
+    .describe("Number of backups to keep. Older ones are deleted after a newer one was verified."),
   passwordSignIn: z
     .boolean()
     .describe(
-      "People sign in with email and password. It can be switched off once an admin signs in with a provider, and holds while one can.",
+      "People may sign in with email and password. It can be switched off only while an admin can sign in with a provider.",
     ),
   connectByEmail: z
     .boolean()
     .describe(
-      "Whoever is here already is found by the address that a provider has verified. Off: they connect it in their profile first. Invited people join either way.",
+      "The first sign-in with a provider finds an existing person by the verified email address. Off: people connect the provider in their profile first. Invited people can join in both cases.",
     ),
   joinDomains: commaList(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, "email domains such as example.org").describe(
-    "Email domains whose people may join as users with a provider, separated by commas. Empty: invited people only.",
+    "Email domains whose people may join as users with a provider, separated by commas. Empty: only invited people.",
   ),
   joinOrganisations: commaList(/^[a-z0-9-]{1,39}$/i, "names of organisations").describe(
     "GitHub organisations whose members may join as users, separated by commas.",
@@ -148,15 +134,17 @@ export const Settings = z.strictObject({
       "must name each key once",
     )
     .describe(
-      "Ed25519 public keys whose signatures in skills count as their authors’, as name=base64, separated by commas.",
+      "Ed25519 public keys of authors, as name=base64, separated by commas. Their signatures in skills are accepted.",
     ),
-  auditForwardFile: ForwardFile.describe("Name of a file in audit-forward of the data directory that events go to."),
-  auditForwardSyslog: ForwardSyslog.describe("Syslog server that events go to, as tcp://host:port or udp://host:port."),
-  auditForwardWebhook: ForwardWebhook.describe("Address that events are posted to."),
+  auditForwardFile: ForwardFile.describe(
+    "Name of the file for events, in the folder audit-forward of the data directory.",
+  ),
+  auditForwardSyslog: ForwardSyslog.describe("Syslog server for events, as tcp://host:port or udp://host:port."),
+  auditForwardWebhook: ForwardWebhook.describe("Address to which events are posted."),
   auditForwardCredential: withoutControls
     .trim()
     .max(100)
-    .describe("Name of the stored credential that signs what is posted. Empty for unsigned."),
+    .describe("Name of the stored credential that signs posted events. Empty: unsigned."),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -202,7 +190,7 @@ export const SETTING_DEFAULTS: Settings = {
 
 export const PatchSettingsInput = Settings.partial().refine(
   (patch) => Object.keys(patch).length > 0,
-  "name at least one setting",
+  "change at least one setting",
 );
 export type PatchSettingsInput = z.infer<typeof PatchSettingsInput>;
 

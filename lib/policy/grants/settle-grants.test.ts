@@ -18,9 +18,9 @@ test.each([
   ["SKILLGATE_TOKEN", "never handed"],
   ["NODE_OPTIONS", "never handed"],
   ["BASH_ENV", "never handed"],
-  ["HOME", "set by the worker"],
-  ["PATH", "set by the worker"],
-  ["https_proxy", "set by the worker"],
+  ["HOME", "the worker sets"],
+  ["PATH", "the worker sets"],
+  ["https_proxy", "the worker sets"],
 ])("%s can never hold a credential", (name, words) => {
   expect(why({ credentials: [{ ...token, name }] })).toEqual({
     path: "grants.credentials.0.name",
@@ -33,7 +33,7 @@ test("names are given once", () => {
   expect(why({ credentials: [token, { ...token, slot: "other", credential: "b" }] })).toEqual(twice);
   expect(why({ credentials: [file, { ...file, slot: "other", credential: "b" }] })).toEqual(twice);
   expect(why({ credentials: [token, { ...token, name: "B" }] })?.path).toBe("grants.credentials.1.slot");
-  expect(why({ credentials: [token], env: ["API_TOKEN"] })?.message).toContain("of the worker already");
+  expect(why({ credentials: [token], env: ["API_TOKEN"] })?.message).toContain("already granted");
 });
 
 test("a file cannot lie below a path of the host", () => {

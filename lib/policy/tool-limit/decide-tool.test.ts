@@ -19,7 +19,7 @@ const allows = (limit: string[] | null, tool: string, input: ToolQuestion["input
     ...more,
   }).allowed;
 
-test("the machinery of skills is always allowed, by its own names and through its own server only", () => {
+test("built-in tools are always allowed, by its own names and through its own server only", () => {
   for (const tool of [...BUILT_IN, ...BUILT_IN.map((name) => `mcp__skillgate__${name}`), "Skill"]) {
     expect(allows(["Nonsense"], tool), tool).toBe(true);
   }
@@ -114,7 +114,7 @@ test("several patterns of one tool add up, and one without words allows all", ()
   expect(allows(["Bash(git add:*)"], "Bash")).toBe(false);
 });
 
-test("what a skill takes away goes over what it allows, by what its name means, and never takes the machinery", () => {
+test("denied patterns win over allowed ones, by the tool that the name means, but never denies a built-in tool", () => {
   const without = (
     denied: string[],
     tool: string,

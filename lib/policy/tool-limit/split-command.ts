@@ -1,6 +1,6 @@
 /**
- * The simple commands of a shell command line, in order; null for one whose parts cannot be told apart without a shell:
- * substitutions, redirections, here-documents, comments, groups, unclosed quotes. Quotes and backslashes are read as POSIX shells do.
+ * Splits a shell command line into its simple commands, with POSIX quoting; null when only a shell can split it:
+ * substitutions, redirections, here-documents, comments, groups, unclosed quotes.
  */
 export function splitCommand(line: string): string[] | null {
   const commands: string[] = [];

@@ -2,7 +2,7 @@ import { withoutControls } from "@/lib/core/schema";
 
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** Name of a file, not a path; empty for none. */
+/** A file name without folders; empty for none. */
 export const ForwardFile = withoutControls
   .trim()
   .max(100)
@@ -13,7 +13,7 @@ export const ForwardSyslog = withoutControls
   .max(300)
   .refine((text) => text === "" || isSyslog(text), "must be tcp://host:port or udp://host:port");
 
-/** Over the network only with https: what is forwarded is not for everybody on the way. */
+/** Requires https except on loopback: events are confidential. */
 export const ForwardWebhook = withoutControls
   .trim()
   .max(1000)
@@ -27,7 +27,7 @@ function isSyslog(text: string): boolean {
     url.hostname !== "" &&
     url.username === "" &&
     url.port !== "0" &&
-    // Of other schemes the URL standard takes any host.
+    // The URL standard accepts any host for other schemes, so it is checked as http.
     URL.canParse(`http://${url.host}`) &&
     /^\/?$/.test(url.pathname)
   );
