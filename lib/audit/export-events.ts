@@ -18,8 +18,8 @@ const OF_SEQS = query<{ seq: number }>(
 );
 
 /**
- * The events somebody may see and asks for, oldest first, every column as it is stored, as NDJSON or CSV in pieces of text.
- * That they were taken is an event itself, written before the first piece. What comes meanwhile is not in it.
+ * Exports the events that the caller may see and filters for, oldest first, with every stored column, as NDJSON or CSV. The
+ * export is recorded as an event first; events that arrive during the export are not included.
  */
 export async function exportEvents(ctx: Ctx, asked: ExportAuditQuery): Promise<AsyncGenerator<string>> {
   const actor = requireScope(ctx.actor, "read");
@@ -65,7 +65,7 @@ async function* toCsv(batches: AsyncIterable<StoredEvent[]>): AsyncGenerator<str
   }
 }
 
-/** One cell of RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front. */
+/** One cell of RFC 4180. A text that a spreadsheet would read as a formula gets a leading apostrophe. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);

@@ -11,10 +11,9 @@ const WINDOW_MS = 10 * 60_000;
 const LIMITED_WINDOW_MS = 60_000;
 
 /**
- * Adds an event for a request that was refused, in a transaction of its own. Refusals of callers who are not signed in
- * are counted: the first of a kind is written at once, those that follow within ten minutes become one event with a count.
- * So are requests over a limit, whatever they ask for, within a minute for each person or token: who sends ten thousand does
- * not fill the disk. `describeRun` reads which run was refused, when the request asked for one.
+ * Records a refused request in its own transaction. Repeated refusals of anonymous callers are counted: the first of a kind is
+ * written immediately, those of the next ten minutes become one event with a count. The same applies, within a minute, to
+ * requests over a rate limit by one person or token, so that floods do not fill the disk. `describeRun` reads the refused run.
  */
 export async function recordRefusal(ctx: Ctx, refusal: Refusal): Promise<void> {
   const { method, path, error, describeRun } = refusal;
@@ -51,14 +50,14 @@ const MAX_KEYS = 1_000;
 type Window = { since: number; suppressed: number };
 
 /**
- * How many of a kind to write now: 1 for a first one, 0 while they are held back, all that were held with the next one after
- * the window. What is still held when the process ends is lost.
+ * Number of events of a kind to write now: 1 for the first, 0 within the window, and all suppressed ones together with the next
+ * event after it. Suppressed events are lost when the process ends.
  */
 function countSuppressed(key: string, now: Date, windowMs: number): number {
   const windows = processStore("held-events", () => new LRUCache<string, Window>({ max: MAX_KEYS }));
   const open = windows.get(key);
   const age = open ? now.getTime() - open.since : 0;
-  // A window that begins later than now was opened by a clock that has been set back since.
+  // A negative age means that the clock was set back; the window is then ignored.
   if (open && age >= 0 && age < windowMs) {
     open.suppressed += 1;
     return 0;
@@ -70,9 +69,8 @@ function countSuppressed(key: string, now: Date, windowMs: number): number {
 const READ_WINDOW_MS = 60_000;
 
 /**
- * Adds an event for what an agent has read, before it gets the answer: without the event there is none. One that asks for
- * the same address again and again, as for a run it waits for, is counted: the first at once, those that follow within a
- * minute with the next. What others read is not recorded.
+ * Records what an agent reads, before the answer is sent: without the event there is no answer. Repeated requests for the same
+ * address, as when polling a run, are counted within a minute. Reads by people are not recorded.
  */
 export async function recordAgentRead(ctx: Ctx, { path, query }: { path: string; query: string }): Promise<void> {
   const { actor } = ctx;

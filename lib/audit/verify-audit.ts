@@ -13,13 +13,13 @@ import { readSegments, type SegmentRow, verifyChain } from "./chain/verify-chain
 import { recordEvent } from "./record-event";
 import { findSegment, readManifest } from "./segments";
 
-const PATIENCE_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 type RunningVerification = { answer: AuditVerification; clock: number; done: Promise<void>; isReported: boolean };
 
 /**
- * Checks the whole chain, one verification at a time: who asks while one is under way gets that one. Answers after at most
- * ten seconds, with how far it is when it takes longer; asking again goes on waiting. What it found becomes an event.
+ * Verifies the whole chain, one verification at a time: concurrent callers share it. Returns after at most ten seconds, with the
+ * progress if it is still running; call again to continue waiting. The result is recorded as an event.
  */
 export async function verifyAudit(ctx: Ctx): Promise<AuditVerification> {
   requireScope(ctx.actor, "review");
@@ -31,10 +31,10 @@ export async function verifyAudit(ctx: Ctx): Promise<AuditVerification> {
     current.done.catch(() => all.delete(ctx.database));
   }
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS);
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, MAX_WAIT_MS);
   });
-  await Promise.race([current.done, patience]).finally(() => clearTimeout(timer));
+  await Promise.race([current.done, timeout]).finally(() => clearTimeout(timer));
   if (current.answer.state === "done") current.isReported = true;
   else current.answer.durationMs = Math.round(performance.now() - current.clock);
   return current.answer;
@@ -58,7 +58,7 @@ async function verify(ctx: Ctx, answer: AuditVerification): Promise<void> {
   const { database } = ctx;
   const { keyFolder: folder, readSql: sql } = database;
   const [key, signer] = [await chainKeyOf(database), await loadSigningKey(folder)];
-  // First what must be there, then what is: events that come meanwhile are in neither.
+  // Heads and segments are read before the newest event, so events that arrive meanwhile are ignored.
   const heads = await readHeads(folder, signer);
   const segments = await readSegments(sql);
   const until = (await readNewest(sql))?.seq ?? 0;
@@ -78,12 +78,12 @@ async function verify(ctx: Ctx, answer: AuditVerification): Promise<void> {
       action: "audit.verify",
       outcome: answer.ok ? "ok" : "failed",
       summary: answer.ok
-        ? `verified the audit: all ${found.checked} events hold`
-        : `verified the audit, which does not hold: ${found.firstBroken?.message}`,
+        ? `verified the audit: all ${found.checked} events are valid`
+        : `verified the audit and found a problem: ${found.firstBroken?.message}`,
       data: { checked: found.checked, last, firstBroken: found.firstBroken, absent: found.segments.absent },
     }),
   );
-  // Whoever broke the chain may have broken its end, to which nothing can be added: that is still told.
+  // With a broken end no event can be added; the result is reported anyway.
   await record.catch((err: unknown) => logger.error({ err }, "a verification of the audit could not be recorded"));
 }
 

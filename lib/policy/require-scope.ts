@@ -67,7 +67,7 @@ export type Access = "public" | "session" | "worker" | Scope;
 
 /**
  * Throws `unauthenticated` for anonymous callers and `forbidden` for callers without access. Agents (tokens under a persona)
- * may call a route only when `agents` is `open`, whatever their scopes (rule `no-agents`).
+ * may call a route only when `agents` is `open`, regardless of their scopes (rule `no-agents`).
  */
 export function assertAccess({ access, agents }: { access: Access; agents?: "open" | undefined }, actor: Actor): void {
   if (agents !== "open" && isAgent(actor)) {

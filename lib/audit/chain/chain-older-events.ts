@@ -17,9 +17,8 @@ const LAST_CHAINED = query<{ seq: number; hash: string }>(
 const CHAIN = query(`UPDATE "AuditEvent" SET "prevHash" = ?, "hash" = ? WHERE "seq" = ? AND "hash" IS NULL`);
 
 /**
- * Chains the events of the time before the chain, once: only those that its first line names, and never again once a head
- * was signed. In batches of a transaction each; cut off, the next start goes on. Has to be done before the first new event.
- * Answers how many it chained.
+ * Chains events that are older than the chain, before the first new event and only until the first head was signed. Works in
+ * batches of one transaction each and continues after an interruption. Returns how many it chained.
  */
 export async function chainOlderEvents(ctx: Ctx): Promise<number> {
   const { database } = ctx;

@@ -4,8 +4,8 @@ import { GENESIS, hashEvent, readEvents, type StoredEvent } from "./chain-events
 import { chainKeyOf } from "./chain-key";
 
 /**
- * Whether an event is what was written: its hash is that of its columns, and follows the hash of the event before. Null for
- * one that is not chained, or whose event before was sealed.
+ * Whether an event is unchanged: its hash matches its columns and it follows the event before. Null for an event that is not
+ * chained or whose predecessor was sealed.
  */
 export async function verifyEvent(ctx: Ctx, seq: number): Promise<boolean | null> {
   const range = { after: seq - 2, until: seq };
@@ -18,14 +18,18 @@ export async function verifyEvent(ctx: Ctx, seq: number): Promise<boolean | null
   return null;
 }
 
-/** What stands next to an event: the hash of the one before, and the `prevHash` of the one after; undefined where there is none. */
-type Around = { before: unknown; after: unknown };
+/** Hash of the event before and `prevHash` of the event after; undefined without a neighbour. */
+type Neighbours = { before: unknown; after: unknown };
 
 /**
- * Whether an event is what was written at its place, and both neighbours still stand there. Its number is in its hash, so a
- * copy in another place is none. Without the key only the links are compared.
+ * Whether an event is unchanged and linked to both neighbours. The hash covers the number, so a copy at another number is
+ * invalid. Without the key only the links are compared.
  */
-export function isIntactLink(key: KeyObject | null, event: StoredEvent, { before = GENESIS, after }: Around): boolean {
+export function isIntactLink(
+  key: KeyObject | null,
+  event: StoredEvent,
+  { before = GENESIS, after }: Neighbours,
+): boolean {
   if (event.hash === null || event.prevHash !== before) return false;
   if (after !== undefined && after !== event.hash) return false;
   return key === null || event.hash === hashEvent(key, event, before);

@@ -12,11 +12,11 @@ import { query, sqlOf } from "@/lib/db/sql";
 import { hourOf, indexEvents } from "./index-events";
 import { type IndexedRow, ROWS_OF, termsOf } from "./terms-of";
 
-/** How many events one request looks at before it answers with what it has. */
+/** Maximum number of events that one request examines. */
 export const MAX_EXAMINED = 10_000;
 const CHUNK = 500;
 
-/** What somebody looks for: events with all of these terms and words, in this time. */
+/** A search for events with all of these terms and words, within a time. */
 export type EventQuery = { terms: IndexTerm[]; q: string | null; from: Date | null; to: Date | null };
 export type Direction = "older" | "newer";
 
@@ -32,7 +32,7 @@ export const EVENTS_OLDER = query<{ seq: number }>(
 export const EVENTS_NEWER = query<{ seq: number }>(
   `SELECT "seq" FROM "AuditEvent" WHERE "seq" BETWEEN ? AND ? ORDER BY "seq" LIMIT ?`,
 );
-// An open end has no stand-in: SQLite compares moments as text, in which the last one of a date sorts before 2026.
+// Separate queries for open ends: SQLite compares times as text, so no placeholder sorts after all of them.
 export const EVENTS_FROM = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" WHERE "at" >= ? LIMIT ?`);
 export const EVENTS_TO = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" WHERE "at" <= ? LIMIT ?`);
 export const EVENTS_AT = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" WHERE "at" BETWEEN ? AND ? LIMIT ?`);
@@ -43,25 +43,25 @@ export const HOURS_SPAN = query<{ low: number | null; high: number | null }>(
   `SELECT min("minSeq") AS "low", max("maxSeq") AS "high" FROM "AuditHour" WHERE "termId" = ? AND "hour" BETWEEN ? AND ?`,
 );
 
-/** Where events that could fit are read from, in the order of their numbers. */
+/** A list of candidate events, ordered by number. */
 type Source = { size: number; read(low: number, high: number, direction: Direction, limit: number): Promise<number[]> };
 
 export type Search = {
-  /** Numbers between which every event of the time asked for is. */
+  /** All events of the requested time have numbers in this range. */
   low: number;
   high: number;
-  /** At most this many events can fit, when that was asked for; more than `MOST_LOOKED_AT` stands for any number. */
+  /** Upper bound of matching events, if measured; above `MAX_EXAMINED` it means many. */
   size: number;
-  /** The next events that fit from `low` to `high`, nearest first; `reached` is the last one looked at when not all were. */
+  /** The next matching events between `low` and `high`, nearest first. `reached`: the last examined event, null for all. */
   find(span: { low: number; high: number }, direction: Direction, limit: number): Promise<Found>;
-  /** Those of these events that fit. */
+  /** The matching ones of these events. */
   check(seqs: readonly number[]): Promise<IndexedRow[]>;
 };
 export type Found = { rows: IndexedRow[]; reached: number | null };
 
 /**
- * Prepares a search. Events that could fit are read from the rarest of the things asked for, and each is looked at itself:
- * one request looks at 10,000 at most, however many there are and however few of them fit.
+ * Prepares a search. Candidates come from the rarest term, and each one is examined: at most 10,000 per request, however many
+ * events there are and however few match.
  */
 export async function searchEvents(ctx: Ctx, sought: EventQuery, { measure = false } = {}): Promise<Search> {
   const needsIndex = sought.terms.length > 0 || sought.q !== null || sought.from !== null || sought.to !== null;
@@ -147,10 +147,10 @@ async function chooseSource(ctx: Ctx, { sources, sought, low, high, events }: Ch
   const sized: Source[] = [];
   for (const source of sources) {
     const { length } = await source.read(low, high, "older", MAX_EXAMINED + 1);
-    // Ones with very many are worth as much as each other, and more than looking at every event.
+    // Above the limit all terms count as equally frequent, and as better than examining every event.
     sized.push({ ...source, size: length });
   }
-  // Few events of a short time, which need not stand together: a clock may have been set.
+  // Few events in a short time; their numbers need not be adjacent, since the clock may have been set.
   const seqs = await eventsOf(ctx, sought, MAX_EXAMINED + 1);
   if (seqs !== null && seqs.length <= MAX_EXAMINED) sized.push(listed(seqs.sort((a, b) => a - b)));
   return sized.reduce(
@@ -159,7 +159,7 @@ async function chooseSource(ctx: Ctx, { sources, sought, low, high, events }: Ch
   );
 }
 
-/** So many events of the time asked for, in no order; null when no time is. */
+/** Up to `limit` events of the requested time, unordered; null without a time. */
 async function eventsOf(ctx: Ctx, { from, to }: EventQuery, limit: number): Promise<number[] | null> {
   const sql = sqlOf(ctx);
   if (from !== null && to !== null) return numbers(await sql.all(EVENTS_AT, from, to, limit));
@@ -199,7 +199,7 @@ function fits(row: IndexedRow, { terms, from, to }: EventQuery): boolean {
   return terms.every((term) => has.has(termKey(term)));
 }
 
-/** For as long as events are still being indexed, words are looked for as they are written. */
+/** Plain text search for words while the index is incomplete. */
 function holdsWords({ actorName, summary }: IndexedRow, q: string): boolean {
   const text = `${actorName} ${summary}`.toLowerCase();
   return (q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => text.includes(word));

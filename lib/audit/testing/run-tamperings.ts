@@ -9,7 +9,7 @@ import { type Random, TAMPERINGS, type Tampering } from "./tamper-audit";
 
 type Sample = { db: Sqlite.Database; key: KeyObject; heads: Heads; skipChecks?: boolean };
 
-/** What a verification of the events as they stand finds. */
+/** Verifies the stored events; returns the first problem. */
 export async function findBroken({ db, key, heads, skipChecks = false }: Sample): Promise<BrokenEvent | null> {
   const events = readEvents(sqliteSql(db, { writes: false }), {
     after: Number.MIN_SAFE_INTEGER,
@@ -22,7 +22,7 @@ export async function findBroken({ db, key, heads, skipChecks = false }: Sample)
 
 export type Tampered = { kind: Tampering; what: string; found: BrokenEvent | null };
 
-/** Tampers with a copy in one way at a time, verifies, and undoes it; the kinds take turns. */
+/** Tampers with a copy, one kind after the other, verifies it, and undoes the change each time. */
 export async function runTamperings(
   sample: Sample,
   { times, random }: { times: number; random: Random },
