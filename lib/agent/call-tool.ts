@@ -31,7 +31,7 @@ import { useSkill as loadPlaybook } from "./use-skill";
 
 const MAX_EVENTS = 200;
 
-/** A policy's answer, not a mistake of the caller's. */
+/** Codes of refusals by a policy, as opposed to errors of the caller. */
 const REFUSALS = new Set<ErrorCode>([
   "forbidden",
   "not_approved",
@@ -42,7 +42,7 @@ const REFUSALS = new Set<ErrorCode>([
   "not_offered",
   "rate_limited",
 ]);
-/** Not an answer of the tool: thrown, for the endpoint to answer. */
+/** Codes that are thrown to the endpoint instead of becoming the tool's answer. */
 const FAULTS = new Set<ErrorCode>(["internal", "unavailable", "unauthenticated"]);
 
 const KINDS: Record<BuiltInToolName, AgentStepKind> = {
@@ -54,9 +54,9 @@ const KINDS: Record<BuiltInToolName, AgentStepKind> = {
 };
 
 /**
- * Calls a tool for an agent, by MCP or HTTP: a built-in tool, or an offered skill under its tool name. What
- * is refused or wrong is an answer with `isError` and the problem as its structured content. `not_found` is thrown for a
- * session that is not the caller’s. Every call leaves a step in the session’s trace.
+ * Calls a tool for an agent, by MCP or HTTP: a built-in tool, or an offered skill by its tool name. Refusals and errors are
+ * answers with `isError` and the problem as structured content. Throws `not_found` for a session of another caller. Every
+ * call adds a step to the session’s trace.
  */
 export async function callTool(
   ctx: Ctx,
@@ -125,13 +125,13 @@ async function callSkill(
     });
   const outer = options.within ? decide(options.within) : null;
   if (outer?.allowed === false) {
-    const message = `This sub-agent may not call ${name}, whatever it loads. ${outer.reason}`;
+    const message = `This sub-agent may not call ${name}, also after loading another skill. ${outer.reason}`;
     throw new AppError("forbidden", message, { rule: "allowed-tools" });
   }
   const { allowed, reason } = decide(await readToolLimit(ctx, session));
   if (!allowed) {
     const active = session.activeSkillId && (await ctx.db.skill.findUnique({ where: { id: session.activeSkillId } }));
-    const message = `The skill${active ? ` “${active.name}”` : ""} that is active does not let ${name} be called. ${reason} Use another skill to replace its limit.`;
+    const message = `The active skill${active ? ` “${active.name}”` : ""} does not allow ${name}. ${reason} Load another skill to replace its limit.`;
     throw new AppError("forbidden", message, { rule: "allowed-tools" });
   }
   return callSkillTool(ctx, session, { tool, args }, options);
@@ -139,7 +139,7 @@ async function callSkill(
 
 type Offered = { tools: { name: string }[]; canConfirm: boolean };
 
-/** The refusal with its rule, for a skill of that tool name that the caller sees and may not call; else `not_found`. */
+/** The refusal, with its rule, for a visible skill of that tool name that the caller may not call; else `not_found`. */
 async function explainMissingTool(ctx: Ctx, name: string, { tools, canConfirm }: Offered): Promise<AppError> {
   const shown = name.slice(0, 100);
   const { skills, hidden } = await offeredSkills(ctx, { canConfirm });
@@ -147,19 +147,19 @@ async function explainMissingTool(ctx: Ctx, name: string, { tools, canConfirm }:
   if (away !== undefined) return refusalOf(away);
   const offered = skills.find((skill) => skill.runnable && skillToolName(skill.toolName) === name);
   if (offered?.manifest.disableModelInvocation) {
-    const message = `Only people start “${offered.name}”; its author keeps it from being called by a model.`;
+    const message = `Only people may start “${offered.name}”; its author does not allow models to call it.`;
     return new AppError("forbidden", message, { rule: "model-invocation" });
   }
   if (!hasScope(ctx.actor, "run")) {
     return new AppError("not_found", `There is no tool “${shown}”; a token without the scope “run” runs no skills.`);
   }
   if (offered?.asksPerson && offered.tool === null) {
-    const message = `A person has to confirm a run of “${offered.name}”, and this client cannot ask one; use_skill loads its playbook.`;
+    const message = `A person must confirm each run of “${offered.name}”, and this client cannot ask one. use_skill loads its playbook.`;
     return new AppError("confirmation_required", message);
   }
   const similar = tools.find((tool) => tool.name.toLowerCase() === name.toLowerCase());
   const hint = similar ? `; did you mean “${similar.name}”?` : ".";
-  return new AppError("not_found", `There is no tool “${shown}” that you are offered${hint}`);
+  return new AppError("not_found", `There is no tool “${shown}” among those you are offered${hint}`);
 }
 
 function parse<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {
@@ -167,12 +167,16 @@ function parse<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {
   if (parsed.success) return parsed.data;
   const errors = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   const [first] = errors;
-  throw new AppError("invalid", `The arguments do not fit: ${first?.path ? `${first.path}: ` : ""}${first?.message}.`, {
-    errors,
-  });
+  throw new AppError(
+    "invalid",
+    `The arguments are invalid: ${first?.path ? `${first.path}: ` : ""}${first?.message}.`,
+    {
+      errors,
+    },
+  );
 }
 
-/** Leaves a step and an event of a call that was refused or in vain. */
+/** Records a step and an event for a refused or failed call. */
 export async function recordFailure(
   ctx: Ctx,
   session: Pick<AgentSession, "id" | "client">,
@@ -191,11 +195,11 @@ export async function recordFailure(
       action: isRefused ? "agent.refuse" : "agent.fail",
       outcome,
       ...(skillId === null ? {} : { skillId }),
-      summary: `${isRefused ? "was refused" : "called in vain"} the tool ${tool} (${error.code})`,
+      summary: `${isRefused ? "was refused" : "failed to call"} the tool ${tool} (${error.code})`,
       target: { kind: "agent-session", id: session.id, name: session.client },
       tool,
       ...(isRefused ? { decision: "refuse" as const, rule: error.rule ?? null } : {}),
-      // What a skill's tool was asked with may hold fields that its schema marks as secret: their digest stands for them.
+      // Arguments of a skill may contain secret fields, so only their digest is recorded.
       ...(isOfRun ? {} : { arguments: args }),
       error: { code: error.code, message: error.message },
       data: { code: error.code, rule: error.rule, detail: error.message },
@@ -215,7 +219,7 @@ function problemAnswer(error: AppError): ToolAnswer {
   return { content: message, notes: [], structured, isError: true };
 }
 
-/** Id of the skill that a call which went wrong spoke of; null when the caller sees none of that name. */
+/** Id of the skill that a failed call named; null when the caller sees no such skill. */
 async function skillOfCall(ctx: Ctx, { name, args }: Call): Promise<string | null> {
   const given = JsonObject.safeParse(args);
   const { name: named, path } = given.success ? given.data : {};
@@ -229,11 +233,11 @@ async function skillOfCall(ctx: Ctx, { name, args }: Call): Promise<string | nul
   }
 }
 
-/** A run that the caller asked for, with what it has said since; `not_found` for anybody else’s, also one they may see. */
+/** A run that the caller asked for, with its newer events; `not_found` for runs of other people, even visible ones. */
 async function getRunForAgent(ctx: Ctx, { id, after }: GetRunInput): Promise<ToolAnswer> {
   const actor = requireScope(ctx.actor, "read");
   const run = await getRun(ctx, id);
-  if (run.caller.id !== actor.userId) throw new AppError("not_found", `You asked for no run ${id.slice(0, 64)}.`);
+  if (run.caller.id !== actor.userId) throw new AppError("not_found", `You did not start a run ${id.slice(0, 64)}.`);
   const rows = await ctx.db.runEvent.findMany({
     where: { runId: id, seq: { gt: after } },
     orderBy: { seq: "asc" },
@@ -241,8 +245,8 @@ async function getRunForAgent(ctx: Ctx, { id, after }: GetRunInput): Promise<Too
   });
   const events = rows.map(({ seq, at, stream, text }) => ({ seq, at: at.toISOString(), stream, text }));
   const answer = await presentRun(ctx, run);
-  // Counted, as an agent that waits asks again and again.
+  // Counted, since agents poll.
   await recordAgentRead(ctx, { path: `/api/runs/${run.id}`, query: "" });
-  // Looking at a failed run has not failed.
+  // The call succeeded although the run failed.
   return { ...answer, structured: { ...answer.structured, events }, isError: false };
 }

@@ -8,7 +8,7 @@ import { describeOffered } from "./offers/require-offered";
 import type { ToolAnswer } from "./schema";
 import { recordRead } from "./sessions/record-step";
 
-/** The skills a model may load, or those of them that hold every word that is looked for. */
+/** Lists the skills that a model may load; with a query, those that contain every word. */
 export async function listSkillsForAgent(
   ctx: Ctx,
   session: AgentSession,
@@ -17,11 +17,11 @@ export async function listSkillsForAgent(
 ): Promise<ToolAnswer> {
   const { skills } = await offeredSkills(ctx, to);
   const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const found = skills.filter((skill) => !skill.manifest.disableModelInvocation && holds(skill, words));
+  const found = skills.filter((skill) => !skill.manifest.disableModelInvocation && containsWords(skill, words));
   await inQuickTransaction(ctx, async (tx, txCtx) => {
     await recordRead(tx, txCtx, session, {
       ...{ kind: words.length > 0 ? "searched" : "listed", tool: "list_skills", args: { query, mode } },
-      detail: words.length > 0 ? `found ${found.length} skills for “${query}”` : `was told of ${found.length} skills`,
+      detail: words.length > 0 ? `found ${found.length} skills for “${query}”` : `listed ${found.length} skills`,
     });
   });
   const lines = found.map(({ name, manifest }) => {
@@ -31,10 +31,10 @@ export async function listSkillsForAgent(
   });
   const items = found.map(describeOffered);
   const structured = { skills: mode === "names" ? items.map(({ name }) => ({ name })) : items, total: found.length };
-  return { content: lines.join("\n") || "No skill fits.", notes: [], structured, isError: false };
+  return { content: lines.join("\n") || "No skill matches.", notes: [], structured, isError: false };
 }
 
-function holds({ name, slug, label, manifest }: EnabledSkill, words: string[]): boolean {
+function containsWords({ name, slug, label, manifest }: EnabledSkill, words: string[]): boolean {
   const text = [name, slug, label ?? "", manifest.description, manifest.whenToUse ?? "", ...manifest.tags].join("\n");
   const lower = text.toLowerCase();
   return words.every((word) => lower.includes(word));

@@ -13,19 +13,19 @@ import { recordRead, recordStep } from "./sessions/record-step";
 const EMPTY: JsonObject = { type: "object", properties: {} };
 
 export type OfferedTools = {
-  /** Grows when what the caller is offered may have changed. */
+  /** Increases whenever the offer may have changed. */
   revision: number;
   tools: AgentTool[];
 };
 
-/** The tools that the caller’s agent may call now, noted in the session’s trace. Needs the scope `read`. */
+/** The tools that the caller’s agent may call, recorded in the session’s trace. Needs the scope `read`. */
 export async function listTools(ctx: Ctx, session: { id: string }, to: OfferOptions = {}): Promise<OfferedTools> {
   const offered = await offeredTools(ctx, to);
   const skills = offered.tools.filter(({ kind }) => kind === "skill").length;
   await inQuickTransaction(ctx, async (tx, txCtx) => {
-    const detail = `was told of ${offered.tools.length} tools, ${skills} of them skills`;
+    const detail = `listed ${offered.tools.length} tools, ${skills} of them skills`;
     const step = { kind: "listed", tool: "tools/list", detail } as const;
-    // What comes by the HTTP API is a read of its address, which has an event already.
+    // By HTTP the read of the address is recorded already.
     const row = await requireAgentSession(txCtx, session.id);
     if (row.surface === "mcp") await recordRead(tx, txCtx, row, step);
     else await recordStep(tx, txCtx, { ...step, sessionId: session.id });
@@ -34,9 +34,8 @@ export async function listTools(ctx: Ctx, session: { id: string }, to: OfferOpti
 }
 
 /**
- * The same without a trace: the built-in tools that the token’s scopes allow, and each offered skill that the caller may run and a
- * model may start. A skill named like a built-in tool is called `skill_…`; of two with the same name, the one that
- * ranks higher is there.
+ * The same without a trace: the built-in tools for the token’s scopes, and each offered skill that the caller may run and a model
+ * may start. A skill with the name of a built-in tool is called `skill_…`; for equal names the higher-ranked skill wins.
  */
 export async function offeredTools(ctx: Ctx, to: OfferOptions = {}): Promise<OfferedTools> {
   const actor = requireScope(ctx.actor, "read");
@@ -47,16 +46,15 @@ export async function offeredTools(ctx: Ctx, to: OfferOptions = {}): Promise<Off
   return { revision: offer.revision, tools: [...builtIn, ...skillTools(offer)] };
 }
 
-const made = new WeakMap<Offer, AgentTool[]>();
+const cachedTools = new WeakMap<Offer, AgentTool[]>();
 
-/** Of one offer the tools are made once. */
 function skillTools(offer: Offer): AgentTool[] {
-  const known = made.get(offer);
+  const known = cachedTools.get(offer);
   if (known !== undefined) return known;
   const tools = offer.skills.flatMap((skill) =>
     skill.tool === null || skill.manifest.disableModelInvocation ? [] : skillTool(skill.tool, skill),
   );
-  made.set(offer, tools);
+  cachedTools.set(offer, tools);
   return tools;
 }
 

@@ -17,15 +17,15 @@ import { recordStep } from "./sessions/record-step";
 import { offerOptionsOf } from "./sessions/session-limits";
 
 type Options = {
-  /** A person started it by its name: a prompt of a client. What only people start is then given. */
+  /** A person started it by name, as a prompt of their client; then skills that only people start may load. */
   byPerson?: boolean;
   to?: OfferOptions;
 };
 
 /**
- * Loads the playbook of an offered skill into a session: it counts as used, and the tools it allows are the session's limit
- * until the next one is loaded. No list, or an empty one, takes the limit away. One that forks limits nothing here; the answer
- * says how to hand it to a sub-agent. `forbidden` or `not_approved` with the reason why it is not to be had.
+ * Loads the playbook of an offered skill into a session. It counts as used, and its allowed tools limit the session until the
+ * next load; an absent or empty list removes the limit. A playbook with its own context sets no limit here; the answer says how
+ * to start a sub-agent. Throws `forbidden` or `not_approved` with the reason.
  */
 export async function useSkill(
   ctx: Ctx,
@@ -38,7 +38,7 @@ export async function useSkill(
   const { disableModelInvocation, disallowedTools, userInvocable } = skill.manifest;
   if (disableModelInvocation && !byPerson) throw onlyPeopleStart(skill);
   if (!userInvocable && byPerson) {
-    const message = `“${skill.name}” is not for people to start by hand; an agent loads it when it fits.`;
+    const message = `People cannot start “${skill.name}” themselves; an agent loads it for a matching task.`;
     throw new AppError("forbidden", message, { rule: "user-invocation" });
   }
   const capabilities = skill.hasPlaybook ? (to.capabilities ?? null) : null;
@@ -75,14 +75,14 @@ export async function useSkill(
   return present(skill, { ...given, instructions }, { limit, denied, withheld });
 }
 
-/** What is said of a skill that has no text of its own. */
+/** The answer for a skill without a playbook. */
 function withoutPlaybook({ name, tool, plan, callSchema, manifest }: OfferedEntry): string {
   if (tool === null) return `“${name}” has no playbook beyond its description: ${manifest.description}\n`;
   const schema = JSON.stringify(plan?.schema ?? callSchema ?? { type: "object", properties: {} });
-  return `“${name}” has no playbook: it is run. Call the tool ${tool} with arguments that fit this JSON Schema: ${schema}\n`;
+  return `“${name}” has no playbook. Run it: call the tool ${tool} with arguments that match this JSON Schema: ${schema}\n`;
 }
 
-/** Of the tools that a playbook allows, the skills of this server that the caller may not run, with the reason. */
+/** Skills among the allowed tools that the caller may not run, with the reason. */
 async function findWithheldTools(ctx: Ctx, limit: string[] | null, to: OfferOptions): Promise<string[]> {
   if (limit === null) return [];
   const { hidden } = await offeredSkills(ctx, { ...to, capabilities: null });
@@ -138,8 +138,8 @@ export type SkillContent = Pick<SkillInstructions, "name" | "instructions" | "re
 type Example = { input: string; output: string };
 
 /**
- * A playbook as a model reads it, with its examples and the paths of its other files, and nothing about how it is used. The
- * tags of the frame stand in it once: a playbook, or an argument filled into it, that has them gets a backslash behind the `<`.
+ * A playbook as models read it, with its examples and the paths of its other files. A playbook or argument cannot close the
+ * surrounding tag early: its own occurrences of the tag are escaped with a backslash.
  */
 export function writeSkillContent({ name, instructions, resources, examples = [] }: SkillContent): string {
   const block = (tag: string, lines: string[]) => (lines.length === 0 ? [] : ["", `<${tag}>`, ...lines, `</${tag}>`]);
@@ -155,7 +155,7 @@ export function writeSkillContent({ name, instructions, resources, examples = []
   ].join("\n");
 }
 
-/** In time that grows with the text alone: no character of the first class is a `<`. */
+/** Runs in linear time: no character of the first class is a `<`. */
 function escapeFrame(text: string): string {
   return text.replace(/<(?=[\s\p{Cf}/]*skill_content)/giu, "<\\");
 }

@@ -10,7 +10,7 @@ type Told = Omit<NewStep, "sessionId" | "skillId" | "versionDigest"> & {
 
 const LIST: Told = {
   ...{ after: 1, kind: "listed", tool: "tools/list", durationMs: 4 },
-  detail: "was told of 12 tools, 7 of them skills",
+  detail: "listed 12 tools, 7 of them skills",
 };
 const COMMIT_LIMIT = ["Bash(git status:_)", "Bash(git diff:_)", "Bash(git add:_)", "Bash(git commit:_)", "Read"];
 
@@ -44,7 +44,7 @@ export function agentStory({ daysAgo, minutesAgo }: Clock): Step[] {
         },
         {
           ...{ after: 8, kind: "refused", outcome: "refused", tool: "csv_summary", skill: "csv-summary" },
-          detail: "The skill “commit-helper” that is active does not let csv_summary be called.",
+          detail: "The active skill “commit-helper” does not allow csv_summary.",
         },
         { after: 40, kind: "listed", tool: "list_skills", detail: "searched for “changelog”: 1 skill", durationMs: 3 },
       ],

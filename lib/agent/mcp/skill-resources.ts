@@ -16,7 +16,7 @@ import { pageFrom, type ReadDirectoryRequest, readSkillUri, skillUri, unknownUri
 const PAGE = 100;
 const DIRECTORY = "inode/directory";
 
-/** The file that makes each offered skill one that a model may load, by name; the others of its folder are read by the template. */
+/** The main file of each skill that a model may load, by name; other files are read through the template. */
 export async function listResources({ ctx, session }: RequestContext, { params }: ListResourcesRequest) {
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const readable = skills.filter(isResource);
@@ -32,13 +32,13 @@ export async function listResources({ ctx, session }: RequestContext, { params }
   return { resources, ...page.next };
 }
 
-/** Whether a skill is listed as a resource: what only people start is a prompt, and no resource. */
+/** Whether a skill is listed as a resource; skills that only people start are prompts instead. */
 export function isResource({ isMarkerReadable, manifest }: EnabledSkill): boolean {
   return isMarkerReadable && !manifest.disableModelInvocation;
 }
 
 export async function listTemplates() {
-  const description = "A file of an offered skill’s folder; list_skills and skills/list name them.";
+  const description = "A file in an offered skill’s folder; list_skills and skills/list name the skills.";
   return {
     resourceTemplates: [
       { uriTemplate: "skill://{name}/{+path}", name: "skill-file", title: "File of a skill", description },
@@ -47,8 +47,8 @@ export async function listTemplates() {
 }
 
 /**
- * The text of a file, as the tool read_skill_file gives it: up to 256 KiB, of approved versions only. A SKILL.md that clients
- * could not load is the one that `skills/list` describes, with the digest it says.
+ * The text of a file, as by read_skill_file: up to 256 KiB, approved versions only. A SKILL.md that clients cannot load is
+ * replaced by the rewritten one that `skills/list` describes.
  */
 export async function readResource({ ctx, session }: RequestContext, { params: { uri } }: ReadResourceRequest) {
   const { name, path } = readSkillUri(uri);
@@ -63,7 +63,7 @@ export async function readResource({ ctx, session }: RequestContext, { params: {
   return { contents: [{ uri, mimeType: mimeTypeOf(path), text: written ?? content }] };
 }
 
-/** What stands in a folder of a skill, one level deep (SEP-2640, `resources/directory/read`). */
+/** The entries of a folder in a skill, one level deep (SEP-2640, `resources/directory/read`). */
 export async function readDirectory(
   { ctx, session }: RequestContext,
   { params: { uri } }: z.infer<typeof ReadDirectoryRequest>,
