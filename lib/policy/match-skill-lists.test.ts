@@ -18,7 +18,7 @@ test.each([
   expect(whyListsExclude({ allow, deny }, skill)?.rule ?? null).toBe(expected);
 });
 
-test("whatever the globs, what one list denies no other list lets through", () => {
+test("for any globs, no allow list permits a denied skill", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 30 })), fc.array(fc.string({ maxLength: 30 })), (allow, more) => {
       const deny = ["csv-report", ...more];

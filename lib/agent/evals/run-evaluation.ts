@@ -6,15 +6,15 @@ import { answerCase, type Evaluating } from "./answer-case";
 import { aboutEvaluation } from "./evaluations";
 import type { EvalAnswer, EvalCase } from "./schema";
 
-/** Answers of one evaluation that are waited for at once. */
+/** Number of answers in parallel. */
 const PARALLEL = 2;
-/** So many errors of the model’s server in a row, and the others would be errors too. */
+/** After this many errors of the model’s server in a row, the evaluation ends. */
 const MAX_ERRORS = 3;
 
 type Evaluation = Evaluating & { id: string; cases: EvalCase[]; abort(): void };
 type Task = { seq: number; item: EvalCase; withSkill: boolean };
 
-/** Answers all cases on both sides, two at once, and stores each as it comes. Ends when its row is no longer `running`. */
+/** Answers all cases with and without the skill, two at once, and stores each answer. Stops when its row is not `running`. */
 export async function runEvaluation(ctx: Ctx, work: Evaluation): Promise<void> {
   const tasks = work.cases.flatMap((item, seq) => [true, false].map((withSkill): Task => ({ seq, item, withSkill })));
   let errors = 0;
@@ -36,11 +36,11 @@ export async function runEvaluation(ctx: Ctx, work: Evaluation): Promise<void> {
   } catch (error) {
     work.abort();
     logger.error({ err: error, evaluationId: work.id }, "an evaluation failed");
-    await endEvaluation(ctx, work, "It failed inside the server; the log says why.");
+    await endEvaluation(ctx, work, "It failed inside the server. The server's log has the reason.");
   }
 }
 
-/** Answers false when nobody wants it any more. */
+/** Returns false when the evaluation is no longer running. */
 async function storeAnswer(ctx: Ctx, id: string, { seq, item, withSkill }: Task, answer: EvalAnswer): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const going = await tx.evalRun.updateMany({ where: { id, state: "running" }, data: { updatedAt: ctx.now() } });
@@ -64,7 +64,7 @@ async function endEvaluation(ctx: Ctx, { id, tried: { skill } }: Evaluation, pro
       where: { id, state: "running" },
       data: { state: problem === null ? "done" : "failed", error: problem, finishedAt: at, updatedAt: at },
     });
-    if (ended.count === 0) return; // It was cancelled, and that is in the record.
+    if (ended.count === 0) return; // Cancelled, which is recorded already.
     const passed = { evalRunId: id, passed: true };
     const withSkill = await tx.evalResult.count({ where: { ...passed, withSkill: true } });
     const withoutSkill = await tx.evalResult.count({ where: { ...passed, withSkill: false } });

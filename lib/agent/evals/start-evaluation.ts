@@ -20,18 +20,18 @@ const MAX_RUNNING = 2;
 const MAX_KEPT = 50;
 
 /**
- * Has a model answer a version’s cases, with the skill and without it; goes on after the answer. The version that serves, or
- * one that waits, whose playbook alone is then used. `forbidden` for who neither manages the skill nor reviews, `conflict`
- * when it has no cases or one is at work on it, `rate_limited` when two are at work in this process. The newest 50 of a skill
- * are kept.
+ * Starts an evaluation, which continues after this returns: a model answers a version’s cases with and without the skill. A
+ * pending version can be evaluated as a playbook only. `forbidden` unless the caller manages the skill or reviews; `conflict`
+ * without cases or while another evaluation of the skill runs; `rate_limited` when two run in this process. The newest 50 per
+ * skill are kept.
  */
 export async function startEvaluation(ctx: Ctx, idOrName: string, input: StartEvaluationInput): Promise<Evaluation> {
   const { evaluation, work } = await beginEvaluation(ctx, idOrName, input);
-  work.catch((error: unknown) => logger.error({ err: error }, "an evaluation ended without a word"));
+  work.catch((error: unknown) => logger.error({ err: error }, "an evaluation ended with an error"));
   return evaluation;
 }
 
-/** The same, with the work to wait for. */
+/** The same, with a promise for the end of the work. */
 export async function beginEvaluation(
   ctx: Ctx,
   idOrName: string,
@@ -48,7 +48,7 @@ export async function beginEvaluation(
   }
   const running = runningEvaluations();
   if (running.size >= MAX_RUNNING) {
-    throw new AppError("rate_limited", `${MAX_RUNNING} evaluations are at work; wait for one to end.`, {
+    throw new AppError("rate_limited", `${MAX_RUNNING} evaluations are running. Wait until one ends.`, {
       retryAfterSeconds: 30,
     });
   }
@@ -73,7 +73,7 @@ export async function beginEvaluation(
   }
 }
 
-/** Answers of an agent that may not use the skill would be those of an agent without it. */
+/** An agent that may not use the skill would answer as without it. */
 function assertUsable({ skill, pending }: TriedSkill, persona: PersonaPolicy): void {
   const refused = pending === null ? whyRefused(persona, { ...skill, class: servedClass(skill) }) : null;
   if (refused !== null) throw new AppError("forbidden", refused.reason, { rule: refused.rule });
@@ -91,7 +91,7 @@ async function store(tx: Tx, ctx: Ctx, { id, tried, model, limits, cases }: Want
   const { skill } = tried;
   const busy = await tx.evalRun.findMany({ where: { skillId: skill.id, state: "running" } });
   if (busy.some((row) => !isCutOff(ctx, row))) {
-    throw new AppError("conflict", `An evaluation is at work on “${skill.name}” already.`);
+    throw new AppError("conflict", `An evaluation of “${skill.name}” is already running.`);
   }
   const old = await tx.evalRun.findMany({
     where: { skillId: skill.id },
@@ -116,7 +116,7 @@ async function store(tx: Tx, ctx: Ctx, { id, tried, model, limits, cases }: Want
   await recordEvent(tx, ctx, {
     action: "evaluation.start",
     ...aboutEvaluation(id, skill),
-    summary: `began to evaluate ${skill.name} with ${model.model}: ${cases} cases`,
+    summary: `started an evaluation of ${skill.name} with ${model.model}: ${cases} cases`,
     versionDigest: version.digest,
     data: { endpoint: model.endpointName, model: model.model, cases, limits, isApproved: tried.pending === null },
   });

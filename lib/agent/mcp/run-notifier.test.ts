@@ -17,7 +17,7 @@ function teller(level: McpSession["level"], progressToken: string | undefined) {
   return { ...given, logs: () => of("notifications/message"), steps: () => of("notifications/progress") };
 }
 
-test("a run that says very much is told of in part, and how much was left out is said", async () => {
+test("long output is sent in part, with the number of lines left out", async () => {
   vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
   try {
     const { onEvent, finish, stop, logs, steps } = teller("debug", "t1");
@@ -51,7 +51,7 @@ test("a silent run gives a sign of life each ten seconds, until it is over", asy
   }
 });
 
-test("a client that asked for no progress, and for errors only, is told nothing", async () => {
+test("a client without a progress token and with log level error gets no notification", async () => {
   const { onEvent, finish, stop, logs, steps } = teller("error", undefined);
   onEvent({ stream: "stderr", text: lines(3) });
   await finish();

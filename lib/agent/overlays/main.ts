@@ -13,17 +13,18 @@ import { OptimizeInput, type SkillOverlay } from "./schema";
 
 const USAGE = `usage: npm run optimize -- SKILL [--optimizer bootstrap|gepa] [--endpoint ID] [--model NAME] [--as EMAIL]
 
-Proposes better words for a skill out of its traces, in the data directory of SKILLGATE_DATA. A reviewer approves them.
---as: in whose name; the first admin when left out.`;
+Proposes a better description and examples for a skill from its traces, in the data directory of SKILLGATE_DATA. A reviewer
+decides on the proposal.
+--as: the person who proposes; default: the first admin.`;
 
-/** Exit code 0 when there is a proposal, 1 when there is none, 2 when it was not asked rightly. */
+/** Exit code 0 for a proposal, 1 without one, 2 for wrong arguments. */
 async function main(): Promise<number> {
   const given = readArguments();
   if (given === null) return say(USAGE, 2);
   const parsed = parseEnv(process.env);
   if ("problems" in parsed) return say(parsed.problems.join("\n"), 2);
   const address = databaseAddress(parsed.env);
-  if ("file" in address && !existsSync(address.file)) return say(`There is no database ${address.file}.`, 2);
+  if ("file" in address && !existsSync(address.file)) return say(`Database not found: ${address.file}`, 2);
   const database = await openDatabase(address);
   try {
     return await propose(database, given);
@@ -53,12 +54,12 @@ async function propose(database: Database, { skill, as, input }: Given): Promise
 }
 
 function report({ skill, state, error, before, after, evidence, traceCount }: SkillOverlay): number {
-  if (state === "failed") return say(`Nothing was proposed for ${skill.name}: ${error}`, 1);
+  if (state === "failed") return say(`No proposal for ${skill.name}: ${error}`, 1);
   const { score } = evidence;
-  console.log(`Proposed for ${skill.name}, from ${traceCount} traces; it waits for a reviewer.`);
+  console.log(`Proposed an overlay for ${skill.name} from ${traceCount} traces. It waits for a reviewer.`);
   console.log(`before: ${before.description}\nafter:  ${after.description}\nexamples: ${after.fewShot.length}`);
   if (score)
-    console.log(`${score.model} chose rightly: before ${score.before}, after ${score.after}, ${score.calls} calls`);
+    console.log(`${score.model} chose correctly: before ${score.before}, after ${score.after}, ${score.calls} calls`);
   return 0;
 }
 

@@ -35,34 +35,34 @@ const OTHER_REQUESTS = 16;
 const MAX_REQUEST = 160;
 
 /**
- * Proposes better words for a skill out of its traces; they wait for a reviewer. By `bootstrap` at once; by `gepa` the answer
- * is an overlay in the state `working`, and a model is asked for at most ten minutes. `conflict` (rule `too-few-traces`)
- * with fewer than twenty traces that the caller may read; then nothing is done.
+ * Proposes a better description and examples for a skill from its traces, for a reviewer to decide on. `bootstrap` returns the
+ * proposal immediately; `gepa` returns an overlay in the state `working` and asks a model for at most ten minutes. `conflict`
+ * (rule `too-few-traces`) with fewer than 20 traces that the caller may read.
  */
 export async function optimizeSkill(ctx: Ctx, idOrName: string, input: OptimizeInput): Promise<SkillOverlay> {
   const { overlay, work } = await beginOptimizing(ctx, idOrName, input);
-  work?.catch((error: unknown) => logger.error({ err: error }, "an optimiser ended without a word"));
+  work?.catch((error: unknown) => logger.error({ err: error }, "an optimiser ended with an error"));
   return overlay;
 }
 
-type Begun = { overlay: SkillOverlay; work: Promise<void> | null };
+type Started = { overlay: SkillOverlay; work: Promise<void> | null };
 
-/** The same, with the work of a model to wait for. */
-export async function beginOptimizing(ctx: Ctx, idOrName: string, input: OptimizeInput): Promise<Begun> {
+/** The same, with a promise for the end of the model's work. */
+export async function beginOptimizing(ctx: Ctx, idOrName: string, input: OptimizeInput): Promise<Started> {
   const skill = await requireManagedSkill(ctx, idOrName);
-  const { digest, words } = contentOfSkill(skill);
+  const { digest, content } = contentOfSkill(skill);
   const traces = await collectTraces(ctx, skill.id);
   if (traces.length < MIN_TRACES) {
-    const message = `“${skill.name}” has ${traces.length} traces that you may read; below ${MIN_TRACES} nothing is proposed.`;
+    const message = `“${skill.name}” has ${traces.length} traces that you may read; a proposal needs at least ${MIN_TRACES}.`;
     throw new AppError("conflict", message, { rule: "too-few-traces" });
   }
-  const proposed = bootstrapOverlay(words.description, traces);
+  const proposed = bootstrapOverlay(content.description, traces);
   const model = input.optimizer === "gepa" ? await requireModel(ctx, input) : null;
   const row = await inTransaction(ctx, async (tx, txCtx) => {
     const busy = await tx.overlay.findFirst({
       where: { skillId: skill.id, state: "working", createdAt: { gt: new Date(ctx.now().getTime() - MAX_WORK_MS) } },
     });
-    if (busy) throw new AppError("conflict", `An optimiser is at work on “${skill.name}” already.`);
+    if (busy) throw new AppError("conflict", `An optimiser is already running for “${skill.name}”.`);
     return storeOverlay(txCtx, skill, digest, {
       state: model ? "working" : "pending",
       optimizer: input.optimizer,
@@ -70,20 +70,20 @@ export async function beginOptimizing(ctx: Ctx, idOrName: string, input: Optimiz
       traceCount: traces.length,
       description: model ? null : proposed.description,
       fewShot: proposed.fewShot,
-      before: words,
+      before: content,
       evidence: evidenceOf(traces, proposed.chosenIds),
     });
   });
   const overlay = presentOverlay(ctx, row, skill, await getSettings(ctx));
-  return { overlay, work: model ? evolve(ctx, { skill, row, words, traces, model }) : null };
+  return { overlay, work: model ? evolve(ctx, { skill, row, content, traces, model }) : null };
 }
 
-type Evolution = { skill: SkillRow; row: OverlayRow; words: OverlayContent; traces: SkillTrace[]; model: Model };
+type Evolution = { skill: SkillRow; row: OverlayRow; content: OverlayContent; traces: SkillTrace[]; model: Model };
 
-async function evolve(ctx: Ctx, { skill, row, words, traces, model }: Evolution): Promise<void> {
+async function evolve(ctx: Ctx, { skill, row, content, traces, model }: Evolution): Promise<void> {
   try {
     const question = {
-      description: words.description,
+      description: content.description,
       wanted: requestsOf(traces.filter(({ outcome, rating }) => outcome === "ok" && rating >= 0)),
       unwanted: await collectOtherRequests(ctx, skill.id, OTHER_REQUESTS),
     };
@@ -94,7 +94,8 @@ async function evolve(ctx: Ctx, { skill, row, words, traces, model }: Evolution)
     const toml = writeOverlayToml({ ...file, fewShot: JSON.parse(row.fewShot) });
     await endWork(ctx, skill, row, { ...done, toml, state: "pending" });
   } catch (error) {
-    const message = error instanceof AppError ? error.message : "The optimiser failed; the server's log says why.";
+    const message =
+      error instanceof AppError ? error.message : "The optimiser failed. The server's log has the reason.";
     if (!(error instanceof AppError)) logger.error({ err: error, overlayId: row.id }, "an optimiser failed");
     await endWork(ctx, skill, row, { state: "failed", error: message });
   }
@@ -112,7 +113,7 @@ async function endWork(ctx: Ctx, skill: SkillRow, row: OverlayRow, outcome: Outc
       action: "overlay.optimize",
       ...aboutOverlay(row, skill),
       outcome: worked ? "ok" : "failed",
-      summary: worked ? `finished other words for ${skill.name}` : `could not find other words for ${skill.name}`,
+      summary: worked ? `optimised the overlay of ${skill.name}` : `could not optimise the overlay of ${skill.name}`,
       data: { description: outcome.description ?? null, error: outcome.error ?? null },
     });
   });
@@ -143,8 +144,8 @@ function requestsOf(traces: SkillTrace[]): string[] {
 }
 
 /**
- * Words for a skill out of its best traces, without a model: the four best as examples, and their requests named in the
- * description. Best is rated up, then unrated; what failed or was rated down is never shown as an example.
+ * Makes an overlay from a skill's best traces without a model: the four best as examples, and their requests in the description.
+ * Rated-up traces come before unrated ones; failed or rated-down ones are never used.
  */
 function bootstrapOverlay(description: string, traces: SkillTrace[]): Bootstrap {
   const best = distinctByInput(traces.filter(isGood).sort(byMerit)).slice(0, EXAMPLES);
@@ -171,7 +172,7 @@ function distinctByInput(traces: SkillTrace[]): SkillTrace[] {
   });
 }
 
-/** Adds short requests that the skill served well, as many as the format's limit leaves room for. */
+/** Appends short requests that the skill served well, as many as fit the format's limit. */
 function nameRequests(description: string, best: SkillTrace[]): string {
   const own = description.split(SERVED, 1)[0] ?? description;
   const phrases = best

@@ -10,7 +10,7 @@ type OverlayFile = {
   fewShot: OverlayExample[];
 };
 
-/** An `optimized.toml` as OpenJarvis reads it ("SkillOverlay"). */
+/** Writes `optimized.toml` in the format of OpenJarvis ("SkillOverlay"). */
 export function writeOverlayToml(overlay: OverlayFile): string {
   const { skillName, optimizer, optimizedAt, traceCount, description, fewShot } = overlay;
   return stringify({

@@ -9,7 +9,7 @@ import { requireSkill, type SkillRow, visibleTo } from "@/lib/skills/skill-acces
 import { type OverlayRow, PUBLISHED_STATES, presentOverlay, seesProposals } from "./present-overlay";
 import type { ListOverlaysQuery, SkillOverlay } from "./schema";
 
-/** Overlays of one skill, or of all skills that the caller sees; newest first. Proposals are for who manages or reviews. */
+/** Overlays of one skill, or of all visible skills, newest first. Only managers and reviewers see proposals. */
 export async function listOverlays(ctx: Ctx, query: ListOverlaysQuery, idOrName?: string): Promise<Page<SkillOverlay>> {
   const actor = requireScope(ctx.actor, "read");
   const only = idOrName === undefined ? null : await requireSkill(ctx, idOrName);
@@ -44,14 +44,14 @@ export async function getOverlay(ctx: Ctx, id: string): Promise<SkillOverlay> {
   return presentOverlay(ctx, row, skill, await getSettings(ctx));
 }
 
-/** The overlay as the file `optimized.toml`. */
+/** The overlay as a file `optimized.toml`. */
 export async function getOverlayToml(ctx: Ctx, id: string): Promise<string> {
   requireScope(ctx.actor, "read");
   const { row } = await requireOverlay(ctx, id);
   return row.toml;
 }
 
-/** An overlay and its skill; `not_found` also when the caller may see neither the skill nor what is proposed for it. */
+/** An overlay with its skill; `not_found` also when the caller may not see it. */
 export async function requireOverlay(ctx: Ctx, id: string): Promise<{ row: OverlayRow; skill: SkillRow }> {
   const row = await ctx.db.overlay.findUnique({ where: { id } });
   if (!row) throw unknown(id);

@@ -19,11 +19,11 @@ export type NewOverlay = {
   fewShot: OverlayExample[];
   before: OverlayContent;
   evidence: OverlayEvidence;
-  /** As it came; written anew when left out. */
+  /** The submitted file; generated when absent. */
   toml?: string;
 };
 
-/** Keeps a proposal for the version that serves now, and the event that tells of it. Needs an open transaction. */
+/** Stores a proposal for the active version, with its event. Needs an open transaction. */
 export async function storeOverlay(
   ctx: Ctx,
   skill: SkillRow,
@@ -51,17 +51,17 @@ export async function storeOverlay(
   await recordEvent(tx, ctx, {
     action: "overlay.propose",
     ...aboutOverlay(row, skill),
-    summary: `proposed other words for ${skill.name} (${overlay.optimizer}, ${overlay.traceCount} traces)`,
+    summary: `proposed an overlay for ${skill.name} (${overlay.optimizer}, ${overlay.traceCount} traces)`,
     data: { before: overlay.before, after: { description: overlay.description, fewShot: overlay.fewShot } },
   });
   return row;
 }
 
-/** What the version that serves says of itself, and its digest. `not_approved` when none serves. */
-export function contentOfSkill(skill: SkillRow): { digest: string; words: OverlayContent } {
+/** The texts of the active version with its digest. `not_approved` without an active version. */
+export function contentOfSkill(skill: SkillRow): { digest: string; content: OverlayContent } {
   if (!skill.current) {
-    throw new AppError("not_approved", `“${skill.name}” has no approved version that an overlay could speak of.`);
+    throw new AppError("not_approved", `“${skill.name}” has no approved version for an overlay.`);
   }
   const { description, overlay } = keepParsed(SkillManifest, skill.current.manifest);
-  return { digest: skill.current.digest, words: { description, fewShot: overlay?.fewShot ?? [] } };
+  return { digest: skill.current.digest, content: { description, fewShot: overlay?.fewShot ?? [] } };
 }

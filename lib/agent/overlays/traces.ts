@@ -6,13 +6,13 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { filterTraces } from "../traces/filter-traces";
 
-/** As many of the newest uses as an optimiser looks at. */
+/** The newest uses that an optimiser considers. */
 const MAX_TRACES = 500;
 const MAX_SIDE = 4000;
 
 /**
- * The newest uses of a skill that came to an end: its runs from any surface, and the times an agent loaded its playbook. Only
- * traces that the caller may read, without what a schema marks as secret: what is chosen of them is told to agents.
+ * The newest finished uses of a skill: runs from any surface, and loads of its playbook. Only traces that the caller may read,
+ * without values that a schema marks as secret, since agents will see the chosen ones.
  */
 export async function collectTraces(ctx: Ctx, skillId: string): Promise<SkillTrace[]> {
   const { runs, steps } = await filterTraces(ctx, requireScope(ctx.actor, "read"), { skill: skillId });
@@ -58,7 +58,7 @@ function argumentsOf(run: { args: string; version: { manifest: string } }): stri
   return JSON.stringify(redactMarked(schema, JSON.parse(run.args)));
 }
 
-/** What was asked of other skills, as far as the caller may read it: requests for which this one is not to be chosen. */
+/** Requests to other skills that the caller may read: for these, this skill is the wrong choice. */
 export async function collectOtherRequests(ctx: Ctx, skillId: string, count: number): Promise<string[]> {
   const { steps } = await filterTraces(ctx, requireScope(ctx.actor, "read"), {});
   const found = await ctx.db.$queryRaw<{ input: string }[]>(Prisma.sql`
@@ -67,7 +67,7 @@ export async function collectOtherRequests(ctx: Ctx, skillId: string, count: num
   return [...new Set(found.map(({ input }) => input.trim()).filter((input) => input !== ""))].slice(0, count);
 }
 
-/** One use of a skill, as an optimiser sees it: what was asked, what came of it, and what a person said of that. */
+/** One use of a skill with its rating. */
 export type SkillTrace = {
   id: string;
   at: Date;

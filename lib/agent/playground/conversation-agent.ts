@@ -8,8 +8,8 @@ import type { Conversation, Persona } from "@/lib/db/generated/client";
 import { requirePerson } from "@/lib/policy/require-scope";
 
 /**
- * Acts as the agent of a conversation: in its person's name, never with more than they have, and under its persona. The
- * token is not one that anybody holds.
+ * The context of a conversation's agent: in the person's name, with at most their rights, under the conversation's persona. Its
+ * token cannot be used by anyone else.
  */
 export function agentOfConversation(ctx: Ctx, conversation: Pick<Conversation, "id" | "personaId">): Ctx {
   const { userId, name, email, role } = requirePerson(ctx.actor);
@@ -32,8 +32,8 @@ export function agentOfConversation(ctx: Ctx, conversation: Pick<Conversation, "
 const NAME = "playground";
 
 /**
- * The persona that a conversation's agent acts under: the one that was chosen, else “playground”, which is made when it is
- * first needed. Admins change it like any other; what changes something waits for people under it.
+ * The persona of a conversation's agent: the chosen one, else “playground”, which is created on first use and which admins can
+ * change. Under it, runs that change data wait for approval.
  */
 export async function ensurePersona(tx: Tx, ctx: Ctx, chosenId: string | undefined): Promise<Persona> {
   if (chosenId !== undefined) return getPersonaRow(ctx, chosenId);

@@ -21,20 +21,20 @@ import { type AgentOutcome, type AgentRun, type AgentToolbox, runAgent } from ".
 
 type Answered = Pick<ToolAnswer, "content" | "structured" | "isError">;
 
-/** Longest part of an answer that people are shown; the model gets all of it. */
-const SHOWN = 8_000;
+/** Maximum part of an answer shown to people; the model gets all of it. */
+const MAX_SHOWN_CHARS = 8_000;
 const NOT_IN_PLAYGROUND = new Set(["save_skill"]);
-/** Tells of skills that were not chosen. */
+/** `list_skills` would show skills outside the choice. */
 const NOT_WITH_A_CHOICE = new Set([...NOT_IN_PLAYGROUND, "list_skills"]);
 
-/** The tools of a conversation’s agent: what every agent is offered, cut down to the chosen skills. */
+/** The tools of a conversation’s agent, limited to the chosen skills. */
 export async function conversationTools(context: AnswerContext): Promise<AgentToolbox[]> {
   const { tools } = await offeredTools(context.agent);
   const chosen = new Set(context.tried.filter(({ pending }) => pending === null).map(({ skill }) => skill.id));
-  const left = context.tried.length === 0 ? NOT_IN_PLAYGROUND : NOT_WITH_A_CHOICE;
+  const excluded = context.tried.length === 0 ? NOT_IN_PLAYGROUND : NOT_WITH_A_CHOICE;
   return tools
     .filter(({ name, skillId }) =>
-      skillId === null ? !left.has(name) : context.tried.length === 0 || chosen.has(skillId),
+      skillId === null ? !excluded.has(name) : context.tried.length === 0 || chosen.has(skillId),
     )
     .map(({ name, description, inputSchema }) => ({
       name,
@@ -44,7 +44,7 @@ export async function conversationTools(context: AnswerContext): Promise<AgentTo
     }));
 }
 
-/** Has the agent of a conversation, or its sub-agent, answer; what it says, calls in vain and costs is emitted. */
+/** Lets a conversation's agent or sub-agent answer, and emits its text, invalid calls and usage. */
 export function converse(
   context: AnswerContext,
   asked: Pick<AgentRun, "system" | "messages" | "tools">,
@@ -56,7 +56,7 @@ export function converse(
     onBadCall: ({ message, ...call }) => {
       emit({ type: "call", fork, ...call });
       const { id, tool } = call;
-      const content = message.slice(0, SHOWN);
+      const content = message.slice(0, MAX_SHOWN_CHARS);
       emit({ type: "result", fork, id, tool, outcome: "failed", content, runId: null, milliseconds: 0 });
     },
     onUsage: (used) => emit({ type: "usage", fork, ...used }),
@@ -83,7 +83,7 @@ async function answerCall(context: AnswerContext, call: Call): Promise<string> {
       : state === "awaiting_approval"
         ? "parked"
         : "ok",
-    content: answer.content.slice(0, SHOWN),
+    content: answer.content.slice(0, MAX_SHOWN_CHARS),
     runId: runId ?? null,
     milliseconds: Math.round(performance.now() - from),
   });
@@ -101,14 +101,14 @@ async function answerOf(context: AnswerContext, call: Call): Promise<Answered> {
       return { ...answer, content: [answer.content, ...answer.notes].join("\n") };
     return await afterLoading(context, answer);
   } catch (error) {
-    if (!(error instanceof AppError)) logger.error({ err: error, tool: call.tool }, "a tool of the playground failed");
+    if (!(error instanceof AppError)) logger.error({ err: error, tool: call.tool }, "a playground tool failed");
     const detail = error instanceof AppError ? error.message : "The tool failed inside the server.";
     const code = error instanceof AppError ? error.code : "internal";
     return { content: detail, structured: { code }, isError: true };
   }
 }
 
-/** Records a refusal made here in the trace, like those of `callTool`. */
+/** Records a refusal in the trace, as `callTool` does. */
 async function recordLocalFailure(context: AnswerContext, { tool, args }: Call, error: unknown): Promise<never> {
   if (error instanceof AppError) {
     const session = await requireAgentSession(context.agent, context.sessionId);
@@ -117,7 +117,7 @@ async function recordLocalFailure(context: AnswerContext, { tool, args }: Call, 
   throw error;
 }
 
-/** What is answered without `callTool`: skills outside of the choice, and versions that do not serve. */
+/** Answers for skills outside the choice and for inactive versions; null for all other calls. */
 async function answerLocally(context: AnswerContext, { tool, args }: Call): Promise<Answered | null> {
   if (context.tried.length === 0 || !isBuiltInTool(tool)) return null;
   const input =
@@ -131,7 +131,7 @@ async function answerLocally(context: AnswerContext, { tool, args }: Call): Prom
   const name = input.data.name ?? splitReadPath(path).name;
   const chosen = context.tried.find(({ skill }) => [skill.name, skill.slug, skill.id].includes(name));
   if (!chosen)
-    throw new AppError("forbidden", `“${name.slice(0, 100)}” is not one of the skills that were chosen.`, {
+    throw new AppError("forbidden", `“${name.slice(0, 100)}” is not one of the chosen skills.`, {
       rule: "not-chosen",
     });
   if (chosen.pending === null) return null;
@@ -166,7 +166,7 @@ async function recordLoading(
         skillId: found.id,
         versionDigest: found.digest,
       },
-      detail: `loaded ${found.name}, a version that does not serve`,
+      detail: `loaded ${found.name}, a version that is not active`,
     });
     if (forks) return;
     const activeTools = found.tools === null ? null : JSON.stringify(found.tools);
@@ -186,7 +186,7 @@ async function afterLoading(context: AnswerContext, answer: ToolAnswer): Promise
   if (loaded.fork !== null && context.startFork !== null) {
     const { skillId: id, name, digest } = loaded;
     const tools = loaded.allowedTools?.length ? loaded.allowedTools : null;
-    // The directive of the answer is for the agent that asked.
+    // The answer's directive is for agents that start sub-agents themselves.
     return startSubAgent(context, { id, name, digest, tools, playbook: writeSkillContent(loaded) });
   }
   if (loaded.fork === null)
@@ -195,7 +195,7 @@ async function afterLoading(context: AnswerContext, answer: ToolAnswer): Promise
 }
 
 async function startSubAgent(context: AnswerContext, skill: ForkedSkill): Promise<Answered> {
-  if (context.startFork === null) throw new Error("a sub-agent starts no other");
+  if (context.startFork === null) throw new Error("a sub-agent cannot start another one");
   const { result, isError } = await context.startFork(context, skill);
   return { content: result, structured: {}, isError };
 }
@@ -210,14 +210,14 @@ function isRefusal({ structured }: Answered): boolean {
 type Pending = { skill: SkillRow; version: VersionRow };
 type Playbook = {
   content: string;
-  /** Why nothing of it runs. */
+  /** Why it does not run. */
   note: string;
   limit: string[] | null;
   contextFork: boolean;
   name: string;
 };
 
-/** The playbook of a version that does not serve, for somebody who may try it. Its scripts are not among its files. */
+/** The playbook of an inactive version, without its scripts. The caller must be allowed to try it. */
 async function readPendingPlaybook(ctx: Ctx, { skill, version }: Pending, args: string): Promise<Playbook> {
   const { manifest } = readSkill(await readVersionFiles(ctx, version), { folder: skill.slug });
   const files = version.files.filter(
@@ -228,14 +228,14 @@ async function readPendingPlaybook(ctx: Ctx, { skill, version }: Pending, args: 
     instructions: fillArguments(manifest.body, args, manifest.arguments),
     resources: files.map(({ path }) => path),
   });
-  const state = version.state === "approved" ? "does not serve" : "is not approved";
-  const note = `This version ${state}: its playbook can be read, and nothing of it runs.`;
+  const state = version.state === "approved" ? "is not active" : "is not approved";
+  const note = `This version ${state}: you can read its playbook, but it does not run.`;
   const tools = manifest.allowedTools;
   const limit = tools === null || tools.length === 0 ? null : tools;
   return { content, note, limit, contextFork: manifest.contextFork, name: skill.name };
 }
 
-/** One text file of it, at most 256 KiB, and no script. */
+/** One text file of an inactive version, at most 256 KiB; no scripts. */
 async function readPendingFile(ctx: Ctx, { skill, version }: Pending, path: string): Promise<string> {
   const files = await readVersionFiles(ctx, version);
   const split = splitReadPath(path);
@@ -247,7 +247,7 @@ async function readPendingFile(ctx: Ctx, { skill, version }: Pending, path: stri
   if (stored === undefined || !isAgentFile(stored, { mayScripts: false })) {
     throw new AppError(
       "forbidden",
-      `${inside} is a script or no text; only the playbook of what does not serve is read.`,
+      `${inside} is a script or not text. Only the playbook of an inactive version can be read.`,
     );
   }
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(file.bytes);

@@ -11,8 +11,8 @@ import { presentConversations } from "./conversations";
 import type { Conversation, CreateConversationInput } from "./schema";
 
 /**
- * Begins a conversation with a model about the chosen skills. `conflict` (rule `no-model-endpoint`) when no admin has set a
- * model, and what `assertMayTry` says of a skill that may not be tried.
+ * Starts a conversation with a model about the chosen skills. `conflict` (rule `no-model-endpoint`) without a model endpoint;
+ * errors of `assertMayTry` for skills that may not be tried.
  */
 export async function createConversation(ctx: Ctx, input: CreateConversationInput): Promise<Conversation> {
   const actor = requireScope(ctx.actor, "run");
@@ -42,7 +42,7 @@ export async function createConversation(ctx: Ctx, input: CreateConversationInpu
     });
     await recordEvent(tx, txCtx, {
       action: "playground.begin",
-      summary: `began a conversation with ${model.model} about ${input.skills.length || "all offered"} skills`,
+      summary: `started a conversation with ${model.model} about ${input.skills.length || "all offered"} skills`,
       target: { kind: "conversation", id: created.id, name: created.title },
       sessionId: session.id,
       data: { endpoint: model.endpointName, model: model.model, persona: persona.name, skills: input.skills },

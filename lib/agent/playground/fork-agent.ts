@@ -6,13 +6,13 @@ import { readToolLimit } from "../sessions/session-limits";
 import type { AnswerContext, ForkedSkill } from "./answer-context";
 import { conversationTools, converse } from "./conversation-tools";
 
-/** What a sub-agent may hand back into the conversation, in characters. */
+/** Maximum size of a sub-agent's result, in characters. */
 const MAX_RESULT = 4096;
 
 /**
- * Carries a playbook that wants a context of its own out by a sub-agent: it is given the playbook and the task and nothing
- * else, is held to the skill’s own list in a session of its own, whatever it loads there, and hands back a compact result.
- * It draws on the budget of the answer. The agent that asked is not limited by any of it. A sub-agent starts no other.
+ * Runs a playbook in a sub-agent with its own session. It gets only the playbook and the task, is limited to the skill’s tools
+ * whatever it loads, and returns a compact result. It shares the answer's budget, does not limit the main agent, and cannot
+ * start another sub-agent.
  */
 export async function forkAgent(
   context: AnswerContext,

@@ -23,20 +23,20 @@ export const SAVE_HINT =
 export type BuiltPreamble = { text: string; preamble: Preamble };
 
 /**
- * The index that an agent starts with: one entry for each skill it is offered, those that are always there first, with what it
- * takes of a context and how many are hidden for which reason. Noted in the session’s trace. Needs the scope `read`.
+ * An agent's index: an entry for each offered skill, `always` skills first, with its share of a context and the number of hidden
+ * skills by reason. Recorded in the session’s trace. Needs the scope `read`.
  */
 export async function buildPreamble(ctx: Ctx, session: AgentSession, query: PreambleQuery): Promise<BuiltPreamble> {
   const capabilities = query.capabilities === undefined ? ofSession(session) : splitList(query.capabilities);
   const { text, preamble } = await composePreamble(ctx, query, capabilities);
   await inQuickTransaction(ctx, async (tx, txCtx) => {
-    const detail = `was told of ${preamble.skills.length} skills, ${preamble.hidden.total} hidden`;
+    const detail = `listed ${preamble.skills.length} skills, ${preamble.hidden.total} hidden`;
     await recordStep(tx, txCtx, { sessionId: session.id, kind: "listed", tool: "preamble", detail });
   });
   return { text, preamble };
 }
 
-/** The same without a trace, and with every hidden skill whoever asks: for people who look at what an agent is served. */
+/** The same without a trace, with all hidden skills: for people who inspect what an agent gets. */
 export async function composePreamble(
   ctx: Ctx,
   { format, mode, message, tools = true }: PreambleQuery,
@@ -76,14 +76,14 @@ export function splitList(text: string): string[] {
   return [...new Set(text.split(",").map((part) => part.trim()))].filter((part) => part !== "");
 }
 
-/** Of the offered skills those that a model starts by itself, now. */
+/** The offered skills that a model may start now, and the others as hidden. */
 function choose(skills: OfferedEntry[], message: string | undefined): { listed: OfferedEntry[]; kept: HiddenSkill[] } {
   const said = (message ?? "").toLowerCase();
   const kept: HiddenSkill[] = [];
   const listed = skills.filter((skill) => {
     const reason = whyUnlisted(skill, said);
     if (reason !== null) {
-      const why = reason === "keyword" ? "The message holds none of its keywords." : "Only people start it.";
+      const why = reason === "keyword" ? "The message contains none of its keywords." : "Only people start it.";
       kept.push({ id: skill.id, name: skill.name, reason, why, rule: reason, tool: skill.tool });
     }
     return reason === null;

@@ -2,11 +2,11 @@ import { escapeHtml } from "@/lib/skill-format/export/write-available-skills";
 import type { OfferedSkill } from "../offers/schema";
 import type { PreambleMode } from "./schema";
 
-/** Examples of one skill in the index, and characters of each half; all of them come with the playbook. */
+/** Limits of examples per skill in the index; the playbook contains all of them. */
 const MAX_EXAMPLES = 4;
 const MAX_EXAMPLE_CHARS = 200;
 
-/** One skill of the index, as an element. `always` stands there only where it is true. */
+/** A skill of the index as an XML element. */
 export function writeXmlSkill(skill: OfferedSkill, mode: PreambleMode): string {
   const { name, description, whenToUse, always, location, readPath, overlay } = skill;
   if (mode === "names") return `<skill><name>${escapeHtml(name)}</name></skill>`;
@@ -26,7 +26,7 @@ export function writeXmlSkill(skill: OfferedSkill, mode: PreambleMode): string {
   ].join("\n");
 }
 
-/** The same as an item of a Markdown list. */
+/** A skill of the index as a Markdown list item. */
 export function writeMarkdownSkill(skill: OfferedSkill, mode: PreambleMode): string {
   const { name, description, whenToUse, always, readPath, overlay } = skill;
   const plain = (text: string) => escapeMarkdown(oneLine(text));
@@ -49,7 +49,7 @@ function cut(text: string): string {
   return letters.length > MAX_EXAMPLE_CHARS ? `${letters.slice(0, MAX_EXAMPLE_CHARS).join("")}…` : text;
 }
 
-/** What would begin other Markdown, HTML above all, becomes plain letters. */
+/** Escapes Markdown and HTML. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>|]/g, "\\$&");
 }

@@ -123,7 +123,7 @@ test("a variable that the worker has but does not allow counts as missing", () =
   expect(on({ allows: allowing(["TOK*"]) })).toBe("eligible");
 });
 
-test("always spares what the runtime lacks; an admin replaces it and the capabilities, also by none", () => {
+test("always excuses missing runtime requirements; an admin can override it and the capabilities, also with none", () => {
   const asks = skill({ always: true }, { capabilities: ["shell.exec"] });
   expect(verdict(asks)).toBe("eligible");
   expect(verdict(asks, policy({ mail: { always: false } }))).toContain("shell.exec");
@@ -132,7 +132,7 @@ test("always spares what the runtime lacks; an admin replaces it and the capabil
   );
 });
 
-test("more on a worker never closes what was open, and more required never opens what was closed", () => {
+test("more worker features never exclude a skill, and more requirements never include one", () => {
   const ids = fc.subarray([...GSV_CAPABILITIES]);
   fc.assert(
     fc.property(ids, ids, ids, (required, had, more) => {

@@ -6,7 +6,7 @@ const token = { slot: "API_TOKEN", credential: "deploy-key", as: "env" as const,
 const file = { ...token, as: "file" as const, name: "token.txt" };
 const why = (grants: Grants) => whyNotGrant("mutating", grants);
 
-test("a credential as a variable and as a file can be given, and is part of what is signed", () => {
+test("a credential can be granted as a variable and as a file, and is part of the signed grants", () => {
   const grants = settleGrants({ envAllow: [], timeoutSeconds: null }, { credentials: [token, file] });
   expect(why(grants)).toBeNull();
   expect(grants.credentials).toEqual([token, file]);

@@ -96,7 +96,7 @@ test.each([
   expect(allows(["Bash(git add *)"], "Bash", { command })).toBe(allowed);
 });
 
-test("every argument that could be the command has to fit, and words beside it never do", () => {
+test("every argument that could be the command has to match, and separate arguments never do", () => {
   const command = "git add x";
   expect(allows(["Bash(git add:*)"], "Bash", { command, description: "adds x" })).toBe(true);
   for (const more of [{ script: "rm x" }, { cmd: 1 }, { args: ["--exec"] }, { command: ["git", "add"] }]) {
@@ -106,7 +106,7 @@ test("every argument that could be the command has to fit, and words beside it n
   expect(allows(["Read(src/**)"], "Read", paths)).toBe(false);
 });
 
-test("several patterns of one tool add up, and one without words allows all", () => {
+test("several patterns of one tool add up, and a pattern without parentheses allows all calls", () => {
   const listed = ["Bash(git add:*)", "Bash(npm test)"];
   expect(allows(listed, "Bash", { command: "git add . && npm test" })).toBe(true);
   expect(allows(listed, "Bash", { command: "npm test --all" })).toBe(false);
@@ -160,7 +160,7 @@ test("paths and hosts have to fit, and climbing never does", () => {
   expect(allows(["WebFetch(domain:example.org)"], "WebFetch", { url: "https://example.org@evil.test/" })).toBe(false);
 });
 
-test("what is not one plain command of the list never fits, whatever is put around it", () => {
+test("a command outside the list never matches, with any shell syntax around it", () => {
   const glue = fc.constantFrom(";", "&&", "||", "|", "&", "\n");
   fc.assert(
     fc.property(fc.string({ maxLength: 20 }), glue, (noise, between) => {
