@@ -129,7 +129,7 @@ function callerKindOf(actor: Actor): string {
   return actor.kind === "anonymous" ? "api" : actor.kind;
 }
 
-/** A token acts for its person; a signed-in person acts for nobody else. */
+/** A token acts for its person; a signed-in person acts only for themselves. */
 function onBehalfOf(actor: Actor, given: Person | undefined) {
   const person = given ?? (actor.kind === "token" ? { id: actor.userId, name: actor.name } : null);
   const isThemselves = person === null || (actor.kind === "user" && actor.userId === person.id);

@@ -9,7 +9,7 @@ import { requirePerson } from "@/lib/policy/require-scope";
 
 /**
  * The context of a conversation's agent: in the person's name, with at most their rights, under the conversation's persona. Its
- * token cannot be used by anyone else.
+ * token is never issued.
  */
 export function agentOfConversation(ctx: Ctx, conversation: Pick<Conversation, "id" | "personaId">): Ctx {
   const { userId, name, email, role } = requirePerson(ctx.actor);

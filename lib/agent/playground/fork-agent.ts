@@ -11,7 +11,7 @@ const MAX_RESULT = 4096;
 
 /**
  * Runs a playbook in a sub-agent with its own session. It gets only the playbook and the task, is limited to the skill’s tools
- * whatever it loads, and returns a compact result. It shares the answer's budget, does not limit the main agent, and cannot
+ * also after loading others, and returns a compact result. It shares the answer's budget, does not limit the main agent, and cannot
  * start another sub-agent.
  */
 export async function forkAgent(
