@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Scope } from "@/lib/core/actor";
 import { JsonObject } from "@/lib/skill-format/schema";
 
-/** Limit of MCP clients for tool names. */
 const MAX_NAME_CHARS = 64;
 const NAME = z.string().min(1).max(200).describe("Name of the skill, as listed.");
 
@@ -56,7 +55,6 @@ type Tool = {
   title: string;
   description: string;
   input: z.ZodObject;
-  /** Listed only for tokens with this scope. */
   scope: Scope;
   isReading: boolean;
   isIdempotent: boolean;

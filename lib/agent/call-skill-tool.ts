@@ -17,7 +17,6 @@ import { recordStep } from "./sessions/record-step";
 export type CallOptions = {
   /** A further tool limit that applies beside the session's and that no playbook replaces. */
   within?: Pick<ToolQuestion, "limit" | "denied"> | null;
-  /** Aborted when the caller stops waiting. */
   signal?: AbortSignal;
   /** What to do with the run then; default: `leave`, it continues. */
   onAbort?: "leave" | "cancel";
@@ -28,7 +27,6 @@ export type CallOptions = {
   /** Asks the token's person to confirm a run, when their policy requires it; true when they confirmed. */
   confirm?(question: Confirmation): Promise<boolean>;
   onStart?(run: Run): void;
-  /** Called for each line of the run's log. */
   onEvent?(event: RunEvent): void;
 };
 
@@ -36,10 +34,7 @@ export type Confirmation = { tool: AgentTool; reason: string; args: JsonObject }
 
 const NEVER = new AbortController().signal;
 
-/**
- * Runs a skill as a tool call and waits for its result. Returns early when the run waits for approval or takes longer than the
- * wait; `get_run` returns the result later. All checks of a run apply.
- */
+/** Runs a skill as a tool. Returns early for a run that waits for approval or exceeds the wait; see `get_run`. */
 export async function callSkillTool(
   ctx: Ctx,
   session: AgentSession,

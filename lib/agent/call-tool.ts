@@ -219,7 +219,6 @@ function problemAnswer(error: AppError): ToolAnswer {
   return { content: message, notes: [], structured, isError: true };
 }
 
-/** Id of the skill that a failed call named; null when the caller sees no such skill. */
 async function skillOfCall(ctx: Ctx, { name, args }: Call): Promise<string | null> {
   const given = JsonObject.safeParse(args);
   const { name: named, path } = given.success ? given.data : {};

@@ -8,7 +8,6 @@ import { offeredTools } from "./list-tools";
 import type { AgentTool } from "./schema";
 
 export const ToolFormat = z.enum(["mcp", "openai", "anthropic"]);
-/** In the requested format: MCP, OpenAI or Anthropic. */
 export const ToolDefinitions = z.object({ tools: z.array(JsonObject) });
 export type ToolFormat = z.infer<typeof ToolFormat>;
 
@@ -29,10 +28,7 @@ const WRITERS: Record<ToolFormat, (tool: AgentTool) => JsonObject> = {
   anthropic: ({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }),
 };
 
-/**
- * OpenAPI 3.1 description of the runs that the caller's agent may start, with the skills' own argument schemas. A schema with
- * references gets an `$id`, so that they resolve within it.
- */
+/** OpenAPI 3.1 of the runs that the agent may start. A schema with references gets an `$id` to resolve them. */
 export async function describeRuns(ctx: Ctx, publicUrl: string): Promise<JsonObject> {
   const { tools, revision } = await offeredTools(ctx);
   const skills = tools.filter(({ kind }) => kind === "skill");

@@ -33,10 +33,7 @@ export async function listTools(ctx: Ctx, session: { id: string }, to: OfferOpti
   return offered;
 }
 
-/**
- * The same without a trace: the built-in tools for the token’s scopes, and each offered skill that the caller may run and a model
- * may start. A skill with the name of a built-in tool is called `skill_…`; for equal names the higher-ranked skill wins.
- */
+/** Without a trace. A skill named like a built-in tool is called `skill_…`; of equal names the higher-ranked wins. */
 export async function offeredTools(ctx: Ctx, to: OfferOptions = {}): Promise<OfferedTools> {
   const actor = requireScope(ctx.actor, "read");
   const offer = await offeredSkills(ctx, to);

@@ -5,10 +5,7 @@ import type { ToolAnswer } from "./schema";
 const TAIL_CHARS = 4096;
 const TAIL_ROWS = 200;
 
-/**
- * A run as a tool's answer. For a succeeded run the text is the skill's own JSON only, and `result` is that value; the end of its
- * stderr (at most 4 KiB) is a note. For an unfinished run the text says what to do next.
- */
+/** For a succeeded run the text is the skill's JSON only; at most 4 KiB of stderr is a note. */
 export async function presentRun(ctx: Ctx, run: Run): Promise<ToolAnswer> {
   const { id, state, result, error, durationMs, approval } = run;
   const stderr = await readTail(ctx, id);

@@ -3,10 +3,7 @@ export function readPathOf(slug: string, path: string): string {
   return `skills/${slug}/${path}`;
 }
 
-/**
- * Splits such a path into the skill and the path inside its folder. Also accepts the location of a persona's own skill
- * (`agents/<id>/skills/<slug>/<path>`) and the short form `<slug>/<path>`; `inside` is empty for a bare name.
- */
+/** Also accepts a persona's location (`agents/<id>/skills/<slug>/<path>`), `<slug>/<path>` and a bare name. */
 export function splitReadPath(path: string): { name: string; inside: string } {
   const parts = path.split("/");
   const rest = parts[0] === "agents" && parts[2] === "skills" && parts.length > 4 ? parts.slice(2) : parts;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { JsonObject } from "@/lib/skill-format/schema";
 
-/** The answer of every tool, by MCP and HTTP. */
 export const ToolAnswer = z.object({
   content: z.string().describe("Text for the model."),
   notes: z

@@ -75,7 +75,6 @@ export async function useSkill(
   return present(skill, { ...given, instructions }, { limit, denied, withheld });
 }
 
-/** The answer for a skill without a playbook. */
 function withoutPlaybook({ name, tool, plan, callSchema, manifest }: OfferedEntry): string {
   if (tool === null) return `“${name}” has no playbook beyond its description: ${manifest.description}\n`;
   const schema = JSON.stringify(plan?.schema ?? callSchema ?? { type: "object", properties: {} });
@@ -137,10 +136,7 @@ function present(skill: OfferedEntry, given: SkillInstructions, { limit, denied,
 export type SkillContent = Pick<SkillInstructions, "name" | "instructions" | "resources"> & { examples?: Example[] };
 type Example = { input: string; output: string };
 
-/**
- * A playbook as models read it, with its examples and the paths of its other files. A playbook or argument cannot close the
- * surrounding tag early: its own occurrences of the tag are escaped with a backslash.
- */
+/** Escapes the surrounding tag in playbook and arguments, so that they cannot close it early. */
 export function writeSkillContent({ name, instructions, resources, examples = [] }: SkillContent): string {
   const block = (tag: string, lines: string[]) => (lines.length === 0 ? [] : ["", `<${tag}>`, ...lines, `</${tag}>`]);
   return [

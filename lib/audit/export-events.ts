@@ -17,10 +17,7 @@ const OF_SEQS = query<{ seq: number }>(
    WHERE "seq" IN (${Array(BATCH).fill("?").join(", ")}) ORDER BY "seq"`,
 );
 
-/**
- * Exports the events that the caller may see and filters for, oldest first, with every stored column, as NDJSON or CSV. The
- * export is recorded as an event first; events that arrive during the export are not included.
- */
+/** The export is recorded as an event first; events that arrive during the export are not included. */
 export async function exportEvents(ctx: Ctx, asked: ExportAuditQuery): Promise<AsyncGenerator<string>> {
   const actor = requireScope(ctx.actor, "read");
   const { format, ...filter } = asked;

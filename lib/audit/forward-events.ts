@@ -65,7 +65,6 @@ function saveState(ctx: Ctx, row: AuditForward): Promise<AuditForward> {
   return inTransaction(ctx, (tx) => tx.auditForward.upsert({ where: { sink }, create: row, update: data }));
 }
 
-/** Records that forwarding begins to fail or works again. */
 async function recordChange(ctx: Ctx, sink: Sink, error: string | null): Promise<void> {
   await inTransaction(ctx, (tx, txCtx) =>
     recordEvent(tx, txCtx, {

@@ -11,7 +11,6 @@ import type { StoredEvent } from "./chain/chain-events";
 
 const TIMEOUT_MS = 10_000;
 
-/** A destination for forwarded events. */
 export type Sink = {
   /** Stable: the forwarding position is stored under this name. */
   name: "file" | "syslog" | "webhook";
@@ -19,7 +18,6 @@ export type Sink = {
   send(events: readonly StoredEvent[], signal: AbortSignal): Promise<void>;
 };
 
-/** Folder for forwarded events, beside the instance's keys. */
 const FORWARD_FOLDER = "audit-forward";
 
 /** Appends events as NDJSON to a file. It is opened for each batch, so that it can be rotated. */

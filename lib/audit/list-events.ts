@@ -18,10 +18,7 @@ const Position = z.union([
 /** The highest number of an event. */
 const LAST = 2 ** 31 - 1;
 
-/**
- * Events newest first. Callers see events that they caused or that concern them; with `seesAll`, all events. Continues from a
- * cursor, or from the newest event, or around an event or a time.
- */
+/** Events that the caller may see, newest first: from a cursor, the newest event, or around an event or time. */
 export async function listEvents(ctx: Ctx, query: ListAuditQuery): Promise<AuditPage> {
   const actor = requireScope(ctx.actor, "read");
   // Read first: events that are written during the search are newer.

@@ -14,10 +14,7 @@ type Kind = (typeof KINDS)[number];
 
 const VALUES = query<{ value: string }>(`SELECT "value" FROM "AuditTerm" WHERE "kind" = ? ORDER BY "value" LIMIT ?`);
 
-/**
- * Values for the filters: actors, actions, tools and so on in the events that the caller may see, at most 200 of each. For
- * callers who see only their own events, these come from their newest 2,000 events.
- */
+/** At most 200 values per filter. For callers who see only their own events, from their newest 2,000 events. */
 export async function listAuditFacets(ctx: Ctx): Promise<AuditFacets> {
   const sought = searchQueryOf(requireScope(ctx.actor, "read"), {});
   await indexEvents(ctx);

@@ -10,7 +10,6 @@ import type { AuditHistogram, AuditHistogramQuery, AuditLaneKind } from "./schem
 
 const SAMPLE = 4_000;
 
-/** Number of events at a time, per actor or tool when lanes are requested. */
 type Counted = { at: number; events: number; bad: number; lane: string | null };
 
 type Counts = { exact: boolean; counted: Counted[] };
@@ -118,7 +117,6 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Sums the hourly counts of the index. */
 async function countHours(
   ctx: Ctx,
   term: IndexTerm,
@@ -160,10 +158,7 @@ async function sample(search: Search): Promise<{ rows: IndexedRow[]; weight: num
   return { rows: await search.check(seqs), weight };
 }
 
-/**
- * A deterministic pseudo-random number from 0 to below 1. Events alternate, as starts and ends do: samples at even distances
- * would contain only one kind.
- */
+/** Deterministic, from 0 to below 1. Events alternate (start, end), so even distances would sample only one kind. */
 function jitter(index: number): number {
   const mixed = Math.imul(index ^ (index >>> 7), 0x9e3779b1) ^ 0x5bd1e995;
   return (Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b) >>> 0) / 2 ** 32;
@@ -180,10 +175,7 @@ function timeOf(hour: string): number {
 
 export type Buckets = { from: number; stepMs: number; count: number };
 
-/**
- * Divides a time (ms since 1970) into at most `most` buckets of a round length, from one second to 60 days, aligned to the
- * length or to a whole hour.
- */
+/** At most `most` buckets of a round length, one second to 60 days, aligned to the length or to a whole hour. */
 export function bucketsFor(from: number, to: number, most: number): Buckets {
   for (const stepMs of STEPS) {
     const start = Math.floor(from / Math.min(stepMs, HOUR)) * Math.min(stepMs, HOUR);

@@ -13,7 +13,6 @@ const MAX_LENGTH = 4096;
 
 const MAX_DEPTH = 40;
 
-/** Field names whose values are redacted. */
 const SECRET_NAME =
   /^(pass(word|phrase|wd)|(client|shared)?[_-]?secret|api[_-]?key|(access|refresh|id|bearer|auth)[_-]?token|authorization|cookie|private[_-]?key|credentials?)$/i;
 
@@ -156,10 +155,7 @@ function describeActor(actor: Actor) {
   }
 }
 
-/**
- * Appends an event to the chain in the open transaction. It assigns the next number itself, so that numbers have no gaps;
- * events of one transaction are appended one after the other.
- */
+/** Assigns the next number itself, so that numbers have no gaps. Needs the open transaction. */
 async function appendEvent(database: Ctx["database"], event: Omit<EventRow, "seq">): Promise<void> {
   const key = await chainKeyOf(database);
   const sql = database.writeSql;
@@ -175,10 +171,7 @@ async function appendEvent(database: Ctx["database"], event: Omit<EventRow, "seq
   scheduleHead(database, tail.seq + 1);
 }
 
-/**
- * A value as JSON for an event, with the values of secret fields redacted. JSON over 4,096 characters becomes its SHA-256 (of
- * canonical JSON) and length. Null for undefined.
- */
+/** Redacts secret fields. JSON over 4,096 characters becomes its SHA-256 (of canonical JSON) and length. */
 export function storedValue(value: unknown): string | null {
   return value === undefined ? null : bounded(withoutSecrets(value, 0));
 }

@@ -49,10 +49,7 @@ const MAX_KEYS = 1_000;
 
 type Window = { since: number; suppressed: number };
 
-/**
- * Number of events of a kind to write now: 1 for the first, 0 within the window, and all suppressed ones together with the next
- * event after it. Suppressed events are lost when the process ends.
- */
+/** 1 for the first of a kind, 0 within the window, then all suppressed ones with the next. Lost at process end. */
 function countSuppressed(key: string, now: Date, windowMs: number): number {
   const windows = processStore("held-events", () => new LRUCache<string, Window>({ max: MAX_KEYS }));
   const open = windows.get(key);
@@ -68,10 +65,7 @@ function countSuppressed(key: string, now: Date, windowMs: number): number {
 
 const READ_WINDOW_MS = 60_000;
 
-/**
- * Records what an agent reads, before the answer is sent: without the event there is no answer. Repeated requests for the same
- * address, as when polling a run, are counted within a minute. Reads by people are not recorded.
- */
+/** Records an agent's read before the answer is sent. Repeated reads, as when polling, are counted within a minute. */
 export async function recordAgentRead(ctx: Ctx, { path, query }: { path: string; query: string }): Promise<void> {
   const { actor } = ctx;
   if (!isAgent(actor)) return;

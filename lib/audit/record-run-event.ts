@@ -11,7 +11,6 @@ const FORMAT = "skillgate-arguments-2";
 /** The caller's user id, and the skill's id, or its requested name for an unknown skill. */
 type DigestedRun = { callerId: string; skill: string };
 
-/** The facts about a run that all its events contain. */
 export type RecordedRun = {
   id: string;
   skillId: string;
@@ -36,10 +35,7 @@ type RunEntry = Omit<AuditEntry, OfRun | "concerns" | "onBehalfOf" | "action"> &
   action: `run.${string}` | "credential.use";
 };
 
-/**
- * Adds an event of a run in the transaction of the change, with skill, tool, class, device, the caller's session and role, and
- * the keyed digest of the arguments. When a person acts on it in another session, that session is recorded too.
- */
+/** When a person acts on the run in another session, that session is recorded too. Needs the open transaction. */
 export async function recordRunEvent(_tx: Tx, ctx: Ctx, run: RecordedRun, entry: RunEntry): Promise<void> {
   const ownSession = ownSessionOf(ctx);
   const isElsewhere = run.sessionId !== null && ownSession !== null && ownSession !== run.sessionId;
@@ -73,16 +69,13 @@ function isPersonal({ actor }: Ctx): boolean {
   return actor.kind === "user" || actor.kind === "token";
 }
 
-/** A refused run, as far as it is known. */
 export type RefusedRun = {
-  /** The requested name or id of the skill. */
   asked: string;
   /** Null when the caller cannot see such a skill. */
   skill: { id: string; name: string; toolName: string } | null;
   versionDigest: string | null;
   class: string | null;
   callerRole: string | null;
-  /** The requested worker. */
   device: string | null;
   /** SHA-256 of the canonical JSON of the arguments; null when they were not read. */
   argsDigest: string | null;

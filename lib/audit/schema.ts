@@ -36,10 +36,8 @@ export const AuditEvent = z.object({
   device: z.string().nullable(),
   address: z.string().nullable(),
   requestId: z.string().nullable(),
-  /** Origin of the request: browser, api, agent, worker or system. */
   callerKind: z.string().nullable(),
   onBehalfOf: z.object({ id: z.string(), name: z.string() }).nullable(),
-  /** Decision of the policy or of a person, with the rule and the people who signed. */
   decision: AuditDecision.nullable(),
   rule: z.string().nullable(),
   approvers: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -57,10 +55,7 @@ export const AuditEvent = z.object({
 });
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
-/**
- * Events, newest first. `prevCursor` leads to newer events, including future ones. A rare filter is searched in steps: a page
- * may then hold fewer items than the limit, and `searchedTo` says how far back it searched.
- */
+/** `prevCursor` leads to newer events, also future ones. A rare filter is searched in steps, see `searchedTo`. */
 export const AuditPage = pageOf(AuditEvent).extend({
   prevCursor: z.string().nullable(),
   searchedTo: IsoTime.nullable().describe(
@@ -103,7 +98,6 @@ export const ListAuditQuery = PageQuery.extend(filters).extend({
 });
 export type ListAuditQuery = z.infer<typeof ListAuditQuery>;
 
-/** One event with its neighbours in the list and links to the objects that still exist. */
 export const AuditDetail = z.object({
   event: AuditEvent,
   /** The hash matches the columns and the event before; null when this cannot be checked. */
@@ -146,7 +140,6 @@ export const AuditHistogram = z.object({
 });
 export type AuditHistogram = z.infer<typeof AuditHistogram>;
 
-/** Values for the filters, from the events that the caller may see. */
 export const AuditFacets = z.object({
   actors: z.array(z.object({ id: z.string(), name: z.string() })),
   actions: z.array(z.string()),
@@ -157,11 +150,9 @@ export const AuditFacets = z.object({
 });
 export type AuditFacets = z.infer<typeof AuditFacets>;
 
-/** Saved filters of a page. */
 export const SavedView = z.object({
   id: z.string(),
   name: z.string(),
-  /** Query string without the question mark. */
   query: z.string(),
   /** Applied when the page is opened without filters; at most one per person. */
   isDefault: z.boolean(),

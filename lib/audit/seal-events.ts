@@ -128,10 +128,7 @@ async function replaceBySegment(tx: Tx, ctx: Ctx, manifest: SegmentManifest): Pr
   });
 }
 
-/**
- * Removes the events up to this number from the index, in the transaction that deletes them. An hour that the cut divides keeps
- * its full count.
- */
+/** Call it in the transaction that deletes the events. An hour that the cut divides keeps its full count. */
 export async function forgetEvents(ctx: Ctx, upTo: number): Promise<void> {
   const sql = ctx.database.writeSql;
   await sql.run(DELETE_POSTINGS, upTo);

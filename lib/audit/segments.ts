@@ -9,7 +9,6 @@ import { canonicalJson } from "@/lib/core/json";
 import type { SigningKey } from "@/lib/core/signing-key";
 import type { StoredEvent } from "./chain/chain-events";
 
-/** Folder of the sealed files, beside the instance's keys. */
 export const SEGMENTS_FOLDER = "audit-segments";
 
 const Statement = z.strictObject({
@@ -52,7 +51,6 @@ export function readManifest(text: string, key: Pick<SigningKey, "keyId" | "publ
 
 const BATCH = 500;
 
-/** Path of the sealed file; null when it is missing. */
 export function findSegment(folder: string, manifest: SegmentManifest): string | null {
   const file = join(folder, SEGMENTS_FOLDER, `${segmentName(manifest)}.ndjson.gz`);
   return existsSync(file) ? file : null;
@@ -64,7 +62,6 @@ export async function hashFile(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** The events of a sealed file in batches, read as a stream. */
 export async function* readSegment(file: string): AsyncGenerator<StoredEvent[]> {
   const source = createReadStream(file);
   const unpacked = source.pipe(createGunzip());

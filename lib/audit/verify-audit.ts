@@ -17,10 +17,7 @@ const MAX_WAIT_MS = 10_000;
 
 type RunningVerification = { answer: AuditVerification; clock: number; done: Promise<void>; isReported: boolean };
 
-/**
- * Verifies the whole chain, one verification at a time: concurrent callers share it. Returns after at most ten seconds, with the
- * progress if it is still running; call again to continue waiting. The result is recorded as an event.
- */
+/** One verification at a time, shared by callers. Returns after at most ten seconds; call again to keep waiting. */
 export async function verifyAudit(ctx: Ctx): Promise<AuditVerification> {
   requireScope(ctx.actor, "review");
   const all = processStore("audit-verifications", () => new WeakMap<object, RunningVerification>());

@@ -57,10 +57,7 @@ async function signerOf(folder: string, sql: Sql): Promise<{ keyId: string; publ
   return publicKey ? { keyId: keyIdOf(publicKey), publicKey } : null;
 }
 
-/**
- * Verifies an exported file with the chain key only. The export may begin at any event, but must be complete from there, so an
- * export with filters is invalid as a chain. Removed events at the end cannot be detected.
- */
+/** The export must be complete from its first event, so filters make it invalid. Removed last events go undetected. */
 export async function verifyExport(key: KeyObject, batches: AsyncIterable<StoredEvent[]>): Promise<ChainResult> {
   const check = checkChain({ key, signed: new Map() });
   let firstBroken: ChainResult["firstBroken"] = null;

@@ -12,10 +12,7 @@ import { verifyExport, verifyFolder } from "./verify-folder";
 const USAGE = `usage: npm run audit:verify -- [--data DIR] [--json]
        npm run audit:verify -- EXPORT.ndjson[.gz] --key audit-chain.key [--json]`;
 
-/**
- * Verifies a data directory or an exported file, without a server and without writing. Exit code 0 when all events are valid, 1
- * when one is invalid, 2 when there is nothing to check.
- */
+/** Exit code 0 when all events are valid, 1 when one is invalid, 2 when there is nothing to check. */
 await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -9,7 +9,6 @@ import { type SavedView, SaveViewInput, UpdateViewInput } from "./schema";
 
 const AUDIT_PAGE = "audit";
 
-/** A view of the caller, else `not_found`. */
 async function requireOwnView(ctx: Ctx, tx: Tx, id: string): Promise<ViewRow> {
   const { userId } = requireScope(ctx.actor, "write");
   const row = await tx.savedView.findFirst({ where: { id, userId, page: AUDIT_PAGE } });
@@ -62,7 +61,6 @@ export async function saveView(ctx: Ctx, input: SaveViewInput): Promise<SavedVie
   });
 }
 
-/** Changes name or filters of the caller's view, or makes it the default. */
 export async function updateView(ctx: Ctx, id: string, input: UpdateViewInput): Promise<SavedView> {
   const { name, query, isDefault } = UpdateViewInput.parse(input);
   return inTransaction(ctx, async (tx, txCtx) => {

@@ -2,10 +2,7 @@ import { z } from "zod";
 import { canonicalJson } from "@/lib/core/json";
 import { SigningRight } from "./signatures-needed";
 
-/**
- * The statement that a person signs to activate an approved version. Its format differs from an approval's, so neither
- * signature can pass for the other. The subject covers skill, owner, digest and terms.
- */
+/** Its format differs from an approval's, so neither signature can pass for the other. */
 export const ActivationStatement = z.strictObject({
   format: z.literal("skillgate-activation/1"),
   decisionId: z.string(),
@@ -20,7 +17,6 @@ export const ActivationStatement = z.strictObject({
   basis: SigningRight,
   /** Sequence number among the skill's activations, shared with approvals that activate. */
   serves: z.number().int().positive(),
-  /** Digest of the version that was active before; null for the first. */
   replaces: z.string().nullable(),
   commentDigest: z.string(),
 });

@@ -3,10 +3,7 @@ import { type AddressRanges, isAllowedAddress, PUBLIC_ONLY, parseRanges } from "
 import type { Grants } from "./grants/schema";
 import type { NotAllowed, WorkerAllowance } from "./worker-allowance";
 
-/**
- * Granted IP addresses that the worker's ranges do not allow. Host names are not resolved: the worker checks their addresses
- * at each connection.
- */
+/** Granted IP addresses outside the worker's ranges. The worker checks addresses behind names at each connection. */
 export function addressesNotAllowed(allowance: WorkerAllowance, { network, namespaces }: Grants): NotAllowed[] {
   const sharesNetwork = namespaces?.some((name) => name === "net" || name === "network") ?? false;
   const addresses = sharesNetwork || !Array.isArray(network) ? [] : network.flatMap(addressOf);

@@ -2,10 +2,7 @@ import { type KeyObject, verify } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson } from "@/lib/core/json";
 
-/**
- * The statement that one person signs to approve a version. All signers sign the same subject; the statement names the
- * signer, so that one signature cannot count for two people.
- */
+/** All signers sign the same subject; the statement names the signer, so one signature cannot count for two people. */
 export const ApprovalStatement = z.strictObject({
   format: z.literal("skillgate-approval/1"),
   decisionId: z.string(),
@@ -31,10 +28,7 @@ export type ApprovalStatement = z.infer<typeof ApprovalStatement>;
 
 export type ApprovalBasis = NonNullable<ApprovalStatement["basis"]>;
 
-/**
- * The right by which a statement was signed. For older statements without `basis` it is derived: an owner or author who signed
- * with solo mode off signed as the owner.
- */
+/** Derived for older statements: an owner or author who signed with solo mode off signed as the owner. */
 export function basisOf(
   { basis, signer, soloMode }: Pick<ApprovalStatement, "basis" | "signer" | "soloMode">,
   { ownerId, authorIds }: { ownerId: string | null; authorIds: readonly string[] },

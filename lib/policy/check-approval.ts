@@ -18,19 +18,14 @@ type ApprovalToCheck = {
   files: { path: string; mode: string; sha256: string }[];
   /** Canonical JSON of the subject, computed from the stored rows. */
   subjectJson: string;
-  /** The hash that runs pin. */
   subject: string | null;
   signatures: StoredSignature[];
   /** The stored manifest; absent when only an exported bundle is at hand. */
   manifest?: string;
-  /** Trusted keys by id. */
   keys: ReadonlyMap<string, KeyObject>;
 };
 
-/**
- * Verifies an approval: the file list against the digest, the recomputed subject against the signed one, each signature, and
- * the number of different signers. Returns null when everything matches, else the reason (a clause about the version).
- */
+/** Null when file list, subject, signatures and number of signers match, else a clause that says what does not. */
 export function checkApproval(approval: ApprovalToCheck): string | null {
   const files = approval.files.map((file) => ({ ...file, mode: file.mode as "644" | "755" }));
   if (digestFiles(files) !== approval.versionDigest) return "its list of files is not the one that was approved";

@@ -3,12 +3,10 @@ export type Identity = {
   provider: "oidc" | "google" | "github";
   issuer: string;
   subject: string;
-  /** Login or email address of the account. */
   label: string;
   name: string;
   /** Null unless the provider has verified the address. */
   email: string | null;
-  /** Domain of the person's organisation, as the provider reports it. */
   domain: string | null;
   /** Of the configured organisations and groups, those that the person belongs to. */
   organisations: string[];

@@ -5,7 +5,6 @@ import type { PermissionMode } from "./schema";
 import { runSignaturesNeeded } from "./sign-run";
 import { highestClass } from "./signatures-needed";
 
-/** The parts of a persona that the policy uses. */
 export type PersonaPolicy = SkillLists & { name: string; permissionMode: PermissionMode };
 
 export type PolicyRule =
@@ -29,10 +28,7 @@ export type PolicyDecision = {
   signatures: number;
 };
 
-/**
- * Decision by caller and class. `person` is a caller without a persona, by session or by personal token. An agent cannot
- * confirm, so a run that a person would confirm waits for a person's decision instead.
- */
+/** `person`: a caller without a persona. An agent cannot confirm, so its run waits for a person's decision instead. */
 export const RUN_POLICY: Record<"person" | PermissionMode, Record<SkillClass, PolicyDecision["outcome"]>> = {
   person: { safe: "start", mutating: "confirm", dangerous: "park" },
   "read-only": { safe: "start", mutating: "refuse", dangerous: "refuse" },
@@ -135,10 +131,7 @@ export function confirmsStep(pipelineClass: SkillClass, stepClass: SkillClass): 
   return pipelineClass !== "safe" && highestClass(pipelineClass, stepClass) === pipelineClass;
 }
 
-/**
- * The decision for a step of a pipeline. The confirmation or signature of the pipeline also covers its mutating steps; each
- * dangerous step needs its own signatures, and a refused step stays refused.
- */
+/** The confirmation of a pipeline covers its mutating steps; dangerous steps need signatures; refusals stay. */
 export function coverStep(step: PolicyDecision, stepClass: SkillClass, pipelineClass: SkillClass): PolicyDecision {
   if (step.outcome !== "park" && step.outcome !== "confirm") return step;
   if (stepClass !== "mutating" || !confirmsStep(pipelineClass, stepClass)) return step;

@@ -1,10 +1,7 @@
 import { z } from "zod";
 import type { SkillClass } from "@/lib/skill-format/schema";
 
-/**
- * Isolation of runs on a worker, weakest first: none; an own user id with limits; also namespaces (processes, network, files)
- * made with system programs; bubblewrap, with a system call filter where available.
- */
+/** Weakest first: none; own user id with limits; namespaces by system programs; bubblewrap with a syscall filter. */
 export const Isolation = z.enum(["none", "process", "namespaces", "sandbox"]);
 export type Isolation = z.infer<typeof Isolation>;
 

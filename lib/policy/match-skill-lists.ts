@@ -6,10 +6,7 @@ export type SkillLists = { allow: string[]; deny: string[] };
 /** A list matches a skill when one of these names matches. */
 export type SkillNames = { name: string; slug: string; toolName: string };
 
-/**
- * Why the lists exclude a skill, with the glob; null when they do not. Deny wins over allow. An unreadable glob denies and
- * never allows.
- */
+/** Deny wins over allow. An unreadable glob denies and never allows. */
 export function whyListsExclude(
   { allow, deny }: SkillLists,
   skill: SkillNames,

@@ -33,7 +33,6 @@ export function ownerIdOf(key: string): string | null {
   return owner.kind === "integration" ? owner.userId : null;
 }
 
-/** Whether everyone in the organisation has the skill. */
 export function isShared(key: string): boolean {
   const owner = parseOwnerKey(key);
   return owner.kind === "org" || (owner.kind === "integration" && owner.userId === null);

@@ -6,7 +6,6 @@ import type { Grants } from "./grants/schema";
 import { DEFAULT_TIMEOUT_SECONDS } from "./grants/settle-grants";
 import { HARMLESS_ENV, isNamedEnv } from "./worker-allowance";
 
-/** A permission beyond the plain sandbox. */
 export type ExtraPermission = {
   /** A noun phrase: “the path /data (read)”. */
   what: string;
@@ -112,10 +111,7 @@ const ASKED: Rules<SkillManifest> = {
   carries: null,
 };
 
-/**
- * All permissions of a version and its terms beyond the plain sandbox, without duplicates: granted ones first, then those that
- * only the files request. Empty when the owner may approve it alone. A grant without a rule counts as an extra permission.
- */
+/** Granted permissions first, then those that only the files request. Empty when the owner may approve alone. */
 export function extraPermissions(
   manifest: SkillManifest,
   {

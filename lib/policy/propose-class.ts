@@ -55,11 +55,8 @@ function proposeByContent(manifest: SkillManifest, carried: Carried[]): ClassPro
 }
 
 type ClassTerms = {
-  /** Term of tool lists that describe access. */
   access: "read" | "write" | "destructive";
-  /** Effect of runs, shown to the person who decides. */
   meaning: string;
-  /** Capability ids that need at least this class. */
   capabilities: readonly string[];
 };
 

@@ -20,10 +20,7 @@ export function hasScope(actor: Actor, scope: Scope): boolean {
   return effectiveScopes(actor).includes(scope);
 }
 
-/**
- * Whether the caller sees other people's data: their effective scopes include `review` or `admin`. The role alone is not
- * enough; a reviewer’s token without these scopes, or under a persona, sees what any person’s token sees.
- */
+/** By effective scopes `review` or `admin`: a reviewer’s token without them, or under a persona, does not see all. */
 export function seesAll(actor: Actor): boolean {
   return hasScope(actor, "review") || hasScope(actor, "admin");
 }
@@ -37,7 +34,6 @@ export function requirePerson(actor: Actor): PersonActor {
   return actor;
 }
 
-/** The worker of the request, else `forbidden`. */
 export function requireWorker(actor: Actor): Extract<Actor, { kind: "worker" }> {
   if (actor.kind !== "worker") throw new AppError("forbidden", "Only workers may call this.");
   return actor;
@@ -59,16 +55,10 @@ function describeActor(actor: Actor): string {
   return `a ${actor.kind}`;
 }
 
-/**
- * Who may call a route. `public`: all; `session`: a signed-in browser (no token); `worker`: a worker token; else a person
- * whose role, token and persona all have the scope.
- */
+/** `session`: a signed-in browser, no token. A scope: a person whose role, token and persona all have it. */
 export type Access = "public" | "session" | "worker" | Scope;
 
-/**
- * Throws `unauthenticated` for anonymous callers and `forbidden` for callers without access. Agents (tokens under a persona)
- * may call a route only when `agents` is `open`, regardless of their scopes (rule `no-agents`).
- */
+/** Agents (tokens under a persona) may call a route only when `agents` is `open` (rule `no-agents`). */
 export function assertAccess({ access, agents }: { access: Access; agents?: "open" | undefined }, actor: Actor): void {
   if (agents !== "open" && isAgent(actor)) {
     throw new AppError(

@@ -18,10 +18,7 @@ type SignerQuestion = {
   soloMode: boolean;
 };
 
-/**
- * Why a person may not sign a parked run; null when they may. The person whose agent asked or a reviewer decides on a mutating
- * run; reviewers who did not ask for it decide on a dangerous one, unless in solo mode.
- */
+/** The caller or a reviewer decides on a mutating run; other reviewers on a dangerous one, unless in solo mode. */
 export function whyNotSignRun({ class: runClass, signer, callerId, soloMode }: SignerQuestion): SigningRefusal | null {
   if (signer.isAgent) {
     return { rule: "agents-never-decide", reason: "An agent’s token cannot decide; a person has to." };

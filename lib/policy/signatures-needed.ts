@@ -6,7 +6,6 @@ import { hasScope } from "./require-scope";
 
 const RANK: Record<SkillClass, number> = { safe: 0, mutating: 1, dangerous: 2 };
 
-/** Settings for signatures. */
 export type SigningPolicy = {
   soloMode: boolean;
   signaturesForDangerous: number;
@@ -41,7 +40,6 @@ type SignerQuestion = {
   authorIds: string[];
   owner: { kind: "user" | "org"; id: string | null };
   beyond: readonly ExtraPermission[];
-  /** Other people can use the skill. */
   isPublic: boolean;
 };
 
@@ -70,7 +68,6 @@ export function judgeSigner(question: SignerQuestion): { right: SigningRight } |
   return { whyNot: `You imported or wrote this ${highest} version; another reviewer has to decide.` };
 }
 
-/** Reasons why the owner may not approve alone; empty when they may. */
 function whyNotAlone({ highest, policy, signer, beyond, isPublic }: SignerQuestion): string[] {
   return [
     ...(highest === "safe" ? [] : [`it is ${highest}`]),

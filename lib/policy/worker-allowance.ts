@@ -45,12 +45,10 @@ export const OPENABLE_CAPABILITIES = new Set([
   "CAP_WAKE_ALARM",
 ]);
 
-/** Whether a name matches one of the names or prefixes (`LC_*`). */
 export function isNamedEnv(name: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => (pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern));
 }
 
-/** A granted permission that a worker does not allow. */
 export type NotAllowed = {
   /** The worker's environment variable that allows it; null when none does. */
   variable: string | null;
@@ -60,10 +58,7 @@ export type NotAllowed = {
   isNeverOpened?: true;
 };
 
-/**
- * The grants that this worker does not allow, by name; empty when it allows all. Paths are compared as written: the worker
- * itself resolves links and hides its own folders. Use `notAllowedOfRelease` for built-ins of the release.
- */
+/** The grants that this worker does not allow, by name; paths as written. For built-ins see `notAllowedOfRelease`. */
 export function notAllowed(allowance: WorkerAllowance, grants: Grants): NotAllowed[] {
   const found: NotAllowed[] = [];
   const refuse = (variable: string | null, what: string) => void found.push({ variable, what });
@@ -104,13 +99,9 @@ export function needsOperator(grants: Grants): boolean {
   return notAllowed(ALLOWS_NOTHING, grants).length > 0;
 }
 
-/** A worker with the grants that it does not allow. */
 export type WorkerRefusal = { name: string; notAllowed: readonly NotAllowed[] };
 
-/**
- * A sentence for people: which grants each worker refuses, and which of its variables allow them. `next`: the step after
- * that, such as `start the run again`.
- */
+/** A sentence: what each worker refuses and which variables allow it. `next`: a step such as `start the run again`. */
 export function describeNotAllowed(refusing: readonly WorkerRefusal[], next?: string): string {
   const all = refusing.flatMap(({ notAllowed }) => notAllowed);
   const variables = [...new Set(all.flatMap(({ variable }) => variable ?? []))];
@@ -135,10 +126,7 @@ function listed(parts: readonly string[]): string {
 /** Sockets that control services of the host; even built-ins of the release need the operator's permission for them. */
 const NEEDS_OPERATOR = ["/run/systemd", "/run/dbus"];
 
-/**
- * The same for built-ins of the release. The release signed their approval, so every worker allows what they name, except
- * sockets that control services, and the network where the worker has no proxy.
- */
+/** For built-ins: all they name is allowed, except sockets that control services, and the network without a proxy. */
 export function notAllowedOfRelease(allowance: WorkerAllowance, grants: Grants): NotAllowed[] {
   const opensHost = wantsNetwork(grants) || [grants.paths, grants.capabilities].some((list) => list && list.length > 0);
   if (!allowance.hidesHost && opensHost) {

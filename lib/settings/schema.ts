@@ -4,7 +4,6 @@ import { MarketplaceName } from "@/lib/policy/marketplace-name";
 import { ForwardFile, ForwardSyslog, ForwardWebhook } from "./forwarding/schema";
 import { QUOTA_DEFAULTS, Quotas } from "./quotas/schema";
 
-/** A comma-separated list, possibly empty. */
 function commaList(form: RegExp, what: string) {
   return withoutControls
     .trim()

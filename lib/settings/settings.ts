@@ -58,7 +58,6 @@ export function followSettings(database: Ctx["database"]): () => void {
   return onWake("settings", () => cache().delete(database));
 }
 
-/** Every setting with type, value, default and description, from the schema. */
 export function describeSettings(values: Settings): SettingsAnswer {
   return {
     values,

@@ -12,10 +12,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import type { PatchSettingsInput, Settings } from "./schema";
 import { forgetCachedSettings, getSettings } from "./settings";
 
-/**
- * Changes settings; the audit event holds old and new values. Unchanged values are ignored. `address_not_allowed` for a
- * forwarding address that the server may not connect to.
- */
+/** The event holds old and new values. `address_not_allowed` for a forbidden forwarding address. */
 export async function updateSettings(ctx: Ctx, input: PatchSettingsInput): Promise<Settings> {
   const actor = requireScope(ctx.actor, "admin");
   const { auditForwardSyslog: syslog, auditForwardWebhook: webhook } = input;

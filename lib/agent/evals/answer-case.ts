@@ -29,7 +29,6 @@ const MAX_ANSWER_CHARS = 32_768;
 const SYSTEM_WITHOUT_SKILL = "You help a person. Answer briefly.";
 
 export type Evaluating = {
-  /** Acts as the evaluation's agent. */
   agent: Ctx;
   tried: TriedSkill;
   model: Model;
@@ -91,7 +90,6 @@ async function withTheSkill(work: Answering, item: EvalCase, task: ModelMessage[
   return { system: await systemPrompt(agent, [tried], item.prompt), tools, session: sessionId };
 }
 
-/** Records the tools and skills that the agent and its sub-agents used. */
 function usageRecorder({ skill }: TriedSkill, { tools, skills }: Noted): (event: PlaygroundEvent) => void {
   const asked = new Map<string, unknown>();
   return (event) => {
@@ -121,10 +119,7 @@ async function runChecks(
   return [...known, ...judged];
 }
 
-/**
- * Asks the same model whether each statement is true of an answer. Unless it returns a verdict for each one, all fail. The
- * judge's tokens are not counted as the answer’s.
- */
+/** Asks the same model to judge each statement. Without a verdict for each one, all fail. Its tokens do not count. */
 async function judgeAnswer(
   { model, limits, signal }: Evaluating,
   { prompt, answer, statements }: { prompt: string; answer: string; statements: string[] },
@@ -154,13 +149,10 @@ function readVerdicts(text: string): z.infer<typeof Verdicts> | null {
   }
 }
 
-/** An answer with the tools and skills that the agent used. */
 type Answered = {
   text: string;
   steps: number;
-  /** Names of the tools that answered, in order. */
   tools: string[];
-  /** Names of the skills that were loaded or run. */
   skills: string[];
 };
 

@@ -113,12 +113,10 @@ export function assertMayEvaluate(actor: Actor, skill: { ownerKey: string; name:
   throw new AppError("forbidden", message, { rule: "evaluate" });
 }
 
-/** The fields that all events of an evaluation share. */
 export function aboutEvaluation(id: string, skill: Pick<SkillRow, "id" | "name" | "ownerId">) {
   return { concerns: skill.ownerId, target: { kind: "evaluation", id, name: skill.name }, skillId: skill.id };
 }
 
-/** The evaluations that run in this process, by id. */
 export function runningEvaluations(): Map<string, AbortController> {
   return processStore("evaluations", () => new Map<string, AbortController>());
 }

@@ -27,7 +27,6 @@ const NAMES: Record<string, string[]> = {
 
 const Steps = z.number().int().min(1).max(1_000);
 
-/** Size of a case with its files. */
 const MAX_CASE_BYTES = 64 * 1024;
 const MAX_CHECKS = 50;
 const MAX_ID = 100;
@@ -152,10 +151,7 @@ function listOf(value: unknown): unknown[] | null {
   return Array.isArray(inner) ? inner : null;
 }
 
-/**
- * One case with its problems. A case without checks gets a judged check from its expected output; without that, too, it can
- * neither pass nor fail and is rejected.
- */
+/** A case without checks gets a judged check from its expected output; without that it is rejected. */
 function readCase(item: unknown, place: Place): ReadCase {
   const asObject = JsonObject.safeParse(item);
   const parsed = Raw.safeParse(asObject.success ? { ...asObject.data } : item);

@@ -6,7 +6,6 @@ import { answerCase, type Evaluating } from "./answer-case";
 import { aboutEvaluation } from "./evaluations";
 import type { EvalAnswer, EvalCase } from "./schema";
 
-/** Number of answers in parallel. */
 const PARALLEL = 2;
 /** After this many errors of the model’s server in a row, the evaluation ends. */
 const MAX_ERRORS = 3;

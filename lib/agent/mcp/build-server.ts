@@ -48,7 +48,6 @@ const INSTRUCTIONS = `Skillgate offers skills that people have reviewed. When a 
 playbook with use_skill before you begin; list_skills finds more. Skills that run are tools of their own. A run that waits \
 for people answers with its id and the state awaiting_approval: tell the person, and ask get_run later; do not call again.`;
 
-/** The MCP server of one session, with its message handlers. */
 export function buildServer(): Server {
   const server = new Server(
     { name: "skillgate", title: "Skillgate", version: packageJson.version },
@@ -106,10 +105,7 @@ function toolOf({ name, title, description, inputSchema, annotations }: Listed) 
   return { name, title, description, inputSchema: { ...inputSchema, type: "object" as const }, annotations };
 }
 
-/**
- * Parses a message. For an invalid one the SDK would answer with an internal error and the validator's text; this answers
- * `InvalidParams` with a sentence that names the parameter.
- */
+/** The SDK would answer an invalid message with an internal error and the validator's text. */
 function readMessage<S extends z.ZodType>(schema: S, method: string, message: unknown): z.output<S> {
   const parsed = schema.safeParse(message);
   if (parsed.success) return parsed.data;
@@ -128,7 +124,6 @@ function sentenceOf(method: string, message: unknown, issue: z.core.$ZodIssue | 
   return `${path} of ${method} is not one of the values that the protocol knows.`;
 }
 
-/** Completions for an argument of a prompt or a part of a skill’s address. */
 async function completeArgument({ ctx, session }: RequestContext, { params }: CompleteRequest) {
   const { ref, argument, context } = params;
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
@@ -204,10 +199,7 @@ async function callByMcp(
   }
 }
 
-/**
- * Shows the client's person a form (`elicitation/create`) with one checkbox. Only an accepted form with the box checked confirms;
- * an error, or no answer within five minutes, does not.
- */
+/** Asks by an elicitation form with a checkbox; anything but a checked, accepted form within five minutes is a no. */
 function askPerson(extra: MessageExtra, signal: AbortSignal): (question: Confirmation) => Promise<boolean> {
   return async ({ tool, reason, args }) => {
     const shown = JSON.stringify(args, null, 2);

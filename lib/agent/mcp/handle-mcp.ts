@@ -187,7 +187,6 @@ async function checkSession(session: McpSession, now: number): Promise<void> {
   if (before.prompts !== hashes.prompts) await session.server.sendPromptListChanged();
 }
 
-/** Hashes of the lists that the caller is offered now. */
 async function hashLists(ctx: Ctx, { canConfirm }: Pick<McpSession, "canConfirm">): Promise<McpSession["listHashes"]> {
   const { tools } = await offeredTools(ctx, { canConfirm });
   const { skills } = await offeredSkills(ctx, { canConfirm });

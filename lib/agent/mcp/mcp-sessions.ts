@@ -21,11 +21,9 @@ export type McpSession = {
   transport: WebStandardStreamableHTTPServerTransport;
   /** The client supports elicitation forms, so its person can confirm runs. */
   canConfirm: boolean;
-  /** Minimum level of log messages for the client. */
   level: LoggingLevel;
   /** Number of calls in progress; such a session is not evicted. */
   calls: number;
-  /** The client has a stream open for notifications. */
   isListening: boolean;
   /** The client has just started to listen and may have missed a change. */
   needsCheck: boolean;
@@ -40,7 +38,6 @@ export function allSessions(): Map<string, McpSession> {
   return processStore("mcp-sessions", () => new Map<string, McpSession>());
 }
 
-/** Identifies the owner of a session: a token or a browser session. */
 export function ownerKeyOf(ctx: Ctx): string {
   const actor = requirePerson(ctx.actor);
   return actor.kind === "token" ? `token:${actor.tokenId}` : `browser:${actor.sessionId}`;
@@ -52,10 +49,7 @@ export function findSession(ctx: Ctx, id: string | null): McpSession | null {
   return found?.state === "open" && isPerson(ctx.actor) && found.ownerKey === ownerKeyOf(ctx) ? found : null;
 }
 
-/**
- * Frees a slot for another session of the caller by ending the one that was idle longest. `rate_limited` at 100 sessions of one
- * owner or 1,000 in all when none is idle.
- */
+/** Ends the longest idle session at a limit (100 per owner, 1,000 in all); `rate_limited` when none is idle. */
 export async function evictIdleSession(ctx: Ctx): Promise<void> {
   const owner = ownerKeyOf(ctx);
   const all = [...allSessions().values()];

@@ -9,15 +9,12 @@ import type { Ctx } from "@/lib/db/context";
 import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import type { McpSession } from "./mcp-sessions";
 
-/** The HTTP request of an MCP message. */
 export type RequestContext = {
   ctx: Ctx;
   session: McpSession;
-  /** Aborted when the client disconnects before the answer. */
   disconnectSignal: AbortSignal;
 };
 
-/** Passed by the SDK to a handler, beside the message. */
 export type MessageExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 // Per process, since another bundle’s copy of this file may have opened the session.
 const requestContexts = processStore("mcp-asked", () => new WeakMap<AuthInfo, RequestContext>());
@@ -29,10 +26,7 @@ export function attachRequest(request: RequestContext): AuthInfo {
   return info;
 }
 
-/**
- * A handler for one kind of message. Thrown errors become JSON-RPC errors that reveal no more than the HTTP API; refusals are
- * recorded.
- */
+/** Thrown errors become JSON-RPC errors that reveal no more than the HTTP API; refusals are recorded. */
 export function createHandler<R, T>(
   method: string,
   handle: (context: RequestContext, request: R, extra: MessageExtra) => Promise<T>,

@@ -21,7 +21,6 @@ export function isPrompt({ manifest, marker }: EnabledSkill): boolean {
   return manifest.userInvocable && marker.toLowerCase() === "skill.md";
 }
 
-/** The skills that people may start by name, with their arguments. */
 export async function listPrompts({ ctx, session }: RequestContext, { params }: ListPromptsRequest) {
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const callable = skills.filter(isPrompt).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -46,10 +46,7 @@ export async function listTemplates() {
   };
 }
 
-/**
- * The text of a file, as by read_skill_file: up to 256 KiB, approved versions only. A SKILL.md that clients cannot load is
- * replaced by the rewritten one that `skills/list` describes.
- */
+/** As read_skill_file. A SKILL.md that clients cannot load is replaced by the rewritten one of `skills/list`. */
 export async function readResource({ ctx, session }: RequestContext, { params: { uri } }: ReadResourceRequest) {
   const { name, path } = readSkillUri(uri);
   if (path === "") throw unknownUri(uri);

@@ -18,7 +18,6 @@ import { addressOfStored } from "@/lib/skills/access/judge-stored-skill";
 import { isListedForOwnUse } from "@/lib/skills/standing/own-use";
 import { readGrants } from "@/lib/skills/versions/present-decisions";
 
-/** The fields of a manifest that agents need; the body is read on demand. */
 const Offered = SkillManifest.pick({
   kind: true,
   description: true,
@@ -85,7 +84,6 @@ export type EnabledSkill = Omit<
   /** An optimiser's overlay; `manifest` contains its description already. */
   overlay: OfferedOverlay | null;
   address: SkillAddress;
-  /** Path of the skill's main file. */
   marker: string;
   /** Agents may read the main file: it is text of at most 256 KiB. */
   isMarkerReadable: boolean;
@@ -96,7 +94,6 @@ export type EnabledSkill = Omit<
   isPipeline: boolean;
   /** Why the argument schema, approved by an older release, is invalid; null for a valid one. */
   schemaProblem: string | null;
-  /** Its runs may use the network. */
   hasNetwork: boolean;
   mayReadScripts: boolean;
   /** The owner approved it alone, so only the owner's agents are offered it. */
@@ -105,10 +102,7 @@ export type EnabledSkill = Omit<
 
 type Kept = { revision: number; skills: Promise<EnabledSkill[]> };
 
-/**
- * All enabled skills of all owners, with the revision at which they were read. Cached until a change that agents could notice.
- * The query uses the index on the switch, so disabled skills cost nothing.
- */
+/** All enabled skills of all owners, with their revision. Cached until a change that agents could notice. */
 export async function enabledSkills(ctx: Ctx): Promise<{ revision: number; skills: EnabledSkill[] }> {
   const kept = processStore("enabled-skills", () => new WeakMap<object, Kept>());
   // Read first: the skills are then at least as new as this revision.

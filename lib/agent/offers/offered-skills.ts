@@ -38,7 +38,6 @@ export type HiddenSkill = {
 export type OfferedEntry = EnabledSkill & {
   /** Its tool name; null when it does not run, or not for this caller. */
   tool: string | null;
-  /** A person has to confirm each run. */
   asksPerson: boolean;
   plan: PipelinePlan | null;
 };
@@ -47,9 +46,7 @@ export type OfferedEntry = EnabledSkill & {
 export type Offer = { revision: number; skills: OfferedEntry[]; hidden: HiddenSkill[] };
 
 export type OfferOptions = {
-  /** Capabilities of the agent's own host, see `hostsOf`. */
   capabilities?: readonly string[] | null;
-  /** Whether the client can ask its person to confirm; default: true. */
   canConfirm?: boolean;
 };
 
@@ -98,7 +95,6 @@ type Question = {
   policy: EligibilityPolicy;
   /** Hosts for playbooks: the agent's own host when it reports capabilities, else the workers. */
   hosts: OnlineWorker[];
-  /** Hosts for runs. */
   workerHosts: OnlineWorker[];
   soloMode: boolean;
   mayRun: boolean;

@@ -28,13 +28,11 @@ export async function requireOffered(ctx: Ctx, idOrName: string, to: OfferOption
   throw new AppError("forbidden", `“${skill.name}” is not offered to this agent.`, { rule: "hidden-unknown" });
 }
 
-/** The error for a call of a hidden skill. */
 export function refusalOf({ name, reason, why, rule }: HiddenSkill): AppError {
   const code = reason === "confirmation" ? "confirmation_required" : "forbidden";
   return new AppError(code, `“${name}” is not offered to this agent. ${why}`, { rule });
 }
 
-/** An offered skill as agents see it. */
 export function describeOffered(skill: OfferedEntry): OfferedSkill {
   const { manifest, slug, marker } = skill;
   return OfferedSkill.parse({

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** Why an enabled skill is not in an agent's index. */
 export const HiddenReason = z
   .enum([
     "unlisted",

@@ -58,11 +58,7 @@ export async function evolveDescription(
   }
 }
 
-/**
- * In each round, judges a candidate of the Pareto front on a minibatch and rewrites it for its errors. The new description
- * becomes a candidate when it does better on that minibatch. Returns the best candidate on the held-out examples; of equal
- * ones, the first.
- */
+/** Each round rewrites a candidate of the Pareto front for its errors on a minibatch. Of equals, the first wins. */
 async function evolve(
   ask: Ask,
   first: Candidate,
@@ -103,7 +99,6 @@ async function evolve(
   return best;
 }
 
-/** Candidates that no other one dominates. */
 function paretoFront(candidates: Candidate[]): Candidate[] {
   const isBeaten = (one: Candidate) =>
     candidates.some(

@@ -143,10 +143,7 @@ function requestsOf(traces: SkillTrace[]): string[] {
   return [...new Set(traces.map(({ input }) => input.trim()).filter((input) => input !== ""))];
 }
 
-/**
- * Makes an overlay from a skill's best traces without a model: the four best as examples, and their requests in the description.
- * Rated-up traces come before unrated ones; failed or rated-down ones are never used.
- */
+/** Uses the four best traces as examples and names their requests; failed or rated-down traces are never used. */
 function bootstrapOverlay(description: string, traces: SkillTrace[]): Bootstrap {
   const best = distinctByInput(traces.filter(isGood).sort(byMerit)).slice(0, EXAMPLES);
   return {

@@ -49,7 +49,6 @@ export function presentOverlay(
   });
 }
 
-/** The fields that all events of an overlay share. */
 export function aboutOverlay(row: OverlayRow, skill: Pick<SkillRow, "id" | "name" | "ownerId" | "toolName">) {
   return {
     concerns: skill.ownerId,

@@ -44,7 +44,6 @@ export async function getOverlay(ctx: Ctx, id: string): Promise<SkillOverlay> {
   return presentOverlay(ctx, row, skill, await getSettings(ctx));
 }
 
-/** The overlay as a file `optimized.toml`. */
 export async function getOverlayToml(ctx: Ctx, id: string): Promise<string> {
   requireScope(ctx.actor, "read");
   const { row } = await requireOverlay(ctx, id);

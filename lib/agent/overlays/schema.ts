@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { IsoTime, lineOfText, PageQuery } from "@/lib/core/schema";
 
-/** Minimum number of traces for an optimiser. */
 export const MIN_TRACES = 20;
 /** Limit of the format for a description; the other limits bound the examples in an agent's index. */
 export const MAX_DESCRIPTION = 1024;
@@ -18,7 +17,6 @@ export type OverlayExample = z.infer<typeof OverlayExample>;
 export const OverlayContent = z.object({ description: z.string(), fewShot: z.array(OverlayExample) });
 export type OverlayContent = z.infer<typeof OverlayContent>;
 
-/** The traces and figures behind a proposal. */
 export const OverlayEvidence = z.object({
   traces: z
     .array(

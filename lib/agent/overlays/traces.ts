@@ -6,14 +6,10 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { filterTraces } from "../traces/filter-traces";
 
-/** The newest uses that an optimiser considers. */
 const MAX_TRACES = 500;
 const MAX_SIDE = 4000;
 
-/**
- * The newest finished uses of a skill: runs from any surface, and loads of its playbook. Only traces that the caller may read,
- * without values that a schema marks as secret, since agents will see the chosen ones.
- */
+/** The newest finished uses that the caller may read, without secret values, since agents will see the chosen ones. */
 export async function collectTraces(ctx: Ctx, skillId: string): Promise<SkillTrace[]> {
   const { runs, steps } = await filterTraces(ctx, requireScope(ctx.actor, "read"), { skill: skillId });
   const ended = await ctx.db.$queryRaw<{ id: string }[]>`
@@ -67,7 +63,6 @@ export async function collectOtherRequests(ctx: Ctx, skillId: string, count: num
   return [...new Set(found.map(({ input }) => input.trim()).filter((input) => input !== ""))].slice(0, count);
 }
 
-/** One use of a skill with its rating. */
 export type SkillTrace = {
   id: string;
   at: Date;

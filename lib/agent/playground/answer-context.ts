@@ -12,7 +12,6 @@ export type ToolLimit = Pick<ToolQuestion, "limit" | "denied">;
 
 /** The context of one answer: of the agent a person talks to, or of its sub-agent. */
 export type AnswerContext = {
-  /** Acts as the agent. */
   agent: Ctx;
   sessionId: string;
   surface: "playground" | "evaluation";
@@ -34,7 +33,6 @@ export type AnswerContext = {
 /** Limits and usage of one answer, shared with its sub-agents. */
 export type AnswerBudget = {
   limits: PlaygroundLimits;
-  /** Aborted at the time limit. */
   deadline: AbortSignal;
   steps: number;
   tokens: number;

@@ -13,10 +13,7 @@ export type TriedSkill = {
   pending: VersionRow | null;
 };
 
-/**
- * Whether the caller may try this skill with an agent. Reviewers and the skill's managers may also try an inactive version
- * (pending, replaced, or of a skill that is switched off) as a playbook; rejected and revoked versions cannot be tried.
- */
+/** Reviewers and managers may also try an inactive version as a playbook, unless it was rejected or revoked. */
 export async function assertMayTry(ctx: Ctx, { skillId, versionDigest }: ChosenSkill): Promise<TriedSkill> {
   const skill = await requireSkill(ctx, skillId);
   const serving = skill.enabled ? skill.current : null;

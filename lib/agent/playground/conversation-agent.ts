@@ -7,10 +7,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import type { Conversation, Persona } from "@/lib/db/generated/client";
 import { requirePerson } from "@/lib/policy/require-scope";
 
-/**
- * The context of a conversation's agent: in the person's name, with at most their rights, under the conversation's persona. Its
- * token is never issued.
- */
+/** Acts in the person's name with at most their rights, under the conversation's persona. Its token is never issued. */
 export function agentOfConversation(ctx: Ctx, conversation: Pick<Conversation, "id" | "personaId">): Ctx {
   const { userId, name, email, role } = requirePerson(ctx.actor);
   return {
@@ -31,10 +28,7 @@ export function agentOfConversation(ctx: Ctx, conversation: Pick<Conversation, "
 
 const NAME = "playground";
 
-/**
- * The persona of a conversation's agent: the chosen one, else “playground”, which is created on first use and which admins can
- * change. Under it, runs that change data wait for approval.
- */
+/** The chosen persona, else “playground”, created on first use. Under it, runs that change data wait for approval. */
 export async function ensurePersona(tx: Tx, ctx: Ctx, chosenId: string | undefined): Promise<Persona> {
   if (chosenId !== undefined) return getPersonaRow(ctx, chosenId);
   const known = await tx.persona.findUnique({ where: { name: NAME } });

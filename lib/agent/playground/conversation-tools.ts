@@ -108,7 +108,6 @@ async function answerOf(context: AnswerContext, call: Call): Promise<Answered> {
   }
 }
 
-/** Records a refusal in the trace, as `callTool` does. */
 async function recordLocalFailure(context: AnswerContext, { tool, args }: Call, error: unknown): Promise<never> {
   if (error instanceof AppError) {
     const session = await requireAgentSession(context.agent, context.sessionId);
@@ -210,7 +209,6 @@ function isRefusal({ structured }: Answered): boolean {
 type Pending = { skill: SkillRow; version: VersionRow };
 type Playbook = {
   content: string;
-  /** Why it does not run. */
   note: string;
   limit: string[] | null;
   contextFork: boolean;

@@ -16,7 +16,6 @@ export async function requireConversation(ctx: Ctx, id: string): Promise<Convers
   return row;
 }
 
-/** A conversation with all its turns. */
 export async function getConversation(ctx: Ctx, id: string): Promise<ConversationDetail> {
   const row = await requireConversation(ctx, id);
   const [conversation] = await presentConversations(ctx, [row]);
@@ -30,7 +29,6 @@ export async function getConversation(ctx: Ctx, id: string): Promise<Conversatio
 
 const Position = z.tuple([IsoTime, z.string()]);
 
-/** The caller's conversations, last used first. */
 export async function listConversations(ctx: Ctx, { limit, cursor }: PageQuery): Promise<Page<Conversation>> {
   const { userId } = requireScope(ctx.actor, "run");
   const after = cursor === undefined ? null : decodeCursor(Position, cursor);

@@ -10,10 +10,7 @@ import { agentOfConversation, ensurePersona } from "./conversation-agent";
 import { presentConversations } from "./conversations";
 import type { Conversation, CreateConversationInput } from "./schema";
 
-/**
- * Starts a conversation with a model about the chosen skills. `conflict` (rule `no-model-endpoint`) without a model endpoint;
- * errors of `assertMayTry` for skills that may not be tried.
- */
+/** `conflict` (rule `no-model-endpoint`) without a model endpoint; errors of `assertMayTry` for the chosen skills. */
 export async function createConversation(ctx: Ctx, input: CreateConversationInput): Promise<Conversation> {
   const actor = requireScope(ctx.actor, "run");
   const model = await requireModel(ctx, input);

@@ -6,7 +6,6 @@ import { readToolLimit } from "../sessions/session-limits";
 import type { AnswerContext, ForkedSkill } from "./answer-context";
 import { conversationTools, converse } from "./conversation-tools";
 
-/** Maximum size of a sub-agent's result, in characters. */
 const MAX_RESULT = 4096;
 
 /**

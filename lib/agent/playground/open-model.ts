@@ -7,10 +7,7 @@ import type { Model } from "@/lib/settings/models/require-model";
 /** More than the longest possible answer. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/**
- * Sends a request to a model's server. Redirects are not followed, so that the key only reaches the configured address. Reading
- * fails beyond 32 MiB, so that a server cannot exhaust the memory.
- */
+/** Follows no redirects, so that the key reaches only the configured address. Fails beyond 32 MiB to bound memory. */
 export const boundedFetch: typeof fetch = async (input, init) => {
   const response = await outgoingFetch("model")(input, init);
   if (response.body === null) return response;
@@ -33,7 +30,6 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 
 export type AskedModel = Pick<Model, "kind" | "baseUrl" | "apiKey" | "model"> & { endpointName?: string };
 
-/** A model of an endpoint for the package `ai`. */
 export function openModel(
   { kind, baseUrl: baseURL, apiKey, model, endpointName: name = "model" }: AskedModel,
   fetch = boundedFetch,

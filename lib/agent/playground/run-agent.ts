@@ -23,7 +23,6 @@ export type AgentRun = {
   messages: ModelMessage[];
   tools: AgentToolbox[];
   budget: AnswerBudget;
-  /** Aborts the answer. */
   signal: AbortSignal;
   onText?(text: string): void;
   /** For a call of an unknown tool or with invalid JSON. The model gets the error and continues. */
@@ -37,7 +36,6 @@ export type AgentOutcome = {
   /** Messages to continue the conversation from. */
   messages: ModelMessage[];
   reason: EndReason;
-  /** The error, for the reason `error`. */
   problem: string | null;
   /** Including sub-agents. */
   steps: number;
@@ -114,10 +112,7 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
   return { text, ...used, messages: response?.messages ?? said, reason, problem: reason === "error" ? problem : null };
 }
 
-/**
- * The parts of a stream until it ends or the signal is aborted. An aborted stream of the package does not always end: parts
- * behind the one just read may never arrive.
- */
+/** Ends on abort: an aborted stream of the package may not end, since parts behind the last one never arrive. */
 async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const parts = stream[Symbol.asyncIterator]();
   const ended = new Promise<null>((resolve) => {
@@ -159,7 +154,6 @@ function toolSet(tools: AgentToolbox[], running: Set<Promise<unknown>>): ToolSet
   );
 }
 
-/** A sentence for people about an error of a model. */
 function sayModelError(error: unknown): string {
   const last = RetryError.isInstance(error) ? error.lastError : error;
   if (APICallError.isInstance(last) && last.statusCode !== undefined && last.statusCode >= 300) {

@@ -34,7 +34,6 @@ const Outcome = z.enum(["ok", "refused", "failed", "parked"]);
 /** `fork`: the sub-agent of the event; null for the main agent. */
 const within = { fork: z.string().nullable() };
 
-/** Events of an answer, in order. */
 export const PlaygroundEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("preamble"), ...within, text: z.string(), tools: z.array(z.string()) }),
   z.object({ type: z.literal("text"), ...within, text: z.string() }),

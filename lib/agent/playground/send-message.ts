@@ -24,7 +24,6 @@ import { systemPrompt } from "./system-prompt";
 
 const PROGRESS_INTERVAL_MS = 1_000;
 
-/** Answers in progress per process. */
 const MAX_ANSWERS = 8;
 /** Answers in progress per person; they continue when the page is closed. */
 const MAX_OWN_ANSWERS = 3;
@@ -150,7 +149,6 @@ type Ending = {
   redact(value: unknown): unknown;
 };
 
-/** Stores the turn, and adds request and answer to the steps of this turn. */
 async function endTurn(ctx: Ctx, { conversation, turn, outcome, events, redact }: Ending): Promise<void> {
   const { text, messages, reason, tokens } = outcome;
   const answer = String(redact(text));

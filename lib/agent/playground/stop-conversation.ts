@@ -6,10 +6,7 @@ import { inTransaction } from "@/lib/db/context";
 import { getSettings } from "@/lib/settings/settings";
 import { requireConversation } from "./conversations";
 
-/**
- * Stops the answer in progress and the runs it waits for. An answer whose process ended is marked as failed. Does nothing
- * without an answer in progress.
- */
+/** Stops the answer in progress and its runs. An answer whose process ended is marked as failed. */
 export async function stopConversation(ctx: Ctx, id: string): Promise<{ stopped: boolean }> {
   await requireConversation(ctx, id);
   const running = runningAnswers().get(id);
@@ -66,7 +63,6 @@ export async function trimConversations(ctx: Ctx): Promise<number> {
 
 type RunningAnswer = { userId: string; stop: AbortController };
 
-/** The answers in progress in this process, by conversation. */
 export function runningAnswers(): Map<string, RunningAnswer> {
   return processStore("playground-answers", () => new Map<string, RunningAnswer>());
 }

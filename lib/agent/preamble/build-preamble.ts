@@ -22,10 +22,7 @@ export const SAVE_HINT =
 
 export type BuiltPreamble = { text: string; preamble: Preamble };
 
-/**
- * An agent's index: an entry for each offered skill, `always` skills first, with its share of a context and the number of hidden
- * skills by reason. Recorded in the session’s trace. Needs the scope `read`.
- */
+/** The index of offered skills with its share of a context. Recorded in the trace. Needs the scope `read`. */
 export async function buildPreamble(ctx: Ctx, session: AgentSession, query: PreambleQuery): Promise<BuiltPreamble> {
   const capabilities = query.capabilities === undefined ? ofSession(session) : splitList(query.capabilities);
   const { text, preamble } = await composePreamble(ctx, query, capabilities);

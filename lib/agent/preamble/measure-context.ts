@@ -18,10 +18,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(ascii / 4) + others;
 }
 
-/**
- * The share of a text in a window of 200,000 tokens, and the skills beyond the two limits at which clients cut their list of
- * skills: 2 % of the window, and 8,000 characters. `parts`: the skills in order.
- */
+/** Finds skills beyond the limits at which clients cut their list: 2 % of 200,000 tokens, and 8,000 characters. */
 export function measureContext(text: string, parts: readonly { name: string; text: string }[]): ContextBudget {
   const characters = [...text].length;
   const tokens = estimateTokens(text);

@@ -32,7 +32,6 @@ const Line = z.object({
   cutCount: z.number().int(),
 });
 
-/** The share of the preamble in a model’s context. */
 export const ContextBudget = z.object({
   characters: z.number().int(),
   tokens: z.number().int(),

@@ -6,7 +6,6 @@ import type { PreambleMode } from "./schema";
 const MAX_EXAMPLES = 4;
 const MAX_EXAMPLE_CHARS = 200;
 
-/** A skill of the index as an XML element. */
 export function writeXmlSkill(skill: OfferedSkill, mode: PreambleMode): string {
   const { name, description, whenToUse, always, location, readPath, overlay } = skill;
   if (mode === "names") return `<skill><name>${escapeHtml(name)}</name></skill>`;
@@ -26,7 +25,6 @@ export function writeXmlSkill(skill: OfferedSkill, mode: PreambleMode): string {
   ].join("\n");
 }
 
-/** A skill of the index as a Markdown list item. */
 export function writeMarkdownSkill(skill: OfferedSkill, mode: PreambleMode): string {
   const { name, description, whenToUse, always, readPath, overlay } = skill;
   const plain = (text: string) => escapeMarkdown(oneLine(text));
@@ -49,7 +47,6 @@ function cut(text: string): string {
   return letters.length > MAX_EXAMPLE_CHARS ? `${letters.slice(0, MAX_EXAMPLE_CHARS).join("")}…` : text;
 }
 
-/** Escapes Markdown and HTML. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>|]/g, "\\$&");
 }

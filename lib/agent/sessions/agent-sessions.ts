@@ -22,7 +22,6 @@ import {
 } from "./schema";
 import { readToolLimit } from "./session-limits";
 
-/** Recent steps per session in a list. */
 const RECENT = 24;
 
 const Tools = z.array(z.string());

@@ -15,10 +15,7 @@ type NewSession = {
   surface?: "http" | "mcp" | "playground" | "evaluation";
 };
 
-/**
- * Opens a session for the caller’s agent. `client`: name and version, by default from the user agent. `capabilities`: of the
- * agent’s own host, for all calls of the session. Needs the scope `read`.
- */
+/** `client`: by default the user agent. `capabilities`: of the agent’s own host. Needs the scope `read`. */
 export async function openAgentSession(
   ctx: Ctx,
   { client, capabilities, surface = "http" }: NewSession = {},

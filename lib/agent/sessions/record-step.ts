@@ -17,7 +17,6 @@ export type NewStep = {
   sessionId: string;
   kind: AgentStepKind;
   outcome?: "ok" | "refused" | "failed";
-  /** One sentence. */
   detail: string;
   skillId?: string | null;
   versionDigest?: string | null;

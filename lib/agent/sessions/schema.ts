@@ -71,7 +71,6 @@ export const AgentSessionTrace = AgentSessionItem.extend({
 });
 export type AgentSessionTrace = z.infer<typeof AgentSessionTrace>;
 
-/** A filter value with its number of sessions and last use. */
 const Seen = z.object({ sessions: z.number().int(), lastSeenAt: IsoTime });
 const SeenNamed = Named.extend(Seen.shape);
 

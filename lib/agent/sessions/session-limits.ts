@@ -9,10 +9,7 @@ import type { OfferOptions } from "../offers/offered-skills";
 
 const DisallowedTools = SkillManifest.pick({ disallowedTools: true });
 
-/**
- * The allowed (null: no limit) and denied tools of a session's active skill. The denied ones are read from the loaded version,
- * by its digest.
- */
+/** The allowed (null: no limit) and denied tools of the active skill, the latter from the loaded version. */
 export async function readToolLimit(ctx: Ctx, session: AgentSession): Promise<Pick<ToolQuestion, "limit" | "denied">> {
   const { activeSkillId: skillId, activeVersionDigest: digest, activeTools } = session;
   const limit = activeTools === null ? null : keepParsed(Patterns, activeTools);
@@ -32,10 +29,7 @@ export function offerOptionsOf({ capabilities }: AgentSession, canConfirm = true
 
 type Read = Pick<EnabledSkill, "id" | "digest" | "manifest">;
 
-/**
- * Whether a model may read the files of an offered skill's version. If only people may start the skill
- * (`disable-model-invocation`), a person must have started this version, as a prompt, in this session.
- */
+/** If only people may start the skill, a person must have started this version, as a prompt, in this session. */
 export async function mayModelRead(ctx: Ctx, sessionId: string, { id, digest, manifest }: Read): Promise<boolean> {
   if (!manifest.disableModelInvocation) return true;
   // Models cannot load such a skill, so every load was started by a person.

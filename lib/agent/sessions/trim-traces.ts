@@ -9,10 +9,7 @@ const BATCH = 500;
 /** Maximum steps per session; the oldest are deleted first. */
 export const MAX_STEPS = 5_000;
 
-/**
- * Deletes a batch of sessions that were last seen before `agentTraceDays`, and of the oldest steps in sessions with more than
- * 5,000. Returns the number of deleted rows.
- */
+/** Deletes a batch of sessions older than `agentTraceDays`, and the oldest steps beyond 5,000 per session. */
 export async function trimTraces(ctx: Ctx): Promise<number> {
   const { agentTraceDays } = await getSettings(ctx);
   const before = new Date(ctx.now().getTime() - agentTraceDays * DAY_MS);

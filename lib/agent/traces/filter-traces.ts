@@ -10,7 +10,6 @@ import type { TraceFilters, TraceOutcome } from "./schema";
 
 const DAY_MS = 86_400_000;
 
-/** Run states by outcome. */
 export const STATES: Record<TraceOutcome, string[]> = {
   ok: ["succeeded"],
   failed: ["failed"],

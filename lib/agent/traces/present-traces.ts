@@ -5,7 +5,6 @@ import { visibleTo } from "@/lib/skills/skill-access";
 import { STATES } from "./filter-traces";
 import { Rating, type Trace, TraceOutcome, TraceSurface } from "./schema";
 
-/** The rows of some traces, which are runs or steps. */
 export async function loadTraces(ctx: Ctx, ids: string[]) {
   const where = { id: { in: ids } };
   const include = { version: { select: { number: true, manifest: true } } };

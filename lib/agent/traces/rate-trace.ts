@@ -9,10 +9,7 @@ import type { Rating, TraceDetail } from "./schema";
 
 const VERBS: Record<Rating, string> = { [-1]: "rated down", 0: "removed the rating of", 1: "rated up" };
 
-/**
- * Rates a use of a skill; 0 removes the rating. People rate their own uses; reviewers and admins all. Each use has one rating,
- * the latest. Needs the scope `run`.
- */
+/** 0 removes the rating. People rate their own uses; reviewers and admins all. Needs the scope `run`. */
 export async function rateTrace(ctx: Ctx, id: string, rating: Rating): Promise<TraceDetail> {
   const actor = requireScope(ctx.actor, "run");
   await inTransaction(ctx, async (tx, txCtx) => {

@@ -51,10 +51,7 @@ function sideOf(text: string | null): TraceSide | null {
   return { text: shown, bytes: bytes.length, digest: sha256Hex(text) };
 }
 
-/**
- * Uses of skills from all surfaces, newest first: runs, loaded playbooks and refusals. Ids of runs and steps both sort by time,
- * so they serve as the cursor.
- */
+/** Runs, loaded playbooks and refusals, newest first. Ids of runs and steps sort by time, so they are the cursor. */
 export async function listTraces(ctx: Ctx, { cursor, limit, ...filters }: ListTracesQuery): Promise<Page<Trace>> {
   const actor = requireScope(ctx.actor, "read");
   const before = cursor === undefined ? null : decodeCursor(z.string(), cursor);

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
 
-/** Maximum size of a trace's input or output, in bytes. */
 export const MAX_TRACE_BYTES = 8_192;
 
 export const TraceSurface = z.enum(["page", "http", "mcp", "playground", "evaluation", "schedule", "pipeline"]);

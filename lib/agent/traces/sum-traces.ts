@@ -4,7 +4,6 @@ import { visibleTo } from "@/lib/skills/skill-access";
 import { filterTraces, STATES } from "./filter-traces";
 import type { TraceFigure, TraceFigures, TraceFiguresQuery } from "./schema";
 
-/** Maximum number of newest runs, and of newest steps, to count. */
 const MAX_COUNTED = 5_000;
 const MAX_SHOWN = 50;
 

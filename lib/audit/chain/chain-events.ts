@@ -89,7 +89,6 @@ const AFTER = query<{ seq: number }>(
   `SELECT ${COLUMNS} FROM "AuditEvent" WHERE "seq" > ? AND "seq" <= ? ORDER BY "seq" LIMIT ?`,
 );
 
-/** A position in the chain: an event's number and its hash. */
 export type ChainPosition = { seq: number; hash: string };
 type NewestEvent = { seq: number; hash: string | null };
 const NEWEST = query<NewestEvent>(`SELECT "seq", "hash" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);

@@ -16,10 +16,7 @@ const LAST_CHAINED = query<{ seq: number; hash: string }>(
 );
 const CHAIN = query(`UPDATE "AuditEvent" SET "prevHash" = ?, "hash" = ? WHERE "seq" = ? AND "hash" IS NULL`);
 
-/**
- * Chains events that are older than the chain, before the first new event and only until the first head was signed. Works in
- * batches of one transaction each and continues after an interruption. Returns how many it chained.
- */
+/** Chains older events, before the first new one and only until the first head was signed. Returns how many. */
 export async function chainOlderEvents(ctx: Ctx): Promise<number> {
   const { database } = ctx;
   const key = await chainKeyOf(database);

@@ -5,7 +5,6 @@ import type { BrokenEvent } from "./schema";
 /** How far around its number an event's original number is searched, to explain what happened. */
 const NEIGHBOURS = 100;
 export type ChainCheck = {
-  /** The last valid event. */
   readonly last: ChainPosition;
   readonly checked: number;
   /** Checks the next events; returns the first invalid one. Do not call it again after that. */
@@ -79,7 +78,6 @@ export function checkChain({ key, signed, skipChecks = false }: Options): ChainC
 
 type Case = { last: ChainPosition; row: StoredEvent; next: StoredEvent | null; isOwn: boolean };
 
-/** What happened to the first invalid event, as far as it and the next one show. */
 function explain(key: KeyObject, { last, row, next, isOwn }: Case): BrokenEvent {
   const seq = last.seq + 1;
   if (isOwn) return broken(seq, "replaced", "does not follow the event before it: one of the two was replaced");

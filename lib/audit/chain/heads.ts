@@ -114,9 +114,7 @@ const DELAY_MS = 20;
 
 type Database = Ctx["database"];
 type Writer = {
-  /** The last event that this process signed. */
   head: number | null;
-  /** The event from which unsigned events are counted. */
   since: number | null;
   isPlanned: boolean;
   /** The process is ending: a planned head is not written any more. */
@@ -129,10 +127,7 @@ function writerOf(database: Database): Writer {
   return storeOf<Writer>(database, "audit-heads", begin);
 }
 
-/**
- * Signs the newest committed event into the heads file and syncs it, unless this process has signed it already. Returns its
- * number, or null when there was no new event.
- */
+/** Signs the newest committed event unless already signed; returns its number, or null when there was none. */
 export function writeHead(database: Database, at: Date): Promise<number | null> {
   const writer = writerOf(database);
   const write = async (sql: Sql) => {

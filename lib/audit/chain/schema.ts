@@ -11,7 +11,6 @@ export const BrokenEvent = z.object({
 });
 export type BrokenEvent = z.infer<typeof BrokenEvent>;
 
-/** Result or progress of a verification of the whole chain. */
 export const AuditVerification = z.object({
   state: z.enum(["running", "done"]),
   /** Null while running. */

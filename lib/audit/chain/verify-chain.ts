@@ -12,7 +12,6 @@ const SEGMENTS = query<SegmentRow>(
   `SELECT "fromSeq", "toSeq", "prevHash", "lastHash", "manifest" FROM "AuditSegment" ORDER BY "fromSeq"`,
 );
 
-/** The segments of sealed events, by number. */
 export function readSegments(sql: Sql): Promise<SegmentRow[]> {
   return sql.all(SEGMENTS);
 }
@@ -26,7 +25,6 @@ type Input = {
   segments: readonly SegmentRow[];
   /** The folder that contains `audit-segments`; null to skip the files. */
   folder: string | null;
-  /** All events in the database, by number. */
   events: AsyncIterable<StoredEvent[]>;
   /** Called and awaited after each batch. */
   onProgress?(checked: number): Promise<void>;
@@ -40,10 +38,7 @@ export type ChainResult = Pick<
   last: ChainPosition;
 };
 
-/**
- * Checks sealed segments, then the events in the database, then that none is missing at the end, by their hashes and the signed
- * heads. Returns the first invalid event. Holds one batch in memory.
- */
+/** Checks sealed segments, the events in the database and the signed heads. Holds one batch in memory. */
 export async function verifyChain(input: Input): Promise<ChainResult> {
   const { key, heads, segments } = input;
   const lines = heads?.lines.filter(({ kind }) => kind === "head") ?? [];
@@ -107,7 +102,6 @@ async function checkSegment(input: Input, check: ChainCheck, { row, seen }: Segm
     : not("does not end where its manifest says");
 }
 
-/** The first changed event, when the file can still be read. */
 async function readTampered(file: string, check: ChainCheck): Promise<BrokenEvent | null> {
   try {
     for await (const rows of readSegment(file)) {

@@ -3,10 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { GENESIS, hashEvent, readEvents, type StoredEvent } from "./chain-events";
 import { chainKeyOf } from "./chain-key";
 
-/**
- * Whether an event is unchanged: its hash matches its columns and it follows the event before. Null for an event that is not
- * chained or whose predecessor was sealed.
- */
+/** Null for an event that is not chained or whose predecessor was sealed. */
 export async function verifyEvent(ctx: Ctx, seq: number): Promise<boolean | null> {
   const range = { after: seq - 2, until: seq };
   for await (const rows of readEvents(ctx.database.readSql, range)) {
@@ -18,13 +15,9 @@ export async function verifyEvent(ctx: Ctx, seq: number): Promise<boolean | null
   return null;
 }
 
-/** Hash of the event before and `prevHash` of the event after; undefined without a neighbour. */
 type Neighbours = { before: unknown; after: unknown };
 
-/**
- * Whether an event is unchanged and linked to both neighbours. The hash covers the number, so a copy at another number is
- * invalid. Without the key only the links are compared.
- */
+/** The hash covers the number, so a copy at another number is invalid. Without the key only links are compared. */
 export function isIntactLink(
   key: KeyObject | null,
   event: StoredEvent,

@@ -30,7 +30,6 @@ type Range = { oldest: number; indexed: number };
 
 type Expected = HourCount & { of: IndexTerm };
 
-/** Number of events to compare, evenly spread over the index. */
 const SAMPLE = 16;
 
 type Bounds = { oldest: number | null; last: number; indexed: number; isEmpty: boolean };

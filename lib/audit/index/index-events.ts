@@ -7,10 +7,7 @@ import { type IndexedRow, isCounted, isListed, ROWS_AFTER, termsOf } from "./ter
 /** Events per transaction: about 10 ms, for which runs may have to wait. */
 const BATCH = 500;
 const BATCHES_PER_READ = 6;
-/**
- * From this backlog on, as at the first start after an update, transactions are larger: each one rewrites most pages of the
- * index, which dominates the cost. Runs may then wait for some tenths of a second.
- */
+/** From this backlog on, transactions are larger: each one rewrites most of the index, which dominates the cost. */
 const BACKLOG = 10_000;
 const BATCH_OF_BACKLOG = 2_000;
 
@@ -20,10 +17,7 @@ const SET_INDEXED = query(
 );
 const NEWEST = query<{ seq: number | null }>(`SELECT max("seq") AS "seq" FROM "AuditEvent"`);
 
-/**
- * Adds new events to the index: terms, hourly counts, words. A job and the reads that need the index call this, so recording an
- * event costs nothing. At most 3,000 events per call. Returns whether the index is complete.
- */
+/** Adds at most 3,000 new events to the index: terms, hourly counts, words. Returns whether it is complete. */
 export async function indexEvents(ctx: Ctx): Promise<boolean> {
   for (let batch = 0; batch < BATCHES_PER_READ; batch += 1) {
     if ((await pendingEvents(ctx)) === 0) return true;
@@ -32,7 +26,6 @@ export async function indexEvents(ctx: Ctx): Promise<boolean> {
   return (await pendingEvents(ctx)) === 0;
 }
 
-/** Adds all events to the index; returns how many were added. */
 export async function indexAllEvents(ctx: Ctx): Promise<number> {
   const first = await pendingEvents(ctx);
   for (let pending = first; pending > 0; pending = await pendingEvents(ctx)) {
@@ -42,7 +35,6 @@ export async function indexAllEvents(ctx: Ctx): Promise<number> {
   return first;
 }
 
-/** Number of events that are not indexed yet. */
 async function pendingEvents(ctx: Ctx): Promise<number> {
   const sql = sqlOf(ctx);
   const newest = (await sql.get(NEWEST))?.seq ?? 0;
@@ -82,7 +74,6 @@ async function indexBatch(sql: Sql, size: number): Promise<void> {
 }
 
 type Counted = Omit<HourCount, "term" | "hour">;
-/** A term in a batch with its events and hourly counts. */
 type Found = { term: IndexTerm; seqs: number[]; hours: Map<string, Counted> };
 
 function count(hours: Map<string, Counted>, hour: string, { seq, outcome }: IndexedRow): void {

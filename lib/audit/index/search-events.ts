@@ -12,11 +12,9 @@ import { query, sqlOf } from "@/lib/db/sql";
 import { hourOf, indexEvents } from "./index-events";
 import { type IndexedRow, ROWS_OF, termsOf } from "./terms-of";
 
-/** Maximum number of events that one request examines. */
 export const MAX_EXAMINED = 10_000;
 const CHUNK = 500;
 
-/** A search for events with all of these terms and words, within a time. */
 export type EventQuery = { terms: IndexTerm[]; q: string | null; from: Date | null; to: Date | null };
 export type Direction = "older" | "newer";
 
@@ -43,7 +41,6 @@ export const HOURS_SPAN = query<{ low: number | null; high: number | null }>(
   `SELECT min("minSeq") AS "low", max("maxSeq") AS "high" FROM "AuditHour" WHERE "termId" = ? AND "hour" BETWEEN ? AND ?`,
 );
 
-/** A list of candidate events, ordered by number. */
 type Source = { size: number; read(low: number, high: number, direction: Direction, limit: number): Promise<number[]> };
 
 export type Search = {
@@ -54,15 +51,11 @@ export type Search = {
   size: number;
   /** The next matching events between `low` and `high`, nearest first. `reached`: the last examined event, null for all. */
   find(span: { low: number; high: number }, direction: Direction, limit: number): Promise<Found>;
-  /** The matching ones of these events. */
   check(seqs: readonly number[]): Promise<IndexedRow[]>;
 };
 export type Found = { rows: IndexedRow[]; reached: number | null };
 
-/**
- * Prepares a search. Candidates come from the rarest term, and each one is examined: at most 10,000 per request, however many
- * events there are and however few match.
- */
+/** Reads candidates of the rarest term and examines each one, at most 10,000 per request. */
 export async function searchEvents(ctx: Ctx, sought: EventQuery, { measure = false } = {}): Promise<Search> {
   const needsIndex = sought.terms.length > 0 || sought.q !== null || sought.from !== null || sought.to !== null;
   const isIndexed = needsIndex ? await indexEvents(ctx) : false;

@@ -1,7 +1,6 @@
 import type { IndexTerm } from "@/lib/db/audit-index";
 import { jsonList, query } from "@/lib/db/sql";
 
-/** The indexed fields of an event. */
 export type IndexedRow = {
   seq: number;
   at: Date;
@@ -49,10 +48,7 @@ export const ROWS_OF = query<IndexedRow>(
   date,
 );
 
-/**
- * The index terms of an event. `sees`: a person who may see it; `name`: names of a skill or tool; `noun`: the first part of its
- * action; all others are columns.
- */
+/** `sees`: a person who may see it; `name`: of a skill or tool; `noun`: first part of the action; else columns. */
 export function termsOf(row: IndexedRow): IndexTerm[] {
   const terms: [string, string | null][] = [
     ["all", ""],

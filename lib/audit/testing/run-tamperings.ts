@@ -9,7 +9,6 @@ import { type Random, TAMPERINGS, type Tampering } from "./tamper-audit";
 
 type Sample = { db: Sqlite.Database; key: KeyObject; heads: Heads; skipChecks?: boolean };
 
-/** Verifies the stored events; returns the first problem. */
 export async function findBroken({ db, key, heads, skipChecks = false }: Sample): Promise<BrokenEvent | null> {
   const events = readEvents(sqliteSql(db, { writes: false }), {
     after: Number.MIN_SAFE_INTEGER,

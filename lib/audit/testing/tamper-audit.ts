@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from "node:crypto";
 import type Sqlite from "better-sqlite3";
 import { EVENT_COLUMNS, MOMENTS } from "../chain/chain-events";
 
-/** Returns a number from 0 to below 1. */
 export type Random = () => number;
 
 export const TAMPERINGS = {
@@ -68,7 +67,6 @@ function editColumn(db: Sqlite.Database, random: Random): string {
   return `${column} of ${seq}`;
 }
 
-/** A different valid value for the column. */
 function other(column: string, value: unknown, random: Random): string | number {
   if (MOMENTS.has(column)) {
     const time = value === null ? 0 : Date.parse(String(value));

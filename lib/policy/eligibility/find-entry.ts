@@ -1,7 +1,6 @@
 import { parseOwnerKey } from "../ownership";
 import type { EligibilityEntry, EligibilityPolicy } from "./schema";
 
-/** The names by which an eligibility entry can select a skill. */
 export type SkillAddress = {
   name: string;
   folder: string;

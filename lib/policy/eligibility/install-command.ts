@@ -13,10 +13,7 @@ const COMMANDS: Record<string, (target: string) => string> = {
   download: (target) => `curl -fLO ${target}`,
 };
 
-/**
- * The command that installs a requirement, for a person to copy; the server never runs it. Null for an unknown kind, and for
- * a target that a shell would read as more than one word, since that could run another command.
- */
+/** For a person to copy; the server never runs it. Null for an unknown kind or a target of more than one shell word. */
 export function installCommand({ kind, target }: InstallEntry): string | null {
   const write = Object.hasOwn(COMMANDS, kind) ? COMMANDS[kind] : undefined;
   return write && target !== null && PLAIN.test(target) ? write(target) : null;

@@ -92,10 +92,7 @@ function isSet(value: unknown): boolean {
   return isMapping(value) ? Object.keys(value).length > 0 : value === true;
 }
 
-/**
- * The hosts that are checked for requirements: the online workers. When an agent reports the capabilities of its own host,
- * these replace the capabilities of the workers, and the host is added to the list.
- */
+/** Online workers. Capabilities that an agent reports for its own host replace theirs, and the host is added. */
 export function hostsOf(workers: readonly OnlineWorker[], capabilities: readonly string[] | null): OnlineWorker[] {
   if (capabilities === null) return [...workers];
   const own: OnlineWorker = {

@@ -4,7 +4,6 @@ import { findEntry, type SkillAddress } from "./find-entry";
 import { judgeRuntime, type OnlineWorker } from "./judge-runtime";
 import type { EligibilityPolicy, RequirementState, Stage } from "./schema";
 
-/** The stored facts that decide about a skill. */
 export type JudgedSkill = SkillAddress & {
   isEnabled: boolean;
   isListed: boolean;

@@ -12,7 +12,6 @@ export const WorkerOffers = z.object({
 });
 export type WorkerOffers = z.infer<typeof WorkerOffers>;
 
-/** An admin's override for one skill. */
 export const EligibilityEntry = z.strictObject({
   enabled: z.boolean().optional().describe("False hides the skill from every agent."),
   always: z.boolean().optional().describe("True skips all requirements, false checks them all."),

@@ -30,10 +30,7 @@ export const CredentialName = z
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 const FILE = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
 
-/**
- * A stored credential given to runs: as the environment variable `name`, or as the file `/run/secrets/<name>`. `slot` names the
- * credential that the skill's author asks for, or is free text.
- */
+/** Given as the environment variable `name` or the file `/run/secrets/<name>`. `slot`: the skill's name for it. */
 export const CredentialGrant = z
   .strictObject({
     slot: z.string().trim().min(1).max(100),

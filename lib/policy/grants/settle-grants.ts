@@ -42,7 +42,6 @@ export function whyNotGrant(decidedClass: SkillClass, grants: Grants): { path: s
   return whyNotCredentials(grants);
 }
 
-/** Time limit of a run in seconds. */
 export function timeoutOf(grants: Grants): number {
   return grants.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
 }
@@ -55,7 +54,6 @@ function withoutUndefined(grants: Grants): Grants {
   return Object.fromEntries(Object.entries(grants).filter(([, value]) => value !== undefined));
 }
 
-/** Folder of credentials that a run gets as files. */
 export const SECRETS_FOLDER = "/run/secrets";
 
 /** Variables that the worker sets itself. */

@@ -6,14 +6,12 @@ type ToolInput = Record<string, unknown>;
 
 const COMMANDS = ["command", "cmd", "script"];
 
-/** Parameters with further arguments of a command. */
 const ARGUMENT_LISTS = ["args", "argv", "arguments"];
 
 const PATHS = ["file_path", "path", "notebook_path"];
 
 const NAMES = ["subagent_type", "skill", "name", "command"];
 
-/** Environment variables set for one command. */
 const ASSIGNMENTS = /^(?:[A-Za-z_]\w*=\S*\s+)+/;
 
 const FILE_TOOLS = new Set([
@@ -37,9 +35,7 @@ export type ToolQuestion = {
   denied: readonly string[];
   /** The agent's name for Skillgate's MCP server. */
   server: string;
-  /** Tools of Skillgate that are always allowed. */
   builtInTools: readonly string[];
-  /** Tool names of the skills that the session can call. */
   skillTools: readonly string[];
 };
 
@@ -158,10 +154,7 @@ function matchSpecifiers(
   return false;
 }
 
-/**
- * Whether any argument matches a denied pattern. True in doubt. A command inside another one (`env`, `sudo`, a script) is not
- * inspected.
- */
+/** True in doubt. Commands inside another one (`env`, `sudo`, a script) are not inspected. */
 function touchesSpecifiers(
   tool: string,
   specifiers: readonly string[],

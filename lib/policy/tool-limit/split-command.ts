@@ -1,7 +1,4 @@
-/**
- * Splits a shell command line into its simple commands, with POSIX quoting; null when only a shell can split it:
- * substitutions, redirections, here-documents, comments, groups, unclosed quotes.
- */
+/** Splits a command line into simple commands, with POSIX quoting; null when only a shell can split it. */
 export function splitCommand(line: string): string[] | null {
   const commands: string[] = [];
   let current = "";

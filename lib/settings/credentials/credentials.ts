@@ -89,10 +89,7 @@ function presentCredential(row: Omit<CredentialRow, "sealed">, usedBy: Credentia
   };
 }
 
-/**
- * Stores a credential, encrypted. `conflict` when the name exists. Approved versions that were granted a deleted credential of
- * this name get the new value.
- */
+/** `conflict` when the name exists. Versions that were granted a deleted credential of this name get the new value. */
 export async function createCredential(ctx: Ctx, input: CreateCredentialInput): Promise<Credential> {
   const actor = requireScope(ctx.actor, "admin");
   const id = newId();
@@ -143,10 +140,7 @@ async function requireCredential(tx: Tx, id: string): Promise<CredentialRow> {
 
 const NAMED = 10;
 
-/**
- * Deletes a credential and its value. `conflict`, with their names, while approved skills use it; `force` deletes it anyway,
- * and their runs are refused until a credential of that name exists again.
- */
+/** `conflict` while approved skills use it. With `force`, their runs are refused until the name exists again. */
 export async function deleteCredential(ctx: Ctx, id: string, { force }: { force: boolean }): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {

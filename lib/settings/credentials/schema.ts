@@ -38,7 +38,6 @@ export const DeleteCredentialQuery = z.object({
 
 const SkillRef = z.object({ id: z.string(), name: z.string() });
 
-/** A stored credential without its value, which cannot be read again. */
 export const Credential = z.object({
   id: z.string(),
   name: z.string(),

@@ -17,7 +17,6 @@ import type {
   PatchModelEndpointInput,
 } from "./schema";
 
-/** Every model endpoint, by name. */
 export async function listEndpoints(ctx: Ctx): Promise<ModelEndpointList> {
   requireScope(ctx.actor, "admin");
   const rows = await ctx.db.modelEndpoint.findMany({ orderBy: { name: "asc" } });
@@ -75,10 +74,7 @@ function sayFailure(error: unknown): string {
   return `The endpoint could not be reached${cause}.`;
 }
 
-/**
- * Adds a model endpoint. `conflict` when the name is taken, `invalid` when the credential does not exist, `address_not_allowed`
- * when the server may not connect to the address.
- */
+/** `conflict` for a taken name, `invalid` for an unknown credential, `address_not_allowed` for a forbidden address. */
 export async function createEndpoint(ctx: Ctx, input: CreateModelEndpointInput): Promise<ModelEndpoint> {
   const actor = requireScope(ctx.actor, "admin");
   await assertAllowed("model", destinationOf(input.baseUrl));
@@ -117,9 +113,7 @@ export async function getEndpoint(ctx: Ctx, id: string): Promise<ModelEndpoint> 
   return presentEndpoint(await requireRow(ctx.db, id));
 }
 
-/**
- * Changes the given fields; the kind cannot change. `address_not_allowed` when the server may not connect to the new address.
- */
+/** The kind cannot change. `address_not_allowed` when the server may not connect to the new address. */
 export async function updateEndpoint(ctx: Ctx, id: string, input: PatchModelEndpointInput): Promise<ModelEndpoint> {
   const actor = requireScope(ctx.actor, "admin");
   if (input.baseUrl !== undefined) await assertAllowed("model", destinationOf(input.baseUrl));

@@ -17,7 +17,6 @@ import {
 } from "./quotas";
 import { OwnQuotas, type PatchQuotasInput, QUOTA_KEYS, type QuotaKey, type QuotaList, type QuotaUsage } from "./schema";
 
-/** The quotas of an existing person, else `not_found`. */
 export async function getPersonQuotas(ctx: Ctx, id: string): Promise<QuotaList> {
   await getUserRow(ctx, id);
   return listQuotas(ctx, id);

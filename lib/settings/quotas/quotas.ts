@@ -7,7 +7,6 @@ import { OwnQuotas, QUOTA_KEYS, type Quotas } from "./schema";
 
 const OWN = query<{ quotas: string }>(`SELECT "quotas" FROM "User" WHERE "id" = ?`);
 
-/** Quotas set for this person only. */
 export async function ownQuotas(ctx: Ctx, userId: string): Promise<OwnQuotas> {
   const row = await sqlOf(ctx).get(OWN, userId);
   return row === undefined ? {} : keepParsed(OwnQuotas, row.quotas);
@@ -94,10 +93,7 @@ function firstIdSince(atMs: number): string {
 
 const RETRY_SECONDS = 5;
 
-/**
- * Throws `rate_limited`, with the quota as its rule, when this person may not start another run. Call it in the transaction
- * that stores the run, so that concurrent requests cannot exceed the quota together.
- */
+/** Throws `rate_limited` with the quota as rule. Call it in the transaction that stores the run, to exclude races. */
 export async function assertRunQuota(ctx: Ctx, userId: string): Promise<void> {
   const { runsPerHour, runsPerDay, runsAtOnce } = await quotasOf(ctx, userId);
   await assertWindow(ctx, userId, { limit: runsPerHour, windowMs: HOUR_MS, rule: "runsPerHour", label: "an hour" });
@@ -129,10 +125,7 @@ const MIB = 1024 * 1024;
 /** A version to be stored. `ownerId` is null when the skill does not belong to one person. */
 type NewVersion = { authorId: string; ownerId: string | null; bytes: number; isNewSkill: boolean };
 
-/**
- * Throws when a version would exceed a quota, which is the rule: `quota_exceeded` for the number and size of the owner's skills,
- * `rate_limited` for the author's imports within a day. Call it in the transaction that stores the version.
- */
+/** Throws `quota_exceeded` for the owner's skills, `rate_limited` for the author's imports. Call in the transaction. */
 export async function assertSkillQuota(ctx: Ctx, version: NewVersion): Promise<void> {
   const { authorId, ownerId, bytes, isNewSkill } = version;
   if (ownerId !== null) await assertOwnerQuota(ctx, ownerId, bytes, isNewSkill);

@@ -49,7 +49,6 @@ export const QuotaUsage = z.object({
   windowSeconds: z.number().int().nullable(),
   /** Null: no limit. */
   limit: z.number().int().nullable(),
-  /** The limit was set for this person. */
   own: z.boolean(),
   used: z.number(),
   /** When the oldest counted item leaves the window; null for quotas without one. */
