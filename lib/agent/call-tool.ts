@@ -4,7 +4,7 @@ import { recordAgentRead } from "@/lib/audit/record-refusal";
 import { recordRefusedRun } from "@/lib/audit/record-run-event";
 import { AppError, type ErrorCode } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/context";
+import { inQuickTransaction, inTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { decideTool, type ToolQuestion } from "@/lib/policy/tool-limit/decide-tool";
@@ -12,19 +12,20 @@ import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { getRun } from "@/lib/runner/runs/get-run";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { findNamedSkill } from "@/lib/skills/skill-access";
+import type { ListSkillsInput } from "./built-in-tools";
 import { BUILT_IN_TOOLS, type BuiltInToolName, type GetRunInput, isBuiltInTool, skillToolName } from "./built-in-tools";
 import { type CallOptions, callSkillTool } from "./call-skill-tool";
-import { listSkillsForAgent } from "./list-skills";
 import { offeredTools } from "./list-tools";
-import { offeredSkills } from "./offers/offered-skills";
-import { refusalOf } from "./offers/require-offered";
+import type { EnabledSkill } from "./offers/enabled-skills";
+import { type OfferOptions, offeredSkills } from "./offers/offered-skills";
+import { describeOffered, refusalOf } from "./offers/require-offered";
 import { presentRun } from "./present-agent-run";
 import { splitReadPath } from "./read-path";
 import { readSkillFile } from "./read-skill-file";
 import { saveSkill } from "./save-skill";
 import type { ToolAnswer } from "./schema";
 import { inSession, requireAgentSession } from "./sessions/open-agent-session";
-import { recordStep } from "./sessions/record-step";
+import { recordRead, recordStep } from "./sessions/record-step";
 import type { AgentStepKind } from "./sessions/schema";
 import { offerOptionsOf, readToolLimit } from "./sessions/session-limits";
 import { useSkill as loadPlaybook } from "./use-skill";
@@ -248,4 +249,40 @@ async function getRunForAgent(ctx: Ctx, { id, after }: GetRunInput): Promise<Too
   await recordAgentRead(ctx, { path: `/api/runs/${run.id}`, query: "" });
   // The call succeeded although the run failed.
   return { ...answer, structured: { ...answer.structured, events }, isError: false };
+}
+
+/** Lists the skills that a model may load; with a query, those that contain every word. */
+export async function listSkillsForAgent(
+  ctx: Ctx,
+  session: AgentSession,
+  { query, mode }: ListSkillsInput,
+  to: OfferOptions,
+): Promise<ToolAnswer> {
+  const { skills } = await offeredSkills(ctx, to);
+  const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const found = skills.filter((skill) => !skill.manifest.disableModelInvocation && containsWords(skill, words));
+  await inQuickTransaction(ctx, async (tx, txCtx) => {
+    await recordRead(tx, txCtx, session, {
+      ...{ kind: words.length > 0 ? "searched" : "listed", tool: "list_skills", args: { query, mode } },
+      detail: words.length > 0 ? `found ${found.length} skills for “${query}”` : `listed ${found.length} skills`,
+    });
+  });
+  const lines = found.map(({ name, manifest }) => {
+    if (mode === "names") return name;
+    const when = manifest.whenToUse === null ? "" : ` When to use: ${oneLine(manifest.whenToUse)}`;
+    return `${name}: ${oneLine(manifest.description)}${when}`;
+  });
+  const items = found.map(describeOffered);
+  const structured = { skills: mode === "names" ? items.map(({ name }) => ({ name })) : items, total: found.length };
+  return { content: lines.join("\n") || "No skill matches.", notes: [], structured, isError: false };
+}
+
+function containsWords({ name, slug, label, manifest }: EnabledSkill, words: string[]): boolean {
+  const text = [name, slug, label ?? "", manifest.description, manifest.whenToUse ?? "", ...manifest.tags].join("\n");
+  const lower = text.toLowerCase();
+  return words.every((word) => lower.includes(word));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { lineOfText, withoutControls } from "@/lib/core/schema";
 import { MarketplaceName } from "@/lib/policy/marketplace-name";
-import { ForwardFile, ForwardSyslog, ForwardWebhook } from "./forwarding/schema";
 import { QUOTA_DEFAULTS, Quotas } from "./quotas/schema";
 
 function commaList(form: RegExp, what: string) {
@@ -14,107 +13,88 @@ function commaList(form: RegExp, what: string) {
     );
 }
 
+function whole(min: number, max: number, description: string) {
+  return z.number().int().min(min).max(max).describe(description);
+}
+
+function flag(description: string) {
+  return z.boolean().describe(description);
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/** A file name without folders; empty for none. */
+export const ForwardFile = withoutControls
+  .trim()
+  .max(100)
+  .regex(/^([A-Za-z0-9_-][A-Za-z0-9._-]*)?$/, "must be the name of a file, without a folder");
+
+export const ForwardSyslog = withoutControls
+  .trim()
+  .max(300)
+  .refine((text) => text === "" || isSyslog(text), "must be tcp://host:port or udp://host:port");
+
+/** Requires https except on loopback: events are confidential. */
+export const ForwardWebhook = withoutControls
+  .trim()
+  .max(1000)
+  .refine((text) => text === "" || isWebhook(text), "must be an https address, or http on this machine");
+
+function isSyslog(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return (
+    url !== null &&
+    ["tcp:", "udp:"].includes(url.protocol) &&
+    url.hostname !== "" &&
+    url.username === "" &&
+    url.port !== "0" &&
+    // The URL standard accepts any host for other schemes, so it is checked as http.
+    URL.canParse(`http://${url.host}`) &&
+    /^\/?$/.test(url.pathname)
+  );
+}
+
+function isWebhook(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || url.username !== "" || url.password !== "") return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname));
+}
+
 /** Every setting an admin can change. The Settings page shows the descriptions. */
 export const Settings = z.strictObject({
-  soloMode: z.boolean().describe("One person may import, approve and confirm alone. Each such approval records it."),
+  soloMode: flag("One person may import, approve and confirm alone. Each such approval records it."),
   instanceName: lineOfText(60).describe("Shown in the sidebar and in page titles."),
   marketplaceName: MarketplaceName.describe("Name of this instance’s marketplace in Claude Code and Codex."),
-  maxTimeoutSeconds: z
-    .number()
-    .int()
-    .min(1)
-    .max(3600)
-    .describe("Maximum time limit of a run. It caps the limit that a skill asks for."),
-  stdoutLimitMiB: z.number().int().min(1).max(16).describe("Maximum size of a run's result on stdout."),
-  importsPerHour: z.number().int().min(1).max(100_000).describe("Imports that one person may make within an hour."),
-  dangerousNeedsSop: z.boolean().describe("A dangerous run has to name a signed standard operating procedure."),
-  approvalHours: z.number().int().min(1).max(720).describe("How long a run waits for its approval before it expires."),
-  requestsPerMinute: z.number().int().min(10).max(1_000_000).describe("Requests that one person may send per minute."),
-  agentRequestsPerMinute: z
-    .number()
-    .int()
-    .min(10)
-    .max(1_000_000)
-    .describe("Requests that one agent token (with a persona) may send per minute."),
-  runsPerMinute: z.number().int().min(1).max(1_000_000).describe("Runs that one person may start per minute."),
-  agentRunsPerMinute: z
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .describe("Runs that one agent token (with a persona) may start per minute."),
+  maxTimeoutSeconds: whole(1, 3600, "Maximum time limit of a run. It caps the limit that a skill asks for."),
+  stdoutLimitMiB: whole(1, 16, "Maximum size of a run's result on stdout."),
+  importsPerHour: whole(1, 100_000, "Imports that one person may make within an hour."),
+  dangerousNeedsSop: flag("A dangerous run has to name a signed standard operating procedure."),
+  approvalHours: whole(1, 720, "How long a run waits for its approval before it expires."),
+  requestsPerMinute: whole(10, 1_000_000, "Requests that one person may send per minute."),
+  agentRequestsPerMinute: whole(10, 1_000_000, "Requests that one agent token (with a persona) may send per minute."),
+  runsPerMinute: whole(1, 1_000_000, "Runs that one person may start per minute."),
+  agentRunsPerMinute: whole(1, 1_000_000, "Runs that one agent token (with a persona) may start per minute."),
   ...Quotas.shape,
-  signaturesForDangerous: z
-    .number()
-    .int()
-    .min(1)
-    .max(5)
-    .describe("Signatures to approve a dangerous version when solo mode is off. Authors and importers do not count."),
-  signaturesForMutating: z
-    .number()
-    .int()
-    .min(1)
-    .max(5)
-    .describe("Signatures to approve a mutating version when solo mode is off. Authors and importers do not count."),
-  ownerMayApproveSafe: z.boolean().describe("Owners may approve their own safe skills for their own use."),
-  safeWithoutSandbox: z
-    .boolean()
-    .describe("Workers without isolation may run safe skills. These can reach everything that the worker can."),
-  mutatingWithoutSandbox: z
-    .boolean()
-    .describe(
-      "Workers without separate namespaces for each run may run mutating skills. These can reach the host's network and files.",
-    ),
-  dangerousWithoutSandbox: z
-    .boolean()
-    .describe(
-      "Workers without separate namespaces for each run may run dangerous skills. These can reach the host's network and files.",
-    ),
-  warmStarts: z
-    .boolean()
-    .describe("After a run, the worker prewarms a process with the sandbox for the skill's next run."),
-  warmMemoryMiB: z.number().int().min(8).max(16_384).describe("Maximum memory of prewarmed processes on each worker."),
-  pipelineMaxDepth: z
-    .number()
-    .int()
-    .min(1)
-    .max(20)
-    .describe("Maximum number of nested pipelines, counting the first. Tools that a step calls do not count."),
-  agentTraceDays: z
-    .number()
-    .int()
-    .min(1)
-    .max(3650)
-    .describe("How long agents' traces are kept after the session was last seen. The audit keeps its events."),
-  playgroundDays: z
-    .number()
-    .int()
-    .min(1)
-    .max(3650)
-    .describe("How long playground conversations are kept after the last message."),
-  auditRetentionDays: z
-    .number()
-    .int()
-    .min(0)
-    .max(36_500)
-    .describe("Events older than this are moved into sealed files and leave the timeline. 0 keeps all events."),
-  backupEveryHours: z.number().int().min(0).max(720).describe("Time between backups. 0 makes none."),
-  backupsKept: z
-    .number()
-    .int()
-    .min(1)
-    .max(1_000)
-    .describe("Number of backups to keep. Older ones are deleted after a newer one was verified."),
-  passwordSignIn: z
-    .boolean()
-    .describe(
-      "People may sign in with email and password. It can be switched off only while an admin can sign in with a provider.",
-    ),
-  connectByEmail: z
-    .boolean()
-    .describe(
-      "The first sign-in with a provider finds an existing person by the verified email address. Off: people connect the provider in their profile first. Invited people can join in both cases.",
-    ),
+  signaturesForDangerous: whole(1, 5, "Approvals of a dangerous version with solo mode off. Authors do not count."),
+  signaturesForMutating: whole(1, 5, "Approvals of a mutating version with solo mode off. Authors do not count."),
+  ownerMayApproveSafe: flag("Owners may approve their own safe skills for their own use."),
+  safeWithoutSandbox: flag("Workers without isolation may run safe skills, which can reach all that the worker can."),
+  mutatingWithoutSandbox: flag("Workers without namespaces may run mutating skills with access to the host."),
+  dangerousWithoutSandbox: flag("Workers without namespaces may run dangerous skills with access to the host."),
+  warmStarts: flag("After a run, the worker prewarms a process with the sandbox for the skill's next run."),
+  warmMemoryMiB: whole(8, 16_384, "Maximum memory of prewarmed processes on each worker."),
+  pipelineMaxDepth: whole(1, 20, "Maximum number of nested pipelines, counting the first."),
+  agentTraceDays: whole(1, 3650, "How long agents' traces are kept after the session's last activity."),
+  playgroundDays: whole(1, 3650, "How long playground conversations are kept after the last message."),
+  auditRetentionDays: whole(0, 36_500, "Older events move to sealed files outside the timeline. 0 keeps all."),
+  backupEveryHours: whole(0, 720, "Time between backups. 0 makes none."),
+  backupsKept: whole(1, 1_000, "Number of backups to keep. Older ones are deleted after a newer one was verified."),
+  passwordSignIn: flag(
+    "People may sign in with email and password. It can be switched off only while an admin can sign in with a provider.",
+  ),
+  connectByEmail: flag(
+    "The first sign-in with a provider finds an existing person by the verified email address. Off: people connect the provider in their profile first. Invited people can join in both cases.",
+  ),
   joinDomains: commaList(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, "email domains such as example.org").describe(
     "Email domains whose people may join as users with a provider, separated by commas. Empty: only invited people.",
   ),

@@ -1,13 +1,18 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
+import { keepParsed } from "@/lib/core/json";
 import { logger } from "@/lib/core/logger";
+import { redactMarked } from "@/lib/core/redact/redact-marked";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
+import { Prisma } from "@/lib/db/generated/client";
+import { requireScope } from "@/lib/policy/require-scope";
 import { type Model, requireModel } from "@/lib/settings/models/require-model";
 import { getSettings } from "@/lib/settings/settings";
+import { SkillManifest } from "@/lib/skill-format/schema";
 import { requireManagedSkill, type SkillRow } from "@/lib/skills/skill-access";
+import { filterTraces } from "../traces/filter-traces";
 import { evolveDescription } from "./evolve-description";
-import { writeOverlayToml } from "./overlay-toml";
 import { aboutOverlay, type OverlayRow, presentOverlay } from "./present-overlay";
 import {
   MAX_DESCRIPTION,
@@ -18,13 +23,12 @@ import {
   type OverlayExample,
   type SkillOverlay,
 } from "./schema";
-import { contentOfSkill, storeOverlay } from "./store-overlay";
-import { collectOtherRequests, collectTraces, type SkillTrace } from "./traces";
+import { contentOfSkill, storeOverlay, writeOverlayToml } from "./store-overlay";
 
 const EXAMPLES = 4;
 const PHRASES = 3;
 const MAX_PHRASE = 80;
-const MAX_SIDE = 600;
+const MAX_EXAMPLE_SIDE = 600;
 
 type Bootstrap = { description: string; fewShot: OverlayExample[]; chosenIds: string[] };
 
@@ -148,7 +152,10 @@ function bootstrapOverlay(description: string, traces: SkillTrace[]): Bootstrap 
   const best = distinctByInput(traces.filter(isGood).sort(byMerit)).slice(0, EXAMPLES);
   return {
     description: nameRequests(description, best),
-    fewShot: best.map(({ input, output }) => ({ input: cut(input, MAX_SIDE), output: cut(output, MAX_SIDE) })),
+    fewShot: best.map(({ input, output }) => ({
+      input: cut(input, MAX_EXAMPLE_SIDE),
+      output: cut(output, MAX_EXAMPLE_SIDE),
+    })),
     chosenIds: best.map(({ id }) => id),
   };
 }
@@ -189,3 +196,71 @@ function nameRequests(description: string, best: SkillTrace[]): string {
 function cut(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
 }
+
+const MAX_TRACES = 500;
+const MAX_SIDE = 4000;
+
+/** The newest finished uses that the caller may read, without secret values, since agents will see the chosen ones. */
+export async function collectTraces(ctx: Ctx, skillId: string): Promise<SkillTrace[]> {
+  const { runs, steps } = await filterTraces(ctx, requireScope(ctx.actor, "read"), { skill: skillId });
+  const ended = await ctx.db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Run" WHERE ${runs} AND "state" IN ('succeeded', 'failed') AND "retryOfId" IS NULL
+      AND "surface" <> 'evaluation' ORDER BY "id" DESC LIMIT ${MAX_TRACES}`;
+  const loaded = await ctx.db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "AgentStep" WHERE ${steps} AND "kind" = 'loaded' AND "surface" <> 'evaluation'
+      ORDER BY "id" DESC LIMIT ${MAX_TRACES}`;
+  const rows = await ctx.db.run.findMany({
+    where: { id: { in: ended.map(({ id }) => id) } },
+    select: {
+      ...{ id: true, queuedAt: true, surface: true, args: true, result: true, rating: true, state: true },
+      version: { select: { manifest: true } },
+    },
+  });
+  const loads = await ctx.db.agentStep.findMany({ where: { id: { in: loaded.map(({ id }) => id) } } });
+  const traces = [
+    ...rows.map((run) => ({
+      id: run.id,
+      at: run.queuedAt,
+      surface: run.surface,
+      input: argumentsOf(run).slice(0, MAX_SIDE),
+      output: (run.result ?? "").slice(0, MAX_SIDE),
+      rating: run.rating,
+      outcome: run.state === "succeeded" ? "ok" : "failed",
+    })),
+    ...loads.map((step) => ({
+      id: step.id,
+      at: step.at,
+      surface: step.surface,
+      input: (step.input ?? "").slice(0, MAX_SIDE),
+      output: (step.output ?? "").slice(0, MAX_SIDE),
+      rating: step.rating,
+      outcome: step.outcome,
+    })),
+  ];
+  return traces.sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1)).slice(0, MAX_TRACES);
+}
+
+function argumentsOf(run: { args: string; version: { manifest: string } }): string {
+  const { schema } = keepParsed(SkillManifest, run.version.manifest);
+  return JSON.stringify(redactMarked(schema, JSON.parse(run.args)));
+}
+
+/** Requests to other skills that the caller may read: for these, this skill is the wrong choice. */
+export async function collectOtherRequests(ctx: Ctx, skillId: string, count: number): Promise<string[]> {
+  const { steps } = await filterTraces(ctx, requireScope(ctx.actor, "read"), {});
+  const found = await ctx.db.$queryRaw<{ input: string }[]>(Prisma.sql`
+    SELECT "input" FROM "AgentStep" WHERE ${steps} AND "kind" = 'loaded' AND "skillId" <> ${skillId} AND "input" IS NOT NULL
+      ORDER BY "id" DESC LIMIT ${count * 3}`);
+  return [...new Set(found.map(({ input }) => input.trim()).filter((input) => input !== ""))].slice(0, count);
+}
+
+export type SkillTrace = {
+  id: string;
+  at: Date;
+  surface: string;
+  input: string;
+  output: string;
+  /** -1, 0 or 1. */
+  rating: number;
+  outcome: string;
+};

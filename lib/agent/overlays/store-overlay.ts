@@ -1,3 +1,4 @@
+import { stringify } from "smol-toml";
 import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
@@ -6,7 +7,6 @@ import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import { writeOverlayToml } from "./overlay-toml";
 import { aboutOverlay, type OverlayRow } from "./present-overlay";
 import type { OverlayContent, OverlayEvidence, OverlayExample } from "./schema";
 
@@ -64,4 +64,28 @@ export function contentOfSkill(skill: SkillRow): { digest: string; content: Over
   }
   const { description, overlay } = keepParsed(SkillManifest, skill.current.manifest);
   return { digest: skill.current.digest, content: { description, fewShot: overlay?.fewShot ?? [] } };
+}
+
+type OverlayFile = {
+  skillName: string;
+  optimizer: string;
+  optimizedAt: Date;
+  traceCount: number;
+  description: string | null;
+  fewShot: OverlayExample[];
+};
+
+/** Writes `optimized.toml` in the format of OpenJarvis ("SkillOverlay"). */
+export function writeOverlayToml(overlay: OverlayFile): string {
+  const { skillName, optimizer, optimizedAt, traceCount, description, fewShot } = overlay;
+  return stringify({
+    optimized: {
+      skill_name: skillName,
+      optimizer,
+      optimized_at: optimizedAt.toISOString(),
+      trace_count: traceCount,
+      ...(description === null ? {} : { description }),
+      few_shot: fewShot,
+    },
+  });
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decideTool, type ToolQuestion } from "./decide-tool";
-import { splitCommand } from "./split-command";
+import { decideTool, splitCommand, type ToolQuestion } from "./decide-tool";
 
 const BUILT_IN = ["use_skill", "read_skill_file", "save_skill", "list_skills", "get_run"];
 const allows = (limit: string[] | null, tool: string, input: ToolQuestion["input"] = null, more = {}) =>

@@ -1,6 +1,5 @@
 import { findTool, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import { matchGlob } from "../match-glob";
-import { splitCommand } from "./split-command";
 
 type ToolInput = Record<string, unknown>;
 
@@ -221,4 +220,43 @@ function plainPath(path: string, cwd: string | null): string | null {
   const base = cwd === null ? null : `${cwd.replace(/\/+$/, "")}/`;
   if (base !== null && path.startsWith(base)) return path.slice(base.length);
   return path.replace(/^\.\//, "");
+}
+
+/** Splits a command line into simple commands, with POSIX quoting; null when only a shell can split it. */
+export function splitCommand(line: string): string[] | null {
+  const commands: string[] = [];
+  let current = "";
+  let quote: "'" | '"' | null = null;
+  for (let at = 0; at < line.length; at += 1) {
+    const char = line.charAt(at);
+    const next = line.charAt(at + 1);
+    if (quote === "'") {
+      if (char === "'") quote = null;
+      current += char;
+      continue;
+    }
+    if (char === "`" || (char === "$" && (next === "(" || next === "{" || next === "'" || next === '"'))) return null;
+    if (char === "\\") {
+      if (next === "" || next === "\n" || next === "\r") return null;
+      current += char + next;
+      at += 1;
+      continue;
+    }
+    if (quote === '"') {
+      if (char === '"') quote = null;
+      current += char;
+      continue;
+    }
+    if (char === "'" || char === '"') quote = char;
+    if ("<>(){}#".includes(char)) return null;
+    if (";&|\n\r".includes(char)) {
+      commands.push(current);
+      current = "";
+      continue;
+    }
+    current += char;
+  }
+  if (quote !== null) return null;
+  const parts = [...commands, current].map((part) => part.trim()).filter((part) => part !== "");
+  return parts.length === 0 ? null : parts;
 }
