@@ -51,7 +51,8 @@ export async function recordRunEvent(_tx: Tx, ctx: Ctx, run: RecordedRun, entry:
     class: run.class,
     ...(run.worker === null ? {} : { device: run.worker.name }),
     ...(run.sessionId === null ? {} : { sessionId: run.sessionId }),
-    traceId: isPersonal(ctx) ? null : (parseTraceParent(run.traceParent)?.traceId ?? run.requestId),
+    // Actions of people have the trace of their own request; those of workers and the server the run's trace.
+    traceId: isPerson(ctx.actor) ? null : (parseTraceParent(run.traceParent)?.traceId ?? run.requestId),
     data: {
       ...entry.data,
       callerRole: run.callerRole,
@@ -62,11 +63,6 @@ export async function recordRunEvent(_tx: Tx, ctx: Ctx, run: RecordedRun, entry:
       ...(isElsewhere ? { actorSession: ownSession } : {}),
     },
   });
-}
-
-/** Actions of people have the trace of their own request; those of workers and the server have the run's trace. */
-function isPersonal({ actor }: Ctx): boolean {
-  return actor.kind === "user" || actor.kind === "token";
 }
 
 export type RefusedRun = {

@@ -83,11 +83,15 @@ export function notAllowed(allowance: WorkerAllowance, grants: Grants): NotAllow
       refuse(null, "the host’s net namespace, from which such a run could reach the server");
     } else refuse("SKILLGATE_WORKER_NAMESPACES", `the host’s ${name} namespace`);
   }
-  const sharesNetwork = grants.namespaces?.some((name) => name === "net" || name === "network") ?? false;
-  if (wantsNetwork(grants) && !sharesNetwork && !allowance.proxy) {
+  if (wantsNetwork(grants) && !sharesNetwork(grants) && !allowance.proxy) {
     refuse(null, "the network, since it cannot give a run a network of its own with a proxy");
   }
   return found;
+}
+
+/** Whether runs use the host's network, without the worker's proxy. */
+export function sharesNetwork({ namespaces = [] }: Grants): boolean {
+  return namespaces.some((name) => name === "net" || name === "network");
 }
 
 function wantsNetwork({ network }: Grants): boolean {

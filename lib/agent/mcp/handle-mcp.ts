@@ -128,7 +128,7 @@ function failure(status: number, code: number, message: string, id: string | num
 }
 
 function watchState(): Watch {
-  return processStore("mcp-watch", () => ({ timer: null, revision: -1, lookedAt: 0, isBusy: false }));
+  return processStore("mcp-watch", () => ({ timer: null, revision: -1, checkedAt: 0, isBusy: false }));
 }
 
 /**

@@ -157,16 +157,9 @@ async function recordLoading(
   forks: boolean,
 ): Promise<void> {
   await inTransaction(context.agent, async (tx, txCtx) => {
-    await recordStep(tx, txCtx, {
-      ...{
-        sessionId: context.sessionId,
-        kind: "loaded",
-        tool: "use_skill",
-        skillId: found.id,
-        versionDigest: found.digest,
-      },
-      detail: `loaded ${found.name}, a version that is not active`,
-    });
+    const step = { sessionId: context.sessionId, kind: "loaded", tool: "use_skill", skillId: found.id } as const;
+    const detail = `loaded ${found.name}, a version that is not active`;
+    await recordStep(tx, txCtx, { ...step, versionDigest: found.digest, detail });
     if (forks) return;
     const activeTools = found.tools === null ? null : JSON.stringify(found.tools);
     const active = { activeSkillId: found.id, activeVersionDigest: found.digest, activeTools };

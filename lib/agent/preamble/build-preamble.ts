@@ -1,5 +1,4 @@
 import { isAgent } from "@/lib/core/actor";
-import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { inQuickTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
@@ -8,7 +7,7 @@ import { type HiddenSkill, type OfferedEntry, offeredSkills } from "../offers/of
 import { describeOffered } from "../offers/require-offered";
 import type { HiddenReason, OfferedSkill } from "../offers/schema";
 import { recordStep } from "../sessions/record-step";
-import { Patterns } from "../sessions/session-limits";
+import { offerOptionsOf } from "../sessions/session-limits";
 import { measureContext } from "./measure-context";
 import type { Preamble, PreambleFormat, PreambleMode, PreambleQuery } from "./schema";
 import { writeMarkdownSkill, writeXmlSkill } from "./write-preamble";
@@ -24,7 +23,8 @@ export type BuiltPreamble = { text: string; preamble: Preamble };
 
 /** The index of offered skills with its share of a context. Recorded in the trace. Needs the scope `read`. */
 export async function buildPreamble(ctx: Ctx, session: AgentSession, query: PreambleQuery): Promise<BuiltPreamble> {
-  const capabilities = query.capabilities === undefined ? ofSession(session) : splitList(query.capabilities);
+  const ofSession = offerOptionsOf(session).capabilities ?? null;
+  const capabilities = query.capabilities === undefined ? ofSession : splitList(query.capabilities);
   const { text, preamble } = await composePreamble(ctx, query, capabilities);
   await inQuickTransaction(ctx, async (tx, txCtx) => {
     const detail = `listed ${preamble.skills.length} skills, ${preamble.hidden.total} hidden`;
@@ -37,7 +37,7 @@ export async function buildPreamble(ctx: Ctx, session: AgentSession, query: Prea
 export async function composePreamble(
   ctx: Ctx,
   { format, mode, message, tools = true }: PreambleQuery,
-  capabilities: string[] | null,
+  capabilities: readonly string[] | null,
 ): Promise<BuiltPreamble & { hidden: HiddenSkill[] }> {
   const offer = await offeredSkills(ctx, { capabilities });
   const { listed, kept } = choose(offer.skills, message);
@@ -63,10 +63,6 @@ export async function composePreamble(
   };
   const text = format === "json" ? JSON.stringify(preamble) : format === "xml" ? xml : write(skills, format, around);
   return { text, preamble, hidden };
-}
-
-function ofSession({ capabilities }: AgentSession): string[] | null {
-  return capabilities === null ? null : keepParsed(Patterns, capabilities);
 }
 
 export function splitList(text: string): string[] {

@@ -37,7 +37,8 @@ export function checkChain({ key, signed, skipChecks = false }: Options): ChainC
       last = { seq, hash: String(row.hash) };
       return null;
     }
-    if (seq !== expected) return seq < expected ? foreign(row) : missing(expected, seq - 1);
+    if (seq < expected) return broken(seq, "inserted", "was added at a number where no event belongs");
+    if (seq !== expected) return missing(expected, seq - 1);
     const isOwn = hashEvent(key, row, row.prevHash) === row.hash;
     if (!isOwn || row.prevHash !== last.hash) return explain(key, { last, row, next, isOwn });
     const wanted = signed.get(seq);
@@ -109,10 +110,6 @@ function originalSeq(key: KeyObject, row: StoredEvent): number | null {
     }
   }
   return null;
-}
-
-function foreign(row: StoredEvent): BrokenEvent {
-  return broken(Number(row.seq), "inserted", "was added at a number where no event belongs");
 }
 
 function missing(from: number, to: number): BrokenEvent {

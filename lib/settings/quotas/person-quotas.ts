@@ -27,29 +27,18 @@ const MIB = 1024 * 1024;
 type Count = { unit: QuotaUsage["unit"]; windowMs: number | null; count(ctx: Ctx, userId: string): Promise<Used> };
 type Used = { used: number; first: Date | null };
 
+const total = (used: number): Used => ({ used, first: null });
 const COUNTS: Record<QuotaKey, Count> = {
-  skillsPerPerson: {
-    unit: "skills",
-    windowMs: null,
-    count: async (ctx, userId) => ({ used: await countSkills(ctx, userId), first: null }),
-  },
+  skillsPerPerson: { unit: "skills", windowMs: null, count: async (ctx, id) => total(await countSkills(ctx, id)) },
   skillMiBPerPerson: {
     unit: "MiB",
     windowMs: null,
-    count: async (ctx, userId) => inMiB({ used: await countStoredBytes(ctx, userId), first: null }),
+    count: async (ctx, id) => inMiB(total(await countStoredBytes(ctx, id))),
   },
-  importMiBPerDay: {
-    unit: "MiB",
-    windowMs: DAY_MS,
-    count: async (ctx, userId) => inMiB(await countImported(ctx, userId)),
-  },
-  runsPerHour: { unit: "runs", windowMs: HOUR_MS, count: (ctx, userId) => countRuns(ctx, userId, HOUR_MS) },
-  runsPerDay: { unit: "runs", windowMs: DAY_MS, count: (ctx, userId) => countRuns(ctx, userId, DAY_MS) },
-  runsAtOnce: {
-    unit: "runs",
-    windowMs: null,
-    count: async (ctx, userId) => ({ used: await countRunsAtOnce(ctx, userId), first: null }),
-  },
+  importMiBPerDay: { unit: "MiB", windowMs: DAY_MS, count: async (ctx, id) => inMiB(await countImported(ctx, id)) },
+  runsPerHour: { unit: "runs", windowMs: HOUR_MS, count: (ctx, id) => countRuns(ctx, id, HOUR_MS) },
+  runsPerDay: { unit: "runs", windowMs: DAY_MS, count: (ctx, id) => countRuns(ctx, id, DAY_MS) },
+  runsAtOnce: { unit: "runs", windowMs: null, count: async (ctx, id) => total(await countRunsAtOnce(ctx, id)) },
 };
 
 /** Quotas with their usage: people see their own, admins those of every person. */

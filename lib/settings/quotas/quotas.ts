@@ -74,11 +74,6 @@ export async function countRuns(ctx: Ctx, userId: string, windowMs: number): Pro
   return { used: row?.count ?? 0, first: row?.first ?? null };
 }
 
-/** Start time of the person's nth newest run; null when there are fewer. Reads at most `nth` rows. */
-async function nthNewestRun(ctx: Ctx, userId: string, nth: number): Promise<Date | null> {
-  return (await sqlOf(ctx).get(NTH_NEWEST, userId, nth - 1))?.queuedAt ?? null;
-}
-
 export async function countRunsAtOnce(ctx: Ctx, userId: string): Promise<number> {
   return (await sqlOf(ctx).get(AT_ONCE, "queued", "running", userId))?.count ?? 0;
 }
@@ -110,8 +105,8 @@ type Window = { limit: number; windowMs: number; rule: string; label: string };
 
 async function assertWindow(ctx: Ctx, userId: string, { limit, windowMs, rule, label }: Window): Promise<void> {
   if (limit === 0) return;
-  const oldest = await nthNewestRun(ctx, userId, limit);
-  const freesAt = oldest === null ? 0 : oldest.getTime() + windowMs;
+  const oldest = await sqlOf(ctx).get(NTH_NEWEST, userId, limit - 1);
+  const freesAt = oldest === undefined ? 0 : oldest.queuedAt.getTime() + windowMs;
   if (freesAt <= ctx.now().getTime()) return;
   throw new AppError(
     "rate_limited",
