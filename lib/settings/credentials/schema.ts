@@ -9,7 +9,7 @@ const Value = z
   .string()
   .refine(
     (value) => value.trim().length >= MIN_LENGTH,
-    "must have at least 6 characters; shorter values cannot be removed from logs",
+    "must have at least 6 characters, so that it can be removed from logs",
   )
   .refine((value) => new TextEncoder().encode(value).length <= MAX_BYTES, "must be at most 16 KiB long")
   .refine((value) => !/\0|\p{Cs}/u.test(value), "must be text without NUL");
