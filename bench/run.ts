@@ -219,7 +219,10 @@ async function benchTamper({ quick, json, rounds }: BenchOptions): Promise<void>
     const outcomes = await runTamperings(sample, { times, random: seededRandom(seed) });
     const seconds = (performance.now() - startedAt) / 1000;
     const blindTimes = Math.min(times, 100);
-    const blind = await runTamperings({ ...sample, isBlind: true }, { times: blindTimes, random: seededRandom(seed) });
+    const blind = await runTamperings(
+      { ...sample, skipChecks: true },
+      { times: blindTimes, random: seededRandom(seed) },
+    );
     const after = await findBroken(sample);
     db.close();
     print(outcomes);

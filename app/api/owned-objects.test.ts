@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { leaveSessions } from "@/lib/agent/mcp/mcp-sessions";
+import { detachSessions } from "@/lib/agent/mcp/mcp-sessions";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { browserOf } from "@/lib/testing/browser-of";
@@ -19,7 +19,7 @@ const [owner, user, reviewer, admin] = [
 const approver = await person("reviewer");
 const model = await startModelServer(() => ({ text: "hello" }));
 afterAll(model.close);
-afterAll(leaveSessions);
+afterAll(detachSessions);
 
 type Who = { token?: string; headers?: Record<string, string> };
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];

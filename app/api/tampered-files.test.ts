@@ -1,6 +1,6 @@
 import JSZip from "jszip";
 import { expect, test } from "vitest";
-import type { Asked } from "@/lib/agent/mcp/asked-request";
+import type { RequestContext } from "@/lib/agent/mcp/request-context";
 import { listManifests } from "@/lib/agent/mcp/skill-manifests";
 import { createCtx } from "@/lib/db/context";
 import { ExportManifest } from "@/lib/skills/transfer/schema";
@@ -95,7 +95,7 @@ test.each([true, false])("other programs get the same problem, with a package ma
   const listed = async () => {
     const actor = { kind: "user" as const, userId: owner.id, name: "", email: "", role: "user" as const };
     const ctx = createCtx({ actor: { ...actor, sessionId: owner.id }, database });
-    const { skills } = await listManifests({ ctx, session: { canConfirm: false } } as Asked, {
+    const { skills } = await listManifests({ ctx, session: { canConfirm: false } } as RequestContext, {
       method: "skills/list",
       params: {},
     });

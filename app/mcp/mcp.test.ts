@@ -15,7 +15,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { checkSessions } from "@/lib/agent/mcp/handle-mcp";
-import { allSessions, leaveSessions } from "@/lib/agent/mcp/mcp-sessions";
+import { allSessions, detachSessions } from "@/lib/agent/mcp/mcp-sessions";
 import { createPersona } from "@/lib/auth/personas";
 import type { CreatePersonaInput } from "@/lib/auth/schema";
 import { createToken, revokeToken } from "@/lib/auth/tokens/tokens";
@@ -87,7 +87,7 @@ async function agent({ scopes = ["read", "run"], permissionMode = "mutating-with
 }
 
 const opened: Client[] = [];
-afterAll(leaveSessions);
+afterAll(detachSessions);
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((client) => client.close()));
 });
@@ -650,7 +650,7 @@ test("a session belongs to the token that opened it, ends when asked to, and is 
 
   const again = await connect(mine.token);
   const id = again.transport.sessionId ?? "";
-  await leaveSessions();
+  await detachSessions();
   expect((await raw("POST", { token: mine.token, body: PING, headers: { "mcp-session-id": id } })).status).toBe(404);
 });
 

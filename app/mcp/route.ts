@@ -1,6 +1,6 @@
 import { JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { handleMcp } from "@/lib/agent/mcp/handle-mcp";
-import { leaveSessions } from "@/lib/agent/mcp/mcp-sessions";
+import { detachSessions } from "@/lib/agent/mcp/mcp-sessions";
 import { getEnv } from "@/lib/core/env";
 import { processStore } from "@/lib/core/process-store";
 import { assertOwnOrigin, challenging } from "@/lib/http/mcp-endpoint";
@@ -13,7 +13,7 @@ function handle({ ctx, request, bytes }: Given): Promise<Response> {
   assertOwnOrigin(request, getEnv().publicUrl);
   // Its streams would keep a stopping process waiting.
   processStore("mcp-leaving", () => {
-    stoppingSignal().addEventListener("abort", () => void leaveSessions());
+    stoppingSignal().addEventListener("abort", () => void detachSessions());
     return true;
   });
   return handleMcp(ctx, { request, bytes });

@@ -36,7 +36,7 @@ test("each worker that refuses what is granted is named, with the variable", () 
     "The worker narrow does not allow the path /srv/data: SKILLGATE_WORKER_PATHS.",
   ]);
   expect(refusalsOf("capabilities", [wide], grants)).toEqual([
-    "The worker wide does not allow the capability CAP_SYS_ADMIN, which no setting opens.",
+    "The worker wide does not allow the capability CAP_SYS_ADMIN, which no setting allows.",
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMe } from "@/components/state/use-me";
 import { type WorkerAllowanceItem, workerAllowancesQuery } from "@/lib/client/workers";
-import { HARMLESS_ENV, notAllowed, sayNotAllowed } from "@/lib/policy/worker-allowance";
+import { describeNotAllowed, HARMLESS_ENV, notAllowed } from "@/lib/policy/worker-allowance";
 import type { Version } from "@/lib/skills/versions/schema";
 
 type Grants = Version["declaredGrants"];
@@ -71,7 +71,7 @@ export function whyNoneServes(workers: readonly AllowingWorker[], grants: Grants
   const refusing = able
     .map(({ name, allows }) => ({ name, notAllowed: notAllowed(allows, grants) }))
     .filter((worker) => worker.notAllowed.length > 0);
-  return refusing.length === 0 || refusing.length < able.length ? null : sayNotAllowed(refusing);
+  return refusing.length === 0 || refusing.length < able.length ? null : describeNotAllowed(refusing);
 }
 
 /** What each worker allows, for people who review; undefined for others, and until it is known. */

@@ -1,4 +1,4 @@
-import { beyondPlainSandbox, sayBeyond } from "@/lib/policy/plain-sandbox";
+import { describeExtraPermissions, extraPermissions } from "@/lib/policy/plain-sandbox";
 import type { Diagnostic, SkillClass } from "@/lib/skill-format/schema";
 import type { FindingSeverity, Version, VersionFinding } from "@/lib/skills/versions/schema";
 
@@ -62,9 +62,12 @@ export function areStanding({ state, approvals, ...version }: Version, terms: Te
 
 /** What in these terms an owner cannot approve alone, as a clause; null when there is nothing. */
 export function whyAnother({ manifest, proposedClass, files }: Version, terms: Terms): string | null {
-  const beyond = beyondPlainSandbox(manifest, { ...terms, files });
+  const beyond = extraPermissions(manifest, { ...terms, files });
   const highest = [manifest.declaredClass, proposedClass, terms.class].find((name) => name && name !== "safe");
-  const reasons = [...(highest ? [`it is ${terms.class === "safe" ? highest : terms.class}`] : []), sayBeyond(beyond)];
+  const reasons = [
+    ...(highest ? [`it is ${terms.class === "safe" ? highest : terms.class}`] : []),
+    describeExtraPermissions(beyond),
+  ];
   return reasons.filter(Boolean).join(", and ") || null;
 }
 

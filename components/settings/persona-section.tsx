@@ -20,7 +20,7 @@ import {
   personasQuery,
   updatePersona,
 } from "@/lib/client/personas";
-import { type SkillLists, whyKeptAway } from "@/lib/policy/match-skill-lists";
+import { type SkillLists, whyListsExclude } from "@/lib/policy/match-skill-lists";
 import type { Skill } from "@/lib/skills/schema";
 import { globsOf, modes, modeWords } from "./persona-labels";
 
@@ -187,7 +187,7 @@ function PersonaPreview({ mode, lists }: PersonaPreviewProps) {
         {({ items, nextCursor }) => {
           const tried = items.map((skill) => ({
             skill,
-            away: whyKeptAway(lists, skill)?.reason ?? refusal(skill, mode),
+            away: whyListsExclude(lists, skill)?.reason ?? refusal(skill, mode),
           }));
           const reached = tried.filter(({ away }) => away === null).length;
           return (

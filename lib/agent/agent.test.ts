@@ -20,7 +20,7 @@ import { callTool } from "./call-tool";
 import { describeRuns, writeToolDefinitions } from "./describe-tools";
 import { listTools, offeredTools } from "./list-tools";
 import { offeredSkills } from "./offers/offered-skills";
-import { buildPreamble, NUDGE } from "./preamble/build-preamble";
+import { buildPreamble, SAVE_HINT } from "./preamble/build-preamble";
 import { Preamble, PreambleQuery } from "./preamble/schema";
 import { AuthorizeToolInput } from "./schema";
 import { getAgentSession } from "./sessions/agent-sessions";
@@ -83,8 +83,8 @@ test("the preamble is escaped, one entry for each name, and always comes first",
   expect(xml).toContain("<when_to_use>after a &lt;meeting&gt;</when_to_use>");
   expect(xml).toContain("<read_path>skills/tidy-notes/SKILL.md</read_path>");
   expect(xml.startsWith("<available_skills>\n")).toBe(true);
-  expect(xml.trimEnd().endsWith(NUDGE)).toBe(true);
-  expect((await preamble({ tools: "false" })).text).not.toContain(NUDGE);
+  expect(xml.trimEnd().endsWith(SAVE_HINT)).toBe(true);
+  expect((await preamble({ tools: "false" })).text).not.toContain(SAVE_HINT);
   await setEligibilityPolicy(admin.ctx, { entries: { "tidy-notes": { always: true } }, config: {} });
   expect((await preamble()).text.match(/always="true"/g)).toHaveLength(2);
   await setEligibilityPolicy(admin.ctx, { entries: {}, config: {} });
@@ -96,14 +96,14 @@ test("the preamble is escaped, one entry for each name, and always comes first",
   expect(json.skills.map(({ readPath }) => readPath)).toEqual(["skills/basics/SKILL.md", "skills/tidy-notes/SKILL.md"]);
 });
 
-test("the whole preamble, word for word: no playbook's body is in it", async () => {
+test("the exact preamble contains no playbook's body", async () => {
   const { user, preamble } = await agent({ deny: ["kept-away"] });
   await playbook(user, { name: "basics", more: "always: true\n", body: "# Secret of the body\n" });
   await playbook(user, { name: "tidy-notes", more: "when_to_use: After a meeting.\n" });
   await playbook(user, { name: "kept-away" });
   const howTo =
     "Before a task that one of these skills fits, load its playbook with use_skill, and load no more than one at a time.";
-  const after = ["", howTo, "", "Hidden skills: 1 (1 persona).", "", NUDGE, ""];
+  const after = ["", howTo, "", "Hidden skills: 1 (1 persona).", "", SAVE_HINT, ""];
   expect((await preamble()).text.split("\n")).toEqual([
     "<available_skills>",
     '<skill always="true">',
@@ -134,7 +134,7 @@ test("the whole preamble, word for word: no playbook's body is in it", async () 
   ]);
 });
 
-test("use_skill gives the playbook with what belongs to it, and marks the skill as used", async () => {
+test("use_skill returns the playbook with examples and resources, and marks the skill as used", async () => {
   const { user, call } = await agent();
   const extra: SkillFile[] = [{ path: "references/a.md", mode: "644", bytes: text("a\n") }];
   const { id, digest } = await playbook(user, {
@@ -169,7 +169,7 @@ test("a class that the persona refuses takes the tool away, and a playbook witho
 
 test("a token without the scope to save is not nudged, and is not listed the tool", async () => {
   const { ctx, preamble } = await agent({ scopes: ["read", "run"] });
-  expect((await preamble()).text).not.toContain(NUDGE);
+  expect((await preamble()).text).not.toContain(SAVE_HINT);
   expect((await offeredTools(ctx)).tools.map(({ name }) => name)).not.toContain("save_skill");
 });
 
@@ -219,7 +219,7 @@ test("a skill whose schema is no JSON Schema, approved by an older release, is n
   });
 });
 
-test("a pipeline that calls a tool that is not there is told at import, and offered as soon as the tool is", async () => {
+test("a pipeline with a missing tool gets a diagnostic at import, and is offered once the tool exists", async () => {
   const { user, ctx, preamble } = await agent();
   const toml = ["here", "comes_later"].map(
     (name) => `[[skill.steps]]\ntool_name = "${name}"\narguments_template = "{}"`,
@@ -313,7 +313,7 @@ test("when to use it, the label and the hint at its arguments are capped for age
   }
 });
 
-test("keywords call a skill when the message holds one, and what only people start is never in the preamble", async () => {
+test("a message with a keyword lists the skill, and skills that only people start are never in the preamble", async () => {
   const { user, preamble, call, ctx, session } = await agent();
   await playbook(user, { name: "on-keyword", more: "activation: { mode: keyword, keywords: [Invoice] }\n" });
   await playbook(user, { name: "by-hand", more: "disable-model-invocation: true\n" });
@@ -340,7 +340,7 @@ test("keywords call a skill when the message holds one, and what only people sta
   });
 });
 
-test("what its author keeps from people is refused to a signed-in person by the tools too, and runs for their token", async () => {
+test("a skill that is not user-invocable is refused to a signed-in person, also as a tool, and runs for their token", async () => {
   const { user } = await agent();
   const skillMd = text("---\nname: agents_only\ndescription: Gives back.\nuser-invocable: false\n---\n\n# How\n");
   await approve(user, "agents_only", [
@@ -356,7 +356,7 @@ test("what its author keeps from people is refused to a signed-in person by the 
   expect(await ask(user.token(["read", "run"]))).toMatchObject({ isError: false, structured: { state: "queued" } });
 });
 
-test("the context budget has the lines of real clients, and names what they would cut", async () => {
+test("the context budget has the limits of real clients, and names the skills beyond them", async () => {
   const { user, preamble } = await agent();
   const description = "x".repeat(1000);
   for (let at = 0; at < 9; at += 1) await playbook(user, { name: `long-${at}`, description });
@@ -376,7 +376,7 @@ test("the context budget has the lines of real clients, and names what they woul
   });
 });
 
-test("an overlay's description stands for the author's, and its examples come with the playbook", async () => {
+test("an overlay's description replaces the author's, and its examples come with the playbook", async () => {
   const { user, preamble, call } = await agent();
   const toml = 'optimizer = "gepa"\ndescription = "Better words."\n[[few_shot]]\ninput = "a < b"\noutput = "yes"\n';
   await playbook(user, { name: "tuned", extra: [{ path: "optimized.toml", mode: "644", bytes: text(toml) }] });
@@ -390,7 +390,7 @@ test("an overlay's description stands for the author's, and its examples come wi
   });
 });
 
-test("use_skill replaces the limit, no list or an empty one clears it, and the machinery stays", async () => {
+test("use_skill replaces the limit, an absent or empty list clears it, and built-in tools stay allowed", async () => {
   const { user, ctx, call, session } = await agent();
   await playbook(user, { name: "limited", body: "# Do $0\n", more: "allowed-tools: Read Bash(git add:*)\n" });
   await playbook(user, { name: "open" });
@@ -444,7 +444,7 @@ test.each(["{Bash: true}", "{}", "0", "[null]", "','"])(
   },
 );
 
-test("what a skill takes away is refused while it is active, and a sub-agent is told of it", async () => {
+test("denied tools are refused while the skill is active, and a sub-agent gets the list", async () => {
   const { user, ctx, call, session, steps } = await agent();
   await playbook(user, { name: "no-writing", more: "disallowed-tools: Write, Bash(rm:*), echo_denied\n" });
   await playbook(user, { name: "writes-again" });
@@ -470,7 +470,7 @@ test("what a skill takes away is refused while it is active, and a sub-agent is 
   expect(await asks("Write")).toBe("allow");
 });
 
-test("a list of unknown tools alone fails closed: only the machinery is left", async () => {
+test("a list of unknown tools fails closed: only built-in tools are allowed", async () => {
   const { user, ctx, call } = await agent();
   await playbook(user, { name: "strange", more: "allowed-tools: Frobnicate Wibble(x)\n" });
   await pack(user, "echo_strange");
@@ -595,7 +595,7 @@ test("a revoked version is gone from the very next answer, and refused by its di
   expect((await offeredTools(ctx)).tools.map(({ name }) => name)).not.toContain("echo_taken");
 });
 
-test("another persona's skill is absent and named by nobody", async () => {
+test("another persona's skill is absent and never named", async () => {
   const { user, ctx, call, preamble } = await agent();
   const other = await agentOf(admin.ctx, user, { permissionMode: "read-only" });
   const skill = await pack(user, "private_pack");
@@ -685,7 +685,7 @@ test("a boolean subschema leaves as an object, which every client takes, and arg
   expect((await call("takes_any", { never: 1 })).structured).toMatchObject({ code: "invalid" });
 });
 
-test("names that collide: the machinery keeps its own, and of two skills the higher ranked is there", async () => {
+test("colliding names: built-in tools keep theirs, and of two skills the higher-ranked one wins", async () => {
   const { user, ctx, call } = await agent();
   await pack(user, "get_run");
   const mine = await pack(user, "same_tool");
@@ -772,7 +772,7 @@ test("a client that calls off a run cancels it, and one that hangs up leaves it 
   }
 });
 
-test("save_skill hands a draft to review, overwrites nothing that is approved, and serves nobody before", async () => {
+test("save_skill submits a draft for review, overwrites no approved version, and agents get it only after approval", async () => {
   const { user, call, preamble, steps } = await agent();
   const save = (more: object = {}) =>
     call("save_skill", { name: "learned-it", description: "How it goes.", body: "# How\n", ...more });
@@ -807,7 +807,7 @@ test("save_skill hands a draft to review, overwrites nothing that is approved, a
   expect((await steps()).filter(({ kind }) => kind === "saved")).toHaveLength(3 + 1 + 5);
 });
 
-test("list_skills finds by all words, and refusals stand in the trace and in the audit", async () => {
+test("list_skills matches all words, and refusals are in the trace and in the audit", async () => {
   const { user, call, steps, session } = await agent({ deny: ["forbidden-one"] });
   await playbook(user, { name: "find-me", description: "Reads invoices carefully." });
   await playbook(user, { name: "forbidden-one" });
@@ -866,7 +866,7 @@ test("64 sessions at once keep their own limits and traces", async () => {
   expect(counts.map(({ _count }) => _count).sort()).toEqual([...Array(32).fill(1), ...Array(32).fill(2)]);
 });
 
-test("an offer is kept until a skill or the policy changes, and not for what nobody could notice", async () => {
+test("an offer is cached until a skill or the policy changes, and changes without effect keep it", async () => {
   const { user, ctx, call } = await agent();
   const skill = await playbook(user, { name: "kept-one" });
   const before = await offeredSkills(ctx);
@@ -894,7 +894,7 @@ test("traces go after the days of the setting", async () => {
   await expect(callTool(ctx, session, "list_skills", {})).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("what its owner approved alone is offered to its owner's agents only, until a reviewer approves the same", async () => {
+test("a version that its owner approved alone is offered to the owner's agents only, until a reviewer approves it", async () => {
   const { user, ctx } = await agent();
   await updateSettings(admin.ctx, { soloMode: false });
   const files = playbookFiles({ name: "kept-private", description: "Only for me.", more: "always: true\n" });

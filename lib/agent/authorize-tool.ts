@@ -11,14 +11,14 @@ import { requireAgentSession } from "./sessions/open-agent-session";
 import { recordStep } from "./sessions/record-step";
 import { readToolLimit } from "./sessions/session-limits";
 
-/** A session that was not heard of for so long limits nobody who does not name it. */
-const LIVE_MS = 60 * 60_000;
+/** Requests without a session id consider sessions that were active within this time. */
+const ACTIVE_MS = 60 * 60_000;
 const MAX_SESSIONS = 50;
 
 /**
- * Whether the active skill of a session lets the agent call a tool, also one that is not ours: for hooks of agents. Without a
- * session, those of the token that were seen within an hour are asked, and all of them have to allow it: a hook is a
- * process of its own and does not know which of them it speaks for. What is denied stands in the trace and in the audit.
+ * Whether the active skill of a session allows a tool call, also of a tool that is not Skillgate's: for hooks of agents. A hook
+ * is a separate process that may not know its session. Without a session id, all sessions of the token with an active skill
+ * that were seen within an hour must allow the tool. Denials are recorded in the trace and the audit.
  */
 export async function authorizeTool(ctx: Ctx, asked: AuthorizeToolInput): Promise<Authorization> {
   requireScope(ctx.actor, "read");
@@ -32,7 +32,7 @@ export async function authorizeTool(ctx: Ctx, asked: AuthorizeToolInput): Promis
       cwd: asked.cwd ?? null,
       ...(session === null ? { limit: null, denied: [] } : await readToolLimit(ctx, session)),
       server: asked.server,
-      machinery: Object.keys(BUILT_IN_TOOLS),
+      builtInTools: Object.keys(BUILT_IN_TOOLS),
       skillTools: tools.map(({ name }) => name),
     });
   for (const session of sessions) {
@@ -56,7 +56,7 @@ async function liveSessions(ctx: Ctx): Promise<AgentSession[]> {
       tokenId: actor.kind === "token" ? actor.tokenId : null,
       userId: actor.userId,
       endedAt: null,
-      lastSeenAt: { gte: new Date(ctx.now().getTime() - LIVE_MS) },
+      lastSeenAt: { gte: new Date(ctx.now().getTime() - ACTIVE_MS) },
       activeSkillId: { not: null },
     },
     orderBy: { lastSeenAt: "desc" },
@@ -73,7 +73,7 @@ type Denied = { tool: string; reason: string };
 
 async function deny(ctx: Ctx, session: AgentSession, { tool, reason }: Denied): Promise<Authorization> {
   const skill = await activeSkill(ctx, session);
-  const sentence = `The skill${skill ? ` “${skill.name}”` : ""} that is active does not let ${tool} be called. ${reason}`;
+  const sentence = `The active skill${skill ? ` “${skill.name}”` : ""} does not allow ${tool}. ${reason}`;
   const within = { ...ctx, request: { ...ctx.request, agentSessionId: session.id } };
   await inTransaction(within, async (tx, txCtx) => {
     const { activeSkillId: skillId, activeVersionDigest: versionDigest } = session;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Scope } from "@/lib/core/actor";
 import { JsonObject } from "@/lib/skill-format/schema";
 
-/** The longest name of a tool that clients take. */
 const MAX_NAME_CHARS = 64;
 const NAME = z.string().min(1).max(200).describe("Name of the skill, as listed.");
 
@@ -12,14 +11,14 @@ export const UseSkillInput = z.strictObject({
     .string()
     .max(10_000)
     .optional()
-    .describe("What the playbook asks for, as one line; quotes keep words together."),
+    .describe("Arguments of the playbook, as one line; quotes keep words together."),
 });
 export type UseSkillInput = z.infer<typeof UseSkillInput>;
 
 export const ReadSkillFileInput = z.strictObject({
-  name: NAME.optional().describe("Name of the skill; left out, the path begins with it."),
+  name: NAME.optional().describe("Name of the skill; by default the first part of the path."),
   path: z.string().min(1).max(500).describe("Path inside the skill’s folder, or a read_path as listed."),
-  digest: z.string().max(100).optional().describe("Digest of an approved version; left out, the one that serves."),
+  digest: z.string().max(100).optional().describe("Digest of an approved version; by default the active one."),
 });
 export type ReadSkillFileInput = z.infer<typeof ReadSkillFileInput>;
 
@@ -41,14 +40,14 @@ export const SaveSkillInput = z.strictObject({
 export type SaveSkillInput = z.infer<typeof SaveSkillInput>;
 
 export const ListSkillsInput = z.strictObject({
-  query: z.string().max(200).optional().describe("Words that name, description or tags hold."),
+  query: z.string().max(200).optional().describe("Words to find in name, description or tags."),
   mode: z.enum(["summary", "names"]).default("summary"),
 });
 export type ListSkillsInput = z.infer<typeof ListSkillsInput>;
 
 export const GetRunInput = z.strictObject({
   id: z.string().min(1).max(100),
-  after: z.number().int().min(0).default(0).describe("Only events after this number."),
+  after: z.number().int().min(0).default(0).describe("Return only events after this number."),
 });
 export type GetRunInput = z.infer<typeof GetRunInput>;
 
@@ -56,18 +55,17 @@ type Tool = {
   title: string;
   description: string;
   input: z.ZodObject;
-  /** Listed only for tokens with this scope. */
   scope: Scope;
   isReading: boolean;
   isIdempotent: boolean;
 };
 
-/** The tools that are always there, and whose names no skill takes. */
+/** Tools that every agent is offered. No skill can use their names. */
 export const BUILT_IN_TOOLS = {
   use_skill: {
     title: "Use a skill",
     description:
-      "Loads the playbook of a skill. Use it when a task fits a skill’s description, before you begin. While it is active, only the tools it allows may be called; using another skill replaces that.",
+      "Loads the playbook of a skill. Use it before you begin a task that fits a skill’s description. While the skill is active, only the tools it allows may be called; loading another skill replaces the limit.",
     input: UseSkillInput,
     scope: "read",
     isReading: true,
@@ -75,7 +73,7 @@ export const BUILT_IN_TOOLS = {
   },
   read_skill_file: {
     title: "Read a file of a skill",
-    description: "Gives the exact text of one file of a skill’s folder, such as a reference that its playbook names.",
+    description: "Returns the exact text of one file in a skill’s folder, such as a reference that its playbook names.",
     input: ReadSkillFileInput,
     scope: "read",
     isReading: true,
@@ -84,7 +82,7 @@ export const BUILT_IN_TOOLS = {
   save_skill: {
     title: "Save a skill",
     description:
-      "Saves what you learned as a new skill. It waits for a person’s review and serves nobody before that; an approved skill keeps what it has.",
+      "Saves what you learned as a new skill. A person reviews it before agents can use it. An approved skill of that name stays active until then.",
     input: SaveSkillInput,
     scope: "write",
     isReading: false,
@@ -92,16 +90,16 @@ export const BUILT_IN_TOOLS = {
   },
   list_skills: {
     title: "List skills",
-    description: "Lists the skills you are offered, or those that words find.",
+    description: "Lists the skills you are offered, optionally only those that match a query.",
     input: ListSkillsInput,
     scope: "read",
     isReading: true,
     isIdempotent: true,
   },
   get_run: {
-    title: "Look at a run",
+    title: "Get a run",
     description:
-      "Tells the state, the result and the log of a run you asked for, also while it is going on or waits for people.",
+      "Returns the state, the result and the log of a run you asked for, also while it runs or waits for approval.",
     input: GetRunInput,
     scope: "read",
     isReading: true,
@@ -115,12 +113,11 @@ export function isBuiltInTool(name: string): name is BuiltInToolName {
   return Object.hasOwn(BUILT_IN_TOOLS, name);
 }
 
-/** The name under which a skill is called: its own, unless a built-in tool has it. */
+/** The tool name of a skill: its own, with a prefix when a built-in tool has that name. */
 export function skillToolName(toolName: string): string {
   return isBuiltInTool(toolName) ? `skill_${toolName}`.slice(0, MAX_NAME_CHARS) : toolName;
 }
 
-/** The input schema of one of them as JSON Schema. */
 export function builtInToolSchema(name: BuiltInToolName): JsonObject {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(BUILT_IN_TOOLS[name].input, { io: "input" });
   return JsonObject.parse(schema);

@@ -15,20 +15,18 @@ import type { AgentTool, ToolAnswer } from "./schema";
 import { recordStep } from "./sessions/record-step";
 
 export type CallOptions = {
-  /** A list that holds beside that of the session, and that no playbook replaces. */
+  /** A further tool limit that applies beside the session's and that no playbook replaces. */
   within?: Pick<ToolQuestion, "limit" | "denied"> | null;
-  /** Nobody waits any more. */
   signal?: AbortSignal;
-  /** What becomes of the run then; it goes on when left out. */
+  /** What to do with the run then; default: `leave`, it continues. */
   onAbort?: "leave" | "cancel";
-  /** The longest to wait for the result; 60 when left out. */
+  /** Maximum time to wait for the result; default: 60. */
   waitSeconds?: number;
-  /** Whether a person can be asked where the agent calls; true when left out. What needs it is not offered otherwise. */
+  /** Whether the client can ask its person to confirm; default: true. Otherwise skills that need it are not offered. */
   canConfirm?: boolean;
-  /** Asks the person whose token it is to confirm a run that their policy lets start only then; true when they did. */
+  /** Asks the token's person to confirm a run, when their policy requires it; true when they confirmed. */
   confirm?(question: Confirmation): Promise<boolean>;
   onStart?(run: Run): void;
-  /** Each line of the run's log as it comes. */
   onEvent?(event: RunEvent): void;
 };
 
@@ -36,10 +34,7 @@ export type Confirmation = { tool: AgentTool; reason: string; args: JsonObject }
 
 const NEVER = new AbortController().signal;
 
-/**
- * Runs a skill that is called as a tool and waits for its result. One that waits for people is answered at once, and one that
- * takes longer when the time is over; `get_run` tells of both. Everything that stands before a run stands here too.
- */
+/** Runs a skill as a tool. Returns early for a run that waits for approval or exceeds the wait; see `get_run`. */
 export async function callSkillTool(
   ctx: Ctx,
   session: AgentSession,
@@ -59,10 +54,10 @@ export async function callSkillTool(
     null,
     async (tx, txCtx, runId) => {
       const step = { sessionId: session.id, kind: "ran", tool: tool.name, skillId: tool.skillId, runId } as const;
-      stepId = await recordStep(tx, txCtx, { ...step, detail: `asked for a run of ${tool.title}` });
+      stepId = await recordStep(tx, txCtx, { ...step, detail: `asked to run ${tool.title}` });
     },
   );
-  if ("dryRun" in started) throw new Error("a run was only tried");
+  if ("dryRun" in started) throw new Error("startRun made a dry run instead of a run");
   onStart?.(started.run);
   const run =
     started.run.state === "awaiting_approval"
@@ -74,7 +69,7 @@ export async function callSkillTool(
   return presentRun(ctx, last);
 }
 
-/** Asks for the confirmation of what would start now; what changed while the person thought about it is not confirmed. */
+/** Asks for confirmation of the version that would run; if it changes meanwhile, the confirmation does not apply. */
 async function isConfirmedBy(
   ctx: Ctx,
   { tool, args }: Omit<Confirmation, "reason">,
@@ -84,18 +79,18 @@ async function isConfirmedBy(
   const before = await tryRun(ctx, tool, args);
   if (before.outcome !== "confirm") return false;
   if (!(await confirm({ tool, args, reason: before.reason }))) {
-    const message = `The person did not confirm the run of “${tool.title}”; nothing was started. Do not ask again by yourself.`;
+    const message = `The person did not confirm the run of “${tool.title}”, so it was not started. Do not ask again yourself.`;
     throw new AppError("confirmation_required", message, { rule: before.rule });
   }
   const now = await tryRun(ctx, tool, args);
   if (now.versionDigest === before.versionDigest && now.class === before.class) return true;
-  const message = `“${tool.title}” changed while the person was asked, so nothing was started. Call it again.`;
+  const message = `“${tool.title}” changed while the person was asked, so it was not started. Call it again.`;
   throw new AppError("conflict", message);
 }
 
 async function tryRun(ctx: Ctx, { skillId }: AgentTool, args: JsonObject): Promise<DryRun> {
   const tried = await startRun(ctx, skillId ?? "", { args, wait: 0, dryRun: true });
-  if (!("dryRun" in tried)) throw new Error("a dry run was started");
+  if (!("dryRun" in tried)) throw new Error("startRun started a run instead of a dry run");
   return tried.dryRun;
 }
 
@@ -110,10 +105,10 @@ async function follow(ctx: Ctx, id: string, { signal, waitSeconds, onEvent }: Fo
   return getRun(ctx, id);
 }
 
-/** It may have ended meanwhile, which is no mistake. */
+/** The run may have ended meanwhile; that is no error. */
 async function cancel(ctx: Ctx, { id }: Run): Promise<Run> {
   try {
-    return await cancelRun(ctx, id, "its client called it off");
+    return await cancelRun(ctx, id, "its client cancelled it");
   } catch (error) {
     if (error instanceof AppError && error.code === "conflict") return getRun(ctx, id);
     throw error;
@@ -127,7 +122,7 @@ const FINISH_STEP = query(
 async function finishStep(ctx: Ctx, stepId: string, run: Run, durationMs: number): Promise<void> {
   const isEnded = FINAL_STATES.includes(run.state);
   const outcome = isEnded && run.state !== "succeeded" ? "failed" : "ok";
-  const detail = `${run.skill.name}: ${run.state === "awaiting_approval" ? "waits for people" : run.state}`;
+  const detail = `${run.skill.name}: ${run.state === "awaiting_approval" ? "waiting for approval" : run.state}`;
   const values = [outcome, run.versionDigest, Math.round(durationMs), detail, stepId];
   await inQuickTransaction(ctx, (_tx, { database }) => database.writeSql.run(FINISH_STEP, ...values));
 }

@@ -4,7 +4,7 @@ import { recordAgentRead } from "@/lib/audit/record-refusal";
 import { recordRefusedRun } from "@/lib/audit/record-run-event";
 import { AppError, type ErrorCode } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { inTransaction } from "@/lib/db/context";
+import { inQuickTransaction, inTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { decideTool, type ToolQuestion } from "@/lib/policy/tool-limit/decide-tool";
@@ -12,26 +12,27 @@ import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { getRun } from "@/lib/runner/runs/get-run";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { findNamedSkill } from "@/lib/skills/skill-access";
+import type { ListSkillsInput } from "./built-in-tools";
 import { BUILT_IN_TOOLS, type BuiltInToolName, type GetRunInput, isBuiltInTool, skillToolName } from "./built-in-tools";
 import { type CallOptions, callSkillTool } from "./call-skill-tool";
-import { listSkillsForAgent } from "./list-skills";
 import { offeredTools } from "./list-tools";
-import { offeredSkills } from "./offers/offered-skills";
-import { refusalOf } from "./offers/require-offered";
+import type { EnabledSkill } from "./offers/enabled-skills";
+import { type OfferOptions, offeredSkills } from "./offers/offered-skills";
+import { describeOffered, refusalOf } from "./offers/require-offered";
 import { presentRun } from "./present-agent-run";
 import { splitReadPath } from "./read-path";
 import { readSkillFile } from "./read-skill-file";
 import { saveSkill } from "./save-skill";
 import type { ToolAnswer } from "./schema";
 import { inSession, requireAgentSession } from "./sessions/open-agent-session";
-import { recordStep } from "./sessions/record-step";
+import { recordRead, recordStep } from "./sessions/record-step";
 import type { AgentStepKind } from "./sessions/schema";
-import { offerTo, readToolLimit } from "./sessions/session-limits";
+import { offerOptionsOf, readToolLimit } from "./sessions/session-limits";
 import { useSkill as loadPlaybook } from "./use-skill";
 
 const MAX_EVENTS = 200;
 
-/** A policy's answer, not a mistake of the caller's. */
+/** Codes of refusals by a policy, as opposed to errors of the caller. */
 const REFUSALS = new Set<ErrorCode>([
   "forbidden",
   "not_approved",
@@ -42,7 +43,7 @@ const REFUSALS = new Set<ErrorCode>([
   "not_offered",
   "rate_limited",
 ]);
-/** Not an answer of the tool: thrown, for the endpoint to answer. */
+/** Codes that are thrown to the endpoint instead of becoming the tool's answer. */
 const FAULTS = new Set<ErrorCode>(["internal", "unavailable", "unauthenticated"]);
 
 const KINDS: Record<BuiltInToolName, AgentStepKind> = {
@@ -54,9 +55,9 @@ const KINDS: Record<BuiltInToolName, AgentStepKind> = {
 };
 
 /**
- * Calls a tool for an agent, by MCP or HTTP: a built-in tool, or an offered skill under its tool name. What
- * is refused or wrong is an answer with `isError` and the problem as its structured content. `not_found` is thrown for a
- * session that is not the caller’s. Every call leaves a step in the session’s trace.
+ * Calls a tool for an agent, by MCP or HTTP: a built-in tool, or an offered skill by its tool name. Refusals and errors are
+ * answers with `isError` and the problem as structured content. Throws `not_found` for a session of another caller. Every
+ * call adds a step to the session’s trace.
  */
 export async function callTool(
   ctx: Ctx,
@@ -85,7 +86,7 @@ async function callBuiltInTool(
   { canConfirm }: CallOptions,
 ): Promise<ToolAnswer> {
   requireScope(ctx.actor, BUILT_IN_TOOLS[name].scope);
-  const to = offerTo(session, canConfirm);
+  const to = offerOptionsOf(session, canConfirm);
   switch (name) {
     case "use_skill":
       return loadPlaybook(ctx, session, parse(BUILT_IN_TOOLS.use_skill.input, args), { to });
@@ -111,7 +112,7 @@ async function callSkill(
   const { canConfirm = true } = options;
   const { tools } = await offeredTools(ctx, { canConfirm });
   const tool = tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) throw await whyNoTool(ctx, name, { tools, canConfirm });
+  if (tool === undefined) throw await explainMissingTool(ctx, name, { tools, canConfirm });
   const input = JsonObject.safeParse(args);
   const decide = (limit: Pick<ToolQuestion, "limit" | "denied">) =>
     decideTool({
@@ -120,18 +121,18 @@ async function callSkill(
       cwd: null,
       ...limit,
       server: "skillgate",
-      machinery: Object.keys(BUILT_IN_TOOLS),
+      builtInTools: Object.keys(BUILT_IN_TOOLS),
       skillTools: tools.map((candidate) => candidate.name),
     });
   const outer = options.within ? decide(options.within) : null;
   if (outer?.allowed === false) {
-    const message = `This sub-agent may not call ${name}, whatever it loads. ${outer.reason}`;
+    const message = `This sub-agent may not call ${name}, also after loading another skill. ${outer.reason}`;
     throw new AppError("forbidden", message, { rule: "allowed-tools" });
   }
   const { allowed, reason } = decide(await readToolLimit(ctx, session));
   if (!allowed) {
     const active = session.activeSkillId && (await ctx.db.skill.findUnique({ where: { id: session.activeSkillId } }));
-    const message = `The skill${active ? ` “${active.name}”` : ""} that is active does not let ${name} be called. ${reason} Use another skill to replace its limit.`;
+    const message = `The active skill${active ? ` “${active.name}”` : ""} does not allow ${name}. ${reason} Load another skill to replace its limit.`;
     throw new AppError("forbidden", message, { rule: "allowed-tools" });
   }
   return callSkillTool(ctx, session, { tool, args }, options);
@@ -139,27 +140,27 @@ async function callSkill(
 
 type Offered = { tools: { name: string }[]; canConfirm: boolean };
 
-/** The refusal with its rule, for a skill of that tool name that the caller sees and may not call; else `not_found`. */
-async function whyNoTool(ctx: Ctx, name: string, { tools, canConfirm }: Offered): Promise<AppError> {
+/** The refusal, with its rule, for a visible skill of that tool name that the caller may not call; else `not_found`. */
+async function explainMissingTool(ctx: Ctx, name: string, { tools, canConfirm }: Offered): Promise<AppError> {
   const shown = name.slice(0, 100);
   const { skills, hidden } = await offeredSkills(ctx, { canConfirm });
   const away = hidden.find(({ tool }) => tool === name);
   if (away !== undefined) return refusalOf(away);
   const offered = skills.find((skill) => skill.runnable && skillToolName(skill.toolName) === name);
   if (offered?.manifest.disableModelInvocation) {
-    const message = `Only people start “${offered.name}”; its author keeps it from being called by a model.`;
+    const message = `Only people may start “${offered.name}”; its author does not allow models to call it.`;
     return new AppError("forbidden", message, { rule: "model-invocation" });
   }
   if (!hasScope(ctx.actor, "run")) {
     return new AppError("not_found", `There is no tool “${shown}”; a token without the scope “run” runs no skills.`);
   }
   if (offered?.asksPerson && offered.tool === null) {
-    const message = `A person has to confirm a run of “${offered.name}”, and this client cannot ask one; use_skill loads its playbook.`;
+    const message = `A person must confirm each run of “${offered.name}”, and this client cannot ask one. use_skill loads its playbook.`;
     return new AppError("confirmation_required", message);
   }
   const similar = tools.find((tool) => tool.name.toLowerCase() === name.toLowerCase());
   const hint = similar ? `; did you mean “${similar.name}”?` : ".";
-  return new AppError("not_found", `There is no tool “${shown}” that you are offered${hint}`);
+  return new AppError("not_found", `There is no tool “${shown}” among those you are offered${hint}`);
 }
 
 function parse<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {
@@ -167,12 +168,16 @@ function parse<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {
   if (parsed.success) return parsed.data;
   const errors = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   const [first] = errors;
-  throw new AppError("invalid", `The arguments do not fit: ${first?.path ? `${first.path}: ` : ""}${first?.message}.`, {
-    errors,
-  });
+  throw new AppError(
+    "invalid",
+    `The arguments are invalid: ${first?.path ? `${first.path}: ` : ""}${first?.message}.`,
+    {
+      errors,
+    },
+  );
 }
 
-/** Leaves a step and an event of a call that was refused or in vain. */
+/** Records a step and an event for a refused or failed call. */
 export async function recordFailure(
   ctx: Ctx,
   session: Pick<AgentSession, "id" | "client">,
@@ -191,11 +196,11 @@ export async function recordFailure(
       action: isRefused ? "agent.refuse" : "agent.fail",
       outcome,
       ...(skillId === null ? {} : { skillId }),
-      summary: `${isRefused ? "was refused" : "called in vain"} the tool ${tool} (${error.code})`,
+      summary: `${isRefused ? "was refused" : "failed to call"} the tool ${tool} (${error.code})`,
       target: { kind: "agent-session", id: session.id, name: session.client },
       tool,
       ...(isRefused ? { decision: "refuse" as const, rule: error.rule ?? null } : {}),
-      // What a skill's tool was asked with may hold fields that its schema marks as secret: their digest stands for them.
+      // Arguments of a skill may contain secret fields, so only their digest is recorded.
       ...(isOfRun ? {} : { arguments: args }),
       error: { code: error.code, message: error.message },
       data: { code: error.code, rule: error.rule, detail: error.message },
@@ -215,7 +220,6 @@ function problemAnswer(error: AppError): ToolAnswer {
   return { content: message, notes: [], structured, isError: true };
 }
 
-/** Id of the skill that a call which went wrong spoke of; null when the caller sees none of that name. */
 async function skillOfCall(ctx: Ctx, { name, args }: Call): Promise<string | null> {
   const given = JsonObject.safeParse(args);
   const { name: named, path } = given.success ? given.data : {};
@@ -229,11 +233,11 @@ async function skillOfCall(ctx: Ctx, { name, args }: Call): Promise<string | nul
   }
 }
 
-/** A run that the caller asked for, with what it has said since; `not_found` for anybody else’s, also one they may see. */
+/** A run that the caller asked for, with its newer events; `not_found` for runs of other people, even visible ones. */
 async function getRunForAgent(ctx: Ctx, { id, after }: GetRunInput): Promise<ToolAnswer> {
   const actor = requireScope(ctx.actor, "read");
   const run = await getRun(ctx, id);
-  if (run.caller.id !== actor.userId) throw new AppError("not_found", `You asked for no run ${id.slice(0, 64)}.`);
+  if (run.caller.id !== actor.userId) throw new AppError("not_found", `You did not start a run ${id.slice(0, 64)}.`);
   const rows = await ctx.db.runEvent.findMany({
     where: { runId: id, seq: { gt: after } },
     orderBy: { seq: "asc" },
@@ -241,8 +245,44 @@ async function getRunForAgent(ctx: Ctx, { id, after }: GetRunInput): Promise<Too
   });
   const events = rows.map(({ seq, at, stream, text }) => ({ seq, at: at.toISOString(), stream, text }));
   const answer = await presentRun(ctx, run);
-  // Counted, as an agent that waits asks again and again.
+  // Counted, since agents poll.
   await recordAgentRead(ctx, { path: `/api/runs/${run.id}`, query: "" });
-  // Looking at a failed run has not failed.
+  // The call succeeded although the run failed.
   return { ...answer, structured: { ...answer.structured, events }, isError: false };
+}
+
+/** Lists the skills that a model may load; with a query, those that contain every word. */
+export async function listSkillsForAgent(
+  ctx: Ctx,
+  session: AgentSession,
+  { query, mode }: ListSkillsInput,
+  to: OfferOptions,
+): Promise<ToolAnswer> {
+  const { skills } = await offeredSkills(ctx, to);
+  const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const found = skills.filter((skill) => !skill.manifest.disableModelInvocation && containsWords(skill, words));
+  await inQuickTransaction(ctx, async (tx, txCtx) => {
+    await recordRead(tx, txCtx, session, {
+      ...{ kind: words.length > 0 ? "searched" : "listed", tool: "list_skills", args: { query, mode } },
+      detail: words.length > 0 ? `found ${found.length} skills for “${query}”` : `listed ${found.length} skills`,
+    });
+  });
+  const lines = found.map(({ name, manifest }) => {
+    if (mode === "names") return name;
+    const when = manifest.whenToUse === null ? "" : ` When to use: ${oneLine(manifest.whenToUse)}`;
+    return `${name}: ${oneLine(manifest.description)}${when}`;
+  });
+  const items = found.map(describeOffered);
+  const structured = { skills: mode === "names" ? items.map(({ name }) => ({ name })) : items, total: found.length };
+  return { content: lines.join("\n") || "No skill matches.", notes: [], structured, isError: false };
+}
+
+function containsWords({ name, slug, label, manifest }: EnabledSkill, words: string[]): boolean {
+  const text = [name, slug, label ?? "", manifest.description, manifest.whenToUse ?? "", ...manifest.tags].join("\n");
+  const lower = text.toLowerCase();
+  return words.every((word) => lower.includes(word));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }

@@ -1,13 +1,13 @@
 /**
- * The hook for Claude Code's PreToolUse event: a program for plain Node, without dependencies, that reads the event from stdin
- * and asks this instance. Its answers are those of Claude Code's documentation on hooks: `permissionDecision` "deny" with a
- * reason, or nothing at all, which leaves the question to Claude Code's own permissions.
+ * The hook for Claude Code's PreToolUse event: a program for plain Node that reads the event from stdin and asks this instance.
+ * Output as in Claude Code's documentation of hooks: `permissionDecision` "deny" with a reason, or nothing, so that Claude
+ * Code's own permissions decide.
  */
 export function writeClaudeCodeHook(publicUrl: string): string {
   return HOOK.replace("__PUBLIC_URL__", () => JSON.stringify(publicUrl));
 }
 
-/** What goes into a settings file of Claude Code, with the hook lying where its first lines say. */
+/** The entry for a Claude Code settings file, with the hook at the path that its header names. */
 export function writeClaudeCodeSettings(): string {
   const command = 'node "$HOME/.claude/hooks/skillgate-authorize-tool.mjs"';
   const hooks = { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command, timeout: 10 }] }] };
@@ -15,21 +15,21 @@ export function writeClaudeCodeSettings(): string {
 }
 
 const HOOK = `#!/usr/bin/env node
-// Holds Claude Code to the tools that the active skill of Skillgate allows (its allowed-tools).
+// Limits Claude Code to the tools that the active skill of Skillgate allows (its allowed-tools).
 //
 //   mkdir -p ~/.claude/hooks
 //   curl -fsS SKILLGATE/connect/claude-code/authorize-tool.mjs -o ~/.claude/hooks/skillgate-authorize-tool.mjs
 //
-// and the hook of SKILLGATE/connect/claude-code/settings.json in ~/.claude/settings.json, or in .claude/settings.json of a
-// project. SKILLGATE is the address below. Environment:
+// Then add the hook of SKILLGATE/connect/claude-code/settings.json to ~/.claude/settings.json, or to .claude/settings.json of
+// a project. SKILLGATE is the address below. Environment variables:
 //
-//   SKILLGATE_TOKEN    the token that Claude Code's connection to Skillgate uses (sgt_…); needed
+//   SKILLGATE_TOKEN    required: the token of Claude Code's connection to Skillgate (sgt_…)
 //   SKILLGATE_URL      another address than the one below
-//   SKILLGATE_SESSION  the agent session; without it, all sessions of the token seen within an hour have to allow a tool
-//   SKILLGATE_SERVER   what Claude Code calls Skillgate's MCP server; "skillgate" when it is not set
+//   SKILLGATE_SESSION  the agent session; by default all sessions of the token seen within an hour must allow a tool
+//   SKILLGATE_SERVER   the name of Skillgate's MCP server in Claude Code; default "skillgate"
 //
-// When Skillgate cannot be asked, tools are denied. With --fail-open behind the file's name in the command they are left to
-// Claude Code's own permissions instead.
+// When Skillgate cannot be reached, tools are denied. With --fail-open after the file name in the command, Claude Code's own
+// permissions decide instead.
 
 const url = (process.env.SKILLGATE_URL || __PUBLIC_URL__).replace(/\\/+$/, "");
 const failOpen = process.argv.includes("--fail-open");
@@ -63,19 +63,19 @@ async function ask(event) {
     signal: AbortSignal.timeout(5000),
     redirect: "error",
   });
-  if (!response.ok) throw new Error("it answered " + response.status);
+  if (!response.ok) throw new Error("it answered with status " + response.status);
   const answer = await response.json();
-  if (answer.decision !== "allow" && answer.decision !== "deny") throw new Error("its answer cannot be read");
+  if (answer.decision !== "allow" && answer.decision !== "deny") throw new Error("its answer is malformed");
   return answer;
 }
 
 try {
   const answer = await ask(await readStdin());
-  // An allowed tool is left to Claude Code's own permissions: "allow" here would keep it from asking its person.
+  // For an allowed tool it prints nothing: "allow" would prevent Claude Code from asking its person.
   if (answer.decision === "deny") deny(answer.reason);
 } catch (error) {
   const why = "Skillgate could not be asked whether this tool is allowed: " + error.message + ".";
-  if (failOpen) process.stderr.write(why + " The tool is left to Claude Code's own permissions (--fail-open).\\n");
-  else deny(why + " Tools are denied until it can be.");
+  if (failOpen) process.stderr.write(why + " Claude Code's own permissions decide (--fail-open).\\n");
+  else deny(why + " Tools are denied until it can be reached.");
 }
 `;

@@ -8,11 +8,10 @@ import { offeredTools } from "./list-tools";
 import type { AgentTool } from "./schema";
 
 export const ToolFormat = z.enum(["mcp", "openai", "anthropic"]);
-/** In the words of MCP, OpenAI or Anthropic, as the format was asked for. */
 export const ToolDefinitions = z.object({ tools: z.array(JsonObject) });
 export type ToolFormat = z.infer<typeof ToolFormat>;
 
-/** Tools as a client registers them: MCP's `tools/list`, OpenAI's function tools, or Anthropic's `tools`. */
+/** Tool definitions for clients: MCP's `tools/list`, OpenAI's function tools, or Anthropic's `tools`. */
 export function writeToolDefinitions(tools: readonly AgentTool[], format: ToolFormat): JsonObject[] {
   return tools.map((tool) => WRITERS[format](tool));
 }
@@ -23,16 +22,13 @@ const WRITERS: Record<ToolFormat, (tool: AgentTool) => JsonObject> = {
   }),
   openai: ({ name, description, inputSchema }) => ({
     type: "function",
-    // Their own limit for a description is the same.
+    // OpenAI has the same limit for descriptions.
     function: { name, description, parameters: inputSchema },
   }),
   anthropic: ({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }),
 };
 
-/**
- * OpenAPI 3.1 of the run of each skill that the caller's agent may run, with the skill's own schema for its arguments. A schema
- * with references keeps them: it has an `$id`, from which they are read.
- */
+/** OpenAPI 3.1 of the runs that the agent may start. A schema with references gets an `$id` to resolve them. */
 export async function describeRuns(ctx: Ctx, publicUrl: string): Promise<JsonObject> {
   const { tools, revision } = await offeredTools(ctx);
   const skills = tools.filter(({ kind }) => kind === "skill");
@@ -41,7 +37,7 @@ export async function describeRuns(ctx: Ctx, publicUrl: string): Promise<JsonObj
     info: { title: "Skills of this Skillgate", version: String(revision), license: { name: packageJson.license } },
     servers: [{ url: publicUrl }],
     security: [{ bearer: [] }],
-    tags: [{ name: "runs", description: "Runs of the skills that the agent is offered." }],
+    tags: [{ name: "runs", description: "Runs of the skills that you are offered." }],
     paths: Object.fromEntries(skills.map((tool) => [`/api/skills/${tool.skillId}/runs`, { post: operation(tool) }])),
     components: {
       schemas: { Run: schemaOf(Run), Problem: schemaOf(Problem) },
@@ -86,7 +82,7 @@ function operation({ name, title, description, inputSchema, class: runClass, ski
                 default: 0,
                 description: "Seconds to wait for the result.",
               },
-              confirm: { const: true, description: "People confirm what changes things by it; agents cannot." },
+              confirm: { const: true, description: "People confirm runs that change data; agents cannot." },
             },
             required: ["args"],
           },
@@ -94,8 +90,8 @@ function operation({ name, title, description, inputSchema, class: runClass, ski
       },
     },
     responses: {
-      201: answer("The run; with `wait`, mostly its end."),
-      202: answer("The run waits for people."),
+      201: answer("The run; with `wait`, usually finished."),
+      202: answer("The run waits for approval."),
       "4XX": { $ref: "#/components/responses/Problem" },
       default: { $ref: "#/components/responses/Problem" },
     },

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/lib/skill-format/schema";
 
-/** What a sub-agent hands back of a playbook that runs in a context of its own. */
+/** The result that a sub-agent returns for a playbook with its own context. */
 export const RESULT_CONTRACT: JsonObject = {
   type: "object",
   properties: {
@@ -18,7 +18,7 @@ export const RESULT_CONTRACT: JsonObject = {
 
 type Forked = { name: string; allowedTools: string[] | null; denied: string[] };
 
-/** Says to the agent that loaded such a playbook what to do with it, since no sub-agent is started here. */
+/** Tells the agent that loaded such a playbook to start a sub-agent, since the server starts none. */
 export function forkDirective(
   { name, allowedTools, denied }: Forked,
   { agent, model }: { agent: string | null; model: string | null },

@@ -5,7 +5,7 @@ import { withoutBooleanSchemas } from "@/lib/skill-format/arguments/walk-schema"
 import { capDescription } from "@/lib/skill-format/cap-description";
 import type { JsonObject } from "@/lib/skill-format/schema";
 import { BUILT_IN_TOOLS, type BuiltInToolName, builtInToolSchema } from "./built-in-tools";
-import { type Offer, type OfferedEntry, type OfferTo, offeredSkills } from "./offers/offered-skills";
+import { type Offer, type OfferedEntry, type OfferOptions, offeredSkills } from "./offers/offered-skills";
 import type { AgentTool } from "./schema";
 import { requireAgentSession } from "./sessions/open-agent-session";
 import { recordRead, recordStep } from "./sessions/record-step";
@@ -13,19 +13,19 @@ import { recordRead, recordStep } from "./sessions/record-step";
 const EMPTY: JsonObject = { type: "object", properties: {} };
 
 export type OfferedTools = {
-  /** Grows when what the caller is offered may have changed. */
+  /** Increases whenever the offer may have changed. */
   revision: number;
   tools: AgentTool[];
 };
 
-/** The tools that the caller’s agent may call now, noted in the session’s trace. Needs the scope `read`. */
-export async function listTools(ctx: Ctx, session: { id: string }, to: OfferTo = {}): Promise<OfferedTools> {
+/** The tools that the caller’s agent may call, recorded in the session’s trace. Needs the scope `read`. */
+export async function listTools(ctx: Ctx, session: { id: string }, to: OfferOptions = {}): Promise<OfferedTools> {
   const offered = await offeredTools(ctx, to);
   const skills = offered.tools.filter(({ kind }) => kind === "skill").length;
   await inQuickTransaction(ctx, async (tx, txCtx) => {
-    const detail = `was told of ${offered.tools.length} tools, ${skills} of them skills`;
+    const detail = `listed ${offered.tools.length} tools, ${skills} of them skills`;
     const step = { kind: "listed", tool: "tools/list", detail } as const;
-    // What comes by the HTTP API is a read of its address, which has an event already.
+    // By HTTP the read of the address is recorded already.
     const row = await requireAgentSession(txCtx, session.id);
     if (row.surface === "mcp") await recordRead(tx, txCtx, row, step);
     else await recordStep(tx, txCtx, { ...step, sessionId: session.id });
@@ -33,12 +33,8 @@ export async function listTools(ctx: Ctx, session: { id: string }, to: OfferTo =
   return offered;
 }
 
-/**
- * The same without a trace: the built-in tools that the token’s scopes allow, and each offered skill that the caller may run and a
- * model may start. A skill named like a built-in tool is called `skill_…`; of two with the same name, the one that
- * ranks higher is there.
- */
-export async function offeredTools(ctx: Ctx, to: OfferTo = {}): Promise<OfferedTools> {
+/** Without a trace. A skill named like a built-in tool is called `skill_…`; of equal names the higher-ranked wins. */
+export async function offeredTools(ctx: Ctx, to: OfferOptions = {}): Promise<OfferedTools> {
   const actor = requireScope(ctx.actor, "read");
   const offer = await offeredSkills(ctx, to);
   const builtIn = (Object.keys(BUILT_IN_TOOLS) as BuiltInToolName[])
@@ -47,16 +43,15 @@ export async function offeredTools(ctx: Ctx, to: OfferTo = {}): Promise<OfferedT
   return { revision: offer.revision, tools: [...builtIn, ...skillTools(offer)] };
 }
 
-const made = new WeakMap<Offer, AgentTool[]>();
+const cachedTools = new WeakMap<Offer, AgentTool[]>();
 
-/** Of one offer the tools are made once. */
 function skillTools(offer: Offer): AgentTool[] {
-  const known = made.get(offer);
+  const known = cachedTools.get(offer);
   if (known !== undefined) return known;
   const tools = offer.skills.flatMap((skill) =>
     skill.tool === null || skill.manifest.disableModelInvocation ? [] : skillTool(skill.tool, skill),
   );
-  made.set(offer, tools);
+  cachedTools.set(offer, tools);
   return tools;
 }
 

@@ -5,11 +5,7 @@ import type { ToolAnswer } from "./schema";
 const TAIL_CHARS = 4096;
 const TAIL_ROWS = 200;
 
-/**
- * A run as the answer of a tool. Of one that has succeeded the text is the skill's own JSON and nothing else, and `result` is
- * that value unchanged; the end of its stderr (at most 4 KiB) stands beside it. One that goes on, or waits for people, says
- * so and how to ask for it.
- */
+/** For a succeeded run the text is the skill's JSON only; at most 4 KiB of stderr is a note. */
 export async function presentRun(ctx: Ctx, run: Run): Promise<ToolAnswer> {
   const { id, state, result, error, durationMs, approval } = run;
   const stderr = await readTail(ctx, id);
@@ -28,12 +24,12 @@ export async function presentRun(ctx: Ctx, run: Run): Promise<ToolAnswer> {
 }
 
 function nextStep({ id, state, approval }: Run): string | null {
-  const ask = `Ask get_run with the id ${id}`;
+  const ask = `Call get_run with the id ${id}`;
   if (state === "awaiting_approval") {
     const until = approval ? ` until ${approval.expiresAt}` : "";
-    return `It waits for people to sign it${until}: ${approval?.reason ?? "the policy asks for it."} It starts by itself once they have; do not ask for it again. ${ask} to see what became of it.`;
+    return `It waits for people to sign it${until}: ${approval?.reason ?? "the policy requires it."} It then starts automatically; do not call it again. ${ask} to get its state.`;
   }
-  return FINAL_STATES.includes(state) ? null : `It goes on. ${ask} for its result.`;
+  return FINAL_STATES.includes(state) ? null : `It is still running. ${ask} to get its result.`;
 }
 
 async function readTail(ctx: Ctx, runId: string): Promise<string> {

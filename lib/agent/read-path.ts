@@ -1,12 +1,9 @@
-/** The path that the index gives for a file of a skill and `read_skill_file` takes: `skills/<slug>/<path>`. */
+/** The path of a skill's file for `read_skill_file`: `skills/<slug>/<path>`. */
 export function readPathOf(slug: string, path: string): string {
   return `skills/${slug}/${path}`;
 }
 
-/**
- * The skill and the path inside its folder that such a path names. The full location of a persona's own skill
- * (`agents/<id>/skills/<slug>/<path>`) and the short form `<slug>/<path>` mean the same; `inside` is empty for a bare name.
- */
+/** Also accepts a persona's location (`agents/<id>/skills/<slug>/<path>`), `<slug>/<path>` and a bare name. */
 export function splitReadPath(path: string): { name: string; inside: string } {
   const parts = path.split("/");
   const rest = parts[0] === "agents" && parts[2] === "skills" && parts.length > 4 ? parts.slice(2) : parts;

@@ -12,7 +12,7 @@ import { getVersionFile, type StoredFile } from "@/lib/skills/versions/get-versi
 import { readGrants } from "@/lib/skills/versions/present-decisions";
 
 import type { ReadSkillFileInput } from "./built-in-tools";
-import type { OfferTo } from "./offers/offered-skills";
+import type { OfferOptions } from "./offers/offered-skills";
 import { requireOffered } from "./offers/require-offered";
 import { splitReadPath } from "./read-path";
 import type { ToolAnswer } from "./schema";
@@ -20,25 +20,24 @@ import { recordRead } from "./sessions/record-step";
 import { mayModelRead } from "./sessions/session-limits";
 
 /**
- * The exact text of one file of an offered skill, at most 256 KiB; scripts only when a reviewer granted them. Only stored
- * paths are compared, so nothing outside of the folder can be named. What only people start is read when a person has started
- * it in the session. `not_approved` for a version that is not approved (any
- * more), `too_large`, `forbidden`, `not_found`.
+ * The exact text of one file of an offered skill, at most 256 KiB; scripts only when a reviewer granted them. The path is
+ * compared with stored paths only, so files outside the folder cannot be read. Files of a skill that only people start can be
+ * read after a person started it in the session. Throws `not_approved`, `too_large`, `forbidden` or `not_found`.
  */
 export async function readSkillFile(
   ctx: Ctx,
   session: AgentSession,
   input: ReadSkillFileInput,
-  to: OfferTo,
+  to: OfferOptions,
 ): Promise<ToolAnswer> {
   const split = splitReadPath(input.path);
   if (input.name === undefined && split.inside === "") {
-    throw new AppError("invalid", "Say which skill: give its name, or a read_path as listed.");
+    throw new AppError("invalid", "Name the skill: give its name, or a read_path as listed.");
   }
   const name = input.name ?? split.name;
   const inside = input.name === undefined ? split.inside : input.path;
   if (isClimbing(inside)) {
-    throw new AppError("invalid", `“${input.path}” does not lie inside a skill’s folder.`, {
+    throw new AppError("invalid", `“${input.path}” is not a path inside a skill’s folder.`, {
       errors: [{ path: "path", message: "must be a path inside the folder, without .. and not absolute" }],
     });
   }
@@ -52,7 +51,7 @@ export async function readSkillFile(
     );
   }
   if (!(await mayModelRead(ctx, session.id, { ...skill, digest: version.digest }))) throw onlyPeopleStart(skill);
-  // A read_path names the skill, also where the name is given beside it.
+  // A read_path begins with the skill, even when the name is given, too.
   const shortened = split.name === skill.slug || split.name === skill.name ? split.inside : null;
   const isStored = (path: string) => version.files.some((file) => file.path === path);
   const path = shortened !== null && !isStored(inside) ? shortened : inside;
@@ -75,14 +74,14 @@ export async function readSkillFile(
   return { content: EXACT.decode(file.bytes), notes: [], structured, isError: false };
 }
 
-/** A byte order mark is a part of the text. */
+/** Keeps a byte order mark. */
 const EXACT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function isClimbing(path: string): boolean {
   return path.startsWith("/") || /[\\\0]/.test(path) || path.split("/").some((part) => part === ".." || part === "");
 }
 
-/** The same for people's tokens, since what comes this way ends up in a model's context. */
+/** Applies to people's tokens, too, since the text ends up in a model's context. */
 function assertForAgents(file: StoredFile, { skill, mayScripts }: { skill: string; mayScripts: boolean }): void {
   if (isScript(file) && !isSkillMarker(file.path) && !mayScripts) {
     throw new AppError(
@@ -94,7 +93,7 @@ function assertForAgents(file: StoredFile, { skill, mayScripts }: { skill: strin
   if (!isAgentText(file.bytes)) {
     throw new AppError(
       "too_large",
-      `${file.path} is ${file.isText ? `${file.bytes.length} bytes long; agents read text up to ${MAX_AGENT_TEXT_BYTES} bytes` : "no text; agents read text only"}.`,
+      `${file.path} is ${file.isText ? `${file.bytes.length} bytes long; agents read text up to ${MAX_AGENT_TEXT_BYTES} bytes` : "not text; agents read text only"}.`,
     );
   }
 }

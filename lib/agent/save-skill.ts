@@ -11,9 +11,9 @@ import type { ToolAnswer } from "./schema";
 import { recordStep } from "./sessions/record-step";
 
 /**
- * Saves a playbook as a skill of the token’s person and hands it to review: nobody is served it before. A skill of that name
- * that they wrote as one file gets a new version, and what is approved of it keeps serving; any other is `conflict`. Saving the
- * same again changes nothing. Needs the scope `write`; `invalid` for a body with frontmatter of its own.
+ * Saves a playbook as a skill of the token’s person and submits it for review. An existing skill of that name gets a new version
+ * if they wrote it as one file, and its approved version stays active; any other existing skill is `conflict`. Saving the same
+ * text again changes nothing. Needs the scope `write`; `invalid` for a body with frontmatter.
  */
 export async function saveSkill(ctx: Ctx, session: AgentSession, input: SaveSkillInput): Promise<ToolAnswer> {
   const actor = requireScope(ctx.actor, "write");
@@ -33,15 +33,15 @@ export async function saveSkill(ctx: Ctx, session: AgentSession, input: SaveSkil
     await recordStep(tx, txCtx, {
       ...{ sessionId: session.id, kind: "saved", tool: "save_skill" },
       ...{ skillId, versionDigest: digest },
-      detail: stored.isNew ? `saved ${input.name}, which waits for review` : `saved ${input.name} as it was already`,
+      detail: stored.isNew ? `saved ${input.name} for review` : `saved ${input.name} without changes`,
     });
     return { skillId, digest, state };
   });
   const waits = saved.state === "pending";
   return {
     content: waits
-      ? `Saved “${input.name}”. It waits for a person’s review; until then it is not offered to anybody.`
-      : `“${input.name}” is stored with just this text already; its version is ${saved.state.replace("_", " ")}.`,
+      ? `Saved “${input.name}”. It is not offered to agents until a person has reviewed it.`
+      : `“${input.name}” already has this text; its version is ${saved.state.replace("_", " ")}.`,
     notes: [],
     structured: { ...saved, name: input.name },
     isError: false,
@@ -54,7 +54,7 @@ type Saved = { skillId: string; digest: string; isNew: boolean };
 async function create(ctx: Ctx, parts: Parts): Promise<Saved> {
   const { id } = await createSkill(ctx, parts);
   const [version] = await ctx.db.version.findMany({ where: { skillId: id } });
-  if (version === undefined) throw new Error("a skill was made without a version");
+  if (version === undefined) throw new Error("the new skill has no version");
   return { skillId: id, digest: version.digest, isNew: true };
 }
 
@@ -73,7 +73,7 @@ async function revise(
   if (skill.source !== "authored" || newest === null || !isPlain) {
     throw new AppError(
       "conflict",
-      `There is a skill “${skill.name}” already that was not written as one file; choose another name.`,
+      `A skill “${skill.name}” that was not written as one file already exists. Choose another name.`,
     );
   }
   const text = new TextDecoder().decode(writePlaybook(parts).bytes);

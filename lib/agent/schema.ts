@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { JsonObject } from "@/lib/skill-format/schema";
 
-/** What every tool answers, by MCP and by HTTP alike. */
 export const ToolAnswer = z.object({
-  content: z.string().describe("What the model reads."),
-  notes: z.array(z.string()).describe("More for the model that is not part of the result: the end of a run’s stderr."),
+  content: z.string().describe("Text for the model."),
+  notes: z
+    .array(z.string())
+    .describe("Further text for the model that is not part of the result: the end of a run’s stderr."),
   structured: JsonObject,
   isError: z.boolean(),
 });
@@ -27,7 +28,7 @@ export const AgentTool = z.object({
   kind: z.enum(["machinery", "skill"]),
   skillId: z.string().nullable(),
   class: z.enum(["safe", "mutating", "dangerous"]).nullable(),
-  asksPerson: z.boolean().describe("A person has to confirm each run: a personal token calls it."),
+  asksPerson: z.boolean().describe("A person has to confirm each run, since a personal token calls it."),
 });
 export type AgentTool = z.infer<typeof AgentTool>;
 
@@ -39,19 +40,23 @@ export const OpenSessionInput = z.strictObject({
     .array(z.string().trim().min(1).max(64))
     .max(50)
     .optional()
-    .describe("What the agent’s own host can do, such as `filesystem.read`; asked in place of the workers’."),
+    .describe("Capabilities of the agent’s own host, such as `filesystem.read`; they replace those of the workers."),
 });
 
 export const AuthorizeToolInput = z.object({
-  tool: z.string().min(1).max(300).describe("Any tool’s name, also an agent’s own or `mcp__server__tool`."),
+  tool: z
+    .string()
+    .min(1)
+    .max(300)
+    .describe("Name of any tool: an agent’s own, one of Skillgate, or `mcp__server__tool`."),
   session: z
     .string()
     .max(100)
     .optional()
-    .describe("Id of the agent session; without it, those of the token that live."),
+    .describe("Id of the agent session; by default all recent sessions of the token."),
   input: JsonObject.optional().describe("The arguments of the call."),
-  cwd: z.string().max(4096).optional().describe("Directory that relative patterns of paths are read from."),
-  server: z.string().max(100).default("skillgate").describe("What the agent calls this MCP server."),
+  cwd: z.string().max(4096).optional().describe("Directory to which path patterns are relative."),
+  server: z.string().max(100).default("skillgate").describe("The agent’s name for this MCP server."),
 });
 export type AuthorizeToolInput = z.infer<typeof AuthorizeToolInput>;
 

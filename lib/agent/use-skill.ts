@@ -10,35 +10,35 @@ import { getInstructions, onlyPeopleStart } from "@/lib/skills/versions/get-inst
 import type { SkillInstructions } from "@/lib/skills/versions/schema";
 import type { UseSkillInput } from "./built-in-tools";
 import { forkDirective, RESULT_CONTRACT } from "./fork-directive";
-import { type OfferedEntry, type OfferTo, offeredSkills } from "./offers/offered-skills";
+import { type OfferedEntry, type OfferOptions, offeredSkills } from "./offers/offered-skills";
 import { requireOffered } from "./offers/require-offered";
 import type { ToolAnswer } from "./schema";
 import { recordStep } from "./sessions/record-step";
-import { offerTo } from "./sessions/session-limits";
+import { offerOptionsOf } from "./sessions/session-limits";
 
 type Options = {
-  /** A person started it by its name: a prompt of a client. What only people start is then given. */
+  /** A person started it by name, as a prompt of their client; then skills that only people start may load. */
   byPerson?: boolean;
-  to?: OfferTo;
+  to?: OfferOptions;
 };
 
 /**
- * Loads the playbook of an offered skill into a session: it counts as used, and the tools it allows are the session's limit
- * until the next one is loaded. No list, or an empty one, takes the limit away. One that forks limits nothing here; the answer
- * says how to hand it to a sub-agent. `forbidden` or `not_approved` with the reason why it is not to be had.
+ * Loads the playbook of an offered skill into a session. It counts as used, and its allowed tools limit the session until the
+ * next load; an absent or empty list removes the limit. A playbook with its own context sets no limit here; the answer says how
+ * to start a sub-agent. Throws `forbidden` or `not_approved` with the reason.
  */
 export async function useSkill(
   ctx: Ctx,
   session: AgentSession,
   input: UseSkillInput,
-  { byPerson = false, to = offerTo(session) }: Options = {},
+  { byPerson = false, to = offerOptionsOf(session) }: Options = {},
 ): Promise<ToolAnswer> {
   const from = performance.now();
   const skill = await requireOffered(ctx, input.name, to);
   const { disableModelInvocation, disallowedTools, userInvocable } = skill.manifest;
   if (disableModelInvocation && !byPerson) throw onlyPeopleStart(skill);
   if (!userInvocable && byPerson) {
-    const message = `“${skill.name}” is not for people to start by hand; an agent loads it when it fits.`;
+    const message = `People cannot start “${skill.name}” themselves; an agent loads it for a matching task.`;
     throw new AppError("forbidden", message, { rule: "user-invocation" });
   }
   const capabilities = skill.hasPlaybook ? (to.capabilities ?? null) : null;
@@ -57,7 +57,7 @@ export async function useSkill(
     await recordStep(tx, txCtx, {
       ...{ sessionId: session.id, kind: "loaded", tool: "use_skill" },
       ...{ skillId: skill.id, versionDigest: given.digest, durationMs: performance.now() - from },
-      detail: `loaded ${skill.name}${given.contextFork ? " for a sub-agent" : sayLimit(limit, denied)}`,
+      detail: `loaded ${skill.name}${given.contextFork ? " for a sub-agent" : describeLimit(limit, denied)}`,
     });
     await recordEvent(tx, txCtx, {
       action: "skill.load",
@@ -71,23 +71,22 @@ export async function useSkill(
       data: { fork: given.contextFork, limit, denied },
     });
   });
-  const withheld = given.contextFork ? [] : await whichAreWithheld(ctx, limit, to);
+  const withheld = given.contextFork ? [] : await findWithheldTools(ctx, limit, to);
   return present(skill, { ...given, instructions }, { limit, denied, withheld });
 }
 
-/** What is said of a skill that has no text of its own. */
 function withoutPlaybook({ name, tool, plan, callSchema, manifest }: OfferedEntry): string {
   if (tool === null) return `“${name}” has no playbook beyond its description: ${manifest.description}\n`;
   const schema = JSON.stringify(plan?.schema ?? callSchema ?? { type: "object", properties: {} });
-  return `“${name}” has no playbook: it is run. Call the tool ${tool} with arguments that fit this JSON Schema: ${schema}\n`;
+  return `“${name}” has no playbook. Run it: call the tool ${tool} with arguments that match this JSON Schema: ${schema}\n`;
 }
 
-/** Of the tools that a playbook allows, the skills of this server that the caller may not run, with the reason. */
-async function whichAreWithheld(ctx: Ctx, limit: string[] | null, to: OfferTo): Promise<string[]> {
+/** Skills among the allowed tools that the caller may not run, with the reason. */
+async function findWithheldTools(ctx: Ctx, limit: string[] | null, to: OfferOptions): Promise<string[]> {
   if (limit === null) return [];
   const { hidden } = await offeredSkills(ctx, { ...to, capabilities: null });
   const names = hidden.flatMap(({ tool }) => tool ?? []);
-  const asked = { input: null, cwd: null, limit, denied: [], server: "skillgate", machinery: [], skillTools: names };
+  const asked = { input: null, cwd: null, limit, denied: [], server: "skillgate", builtInTools: [], skillTools: names };
   return hidden.flatMap(({ tool, why }) =>
     tool !== null && decideTool({ tool, ...asked }).allowed ? `${tool} (${why.replace(/\.$/, "")})` : [],
   );
@@ -95,7 +94,7 @@ async function whichAreWithheld(ctx: Ctx, limit: string[] | null, to: OfferTo): 
 
 type Limit = { limit: string[] | null; denied: string[]; withheld: string[] };
 
-function sayLimit(limit: string[] | null, denied: string[]): string {
+function describeLimit(limit: string[] | null, denied: string[]): string {
   const only = limit === null ? "" : `, limited to ${limit.join(", ")}`;
   return denied.length === 0 ? only : `${only}, without ${denied.join(", ")}`;
 }
@@ -105,7 +104,7 @@ function present(skill: OfferedEntry, given: SkillInstructions, { limit, denied,
   const examples = skill.overlay?.fewShot ?? [];
   const fork = given.contextFork
     ? {
-        directive: withoutFrame(forkDirective({ ...given, denied }, { agent, model })),
+        directive: escapeFrame(forkDirective({ ...given, denied }, { agent, model })),
         agent,
         model,
         resultContract: RESULT_CONTRACT,
@@ -116,11 +115,11 @@ function present(skill: OfferedEntry, given: SkillInstructions, { limit, denied,
     writeSkillContent({ ...given, examples }),
     ...(limit === null || fork !== null
       ? []
-      : ["", withoutFrame(`While this skill is active, only these tools may be called: ${limit.join(", ")}.`)]),
+      : ["", escapeFrame(`While this skill is active, only these tools may be called: ${limit.join(", ")}.`)]),
     ...(withheld.length === 0 ? [] : ["", `Of these, you are not offered: ${withheld.join("; ")}.`]),
     ...(denied.length === 0 || fork !== null
       ? []
-      : ["", withoutFrame(`While this skill is active, these tools may not be called: ${denied.join(", ")}.`)]),
+      : ["", escapeFrame(`While this skill is active, these tools may not be called: ${denied.join(", ")}.`)]),
   ].join("\n");
   const structured = {
     ...given,
@@ -137,15 +136,12 @@ function present(skill: OfferedEntry, given: SkillInstructions, { limit, denied,
 export type SkillContent = Pick<SkillInstructions, "name" | "instructions" | "resources"> & { examples?: Example[] };
 type Example = { input: string; output: string };
 
-/**
- * A playbook as a model reads it, with its examples and the paths of its other files, and nothing about how it is used. The
- * tags of the frame stand in it once: a playbook, or an argument filled into it, that has them gets a backslash behind the `<`.
- */
+/** Escapes the surrounding tag in playbook and arguments, so that they cannot close it early. */
 export function writeSkillContent({ name, instructions, resources, examples = [] }: SkillContent): string {
   const block = (tag: string, lines: string[]) => (lines.length === 0 ? [] : ["", `<${tag}>`, ...lines, `</${tag}>`]);
   return [
     `<skill_content name="${escapeHtml(name)}">`,
-    withoutFrame(instructions.trimEnd()),
+    escapeFrame(instructions.trimEnd()),
     ...block("skill_examples", examples.map(writeExample)),
     ...block(
       "skill_resources",
@@ -155,8 +151,8 @@ export function writeSkillContent({ name, instructions, resources, examples = []
   ].join("\n");
 }
 
-/** In time that grows with the text alone: no character of the first class is a `<`. */
-function withoutFrame(text: string): string {
+/** Runs in linear time: no character of the first class is a `<`. */
+function escapeFrame(text: string): string {
   return text.replace(/<(?=[\s\p{Cf}/]*skill_content)/giu, "<\\");
 }
 

@@ -5,22 +5,19 @@ import { query } from "@/lib/db/sql";
 import { requireScope, seesAll } from "@/lib/policy/require-scope";
 import { EVENT_COLUMNS, readEvents, readNewest, type StoredEvent } from "./chain/chain-events";
 import { type Search, searchEvents } from "./index/search-events";
-import { soughtBy } from "./present-event";
+import { searchQueryOf } from "./present-event";
 import { recordEvent } from "./record-event";
 import type { AuditFilter, ExportAuditQuery } from "./schema";
 
 const BATCH = 500;
-export const EXPORTED = [...EVENT_COLUMNS, "prevHash", "hash"] as const;
+export const EXPORT_COLUMNS = [...EVENT_COLUMNS, "prevHash", "hash"] as const;
 
 const OF_SEQS = query<{ seq: number }>(
-  `SELECT ${EXPORTED.map((name) => `"${name}"`).join(", ")} FROM "AuditEvent"
+  `SELECT ${EXPORT_COLUMNS.map((name) => `"${name}"`).join(", ")} FROM "AuditEvent"
    WHERE "seq" IN (${Array(BATCH).fill("?").join(", ")}) ORDER BY "seq"`,
 );
 
-/**
- * The events somebody may see and asks for, oldest first, every column as it is stored, as NDJSON or CSV in pieces of text.
- * That they were taken is an event itself, written before the first piece. What comes meanwhile is not in it.
- */
+/** The export is recorded as an event first; events that arrive during the export are not included. */
 export async function exportEvents(ctx: Ctx, asked: ExportAuditQuery): Promise<AsyncGenerator<string>> {
   const actor = requireScope(ctx.actor, "read");
   const { format, ...filter } = asked;
@@ -36,7 +33,7 @@ export async function exportEvents(ctx: Ctx, asked: ExportAuditQuery): Promise<A
   const isAll = isPerson(actor) && seesAll(actor) && Object.values(filter).every((value) => value === undefined);
   const batches = isAll
     ? readEvents(ctx.database.readSql, { after: 0, until })
-    : findEvents(ctx, await searchEvents(ctx, soughtBy(actor, filter satisfies AuditFilter)), until);
+    : findEvents(ctx, await searchEvents(ctx, searchQueryOf(actor, filter satisfies AuditFilter)), until);
   return format === "csv" ? toCsv(batches) : toLines(batches);
 }
 
@@ -59,13 +56,13 @@ async function* toLines(batches: AsyncIterable<StoredEvent[]>): AsyncGenerator<s
 }
 
 async function* toCsv(batches: AsyncIterable<StoredEvent[]>): AsyncGenerator<string> {
-  yield `${EXPORTED.join(",")}\r\n`;
+  yield `${EXPORT_COLUMNS.join(",")}\r\n`;
   for await (const rows of batches) {
-    yield rows.map((row) => `${EXPORTED.map((name) => csvCell(row[name])).join(",")}\r\n`).join("");
+    yield rows.map((row) => `${EXPORT_COLUMNS.map((name) => csvCell(row[name])).join(",")}\r\n`).join("");
   }
 }
 
-/** One cell of RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front. */
+/** One cell of RFC 4180. A text that a spreadsheet would read as a formula gets a leading apostrophe. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);

@@ -52,7 +52,7 @@ test("a sink gets what comes after it was set up, in order and once", async () =
   expect(state.taken).toEqual(Array.from({ length: 450 }, (_, n) => `${n}`));
 });
 
-test("one that fails is left alone longer each time, keeps its place, and does not hold up another", async () => {
+test("a failing sink is retried with longer pauses, keeps its position, and does not delay another", async () => {
   const { note, forward, wait, folder, database } = await world();
   const { state, sink } = memorySink();
   const file = fileSink(folder, "events.ndjson");
@@ -142,7 +142,7 @@ test("syslog gets RFC 5424, counted over TCP and one datagram each over UDP", as
   udp.close();
 });
 
-test("nobody listening is a failure over TCP", async () => {
+test("a closed TCP port is a failure", async () => {
   const server = createTcp().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -11,18 +11,16 @@ import type { StoredEvent } from "./chain/chain-events";
 
 const TIMEOUT_MS = 10_000;
 
-/** Where events are forwarded to. */
 export type Sink = {
-  /** Stable: under this name it is remembered how far it is. */
+  /** Stable: the forwarding position is stored under this name. */
   name: "file" | "syslog" | "webhook";
-  /** Resolves when it has taken all of these, oldest first; some may have come before. Throws when it has not. */
+  /** Resolves when all events were accepted, oldest first; some may have been sent before. Throws otherwise. */
   send(events: readonly StoredEvent[], signal: AbortSignal): Promise<void>;
 };
 
-/** Folder, beside the instance's keys, that events are forwarded into. */
 const FORWARD_FOLDER = "audit-forward";
 
-/** Appends events as NDJSON to a file of this name, opened anew each time so that it can be rotated away. */
+/** Appends events as NDJSON to a file. It is opened for each batch, so that it can be rotated. */
 export function fileSink(keyFolder: string, name: string): Sink {
   const folder = join(keyFolder, FORWARD_FOLDER);
   return {
@@ -41,8 +39,8 @@ export function fileSink(keyFolder: string, name: string): Sink {
 }
 
 /**
- * Posts events as `{"events": […]}`. With a secret, `X-Skillgate-Signature: t=<seconds>,v1=<hex>` holds the HMAC-SHA-256
- * under it of `<seconds>.<body>`. Any answer from 200 to 299 counts as taken; a redirect is not followed.
+ * Posts events as `{"events": […]}`. With a secret, `X-Skillgate-Signature: t=<seconds>,v1=<hex>` holds the HMAC-SHA-256 of
+ * `<seconds>.<body>`. Status 200 to 299 means accepted; redirects are not followed.
  */
 export function webhookSink({ url, secret }: { url: string; secret: string | null }, now: () => Date): Sink {
   return {
@@ -67,25 +65,25 @@ export function webhookSink({ url, secret }: { url: string; secret: string | nul
   };
 }
 
-/** Facility 13, log audit. */
+/** RFC 5424: log audit. */
 const FACILITY = 13;
 
 const SEVERITY: Record<string, number> = { ok: 6, refused: 4, failed: 3 };
 
 const NIL = "-";
 
-/** What IANA keeps for documentation: we have no number of our own. */
+/** The enterprise number that IANA reserves for documentation; Skillgate has none. */
 const DATA_ID = "skillgate@32473";
 
-/** What fits a datagram; a longer event goes without what it was asked with and what came of it. */
-const MOST_BYTES = 60_000;
+/** Fits a datagram. A longer event is sent without arguments, result and data. */
+const MAX_BYTES = 60_000;
 
-/** Where `tcp://host:port` or `udp://host:port` points; port 514 when it names none. */
+/** Destination of `tcp://host:port` or `udp://host:port`; the default port is 514. */
 export function syslogDestination(url: string): Destination {
   return destinationOf(url, 514);
 }
 
-/** Sends RFC 5424 over TCP (octet counting, RFC 6587) or UDP, which does not say whether anybody listens. */
+/** Sends RFC 5424 over TCP (octet counting, RFC 6587) or UDP. UDP does not confirm delivery. */
 export function syslogSink(url: string): Sink {
   const at = syslogDestination(url);
   const send = new URL(url).protocol === "udp:" ? overUdp : overTcp;
@@ -95,7 +93,7 @@ export function syslogSink(url: string): Sink {
 function messageOf(event: StoredEvent): Buffer {
   const from = { host: hostname(), pid: process.pid };
   const whole = Buffer.from(syslogMessage(event, from), "utf8");
-  if (whole.length <= MOST_BYTES) return whole;
+  if (whole.length <= MAX_BYTES) return whole;
   return Buffer.from(syslogMessage({ ...event, arguments: null, result: null, data: null }, from), "utf8");
 }
 
@@ -106,7 +104,7 @@ async function overTcp(messages: Buffer[], at: Destination, signal: AbortSignal)
     socket.once("timeout", () => socket.destroy(new Error("the syslog server did not answer in time")));
     socket.once("connect", () => {
       const frames = messages.map((message) => Buffer.concat([Buffer.from(`${message.length} `), message]));
-      // Closed by us once all was handed over, and by the other side in turn.
+      // The server closes its side after receiving everything; `close` then confirms the delivery.
       socket.end(Buffer.concat(frames));
     });
     socket.once("close", (isBroken) => {
@@ -133,7 +131,7 @@ async function overUdp(messages: Buffer[], at: Destination, signal: AbortSignal)
   }
 }
 
-/** One event as a message of RFC 5424; the event itself, as JSON, is the text. */
+/** An event as an RFC 5424 message; its text is the event as JSON. */
 function syslogMessage(event: StoredEvent, { host, pid }: { host: string; pid: number }): string {
   const priority = FACILITY * 8 + (SEVERITY[String(event.outcome)] ?? 5);
   const time = new Date(String(event.at)).toISOString();

@@ -112,13 +112,13 @@ test("one run, and the time from a minute to another, both ends within", async (
   expect(await walk(mara.ctx, { ...time, outcome: "failed" })).toEqual([15]);
 });
 
-test("around an event or a time stands what came before it and after it", async () => {
+test("a page around an event or a time has the events before and after it", async () => {
   expect(seqs(await ask(mara.ctx, { around: 100, limit: 6 }))).toEqual([103, 102, 101, 100, 99, 98]);
   const time = new Date(start + 99 * 60_000 + 1).toISOString();
   expect(seqs(await ask(mara.ctx, { around: time, limit: 6 }))).toEqual([103, 102, 101, 100, 99, 98]);
 });
 
-test("people see what they did and what concerns them, whatever they ask for", async () => {
+test("people see only events that they caused or that concern them, with any filter", async () => {
   const own = ofKind("aiko", "approve");
   expect(await walk(aiko.ctx, { limit: 3 })).toEqual(own);
   expect(await walk(aiko.ctx, { actor: "Mara" })).toEqual(ofKind("approve"));
@@ -132,7 +132,7 @@ test("people see what they did and what concerns them, whatever they ask for", a
   expect(await getEvent(aiko.ctx, 18)).toMatchObject({ event: { decision: "approve" }, older: 4, newer: 54 });
 });
 
-test("what is newer is found with the cursor of a page that was empty", async () => {
+test("the cursor of an empty page leads to newer events", async () => {
   const page = await ask(mara.ctx, { q: "zebra" });
   expect([page.items, page.nextCursor]).toEqual([[], null]);
   await write(mara.ctx, { summary: "fed the zebra" }, start + 86_400_000);

@@ -6,27 +6,24 @@ import { decodeCursor, encodeCursor } from "@/lib/db/cursor";
 import type { AuditEvent as AuditRow, Prisma } from "@/lib/db/generated/client";
 import { requireScope, seesAll } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
-import { holdsInChain } from "./chain/holds-in-chain";
+import { verifyEvent } from "./chain/verify-event";
 import { type Search, searchEvents } from "./index/search-events";
-import { presentEvent, soughtBy } from "./present-event";
+import { presentEvent, searchQueryOf } from "./present-event";
 import type { AuditDetail, AuditEvent, AuditPage, ListAuditQuery } from "./schema";
 
 const Position = z.union([
   z.object({ before: z.number().int() }).strict(),
   z.object({ after: z.number().int() }).strict(),
 ]);
-/** Of the numbers that events can have. */
+/** The highest number of an event. */
 const LAST = 2 ** 31 - 1;
 
-/**
- * Events newest first: people see what they did and what concerns their skills and runs, `seesAll` everything. From a
- * cursor in its direction, from the newest, or with as many on both sides of an event or a time.
- */
+/** Events that the caller may see, newest first: from a cursor, the newest event, or around an event or time. */
 export async function listEvents(ctx: Ctx, query: ListAuditQuery): Promise<AuditPage> {
   const actor = requireScope(ctx.actor, "read");
-  // Read first: what is written during the search is newer than what was searched.
+  // Read first: events that are written during the search are newer.
   const end = await newest(ctx);
-  const search = await searchEvents(ctx, soughtBy(actor, query));
+  const search = await searchEvents(ctx, searchQueryOf(actor, query));
   const position = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
   if (position !== null && "after" in position) return newerThan(ctx, search, position.after, query.limit);
   if (position !== null)
@@ -35,7 +32,7 @@ export async function listEvents(ctx: Ctx, query: ListAuditQuery): Promise<Audit
   return around(ctx, search, await middleOf(ctx, query.around), query.limit);
 }
 
-/** What somebody sees of the events, for reads of a short time that need no index. */
+/** The events that a person may see, for reads of a short time that need no index. */
 export function eventsVisibleTo(actor: PersonActor): Prisma.AuditEventWhereInput {
   return seesAll(actor) ? {} : { OR: [{ actorId: actor.userId }, { concernsId: actor.userId }] };
 }
@@ -56,7 +53,7 @@ async function olderThan(ctx: Ctx, search: Search, { before, end }: Start, limit
   };
 }
 
-/** The events that follow, not the newest ones: with the cursor again, none is left out. */
+/** The events directly after `after`, so that following the cursor skips none. */
 async function newerThan(ctx: Ctx, search: Search, after: number, limit: number): Promise<AuditPage> {
   const { rows, reached } = await search.find({ low: after + 1, high: LAST }, "newer", limit);
   const seqs = rows.map(({ seq }) => seq).reverse();
@@ -101,21 +98,19 @@ async function read(ctx: Ctx, seqs: number[]): Promise<AuditEvent[]> {
   return rows.map(presentEvent);
 }
 
-/** Of the numbers that events can have. */
-
-/** One event; `not_found` also for one that the caller may not see. Links lead to what there still is. */
+/** One event; `not_found` also when the caller may not see it. Links lead only to objects that still exist. */
 export async function getEvent(ctx: Ctx, seq: number): Promise<AuditDetail> {
   const actor = requireScope(ctx.actor, "read");
   const row = await ctx.db.auditEvent.findUnique({ where: { seq } });
   const isOwn = row !== null && (row.actorId === actor.userId || row.concernsId === actor.userId);
   if (row === null || !(isOwn || seesAll(actor))) throw new AppError("not_found", "There is no such event.");
   const event = presentEvent(row);
-  const search = await searchEvents(ctx, soughtBy(actor, {}));
+  const search = await searchEvents(ctx, searchQueryOf(actor, {}));
   const beside = async (span: { low: number; high: number }, direction: "older" | "newer") =>
     (await search.find(span, direction, 1)).rows[0]?.seq ?? null;
   return {
     event,
-    verified: await holdsInChain(ctx, seq),
+    verified: await verifyEvent(ctx, seq),
     before: objectOf(event.data.before),
     after: objectOf(event.data.after),
     older: await beside({ low: 1, high: seq - 1 }, "older"),

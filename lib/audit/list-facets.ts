@@ -4,33 +4,30 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { indexEvents } from "./index/index-events";
 import { searchEvents } from "./index/search-events";
 import { termsOf } from "./index/terms-of";
-import { nameActors, soughtBy } from "./present-event";
+import { nameActors, searchQueryOf } from "./present-event";
 import type { AuditFacets } from "./schema";
 
-const MOST = 200;
+const MAX_VALUES = 200;
 const OWN_EVENTS = 2_000;
 const KINDS = ["actor", "action", "tool", "class", "decision", "device"] as const;
 type Kind = (typeof KINDS)[number];
 
 const VALUES = query<{ value: string }>(`SELECT "value" FROM "AuditTerm" WHERE "kind" = ? ORDER BY "value" LIMIT ?`);
 
-/**
- * What the filters can be set to: which actors, actions, tools and so on occur in the events the caller may see, at most
- * 200 of each. Of those who see only their own, their newest 2,000 events are read.
- */
+/** At most 200 values per filter. For callers who see only their own events, from their newest 2,000 events. */
 export async function listAuditFacets(ctx: Ctx): Promise<AuditFacets> {
-  const sought = soughtBy(requireScope(ctx.actor, "read"), {});
+  const sought = searchQueryOf(requireScope(ctx.actor, "read"), {});
   await indexEvents(ctx);
   const values: Partial<Record<Kind, string[]>> = {};
   if (sought.terms.length === 0) {
-    for (const kind of KINDS) values[kind] = (await sqlOf(ctx).all(VALUES, kind, MOST)).map(({ value }) => value);
+    for (const kind of KINDS) values[kind] = (await sqlOf(ctx).all(VALUES, kind, MAX_VALUES)).map(({ value }) => value);
   } else {
     const search = await searchEvents(ctx, sought);
     const { rows } = await search.find(search, "older", OWN_EVENTS);
     const terms = rows.flatMap(termsOf);
     for (const kind of KINDS) {
       const found = new Set(terms.filter(([of]) => of === kind).map(([, value]) => value));
-      values[kind] = [...found].sort().slice(0, MOST);
+      values[kind] = [...found].sort().slice(0, MAX_VALUES);
     }
   }
   const names = await nameActors(ctx, values.actor ?? []);

@@ -8,10 +8,9 @@ import type { AuditEvent as AuditRow } from "@/lib/db/generated/client";
 import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { seesAll } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
-import type { Sought } from "./index/search-events";
+import type { EventQuery } from "./index/search-events";
 import { AuditEvent, type AuditFilter } from "./schema";
 
-/** An event as the API shows it. */
 export function presentEvent(row: AuditRow): AuditEvent {
   const data = parseJsonColumn(JsonObject, row.data);
   const target =
@@ -75,7 +74,7 @@ const LAST_NAMES = query<{ key: string; name: string }>({
   postgresql: lastNames("postgresql"),
 });
 
-/** What those who acted are called: people by their own name, others as they were when they last acted. */
+/** Names of actors by key: people's current names; for others the name in their last event. */
 export async function nameActors(ctx: Ctx, keys: string[]): Promise<Map<string, string>> {
   const people = await ctx.db.user.findMany({ where: { id: { in: keys } }, select: { id: true, name: true } });
   const names = new Map((await sqlOf(ctx).all(LAST_NAMES, JSON.stringify(keys))).map(({ key, name }) => [key, name]));
@@ -83,8 +82,8 @@ export async function nameActors(ctx: Ctx, keys: string[]): Promise<Map<string, 
   return names;
 }
 
-/** What somebody who asks with these filters looks for, among the events that they may see. */
-export function soughtBy(actor: PersonActor, query: AuditFilter): Sought {
+/** The search for a caller's filters, limited to the events that they may see. */
+export function searchQueryOf(actor: PersonActor, query: AuditFilter): EventQuery {
   const terms: [string, string | undefined][] = [
     ["sees", seesAll(actor) ? undefined : actor.userId],
     [query.actor && isIdShaped(query.actor) ? "actor" : "actorName", query.actor],

@@ -93,7 +93,7 @@ test("the month view reads hours, not events", async () => {
   await inTransaction(admin.ctx, () => database.writeSql.run(query(`UPDATE "AuditHour" SET "events" = "events" - 1`)));
 });
 
-test("what is rare is counted exactly with any filters; what is not is estimated, and said to be", async () => {
+test("rare events are counted exactly with any filters; frequent ones are estimated and marked as such", async () => {
   expect(await ask({ class: "dangerous", actor: "bob" })).toMatchObject({ exact: true, total: 3 });
   const many = await ask({ actor: "ada", action: "run" });
   expect(many.exact).toBe(false);

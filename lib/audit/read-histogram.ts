@@ -3,14 +3,13 @@ import type { Ctx } from "@/lib/db/context";
 import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { hourOf, indexEvents } from "./index/index-events";
-import { MOST_LOOKED_AT, type Search, type Sought, searchEvents } from "./index/search-events";
+import { type EventQuery, MAX_EXAMINED, type Search, searchEvents } from "./index/search-events";
 import { type IndexedRow, isCounted } from "./index/terms-of";
-import { nameActors, soughtBy } from "./present-event";
+import { nameActors, searchQueryOf } from "./present-event";
 import type { AuditHistogram, AuditHistogramQuery, AuditLaneKind } from "./schema";
 
 const SAMPLE = 4_000;
 
-/** So many events at a time, of an actor or tool when lanes are asked for. */
 type Counted = { at: number; events: number; bad: number; lane: string | null };
 
 type Counts = { exact: boolean; counted: Counted[] };
@@ -34,31 +33,30 @@ const STEPS = [
   ...[1, 3, 6, 12].map((count) => count * HOUR),
   ...[1, 2, 7, 14, 30, 60].map((count) => count * DAY),
 ];
-const LONGEST = 3_650 * DAY;
+const MAX_SPAN = 3_650 * DAY;
 const LANES_BY_HOUR = 93 * DAY;
-const MOST_LANES = 60;
+const MAX_LANES = 60;
 
 /**
- * Events over time, in at most `buckets` parts of a round length; from the first event to now when no time is named, ten
- * years at most. Exact when one filter or none is set and the parts are whole hours, and whenever 10,000 events at most can
- * fit; else estimated from 4,000 events that lie evenly over the time, and `exact` is false. Either way the work does not
- * grow with the number of events.
+ * Events over time in at most `buckets` buckets of a round length; by default from the first event to now, at most ten years.
+ * Exact with at most one filter and buckets of whole hours, or when at most 10,000 events can match; else estimated from
+ * 4,000 evenly spread events, with `exact` false. The cost does not grow with the number of events.
  */
 export async function readHistogram(ctx: Ctx, query: AuditHistogramQuery): Promise<AuditHistogram> {
-  const sought = soughtBy(requireScope(ctx.actor, "read"), query);
+  const sought = searchQueryOf(requireScope(ctx.actor, "read"), query);
   const isIndexed = await indexEvents(ctx);
   const now = ctx.now().getTime();
   const end = sought.to?.getTime() ?? now;
   const first = sought.from?.getTime() ?? (await firstOf(ctx, sought)) ?? Math.min(end, now) - DAY;
-  // What is too long ends now, so that what lies far ahead, as an open end is written too, hides nothing.
-  const to = end - first > LONGEST ? Math.max(Math.min(end, now), first) : end;
-  const buckets = bucketsFor(Math.max(Math.min(first, to - 1), to - LONGEST), to, query.buckets);
+  // Too long a range ends now, so that an end far in the future hides no events.
+  const to = end - first > MAX_SPAN ? Math.max(Math.min(end, now), first) : end;
+  const buckets = bucketsFor(Math.max(Math.min(first, to - 1), to - MAX_SPAN), to, query.buckets);
   const counts = first > to ? NOTHING : await count(ctx, { sought, buckets, lanes: query.lanes, isIndexed });
   return { ...(await fill(ctx, counts, buckets, query.lanes)), exact: counts.exact };
 }
 
 const NOTHING: Counts = { exact: true, counted: [] };
-type Asked = { sought: Sought; buckets: Buckets; lanes: AuditHistogramQuery["lanes"]; isIndexed: boolean };
+type Asked = { sought: EventQuery; buckets: Buckets; lanes: AuditHistogramQuery["lanes"]; isIndexed: boolean };
 
 function count(ctx: Ctx, { sought, buckets, lanes, isIndexed }: Asked): Promise<Counts> {
   const [term = ["all", ""] as const, ...others] = sought.terms;
@@ -88,7 +86,7 @@ async function fill(ctx: Ctx, { counted }: Counts, { from, stepMs, count }: Buck
   }
   const ranked = [...byLane].map(([key, of]) => ({ key, total: sum(of), counts: of.map(Math.round) }));
   ranked.sort((a, b) => b.total - a.total || a.key.localeCompare(b.key));
-  const shown = ranked.slice(0, MOST_LANES);
+  const shown = ranked.slice(0, MAX_LANES);
   const names =
     lanes === "actor"
       ? await nameActors(
@@ -108,7 +106,7 @@ async function fill(ctx: Ctx, { counted }: Counts, { from, stepMs, count }: Buck
   };
 }
 
-async function firstOf(ctx: Ctx, { terms }: Sought): Promise<number | null> {
+async function firstOf(ctx: Ctx, { terms }: EventQuery): Promise<number | null> {
   const own = terms.filter(([kind]) => kind === "sees");
   const search = await searchEvents(ctx, { terms: own, q: null, from: null, to: null });
   const { rows } = await search.find(search, "newer", 1);
@@ -119,7 +117,6 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Adds up what was counted by the hour when the events were indexed. */
 async function countHours(
   ctx: Ctx,
   term: IndexTerm,
@@ -139,12 +136,12 @@ async function countHours(
   return { exact: true, counted };
 }
 
-/** Looks at each event when 10,000 at most can fit, else at 4,000, one of each equal part of the time, for many. */
-async function countEach(ctx: Ctx, sought: Sought, lanes: AuditLaneKind | undefined): Promise<Counts> {
+/** Examines every event when at most 10,000 can match, else a sample of 4,000, one of each equal part of the time. */
+async function countEach(ctx: Ctx, sought: EventQuery, lanes: AuditLaneKind | undefined): Promise<Counts> {
   const search = await searchEvents(ctx, sought, { measure: true });
-  const exact = search.size <= MOST_LOOKED_AT;
+  const exact = search.size <= MAX_EXAMINED;
   const { rows, weight } = exact
-    ? { rows: (await search.find(search, "older", MOST_LOOKED_AT)).rows, weight: 1 }
+    ? { rows: (await search.find(search, "older", MAX_EXAMINED)).rows, weight: 1 }
     : await sample(search);
   const counted = rows.flatMap((row): Counted[] => {
     const at = row.at.getTime();
@@ -157,18 +154,12 @@ async function countEach(ctx: Ctx, sought: Sought, lanes: AuditLaneKind | undefi
 
 async function sample(search: Search): Promise<{ rows: IndexedRow[]; weight: number }> {
   const weight = (search.high - search.low + 1) / SAMPLE;
-  const seqs = Array.from(
-    { length: SAMPLE },
-    (_, index) => search.low + Math.floor((index + scattered(index)) * weight),
-  );
+  const seqs = Array.from({ length: SAMPLE }, (_, index) => search.low + Math.floor((index + jitter(index)) * weight));
   return { rows: await search.check(seqs), weight };
 }
 
-/**
- * From 0 to below 1, the same for the same number. Events come in patterns, a start and an end in turn: at even distances
- * the sample would see only one of them.
- */
-function scattered(index: number): number {
+/** Deterministic, from 0 to below 1. Events alternate (start, end), so even distances would sample only one kind. */
+function jitter(index: number): number {
   const mixed = Math.imul(index ^ (index >>> 7), 0x9e3779b1) ^ 0x5bd1e995;
   return (Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b) >>> 0) / 2 ** 32;
 }
@@ -184,15 +175,12 @@ function timeOf(hour: string): number {
 
 export type Buckets = { from: number; stepMs: number; count: number };
 
-/**
- * Cuts a time (ms since 1970) into at most so many buckets of a round length, from one second to sixty days. They begin at
- * a whole step, or at a whole hour when they are longer, and cover the time.
- */
+/** At most `most` buckets of a round length, one second to 60 days, aligned to the length or to a whole hour. */
 export function bucketsFor(from: number, to: number, most: number): Buckets {
   for (const stepMs of STEPS) {
     const start = Math.floor(from / Math.min(stepMs, HOUR)) * Math.min(stepMs, HOUR);
     const count = Math.max(1, Math.ceil((to - start) / stepMs));
     if (count <= most) return { from: start, stepMs, count };
   }
-  throw new Error("the time is longer than the longest buckets reach");
+  throw new Error("the time is longer than the longest buckets cover");
 }

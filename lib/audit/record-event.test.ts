@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { REDACTED, storedData, storedValue } from "./record-event";
 
-test("what is named like a secret is kept without its value, at any depth", () => {
+test("values of fields with secret names are redacted at any depth", () => {
   const value = {
     user: "ann",
     password: "p",

@@ -5,15 +5,14 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { query, type SqlValue, valuesOf } from "@/lib/db/sql";
 import { EVENT_COLUMNS, type EventRow, hashEvent, readAnchor, readNewest } from "./chain/chain-events";
 import { chainKeyOf } from "./chain/chain-key";
-import { noticeEvent } from "./chain/heads";
+import { scheduleHead } from "./chain/heads";
 import type { AuditOutcome } from "./schema";
 
-/** The longest value an event holds itself, in characters of JSON. */
+/** Longer values are replaced by their digest, in characters of JSON. */
 const MAX_LENGTH = 4096;
 
 const MAX_DEPTH = 40;
 
-/** Names of fields that hold a secret wherever they stand. */
 const SECRET_NAME =
   /^(pass(word|phrase|wd)|(client|shared)?[_-]?secret|api[_-]?key|(access|refresh|id|bearer|auth)[_-]?token|authorization|cookie|private[_-]?key|credentials?)$/i;
 
@@ -22,24 +21,24 @@ export const REDACTED = "••••";
 const INSERT = query(`INSERT INTO "AuditEvent" ${valuesOf([...EVENT_COLUMNS, "prevHash", "hash"])}`);
 
 const UNCHAINED =
-  "The newest event of the audit has no hash. After an update, start the server once; otherwise somebody changed the audit: run npm run audit:verify.";
+  "The newest event of the audit has no hash. After an update, start the server once. Otherwise the audit was changed: run npm run audit:verify.";
 
-/** Halves of characters, which no database keeps, and zero bytes, which PostgreSQL does not. */
-const UNKEEPABLE = /\p{Surrogate}|\0/gu;
+/** Lone surrogates, which no database stores, and zero bytes, which PostgreSQL does not store. */
+const UNSTORABLE = /\p{Surrogate}|\0/gu;
 
-/** Whole characters of two halves too, but found in no time. */
-const SUSPECT = /[\0\ud800-\udfff]/;
+/** A fast pre-check; it also matches valid surrogate pairs. */
+const MAYBE_UNSTORABLE = /[\0\ud800-\udfff]/;
 
 type Person = { id: string; name: string };
 
-/** What a verb tells of itself. `summary` is one sentence without the actor; `data` must hold no secret. */
+/** An event as its caller describes it. `summary` is one sentence without the actor; `data` must contain no secret. */
 export type AuditEntry = {
   /** `noun.verb`, stable. */
   action: string;
   summary: string;
   outcome?: AuditOutcome;
   count?: number;
-  /** The person it concerns besides the actor; they may see it. */
+  /** A person besides the actor who may see the event. */
   concerns?: string | null;
   target?: { kind: string; id: string; name: string };
   skillId?: string;
@@ -49,28 +48,28 @@ export type AuditEntry = {
   class?: string;
   device?: string;
   sessionId?: string;
-  /** For whom, when that is not who acts: whose run a worker reports on. */
+  /** The person for whom the actor acts, such as the caller of a run that a worker reports on. */
   onBehalfOf?: Person;
-  /** What it was asked with and what came of it; kept without secrets, and by digest when it is long. */
+  /** Stored without secrets; long values by digest. */
   arguments?: unknown;
   result?: unknown;
   error?: { code: string; message: string } | null;
   startedAt?: Date | null;
   finishedAt?: Date | null;
   durationMs?: number | null;
-  /** What the policy or a person said, by which rule, and who has signed. */
+  /** Decision of the policy or of a person, with the rule and the people who signed. */
   decision?: "allow" | "ask" | "refuse" | "approve" | "reject";
   rule?: string | null;
   approvers?: Person[];
-  /** Ties events of one story together; the request's own when left out. */
+  /** Groups related events; default: the request's trace. */
   traceId?: string | null;
   data?: Record<string, unknown>;
 };
 
-/** Events of runs carry more than this takes: see `recordRunEvent` and `recordRefusedRun`. */
+/** Events of runs need more fields: use `recordRunEvent` and `recordRefusedRun`. */
 type NotOfRun<A extends string> = A extends `run.${string}` ? never : A;
 
-/** Adds one event in the transaction of the change it speaks of: when this fails, the change does not happen. */
+/** Adds an event in the transaction of the change that it records: when this fails, the change is rolled back. */
 export async function recordEvent<A extends string>(
   _tx: Tx,
   ctx: Ctx,
@@ -79,12 +78,12 @@ export async function recordEvent<A extends string>(
   await writeEvent(ctx, entry);
 }
 
-/** The session that the request itself names: an agent's, or that of the browser. */
+/** The session of the request: an agent's or a browser's. */
 export function ownSessionOf({ request, actor }: Ctx): string | null {
   return request.agentSessionId ?? (actor.kind === "user" ? actor.sessionId : null);
 }
 
-/** What every way to record an event ends in; used by those alone. */
+/** Shared by the recording functions of this module; use those instead. */
 export async function writeEvent(ctx: Ctx, entry: AuditEntry): Promise<void> {
   const { actor } = ctx;
   await appendEvent(ctx.database, {
@@ -123,14 +122,13 @@ export async function writeEvent(ctx: Ctx, entry: AuditEntry): Promise<void> {
   });
 }
 
-/** How it was asked for. */
 function callerKindOf(actor: Actor): string {
   if (actor.kind === "user") return "browser";
   if (actor.kind === "token") return isAgent(actor) ? "agent" : "api";
   return actor.kind === "anonymous" ? "api" : actor.kind;
 }
 
-/** A token acts for its person; whoever acts for themselves, for nobody else. */
+/** A token acts for its person; a signed-in person acts only for themselves. */
 function onBehalfOf(actor: Actor, given: Person | undefined) {
   const person = given ?? (actor.kind === "token" ? { id: actor.userId, name: actor.name } : null);
   const isThemselves = person === null || (actor.kind === "user" && actor.userId === person.id);
@@ -153,14 +151,11 @@ function describeActor(actor: Actor) {
     case "system":
       return { actorKind: "system", actorId: null, actorName: actor.name, actorRole: null };
     case "anonymous":
-      return { actorKind: "anonymous", actorId: null, actorName: "Somebody not signed in", actorRole: null };
+      return { actorKind: "anonymous", actorId: null, actorName: "Anonymous caller", actorRole: null };
   }
 }
 
-/**
- * Adds an event to the end of the chain, inside the open transaction. It takes the next number itself, so that none is ever
- * left out; of one transaction, events are added one after the other.
- */
+/** Assigns the next number itself, so that numbers have no gaps. Needs the open transaction. */
 async function appendEvent(database: Ctx["database"], event: Omit<EventRow, "seq">): Promise<void> {
   const key = await chainKeyOf(database);
   const sql = database.writeSql;
@@ -169,22 +164,19 @@ async function appendEvent(database: Ctx["database"], event: Omit<EventRow, "seq
   const row: Record<string, SqlValue> = { ...event, seq: tail.seq + 1 };
   for (const name of EVENT_COLUMNS) {
     const value = row[name];
-    if (typeof value === "string" && SUSPECT.test(value)) row[name] = value.replace(UNKEEPABLE, "\ufffd");
+    if (typeof value === "string" && MAYBE_UNSTORABLE.test(value)) row[name] = value.replace(UNSTORABLE, "\ufffd");
   }
   const values = EVENT_COLUMNS.map((name) => row[name] ?? null);
   await sql.run(INSERT, ...values, tail.hash, hashEvent(key, row, tail.hash));
-  noticeEvent(database, tail.seq + 1);
+  scheduleHead(database, tail.seq + 1);
 }
 
-/**
- * What somebody handed in or got out, as JSON for an event: fields named like a secret without their value, and what is
- * longer than 4 KiB as its SHA-256 (of canonical JSON) and length. Null when there is none.
- */
+/** Redacts secret fields. JSON over 4,096 characters becomes its SHA-256 (of canonical JSON) and length. */
 export function storedValue(value: unknown): string | null {
   return value === undefined ? null : bounded(withoutSecrets(value, 0));
 }
 
-/** What a verb tells besides: each of its values that is too long becomes digest and length, the others stay. */
+/** The additional data of an event: values that are too long become digest and length. */
 export function storedData(data: Record<string, unknown> | undefined): string {
   const text = JSON.stringify(data ?? {});
   if (text.length <= MAX_LENGTH || data === undefined) return text;

@@ -8,18 +8,17 @@ import { type AuditEntry, ownSessionOf, writeEvent } from "./record-event";
 
 const FORMAT = "skillgate-arguments-2";
 
-/** Whose run it is, by the id of the user, and of which skill: its id, or the name that was asked for where there is none. */
+/** The caller's user id, and the skill's id, or its requested name for an unknown skill. */
 type DigestedRun = { callerId: string; skill: string };
 
-/** A run with all that each of its events carries; an event of a run cannot be recorded with less. */
 export type RecordedRun = {
   id: string;
   skillId: string;
   versionDigest: string;
   class: string;
-  /** SHA-256 of the canonical JSON of its arguments. */
+  /** SHA-256 of the canonical JSON of the arguments. */
   argsDigest: string;
-  /** Who asked for it, in which role then (null for runs of older releases) and in which session. */
+  /** The caller with their role at that time (null for runs of older releases) and session. */
   callerId: string;
   callerName: string;
   callerRole: string | null;
@@ -27,7 +26,7 @@ export type RecordedRun = {
   requestId: string | null;
   traceParent: string | null;
   skill: { name: string; toolName: string };
-  /** The worker that has it, or that it is meant for; null while that is open. */
+  /** The worker that runs it or is chosen for it; null while undecided. */
   worker: { name: string } | null;
 };
 
@@ -36,10 +35,7 @@ type RunEntry = Omit<AuditEntry, OfRun | "concerns" | "onBehalfOf" | "action"> &
   action: `run.${string}` | "credential.use";
 };
 
-/**
- * Adds an event of a run, in the transaction of the change: with its skill, tool, class, device, the session and the role of
- * the caller, and the keyed digest of its arguments. A person who acts on it in another session is found by that one too.
- */
+/** When a person acts on the run in another session, that session is recorded too. Needs the open transaction. */
 export async function recordRunEvent(_tx: Tx, ctx: Ctx, run: RecordedRun, entry: RunEntry): Promise<void> {
   const ownSession = ownSessionOf(ctx);
   const isElsewhere = run.sessionId !== null && ownSession !== null && ownSession !== run.sessionId;
@@ -55,7 +51,8 @@ export async function recordRunEvent(_tx: Tx, ctx: Ctx, run: RecordedRun, entry:
     class: run.class,
     ...(run.worker === null ? {} : { device: run.worker.name }),
     ...(run.sessionId === null ? {} : { sessionId: run.sessionId }),
-    traceId: isPersonal(ctx) ? null : (parseTraceParent(run.traceParent)?.traceId ?? run.requestId),
+    // Actions of people have the trace of their own request; those of workers and the server the run's trace.
+    traceId: isPerson(ctx.actor) ? null : (parseTraceParent(run.traceParent)?.traceId ?? run.requestId),
     data: {
       ...entry.data,
       callerRole: run.callerRole,
@@ -68,21 +65,13 @@ export async function recordRunEvent(_tx: Tx, ctx: Ctx, run: RecordedRun, entry:
   });
 }
 
-/** What a person does has the trace of their own request; what workers and the server do, that of the run. */
-function isPersonal({ actor }: Ctx): boolean {
-  return actor.kind === "user" || actor.kind === "token";
-}
-
-/** A run that was asked for and refused, as far as it is known. */
 export type RefusedRun = {
-  /** The name or id of the skill that was asked for. */
   asked: string;
-  /** Null when the caller sees no such skill. */
+  /** Null when the caller cannot see such a skill. */
   skill: { id: string; name: string; toolName: string } | null;
   versionDigest: string | null;
   class: string | null;
   callerRole: string | null;
-  /** The worker that was named. */
   device: string | null;
   /** SHA-256 of the canonical JSON of the arguments; null when they were not read. */
   argsDigest: string | null;
@@ -90,10 +79,7 @@ export type RefusedRun = {
 
 type RefusedEntry = Omit<AuditEntry, "class" | "versionDigest" | "device">;
 
-/**
- * Adds an event of a run that was asked for and did not come to be, with as much of it as is known. Its caller is who the
- * event concerns, else who acts.
- */
+/** Records a run that was refused before it was stored. Its caller is the person the event concerns, else the actor. */
 export async function recordRefusedRun(_tx: Tx, ctx: Ctx, run: RefusedRun, entry: RefusedEntry): Promise<void> {
   const { skill, callerRole, argsDigest } = run;
   const target = { kind: "skill", id: skill?.id ?? "", name: skill?.name ?? run.asked };
@@ -116,10 +102,9 @@ export async function recordRefusedRun(_tx: Tx, ctx: Ctx, run: RefusedRun, entry
 }
 
 /**
- * The digest of a run's arguments for the audit: HMAC-SHA-256, in hex, under the key of the audit's chain, of the JSON list of
- * this format's name, the caller, the skill, and `argsDigest` (SHA-256 of their canonical JSON, in hex). A plain digest would
- * let readers of an exported or forwarded event try out short secrets among the arguments; one that is not bound to caller
- * and skill would let each account try them out with requests of its own.
+ * Digest of a run's arguments for the audit: HMAC-SHA-256, in hex, with the audit's chain key, of the JSON list of this format's
+ * name, caller, skill and `argsDigest` (SHA-256 of their canonical JSON, in hex). With a plain digest, readers of an exported
+ * event could guess short secrets in the arguments; without caller and skill, any account could test guesses by its own runs.
  */
 export async function digestArguments(
   database: Database,

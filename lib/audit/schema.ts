@@ -18,7 +18,7 @@ export const AuditEvent = z.object({
   }),
   action: z.string(),
   outcome: AuditOutcome,
-  /** Refusals of anonymous callers are counted in one event an hour. */
+  /** How many events this one stands for: repeated refusals are counted in one event. */
   count: z.number().int(),
   /** One sentence, without the actor: “approved csv-summary 3f2c9ab”. */
   summary: z.string(),
@@ -28,18 +28,16 @@ export const AuditEvent = z.object({
   runId: z.string().nullable(),
   tool: z.string().nullable(),
   class: z.string().nullable(),
-  /** Role of who acted, and of a run that of who asked for it. */
+  /** Role of the actor; for runs, role of the caller. */
   role: z.string().nullable(),
-  /** Of a run and of one that was refused: keyed digest of its arguments, the same in each of its events. */
+  /** For runs and refused runs: keyed digest of the arguments, equal in all events of the run. */
   argumentsDigest: z.string().nullable(),
   sessionId: z.string().nullable(),
   device: z.string().nullable(),
   address: z.string().nullable(),
   requestId: z.string().nullable(),
-  /** How it was asked for: browser, api, agent, worker or system. */
   callerKind: z.string().nullable(),
   onBehalfOf: z.object({ id: z.string(), name: z.string() }).nullable(),
-  /** What the policy or a person said, by which rule, and who has signed. */
   decision: AuditDecision.nullable(),
   rule: z.string().nullable(),
   approvers: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -51,19 +49,18 @@ export const AuditEvent = z.object({
   arguments: z.unknown(),
   result: z.unknown(),
   error: z.unknown(),
-  /** Place in the hash chain; null for an event that is not chained yet. */
+  /** Position in the hash chain; null while not chained. */
   chain: z.object({ hash: z.string(), prevHash: z.string() }).nullable(),
   data: JsonObject,
 });
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
-/**
- * Events, newest first. `prevCursor` leads to what is newer, also to what will be. A filter that hardly any event fits is
- * searched for in steps: a page may hold fewer than it could and say how far back it has looked.
- */
+/** `prevCursor` leads to newer events, also future ones. A rare filter is searched in steps, see `searchedTo`. */
 export const AuditPage = pageOf(AuditEvent).extend({
   prevCursor: z.string().nullable(),
-  searchedTo: IsoTime.nullable().describe("How far was searched, when the search goes on with the next page."),
+  searchedTo: IsoTime.nullable().describe(
+    "The time back to which was searched, when the next page continues the search.",
+  ),
 });
 export type AuditPage = z.infer<typeof AuditPage>;
 
@@ -72,10 +69,10 @@ const filters = {
     .string()
     .max(200)
     .optional()
-    .describe("Words of the sentence or of who acted, in any order; word endings do not count."),
+    .describe("Words in the summary or the actor's name, in any order; word endings are ignored."),
   tool: z.string().max(200).optional().describe("Tool name of a skill, or its name."),
-  actor: z.string().max(200).optional().describe("Id or name of who acted."),
-  action: z.string().max(100).optional().describe("Whole (`run.start`) or a noun (`run`)."),
+  actor: z.string().max(200).optional().describe("Id or name of the actor."),
+  action: z.string().max(100).optional().describe("A complete action (`run.start`) or its noun (`run`)."),
   class: z.string().max(20).optional(),
   decision: AuditDecision.optional(),
   outcome: AuditOutcome.optional(),
@@ -97,14 +94,13 @@ export const ListAuditQuery = PageQuery.extend(filters).extend({
   around: z
     .union([z.coerce.number().int().min(1), IsoTime])
     .optional()
-    .describe("Number of an event or a time: as many events before it as after it."),
+    .describe("Number of an event, or a time: returns as many events before it as after it."),
 });
 export type ListAuditQuery = z.infer<typeof ListAuditQuery>;
 
-/** One event, with what stands beside it in the list and what there still is of what it speaks of. */
 export const AuditDetail = z.object({
   event: AuditEvent,
-  /** Its hash fits its columns and the event before; null when that cannot be said here. */
+  /** The hash matches the columns and the event before; null when this cannot be checked. */
   verified: z.boolean().nullable(),
   before: JsonObject.nullable(),
   after: JsonObject.nullable(),
@@ -124,14 +120,11 @@ export const AuditLaneKind = z.enum(["actor", "tool"]);
 export type AuditLaneKind = z.infer<typeof AuditLaneKind>;
 export const AuditHistogramQuery = AuditFilter.extend({
   buckets: z.coerce.number().int().min(10).max(240).default(120),
-  lanes: AuditLaneKind.optional().describe("Counts of each actor or tool too, the 60 with most events."),
+  lanes: AuditLaneKind.optional().describe("Also count by actor or tool, for the 60 with most events."),
 });
 export type AuditHistogramQuery = z.infer<typeof AuditHistogramQuery>;
 
-/**
- * Events over time. `counts` and `bad` (refused or failed) have one number for each bucket of `stepMs` from `from` on.
- * `exact` is false when they are estimated from a sample.
- */
+/** `counts` and `bad` (refused or failed) have one number per bucket of `stepMs`. `exact` is false for estimates. */
 export const AuditHistogram = z.object({
   from: IsoTime,
   to: IsoTime,
@@ -147,7 +140,6 @@ export const AuditHistogram = z.object({
 });
 export type AuditHistogram = z.infer<typeof AuditHistogram>;
 
-/** What the filters can be set to: who and what occurs in the events the caller may see. */
 export const AuditFacets = z.object({
   actors: z.array(z.object({ id: z.string(), name: z.string() })),
   actions: z.array(z.string()),
@@ -158,13 +150,11 @@ export const AuditFacets = z.object({
 });
 export type AuditFacets = z.infer<typeof AuditFacets>;
 
-/** Filters of a page under a name that their owner gave them. */
 export const SavedView = z.object({
   id: z.string(),
   name: z.string(),
-  /** Of the address, without the question mark. */
   query: z.string(),
-  /** Shown when the page is opened without filters; one for each person at most. */
+  /** Applied when the page is opened without filters; at most one per person. */
   isDefault: z.boolean(),
 });
 export type SavedView = z.infer<typeof SavedView>;

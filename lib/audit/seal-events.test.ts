@@ -36,7 +36,7 @@ async function daysOf(count: number) {
   };
 }
 
-test("old events move into a sealed file, and the chain still holds from the first event to the last", async () => {
+test("old events move into a sealed file, and the chain stays valid from the first event to the last", async () => {
   const { ctx, database, segments, offline } = await daysOf(10);
   expect(await sealEvents(ctx, 4)).toBe(5);
   const seqs = (await database.reader.auditEvent.findMany({ orderBy: { seq: "asc" } })).map(({ seq, action }) => [
@@ -73,7 +73,7 @@ test("however old they are, the newest event stays and new ones follow it", asyn
 test("a changed event is not sealed", async () => {
   const { ctx, outside, database } = await daysOf(10);
   await outside(`UPDATE "AuditEvent" SET "summary" = 'nothing' WHERE "seq" = 3`);
-  await expect(sealEvents(ctx, 4)).rejects.toThrow("Event 3 of the audit does not hold");
+  await expect(sealEvents(ctx, 4)).rejects.toThrow("Event 3 of the audit is invalid");
   expect(await database.reader.auditEvent.count()).toBe(10);
 });
 

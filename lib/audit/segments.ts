@@ -9,19 +9,18 @@ import { canonicalJson } from "@/lib/core/json";
 import type { SigningKey } from "@/lib/core/signing-key";
 import type { StoredEvent } from "./chain/chain-events";
 
-/** Folder of the sealed files, in the folder of the instance's keys. */
 export const SEGMENTS_FOLDER = "audit-segments";
 
 const Statement = z.strictObject({
   v: z.literal(1),
   fromSeq: z.number().int().min(1),
   toSeq: z.number().int().min(1),
-  /** Of the event before the first, and of the last: the chain goes on there. */
+  /** Hash before the first event, and of the last one, where the chain continues. */
   prevHash: z.string(),
   lastHash: z.string(),
   firstAt: z.string(),
   lastAt: z.string(),
-  /** Of the compressed file. */
+  /** SHA-256 of the compressed file. */
   sha256: z.string(),
   sealedAt: z.string(),
   keyId: z.string(),
@@ -33,12 +32,12 @@ export function segmentName({ fromSeq, toSeq }: Pick<SegmentManifest, "fromSeq" 
   return `${fromSeq}-${toSeq}`;
 }
 
-export function signManifest(key: SigningKey, told: Omit<SegmentManifest, "v" | "keyId" | "sig">): SegmentManifest {
-  const statement = { v: 1 as const, ...told, keyId: key.keyId };
+export function signManifest(key: SigningKey, facts: Omit<SegmentManifest, "v" | "keyId" | "sig">): SegmentManifest {
+  const statement = { v: 1 as const, ...facts, keyId: key.keyId };
   return { ...statement, sig: key.sign(canonicalJson(statement)) };
 }
 
-/** The manifest as it was signed; null when it was not signed with this key, or was changed since. */
+/** The manifest; null unless its signature with this key is valid. */
 export function readManifest(text: string, key: Pick<SigningKey, "keyId" | "publicKey">): SegmentManifest | null {
   try {
     const { sig, ...statement } = SegmentManifest.parse(JSON.parse(text));
@@ -46,13 +45,12 @@ export function readManifest(text: string, key: Pick<SigningKey, "keyId" | "publ
     const fits = statement.keyId === key.keyId && verify(null, bytes, key.publicKey, Buffer.from(sig, "base64"));
     return fits ? { ...statement, sig } : null;
   } catch {
-    return null; // Not one of ours, which is the same answer.
+    return null; // Malformed, which callers treat like an invalid signature.
   }
 }
 
 const BATCH = 500;
 
-/** Path of the sealed file; null when it is not here. */
 export function findSegment(folder: string, manifest: SegmentManifest): string | null {
   const file = join(folder, SEGMENTS_FOLDER, `${segmentName(manifest)}.ndjson.gz`);
   return existsSync(file) ? file : null;
@@ -64,7 +62,6 @@ export async function hashFile(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** The events of a sealed file in batches, without ever holding all of them. */
 export async function* readSegment(file: string): AsyncGenerator<StoredEvent[]> {
   const source = createReadStream(file);
   const unpacked = source.pipe(createGunzip());
@@ -72,7 +69,7 @@ export async function* readSegment(file: string): AsyncGenerator<StoredEvent[]> 
   yield* readEventLines(unpacked);
 }
 
-/** Events of NDJSON text, as an export writes them; throws where a line is not JSON. */
+/** Events from NDJSON, as exported; throws for invalid JSON. */
 export async function* readEventLines(input: NodeJS.ReadableStream): AsyncGenerator<StoredEvent[]> {
   let rows: StoredEvent[] = [];
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

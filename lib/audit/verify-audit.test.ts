@@ -28,7 +28,7 @@ async function world(count: number) {
   return { ...base, admin };
 }
 
-test("each event holds the hash of the one before, whichever way it was written", async () => {
+test("each event contains the hash of the one before, for every recording function", async () => {
   const { admin, database } = await world(3);
   const quick = [4, 5, 6].map((n) =>
     inQuickTransaction(admin.ctx, async (tx, txCtx) => {
@@ -80,7 +80,7 @@ const CASES: [problem: string, seq: number, sql: string[]][] = [
   ["tail_cut", 8, [`DELETE FROM "AuditEvent" WHERE "seq" >= 8`]],
 ];
 
-test("each event says by itself whether it holds", async () => {
+test("each event can be verified by itself", async () => {
   const { outside, admin } = await world(6);
   const verdicts = async () =>
     Promise.all([1, 2, 3, 4, 5, 6].map(async (seq) => (await getEvent(admin.ctx, seq)).verified));
@@ -180,7 +180,7 @@ test("chaining older events goes on where a crash stopped it", async () => {
   expect(await verifyAudit(admin.ctx)).toMatchObject({ ok: true });
 });
 
-test("only reviewers and admins may verify, and who asks while it runs gets the same verification", async () => {
+test("only reviewers and admins may verify, and concurrent callers get the same verification", async () => {
   const { person, admin, database } = await world(3);
   await expect(verifyAudit((await person("user")).ctx)).rejects.toMatchObject({ code: "forbidden" });
   const reviewer = await person("reviewer");

@@ -13,40 +13,37 @@ import { readSegments, type SegmentRow, verifyChain } from "./chain/verify-chain
 import { recordEvent } from "./record-event";
 import { findSegment, readManifest } from "./segments";
 
-const PATIENCE_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
-type UnderWay = { answer: AuditVerification; clock: number; done: Promise<void>; isTold: boolean };
+type RunningVerification = { answer: AuditVerification; clock: number; done: Promise<void>; isReported: boolean };
 
-/**
- * Checks the whole chain, one verification at a time: who asks while one is under way gets that one. Answers after at most
- * ten seconds, with how far it is when it takes longer; asking again goes on waiting. What it found becomes an event.
- */
+/** One verification at a time, shared by callers. Returns after at most ten seconds; call again to keep waiting. */
 export async function verifyAudit(ctx: Ctx): Promise<AuditVerification> {
   requireScope(ctx.actor, "review");
-  const all = processStore("audit-verifications", () => new WeakMap<object, UnderWay>());
+  const all = processStore("audit-verifications", () => new WeakMap<object, RunningVerification>());
   let current = all.get(ctx.database);
-  if (current === undefined || (current.answer.state === "done" && current.isTold)) {
+  if (current === undefined || (current.answer.state === "done" && current.isReported)) {
     current = begin(ctx);
     all.set(ctx.database, current);
     current.done.catch(() => all.delete(ctx.database));
   }
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS);
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, MAX_WAIT_MS);
   });
-  await Promise.race([current.done, patience]).finally(() => clearTimeout(timer));
-  if (current.answer.state === "done") current.isTold = true;
+  await Promise.race([current.done, timeout]).finally(() => clearTimeout(timer));
+  if (current.answer.state === "done") current.isReported = true;
   else current.answer.durationMs = Math.round(performance.now() - current.clock);
   return current.answer;
 }
 
-function begin(ctx: Ctx): UnderWay {
+function begin(ctx: Ctx): RunningVerification {
   const clock = performance.now();
   const answer: AuditVerification = {
     ...{ state: "running", ok: null, checked: 0, total: 0, startedAt: ctx.now().toISOString(), durationMs: 0 },
     ...{ firstBroken: null, head: null, unsigned: 0, chainedLater: 0, segments: { present: 0, absent: [] } },
   };
-  const current: UnderWay = { answer, clock, done: Promise.resolve(), isTold: false };
+  const current: RunningVerification = { answer, clock, done: Promise.resolve(), isReported: false };
   current.done = verify(ctx, answer).then(() => {
     answer.durationMs = Math.round(performance.now() - clock);
     answer.state = "done";
@@ -58,7 +55,7 @@ async function verify(ctx: Ctx, answer: AuditVerification): Promise<void> {
   const { database } = ctx;
   const { keyFolder: folder, readSql: sql } = database;
   const [key, signer] = [await chainKeyOf(database), await loadSigningKey(folder)];
-  // First what must be there, then what is: events that come meanwhile are in neither.
+  // Heads and segments are read before the newest event, so events that arrive meanwhile are ignored.
   const heads = await readHeads(folder, signer);
   const segments = await readSegments(sql);
   const until = (await readNewest(sql))?.seq ?? 0;
@@ -78,12 +75,12 @@ async function verify(ctx: Ctx, answer: AuditVerification): Promise<void> {
       action: "audit.verify",
       outcome: answer.ok ? "ok" : "failed",
       summary: answer.ok
-        ? `verified the audit: all ${found.checked} events hold`
-        : `verified the audit, which does not hold: ${found.firstBroken?.message}`,
+        ? `verified the audit: all ${found.checked} events are valid`
+        : `verified the audit and found a problem: ${found.firstBroken?.message}`,
       data: { checked: found.checked, last, firstBroken: found.firstBroken, absent: found.segments.absent },
     }),
   );
-  // Whoever broke the chain may have broken its end, to which nothing can be added: that is still told.
+  // With a broken end no event can be added; the result is reported anyway.
   await record.catch((err: unknown) => logger.error({ err }, "a verification of the audit could not be recorded"));
 }
 

@@ -17,9 +17,9 @@ const NEWEST_KEY = query<{ publicKey: string }>(
 );
 
 /**
- * Checks the audit of a database with the keys of a folder, also beside a running server: what
- * comes meanwhile is left out, and rows that are sealed meanwhile neither vanish nor count twice. Writes nothing. What
- * `onProgress` answers is waited for after each batch. Throws when there is no database or no chain key.
+ * Verifies the audit of a database with the keys of a folder, also beside a running server: later events are ignored, and rows
+ * sealed meanwhile are neither lost nor counted twice. Writes nothing. Awaits `onProgress` after each batch. Throws without a
+ * database or chain key.
  */
 export async function verifyFolder(
   keyFolder: string,
@@ -36,7 +36,7 @@ export async function verifyFolder(
       text === null
         ? null
         : signer === null
-          ? { lines: [], problem: "there is no key to check it" }
+          ? { lines: [], problem: "the key to check it is missing" }
           : parseHeads(text, signer);
     const segments = await readSegments(sql);
     const events = readEvents(sql, { after: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER });
@@ -47,7 +47,7 @@ export async function verifyFolder(
   }
 }
 
-/** From the private key's file, else the newest public key the database knows. */
+/** From the private key's file, else the newest public key in the database. */
 async function signerOf(folder: string, sql: Sql): Promise<{ keyId: string; publicKey: KeyObject } | null> {
   const file = join(folder, SIGNING_KEY_FILE);
   const stored = await sql.get(NEWEST_KEY);
@@ -57,10 +57,7 @@ async function signerOf(folder: string, sql: Sql): Promise<{ keyId: string; publ
   return publicKey ? { keyId: keyIdOf(publicKey), publicKey } : null;
 }
 
-/**
- * Checks an exported file with nothing but the chain's key. The export may begin anywhere; from its first event on none may
- * be missing, so an export with filters does not hold as a chain. Whether something came after it, it cannot say.
- */
+/** The export must be complete from its first event, so filters make it invalid. Removed last events go undetected. */
 export async function verifyExport(key: KeyObject, batches: AsyncIterable<StoredEvent[]>): Promise<ChainResult> {
   const check = checkChain({ key, signed: new Map() });
   let firstBroken: ChainResult["firstBroken"] = null;

@@ -12,10 +12,7 @@ import { verifyExport, verifyFolder } from "./verify-folder";
 const USAGE = `usage: npm run audit:verify -- [--data DIR] [--json]
        npm run audit:verify -- EXPORT.ndjson[.gz] --key audit-chain.key [--json]`;
 
-/**
- * Checks the chain of a data directory, or of an exported file, without a server and without writing. Exit code 0 when all
- * events hold, 1 when one does not, 2 when there is nothing to check.
- */
+/** Exit code 0 when all events are valid, 1 when one is invalid, 2 when there is nothing to check. */
 await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -40,13 +37,13 @@ async function checkFolder(data: string | undefined): Promise<ChainResult> {
   const env = commandEnv(data);
   const address = existingDatabase(env);
   if (!existsSync(join(env.keyDir, CHAIN_KEY_FILE)))
-    throw new CommandEnd(`There is no ${CHAIN_KEY_FILE} in ${env.keyDir}: without it nothing can be checked.`, 2);
+    throw new CommandEnd(`${CHAIN_KEY_FILE} is missing in ${env.keyDir}. The audit cannot be checked without it.`, 2);
   return verifyFolder(env.keyDir, address);
 }
 
 async function checkExport(given: string, keyGiven: string): Promise<ChainResult> {
   const [file, keyFile] = [placeOf(given), placeOf(keyGiven)];
-  for (const path of [file, keyFile]) if (!existsSync(path)) throw new CommandEnd(`There is no file ${path}.`, 2);
+  for (const path of [file, keyFile]) if (!existsSync(path)) throw new CommandEnd(`File not found: ${path}`, 2);
   const source = createReadStream(file);
   const input = file.endsWith(".gz") ? source.pipe(createGunzip()) : source;
   return verifyExport(parseKey(readFileSync(keyFile, "utf8")), readEventLines(input));
@@ -61,7 +58,7 @@ function report(result: ChainResult, { json, seconds }: { json: boolean; seconds
   console.log(`Checked ${checked} events in ${seconds.toFixed(1)} s.`);
   if (head !== null) console.log(`Newest signed head: event ${head.seq} at ${head.at}; ${unsigned} events after it.`);
   if (chainedLater > 0) console.log(`Events up to ${chainedLater} are older than the chain and were chained later.`);
-  for (const { fromSeq, toSeq } of segments.absent) console.log(`Sealed and not here: events ${fromSeq} to ${toSeq}.`);
-  if (firstBroken === null) console.log("The audit holds.");
-  else console.error(`The audit does not hold. ${firstBroken.message}`);
+  for (const { fromSeq, toSeq } of segments.absent) console.log(`Sealed file missing: events ${fromSeq} to ${toSeq}.`);
+  if (firstBroken === null) console.log("The audit is valid.");
+  else console.error(`The audit is not valid. ${firstBroken.message}`);
 }

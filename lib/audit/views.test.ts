@@ -9,7 +9,7 @@ const save = (ctx: Parameters<typeof saveView>[0], name: string, more: object = 
   saveView(ctx, SaveViewInput.parse({ name, query: "action=run", ...more }));
 const names = async (ctx: Parameters<typeof listViews>[0]) => (await listViews(ctx)).items.map(({ name }) => name);
 
-test("a view is its person's own: nobody else lists, changes or deletes it", async () => {
+test("a view is private: other people cannot list, change or delete it", async () => {
   const [one, other] = [(await person()).ctx, (await person("admin")).ctx];
   const { id } = await save(one, "Failures");
   expect(await listViews(one)).toMatchObject({ items: [{ id, name: "Failures", query: "action=run" }] });
@@ -46,7 +46,7 @@ test("fifty are kept, and one must go before the next", async () => {
   await expect(save(ctx, "One more")).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("the views of somebody who is removed go with them", async () => {
+test("removing a person removes their views", async () => {
   const [admin, leaver, stayer] = [await person("admin"), await person(), await person()];
   await save(leaver.ctx, "Mine");
   await save(stayer.ctx, "Mine");

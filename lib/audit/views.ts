@@ -9,7 +9,6 @@ import { type SavedView, SaveViewInput, UpdateViewInput } from "./schema";
 
 const AUDIT_PAGE = "audit";
 
-/** A view of the caller's own; `not_found` for anybody else's. */
 async function requireOwnView(ctx: Ctx, tx: Tx, id: string): Promise<ViewRow> {
   const { userId } = requireScope(ctx.actor, "write");
   const row = await tx.savedView.findFirst({ where: { id, userId, page: AUDIT_PAGE } });
@@ -17,14 +16,13 @@ async function requireOwnView(ctx: Ctx, tx: Tx, id: string): Promise<ViewRow> {
   return row;
 }
 
-/** `conflict` when another view of the person has this name. */
+/** Throws `conflict` when another view of the person has this name. */
 export async function assertNameFree(tx: Tx, view: { userId: string; name: string; besides?: string }): Promise<void> {
   const { userId, name, besides } = view;
   const same = await tx.savedView.findFirst({ where: { userId, page: AUDIT_PAGE, name } });
-  if (same !== null && same.id !== besides) throw new AppError("conflict", `You have a view called “${name}” already.`);
+  if (same !== null && same.id !== besides) throw new AppError("conflict", `You already have a view “${name}”.`);
 }
 
-/** One of a person's views is the default at most. */
 async function clearDefault(tx: Tx, userId: string): Promise<void> {
   await tx.savedView.updateMany({ where: { userId, page: AUDIT_PAGE }, data: { isDefault: false } });
 }
@@ -33,23 +31,23 @@ function presentView({ id, name, query, isDefault }: ViewRow): SavedView {
   return { id, name, query, isDefault };
 }
 
-/** The caller's own views of the audit, by name; fifty at most, for that many can be saved. */
+/** The caller's views of the audit, by name (at most 50). */
 export async function listViews(ctx: Ctx): Promise<{ items: SavedView[]; nextCursor: null }> {
   const { userId } = requireScope(ctx.actor, "read");
   const rows = await ctx.db.savedView.findMany({ where: { userId, page: AUDIT_PAGE }, orderBy: { name: "asc" } });
   return { items: rows.map(presentView), nextCursor: null };
 }
 
-const MOST = 50;
+const MAX_VIEWS = 50;
 
-/** Keeps filters of the audit under a name, for the caller alone; fifty at most. */
+/** Saves filters of the audit for the caller; at most 50. */
 export async function saveView(ctx: Ctx, input: SaveViewInput): Promise<SavedView> {
   const { userId } = requireScope(ctx.actor, "write");
   const { name, query, isDefault } = SaveViewInput.parse(input);
   return inTransaction(ctx, async (tx, txCtx) => {
     await assertNameFree(tx, { userId, name });
     const count = await tx.savedView.count({ where: { userId, page: AUDIT_PAGE } });
-    if (count >= MOST) throw new AppError("conflict", `You have ${MOST} views already. Delete one first.`);
+    if (count >= MAX_VIEWS) throw new AppError("conflict", `You already have ${MAX_VIEWS} views. Delete one first.`);
     if (isDefault) await clearDefault(tx, userId);
     const data = { id: newId(), userId, page: AUDIT_PAGE, name, query, isDefault, createdAt: ctx.now() };
     const row = await tx.savedView.create({ data });
@@ -63,7 +61,6 @@ export async function saveView(ctx: Ctx, input: SaveViewInput): Promise<SavedVie
   });
 }
 
-/** Gives a view of one's own another name or other filters, or makes it the default. */
 export async function updateView(ctx: Ctx, id: string, input: UpdateViewInput): Promise<SavedView> {
   const { name, query, isDefault } = UpdateViewInput.parse(input);
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -89,7 +86,6 @@ export async function updateView(ctx: Ctx, id: string, input: UpdateViewInput): 
   });
 }
 
-/** Deletes a view of one's own. */
 export async function deleteView(ctx: Ctx, id: string): Promise<void> {
   await inTransaction(ctx, async (tx, txCtx) => {
     const { name } = await requireOwnView(ctx, tx, id);

@@ -104,17 +104,17 @@ const LOST: [what: string, index: IndexName, problem: RegExp, statements: Statem
   ],
   ["it does not say what it holds", "audit", /does not say/, [[`DELETE FROM "AuditIndexed"`]]],
   ["it holds events that there are not", "audit", /audit ends at/, [[`UPDATE "AuditIndexed" SET "seq" = "seq" + 7`]]],
-  ["it counts fewer", "audit", /counts \d+ events, and there are \d+/, [[`UPDATE "AuditHour" SET "events" = 1`]]],
+  ["it counts fewer", "audit", /counts \d+ events, but there are \d+/, [[`UPDATE "AuditHour" SET "events" = 1`]]],
   [
     "it has lost where an action occurs",
     "audit",
-    /event \d+ is not found/,
+    /event \d+ is missing/,
     [[`DELETE FROM "AuditPosting" WHERE "termId" IN (SELECT "id" FROM "AuditTerm" WHERE "value" LIKE '%.note')`]],
   ],
   [
     "it has lost the words",
     "audit",
-    /event \d+ is not found/,
+    /event \d+ is missing/,
     [[isSqlite ? `INSERT INTO "AuditSearch" ("AuditSearch") VALUES ('delete-all')` : `DELETE FROM "AuditSearch"`]],
   ],
 ];
@@ -144,12 +144,12 @@ async function loseSome() {
 const DAMAGED: [what: string, problem: RegExp, statement: () => Promise<string>][] = [
   [
     "some events are not listed by their action",
-    /event \d+ is not found .* action (odd|even)\.note$/,
+    /event \d+ is missing .* action (odd|even)\.note$/,
     async () => `DELETE FROM "AuditPosting" WHERE ${await loseSome()}`,
   ],
   [
     "events are listed that there are not",
-    /has \d+ entries for its terms, and its events have \d+$/,
+    /has \d+ entries for its terms, but its events have \d+$/,
     async () => `INSERT INTO "AuditPosting" ("termId", "seq") SELECT "id" + 100000, 1 FROM "AuditTerm"`,
   ],
   [
@@ -160,13 +160,13 @@ const DAMAGED: [what: string, problem: RegExp, statement: () => Promise<string>]
   ],
   [
     "an hour is counted that there is not",
-    /counts \d+ hours of its terms, and there are \d+$/,
+    /counts \d+ hours of its terms, but there are \d+$/,
     async () =>
       `INSERT INTO "AuditHour" ("termId", "hour", "events", "bad", "minSeq", "maxSeq") SELECT MAX("id"), '2020-01-01T00', 1, 0, 1, 1 FROM "AuditTerm"`,
   ],
   [
     "an event has lost its words",
-    /the words of event 3 are not found/,
+    /the words of event 3 are missing/,
     async () => (isSqlite ? `DELETE FROM "AuditSearch" WHERE rowid = 3` : `DELETE FROM "AuditSearch" WHERE "seq" = 3`),
   ],
 ];

@@ -78,7 +78,7 @@ test("what the new database answers differently is named", async () => {
   expect(await build()).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^In the new database, 1 of \d+ entries of the catalog are missing in its index\.$/),
-      expect.stringMatching(/^In the new database, event \d+ is not found in the index of the audit by .+\.$/),
+      expect.stringMatching(/^In the new database, event \d+ is missing in the audit.s index under .+\.$/),
       "The new database answers differently: list the catalog.",
       "The new database answers differently: search the catalog for “pdf-forms”.",
       expect.stringMatching(/^The new database answers differently: list what agents of .+ are offered\.$/),

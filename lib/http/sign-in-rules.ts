@@ -3,7 +3,7 @@ import { type Provider, readProviders } from "@/lib/auth/providers/read-provider
 import type { SignInWays } from "@/lib/auth/providers/schema";
 import { getEnv } from "@/lib/core/env";
 import type { Ctx } from "@/lib/db/context";
-import type { SignInRules } from "@/lib/policy/admit-identity";
+import type { SignInRules } from "@/lib/policy/decide-sign-in";
 import type { Settings } from "@/lib/settings/schema";
 import { cachedSettings } from "@/lib/settings/settings";
 

@@ -2,10 +2,7 @@ import { z } from "zod";
 import { canonicalJson } from "@/lib/core/json";
 import { SigningRight } from "./signatures-needed";
 
-/**
- * What a person says who makes an approved version the active one of its skill. Its format is another than an approval's, so
- * that no activation passes for the signature of an approval. The subject names skill, owner, digest and terms.
- */
+/** Its format differs from an approval's, so neither signature can pass for the other. */
 export const ActivationStatement = z.strictObject({
   format: z.literal("skillgate-activation/1"),
   decisionId: z.string(),
@@ -16,18 +13,15 @@ export const ActivationStatement = z.strictObject({
   soloMode: z.boolean(),
   /** Where the bytes came from: `bundled`, `workspace` or `indexed`. */
   tier: z.string(),
-  /** On what right the version was made active. */
+  /** The right by which the signer activated the version. */
   basis: SigningRight,
-  /** The place among the activations of the skill, as in an approval that activates. */
+  /** Sequence number among the skill's activations, shared with approvals that activate. */
   serves: z.number().int().positive(),
-  /** Digest of the version that was active before; null when none was. */
   replaces: z.string().nullable(),
-  /** SHA-256 of the comment, in hex. */
   commentDigest: z.string(),
 });
 export type ActivationStatement = z.infer<typeof ActivationStatement>;
 
-/** The exact text that is signed. */
 export function activationText(statement: ActivationStatement): string {
   return canonicalJson(statement);
 }

@@ -1,15 +1,11 @@
 import { isIP } from "node:net";
 import { type AddressRanges, isAllowedAddress, PUBLIC_ONLY, parseRanges } from "@/lib/core/outgoing/address-ranges";
 import type { Grants } from "./grants/schema";
-import type { NotAllowed, WorkerAllowance } from "./worker-allowance";
+import { type NotAllowed, sharesNetwork, type WorkerAllowance } from "./worker-allowance";
 
-/**
- * The hosts of these grants that are addresses and that this worker’s ranges do not allow. Names of hosts are not resolved:
- * the worker judges the addresses behind them at each connection.
- */
-export function addressesNotAllowed(allowance: WorkerAllowance, { network, namespaces }: Grants): NotAllowed[] {
-  const sharesNetwork = namespaces?.some((name) => name === "net" || name === "network") ?? false;
-  const addresses = sharesNetwork || !Array.isArray(network) ? [] : network.flatMap(addressOf);
+/** Granted IP addresses outside the worker's ranges. The worker checks addresses behind names at each connection. */
+export function addressesNotAllowed(allowance: WorkerAllowance, grants: Grants): NotAllowed[] {
+  const addresses = sharesNetwork(grants) || !Array.isArray(grants.network) ? [] : grants.network.flatMap(addressOf);
   if (addresses.length === 0) return [];
   const ranges = readRanges(allowance.ranges);
   return addresses
@@ -23,7 +19,7 @@ function addressOf(host: string): string[] {
   return isIP(name) === 0 ? [] : [name];
 }
 
-/** What a worker says may be malformed: a range that cannot be read opens nothing. */
+/** Unreadable ranges allow public addresses only. */
 function readRanges(texts: readonly string[]): AddressRanges {
   try {
     return parseRanges(texts.join(","));

@@ -2,10 +2,7 @@ import { type KeyObject, verify } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson } from "@/lib/core/json";
 
-/**
- * What one person's approval says. All signers of an approval sign the same subject; the statement around it names the
- * signer, so that one signature never passes for two people.
- */
+/** All signers sign the same subject; the statement names the signer, so one signature cannot count for two people. */
 export const ApprovalStatement = z.strictObject({
   format: z.literal("skillgate-approval/1"),
   decisionId: z.string(),
@@ -13,33 +10,25 @@ export const ApprovalStatement = z.strictObject({
   versionDigest: z.string(),
   signer: z.object({ id: z.string(), name: z.string() }),
   at: z.iso.datetime(),
-  /** People who had to sign, by the policy of that moment. */
+  /** Number of signatures that the policy required at the time. */
   needed: z.number().int().min(1),
   soloMode: z.boolean(),
-  /** Where the bytes came from: `bundled`, `workspace` or `indexed`. */
   tier: z.string(),
-  /** Rules of the scan that the signer could see; null when there was none yet. */
+  /** Version of the scan rules that the signer saw; null when there was no scan yet. */
   rulesVersion: z.string().nullable(),
-  /** On what right it was signed; absent in statements of releases that did not say. */
+  /** The right by which the person signed; older statements have none. */
   basis: z.enum(["review", "solo", "own", "release", "operator"]).optional(),
-  /**
-   * With this signature the version became the active one of its skill; the number counts the skill's activations, whose
-   * last one tells which version serves. Absent in signatures that activate nothing.
-   */
+  /** Sequence number of the skill's activations when this signature activated the version; the highest one is active. */
   serves: z.number().int().positive().optional(),
-  /** SHA-256 of the comment, in hex. */
   commentDigest: z.string().optional(),
-  /** SHA-256 of what was read of the version's files, in hex: what reviewers see, and the steps that a pipeline runs. */
+  /** SHA-256, in hex, of the stored manifest: what reviewers see and the steps that a pipeline runs. */
   manifestDigest: z.string().optional(),
 });
 export type ApprovalStatement = z.infer<typeof ApprovalStatement>;
 
 export type ApprovalBasis = NonNullable<ApprovalStatement["basis"]>;
 
-/**
- * On what right a statement was signed. One that does not say is judged by what it says of its signer: an owner or an author
- * who signed with solo mode off did so as the owner.
- */
+/** Derived for older statements: an owner or author who signed with solo mode off signed as the owner. */
 export function basisOf(
   { basis, signer, soloMode }: Pick<ApprovalStatement, "basis" | "signer" | "soloMode">,
   { ownerId, authorIds }: { ownerId: string | null; authorIds: readonly string[] },
@@ -50,20 +39,19 @@ export function basisOf(
   return signer.id === ownerId || authorIds.includes(signer.id) ? "own" : "review";
 }
 
-/** The exact text that is signed. */
 export function statementText(statement: ApprovalStatement): string {
   return canonicalJson(statement);
 }
 
-/** Whether a signature (base64) is this key's over the text. Never throws. */
+/** Whether a signature (base64) is valid for this key and text. Never throws. */
 export function isSignatureOf(publicKey: KeyObject, text: string, signature: string): boolean {
   const bytes = Buffer.from(signature, "base64");
-  // Other spellings of the same bytes are not what was stored.
+  // Base64 has several spellings for the same bytes; only the canonical one is accepted.
   if (bytes.length !== 64 || bytes.toString("base64") !== signature) return false;
   return verify(null, Buffer.from(text, "utf8"), publicKey, bytes);
 }
 
-/** Everything an approval speaks of. Changing any of it is a new decision. */
+/** Everything an approval covers. A change of any field needs a new decision. */
 export type ApprovalSubject = {
   skillId: string;
   owner: string;
@@ -73,12 +61,12 @@ export type ApprovalSubject = {
   schema: unknown;
   grants: unknown;
   limits: { timeoutSeconds: number };
-  /** How a script is called that the decision made the entry; absent for an entry that the files name. */
+  /** How to call the script that the decision chose as the entry; absent when the files name the entry. */
   call?: unknown;
   output?: string;
 };
 
-/** The subject as canonical JSON (keys sorted): what is kept with each approval, and whose SHA-256 runs pin. */
+/** The subject as canonical JSON (sorted keys). It is stored with each approval; runs pin its SHA-256. */
 export function subjectJson(subject: ApprovalSubject): string {
   return canonicalJson(subject);
 }

@@ -3,7 +3,6 @@ import { sha256Hex } from "@/lib/core/hash";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { ApprovalStatement, isSignatureOf } from "./approval-statement";
 
-/** One signature as it is stored. */
 type StoredSignature = {
   decisionId: string;
   signerId: string;
@@ -17,21 +16,16 @@ type StoredSignature = {
 type ApprovalToCheck = {
   versionDigest: string;
   files: { path: string; mode: string; sha256: string }[];
-  /** Canonical JSON of the subject, made anew from what is stored. */
+  /** Canonical JSON of the subject, computed from the stored rows. */
   subjectJson: string;
-  /** The hash that runs pin. */
   subject: string | null;
   signatures: StoredSignature[];
-  /** What was read of the files, as stored; left out where only a bundle is at hand. */
+  /** The stored manifest; absent when only an exported bundle is at hand. */
   manifest?: string;
-  /** The keys that are trusted, by their id. */
   keys: ReadonlyMap<string, KeyObject>;
 };
 
-/**
- * Whether an approval is what was signed: the list of all files against the digest, the subject made anew against the one
- * that is signed, each signature, and as many different signers as were needed. Null when all holds, else what does not.
- */
+/** Null when file list, subject, signatures and number of signers match, else a clause that says what does not. */
 export function checkApproval(approval: ApprovalToCheck): string | null {
   const files = approval.files.map((file) => ({ ...file, mode: file.mode as "644" | "755" }));
   if (digestFiles(files) !== approval.versionDigest) return "its list of files is not the one that was approved";
@@ -77,7 +71,7 @@ function checkSignature(
   return isRead ? statement : "what was read of its files is not what was approved";
 }
 
-/** Null for what this instance signed otherwise, such as an activation. */
+/** Null for other statements of this instance, such as an activation. */
 function readStatement(text: string): ApprovalStatement | null {
   const parsed = ApprovalStatement.safeParse(JSON.parse(text));
   return parsed.success ? parsed.data : null;

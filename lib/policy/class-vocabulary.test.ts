@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classOfCapabilities, classOfWord } from "./propose-class";
+import { classOfCapabilities, classOfTerm } from "./propose-class";
 
 test.each([
   ["safe", "safe"],
@@ -12,7 +12,7 @@ test.each([
   ["constructor", null],
   ["", null],
 ])("the word “%s” means %s", (word, expected) => {
-  expect(classOfWord(word)).toBe(expected);
+  expect(classOfTerm(word)).toBe(expected);
 });
 
 test("capabilities need the highest class among them, and an unknown one the highest there is", () => {

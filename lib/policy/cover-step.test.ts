@@ -1,22 +1,27 @@
 import { expect, test } from "vitest";
-import type { Gate } from "./gate-run";
+import type { PolicyDecision } from "./gate-run";
 import { confirmsStep, coverStep } from "./gate-run";
 
-const gate = (outcome: Gate["outcome"]): Gate => ({ outcome, rule: "agent-cannot-confirm", reason: "", signatures: 1 });
+const gate = (outcome: PolicyDecision["outcome"]): PolicyDecision => ({
+  outcome,
+  rule: "agent-cannot-confirm",
+  reason: "",
+  signatures: 1,
+});
 
-test("what was confirmed for a pipeline covers its mutating steps, for people and for agents", () => {
+test("the confirmation of a pipeline covers its mutating steps, for people and for agents", () => {
   for (const outcome of ["park", "confirm"] as const) {
     expect(coverStep(gate(outcome), "mutating", "mutating")).toMatchObject({ outcome: "start", signatures: 0 });
     expect(coverStep(gate(outcome), "mutating", "dangerous").outcome).toBe("start");
   }
 });
 
-test("a dangerous step keeps its signatures, and nothing is covered by a pipeline that was started as safe", () => {
+test("a dangerous step keeps its signatures, and a safe pipeline covers no step", () => {
   expect(coverStep(gate("park"), "dangerous", "dangerous").outcome).toBe("park");
   expect(coverStep(gate("confirm"), "mutating", "safe").outcome).toBe("confirm");
 });
 
-test("what is refused stays refused", () => {
+test("a refused step stays refused", () => {
   expect(coverStep(gate("refuse"), "mutating", "mutating").outcome).toBe("refuse");
 });
 

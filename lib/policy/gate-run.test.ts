@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SkillClass } from "@/lib/skill-format/schema";
-import { assertGateOpens, type GateRule, gateRun, type PersonaPolicy } from "./gate-run";
+import { assertRunAllowed, gateRun, type PersonaPolicy, type PolicyRule } from "./gate-run";
 import type { PermissionMode } from "./schema";
 
 const skill = { name: "csv-report", slug: "csv-report", toolName: "csv_report" };
@@ -23,7 +23,7 @@ type Case = [
   PersonaPolicy | null,
   { confirmed?: boolean; soloMode?: boolean },
   string,
-  GateRule,
+  PolicyRule,
   number,
 ];
 const CASES: Case[] = [
@@ -76,7 +76,7 @@ test("a token whose persona is gone runs nothing", () => {
 
 test("a refusal names its rule, a missing confirmation asks for it", () => {
   const ask = (persona: PersonaPolicy | null) =>
-    assertGateOpens(gateRun({ class: "mutating", persona, confirmed: false, soloMode: false, skill }));
+    assertRunAllowed(gateRun({ class: "mutating", persona, confirmed: false, soloMode: false, skill }));
   expect(() => ask(readOnly)).toThrow(expect.objectContaining({ code: "forbidden", rule: "persona-mode" }));
   expect(() => ask(null)).toThrow(expect.objectContaining({ code: "confirmation_required" }));
   expect(() => ask(confirming)).not.toThrow();

@@ -1,10 +1,7 @@
 import { z } from "zod";
 import type { SkillClass } from "@/lib/skill-format/schema";
 
-/**
- * What keeps runs apart on a worker, weakest first: nothing; a user id of their own and limits; namespaces too (processes,
- * network, files), built with the system's own programs; bubblewrap with a system call filter where there is one.
- */
+/** Weakest first: none; own user id with limits; namespaces by system programs; bubblewrap with a syscall filter. */
 export const Isolation = z.enum(["none", "process", "namespaces", "sandbox"]);
 export type Isolation = z.infer<typeof Isolation>;
 
@@ -15,12 +12,12 @@ const ENOUGH: Record<Isolation, Record<SkillClass, boolean>> = {
   sandbox: { safe: true, mutating: true, dangerous: true },
 };
 
-/** Whether runs of a class may be on such a worker without any admin having allowed it. */
+/** Whether runs of a class may use such a worker without a setting that allows it. */
 export function isIsolatedEnough(isolation: Isolation, skillClass: SkillClass): boolean {
   return ENOUGH[isolation][skillClass];
 }
 
-/** The weakest of several; `none` when there are none. */
+/** The weakest of several levels; `none` for an empty list. */
 export function weakestIsolation(several: Isolation[]): Isolation {
   return Isolation.options.find((level) => several.includes(level)) ?? "none";
 }

@@ -19,6 +19,6 @@ test.each([
   expect(MarketplaceName.safeParse(name).success).toBe(false);
 });
 
-test("a name that only holds a reserved word is free", () => {
+test("a name that only contains a reserved word is free", () => {
   expect(isReservedMarketplace("claudette")).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Names that Claude Code keeps for marketplaces of its maker (strings in its binary, 2.1.329); adding one of them fails. */
+/** Marketplace names that Claude Code reserves for its maker (from its binary, 2.1.329); adding one of them fails. */
 const RESERVED = new Set([
   "agent-skills",
   "anthropic-agent-skills",
@@ -17,14 +17,14 @@ const RESERVED = new Set([
 ]);
 const LOOKS_OFFICIAL = /^(?:anthropic|claude|openai|codex)(?:-|$)|(?:^|-)official(?:-|$)/;
 
-/** Whether a client would refuse a marketplace of this name, or take it for its maker's. */
+/** Whether a client would refuse a marketplace of this name or show it as official. */
 export function isReservedMarketplace(name: string): boolean {
   return RESERVED.has(name) || LOOKS_OFFICIAL.test(name);
 }
 
-/** How clients name the marketplace: `plugin@name`. */
+/** Used by clients as `plugin@name`. */
 export const MarketplaceName = z
   .string()
   .max(40)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "must be lower-case words joined by hyphens")
-  .refine((name) => !isReservedMarketplace(name), "is reserved by a client for its maker");
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "use lower-case words joined by hyphens")
+  .refine((name) => !isReservedMarketplace(name), "choose another name; clients reserve this one for their maker");

@@ -1,4 +1,4 @@
-/** More alternatives than this, or a longer glob, is not read. */
+/** Globs beyond these limits are unreadable. */
 const MAX_ALTERNATIVES = 100;
 const MAX_GLOB_CHARS = 1_000;
 
@@ -9,10 +9,9 @@ type Part =
   | { kind: "set"; negated: boolean; ranges: [string, string][] };
 
 /**
- * Whether a text matches a glob as a whole; null for a glob that cannot be read: an empty one, a very long one, one of more
- * than 100 alternatives. `*` matches any characters, also none, `?` one, `[a-z]` one of a set and `[!a-z]` one outside of
- * it, `{a,b}` either; a backslash takes the next character by its letter, and so is what has no end. Case counts for
- * nothing. The time is at most the product of the two lengths for each alternative, whatever they are.
+ * Whether a text matches a whole glob, ignoring case; null for an unreadable glob (empty, over 1,000 characters, or over 100
+ * alternatives). `*` matches any characters, `?` one, `[a-z]` a set, `[!a-z]` its complement, `{a,b}` either; a backslash
+ * escapes. Unclosed brackets and braces are literal. Time is bounded by the product of both lengths for each alternative.
  */
 export function matchGlob(glob: string, text: string): boolean | null {
   if (glob === "" || glob.length > MAX_GLOB_CHARS) return null;
@@ -22,7 +21,7 @@ export function matchGlob(glob: string, text: string): boolean | null {
   return alternatives.some((alternative) => matchParts(readParts(alternative), letters));
 }
 
-/** `a{b,c}d` as `abd` and `acd`, also nested. Braces without an end or without a comma stay letters. */
+/** Expands `a{b,c}d` to `abd` and `acd`, also nested. Braces without an end or a comma are literal. */
 function expandBraces(glob: string): string[] | null {
   let done: string[] = [];
   let open = [glob];
@@ -67,7 +66,7 @@ function readBraces(glob: string, start: number): { choices: string[]; end: numb
   return null;
 }
 
-/** The place after the character at `at`: an escaped one and a set are taken whole. */
+/** The position after the character, escape sequence or set at `at`. */
 function skip(glob: string, at: number): number {
   if (glob[at] === "\\") return at + 2;
   return glob[at] === "[" ? (readSet(glob, at)?.end ?? at + 1) : at + 1;
@@ -92,7 +91,7 @@ function readParts(glob: string): Part[] {
   return parts;
 }
 
-/** A set that begins at `start`; null when it has no end. A `]` that comes first is one of its letters. */
+/** The set that begins at `start`; null when it has no end. A leading `]` is a member. */
 function readSet(glob: string, start: number): { part: Part; end: number } | null {
   const negated = glob[start + 1] === "!" || glob[start + 1] === "^";
   const first = start + (negated ? 2 : 1);
@@ -108,7 +107,7 @@ function readSet(glob: string, start: number): { part: Part; end: number } | nul
   return { part: { kind: "set", negated, ranges }, end: end + 1 };
 }
 
-/** Goes back only to the last star, since what stands before it has matched already. */
+/** Backtracks to the last star only: text before it has matched already. */
 function matchParts(parts: Part[], letters: string[]): boolean {
   let [part, at] = [0, 0];
   let [star, starAt] = [-1, 0];
@@ -118,7 +117,7 @@ function matchParts(parts: Part[], letters: string[]): boolean {
       star = part;
       starAt = at;
       part += 1;
-    } else if (current !== undefined && takes(current, letters[at] ?? "")) {
+    } else if (current !== undefined && matchesPart(current, letters[at] ?? "")) {
       part += 1;
       at += 1;
     } else if (star !== -1) {
@@ -132,7 +131,7 @@ function matchParts(parts: Part[], letters: string[]): boolean {
   return parts.slice(part).every(({ kind }) => kind === "star");
 }
 
-function takes(part: Part, letter: string): boolean {
+function matchesPart(part: Part, letter: string): boolean {
   if (part.kind === "one") return true;
   if (part.kind === "letter") return part.letter === letter;
   if (part.kind === "star") return false;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { whyKeptAway } from "./match-skill-lists";
+import { whyListsExclude } from "./match-skill-lists";
 
 const skill = { name: "CSV Report", slug: "csv-report", toolName: "csv_report" };
 
@@ -15,14 +15,14 @@ test.each([
   ["alternatives", ["{csv,pdf}-report"], [], null],
   ["a negation, which is taken by its letters", ["!pdf-*"], [], "persona-allow"],
 ])("%s", (_title, allow, deny, expected) => {
-  expect(whyKeptAway({ allow, deny }, skill)?.rule ?? null).toBe(expected);
+  expect(whyListsExclude({ allow, deny }, skill)?.rule ?? null).toBe(expected);
 });
 
-test("whatever the globs, what one list denies no other list lets through", () => {
+test("for any globs, no allow list permits a denied skill", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 30 })), fc.array(fc.string({ maxLength: 30 })), (allow, more) => {
       const deny = ["csv-report", ...more];
-      expect(whyKeptAway({ allow: [...allow, "*"], deny }, skill)?.rule).toBe("persona-deny");
+      expect(whyListsExclude({ allow: [...allow, "*"], deny }, skill)?.rule).toBe("persona-deny");
     }),
   );
 });

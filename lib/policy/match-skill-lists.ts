@@ -1,16 +1,13 @@
 import { matchGlob } from "./match-glob";
 
-/** Which skills a persona reaches, as globs over skill names. No allow list means every skill that is not denied. */
+/** Which skills a persona may use, as globs over skill names. An empty allow list allows every skill that is not denied. */
 export type SkillLists = { allow: string[]; deny: string[] };
 
-/** The names a skill is known by; a list speaks of it when it matches one of them. */
+/** A list matches a skill when one of these names matches. */
 export type SkillNames = { name: string; slug: string; toolName: string };
 
-/**
- * Why the lists keep a skill away, with the glob that does; null when they do not. Deny wins over allow. Case counts
- * for nothing, `*` matches any characters, and a glob that cannot be read denies and never allows.
- */
-export function whyKeptAway(
+/** Deny wins over allow. An unreadable glob denies and never allows. */
+export function whyListsExclude(
   { allow, deny }: SkillLists,
   skill: SkillNames,
 ): { rule: "persona-deny" | "persona-allow"; reason: string } | null {

@@ -60,7 +60,7 @@ test.each(cases)("%s lies in its scope", (_what, skill, scope) => {
   expect(scopeFor({ id: "s", ...skill }, caller)).toBe(scope);
 });
 
-test("an earlier scope always comes before a later one, and what lies in none comes last", () => {
+test("an earlier scope always comes before a later one, and skills outside all scopes come last", () => {
   fc.assert(
     fc.property(skills, (given) => {
       const positions = rankSkills(given, caller).map((skill) => {
@@ -91,7 +91,7 @@ test("one’s own comes before an adopted one, and one’s own integration befor
   expect(rankSkills([forAll, mine], caller)[0]).toBe(mine);
 });
 
-test("every owner key reads back as what it was made from", () => {
+test("every owner key parses back to its owner", () => {
   expect(parseOwnerKey(integrationKey("mail", "u1"))).toEqual({ kind: "integration", domain: "mail", userId: "u1" });
   expect(ownerIdOf(integrationKey("mail", null))).toBeNull();
   expect(ownerIdOf("u1")).toBe("u1");

@@ -1,24 +1,23 @@
-/** Owner key of skills that belong to the organisation. */
 export const ORG = "org";
 
-/** Whose a skill is, as its owner key says. `userId` null: the organisation's. */
+/** Owner of a skill, from its owner key. `userId` null: the organisation. */
 export type SkillOwner =
   | { kind: "org" }
   | { kind: "user"; id: string }
   | { kind: "persona"; id: string }
   | { kind: "integration"; domain: string; userId: string | null };
 
-/** Owner key of the skills of a persona, which only agents that act under it see. */
+/** Owner key of a persona's skills, which only agents under that persona see. */
 export function personaKey(personaId: string): string {
   return `persona:${personaId}`;
 }
 
-/** Owner key of the skills of an integration, as one person or (null) the organisation has set it up. */
+/** Owner key of an integration's skills, set up by one person or (null) by the organisation. */
 export function integrationKey(domain: string, userId: string | null): string {
   return `integration:${domain}:${userId ?? ORG}`;
 }
 
-/** Reads an owner key. Domains hold no colon, so that each key has one reading. */
+/** Parses an owner key. Domains contain no colon, so every key is unambiguous. */
 export function parseOwnerKey(key: string): SkillOwner {
   if (key === ORG) return { kind: "org" };
   const [prefix, first = "", second = ""] = key.split(":");
@@ -27,26 +26,25 @@ export function parseOwnerKey(key: string): SkillOwner {
   return { kind: "user", id: key };
 }
 
-/** The person a skill belongs to, if it is one person. */
+/** The person who owns a skill; null for other owners. */
 export function ownerIdOf(key: string): string | null {
   const owner = parseOwnerKey(key);
   if (owner.kind === "user") return owner.id;
   return owner.kind === "integration" ? owner.userId : null;
 }
 
-/** Whether everybody in the organisation has it: the organisation's own, and what integrations bring to all. */
 export function isShared(key: string): boolean {
   const owner = parseOwnerKey(key);
   return owner.kind === "org" || (owner.kind === "integration" && owner.userId === null);
 }
 
-/** Where a name is looked for, the first first. What an earlier scope holds shadows the same name in all later ones. */
+/** Lookup order of names. A skill in an earlier scope shadows the same name in all later ones. */
 export const SKILL_SCOPES = ["persona", "personal", "organisation", "integration", "worker"] as const;
 export type SkillScope = (typeof SKILL_SCOPES)[number];
 
 export type ScopedSkill = { id: string; ownerKey: string; source: string; isAdopted: boolean };
 
-/** Who looks. `personaId`: of the persona an agent acts under; null for people and personal tokens. */
+/** `personaId` is null for people and personal tokens. */
 export type ScopeCaller = { userId: string; personaId: string | null };
 
 const PHRASES: Record<SkillScope, string> = {
@@ -54,10 +52,10 @@ const PHRASES: Record<SkillScope, string> = {
   personal: "a personal one",
   organisation: "the organisation’s",
   integration: "one of an integration",
-  worker: "one that a worker brings",
+  worker: "one from a worker",
 };
 
-/** The scope in which a caller finds a skill; null when it lies in none of theirs, as other people’s skills do. */
+/** The scope in which a caller finds a skill; null for skills outside their scopes, such as other people’s. */
 export function scopeFor(skill: ScopedSkill, caller: ScopeCaller): SkillScope | null {
   const owner = parseOwnerKey(skill.ownerKey);
   if (owner.kind === "persona") return owner.id === caller.personaId ? "persona" : null;
@@ -71,9 +69,8 @@ export function scopeFor(skill: ScopedSkill, caller: ScopeCaller): SkillScope | 
 }
 
 /**
- * The same skills in the order in which the caller’s name means them: the first wins and shadows the others. Within a scope
- * what is one’s own comes before what is shared with one, and then the older (ids rise with time). Skills in none of the
- * caller’s scopes come last: they shadow nothing.
+ * Sorts skills in the order of name resolution: the first wins and shadows the others. Within a scope, the caller's own skills
+ * come before shared ones, and older before newer (ids rise with time). Skills outside the caller's scopes come last.
  */
 export function rankSkills<S extends ScopedSkill>(skills: readonly S[], caller: ScopeCaller): S[] {
   return skills
@@ -91,11 +88,11 @@ function rankOf(skill: ScopedSkill, caller: ScopeCaller): number {
   return SKILL_SCOPES.indexOf(scope) * 2 + (isOwn ? 0 : 1);
 }
 
-/** Why the winner of a name comes before another skill of it, as a sentence. */
+/** Why one skill of a name wins over another, as a sentence. */
 export function whyShadowed(winner: SkillScope, loser: SkillScope): string {
   if (winner !== loser) return `${capitalised(PHRASES[winner])} comes before ${PHRASES[loser]}.`;
-  if (winner === "personal") return "A skill of one’s own comes before an adopted one, and the older before the newer.";
-  return "Of two in the same scope, one’s own comes before a shared one, and the older before the newer.";
+  if (winner === "personal") return "Your own skill comes before an adopted one, and an older one before a newer one.";
+  return "In the same scope, your own skill comes before a shared one, and an older one before a newer one.";
 }
 
 function capitalised(text: string): string {

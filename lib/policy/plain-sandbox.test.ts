@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import { EMPTY_MANIFEST, type SkillManifest } from "@/lib/skill-format/schema";
 import { Grants } from "./grants/schema";
 import { declaredGrants } from "./grants/settle-grants";
-import { beyondPlainSandbox, sayBeyond } from "./plain-sandbox";
+import { describeExtraPermissions, extraPermissions } from "./plain-sandbox";
 
 const say = (grants: Grants, manifest: Partial<SkillManifest> = {}) =>
-  sayBeyond(beyondPlainSandbox({ ...EMPTY_MANIFEST, ...manifest }, { grants, entry: null, files: [] }));
+  describeExtraPermissions(extraPermissions({ ...EMPTY_MANIFEST, ...manifest }, { grants, entry: null, files: [] }));
 
-test("what a plain pack declares is the plain sandbox", () => {
+test("a plain pack needs no extra permission", () => {
   const manifest = {
     ...EMPTY_MANIFEST,
     kind: "pack" as const,
     entry: "run.sh",
     envAllow: ["LANG", "LC_ALL", "TZ", "PATH"],
   };
-  expect(beyondPlainSandbox(manifest, { grants: declaredGrants(manifest), entry: null, files: [] })).toEqual([]);
+  expect(extraPermissions(manifest, { grants: declaredGrants(manifest), entry: null, files: [] })).toEqual([]);
   const empty = { network: [], paths: [], tools: [], env: [], scripts: false, workspace: false, timeoutSeconds: 30 };
   expect(say(empty)).toBe("");
   expect(say({ network: false, timeoutSeconds: 5 })).toBe("");
@@ -36,7 +36,7 @@ const GIVEN: Record<keyof Grants, [grants: Grants, named: string]> = {
   timeoutSeconds: [{ timeoutSeconds: 31 }, "it gets a time limit of 31 s (30 s is the default)"],
 };
 
-test("every grant has a rule, and one that nobody wrote a rule for counts as beyond", () => {
+test("every grant has a rule, and a grant without a rule counts as an extra permission", () => {
   expect(Object.keys(GIVEN).sort()).toEqual(Object.keys(Grants.shape).sort());
   for (const [grants, named] of Object.values(GIVEN)) expect(say(grants)).toBe(named);
   expect(say({ network: true })).toBe("it gets the network");
@@ -66,7 +66,7 @@ test.each<[Partial<SkillManifest>, string]>([
   expect(say({ env: [], timeoutSeconds: 30 }, manifest)).toBe(`its files ask for ${named}`);
 });
 
-test("what the files ask for and the decision gives is named once, and long lists are cut", () => {
+test("a permission that is requested and granted is named once, and long lists are cut", () => {
   expect(say({ env: ["A"] }, { envAllow: ["A", "B"] })).toBe(
     "it gets the environment variable A, and its files ask for the environment variable B",
   );
@@ -79,11 +79,11 @@ test("the time of a pipeline is no request: its own run executes nothing, and st
   expect(say({ timeoutSeconds: 120 }, { kind: "pack" })).toContain("a time limit of 120 s");
 });
 
-test("what the files carry for a client or host is beyond, with its path", () => {
+test("files for a client or host count as extra permissions, with their path", () => {
   const files = [{ path: "hooks/hooks.json", mode: "644" }];
   const carries = [{ path: "setup", by: "hand" as const, what: "a script or program" }];
-  const beyond = beyondPlainSandbox({ ...EMPTY_MANIFEST, carries }, { grants: {}, entry: null, files });
-  expect(sayBeyond(beyond)).toBe(
+  const beyond = extraPermissions({ ...EMPTY_MANIFEST, carries }, { grants: {}, entry: null, files });
+  expect(describeExtraPermissions(beyond)).toBe(
     "its files ask for a script or program (setup) and commands that a client runs by itself (hooks/hooks.json)",
   );
 });

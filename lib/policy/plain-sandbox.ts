@@ -6,11 +6,10 @@ import type { Grants } from "./grants/schema";
 import { DEFAULT_TIMEOUT_SECONDS } from "./grants/settle-grants";
 import { HARMLESS_ENV, isNamedEnv } from "./worker-allowance";
 
-/** One thing beyond the plain sandbox. */
-export type Beyond = {
-  /** The thing, as the object of a sentence: “the path /data (read)”. */
+export type ExtraPermission = {
+  /** A noun phrase: “the path /data (read)”. */
   what: string;
-  /** Whether the decision gives it, or only the files ask for it. */
+  /** Granted by the decision, or only requested by the files. */
   from: "decision" | "files";
 };
 
@@ -30,7 +29,7 @@ const longTime = (seconds: number) =>
     ? [`a time limit of ${seconds} s (${DEFAULT_TIMEOUT_SECONDS} s is the default)`]
     : [];
 
-/** What each grant gives beyond the plain sandbox. Every grant has a rule: the compiler asks for one. */
+/** Extra permissions by grant. The compiler demands a rule for every grant. */
 const GIVEN: Rules<Grants> = {
   network: (network) =>
     network === true ? ["the network"] : network === false ? [] : each(network, (host) => `the host ${host}`),
@@ -40,13 +39,13 @@ const GIVEN: Rules<Grants> = {
   paths: (paths) => paths.map(({ path, mode }) => `the path ${path} (${mode === "rw" ? "read and write" : "read"})`),
   namespaces: (names) => each(names, (name) => `the host’s ${name === "network" ? "net" : name} namespace`),
   capabilities: (names) => each(names, capability),
-  // By its slot: the names of stored credentials are for reviewers.
+  // By slot: only reviewers may see the names of stored credentials.
   credentials: (credentials) => credentials.map(({ slot }) => credential(slot)),
   workspace: (workspace) => (workspace ? ["a workspace"] : []),
   timeoutSeconds: longTime,
 };
 
-/** What each field of the files asks for; null for fields that ask for nothing. A new field needs a line here. */
+/** Extra permissions by manifest field; null for fields that request nothing. The compiler demands an entry for a new field. */
 const ASKED: Rules<SkillManifest> = {
   allowedTools: (patterns) =>
     each(
@@ -100,32 +99,28 @@ const ASKED: Rules<SkillManifest> = {
   shell: null,
   paths: null,
   activation: null,
-  // Shown to people and never executed.
+  // Displayed to people, never executed.
   install: null,
   emoji: null,
-  // Each step runs a skill that has an approval of its own.
+  // Each step runs a skill with its own approval.
   steps: null,
   overlay: null,
   interface: null,
   signature: null,
-  // Judged with the files.
+  // Checked together with the files.
   carries: null,
 };
 
-/**
- * Everything about a version and the terms it gets that goes beyond the plain sandbox: what the decision gives, then what
- * only the files ask for; each thing once. Empty for what a person may approve alone for their own use. A grant without a
- * rule counts as beyond.
- */
-export function beyondPlainSandbox(
+/** Granted permissions first, then those that only the files request. Empty when the owner may approve alone. */
+export function extraPermissions(
   manifest: SkillManifest,
   {
     grants,
     entry,
     files,
   }: { grants: Grants; entry: ScriptEntry | null; files: readonly { path: string; mode: string }[] },
-): Beyond[] {
-  // A pipeline's own run executes nothing, and each step has the limit of its own approval.
+): ExtraPermission[] {
+  // A pipeline's own run executes nothing; the approval of each step sets its time limit.
   const timed = manifest.kind === "pipeline" ? withoutTime(grants, manifest) : { grants, manifest };
   const given = [...applied(GIVEN, timed.grants), ...(entry === null ? [] : ["an entry other than its manifest’s"])];
   const carried = carriedBy(manifest, files)
@@ -133,8 +128,8 @@ export function beyondPlainSandbox(
     .map(({ path, what }) => `${what} (${path})`);
   const asked = [...applied(ASKED, timed.manifest), ...carried].filter((what) => !given.includes(what));
   return [
-    ...[...new Set(given)].map((what): Beyond => ({ what, from: "decision" })),
-    ...[...new Set(asked)].map((what): Beyond => ({ what, from: "files" })),
+    ...[...new Set(given)].map((what): ExtraPermission => ({ what, from: "decision" })),
+    ...[...new Set(asked)].map((what): ExtraPermission => ({ what, from: "files" })),
   ];
 }
 
@@ -153,9 +148,9 @@ function applied<T extends object>(rules: Rules<T>, values: T): string[] {
 
 const MOST_NAMED = 6;
 
-/** The same as the end of a sentence: “it gets the network, and its files ask for the tool Bash”. Empty for nothing. */
-export function sayBeyond(beyond: readonly Beyond[]): string {
-  const named = (from: Beyond["from"]) => beyond.filter((item) => item.from === from).map(({ what }) => what);
+/** As the end of a sentence: “it gets the network, and its files ask for the tool Bash”. Empty for none. */
+export function describeExtraPermissions(beyond: readonly ExtraPermission[]): string {
+  const named = (from: ExtraPermission["from"]) => beyond.filter((item) => item.from === from).map(({ what }) => what);
   const [gets, asks] = [named("decision"), named("files")];
   return [
     ...(gets.length > 0 ? [`it gets ${inWords(gets)}`] : []),

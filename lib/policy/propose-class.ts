@@ -7,10 +7,10 @@ type ClassProposal = { class: SkillClass; reason: string };
 type Files = { path: string; mode: string }[];
 
 /**
- * The class a version gets when its reviewer chooses none: what the author declared; `safe` for a pack that does not say,
- * as its format has it; and for a playbook `mutating` as soon as it carries anything that could be executed, or grants tools
- * that run commands or write. With a file that a client takes commands from it is not `safe` either where its author says so. Never less than the capabilities need that it asks for, unless it is a playbook without scripts:
- * its text asks an agent to do something, and the agent's own tools decide about that.
+ * The class of a version when its reviewer chooses none: the declared class; `safe` for a pack that declares none; for a
+ * playbook `mutating` when it contains anything executable or grants tools that run commands or write. A version with a file
+ * that a client executes is never proposed as `safe`, unless that file is its SKILL.md. The requested capabilities set a
+ * minimum, except for playbooks without scripts: those only instruct an agent, whose own tools decide.
  */
 export function proposeClass(manifest: SkillManifest, files: Files): ClassProposal {
   const carried = carriedBy(manifest, files);
@@ -26,17 +26,17 @@ export function proposeClass(manifest: SkillManifest, files: Files): ClassPropos
 function proposeByContent(manifest: SkillManifest, carried: Carried[]): ClassProposal {
   const { declaredClass } = manifest;
   const ofClient = carried.find(({ by }) => by === "client");
-  // What its SKILL.md says its author had before them when they declared the class; a file of a client speaks for itself.
+  // The author saw SKILL.md when declaring the class; other client files may contain more.
   const beside = carried.find(({ by, path }) => by === "client" && path.toLowerCase() !== "skill.md");
   if (declaredClass === "safe" && beside) {
-    return { class: "mutating", reason: `declared safe, and it brings ${beside.what}, in ${beside.path}` };
+    return { class: "mutating", reason: `declared safe, but it contains ${beside.what}, in ${beside.path}` };
   }
   if (declaredClass) return { class: declaredClass, reason: "declared by its author" };
   if (manifest.kind === "pack" && !ofClient) {
     return { class: "safe", reason: "not declared; a pack without a class counts as safe" };
   }
   const script = carried.find(({ by }) => by === "hand");
-  if (script) return { class: "mutating", reason: `not declared; it brings a script, ${script.path}` };
+  if (script) return { class: "mutating", reason: `not declared; it contains a script, ${script.path}` };
   if (manifest.hooks !== null || manifest.meta.hooks !== undefined) {
     return { class: "mutating", reason: "not declared; it declares hooks" };
   }
@@ -47,24 +47,21 @@ function proposeByContent(manifest: SkillManifest, carried: Carried[]): ClassPro
   if (granted !== undefined) {
     return { class: "mutating", reason: `not declared; its allowed-tools let agents use ${granted} without asking` };
   }
-  if (ofClient) return { class: "mutating", reason: `not declared; it brings ${ofClient.what}, in ${ofClient.path}` };
+  if (ofClient) return { class: "mutating", reason: `not declared; it contains ${ofClient.what}, in ${ofClient.path}` };
   return {
     class: "safe",
-    reason: "not declared; it is a playbook without scripts, hooks, inline commands and tools that change things",
+    reason: "not declared; it is a playbook without scripts, hooks, inline commands and tools that change data",
   };
 }
 
-type ClassWords = {
-  /** The word of tool lists that speak of access. */
+type ClassTerms = {
   access: "read" | "write" | "destructive";
-  /** What runs of the class do, for the person who decides. */
   meaning: string;
-  /** Ids of capabilities, in the vocabularies in use, that need at least this class. */
   capabilities: readonly string[];
 };
 
-/** The classes and every other vocabulary that says the same, in one table. */
-export const CLASS_WORDS: Record<SkillClass, ClassWords> = {
+/** The classes with the equivalent terms of other vocabularies. */
+export const CLASS_TERMS: Record<SkillClass, ClassTerms> = {
   safe: {
     access: "read",
     meaning: "It reads and changes nothing.",
@@ -80,30 +77,30 @@ export const CLASS_WORDS: Record<SkillClass, ClassWords> = {
   },
   mutating: {
     access: "write",
-    meaning: "It changes things, which as a rule can be undone.",
+    meaning: "It changes data; changes can usually be undone.",
     capabilities: ["filesystem.write", "filesystem.edit", "filesystem:write", "memory:write"],
   },
   dangerous: {
     access: "destructive",
-    meaning: "It can destroy or expose things for good.",
+    meaning: "It can destroy or expose data permanently.",
     capabilities: ["shell.exec", "shell:execute", "network:listen"],
   },
 };
 
-const CLASSES = Object.keys(CLASS_WORDS) as SkillClass[];
+const CLASSES = Object.keys(CLASS_TERMS) as SkillClass[];
 
-/** The class of a word of any vocabulary: a class, an access word or a capability id; null for an unknown word. */
-export function classOfWord(word: string): SkillClass | null {
+/** The class of a class name, access term or capability id; null for an unknown term. */
+export function classOfTerm(word: string): SkillClass | null {
   const wanted = word.trim().toLowerCase();
   return (
     CLASSES.find((name) => {
-      const { access, capabilities } = CLASS_WORDS[name];
+      const { access, capabilities } = CLASS_TERMS[name];
       return name === wanted || access === wanted || capabilities.includes(wanted);
     }) ?? null
   );
 }
 
-/** The class that some capabilities need together. An unknown id counts as `dangerous`: nobody knows what it allows. */
+/** The highest class that these capabilities need. An unknown id counts as `dangerous`. */
 export function classOfCapabilities(ids: string[]): SkillClass {
-  return highestClass("safe", ...ids.map((id) => classOfWord(id) ?? "dangerous"));
+  return highestClass("safe", ...ids.map((id) => classOfTerm(id) ?? "dangerous"));
 }

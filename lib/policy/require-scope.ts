@@ -7,7 +7,7 @@ const SCOPES_OF_ROLE: Record<Role, Scope[]> = {
   admin: ["read", "run", "write", "review", "admin"],
 };
 
-/** What the role allows, cut down to the token's scopes; a token that acts under a persona never reviews or administers. */
+/** The role's scopes that the token also has; tokens under a persona never get `review` or `admin`. */
 export function effectiveScopes(actor: Actor): Scope[] {
   if (!isPerson(actor)) return [];
   const ofRole = SCOPES_OF_ROLE[actor.role];
@@ -20,30 +20,26 @@ export function hasScope(actor: Actor, scope: Scope): boolean {
   return effectiveScopes(actor).includes(scope);
 }
 
-/**
- * Whether somebody sees what belongs to other people: those who may review or administer by what they act with. The role
- * alone says nothing: a reviewer’s token without these scopes, or under a persona, sees what any person’s would.
- */
+/** By effective scopes `review` or `admin`: a reviewer’s token without them, or under a persona, does not see all. */
 export function seesAll(actor: Actor): boolean {
   return hasScope(actor, "review") || hasScope(actor, "admin");
 }
 
-/** The person behind the request, whatever their scopes; for reads that belong to an act that checked its own scope. */
+/** The person of the request, with any scope; for reads inside an operation that has checked its own scope. */
 export function requirePerson(actor: Actor): PersonActor {
   if (actor.kind === "anonymous") throw new AppError("unauthenticated", "Sign in, or send a bearer token.");
   if (!isPerson(actor)) {
-    throw new AppError("forbidden", `This is for people, not for ${describeActor(actor)}.`, { rule: "people" });
+    throw new AppError("forbidden", `Only people may do this, not ${describeActor(actor)}.`, { rule: "people" });
   }
   return actor;
 }
 
-/** The worker behind the request; `forbidden` for everybody else. */
 export function requireWorker(actor: Actor): Extract<Actor, { kind: "worker" }> {
   if (actor.kind !== "worker") throw new AppError("forbidden", "Only workers may call this.");
   return actor;
 }
 
-/** The person behind the request, or `unauthenticated` for nobody and `forbidden` for somebody without the scope. */
+/** The person of the request; `unauthenticated` for anonymous callers, `forbidden` without the scope. */
 export function requireScope(actor: Actor, scope: Scope): PersonActor {
   const person = requirePerson(actor);
   if (!hasScope(person, scope)) {
@@ -59,21 +55,15 @@ function describeActor(actor: Actor): string {
   return `a ${actor.kind}`;
 }
 
-/**
- * Who may call a route. `public`: anybody; `session`: a signed-in browser only (not a token); `worker`: a worker token;
- * else a person whose role, token and persona all have the scope.
- */
+/** `session`: a signed-in browser, no token. A scope: a person whose role, token and persona all have it. */
 export type Access = "public" | "session" | "worker" | Scope;
 
-/**
- * Throws `unauthenticated` for an anonymous caller, and `forbidden` for a caller that the route is not for. Tokens that act
- * under a persona are agents: whatever their scopes, a route is closed to them (rule `no-agents`) unless `agents` is `open`.
- */
+/** Agents (tokens under a persona) may call a route only when `agents` is `open` (rule `no-agents`). */
 export function assertAccess({ access, agents }: { access: Access; agents?: "open" | undefined }, actor: Actor): void {
   if (agents !== "open" && isAgent(actor)) {
     throw new AppError(
       "forbidden",
-      "This is closed to tokens that act under a persona. Sign in as a person, or use a token without a persona.",
+      "Agents may not call this: the token acts under a persona. Sign in as a person, or use a token without a persona.",
       { rule: "no-agents" },
     );
   }

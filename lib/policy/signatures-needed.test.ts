@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SkillClass } from "@/lib/skill-format/schema";
-import type { Beyond } from "./plain-sandbox";
+import type { ExtraPermission } from "./plain-sandbox";
 import { highestClass, type SigningPolicy, signaturesNeeded, whyNotSign } from "./signatures-needed";
 
 const team: SigningPolicy = {
@@ -11,7 +11,7 @@ const team: SigningPolicy = {
 };
 const solo: SigningPolicy = { ...team, soloMode: true };
 
-test("the highest class counts, whoever named it", () => {
+test("the highest class counts, from any source", () => {
   for (const declared of [null, ...SkillClass.options]) {
     for (const proposed of SkillClass.options) {
       for (const chosen of SkillClass.options) {
@@ -43,7 +43,7 @@ const PEOPLE = {
   "the reviewer who imported it": { canReview: true, isImporter: true, isOwner: false },
   "the reviewer who imported it for themselves": { canReview: true, isImporter: true, isOwner: true },
   "its owner, a user": { canReview: false, isImporter: true, isOwner: true },
-  "its owner, when somebody else imported it": { canReview: false, isImporter: false, isOwner: true },
+  "its owner, when another person imported it": { canReview: false, isImporter: false, isOwner: true },
   "another user": { canReview: false, isImporter: false, isOwner: false },
 } as const;
 
@@ -52,7 +52,7 @@ test.each<[keyof typeof PEOPLE, SigningPolicy, string]>([
   ["the reviewer who imported it", team, ""],
   ["the reviewer who imported it for themselves", team, "safe"],
   ["its owner, a user", team, "safe"],
-  ["its owner, when somebody else imported it", team, "safe"],
+  ["its owner, when another person imported it", team, "safe"],
   ["another user", team, ""],
   ["its owner, a user", { ...team, ownerMayApproveSafe: false }, ""],
   ["the reviewer who imported it for themselves", { ...team, ownerMayApproveSafe: false }, ""],
@@ -62,7 +62,7 @@ test.each<[keyof typeof PEOPLE, SigningPolicy, string]>([
   ["another user", solo, ""],
 ])("%s, under %o, may sign: %s", (who, policy, expected) => {
   const { canReview, isImporter, isOwner } = PEOPLE[who];
-  const ask = (highest: SkillClass, isPresent: boolean, beyond: Beyond[] = []) =>
+  const ask = (highest: SkillClass, isPresent: boolean, beyond: ExtraPermission[] = []) =>
     whyNotSign({
       highest,
       policy,
@@ -80,7 +80,7 @@ test.each<[keyof typeof PEOPLE, SigningPolicy, string]>([
   if (isOwner) expect(ask("safe", true, [{ what: "the network", from: "decision" }])).toBe(alone);
 });
 
-test("an owner is told each thing that makes another person necessary", () => {
+test("the refusal lists every reason why another person has to sign", () => {
   const question = {
     highest: "mutating" as const,
     policy: { ...team, ownerMayApproveSafe: false },
@@ -94,11 +94,11 @@ test("an owner is told each thing that makes another person necessary", () => {
   expect(reason).toMatch(
     /^A reviewer other than you has to sign, because it is mutating, and it gets the network, and /,
   );
-  for (const words of ["it is public", "ownerMayApproveSafe", "a token does not"]) expect(reason).toContain(words);
+  for (const words of ["it is public", "ownerMayApproveSafe", "a token cannot"]) expect(reason).toContain(words);
   expect(whyNotSign({ ...question, policy: solo })).toBeNull();
 });
 
-test("a reviewer signs for an owner, also when the bytes are from somebody else, and never for themselves", () => {
+test("a reviewer signs for an owner, also when another person supplied the files, and never for themselves", () => {
   const question = {
     highest: "safe" as const,
     policy: team,
@@ -112,7 +112,7 @@ test("a reviewer signs for an owner, also when the bytes are from somebody else,
   expect(whyNotSign({ ...question, owner: { kind: "user", id: "other" } })).toBeNull();
 });
 
-test("who handed a version in counts like who brought it in", () => {
+test("a submitter counts like an importer", () => {
   const question = {
     highest: "mutating" as const,
     policy: team,
@@ -121,6 +121,6 @@ test("who handed a version in counts like who brought it in", () => {
     beyond: [],
     isPublic: false,
   };
-  expect(whyNotSign({ ...question, authorIds: ["author", "me"] })).toContain("somebody else");
+  expect(whyNotSign({ ...question, authorIds: ["author", "me"] })).toContain("another reviewer has to decide");
   expect(whyNotSign({ ...question, authorIds: ["author", "submitter"] })).toBeNull();
 });

@@ -1,36 +1,36 @@
 import { z } from "zod";
 import type { Grants } from "./grants/schema";
 
-/** What the operator of a worker allows its runs beyond the plain sandbox. Said at registration; the worker enforces it too. */
+/** Permissions beyond the plain sandbox that a worker's operator allows. Sent at registration; the worker enforces it too. */
 export const WorkerAllowance = z.object({
-  /** Folders of the host that grants of paths may lie in (SKILLGATE_WORKER_PATHS). */
+  /** Host folders below which paths may be granted (SKILLGATE_WORKER_PATHS). */
   paths: z.array(z.string().max(4096)).max(200).default([]),
-  /** Names of environment variables, or prefixes that end with `*` (SKILLGATE_WORKER_ENV), with the harmless ones. */
+  /** Names of environment variables, or prefixes ending with `*`, including harmless ones (SKILLGATE_WORKER_ENV). */
   env: z.array(z.string().max(200)).max(500).default([]),
-  /** Linux capabilities such as `CAP_NET_RAW` (SKILLGATE_WORKER_LINUX_CAPABILITIES). */
+  /** Linux capabilities (SKILLGATE_WORKER_LINUX_CAPABILITIES). */
   capabilities: z.array(z.string().max(64)).max(50).default([]),
-  /** Namespaces of the host that runs may share, such as `net` (SKILLGATE_WORKER_NAMESPACES). */
+  /** Host namespaces that runs may share (SKILLGATE_WORKER_NAMESPACES). */
   namespaces: z.array(z.string().max(20)).max(20).default([]),
-  /** Ranges of addresses beyond the public ones (SKILLGATE_WORKER_RANGES). */
+  /** Address ranges beyond the public ones (SKILLGATE_WORKER_RANGES). */
   ranges: z.array(z.string().max(64)).max(200).default([]),
-  /** Whether it can give a run a network of its own with a proxy; without it there are no runs with `network`. */
+  /** The worker can give a run its own network with a proxy; otherwise it accepts no runs with `network`. */
   proxy: z.boolean().default(false),
-  /** Whether its isolation can hide parts of the host; without it no run gets anything of the host. */
+  /** The isolation can hide parts of the host; otherwise runs get nothing of the host. */
   hidesHost: z.boolean().default(true),
-  /** The server answers on its host, so it shares the host's network with built-ins of the release only. */
+  /** The server runs on the same host, so only built-ins of the release may share the host's network. */
   withholdsNetwork: z.boolean().default(false),
 });
 export type WorkerAllowance = z.infer<typeof WorkerAllowance>;
 
-/** Environment variables that tell nothing of a host: the only ones that need no operator, and no second person. */
+/** Environment variables that reveal nothing about a host; granting them needs neither an operator nor a second person. */
 export const HARMLESS_ENV = ["PATH", "LANG", "LC_*", "TZ"];
 
 export const ALLOWS_NOTHING: WorkerAllowance = WorkerAllowance.parse({ env: HARMLESS_ENV, hidesHost: false });
 
 /**
- * The Linux capabilities that can be opened at all. Those with which no rule about paths holds (SYS_ADMIN, SYS_PTRACE,
- * SYS_MODULE, SYS_RAWIO, BPF, DAC_*), or with which a run becomes another user, makes devices or finds the host's network
- * through a socket that it was given (NET_ADMIN), are not among them.
+ * Linux capabilities that an operator can allow. Excluded are those that bypass path rules (SYS_ADMIN, SYS_PTRACE, SYS_MODULE,
+ * SYS_RAWIO, BPF, DAC_*), and those that change the user, make devices or reach the host's network through an inherited socket
+ * (NET_ADMIN).
  */
 export const OPENABLE_CAPABILITIES = new Set([
   "CAP_AUDIT_WRITE",
@@ -45,26 +45,20 @@ export const OPENABLE_CAPABILITIES = new Set([
   "CAP_WAKE_ALARM",
 ]);
 
-/** Whether a name is among some names and prefixes (`LC_*`). */
 export function isNamedEnv(name: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => (pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern));
 }
 
-/** One thing that a run is granted and a worker does not allow. */
 export type NotAllowed = {
-  /** The environment variable of the worker that opens it; null when nothing does. */
+  /** The worker's environment variable that allows it; null when none does. */
   variable: string | null;
-  /** What is not allowed, as the object of a sentence: `the path /srv/data`. */
+  /** A noun phrase: `the path /srv/data`. */
   what: string;
-  /** No setting of any worker opens it. */
+  /** No setting of any worker allows it. */
   isNeverOpened?: true;
 };
 
-/**
- * What of these grants this worker does not allow, by the names alone; empty when it allows all of them. Paths are compared
- * as written: the worker resolves links and keeps its own folders hidden by itself. Runs of a built-in of the release are
- * not asked this way; see `notAllowedOfRelease`.
- */
+/** The grants that this worker does not allow, by name; paths as written. For built-ins see `notAllowedOfRelease`. */
 export function notAllowed(allowance: WorkerAllowance, grants: Grants): NotAllowed[] {
   const found: NotAllowed[] = [];
   const refuse = (variable: string | null, what: string) => void found.push({ variable, what });
@@ -77,7 +71,7 @@ export function notAllowed(allowance: WorkerAllowance, grants: Grants): NotAllow
   for (const name of grants.capabilities ?? []) {
     const isOpenable = OPENABLE_CAPABILITIES.has(name);
     if (!isOpenable) {
-      found.push({ variable: null, what: `the capability ${name}, which no setting opens`, isNeverOpened: true });
+      found.push({ variable: null, what: `the capability ${name}, which no setting allows`, isNeverOpened: true });
     } else if (!allowance.capabilities.includes(name)) {
       refuse("SKILLGATE_WORKER_LINUX_CAPABILITIES", `the capability ${name}`);
     }
@@ -86,33 +80,33 @@ export function notAllowed(allowance: WorkerAllowance, grants: Grants): NotAllow
     const name = given === "network" ? "net" : given;
     if (allowance.namespaces.includes(name)) continue;
     if (name === "net" && allowance.withholdsNetwork) {
-      refuse(null, "the host’s net namespace, in which such a run would reach the server");
+      refuse(null, "the host’s net namespace, from which such a run could reach the server");
     } else refuse("SKILLGATE_WORKER_NAMESPACES", `the host’s ${name} namespace`);
   }
-  const sharesNetwork = grants.namespaces?.some((name) => name === "net" || name === "network") ?? false;
-  if (wantsNetwork(grants) && !sharesNetwork && !allowance.proxy) {
+  if (wantsNetwork(grants) && !sharesNetwork(grants) && !allowance.proxy) {
     refuse(null, "the network, since it cannot give a run a network of its own with a proxy");
   }
   return found;
+}
+
+/** Whether runs use the host's network, without the worker's proxy. */
+export function sharesNetwork({ namespaces = [] }: Grants): boolean {
+  return namespaces.some((name) => name === "net" || name === "network");
 }
 
 function wantsNetwork({ network }: Grants): boolean {
   return network === true || (Array.isArray(network) && network.length > 0);
 }
 
-/** Whether these grants open anything for which a worker's operator is asked. */
+/** Whether these grants need the permission of a worker's operator. */
 export function needsOperator(grants: Grants): boolean {
   return notAllowed(ALLOWS_NOTHING, grants).length > 0;
 }
 
-/** A worker, and what of some grants it does not allow. */
-export type Refusing = { name: string; notAllowed: readonly NotAllowed[] };
+export type WorkerRefusal = { name: string; notAllowed: readonly NotAllowed[] };
 
-/**
- * Says to people what each of some workers does not allow of a run, and which variables of theirs open it. `next`: what to
- * do once it is allowed, such as `start the run again`.
- */
-export function sayNotAllowed(refusing: readonly Refusing[], next?: string): string {
+/** A sentence: what each worker refuses and which variables allow it. `next`: a step such as `start the run again`. */
+export function describeNotAllowed(refusing: readonly WorkerRefusal[], next?: string): string {
   const all = refusing.flatMap(({ notAllowed }) => notAllowed);
   const variables = [...new Set(all.flatMap(({ variable }) => variable ?? []))];
   const each = refusing.map(({ name, notAllowed }) => `“${name}”: ${listed(notAllowed.map(({ what }) => what))}`);
@@ -133,17 +127,14 @@ function listed(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
-/** Sockets that let a run steer services of the host: also a built-in of the release needs the operator for them. */
+/** Sockets that control services of the host; even built-ins of the release need the operator's permission for them. */
 const NEEDS_OPERATOR = ["/run/systemd", "/run/dbus"];
 
-/**
- * The same for a built-in of the release, whose approval the release signed: what it names is allowed everywhere, but for
- * sockets that steer services, and the network where no proxy can be built.
- */
+/** For built-ins: all they name is allowed, except sockets that control services, and the network without a proxy. */
 export function notAllowedOfRelease(allowance: WorkerAllowance, grants: Grants): NotAllowed[] {
   const opensHost = wantsNetwork(grants) || [grants.paths, grants.capabilities].some((list) => list && list.length > 0);
   if (!allowance.hidesHost && opensHost) {
-    return [{ variable: null, what: "anything of its host, since its isolation can hide nothing of it" }];
+    return [{ variable: null, what: "access to its host, since its isolation can hide nothing of it" }];
   }
   const paths = (grants.paths ?? []).filter(({ path }) => NEEDS_OPERATOR.some((socket) => isBelow(path, socket)));
   const { network, namespaces } = grants;
@@ -153,7 +144,7 @@ export function notAllowedOfRelease(allowance: WorkerAllowance, grants: Grants):
   );
 }
 
-/** Whether some grants open no more than others do: how server and workers know a built-in of the release. */
+/** Whether some grants stay within others. Server and workers use it to recognise built-ins of the release. */
 export function isWithinGrants(given: Grants, most: Grants): boolean {
   const isWithin = (names: readonly string[] = [], allowed: readonly string[] = []) =>
     names.every((name) => allowed.includes(name));
@@ -171,7 +162,7 @@ export function isWithinGrants(given: Grants, most: Grants): boolean {
   );
 }
 
-/** Whether a path is a folder or lies below it, both absolute and without `.` and `..`. */
+/** Whether a path is a folder or inside it; both absolute, without `.` and `..`. */
 export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }

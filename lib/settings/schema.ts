@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { lineOfText, withoutControls } from "@/lib/core/schema";
 import { MarketplaceName } from "@/lib/policy/marketplace-name";
-import { ForwardFile, ForwardSyslog, ForwardWebhook } from "./forwarding/schema";
 import { QUOTA_DEFAULTS, Quotas } from "./quotas/schema";
 
-/** Text that lists things of one form; may be empty. */
 function commaList(form: RegExp, what: string) {
   return withoutControls
     .trim()
@@ -15,123 +13,90 @@ function commaList(form: RegExp, what: string) {
     );
 }
 
-/** Every setting an admin can change. The description is shown beside it. */
+function whole(min: number, max: number, description: string) {
+  return z.number().int().min(min).max(max).describe(description);
+}
+
+function flag(description: string) {
+  return z.boolean().describe(description);
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/** A file name without folders; empty for none. */
+export const ForwardFile = withoutControls
+  .trim()
+  .max(100)
+  .regex(/^([A-Za-z0-9_-][A-Za-z0-9._-]*)?$/, "must be the name of a file, without a folder");
+
+export const ForwardSyslog = withoutControls
+  .trim()
+  .max(300)
+  .refine((text) => text === "" || isSyslog(text), "must be tcp://host:port or udp://host:port");
+
+/** Requires https except on loopback: events are confidential. */
+export const ForwardWebhook = withoutControls
+  .trim()
+  .max(1000)
+  .refine((text) => text === "" || isWebhook(text), "must be an https address, or http on this machine");
+
+function isSyslog(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return (
+    url !== null &&
+    ["tcp:", "udp:"].includes(url.protocol) &&
+    url.hostname !== "" &&
+    url.username === "" &&
+    url.port !== "0" &&
+    // The URL standard accepts any host for other schemes, so it is checked as http.
+    URL.canParse(`http://${url.host}`) &&
+    /^\/?$/.test(url.pathname)
+  );
+}
+
+function isWebhook(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || url.username !== "" || url.password !== "") return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname));
+}
+
+/** Every setting an admin can change. The Settings page shows the descriptions. */
 export const Settings = z.strictObject({
-  soloMode: z.boolean().describe("One person may import, approve and confirm alone. Named on every approval it makes."),
+  soloMode: flag("One person may import, approve and confirm alone. Each such approval records it."),
   instanceName: lineOfText(60).describe("Shown in the sidebar and in page titles."),
-  marketplaceName: MarketplaceName.describe("What Claude Code and Codex call this instance’s marketplace."),
-  maxTimeoutSeconds: z
-    .number()
-    .int()
-    .min(1)
-    .max(3600)
-    .describe("The longest a run may take, whatever a skill asks for."),
-  stdoutLimitMiB: z.number().int().min(1).max(16).describe("The most a run may print as its result, in MiB."),
-  importsPerHour: z.number().int().min(1).max(100_000).describe("Imports one person may make in an hour."),
-  dangerousNeedsSop: z.boolean().describe("A dangerous run has to name a signed standard operating procedure."),
-  approvalHours: z.number().int().min(1).max(720).describe("Hours a run waits for its approval before it expires."),
-  requestsPerMinute: z.number().int().min(10).max(1_000_000).describe("Requests one person may send in a minute."),
-  agentRequestsPerMinute: z
-    .number()
-    .int()
-    .min(10)
-    .max(1_000_000)
-    .describe("Requests one agent token (with a persona) may send in a minute."),
-  runsPerMinute: z.number().int().min(1).max(1_000_000).describe("Runs one person may ask for in a minute."),
-  agentRunsPerMinute: z
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .describe("Runs one agent token (with a persona) may ask for in a minute."),
+  marketplaceName: MarketplaceName.describe("Name of this instance’s marketplace in Claude Code and Codex."),
+  maxTimeoutSeconds: whole(1, 3600, "Maximum time limit of a run. It caps the limit that a skill asks for."),
+  stdoutLimitMiB: whole(1, 16, "Maximum size of a run's result on stdout."),
+  importsPerHour: whole(1, 100_000, "Imports that one person may make within an hour."),
+  dangerousNeedsSop: flag("A dangerous run has to name a signed standard operating procedure."),
+  approvalHours: whole(1, 720, "How long a run waits for its approval before it expires."),
+  requestsPerMinute: whole(10, 1_000_000, "Requests that one person may send per minute."),
+  agentRequestsPerMinute: whole(10, 1_000_000, "Requests that one agent token (with a persona) may send per minute."),
+  runsPerMinute: whole(1, 1_000_000, "Runs that one person may start per minute."),
+  agentRunsPerMinute: whole(1, 1_000_000, "Runs that one agent token (with a persona) may start per minute."),
   ...Quotas.shape,
-  signaturesForDangerous: z
-    .number()
-    .int()
-    .min(1)
-    .max(5)
-    .describe("People who must approve a dangerous version, with solo mode off. Never who wrote or imported it."),
-  signaturesForMutating: z
-    .number()
-    .int()
-    .min(1)
-    .max(5)
-    .describe("People who must approve a mutating version, with solo mode off. Never who wrote or imported it."),
-  ownerMayApproveSafe: z.boolean().describe("A person may approve a safe skill of their own for their own use."),
-  safeWithoutSandbox: z
-    .boolean()
-    .describe("Workers that cannot keep runs apart may run safe skills: these reach whatever the worker can."),
-  mutatingWithoutSandbox: z
-    .boolean()
-    .describe(
-      "Workers without namespaces of their own for each run may run mutating skills: these reach the network and files of the host.",
-    ),
-  dangerousWithoutSandbox: z
-    .boolean()
-    .describe(
-      "Workers without namespaces of their own for each run may run dangerous skills: these reach the network and files of the host.",
-    ),
-  warmStarts: z
-    .boolean()
-    .describe(
-      "The next process of a skill that ran before waits with its sandbox built, before any line of the skill.",
-    ),
-  warmMemoryMiB: z
-    .number()
-    .int()
-    .min(8)
-    .max(16_384)
-    .describe("The most memory that waiting processes may hold on each worker, in MiB."),
-  pipelineMaxDepth: z
-    .number()
-    .int()
-    .min(1)
-    .max(20)
-    .describe(
-      "The most skills in a chain of pipelines that run each other, the first one counted. Tools that a step calls do not count.",
-    ),
-  agentTraceDays: z
-    .number()
-    .int()
-    .min(1)
-    .max(3650)
-    .describe("Days that the traces of agents are kept after a session was last seen. The audit keeps what it has."),
-  playgroundDays: z
-    .number()
-    .int()
-    .min(1)
-    .max(3650)
-    .describe("Days that conversations of the playground are kept after somebody last spoke in them."),
-  auditRetentionDays: z
-    .number()
-    .int()
-    .min(0)
-    .max(36_500)
-    .describe("Events older than this many days are sealed into files and leave the timeline. 0 keeps all."),
-  backupEveryHours: z
-    .number()
-    .int()
-    .min(0)
-    .max(720)
-    .describe("A backup is made this many hours after the last one. 0 makes none."),
-  backupsKept: z
-    .number()
-    .int()
-    .min(1)
-    .max(1_000)
-    .describe("Backups that are kept; older ones are removed once a newer one was checked."),
-  passwordSignIn: z
-    .boolean()
-    .describe(
-      "People sign in with email and password. It can be switched off once an admin signs in with a provider, and holds while one can.",
-    ),
-  connectByEmail: z
-    .boolean()
-    .describe(
-      "Whoever is here already is found by the address that a provider has verified. Off: they connect it in their profile first. Invited people join either way.",
-    ),
+  signaturesForDangerous: whole(1, 5, "Approvals of a dangerous version with solo mode off. Authors do not count."),
+  signaturesForMutating: whole(1, 5, "Approvals of a mutating version with solo mode off. Authors do not count."),
+  ownerMayApproveSafe: flag("Owners may approve their own safe skills for their own use."),
+  safeWithoutSandbox: flag("Workers without isolation may run safe skills, which can reach all that the worker can."),
+  mutatingWithoutSandbox: flag("Workers without namespaces may run mutating skills with access to the host."),
+  dangerousWithoutSandbox: flag("Workers without namespaces may run dangerous skills with access to the host."),
+  warmStarts: flag("After a run, the worker prewarms a process with the sandbox for the skill's next run."),
+  warmMemoryMiB: whole(8, 16_384, "Maximum memory of prewarmed processes on each worker."),
+  pipelineMaxDepth: whole(1, 20, "Maximum number of nested pipelines, counting the first."),
+  agentTraceDays: whole(1, 3650, "How long agents' traces are kept after the session's last activity."),
+  playgroundDays: whole(1, 3650, "How long playground conversations are kept after the last message."),
+  auditRetentionDays: whole(0, 36_500, "Older events move to sealed files outside the timeline. 0 keeps all."),
+  backupEveryHours: whole(0, 720, "Time between backups. 0 makes none."),
+  backupsKept: whole(1, 1_000, "Number of backups to keep. Older ones are deleted after a newer one was verified."),
+  passwordSignIn: flag(
+    "People may sign in with email and password. It can be switched off only while an admin can sign in with a provider.",
+  ),
+  connectByEmail: flag(
+    "The first sign-in with a provider finds an existing person by the verified email address. Off: people connect the provider in their profile first. Invited people can join in both cases.",
+  ),
   joinDomains: commaList(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, "email domains such as example.org").describe(
-    "Email domains whose people may join as users with a provider, separated by commas. Empty: invited people only.",
+    "Email domains whose people may join as users with a provider, separated by commas. Empty: only invited people.",
   ),
   joinOrganisations: commaList(/^[a-z0-9-]{1,39}$/i, "names of organisations").describe(
     "GitHub organisations whose members may join as users, separated by commas.",
@@ -148,15 +113,17 @@ export const Settings = z.strictObject({
       "must name each key once",
     )
     .describe(
-      "Ed25519 public keys whose signatures in skills count as their authors’, as name=base64, separated by commas.",
+      "Ed25519 public keys of authors, as name=base64, separated by commas. Their signatures in skills are accepted.",
     ),
-  auditForwardFile: ForwardFile.describe("Name of a file in audit-forward of the data directory that events go to."),
-  auditForwardSyslog: ForwardSyslog.describe("Syslog server that events go to, as tcp://host:port or udp://host:port."),
-  auditForwardWebhook: ForwardWebhook.describe("Address that events are posted to."),
+  auditForwardFile: ForwardFile.describe(
+    "Name of the file for events, in the folder audit-forward of the data directory.",
+  ),
+  auditForwardSyslog: ForwardSyslog.describe("Syslog server for events, as tcp://host:port or udp://host:port."),
+  auditForwardWebhook: ForwardWebhook.describe("Address to which events are posted."),
   auditForwardCredential: withoutControls
     .trim()
     .max(100)
-    .describe("Name of the stored credential that signs what is posted. Empty for unsigned."),
+    .describe("Name of the stored credential that signs posted events. Empty: unsigned."),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -202,7 +169,7 @@ export const SETTING_DEFAULTS: Settings = {
 
 export const PatchSettingsInput = Settings.partial().refine(
   (patch) => Object.keys(patch).length > 0,
-  "name at least one setting",
+  "change at least one setting",
 );
 export type PatchSettingsInput = z.infer<typeof PatchSettingsInput>;
 

@@ -7,10 +7,10 @@ import { SETTING_DEFAULTS, Settings, type SettingsAnswer } from "./schema";
 
 type SettingRow = { key: string; value: string };
 const ALL = query<SettingRow>(`SELECT "key", "value" FROM "Setting" ORDER BY "key"`);
-/** The stored values that were read last, and what they mean. */
+/** The rows that were read last, with their parsed settings. */
 let last: { text: string; settings: Settings } | null = null;
 
-/** All settings: what admins changed over the defaults. A stored value this release does not accept counts as unset. */
+/** All settings: stored values over the defaults. A stored value that this release does not accept is ignored. */
 export async function getSettings(ctx: Pick<Ctx, "database" | "tx">): Promise<Settings> {
   const rows = await sqlOf(ctx).all(ALL);
   const text = JSON.stringify(rows);
@@ -36,7 +36,7 @@ function cache(): WeakMap<object, Cached> {
   return processStore("cached-settings", () => new WeakMap<object, Cached>());
 }
 
-/** The settings for what is asked on every request: as this process last changed them, else at most five seconds old. */
+/** Settings for use on every request: at most five seconds old, or as this process last changed them. */
 export function cachedSettings(ctx: Ctx): Promise<Settings> {
   const known = cache().get(ctx.database);
   const now = performance.now();
@@ -47,18 +47,17 @@ export function cachedSettings(ctx: Ctx): Promise<Settings> {
   return settings;
 }
 
-/** Called after a change, so that the next request reads anew, in every process of the instance. */
+/** Call after a change: the next request in every process reads the settings again. */
 export function forgetCachedSettings(ctx: Ctx): void {
   cache().delete(ctx.database);
   wake("settings");
 }
 
-/** Forgets what this process keeps whenever another one has changed the settings. */
+/** Clears the cache whenever another process changes the settings. */
 export function followSettings(database: Ctx["database"]): () => void {
   return onWake("settings", () => cache().delete(database));
 }
 
-/** Every setting with type, value, default and what it does, from the one schema. */
 export function describeSettings(values: Settings): SettingsAnswer {
   return {
     values,

@@ -15,7 +15,7 @@ test("an admin changes a setting and the event names the old and the new value",
   expect(JSON.parse(event.data)).toEqual({ before: { soloMode: true }, after: { soloMode: false } });
 });
 
-test("setting the value that stands already writes nothing", async () => {
+test("setting an unchanged value writes nothing", async () => {
   const { ctx } = await person("admin");
   const before = await database.reader.auditEvent.count();
   await updateSettings(ctx, { instanceName: "Skillgate" });

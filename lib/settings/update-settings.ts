@@ -12,10 +12,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import type { PatchSettingsInput, Settings } from "./schema";
 import { forgetCachedSettings, getSettings } from "./settings";
 
-/**
- * Changes settings; the event names each with its old and new value. Setting a value that stands already changes nothing.
- * `address_not_allowed` for an address of the audit’s forwarding that the server may not connect to.
- */
+/** The event holds old and new values. `address_not_allowed` for a forbidden forwarding address. */
 export async function updateSettings(ctx: Ctx, input: PatchSettingsInput): Promise<Settings> {
   const actor = requireScope(ctx.actor, "admin");
   const { auditForwardSyslog: syslog, auditForwardWebhook: webhook } = input;
@@ -23,7 +20,7 @@ export async function updateSettings(ctx: Ctx, input: PatchSettingsInput): Promi
   if (webhook) await assertAllowed("webhook", destinationOf(webhook));
   const settings = await inTransaction(ctx, async (tx, txCtx) => {
     const before = await getSettings(txCtx);
-    if (before.passwordSignIn && input.passwordSignIn === false) await assertPasswordsMayGo(txCtx);
+    if (before.passwordSignIn && input.passwordSignIn === false) await assertPasswordsCanBeDisabled(txCtx);
     const changes = Object.entries(input).filter(([key, value]) => before[key as keyof Settings] !== value);
     for (const [key, value] of changes) {
       const data = { value: JSON.stringify(value), updatedAt: ctx.now(), updatedBy: actor.userId };
@@ -47,12 +44,12 @@ export async function updateSettings(ctx: Ctx, input: PatchSettingsInput): Promi
   return settings;
 }
 
-/** Switching passwords off must leave a way in: the provider has to have worked, for an admin, before. */
-async function assertPasswordsMayGo(ctx: Ctx): Promise<void> {
+/** Prevents a lockout: an admin must have signed in with a configured provider before. */
+async function assertPasswordsCanBeDisabled(ctx: Ctx): Promise<void> {
   const issuers = readProviders(getEnv()).map(({ issuer }) => issuer);
   if (await hasConnectedAdmin(ctx, issuers)) return;
-  const message = "needs an admin who signs in with a provider that is set up; connect one in your profile first";
-  throw new AppError("invalid", `Sign-in by password stays on: it ${message}.`, {
+  const message = "needs an admin who signs in with a configured provider. Connect one in your profile first";
+  throw new AppError("invalid", `Sign-in by password cannot be switched off: this ${message}.`, {
     errors: [{ path: "passwordSignIn", message }],
   });
 }

@@ -6,9 +6,9 @@ import type { Ctx } from "@/lib/db/context";
 import type { Model } from "@/lib/settings/models/require-model";
 import { compilePattern } from "@/lib/skill-format/arguments/args-schema";
 import { storableText } from "@/lib/skill-format/json-values";
+import { type AnswerBudget, openBudget } from "../playground/answer-context";
 import type { TriedSkill } from "../playground/assert-may-try";
 import { conversationTools } from "../playground/conversation-tools";
-import { type AnswerBudget, openBudget } from "../playground/conversing";
 
 import { forkAgent } from "../playground/fork-agent";
 import { type AgentToolbox, runAgent } from "../playground/run-agent";
@@ -25,11 +25,10 @@ const SYSTEM = [
 
 const Verdicts = z.array(z.object({ passed: z.boolean(), why: z.string().default("") }));
 
-const MAX_ANSWER = 32_768;
-const WITHOUT = "You help a person. Answer briefly.";
+const MAX_ANSWER_CHARS = 32_768;
+const SYSTEM_WITHOUT_SKILL = "You help a person. Answer briefly.";
 
 export type Evaluating = {
-  /** Acts as the agent of the evaluation. */
   agent: Ctx;
   tried: TriedSkill;
   model: Model;
@@ -38,9 +37,8 @@ export type Evaluating = {
 };
 
 /**
- * Asks one case of the model and holds the answer against its checks: with the skill by the same way as an agent of the
- * playground, in a session of its own; without it, there is nothing but the prompt. An answer that was ended by a limit or
- * an error has not passed, whatever it says.
+ * Lets the model answer one case and checks the answer. With the skill, the agent works as in the playground, in its own
+ * session; without it, the model gets only the prompt. An answer that a limit or an error ended does not pass.
  */
 export async function answerCase(work: Evaluating, item: EvalCase, withSkill: boolean): Promise<EvalAnswer> {
   const { model, limits, signal, tried } = work;
@@ -50,7 +48,7 @@ export async function answerCase(work: Evaluating, item: EvalCase, withSkill: bo
   const messages: ModelMessage[] = [{ role: "user", content: promptOf(item) }];
   const side = withSkill
     ? await withTheSkill({ ...work, budget }, item, messages, noted)
-    : { system: WITHOUT, tools: [], session: null };
+    : { system: SYSTEM_WITHOUT_SKILL, tools: [], session: null };
   const outcome = await runAgent({
     ...{ model, budget, signal, messages, system: side.system, tools: side.tools },
   });
@@ -59,9 +57,9 @@ export async function answerCase(work: Evaluating, item: EvalCase, withSkill: bo
   const hide = (text: string) => storableText(redactor?.text(text) ?? text);
   const text = hide(outcome.text);
   const answered = { text, steps: outcome.steps, ...noted };
-  const checks = outcome.reason === "done" ? await holdAgainst(work, item, answered, tried.skill.name) : [];
+  const checks = outcome.reason === "done" ? await runChecks(work, item, answered, tried.skill.name) : [];
   return {
-    answer: text.slice(0, MAX_ANSWER),
+    answer: text.slice(0, MAX_ANSWER_CHARS),
     passed: checks.length > 0 && checks.every(({ passed }) => passed),
     checks: checks.map(({ what, passed, why }) => ({ what, passed, why: hide(why) })),
     reason: outcome.reason,
@@ -87,13 +85,12 @@ async function withTheSkill(work: Answering, item: EvalCase, task: ModelMessage[
     fork: null,
     within: null,
     startFork: forkAgent,
-    emit: watcher(tried, noted),
+    emit: usageRecorder(tried, noted),
   });
   return { system: await systemPrompt(agent, [tried], item.prompt), tools, session: sessionId };
 }
 
-/** Notes what was called and answered, by the agent and by its sub-agents. */
-function watcher({ skill }: TriedSkill, { tools, skills }: Noted): (event: PlaygroundEvent) => void {
+function usageRecorder({ skill }: TriedSkill, { tools, skills }: Noted): (event: PlaygroundEvent) => void {
   const asked = new Map<string, unknown>();
   return (event) => {
     if (event.type === "call") asked.set(`${event.fork} ${event.id}`, event.args);
@@ -110,7 +107,7 @@ function promptOf({ prompt, files }: EvalCase): string {
   return [prompt, ...parts].join("\n\n");
 }
 
-async function holdAgainst(
+async function runChecks(
   work: Evaluating,
   { prompt, checks }: EvalCase,
   answered: Answered,
@@ -122,10 +119,7 @@ async function holdAgainst(
   return [...known, ...judged];
 }
 
-/**
- * Has the same model say of each statement whether it is true of an answer. Without a verdict for each of them all have
- * failed: nothing passes because nobody could tell. Tokens of the judge are no part of the answer’s.
- */
+/** Asks the same model to judge each statement. Without a verdict for each one, all fail. Its tokens do not count. */
 async function judgeAnswer(
   { model, limits, signal }: Evaluating,
   { prompt, answer, statements }: { prompt: string; answer: string; statements: string[] },
@@ -155,59 +149,56 @@ function readVerdicts(text: string): z.infer<typeof Verdicts> | null {
   }
 }
 
-/** An answer, and what the agent did on its way there. */
 type Answered = {
   text: string;
   steps: number;
-  /** Names of the tools that answered, in order. */
   tools: string[];
-  /** Names of the skills whose playbook was loaded or which were run. */
   skills: string[];
 };
 
 type Known = Exclude<EvalCheck, { kind: "judged" }>;
 
-/** Holds an answer against a check that needs no judgement. `skill`: the name of the one that is evaluated. */
+/** Checks an answer without a model. `skill`: name of the evaluated skill. */
 function checkAnswer(check: Known, answered: Answered, skill: string): CheckOutcome {
   const { text, tools, skills, steps } = answered;
   switch (check.kind) {
     case "contains":
-      return told(`contains “${check.value}”`, text.includes(check.value), "it does not");
+      return outcomeOf(`contains “${check.value}”`, text.includes(check.value), "it does not");
     case "not_contains":
-      return told(`does not contain “${check.value}”`, !text.includes(check.value), "it does");
+      return outcomeOf(`does not contain “${check.value}”`, !text.includes(check.value), "it does");
     case "regex":
-      return told(`matches ${check.value}`, compilePattern(check.value).test(text), "nothing in it does");
+      return outcomeOf(`matches ${check.value}`, compilePattern(check.value).test(text), "it does not match");
     case "json_equals":
       return jsonEquals(check.value, text);
     case "tool_called": {
       const list = tools.length === 0 ? "no tool was called" : `called: ${tools.join(", ")}`;
-      return told(`calls ${check.value}`, tools.includes(check.value), list);
+      return outcomeOf(`calls ${check.value}`, tools.includes(check.value), list);
     }
     case "skill_used": {
       const name = check.value ?? skill;
       const list = skills.length === 0 ? "no skill was used" : `used: ${skills.join(", ")}`;
-      return told(`uses ${name}`, skills.includes(name), list);
+      return outcomeOf(`uses ${name}`, skills.includes(name), list);
     }
     case "max_steps":
-      return told(`takes at most ${check.value} steps`, steps <= check.value, `it took ${steps}`);
+      return outcomeOf(`takes at most ${check.value} steps`, steps <= check.value, `it took ${steps}`);
   }
 }
 
-function told(what: string, passed: boolean, why: string): CheckOutcome {
+function outcomeOf(what: string, passed: boolean, why: string): CheckOutcome {
   return { what, passed, why: passed ? "" : why.slice(0, 500) };
 }
 
-/** The whole answer as JSON, or the one block of code in it. */
+/** Parses the whole answer as JSON, or the code block in it. */
 function jsonEquals(expected: unknown, text: string): CheckOutcome {
   const what = `is the JSON ${JSON.stringify(expected) ?? "null"}`;
   const [, block] = /```(?:json)?\s*\n([\s\S]*?)```/.exec(text) ?? [];
   for (const candidate of block === undefined ? [text] : [text, block]) {
     try {
       const value: unknown = JSON.parse(candidate);
-      return told(what, canonicalJson(value) === canonicalJson(expected), "it is other JSON");
+      return outcomeOf(what, canonicalJson(value) === canonicalJson(expected), "it is different JSON");
     } catch {
-      // The next candidate, or the sentence below.
+      // Try the next candidate.
     }
   }
-  return told(what, false, "it is no JSON");
+  return outcomeOf(what, false, "it is not JSON");
 }

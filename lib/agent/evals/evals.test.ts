@@ -108,7 +108,7 @@ test("a judge that gives no verdict passes nothing", async () => {
   expect(done.results[0]?.withSkill?.checks).toMatchObject([{ why: "The model gave no verdict." }]);
 });
 
-test("of a version that waits nothing is run, whatever the model asks for", async () => {
+test("a pending version never runs, even if the model asks for it", async () => {
   const cases = [{ prompt: "run it", checks: [{ kind: "tool_called", tool: "waiting_pack" }] }];
   const skill = await imported("waiting_pack", packFiles({ name: "waiting_pack", extra: [evals(cases)] }), false);
   script = ({ messages }) =>
@@ -118,7 +118,7 @@ test("of a version that waits nothing is run, whatever the model asks for", asyn
   expect(await database.reader.run.count({ where: { skillId: skill.id } })).toBe(0);
 });
 
-test("who neither manages nor reviews may not evaluate, and sees figures only; without cases there is nothing to do", async () => {
+test("people who neither manage nor review see figures only and may not evaluate; without cases it is a conflict", async () => {
   const stranger = await person();
   const skill = await imported("org-skill", [...playbookFiles({ name: "org-skill" }), evals(PASSWORD)]);
   await database.writer.skill.update({ where: { id: skill.id }, data: { visibility: "public" } });
@@ -142,7 +142,7 @@ test("who neither manages nor reviews may not evaluate, and sees figures only; w
   });
 });
 
-test("a server that is broken ends the evaluation with its reason, and not case by case", async () => {
+test("a broken model server ends the whole evaluation with its reason", async () => {
   const cases = Array.from({ length: 20 }, (_, index) => ({ id: index, prompt: "a", expected: "b" }));
   const skill = await imported("broken-model", [...playbookFiles({ name: "broken-model" }), evals(cases)]);
   script = () => ({ status: 401, body: '{"error":{"message":"no"}}' });
@@ -151,7 +151,7 @@ test("a server that is broken ends the evaluation with its reason, and not case 
   expect(failed.withSkill.answers + failed.withoutSkill.answers).toBeLessThan(6);
 });
 
-test("one is stopped while a model hangs, what was answered stays, and another one can begin", async () => {
+test("an evaluation can be stopped while a model hangs, its answers stay, and another one can start", async () => {
   const cases = Array.from({ length: 3 }, (_, index) => ({ id: index, prompt: `case ${index}`, expected: "b" }));
   const skill = await imported("hangs", [...playbookFiles({ name: "hangs" }), evals(cases)]);
   let hung = () => {};

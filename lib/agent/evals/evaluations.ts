@@ -12,7 +12,7 @@ import { hasScope, requirePerson, requireScope, seesAll } from "@/lib/policy/req
 import { canManage, requireSkill, type SkillRow } from "@/lib/skills/skill-access";
 import { EvalAnswer, type EvalFigures, Evaluation, type EvaluationDetail } from "./schema";
 
-/** An evaluation of a skill that the caller manages or reviews, with both answers to each case. Others are `not_found`. */
+/** An evaluation with both answers to each case, for callers who manage or review the skill; else `not_found`. */
 export async function getEvaluation(ctx: Ctx, id: string): Promise<EvaluationDetail> {
   requireScope(ctx.actor, "read");
   const { row, skill } = await requireEvaluation(ctx, id);
@@ -30,7 +30,7 @@ export async function getEvaluation(ctx: Ctx, id: string): Promise<EvaluationDet
   };
 }
 
-/** The row, and its skill; `not_found` when the caller does not see the skill, `forbidden` when they do not evaluate it. */
+/** The row with its skill; `not_found` when the caller cannot see the skill, `forbidden` when they may not evaluate it. */
 export async function requireEvaluation(ctx: Ctx, id: string) {
   const row = await ctx.db.evalRun.findUnique({ where: { id }, include: { results: true } });
   if (row === null) throw new AppError("not_found", `There is no evaluation ${id.slice(0, 64)} that you can see.`);
@@ -44,7 +44,7 @@ function presentAnswer(result: EvalResult | undefined): EvalAnswer | null {
   return EvalAnswer.parse({ ...result, checks: JSON.parse(result.checks) });
 }
 
-/** Evaluations of a skill with their figures, newest first. Whoever sees the skill sees these. */
+/** Evaluations of a skill with their figures, newest first, for all who see the skill. */
 export async function listEvaluations(ctx: Ctx, idOrName: string, query: PageQuery): Promise<Page<Evaluation>> {
   requireScope(ctx.actor, "read");
   const skill = await requireSkill(ctx, idOrName);
@@ -59,14 +59,14 @@ export async function listEvaluations(ctx: Ctx, idOrName: string, query: PageQue
   return { items: items.map((row) => presentEvaluation(ctx, row, skill)), nextCursor };
 }
 
-/** Longer than an answer and its judgement can take: what stored nothing for so long was cut off with its process. */
+/** Longer than an answer with its judgement can take: an evaluation without progress for so long was interrupted. */
 const CUT_OFF_MS = 15 * 60 * 1000;
 
 type Measured = Pick<EvalResult, "withSkill" | "passed" | "tokens" | "steps" | "durationMs">;
 export type EvaluationRow = EvalRun & { results: Measured[] };
 type OfSkill = { id: string; name: string; ownerKey: string };
 
-/** An evaluation of a skill with the figures of what was answered so far. */
+/** An evaluation with the figures of its answers so far. */
 export function presentEvaluation(ctx: Ctx, row: EvaluationRow, skill: OfSkill): Evaluation {
   const wasCutOff = isCutOff(ctx, row);
   const state = wasCutOff ? "failed" : row.state;
@@ -75,7 +75,7 @@ export function presentEvaluation(ctx: Ctx, row: EvaluationRow, skill: OfSkill):
     skill,
     limits: JSON.parse(row.limits),
     state,
-    error: wasCutOff ? "The server ended before the work was done; evaluate again." : row.error,
+    error: wasCutOff ? "The server stopped before the evaluation was finished. Start it again." : row.error,
     withSkill: figuresOf(row.results.filter((result) => result.withSkill)),
     withoutSkill: figuresOf(row.results.filter((result) => !result.withSkill)),
     createdBy: row.createdByName,
@@ -100,30 +100,28 @@ function figuresOf(results: Measured[]): EvalFigures {
   };
 }
 
-/** Whether somebody evaluates a skill, stops that, and reads what was answered: who manages it, and reviewers. */
+/** Whether a person may start, stop and read evaluations of a skill: its managers and reviewers. */
 export function mayEvaluate(actor: Actor, skill: { ownerKey: string }): boolean {
   const person = requirePerson(actor);
   return hasScope(person, "run") && (seesAll(person) || canManage(person, skill));
 }
 
-/** `forbidden` for everybody else: an evaluation costs many answers of a model, and they may hold what runs gave. */
+/** Throws `forbidden` for others: an evaluation costs many answers of a model, and answers may contain results of runs. */
 export function assertMayEvaluate(actor: Actor, skill: { ownerKey: string; name: string }): void {
   if (mayEvaluate(actor, skill)) return;
-  const message = `Who manages “${skill.name}” evaluates it, and so do reviewers.`;
+  const message = `Only reviewers and people who manage “${skill.name}” may evaluate it.`;
   throw new AppError("forbidden", message, { rule: "evaluate" });
 }
 
-/** What every event of an evaluation says it is about. */
 export function aboutEvaluation(id: string, skill: Pick<SkillRow, "id" | "name" | "ownerId">) {
   return { concerns: skill.ownerId, target: { kind: "evaluation", id, name: skill.name }, skillId: skill.id };
 }
 
-/** The evaluations that this process works on, by id. */
 export function runningEvaluations(): Map<string, AbortController> {
   return processStore("evaluations", () => new Map<string, AbortController>());
 }
 
-/** Ends an evaluation that is at work, and the answers it waits for; what was answered stays. `conflict` when it has ended. */
+/** Cancels a running evaluation and its pending answers; stored answers stay. `conflict` when it has ended. */
 export async function cancelEvaluation(ctx: Ctx, id: string): Promise<EvaluationDetail> {
   requireScope(ctx.actor, "run");
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -142,7 +140,7 @@ export async function cancelEvaluation(ctx: Ctx, id: string): Promise<Evaluation
       data: { answers: row.results.length },
     });
   });
-  // One of another process sees it when it stores its next answer.
+  // An evaluation in another process notices this when it stores its next answer.
   runningEvaluations().get(id)?.abort();
   return getEvaluation(ctx, id);
 }

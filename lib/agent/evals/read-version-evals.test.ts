@@ -66,7 +66,7 @@ test.each([
   ["a kind nobody knows", [{ prompt: "a", checks: [{ kind: "shell", value: "rm" }] }], "no kind"],
   ["a kind of every object", [{ prompt: "a", checks: [{ kind: "constructor", value: "x" }] }], "no kind"],
   ["no prompt", [{ expected: "b" }], "prompt"],
-  ["nothing to hold it against", [{ prompt: "a" }], "expects nothing"],
+  ["nothing to hold it against", [{ prompt: "a" }], "no check and no expected output"],
   ["a file that is not there", [{ prompt: "a", expected: "b", files: ["../../etc/passwd"] }], "missing"],
   ["more than 64 KiB", [{ prompt: "a".repeat(65_536), expected: "b" }], "64 KiB"],
   ["no list", { cases: [] }, "neither a list"],
@@ -92,7 +92,7 @@ test("a case with one bad check is left out whole: it would pass more easily tha
   expect(diagnostics).toHaveLength(1);
 });
 
-test("only 100 cases are read, ids are told apart, and aliases that would multiply a file are refused", () => {
+test("only 100 cases are read, duplicate ids get a number, and YAML aliases are refused", () => {
   const many = read(Array.from({ length: 101 }, () => ({ id: "same", prompt: "a", expected: "b" })));
   expect(many.cases).toHaveLength(100);
   expect(new Set(many.cases.map(({ id }) => id)).size).toBe(100);
@@ -120,7 +120,7 @@ const anyCase = fc.record(
   { requiredKeys: [] },
 );
 
-test("whatever stands in evals/, what comes out can be run and stored, and reading it again gives the same", () => {
+test("any content of evals/ yields cases that can be run and stored, and reading it again gives the same", () => {
   const content = fc.oneof(
     fc.string(),
     fc.jsonValue().map((value) => JSON.stringify(value)),

@@ -13,7 +13,7 @@ import { type EvalCase, EvalCheck, type VersionEvals } from "./schema";
 
 const MAX_INSTRUCTIONS = 10_000;
 
-/** Other names for `value`, by kind: a reader of a case expects the one that says what it is. */
+/** Alternative names of `value` by kind, as other eval formats use them. */
 const NAMES: Record<string, string[]> = {
   contains: ["text"],
   not_contains: ["text"],
@@ -27,7 +27,6 @@ const NAMES: Record<string, string[]> = {
 
 const Steps = z.number().int().min(1).max(1_000);
 
-/** A case with the files it names, in bytes. */
 const MAX_CASE_BYTES = 64 * 1024;
 const MAX_CHECKS = 50;
 const MAX_ID = 100;
@@ -58,14 +57,14 @@ type ReadEvals = { cases: EvalCase[]; diagnostics: Diagnostic[] };
 
 type Parsed = { ok: true; value: unknown } | { ok: false; message: string; line?: number };
 
-/** The cases that a version carries, with the files they give to a model. `not_found` like the version itself. */
+/** The cases of a version, with the text of their files. `not_found` like the version itself. */
 export async function readVersionEvals(ctx: Ctx, skillId: string, digest: string): Promise<ReadEvals> {
   const { version } = await requireVersion(ctx, skillId, digest);
   if (!version.files.some(({ path }) => path.startsWith("evals/"))) return { cases: [], diagnostics: [] };
   return readEvals(await readVersionFiles(ctx, version));
 }
 
-/** The same for people: files by their paths. */
+/** The same for people: with paths instead of files. */
 export async function getVersionEvals(ctx: Ctx, skillId: string, digest: string): Promise<VersionEvals> {
   requireScope(ctx.actor, "read");
   const { version } = await requireVersion(ctx, skillId, digest);
@@ -79,9 +78,9 @@ export async function getVersionEvals(ctx: Ctx, skillId: string, digest: string)
 }
 
 /**
- * The cases in a skill’s `evals/` folder: `{skill_name, evals: [{id, prompt, expected_output, files, expectations}]}`, or a
- * plain list of `{prompt, expected, checks}`. At most 100 cases of 64 KiB each, in files of 256 KiB. What cannot be read is a
- * diagnostic and no case; never throws.
+ * The cases in a skill’s `evals/` folder: `{skill_name, evals: [{id, prompt, expected_output, files, expectations}]}`, or a list
+ * of `{prompt, expected, checks}`. At most 100 cases of 64 KiB each, in files of 256 KiB. An unreadable case becomes a
+ * diagnostic; never throws.
  */
 export function readEvals(files: SkillFile[]): ReadEvals {
   const cases: EvalCase[] = [];
@@ -136,7 +135,7 @@ function parseYaml(text: string): Parsed {
     const value: unknown = document.toJS({ maxAliasCount: 0 });
     return isDeeper(value, MAX_DEPTH) ? { ok: false, message: TOO_DEEP } : { ok: true, value };
   } catch {
-    // A stack that is too deep, and names for values that are used again, which could make a small file a large one.
+    // Too deep nesting overflows the stack; aliases could make a small file very large.
     return { ok: false, message: TOO_DEEP };
   }
 }
@@ -152,17 +151,14 @@ function listOf(value: unknown): unknown[] | null {
   return Array.isArray(inner) ? inner : null;
 }
 
-/**
- * One case, and what is wrong with it. Without a check of its own it is judged by what it expects; one that expects nothing
- * can neither pass nor fail and is no case.
- */
+/** A case without checks gets a judged check from its expected output; without that it is rejected. */
 function readCase(item: unknown, place: Place): ReadCase {
   const asObject = JsonObject.safeParse(item);
   const parsed = Raw.safeParse(asObject.success ? { ...asObject.data } : item);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue?.path.join(".") || "it";
-    return { found: null, problems: [`${where} is missing or not what it has to be.`] };
+    return { found: null, problems: [`${where} is missing or invalid.`] };
   }
   const raw = parsed.data;
   const problems: string[] = [];
@@ -175,16 +171,16 @@ function readCase(item: unknown, place: Place): ReadCase {
     if (typeof check === "string") problems.push(`check ${index + 1}: ${check}`);
     else checks.push(check);
   }
-  // A case that lost a check would pass more easily than its author meant.
+  // A case that lost a check could pass more easily than its author intended.
   if (problems.length > 0) return { found: null, problems };
   if (checks.length === 0) {
-    if (expected === null) return { found: null, problems: ["it expects nothing and has no check."] };
+    if (expected === null) return { found: null, problems: ["it has no check and no expected output."] };
     checks.push({ kind: "judged", value: `The answer is what is expected: ${expected}` });
   }
   const files: EvalCase["files"] = [];
   for (const path of raw.files ?? []) {
     const text = readGiven(place.files, path);
-    if (text === null) return { found: null, problems: [`its file “${path.slice(0, 200)}” is missing or no text.`] };
+    if (text === null) return { found: null, problems: [`its file “${path.slice(0, 200)}” is missing or not text.`] };
     files.push({ path, text });
   }
   const { path, index, taken } = place;
@@ -202,7 +198,7 @@ function textOf(value: unknown): string | null {
   return text === undefined || text.trim() === "" ? null : storableText(text);
 }
 
-/** Paths are those of the skill, or of the folder with the cases. */
+/** The path may be relative to the skill's folder or to `evals/`. */
 function readGiven(files: SkillFile[], path: string): string | null {
   const file = [path, `evals/${path}`].map((wanted) => files.find((known) => known.path === wanted)).find(Boolean);
   const text = file && file.bytes.length <= MAX_CASE_BYTES ? decodeText(file.bytes) : null;
@@ -216,18 +212,18 @@ function nameOf(given: string | number | undefined, index: number, taken: Readon
   return id;
 }
 
-/** A check, or in half a sentence why it is none. */
+/** A check, or a clause that says why it is invalid. */
 function readCheck(given: unknown): EvalCheck | string {
   const raw = JsonObject.safeParse(given);
   if (!raw.success) return "it is not an object with a kind.";
   const kind = String(raw.data.kind ?? "").slice(0, 40);
   const names = Object.hasOwn(NAMES, kind) ? NAMES[kind] : undefined;
-  if (names === undefined) return `there is no kind “${kind}”; there are ${Object.keys(NAMES).join(", ")}.`;
+  if (names === undefined) return `there is no kind “${kind}”. Use one of ${Object.keys(NAMES).join(", ")}.`;
   const name = ["value", ...names].find((candidate) => Object.hasOwn(raw.data, candidate));
   if (name === undefined && kind !== "skill_used") return `it has no value.`;
   const value = name === undefined ? null : raw.data[name];
   const check = EvalCheck.safeParse({ kind, value });
-  if (!check.success) return `${name ?? "value"} is not what ${kind} takes.`;
+  if (!check.success) return `${name ?? "value"} is invalid for ${kind}.`;
   if (check.data.kind === "max_steps" && !Steps.safeParse(value).success) return "max_steps takes 1 to 1,000.";
   if (check.data.kind !== "regex") return value === "" ? "its value is empty." : check.data;
   return whyNoPattern(check.data.value) ?? check.data;

@@ -3,14 +3,14 @@ import { IsoTime, lineOfText, PageQuery, pageOf } from "@/lib/core/schema";
 import { Diagnostic } from "@/lib/skill-format/schema";
 import { EndReason, PlaygroundLimits } from "../playground/schema";
 
-/** What an answer is held against. `judged`: the model itself is asked whether the statement is true of the answer. */
+/** A check of an answer. `judged`: the model judges whether the statement is true of the answer. */
 export const EvalCheck = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("contains"), value: z.string() }),
   z.object({ kind: z.literal("not_contains"), value: z.string() }),
   z.object({ kind: z.literal("regex"), value: z.string().describe("RE2, of at most 1,000 characters.") }),
   z.object({ kind: z.literal("json_equals"), value: z.unknown() }),
   z.object({ kind: z.literal("tool_called"), value: z.string() }),
-  z.object({ kind: z.literal("skill_used"), value: z.string().nullable().describe("Null: the skill itself.") }),
+  z.object({ kind: z.literal("skill_used"), value: z.string().nullable().describe("Null: the evaluated skill.") }),
   z.object({ kind: z.literal("max_steps"), value: z.number() }),
   z.object({ kind: z.literal("judged"), value: z.string() }),
 ]);
@@ -18,7 +18,7 @@ export type EvalCheck = z.infer<typeof EvalCheck>;
 
 export const EvalCase = z.object({
   id: z.string(),
-  path: z.string().describe("The file it stands in."),
+  path: z.string().describe("The file that contains the case."),
   prompt: z.string(),
   expected: z.string().nullable(),
   files: z.array(z.object({ path: z.string(), text: z.string() })).describe("Given to the model with the prompt."),
@@ -34,18 +34,18 @@ export const VersionEvals = z.object({
 });
 export type VersionEvals = z.infer<typeof VersionEvals>;
 
-/** For each answer; smaller than a conversation’s, since there are two for each case. */
+/** Limits per answer; lower than a conversation’s, since each case has two answers. */
 const EvalLimits = PlaygroundLimits.extend({ seconds: z.number().int().min(5).max(300).default(120) });
 
 export const StartEvaluationInput = z.strictObject({
-  versionDigest: z.string().max(64).nullable().default(null).describe("Null: the version that serves."),
-  endpointId: z.string().max(60).optional().describe("Left out: the first one by name."),
-  model: lineOfText(200).optional().describe("Left out: the endpoint’s default."),
+  versionDigest: z.string().max(64).nullable().default(null).describe("Null: the active version."),
+  endpointId: z.string().max(60).optional().describe("Default: the first endpoint by name."),
+  model: lineOfText(200).optional().describe("Default: the endpoint’s default model."),
   limits: EvalLimits.default({ steps: 10, tokens: 50_000, seconds: 120 }),
 });
 export type StartEvaluationInput = z.infer<typeof StartEvaluationInput>;
 
-/** All answers of one side. Tokens and steps are sums; the duration is the median of an answer. */
+/** Figures over all answers with or without the skill. Tokens and steps are sums; the duration is a median. */
 const Figures = z.object({
   answers: z.number().int(),
   passed: z.number().int(),

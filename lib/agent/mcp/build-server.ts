@@ -25,20 +25,20 @@ import { callTool } from "../call-tool";
 import { listTools } from "../list-tools";
 import { offeredSkills } from "../offers/offered-skills";
 import { mayModelRead } from "../sessions/session-limits";
-import { type Asked, answer, type MessageExtra } from "./asked-request";
+import { createHandler, type MessageExtra, type RequestContext } from "./request-context";
+import { createRunNotifier } from "./run-notifier";
 import { contentOf, getManifest, listManifests, readableFiles } from "./skill-manifests";
 import { getPrompt, listPrompts } from "./skill-prompts";
 import { listResources, listTemplates, readDirectory, readResource } from "./skill-resources";
 import { ListSkillsRequest, ReadDirectoryRequest, SkillRequest } from "./skill-uri";
-import { tellOfRun } from "./tell-of-run";
 
 const DETACH = "skillgate/detach";
 
-/** Clients give a call up after a minute unless told otherwise, and giving up cancels; get_run tells of what takes longer. */
+/** Below the default timeout of clients, one minute, after which they cancel the call. `get_run` returns later results. */
 const WAIT_SECONDS = 50;
-const ASK_MS = 5 * 60_000;
+const CONFIRM_TIMEOUT_MS = 5 * 60_000;
 const MAX_SHOWN_CHARS = 4_000;
-const MOST = 100;
+const MAX_COMPLETIONS = 100;
 
 const Property = z.object({ enum: z.array(z.unknown()) });
 
@@ -48,7 +48,6 @@ const INSTRUCTIONS = `Skillgate offers skills that people have reviewed. When a 
 playbook with use_skill before you begin; list_skills finds more. Skills that run are tools of their own. A run that waits \
 for people answers with its id and the state awaiting_approval: tell the person, and ask get_run later; do not call again.`;
 
-/** The protocol’s side of one session: which messages are answered, and by what. */
 export function buildServer(): Server {
   const server = new Server(
     { name: "skillgate", title: "Skillgate", version: packageJson.version },
@@ -62,7 +61,7 @@ export function buildServer(): Server {
         logging: {},
         extensions: { [SKILLS_EXTENSION]: { directoryRead: true } },
       },
-      // The one that is made otherwise compiles schemas; the answer to the one question that is asked is read by hand.
+      // Avoids the default validator, which compiles schemas; the one expected answer is checked by hand.
       jsonSchemaValidator: {
         getValidator: () => () => {
           throw new Error("no schema is compiled");
@@ -71,11 +70,11 @@ export function buildServer(): Server {
     },
   );
   const on = <S extends z.ZodType, T extends object>(method: string, schema: S, handle: Handle<S, T>) => {
-    const answering = answer(method, (asked, request, extra) =>
-      handle(asked, readMessage(schema, method, request), extra),
+    const handler = createHandler(method, (context, request, extra) =>
+      handle(context, readMessage(schema, method, request), extra),
     );
-    // Past the override of Server, which reads the messages of tools/call by itself.
-    Protocol.prototype.setRequestHandler.call(server, z.looseObject({ method: z.literal(method) }), answering as never);
+    // Bypasses the override of Server, which parses the messages of tools/call itself.
+    Protocol.prototype.setRequestHandler.call(server, z.looseObject({ method: z.literal(method) }), handler as never);
   };
   on("tools/list", ListToolsRequestSchema, async ({ ctx, session }) => {
     const { tools } = await listTools(ctx, session, { canConfirm: session.canConfirm });
@@ -98,7 +97,7 @@ export function buildServer(): Server {
   return server;
 }
 
-type Handle<S extends z.ZodType, T> = (asked: Asked, request: z.output<S>, extra: MessageExtra) => Promise<T>;
+type Handle<S extends z.ZodType, T> = (asked: RequestContext, request: z.output<S>, extra: MessageExtra) => Promise<T>;
 
 type Listed = Awaited<ReturnType<typeof listTools>>["tools"][number];
 
@@ -106,10 +105,7 @@ function toolOf({ name, title, description, inputSchema, annotations }: Listed) 
   return { name, title, description, inputSchema: { ...inputSchema, type: "object" as const }, annotations };
 }
 
-/**
- * A message as its schema has it. The SDK answers what does not fit with an internal error that holds the validator's own text;
- * here it is `InvalidParams` with a sentence that names the parameter.
- */
+/** The SDK would answer an invalid message with an internal error and the validator's text. */
 function readMessage<S extends z.ZodType>(schema: S, method: string, message: unknown): z.output<S> {
   const parsed = schema.safeParse(message);
   if (parsed.success) return parsed.data;
@@ -128,8 +124,7 @@ function sentenceOf(method: string, message: unknown, issue: z.core.$ZodIssue | 
   return `${path} of ${method} is not one of the values that the protocol knows.`;
 }
 
-/** What an argument of a prompt, or a part of a skill’s address, may continue as. */
-async function completeArgument({ ctx, session }: Asked, { params }: CompleteRequest) {
+async function completeArgument({ ctx, session }: RequestContext, { params }: CompleteRequest) {
   const { ref, argument, context } = params;
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const find = (name: string | undefined) => skills.find((skill) => skill.name === name);
@@ -150,58 +145,61 @@ async function completeArgument({ ctx, session }: Asked, { params }: CompleteReq
     candidates = files.map(({ path }) => path);
   }
   const values = candidates.filter((value) => value.toLowerCase().startsWith(argument.value.toLowerCase()));
-  return { completion: { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST } };
+  return {
+    completion: {
+      values: values.slice(0, MAX_COMPLETIONS),
+      total: values.length,
+      hasMore: values.length > MAX_COMPLETIONS,
+    },
+  };
 }
 
 /**
- * Calls a tool and tells the client of the run meanwhile. The run is cancelled when the client cancels the call, and when it
- * hangs up or ends its session, unless the call’s `_meta` says `"skillgate/detach": true`: then it goes on, for get_run.
+ * Calls a tool and notifies the client of the run's progress. The run is cancelled when the client cancels the call,
+ * disconnects or ends its session. With `"skillgate/detach": true` in the call’s `_meta` it continues, for get_run.
  */
 async function callByMcp(
-  { ctx, session, hungUp }: Asked,
+  { ctx, session, disconnectSignal }: RequestContext,
   { params }: CallToolRequest,
   extra: MessageExtra,
 ): Promise<CallToolResult> {
   const isDetached = params._meta?.[DETACH] === true;
-  const given = new AbortController();
+  const stop = new AbortController();
   const onCancel = () => {
-    if (session.state === "open" || (session.state === "ended" && !isDetached)) given.abort();
+    if (session.state === "open" || (session.state === "ended" && !isDetached)) stop.abort();
   };
-  const onHangUp = () => {
-    if (session.state !== "left" && !isDetached) given.abort();
+  const onDisconnect = () => {
+    if (session.state !== "detached" && !isDetached) stop.abort();
   };
   extra.signal.addEventListener("abort", onCancel);
-  hungUp.addEventListener("abort", onHangUp);
-  if (hungUp.aborted) onHangUp();
-  const teller = tellOfRun(session, extra, { tool: params.name, progressToken: params._meta?.progressToken });
+  disconnectSignal.addEventListener("abort", onDisconnect);
+  if (disconnectSignal.aborted) onDisconnect();
+  const notifier = createRunNotifier(session, extra, { tool: params.name, progressToken: params._meta?.progressToken });
   session.calls += 1;
   try {
     const { content, notes, structured, isError } = await callTool(ctx, session, params.name, params.arguments ?? {}, {
-      signal: given.signal,
+      signal: stop.signal,
       onAbort: "cancel",
       waitSeconds: WAIT_SECONDS,
-      onEvent: teller.onEvent,
+      onEvent: notifier.onEvent,
       canConfirm: session.canConfirm,
-      ...(session.canConfirm ? { confirm: askPerson(extra, given.signal) } : {}),
+      ...(session.canConfirm ? { confirm: askPerson(extra, stop.signal) } : {}),
     });
-    await teller.finish();
+    await notifier.finish();
     const texts = [content, ...notes].map((text) => ({ type: "text" as const, text }));
     return { content: texts, structuredContent: structured, isError };
   } finally {
-    teller.stop();
+    notifier.stop();
     session.calls -= 1;
     session.lastUsedAt = performance.now();
     extra.signal.removeEventListener("abort", onCancel);
-    hungUp.removeEventListener("abort", onHangUp);
-    // The SDK answers nothing to a cancelled call, and would leave its stream open.
+    disconnectSignal.removeEventListener("abort", onDisconnect);
+    // The SDK sends no answer to a cancelled call and would leave its stream open.
     if (extra.signal.aborted) session.transport.closeSSEStream(extra.requestId);
   }
 }
 
-/**
- * Shows the person at the client a form (`elicitation/create`) with one box. Only a form that was accepted with the box ticked
- * confirms; an answer that does not come within five minutes, or a client that answers with an error, does not.
- */
+/** Asks by an elicitation form with a checkbox; anything but a checked, accepted form within five minutes is a no. */
 function askPerson(extra: MessageExtra, signal: AbortSignal): (question: Confirmation) => Promise<boolean> {
   return async ({ tool, reason, args }) => {
     const shown = JSON.stringify(args, null, 2);
@@ -214,10 +212,10 @@ function askPerson(extra: MessageExtra, signal: AbortSignal): (question: Confirm
     };
     try {
       const asked = { method: "elicitation/create" as const, params };
-      const answer = await extra.sendRequest(asked, ElicitResultSchema, { timeout: ASK_MS, signal });
+      const answer = await extra.sendRequest(asked, ElicitResultSchema, { timeout: CONFIRM_TIMEOUT_MS, signal });
       return answer.action === "accept" && answer.content?.confirm === true;
     } catch (error) {
-      logger.debug({ err: error }, "a client did not answer a question to its person");
+      logger.debug({ err: error }, "a client did not answer a confirmation request");
       return false;
     }
   };

@@ -13,34 +13,34 @@ import { offeredTools } from "../list-tools";
 import { offeredSkills } from "../offers/offered-skills";
 import type { AgentTool } from "../schema";
 import { endAgentSession, openAgentSession, requireAgentSession } from "../sessions/open-agent-session";
-import { carry } from "./asked-request";
 import { buildServer } from "./build-server";
-import { allSessions, closeSession, evictIdleSession, findSession, keeperOf, type McpSession } from "./mcp-sessions";
+import { allSessions, closeSession, evictIdleSession, findSession, type McpSession, ownerKeyOf } from "./mcp-sessions";
+import { attachRequest } from "./request-context";
 import { isPrompt } from "./skill-prompts";
 import { isResource } from "./skill-resources";
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
-/** What a session sees also depends on which workers are online, whose tokens end, and what time it is. */
-const LOOK_AT_ALL_MS = 15_000;
+/** Interval for checking all sessions: offers also depend on online workers, token expiry and time. */
+const FULL_CHECK_MS = 15_000;
 const IDLE_MS = 30 * 60_000;
 
-type Watch = { timer: NodeJS.Timeout | null; revision: number; lookedAt: number; isBusy: boolean };
+type Watch = { timer: NodeJS.Timeout | null; revision: number; checkedAt: number; isBusy: boolean };
 
-const hashes = new WeakMap<AgentTool, string>();
+const toolHashes = new WeakMap<AgentTool, string>();
 
 const SESSION_HEADER = "mcp-session-id";
 
-const WronglyOpened = z.object({ method: z.literal("initialize"), id: z.union([z.string(), z.number()]) });
+const MalformedInitialize = z.object({ method: z.literal("initialize"), id: z.union([z.string(), z.number()]) });
 
-type Given = { request: Request; bytes: Uint8Array };
+type RawRequest = { request: Request; bytes: Uint8Array };
 
 /**
- * Answers one request of the Model Context Protocol by streamable HTTP (revision 2025-11-25, and those before it that the SDK
- * speaks). A session belongs to the token that opened it; one that is unknown here, by a restart too, is 404, upon which
- * clients begin another.
+ * Answers one request of the Model Context Protocol by streamable HTTP (revision 2025-11-25 and the earlier ones that the SDK
+ * supports). A session belongs to the token that opened it. An unknown session, also after a restart, is 404, so that clients
+ * start another one.
  */
-export async function handleMcp(ctx: Ctx, { request, bytes }: Given): Promise<Response> {
+export async function handleMcp(ctx: Ctx, { request, bytes }: RawRequest): Promise<Response> {
   const actor = requireScope(ctx.actor, "read");
   const body = request.method === "POST" ? parseBody(bytes) : undefined;
   const opening = InitializeRequestSchema.safeParse(body);
@@ -49,19 +49,19 @@ export async function handleMcp(ctx: Ctx, { request, bytes }: Given): Promise<Re
     const canConfirm = capabilities.elicitation?.form !== undefined;
     await evictIdleSession(ctx);
     const { id } = await openAgentSession(ctx, { client: `${clientInfo.name} ${clientInfo.version}`, surface: "mcp" });
-    return pass(ctx, await openSession(ctx, id, canConfirm), request, body);
+    return forwardRequest(ctx, await openSession(ctx, id, canConfirm), request, body);
   }
-  const misread = WronglyOpened.safeParse(body);
-  if (misread.success) {
+  const malformed = MalformedInitialize.safeParse(body);
+  if (malformed.success) {
     const message =
       "initialize needs params.protocolVersion, params.capabilities and params.clientInfo with name and version.";
-    return failure(400, ErrorCode.InvalidParams, message, misread.data.id);
+    return failure(400, ErrorCode.InvalidParams, message, malformed.data.id);
   }
   const id = request.headers.get(SESSION_HEADER);
   if (id === null) return failure(400, -32000, "Send initialize first, then its Mcp-Session-Id with each request.");
   const session = findSession(ctx, id);
   if (session === null || !(await isOpen(ctx, session))) {
-    return failure(404, -32001, "There is no such session; initialize another one.");
+    return failure(404, -32001, "There is no such session. Initialize another one.");
   }
   session.actor = actor;
   session.lastUsedAt = performance.now();
@@ -70,18 +70,18 @@ export async function handleMcp(ctx: Ctx, { request, bytes }: Given): Promise<Re
     await closeSession(session, "ended");
     return new Response(null, { status: 200 });
   }
-  return pass(ctx, session, request, body);
+  return forwardRequest(ctx, session, request, body);
 }
 
 async function openSession(ctx: Ctx, id: string, canConfirm: boolean): Promise<McpSession> {
   const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
   const session: McpSession = {
-    ...{ id, transport, canConfirm, calls: 0, isListening: false, isDue: false, level: "info", state: "open" },
-    keeper: keeperOf(ctx),
+    ...{ id, transport, canConfirm, calls: 0, isListening: false, needsCheck: false, level: "info", state: "open" },
+    ownerKey: ownerKeyOf(ctx),
     actor: requireScope(ctx.actor, "read"),
     database: ctx.database,
     server: buildServer(),
-    seen: await whatIsSeen(ctx, { canConfirm }),
+    listHashes: await hashLists(ctx, { canConfirm }),
     lastUsedAt: performance.now(),
   };
   await session.server.connect(transport);
@@ -90,12 +90,12 @@ async function openSession(ctx: Ctx, id: string, canConfirm: boolean): Promise<M
   return session;
 }
 
-async function pass(ctx: Ctx, session: McpSession, request: Request, body: unknown): Promise<Response> {
-  const authInfo = carry({ ctx, session, hungUp: request.signal });
+async function forwardRequest(ctx: Ctx, session: McpSession, request: Request, body: unknown): Promise<Response> {
+  const authInfo = attachRequest({ ctx, session, disconnectSignal: request.signal });
   const response = await session.transport.handleRequest(request, { parsedBody: body, authInfo });
   if (request.method === "GET" && response.ok) {
     session.isListening = true;
-    session.isDue = true;
+    session.needsCheck = true;
     request.signal.addEventListener("abort", () => {
       session.isListening = false;
     });
@@ -103,7 +103,7 @@ async function pass(ctx: Ctx, session: McpSession, request: Request, body: unkno
   return response;
 }
 
-/** A person may have ended the session on the Agents page. */
+/** Whether the session still exists: a person may have ended it on the Agents page. */
 async function isOpen(ctx: Ctx, session: McpSession): Promise<boolean> {
   try {
     await requireAgentSession(ctx, session.id);
@@ -127,22 +127,22 @@ function failure(status: number, code: number, message: string, id: string | num
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id }, { status });
 }
 
-function watch(): Watch {
-  return processStore("mcp-watch", () => ({ timer: null, revision: -1, lookedAt: 0, isBusy: false }));
+function watchState(): Watch {
+  return processStore("mcp-watch", () => ({ timer: null, revision: -1, checkedAt: 0, isBusy: false }));
 }
 
 /**
- * Tells listening clients when their lists of tools, resources or prompts have changed, within a second of most changes; ends
- * sessions whose token has ended, and those that rested for half an hour. One timer for all, which stops with the last.
+ * Starts one timer for all sessions, which stops with the last one. It notifies listening clients within about a second when
+ * their tools, resources or prompts change. It ends sessions whose token is no longer valid or that were idle for 30 minutes.
  */
 function watchOffers(): void {
-  const state = watch();
-  state.timer ??= setInterval(() => void checkSessions(), LOOK_MS).unref();
+  const state = watchState();
+  state.timer ??= setInterval(() => void checkSessions(), POLL_MS).unref();
 }
 
-/** One look, at every session with `all`, else only at those that may have something to hear. */
+/** Checks sessions once: all with `all` or after a change, else only those that may have missed a change. */
 export async function checkSessions({ all = false } = {}): Promise<void> {
-  const state = watch();
+  const state = watchState();
   if (state.isBusy) return;
   state.isBusy = true;
   try {
@@ -155,13 +155,13 @@ export async function checkSessions({ all = false } = {}): Promise<void> {
       return;
     }
     const revision = await readOfferRevision(first);
-    const isEveryone = all || revision !== state.revision || now - state.lookedAt >= LOOK_AT_ALL_MS;
-    if (isEveryone) Object.assign(state, { revision, lookedAt: now });
+    const checksAll = all || revision !== state.revision || now - state.checkedAt >= FULL_CHECK_MS;
+    if (checksAll) Object.assign(state, { revision, checkedAt: now });
     for (const session of sessions) {
-      if (isEveryone || session.isDue) await checkSession(session, now);
+      if (checksAll || session.needsCheck) await checkSession(session, now);
     }
   } catch (err) {
-    logger.warn({ err }, "MCP sessions could not be looked after");
+    logger.warn({ err }, "MCP sessions could not be checked");
   } finally {
     state.isBusy = false;
   }
@@ -178,17 +178,16 @@ async function checkSession(session: McpSession, now: number): Promise<void> {
   const isIdle = calls === 0 && !isListening && now - lastUsedAt > IDLE_MS;
   if (caller === null || isIdle) return closeSession(session, "ended");
   if (!isListening) return;
-  const before = session.seen;
-  const sees = await whatIsSeen({ ...system, actor: caller }, session);
-  session.seen = sees;
-  session.isDue = false;
-  if (before.tools !== sees.tools) await session.server.sendToolListChanged();
-  if (before.resources !== sees.resources) await session.server.sendResourceListChanged();
-  if (before.prompts !== sees.prompts) await session.server.sendPromptListChanged();
+  const before = session.listHashes;
+  const hashes = await hashLists({ ...system, actor: caller }, session);
+  session.listHashes = hashes;
+  session.needsCheck = false;
+  if (before.tools !== hashes.tools) await session.server.sendToolListChanged();
+  if (before.resources !== hashes.resources) await session.server.sendResourceListChanged();
+  if (before.prompts !== hashes.prompts) await session.server.sendPromptListChanged();
 }
 
-/** One hash for each kind of list that a caller is given now. */
-async function whatIsSeen(ctx: Ctx, { canConfirm }: Pick<McpSession, "canConfirm">): Promise<McpSession["seen"]> {
+async function hashLists(ctx: Ctx, { canConfirm }: Pick<McpSession, "canConfirm">): Promise<McpSession["listHashes"]> {
   const { tools } = await offeredTools(ctx, { canConfirm });
   const { skills } = await offeredSkills(ctx, { canConfirm });
   const named = (seen: typeof skills) => seen.map(({ name, digest, manifest }) => [name, digest, manifest.description]);
@@ -199,10 +198,10 @@ async function whatIsSeen(ctx: Ctx, { canConfirm }: Pick<McpSession, "canConfirm
   };
 }
 
-/** Sessions of one persona share the tools, and their schemas may be long. */
+/** Cached: sessions of one persona share tools, and their schemas may be long. */
 function hashOfTool(tool: AgentTool): string {
-  const hash = hashes.get(tool) ?? hashOf(tool);
-  hashes.set(tool, hash);
+  const hash = toolHashes.get(tool) ?? hashOf(tool);
+  toolHashes.set(tool, hash);
   return hash;
 }
 

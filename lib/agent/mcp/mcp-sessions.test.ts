@@ -3,22 +3,37 @@ import { afterEach, expect, test } from "vitest";
 import { newId } from "@/lib/core/ids";
 import { testDatabase } from "@/lib/testing/test-database";
 import { buildServer } from "./build-server";
-import { allSessions, evictIdleSession, findSession, keeperOf, leaveSessions, type McpSession } from "./mcp-sessions";
+import {
+  allSessions,
+  detachSessions,
+  evictIdleSession,
+  findSession,
+  type McpSession,
+  ownerKeyOf,
+} from "./mcp-sessions";
 
 const { database, person } = await testDatabase();
 const somebody = await person("user");
 const ctx = somebody.token(["read"]);
 const other = somebody.token(["read"]);
 
-afterEach(leaveSessions);
+afterEach(detachSessions);
 
 function open(change: Partial<McpSession> = {}): McpSession {
   const id = newId();
   const session: McpSession = {
-    ...{ id, database, keeper: keeperOf(ctx), actor: somebody.actor as McpSession["actor"] },
+    ...{ id, database, ownerKey: ownerKeyOf(ctx), actor: somebody.actor as McpSession["actor"] },
     ...{ server: buildServer(), transport: new WebStandardStreamableHTTPServerTransport() },
-    ...{ level: "info", calls: 0, isListening: false, isDue: false, lastUsedAt: 0, state: "open", canConfirm: false },
-    seen: { tools: "", resources: "", prompts: "" },
+    ...{
+      level: "info",
+      calls: 0,
+      isListening: false,
+      needsCheck: false,
+      lastUsedAt: 0,
+      state: "open",
+      canConfirm: false,
+    },
+    listHashes: { tools: "", resources: "", prompts: "" },
     ...change,
   };
   allSessions().set(id, session);

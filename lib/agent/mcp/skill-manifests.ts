@@ -16,7 +16,7 @@ import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
 import { mayModelRead } from "../sessions/session-limits";
-import type { Asked } from "./asked-request";
+import type { RequestContext } from "./request-context";
 import { type ListSkillsRequest, pageFrom, readSkillUri, type SkillRequest, skillUri, unknownUri } from "./skill-uri";
 
 const MARKER = "SKILL.md";
@@ -25,16 +25,16 @@ const PAGE = 50;
 
 type StoredFile = { path: string; mode: string; sha256: string; size: number; isText: boolean };
 type Content = {
-  /** As they are handed out: a SKILL.md that was written anew with its own hash and size. */
+  /** As offered: a rewritten SKILL.md has its own hash and size. */
   files: StoredFile[];
-  /** The SKILL.md that is handed out in place of the stored one; null where clients can load that. */
+  /** A rewritten SKILL.md, when clients cannot load the stored one; else null. */
   written: string | null;
-  /** Of the SKILL.md that is handed out; null when there is none that clients of the extension take. */
+  /** Frontmatter of the offered SKILL.md; null when clients of the extension would reject it. */
   frontmatter: JsonObject | null;
 };
 
-/** The offered skills that a model may load, with a digest for each of their files (SEP-2640, `skills/list`), by name, 50 at a time. */
-export async function listManifests({ ctx, session }: Asked, { params }: z.infer<typeof ListSkillsRequest>) {
+/** The offered skills that a model may load, by name, with a digest of each file (SEP-2640, `skills/list`); 50 per page. */
+export async function listManifests({ ctx, session }: RequestContext, { params }: z.infer<typeof ListSkillsRequest>) {
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const named = skills
     .filter(({ hasPlaybook, manifest }) => hasPlaybook && !manifest.disableModelInvocation)
@@ -46,15 +46,15 @@ export async function listManifests({ ctx, session }: Asked, { params }: z.infer
   return { skills: entries.filter((entry) => entry !== null), ...page.next };
 }
 
-/** One changed file must not keep all other skills from being listed. */
+/** Leaves out a skill with changed files, so that the others are still listed. */
 function unlessTampered(error: unknown, { id, digest }: EnabledSkill): null {
   if (!(error instanceof AppError) || error.code !== "version_tampered") throw error;
-  logger.warn({ skillId: id, digest }, "a skill was left out of skills/list: its files were changed");
+  logger.warn({ skillId: id, digest }, "skills/list left out a skill because its files were changed");
   return null;
 }
 
-/** One of them, by the address of its SKILL.md (`skills/get`). */
-export async function getManifest({ ctx, session }: Asked, { params }: z.infer<typeof SkillRequest>) {
+/** The manifest of one skill, by the address of its SKILL.md (`skills/get`). */
+export async function getManifest({ ctx, session }: RequestContext, { params }: z.infer<typeof SkillRequest>) {
   const { name, path } = readSkillUri(params.uri);
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const found = path === MARKER ? skills.find((skill) => skill.name === name || skill.slug === name) : undefined;
@@ -64,7 +64,7 @@ export async function getManifest({ ctx, session }: Asked, { params }: z.infer<t
   return { skill };
 }
 
-/** Null for what clients of the extension refuse under any SKILL.md (a name with other characters than a-z, 0-9 and hyphens), or that is too large to read. */
+/** Null for skills that clients of the extension reject (names with characters other than a-z, 0-9 and -), or that are too large. */
 async function manifestOf(ctx: Ctx, skill: EnabledSkill) {
   const { files, frontmatter } = await contentOf(ctx, skill);
   if (frontmatter === null || !skill.isMarkerReadable) return null;
@@ -76,12 +76,12 @@ async function manifestOf(ctx: Ctx, skill: EnabledSkill) {
   return { uri: skillUri(skill.slug, MARKER), frontmatter, resources };
 }
 
-/** Of a skill's files those that an agent may read: what is listed can be fetched and compared with its digest. */
+/** The files that an agent may read: those that are listed can also be fetched. */
 export function readableFiles({ mayReadScripts }: EnabledSkill, files: StoredFile[]): StoredFile[] {
   return files.filter((file) => isAgentFile(file, { mayScripts: mayReadScripts }));
 }
 
-/** What the serving version consists of. Kept by its digest, which stands for exactly these bytes. */
+/** The content of the active version, cached by its digest. */
 export async function contentOf(ctx: Ctx, skill: EnabledSkill): Promise<Content> {
   const kept = processStore("mcp-contents", () => new LRUCache<string, Content>({ max: MAX_KEPT }));
   const key = `${skill.id} ${skill.digest}`;
@@ -99,7 +99,7 @@ async function readContent(ctx: Ctx, { id: skillId, digest, slug, marker }: Enab
     return { files, written: null, frontmatter: null };
   const markers = await readVersionFiles(ctx, { files: files.filter(isPlaybookFile) });
   const [only] = markers;
-  // Most are handed out as they are, and need no other file to be read.
+  // Most skills are offered unchanged; then no other file is read.
   if (only !== undefined && isLoadable(slug, markers))
     return { files, written: null, frontmatter: frontmatterOf(only) };
   const stored = await readVersionFiles(ctx, { files });

@@ -7,22 +7,21 @@ import {
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
 import { inSession, requireAgentSession } from "../sessions/open-agent-session";
-import { offerTo } from "../sessions/session-limits";
+import { offerOptionsOf } from "../sessions/session-limits";
 import { useSkill as loadSkill } from "../use-skill";
-import type { Asked } from "./asked-request";
+import type { RequestContext } from "./request-context";
 import { pageFrom } from "./skill-uri";
 
 const PAGE = 100;
-/** The one argument of a playbook that names none: what a person would type after its name. */
+/** Argument of a playbook that declares none: the text after its name. */
 const WHOLE_LINE = "arguments";
 
-/** Whether a person may call on a skill by its name: it has a playbook, and its author did not take that away. */
+/** Whether a person may start a skill by name: it has a playbook, and its author allows it. */
 export function isPrompt({ manifest, marker }: EnabledSkill): boolean {
   return manifest.userInvocable && marker.toLowerCase() === "skill.md";
 }
 
-/** The playbooks that people call on, with the arguments they take. */
-export async function listPrompts({ ctx, session }: Asked, { params }: ListPromptsRequest) {
+export async function listPrompts({ ctx, session }: RequestContext, { params }: ListPromptsRequest) {
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const callable = skills.filter(isPrompt).sort((a, b) => (a.name < b.name ? -1 : 1));
   const page = pageFrom(callable, params?.cursor, PAGE);
@@ -38,13 +37,13 @@ export async function listPrompts({ ctx, session }: Asked, { params }: ListPromp
 function argumentsOf({ manifest }: EnabledSkill) {
   const hint = manifest.argumentHint ?? undefined;
   if (manifest.arguments.length === 0) {
-    return [{ name: WHOLE_LINE, description: hint ?? "What follows the name, as one line.", required: false }];
+    return [{ name: WHOLE_LINE, description: hint ?? "Text after the name, as one line.", required: false }];
   }
   return manifest.arguments.map((name) => ({ name, description: hint, required: false }));
 }
 
-/** The playbook with its arguments put in, as use_skill gives it; its limit on tools holds from then on. */
-export async function getPrompt({ ctx, session }: Asked, { params }: GetPromptRequest) {
+/** The playbook with its arguments filled in, as by use_skill; its tool limit applies from then on. */
+export async function getPrompt({ ctx, session }: RequestContext, { params }: GetPromptRequest) {
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const skill = skills.find(({ name }) => name === params.name);
   if (skill === undefined || !isPrompt(skill)) {
@@ -55,7 +54,7 @@ export async function getPrompt({ ctx, session }: Asked, { params }: GetPromptRe
   const input = { name: skill.name, ...(line === "" ? {} : { arguments: line }) };
   const { content } = await loadSkill(inSession(ctx, row), row, input, {
     byPerson: true,
-    to: offerTo(row, session.canConfirm),
+    to: offerOptionsOf(row, session.canConfirm),
   });
   return {
     description: skill.manifest.description,
@@ -70,7 +69,7 @@ function lineOf({ manifest }: EnabledSkill, given: Record<string, string>): stri
   return values.map(quoted).join(" ");
 }
 
-/** One word of a line, whatever is in it: `fillArguments` knows no escapes, but takes quotes that touch as one word. */
+/** Quotes a value as one word: `fillArguments` has no escapes, but joins adjacent quoted parts. */
 function quoted(value: string): string {
   if (/^[^\s"']+$/.test(value)) return value;
   const parts = value.split('"').map((part) => `"${part}"`);

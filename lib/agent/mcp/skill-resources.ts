@@ -9,15 +9,15 @@ import { callTool } from "../call-tool";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
 import { mayModelRead } from "../sessions/session-limits";
-import type { Asked } from "./asked-request";
+import type { RequestContext } from "./request-context";
 import { contentOf, readableFiles } from "./skill-manifests";
 import { pageFrom, type ReadDirectoryRequest, readSkillUri, skillUri, unknownUri } from "./skill-uri";
 
 const PAGE = 100;
 const DIRECTORY = "inode/directory";
 
-/** The file that makes each offered skill one that a model may load, by name; the others of its folder are read by the template. */
-export async function listResources({ ctx, session }: Asked, { params }: ListResourcesRequest) {
+/** The main file of each skill that a model may load, by name; other files are read through the template. */
+export async function listResources({ ctx, session }: RequestContext, { params }: ListResourcesRequest) {
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const readable = skills.filter(isResource);
   const page = pageFrom(readable.sort(byName), params?.cursor, PAGE);
@@ -32,13 +32,13 @@ export async function listResources({ ctx, session }: Asked, { params }: ListRes
   return { resources, ...page.next };
 }
 
-/** Whether a skill is listed as a resource: what only people start is a prompt, and no resource. */
+/** Whether a skill is listed as a resource; skills that only people start are prompts instead. */
 export function isResource({ isMarkerReadable, manifest }: EnabledSkill): boolean {
   return isMarkerReadable && !manifest.disableModelInvocation;
 }
 
 export async function listTemplates() {
-  const description = "A file of an offered skill’s folder; list_skills and skills/list name them.";
+  const description = "A file in an offered skill’s folder; list_skills and skills/list name the skills.";
   return {
     resourceTemplates: [
       { uriTemplate: "skill://{name}/{+path}", name: "skill-file", title: "File of a skill", description },
@@ -46,11 +46,8 @@ export async function listTemplates() {
   };
 }
 
-/**
- * The text of a file, as the tool read_skill_file gives it: up to 256 KiB, of approved versions only. A SKILL.md that clients
- * could not load is the one that `skills/list` describes, with the digest it says.
- */
-export async function readResource({ ctx, session }: Asked, { params: { uri } }: ReadResourceRequest) {
+/** As read_skill_file. A SKILL.md that clients cannot load is replaced by the rewritten one of `skills/list`. */
+export async function readResource({ ctx, session }: RequestContext, { params: { uri } }: ReadResourceRequest) {
   const { name, path } = readSkillUri(uri);
   if (path === "") throw unknownUri(uri);
   const to = { canConfirm: session.canConfirm };
@@ -63,9 +60,9 @@ export async function readResource({ ctx, session }: Asked, { params: { uri } }:
   return { contents: [{ uri, mimeType: mimeTypeOf(path), text: written ?? content }] };
 }
 
-/** What stands in a folder of a skill, one level deep (SEP-2640, `resources/directory/read`). */
+/** The entries of a folder in a skill, one level deep (SEP-2640, `resources/directory/read`). */
 export async function readDirectory(
-  { ctx, session }: Asked,
+  { ctx, session }: RequestContext,
   { params: { uri } }: z.infer<typeof ReadDirectoryRequest>,
 ) {
   const { name, path } = readSkillUri(uri);

@@ -9,7 +9,7 @@ export function skillUri(name: string, path: string): string {
   return SCHEME + parts.map(encodeURIComponent).join("/");
 }
 
-/** What such an address names; `path` is empty for the folder. Parts that lead elsewhere are refused, encoded or not. */
+/** Parses such an address; `path` is empty for the folder. Rejects `.`, `..` and encoded separators. */
 export function readSkillUri(uri: string): { name: string; path: string } {
   const parts = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length).replace(/\/$/, "").split("/").map(decode) : [];
   const [name, ...rest] = parts;
@@ -18,7 +18,7 @@ export function readSkillUri(uri: string): { name: string; path: string } {
   return { name, path: rest.join("/") };
 }
 
-/** The error that the extension asks for; it does not tell what is hidden from what is not there. */
+/** The error of the extension; it is the same for hidden and for missing files. */
 export function unknownUri(uri: string): McpError {
   return new McpError(ErrorCode.InvalidParams, `There is nothing at ${uri.slice(0, 300)}.`, { uri: uri.slice(0, 300) });
 }
@@ -31,7 +31,7 @@ function decode(part: string): string | null {
   }
 }
 
-// The messages of the skills extension (SEP-2640) that the SDK does not know yet.
+// Messages of the skills extension (SEP-2640), which the SDK does not know yet.
 const Uri = z.looseObject({ uri: z.string().max(2000) });
 
 export const ListSkillsRequest = z.object({
@@ -43,7 +43,7 @@ export const ReadDirectoryRequest = z.object({ method: z.literal("resources/dire
 
 type Named = { name: string };
 
-/** The items, ordered by name, that come after the one a cursor names; at most `size`. */
+/** A page of items ordered by name, after the one that the cursor names. */
 export function pageFrom<T extends Named>(items: readonly T[], cursor: string | undefined, size: number) {
   const after = cursor === undefined ? null : decodeCursor(cursor);
   const rest = after === null ? items : items.filter(({ name }) => name > after);
@@ -53,7 +53,6 @@ export function pageFrom<T extends Named>(items: readonly T[], cursor: string | 
 }
 
 function decodeCursor(cursor: string): string {
-  if (!/^[A-Za-z0-9_-]{1,1000}$/.test(cursor))
-    throw new McpError(ErrorCode.InvalidParams, "The cursor is not one of ours.");
+  if (!/^[A-Za-z0-9_-]{1,1000}$/.test(cursor)) throw new McpError(ErrorCode.InvalidParams, "The cursor is invalid.");
   return Buffer.from(cursor, "base64url").toString("utf8");
 }

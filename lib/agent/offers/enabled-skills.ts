@@ -18,7 +18,6 @@ import { addressOfStored } from "@/lib/skills/access/judge-stored-skill";
 import { isListedForOwnUse } from "@/lib/skills/standing/own-use";
 import { readGrants } from "@/lib/skills/versions/present-decisions";
 
-/** Of a manifest what agents are told or held to; the body is read when it is asked for. */
 const Offered = SkillManifest.pick({
   kind: true,
   description: true,
@@ -73,45 +72,40 @@ const MARKERS = query<MarkerFile & { versionId: string }>(
 
 type OfferedOverlay = { optimizer: string | null; fewShot: { input: string; output: string }[] };
 
-/** A skill that is switched on, with what its serving version says; not yet asked whether somebody is offered it. */
+/** An enabled skill with the content of its active version, before any check whether a caller is offered it. */
 export type EnabledSkill = Omit<
   Row,
   "class" | "scope" | "manifest" | "provenance" | "grants" | "entry" | "versionId" | "createdById" | "submittedById"
 > & {
   class: SkillClass;
   scope: "manager" | "host";
-  /** Its description is that of an overlay, if there is one; it, `whenToUse` and `argumentHint` are capped, and so is the label. */
+  /** The description may come from an overlay. Description, `whenToUse`, `argumentHint` and label are capped. */
   manifest: Omit<z.infer<typeof Offered>, "overlay">;
-  /** What an optimiser wrote; its description stands in the manifest already. */
+  /** An optimiser's overlay; `manifest` contains its description already. */
   overlay: OfferedOverlay | null;
   address: SkillAddress;
-  /** The file that makes its folder a skill. */
   marker: string;
-  /** An agent may read it: it is text up to 256 KiB. */
+  /** Agents may read the main file: it is text of at most 256 KiB. */
   isMarkerReadable: boolean;
-  /** It has a text for `use_skill`; what has none is called as a tool and nothing else. */
+  /** The skill has text for `use_skill`; others can only be called as tools. */
   hasPlaybook: boolean;
-  /** What a caller sends; null for what takes no arguments. Of a pipeline, what its own files say. */
+  /** Schema for callers; null without arguments. For a pipeline, as its own files declare it. */
   callSchema: JsonObject | null;
   isPipeline: boolean;
-  /** Why the schema of its arguments, which an older release approved, is no JSON Schema; null when it is one. */
+  /** Why the argument schema, approved by an older release, is invalid; null for a valid one. */
   schemaProblem: string | null;
-  /** Its runs reach beyond the machine. */
   hasNetwork: boolean;
   mayReadScripts: boolean;
-  /** Its owner approved it alone: it is offered to the owner's agents only. */
+  /** The owner approved it alone, so only the owner's agents are offered it. */
   isForOwnUse: boolean;
 };
 
 type Kept = { revision: number; skills: Promise<EnabledSkill[]> };
 
-/**
- * All skills that are switched on, whosever they are, with the revision they were read at. Kept until something changes that
- * an agent could notice; what is off costs nothing, since the index on the switch is asked.
- */
+/** All enabled skills of all owners, with their revision. Cached until a change that agents could notice. */
 export async function enabledSkills(ctx: Ctx): Promise<{ revision: number; skills: EnabledSkill[] }> {
   const kept = processStore("enabled-skills", () => new WeakMap<object, Kept>());
-  // Before the skills: what is read later is at least as new as this number says.
+  // Read first: the skills are then at least as new as this revision.
   const revision = await readOfferRevision(ctx);
   if (ctx.tx) return { revision, skills: await readEnabled(ctx) };
   const known = kept.get(ctx.database);
@@ -178,7 +172,7 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
   });
 }
 
-/** Of the files that make a folder a skill (skill.toml, SKILL.md, skill.json), the one that counts; a `skill.json` only in a pack. */
+/** The main file: SKILL.md before skill.json before skill.toml; `skill.json` only in a pack. */
 function markerOf(kind: SkillManifest["kind"], files: readonly MarkerFile[]): MarkerFile | undefined {
   return files.findLast(({ path }) => kind === "pack" || path.toLowerCase() !== "skill.json");
 }
@@ -191,7 +185,7 @@ function saySchemaProblem(schema: JsonObject | null): string | null {
 type Serving = { id: string; digest: string };
 type ActiveOverlay = { id: string; optimizer: string; description: string | null; fewShot: OverlayExample[] };
 
-/** The approved overlays of these skills, by skill; one that speaks of another version than the serving one is left out. */
+/** Approved overlays by skill; an overlay for another version than the active one is left out. */
 export async function activeOverlays(ctx: Ctx, skills: Serving[]): Promise<Map<string, ActiveOverlay>> {
   const serving = new Map(skills.map(({ id, digest }) => [id, digest]));
   const rows = await ctx.db.overlay.findMany({ where: { state: "approved" } });

@@ -95,7 +95,7 @@ const CONFIRMING = [
 const isRefused = ({ isError, structured }: ToolAnswer) =>
   isError && ["forbidden", "not_found", "not_approved", "confirmation_required"].includes(String(structured.code));
 
-test("what is offered can be used, and what cannot be used is offered at no door, in every mode, class, kind and state", async () => {
+test("every offered skill can be used, and no endpoint offers an unusable one, in every mode, class, kind and state", async () => {
   const things = await world();
   const globs = (list: string[], { name, tool }: Thing) =>
     list.some((glob) => [name, tool].some((one) => new RegExp(`^${glob.replaceAll("*", ".*")}$`).test(one)));
@@ -193,7 +193,7 @@ async function agent(permissionMode: "read-only" | "mutating-with-confirm", more
   };
 }
 
-test("what is refused names its rule, also when it is called as a tool", async () => {
+test("a refusal names its rule, also for a tool call", async () => {
   const { call } = await agent("read-only", { deny: ["kept_*"] });
   const pack = (name: string, as: Class, state?: State) => store(packFiles({ name }), as, state);
   await pack("rule_danger", "dangerous");
@@ -226,7 +226,7 @@ test("a playbook says which of the tools it allows are not offered", async () =>
   expect(content).not.toContain("not offered: reads_rows");
 });
 
-test("an override by the location that agents are told hides the skill, of a persona's own too", async () => {
+test("an override by the location that agents see hides the skill, also a persona's own", async () => {
   const { ctx, persona, call } = await agent("read-only");
   const shared = await store(playbookFiles({ name: "located" }), "safe");
   const own = await store(playbookFiles({ name: "located-own" }), "safe");

@@ -24,7 +24,7 @@ import { isBuiltInTool, skillToolName } from "../built-in-tools";
 import { type EnabledSkill, enabledSkills } from "./enabled-skills";
 import type { HiddenReason } from "./schema";
 
-/** `rule`: what a call of it is refused with. `tool`: the name that it would be called by, null for what does not run. */
+/** `rule`: the rule of the refusal. `tool`: its tool name; null for a skill that does not run. */
 export type HiddenSkill = {
   id: string;
   name: string;
@@ -34,39 +34,36 @@ export type HiddenSkill = {
   tool: string | null;
 };
 
-/** An offered skill, with its class as a whole: of a pipeline the highest of its steps. */
+/** An offered skill. A pipeline has the highest class of its steps. */
 export type OfferedEntry = EnabledSkill & {
-  /** The name that the caller runs it by; null for what does not run, or not for this caller. */
+  /** Its tool name; null when it does not run, or not for this caller. */
   tool: string | null;
-  /** A person has to confirm each run. */
   asksPerson: boolean;
   plan: PipelinePlan | null;
 };
 
-/** What somebody's agent is offered: one skill for each name, the highest ranked, and what is switched on and hidden. */
+/** What an agent is offered: for each name the highest-ranked skill; and the enabled skills that are hidden, with reasons. */
 export type Offer = { revision: number; skills: OfferedEntry[]; hidden: HiddenSkill[] };
 
-export type OfferTo = {
-  /** What the agent's own host says that it can do, see `hostsOf`. */
+export type OfferOptions = {
   capabilities?: readonly string[] | null;
-  /** Whether a person can be asked to confirm a run where the agent calls; true when left out. */
   canConfirm?: boolean;
 };
 
 const MAX_KEPT = 300;
 const NOT_CONFIRMED =
-  "A person has to confirm each run of it, and this client cannot ask one (elicitation). Run it on its page, or use a token with a persona: its runs wait for people.";
+  "A person must confirm each run of it, and this client cannot ask one (elicitation). Run it on its page, or use a token with a persona: its runs wait for approval.";
 
 type Kept = { basis: string; offer: Offer };
 
 /**
- * The skills that the caller's agent may use now: those that are always there first, then by rank. Every list and every call of
- * agents asks this. Kept for each caller as long as the revision, the persona, the mode of confirming alone the depth that pipelines
- * may have and the workers that are online stay the same; nothing that changed before this call is missed. Needs the scope `read`.
+ * The skills that the caller's agent may use: `always` skills first, then by rank. All lists and calls of agents use this
+ * function. Cached per caller while revision, persona, solo mode, maximum pipeline depth and online workers stay the same, so
+ * earlier changes are always visible. Needs the scope `read`.
  */
 export async function offeredSkills(
   ctx: Ctx,
-  { capabilities = null, canConfirm = true }: OfferTo = {},
+  { capabilities = null, canConfirm = true }: OfferOptions = {},
 ): Promise<Offer> {
   const actor = requireScope(ctx.actor, "read");
   const { revision, skills } = await enabledSkills(ctx);
@@ -86,7 +83,7 @@ export async function offeredSkills(
   const policy = await readEligibilityPolicy(ctx);
   const [hosts, workerHosts] = [hostsOf(workers, capabilities), hostsOf(workers, null)];
   const question = { adopted, persona, policy, hosts, workerHosts, soloMode, mayRun, canConfirm };
-  const offer = { revision, ...(await choose(ctx, actor, { enabled: skills, ...question })) };
+  const offer = { revision, ...(await chooseSkills(ctx, actor, { enabled: skills, ...question })) };
   kept.set(caller, { basis, offer });
   return offer;
 }
@@ -96,18 +93,17 @@ type Question = {
   adopted: ReadonlySet<string>;
   persona: Persona | null;
   policy: EligibilityPolicy;
-  /** What carries out what a playbook tells: the agent's own host, when it says what it can do, else the workers. */
+  /** Hosts for playbooks: the agent's own host when it reports capabilities, else the workers. */
   hosts: OnlineWorker[];
-  /** What runs skills. */
   workerHosts: OnlineWorker[];
   soloMode: boolean;
   mayRun: boolean;
   canConfirm: boolean;
 };
 
-async function choose(ctx: Ctx, actor: PersonActor, question: Question): Promise<Omit<Offer, "revision">> {
+async function chooseSkills(ctx: Ctx, actor: PersonActor, question: Question): Promise<Omit<Offer, "revision">> {
   const hidden: HiddenSkill[] = [];
-  const hide = ({ id, name, runnable, toolName }: EnabledSkill, { reason, why, rule }: Away) =>
+  const hide = ({ id, name, runnable, toolName }: EnabledSkill, { reason, why, rule }: Exclusion) =>
     hidden.push({
       id,
       name,
@@ -120,7 +116,7 @@ async function choose(ctx: Ctx, actor: PersonActor, question: Question): Promise
   for (const skill of question.enabled) {
     if (!isVisible(actor, { ...skill, isAdopted: question.adopted.has(skill.id) })) continue;
     const judged = await judge(ctx, actor, skill, question);
-    if ("away" in judged) hide(skill, judged.away);
+    if ("excluded" in judged) hide(skill, judged.excluded);
     else fitting.push({ ...judged.entry, isAdopted: question.adopted.has(skill.id) });
   }
   const byName = new Map<string, OfferedEntry>();
@@ -133,8 +129,8 @@ async function choose(ctx: Ctx, actor: PersonActor, question: Question): Promise
   return { skills: skills.sort((a, b) => Number(b.manifest.always) - Number(a.manifest.always)), hidden };
 }
 
-/** Of two skills with one tool name the first keeps it; what has a name by itself comes before what was given it. */
-function nameTools(skills: OfferedEntry[], hide: (skill: EnabledSkill, away: Away) => void): OfferedEntry[] {
+/** Resolves equal tool names: the first skill keeps it; own names come before those prefixed for a built-in tool. */
+function nameTools(skills: OfferedEntry[], hide: (skill: EnabledSkill, why: Exclusion) => void): OfferedEntry[] {
   const tools = skills.filter(({ tool, manifest }) => tool !== null && !manifest.disableModelInvocation);
   const ordered = [
     ...tools.filter(({ toolName }) => !isBuiltInTool(toolName)),
@@ -151,10 +147,10 @@ function nameTools(skills: OfferedEntry[], hide: (skill: EnabledSkill, away: Awa
   });
 }
 
-type Away = { reason: HiddenReason; why: string; rule?: string };
-type Judged = { away: Away } | { entry: OfferedEntry };
+type Exclusion = { reason: HiddenReason; why: string; rule?: string };
+type Judged = { excluded: Exclusion } | { entry: OfferedEntry };
 
-/** Whether the caller may use a visible skill, and how. `above`: the pipelines that it would run under. */
+/** Whether and how the caller may use a visible skill. `above`: ids of the pipelines around it. */
 async function judge(
   ctx: Ctx,
   actor: PersonActor,
@@ -162,26 +158,28 @@ async function judge(
   question: Question,
   above: readonly string[] = [],
 ): Promise<Judged> {
-  // What an admin says of one skill goes over what its author wrote.
+  // An admin's override wins over the author's value.
   const always = findEntry(question.policy, skill.address)?.entry.always ?? skill.manifest.always;
   const asked = { ...skill, manifest: { ...skill.manifest, always } };
-  const away = whyHidden(actor, asked, question);
-  if (away !== null) return { away };
+  const excluded = whyHidden(actor, asked, question);
+  if (excluded !== null) return { excluded };
   const plan = skill.isPipeline ? await planFor(ctx, skill.id) : null;
   if (skill.isPipeline) {
     const broken = await whyBroken(ctx, actor, { skill, plan, above }, question);
-    if (broken !== null) return { away: { reason: "pipeline", why: broken, rule: "pipeline_step" } };
+    if (broken !== null) return { excluded: { reason: "pipeline", why: broken, rule: "pipeline_step" } };
   }
   const { persona, soloMode, mayRun, canConfirm } = question;
   const whole = { ...asked, class: plan?.class ?? skill.class, plan };
   const refused = whyRefused(persona, whole);
-  if (refused !== null) return { away: { reason: "mode", why: refused.reason, rule: refused.rule } };
+  if (refused !== null) return { excluded: { reason: "mode", why: refused.reason, rule: refused.rule } };
   const { outcome, rule } = gateRun({ class: whole.class, persona, confirmed: false, soloMode, skill });
   const asksPerson = skill.runnable && outcome === "confirm";
   const runs = skill.runnable && mayRun && (canConfirm || !asksPerson) && judgeBy(asked, question).passed;
   if (!runs && !skill.hasPlaybook) {
-    if (mayRun && asksPerson) return { away: { reason: "confirmation", why: NOT_CONFIRMED, rule } };
-    return { away: { reason: "scope", why: "It only runs, and the token lacks the scope “run”.", rule: "scope-run" } };
+    if (mayRun && asksPerson) return { excluded: { reason: "confirmation", why: NOT_CONFIRMED, rule } };
+    return {
+      excluded: { reason: "scope", why: "It can only be run, and the token lacks the scope “run”.", rule: "scope-run" },
+    };
   }
   return { entry: { ...whole, tool: runs ? skillToolName(skill.toolName) : null, asksPerson } };
 }
@@ -193,14 +191,14 @@ async function planFor(ctx: Ctx, id: string): Promise<PipelinePlan | null> {
 
 type Planned = { skill: EnabledSkill; plan: PipelinePlan | null; above: readonly string[] };
 
-/** Why a run of a pipeline could not get to its end for this caller: also because of a step that they may not use. */
+/** Why this caller could not complete a run of a pipeline, for example because a step may not be used; else null. */
 async function whyBroken(
   ctx: Ctx,
   actor: PersonActor,
   { skill, plan, above }: Planned,
   question: Question,
 ): Promise<string | null> {
-  if (plan === null) return "It is too large to be looked at.";
+  if (plan === null) return "It is too large to be checked.";
   const [problem] = [
     ...plan.problems.map(({ message }) => message),
     ...plan.steps.flatMap((step) => step.problem ?? []),
@@ -210,12 +208,12 @@ async function whyBroken(
   if (wrong !== undefined) return `Its schema is invalid. ${wrong.path}: ${wrong.message}`;
   for (const step of plan.steps) {
     const called = question.enabled.find(({ id }) => id === step.skill?.id);
-    if (called === undefined || above.includes(called.id)) return `Step ${step.index + 1} calls nothing that serves.`;
+    if (called === undefined || above.includes(called.id)) return `Step ${step.index + 1} calls no active skill.`;
     const asStep = { ...question, canConfirm: true, mayRun: true };
     const judged = await judge(ctx, actor, called, asStep, [...above, skill.id]);
-    // A class that the persona's mode refuses is that of the whole pipeline, which is said of it.
-    if ("away" in judged && judged.away.reason !== "mode") {
-      return `Step ${step.index + 1} calls “${called.name}”. ${judged.away.why}`;
+    // A class that the persona's mode refuses is reported for the pipeline as a whole.
+    if ("excluded" in judged && judged.excluded.reason !== "mode") {
+      return `Step ${step.index + 1} calls “${called.name}”. ${judged.excluded.why}`;
     }
   }
   return null;
@@ -225,9 +223,9 @@ function whyHidden(
   actor: PersonActor,
   skill: EnabledSkill,
   { persona, policy, hosts, workerHosts }: Question,
-): Away | null {
+): Exclusion | null {
   if (!skill.listed) return { reason: "unlisted", why: "An admin took it off the list.", rule: "unlisted" };
-  if (skill.state !== "approved") return { reason: "unapproved", why: "No version of it is approved." };
+  if (skill.state !== "approved") return { reason: "unapproved", why: "It has no approved version." };
   if (skill.isForOwnUse && ownerIdOf(skill.ownerKey) !== actor.userId)
     return { reason: "unapproved", why: "Its owner approved it alone, for their own use." };
   const refused = whyRefused(persona, skill);
@@ -242,7 +240,7 @@ function whyHidden(
   return { reason, why: failed.reason, rule: `ineligible-${failed.stage}` };
 }
 
-/** The first stage that a skill does not pass on some hosts, else the last. */
+/** The first stage that a skill fails on these hosts, else the last stage. */
 function judgeBy(
   { address, manifest }: EnabledSkill,
   { policy, workerHosts }: Pick<Question, "policy" | "workerHosts">,
@@ -251,6 +249,6 @@ function judgeBy(
   const judged = { ...address, isEnabled: true, isListed: true, isApproved: true, always, requirements };
   const { stages } = judgeSkill(judged, policy, workerHosts);
   const stage = stages.find(({ passed }) => !passed) ?? stages.at(-1);
-  if (stage === undefined) throw new Error("a skill was judged by nothing");
+  if (stage === undefined) throw new Error("judgeSkill returned no stage");
   return stage;
 }

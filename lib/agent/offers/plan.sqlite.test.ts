@@ -3,7 +3,7 @@ import { testDatabase } from "@/lib/testing/test-database";
 
 const { database } = await testDatabase();
 
-test("what is not switched on costs nothing: the switch's index is asked", async () => {
+test("disabled skills cost nothing: the query uses the index on the switch", async () => {
   const plan = await database.reader.$queryRaw<{ detail: string }[]>`
     EXPLAIN QUERY PLAN SELECT s."id" FROM "Skill" s JOIN "Version" v ON v."id" = s."currentId"
     WHERE s."enabled" = ${true} AND s."deletedAt" IS NULL ORDER BY s."id"`;

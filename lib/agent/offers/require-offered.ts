@@ -3,14 +3,14 @@ import type { Ctx } from "@/lib/db/context";
 import { assertOffered } from "@/lib/skills/access/judge-stored-skill";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { readPathOf } from "../read-path";
-import { type HiddenSkill, type OfferedEntry, type OfferTo, offeredSkills } from "./offered-skills";
+import { type HiddenSkill, type OfferedEntry, type OfferOptions, offeredSkills } from "./offered-skills";
 import { OfferedSkill } from "./schema";
 
 /**
- * The skill that a name, a tool name or an id means among those that the caller's agent is offered. Otherwise the reason:
- * `forbidden` with its rule, `not_approved` for what is off or serves nothing, `not_found` for what is not visible at all.
+ * The offered skill with this name, tool name or id. Otherwise throws: `forbidden` with the rule of a hidden skill,
+ * `not_approved` for one that is switched off or has no approved version, `not_found` for an invisible one.
  */
-export async function requireOffered(ctx: Ctx, idOrName: string, to: OfferTo): Promise<OfferedEntry> {
+export async function requireOffered(ctx: Ctx, idOrName: string, to: OfferOptions): Promise<OfferedEntry> {
   const { skills, hidden } = await offeredSkills(ctx, to);
   const wanted = idOrName.toLowerCase();
   const found =
@@ -28,13 +28,11 @@ export async function requireOffered(ctx: Ctx, idOrName: string, to: OfferTo): P
   throw new AppError("forbidden", `“${skill.name}” is not offered to this agent.`, { rule: "hidden-unknown" });
 }
 
-/** What a call of a hidden skill is answered. */
 export function refusalOf({ name, reason, why, rule }: HiddenSkill): AppError {
   const code = reason === "confirmation" ? "confirmation_required" : "forbidden";
   return new AppError(code, `“${name}” is not offered to this agent. ${why}`, { rule });
 }
 
-/** An offered skill as agents are told of it. */
 export function describeOffered(skill: OfferedEntry): OfferedSkill {
   const { manifest, slug, marker } = skill;
   return OfferedSkill.parse({

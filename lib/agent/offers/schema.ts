@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** Why a skill that is switched on is not in what an agent starts with. */
 export const HiddenReason = z
   .enum([
     "unlisted",
@@ -19,20 +18,19 @@ export const HiddenReason = z
     "keyword",
   ])
   .describe(
-    "unlisted: an admin took it off the list; persona: the persona’s lists; mode: its permission mode refuses the class; scope: it only runs, and the token may not run; confirmation: a person confirms each run, and this client asks nobody; pipeline: a step of it cannot be called; override: an admin hides it; requirements: they cannot be read; runtime: something it requires is missing; schema: the schema of its arguments is invalid; name: another skill comes first under its name; model-invocation: only people start it; keyword: no keyword was said.",
+    "unlisted: an admin took it off the list; unapproved: it has no approved version for this caller; persona: the persona’s lists exclude it; mode: the persona’s permission mode refuses its class; scope: it can only be run, and the token may not run; confirmation: a person must confirm each run, and this client cannot ask one; pipeline: a step of it cannot be called; override: an admin hides it; requirements: they cannot be read; runtime: a requirement is not met; schema: its argument schema is invalid; name: another skill has priority for its name; model-invocation: only people may start it; keyword: the message contains none of its keywords.",
   );
 export type HiddenReason = z.infer<typeof HiddenReason>;
 
-/** A skill that an agent is offered. */
 export const OfferedSkill = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
   whenToUse: z.string().nullable(),
   always: z.boolean(),
-  location: z.string().describe("Path of its main file; an override may name the skill by it."),
-  readPath: z.string().describe("The same for read_skill_file: without the part that says whose it is."),
-  uri: z.string().describe("Address of its main file as an MCP resource."),
+  location: z.string().describe("Path of its main file; overrides can name the skill by it."),
+  readPath: z.string().describe("The path for read_skill_file, without the owner."),
+  uri: z.string().describe("MCP resource address of its main file."),
   digest: z.string(),
   class: z.enum(["safe", "mutating", "dangerous"]),
   runnable: z.boolean(),
@@ -42,13 +40,13 @@ export const OfferedSkill = z.object({
   argumentHint: z.string().nullable(),
   arguments: z.array(z.string()).describe("Names of positional arguments."),
   allowedTools: z.array(z.string()).nullable(),
-  keywords: z.array(z.string()).nullable().describe("It is listed only when a message holds one; null: always."),
+  keywords: z.array(z.string()).nullable().describe("Listed only when a message contains one of these; null: always."),
   overlay: z
     .object({
       optimizer: z.string().nullable(),
       fewShot: z.array(z.object({ input: z.string(), output: z.string() })),
     })
     .nullable()
-    .describe("What an optimiser wrote; its description is used already."),
+    .describe("An optimiser's overlay; `description` already is the overlay's."),
 });
 export type OfferedSkill = z.infer<typeof OfferedSkill>;

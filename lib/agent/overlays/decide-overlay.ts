@@ -17,12 +17,12 @@ import { requireOverlay } from "./read-overlays";
 import type { DecideOverlayInput, SkillOverlay } from "./schema";
 
 const NEXT = { approve: "approved", reject: "rejected", withdraw: "withdrawn" } as const;
-const SENTENCE = { approve: "approved", reject: "rejected", withdraw: "withdrew" } as const;
+const VERBS = { approve: "approved", reject: "rejected", withdraw: "withdrew" } as const;
 
 /**
- * A reviewer approves or rejects an overlay; its proposer, the skill's owner and reviewers withdraw one. An approved one
- * takes the place of the approved one before it. `conflict`: it is decided already, or the skill serves another version
- * now than the one it speaks of. `separation_of_duties`: with solo mode off, nobody decides on their own proposal.
+ * Decides on an overlay: reviewers approve or reject it; its proposer, the skill's owner and reviewers withdraw it. Approving
+ * replaces the approved one. `conflict` when it is decided already, or was made for a version that is no longer active;
+ * `separation_of_duties` when solo mode is off and the caller proposed it.
  */
 export async function decideOverlay(ctx: Ctx, id: string, input: DecideOverlayInput): Promise<SkillOverlay> {
   const actor = requireScope(ctx.actor, input.decision === "withdraw" ? "write" : "review");
@@ -32,7 +32,7 @@ export async function decideOverlay(ctx: Ctx, id: string, input: DecideOverlayIn
     assertOpen(row, input.decision);
     if (input.decision === "withdraw") {
       if (!mayWithdraw(actor, row, skill)) {
-        throw new AppError("forbidden", "Who proposed it, the skill's owner and reviewers withdraw an overlay.");
+        throw new AppError("forbidden", "Only its proposer, the skill's owner and reviewers may withdraw an overlay.");
       }
     } else {
       const whyNot = whyNotDecide(actor, row, policy);
@@ -52,7 +52,7 @@ export async function decideOverlay(ctx: Ctx, id: string, input: DecideOverlayIn
     await recordEvent(tx, txCtx, {
       action: `overlay.${input.decision}`,
       ...aboutOverlay(row, skill),
-      summary: `${SENTENCE[input.decision]} the overlay of ${skill.name} by ${row.optimizer}`,
+      summary: `${VERBS[input.decision]} the overlay of ${skill.name} by ${row.optimizer}`,
       data: { comment: input.comment, description: row.description, fewShot: examplesOf(row) },
     });
     return presentOverlay(txCtx, decided, skill, policy);
@@ -62,13 +62,15 @@ export async function decideOverlay(ctx: Ctx, id: string, input: DecideOverlayIn
 function assertOpen(row: OverlayRow, decision: DecideOverlayInput["decision"]): void {
   if (row.state === "pending" || (decision === "withdraw" && row.state === "approved")) return;
   const by = row.decidedByName === null ? "" : ` by ${row.decidedByName}`;
-  throw new AppError("conflict", `This overlay is ${row.state}${by}; only one that waits can be decided on.`);
+  throw new AppError("conflict", `This overlay is ${row.state}${by}. Only a pending overlay can be decided on.`);
 }
 
 async function replaceApproved(tx: Tx, row: OverlayRow, skill: SkillRow): Promise<void> {
   if (skill.current?.digest !== row.baseDigest) {
-    const now = skill.current ? `serves ${skill.current.digest.slice(0, 7)} now` : "serves no version now";
-    const message = `The overlay speaks of version ${row.baseDigest.slice(0, 7)}; “${skill.name}” ${now}. Propose it anew.`;
+    const now = skill.current
+      ? `its active version is now ${skill.current.digest.slice(0, 7)}`
+      : "it has no active version now";
+    const message = `The overlay was made for version ${row.baseDigest.slice(0, 7)} of “${skill.name}”; ${now}. Propose it again.`;
     throw new AppError("conflict", message);
   }
   await tx.overlay.updateMany({ where: { skillId: skill.id, state: "approved" }, data: { state: "replaced" } });

@@ -6,13 +6,13 @@ import { MAX_DESCRIPTION, type OverlayEvidence } from "./schema";
 
 type Question = {
   description: string;
-  /** Requests for which the skill was right, and ones for which another was. */
+  /** Requests for which this skill, or another one, was the right choice. */
   wanted: string[];
   unwanted: string[];
 };
 type Answer = { description: string; score: NonNullable<OverlayEvidence["score"]> };
 type Example = { request: string; isFor: boolean };
-/** A description, and at which of the examples kept apart the model chose rightly by it. */
+/** A description with the model's correct choices by it, one for each held-out example. */
 type Candidate = { description: string; right: boolean[] };
 type Ask = (system: string, prompt: string) => Promise<string>;
 
@@ -24,10 +24,10 @@ const LEAST_REQUESTS = 4;
 const MOST_REQUESTS = 16;
 
 /**
- * Better words for a skill by GEPA (Agrawal and others, "GEPA: Reflective Prompt Evolution", 2025): a model decides by the
- * description alone which requests the skill is for; where it is wrong, it reflects and rewrites; what does best on requests
- * kept apart wins. At most 160 judged requests. `conflict` with fewer than four requests of either kind, `unavailable` when
- * the model does not answer, `address_not_allowed` when the server may not connect to it.
+ * Improves a skill's description by GEPA (Agrawal and others, "GEPA: Reflective Prompt Evolution", 2025): a model decides by the
+ * description alone which requests the skill is for; after errors it rewrites the description; the best on held-out requests
+ * wins. At most 160 judged requests. `conflict` with fewer than four requests of either kind, `unavailable` when the model
+ * does not answer, `address_not_allowed` when the server may not connect to it.
  */
 export async function evolveDescription(
   model: AskedModel,
@@ -52,16 +52,13 @@ export async function evolveDescription(
     const last = RetryError.isInstance(cause) ? cause.lastError : cause;
     const refusal = refusalIn(last);
     if (refusal !== null) throw refusal;
-    if (signal.aborted) throw new AppError("unavailable", "The work took longer than its ten minutes.", { cause });
-    const said = last instanceof Error ? last.message.split("\n", 1)[0]?.slice(0, 300) : "it said nothing";
-    throw new AppError("unavailable", `The model “${model.model}” did not answer as it should: ${said}`, { cause });
+    if (signal.aborted) throw new AppError("unavailable", "The optimiser reached its limit of ten minutes.", { cause });
+    const said = last instanceof Error ? last.message.split("\n", 1)[0]?.slice(0, 300) : "no answer";
+    throw new AppError("unavailable", `The model “${model.model}” failed: ${said}`, { cause });
   }
 }
 
-/**
- * In each round a candidate of the Pareto front is judged on a minibatch and rewritten for what it got wrong there. The new
- * one is a candidate when it does better on the same minibatch. Answers the best on the examples kept apart; equals: the first.
- */
+/** Each round rewrites a candidate of the Pareto front for its errors on a minibatch. Of equals, the first wins. */
 async function evolve(
   ask: Ask,
   first: Candidate,
@@ -102,7 +99,6 @@ async function evolve(
   return best;
 }
 
-/** The candidates that no other one beats: right wherever it is, and somewhere else too. */
 function paretoFront(candidates: Candidate[]): Candidate[] {
   const isBeaten = (one: Candidate) =>
     candidates.some(
@@ -121,7 +117,7 @@ async function judgeAll(ask: Ask, description: string, examples: Example[]): Pro
 const JUDGE =
   'Decide whether the skill described above is for the request. Answer with "Should Use: yes" or "Should Use: no".';
 
-/** Whether the model would use a skill of this description for a request; asked a second time when it says neither. */
+/** Whether the model would use a skill with this description for a request; asks again after an unclear answer. */
 async function judge(ask: Ask, description: string, request: string): Promise<boolean> {
   for (let attempt = 1; attempt <= 2; attempt++) {
     const said = /\b(yes|no)\b(?!.*\b(?:yes|no)\b)/is.exec(
@@ -129,7 +125,7 @@ async function judge(ask: Ask, description: string, request: string): Promise<bo
     );
     if (said !== null) return said[1]?.toLowerCase() === "yes";
   }
-  throw new Error("it said neither yes nor no to whether the skill is for a request");
+  throw new Error("it answered neither yes nor no");
 }
 
 const REFLECT = [
@@ -154,13 +150,13 @@ function count(right: boolean[]): number {
   return right.filter(Boolean).length;
 }
 
-/** Half to learn from and half kept apart, with both kinds in either, and in turns so that each minibatch has both. */
+/** Splits into training and held-out examples, alternating both kinds, so that each minibatch has both. */
 function splitExamples({ wanted, unwanted }: Omit<Question, "description">): [Example[], Example[]] {
   if (Math.min(wanted.length, unwanted.length) < LEAST_REQUESTS) {
-    const message = `GEPA needs at least ${LEAST_REQUESTS} different requests that this skill served and ${LEAST_REQUESTS} that other skills did; there are ${wanted.length} and ${unwanted.length}.`;
+    const message = `GEPA needs at least ${LEAST_REQUESTS} different requests for this skill and ${LEAST_REQUESTS} for other skills; there are ${wanted.length} and ${unwanted.length}.`;
     throw new AppError("conflict", message, { rule: "too-few-requests" });
   }
-  // What both kinds were asked says nothing about this one.
+  // Requests of both kinds say nothing about this skill.
   const kinds = [wanted, unwanted.filter((request) => !wanted.includes(request))];
   const part = (from: 0 | 1): Example[] => {
     const [yes, no] = kinds.map((all) => all.slice(0, MOST_REQUESTS).filter((_, at) => at % 2 === from));

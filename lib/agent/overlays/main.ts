@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Role } from "@/lib/core/actor";
-import { parseEnv } from "@/lib/core/env";
+import { CommandEnd, commandEnv, runCommand } from "@/lib/core/command-line";
 import { AppError } from "@/lib/core/errors";
 import { createCtx } from "@/lib/db/context";
-import type { Database } from "@/lib/db/database";
-import { databaseAddress } from "@/lib/db/database";
+import { type Database, existingDatabase } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
 import { beginOptimizing } from "./optimize-skill";
 import { getOverlay } from "./read-overlays";
@@ -13,75 +11,61 @@ import { OptimizeInput, type SkillOverlay } from "./schema";
 
 const USAGE = `usage: npm run optimize -- SKILL [--optimizer bootstrap|gepa] [--endpoint ID] [--model NAME] [--as EMAIL]
 
-Proposes better words for a skill out of its traces, in the data directory of SKILLGATE_DATA. A reviewer approves them.
---as: in whose name; the first admin when left out.`;
+Proposes a better description and examples for a skill from its traces, in the data directory of SKILLGATE_DATA. A reviewer
+decides on the proposal.
+--as: the person who proposes; default: the first admin.`;
 
-/** Exit code 0 when there is a proposal, 1 when there is none, 2 when it was not asked rightly. */
-async function main(): Promise<number> {
+/** Exit code 0 for a proposal, 1 without one, 2 for wrong arguments. */
+await runCommand(USAGE, async () => {
   const given = readArguments();
-  if (given === null) return say(USAGE, 2);
-  const parsed = parseEnv(process.env);
-  if ("problems" in parsed) return say(parsed.problems.join("\n"), 2);
-  const address = databaseAddress(parsed.env);
-  if ("file" in address && !existsSync(address.file)) return say(`There is no database ${address.file}.`, 2);
-  const database = await openDatabase(address);
+  const database = await openDatabase(existingDatabase(commandEnv(undefined)));
   try {
-    return await propose(database, given);
+    return report(await propose(database, given));
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return say(error.message, 1);
+    throw error instanceof AppError ? new CommandEnd(error.message, 1) : error;
   } finally {
     await database.close();
   }
-}
+});
 
 type Given = { skill: string; as: string | undefined; input: OptimizeInput };
 
-async function propose(database: Database, { skill, as, input }: Given): Promise<number> {
+async function propose(database: Database, { skill, as, input }: Given): Promise<SkillOverlay> {
   const user = await database.reader.user.findFirst({
     where: { state: "active", ...(as === undefined ? { role: "admin" } : { email: as.toLowerCase() }) },
     orderBy: { createdAt: "asc" },
   });
-  if (!user) return say(as === undefined ? "There is no active admin." : `There is no active person “${as}”.`, 2);
+  if (!user) {
+    throw new CommandEnd(as === undefined ? "There is no active admin." : `There is no active person “${as}”.`, 2);
+  }
   const { id: userId, name, email } = user;
   const role: Role = user.role === "admin" || user.role === "reviewer" ? user.role : "user";
   const actor = { kind: "user" as const, userId, name, email, role, sessionId: "command line" };
   const ctx = createCtx({ actor, database });
   const { overlay, work } = await beginOptimizing(ctx, skill, input);
   await work;
-  return report(await getOverlay(ctx, overlay.id));
+  return getOverlay(ctx, overlay.id);
 }
 
 function report({ skill, state, error, before, after, evidence, traceCount }: SkillOverlay): number {
-  if (state === "failed") return say(`Nothing was proposed for ${skill.name}: ${error}`, 1);
+  if (state === "failed") throw new CommandEnd(`No proposal for ${skill.name}: ${error}`, 1);
   const { score } = evidence;
-  console.log(`Proposed for ${skill.name}, from ${traceCount} traces; it waits for a reviewer.`);
+  console.log(`Proposed an overlay for ${skill.name} from ${traceCount} traces. It waits for a reviewer.`);
   console.log(`before: ${before.description}\nafter:  ${after.description}\nexamples: ${after.fewShot.length}`);
   if (score)
-    console.log(`${score.model} chose rightly: before ${score.before}, after ${score.after}, ${score.calls} calls`);
+    console.log(`${score.model} chose correctly: before ${score.before}, after ${score.after}, ${score.calls} calls`);
   return 0;
 }
 
-function readArguments(): Given | null {
-  try {
-    const text = { type: "string" } as const;
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { optimizer: text, endpoint: text, model: text, as: text, help: { type: "boolean", short: "h" } },
-    });
-    const [skill, ...more] = positionals;
-    const { optimizer, endpoint: endpointId, model, as } = values;
-    const input = OptimizeInput.safeParse({ optimizer, endpointId, model });
-    if (!skill || more.length > 0 || values.help || !input.success) return null;
-    return { skill, as, input: input.data };
-  } catch {
-    return null;
-  }
+function readArguments(): Given {
+  const text = { type: "string" } as const;
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { optimizer: text, endpoint: text, model: text, as: text, help: { type: "boolean", short: "h" } },
+  });
+  const [skill, ...more] = positionals;
+  const { optimizer, endpoint: endpointId, model, as } = values;
+  const input = OptimizeInput.safeParse({ optimizer, endpointId, model });
+  if (!skill || more.length > 0 || values.help || !input.success) throw new CommandEnd(USAGE, 2);
+  return { skill, as, input: input.data };
 }
-
-function say(text: string, code: number): number {
-  console.error(text);
-  return code;
-}
-
-process.exitCode = await main();

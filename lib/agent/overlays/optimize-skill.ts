@@ -1,30 +1,34 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
+import { keepParsed } from "@/lib/core/json";
 import { logger } from "@/lib/core/logger";
+import { redactMarked } from "@/lib/core/redact/redact-marked";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
+import { Prisma } from "@/lib/db/generated/client";
+import { requireScope } from "@/lib/policy/require-scope";
 import { type Model, requireModel } from "@/lib/settings/models/require-model";
 import { getSettings } from "@/lib/settings/settings";
+import { SkillManifest } from "@/lib/skill-format/schema";
 import { requireManagedSkill, type SkillRow } from "@/lib/skills/skill-access";
+import { filterTraces } from "../traces/filter-traces";
 import { evolveDescription } from "./evolve-description";
-import { writeOverlayToml } from "./overlay-toml";
 import { aboutOverlay, type OverlayRow, presentOverlay } from "./present-overlay";
 import {
   MAX_DESCRIPTION,
   MIN_TRACES,
   type OptimizeInput,
+  type OverlayContent,
   type OverlayEvidence,
   type OverlayExample,
-  type OverlayWords,
   type SkillOverlay,
 } from "./schema";
-import { storeOverlay, wordsOfSkill } from "./store-overlay";
-import { collectOtherRequests, collectTraces, type SkillTrace } from "./traces";
+import { contentOfSkill, storeOverlay, writeOverlayToml } from "./store-overlay";
 
 const EXAMPLES = 4;
 const PHRASES = 3;
 const MAX_PHRASE = 80;
-const MAX_SIDE = 600;
+const MAX_EXAMPLE_SIDE = 600;
 
 type Bootstrap = { description: string; fewShot: OverlayExample[]; chosenIds: string[] };
 
@@ -35,34 +39,34 @@ const OTHER_REQUESTS = 16;
 const MAX_REQUEST = 160;
 
 /**
- * Proposes better words for a skill out of its traces; they wait for a reviewer. By `bootstrap` at once; by `gepa` the answer
- * is an overlay in the state `working`, and a model is asked for at most ten minutes. `conflict` (rule `too-few-traces`)
- * with fewer than twenty traces that the caller may read; then nothing is done.
+ * Proposes a better description and examples for a skill from its traces, for a reviewer to decide on. `bootstrap` returns the
+ * proposal immediately; `gepa` returns an overlay in the state `working` and asks a model for at most ten minutes. `conflict`
+ * (rule `too-few-traces`) with fewer than 20 traces that the caller may read.
  */
 export async function optimizeSkill(ctx: Ctx, idOrName: string, input: OptimizeInput): Promise<SkillOverlay> {
   const { overlay, work } = await beginOptimizing(ctx, idOrName, input);
-  work?.catch((error: unknown) => logger.error({ err: error }, "an optimiser ended without a word"));
+  work?.catch((error: unknown) => logger.error({ err: error }, "an optimiser ended with an error"));
   return overlay;
 }
 
-type Begun = { overlay: SkillOverlay; work: Promise<void> | null };
+type Started = { overlay: SkillOverlay; work: Promise<void> | null };
 
-/** The same, with the work of a model to wait for. */
-export async function beginOptimizing(ctx: Ctx, idOrName: string, input: OptimizeInput): Promise<Begun> {
+/** The same, with a promise for the end of the model's work. */
+export async function beginOptimizing(ctx: Ctx, idOrName: string, input: OptimizeInput): Promise<Started> {
   const skill = await requireManagedSkill(ctx, idOrName);
-  const { digest, words } = wordsOfSkill(skill);
+  const { digest, content } = contentOfSkill(skill);
   const traces = await collectTraces(ctx, skill.id);
   if (traces.length < MIN_TRACES) {
-    const message = `“${skill.name}” has ${traces.length} traces that you may read; below ${MIN_TRACES} nothing is proposed.`;
+    const message = `“${skill.name}” has ${traces.length} traces that you may read; a proposal needs at least ${MIN_TRACES}.`;
     throw new AppError("conflict", message, { rule: "too-few-traces" });
   }
-  const proposed = bootstrapOverlay(words.description, traces);
+  const proposed = bootstrapOverlay(content.description, traces);
   const model = input.optimizer === "gepa" ? await requireModel(ctx, input) : null;
   const row = await inTransaction(ctx, async (tx, txCtx) => {
     const busy = await tx.overlay.findFirst({
       where: { skillId: skill.id, state: "working", createdAt: { gt: new Date(ctx.now().getTime() - MAX_WORK_MS) } },
     });
-    if (busy) throw new AppError("conflict", `An optimiser is at work on “${skill.name}” already.`);
+    if (busy) throw new AppError("conflict", `An optimiser is already running for “${skill.name}”.`);
     return storeOverlay(txCtx, skill, digest, {
       state: model ? "working" : "pending",
       optimizer: input.optimizer,
@@ -70,20 +74,20 @@ export async function beginOptimizing(ctx: Ctx, idOrName: string, input: Optimiz
       traceCount: traces.length,
       description: model ? null : proposed.description,
       fewShot: proposed.fewShot,
-      before: words,
+      before: content,
       evidence: evidenceOf(traces, proposed.chosenIds),
     });
   });
   const overlay = presentOverlay(ctx, row, skill, await getSettings(ctx));
-  return { overlay, work: model ? evolve(ctx, { skill, row, words, traces, model }) : null };
+  return { overlay, work: model ? evolve(ctx, { skill, row, content, traces, model }) : null };
 }
 
-type Evolution = { skill: SkillRow; row: OverlayRow; words: OverlayWords; traces: SkillTrace[]; model: Model };
+type Evolution = { skill: SkillRow; row: OverlayRow; content: OverlayContent; traces: SkillTrace[]; model: Model };
 
-async function evolve(ctx: Ctx, { skill, row, words, traces, model }: Evolution): Promise<void> {
+async function evolve(ctx: Ctx, { skill, row, content, traces, model }: Evolution): Promise<void> {
   try {
     const question = {
-      description: words.description,
+      description: content.description,
       wanted: requestsOf(traces.filter(({ outcome, rating }) => outcome === "ok" && rating >= 0)),
       unwanted: await collectOtherRequests(ctx, skill.id, OTHER_REQUESTS),
     };
@@ -94,7 +98,8 @@ async function evolve(ctx: Ctx, { skill, row, words, traces, model }: Evolution)
     const toml = writeOverlayToml({ ...file, fewShot: JSON.parse(row.fewShot) });
     await endWork(ctx, skill, row, { ...done, toml, state: "pending" });
   } catch (error) {
-    const message = error instanceof AppError ? error.message : "The optimiser failed; the server's log says why.";
+    const message =
+      error instanceof AppError ? error.message : "The optimiser failed. The server's log has the reason.";
     if (!(error instanceof AppError)) logger.error({ err: error, overlayId: row.id }, "an optimiser failed");
     await endWork(ctx, skill, row, { state: "failed", error: message });
   }
@@ -112,7 +117,7 @@ async function endWork(ctx: Ctx, skill: SkillRow, row: OverlayRow, outcome: Outc
       action: "overlay.optimize",
       ...aboutOverlay(row, skill),
       outcome: worked ? "ok" : "failed",
-      summary: worked ? `finished other words for ${skill.name}` : `could not find other words for ${skill.name}`,
+      summary: worked ? `optimised the overlay of ${skill.name}` : `could not optimise the overlay of ${skill.name}`,
       data: { description: outcome.description ?? null, error: outcome.error ?? null },
     });
   });
@@ -142,15 +147,15 @@ function requestsOf(traces: SkillTrace[]): string[] {
   return [...new Set(traces.map(({ input }) => input.trim()).filter((input) => input !== ""))];
 }
 
-/**
- * Words for a skill out of its best traces, without a model: the four best as examples, and their requests named in the
- * description. Best is rated up, then unrated; what failed or was rated down is never shown as an example.
- */
+/** Uses the four best traces as examples and names their requests; failed or rated-down traces are never used. */
 function bootstrapOverlay(description: string, traces: SkillTrace[]): Bootstrap {
   const best = distinctByInput(traces.filter(isGood).sort(byMerit)).slice(0, EXAMPLES);
   return {
     description: nameRequests(description, best),
-    fewShot: best.map(({ input, output }) => ({ input: cut(input, MAX_SIDE), output: cut(output, MAX_SIDE) })),
+    fewShot: best.map(({ input, output }) => ({
+      input: cut(input, MAX_EXAMPLE_SIDE),
+      output: cut(output, MAX_EXAMPLE_SIDE),
+    })),
     chosenIds: best.map(({ id }) => id),
   };
 }
@@ -171,7 +176,7 @@ function distinctByInput(traces: SkillTrace[]): SkillTrace[] {
   });
 }
 
-/** Adds short requests that the skill served well, as many as the format's limit leaves room for. */
+/** Appends short requests that the skill served well, as many as fit the format's limit. */
 function nameRequests(description: string, best: SkillTrace[]): string {
   const own = description.split(SERVED, 1)[0] ?? description;
   const phrases = best
@@ -191,3 +196,71 @@ function nameRequests(description: string, best: SkillTrace[]): string {
 function cut(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
 }
+
+const MAX_TRACES = 500;
+const MAX_SIDE = 4000;
+
+/** The newest finished uses that the caller may read, without secret values, since agents will see the chosen ones. */
+export async function collectTraces(ctx: Ctx, skillId: string): Promise<SkillTrace[]> {
+  const { runs, steps } = await filterTraces(ctx, requireScope(ctx.actor, "read"), { skill: skillId });
+  const ended = await ctx.db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Run" WHERE ${runs} AND "state" IN ('succeeded', 'failed') AND "retryOfId" IS NULL
+      AND "surface" <> 'evaluation' ORDER BY "id" DESC LIMIT ${MAX_TRACES}`;
+  const loaded = await ctx.db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "AgentStep" WHERE ${steps} AND "kind" = 'loaded' AND "surface" <> 'evaluation'
+      ORDER BY "id" DESC LIMIT ${MAX_TRACES}`;
+  const rows = await ctx.db.run.findMany({
+    where: { id: { in: ended.map(({ id }) => id) } },
+    select: {
+      ...{ id: true, queuedAt: true, surface: true, args: true, result: true, rating: true, state: true },
+      version: { select: { manifest: true } },
+    },
+  });
+  const loads = await ctx.db.agentStep.findMany({ where: { id: { in: loaded.map(({ id }) => id) } } });
+  const traces = [
+    ...rows.map((run) => ({
+      id: run.id,
+      at: run.queuedAt,
+      surface: run.surface,
+      input: argumentsOf(run).slice(0, MAX_SIDE),
+      output: (run.result ?? "").slice(0, MAX_SIDE),
+      rating: run.rating,
+      outcome: run.state === "succeeded" ? "ok" : "failed",
+    })),
+    ...loads.map((step) => ({
+      id: step.id,
+      at: step.at,
+      surface: step.surface,
+      input: (step.input ?? "").slice(0, MAX_SIDE),
+      output: (step.output ?? "").slice(0, MAX_SIDE),
+      rating: step.rating,
+      outcome: step.outcome,
+    })),
+  ];
+  return traces.sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1)).slice(0, MAX_TRACES);
+}
+
+function argumentsOf(run: { args: string; version: { manifest: string } }): string {
+  const { schema } = keepParsed(SkillManifest, run.version.manifest);
+  return JSON.stringify(redactMarked(schema, JSON.parse(run.args)));
+}
+
+/** Requests to other skills that the caller may read: for these, this skill is the wrong choice. */
+export async function collectOtherRequests(ctx: Ctx, skillId: string, count: number): Promise<string[]> {
+  const { steps } = await filterTraces(ctx, requireScope(ctx.actor, "read"), {});
+  const found = await ctx.db.$queryRaw<{ input: string }[]>(Prisma.sql`
+    SELECT "input" FROM "AgentStep" WHERE ${steps} AND "kind" = 'loaded' AND "skillId" <> ${skillId} AND "input" IS NOT NULL
+      ORDER BY "id" DESC LIMIT ${count * 3}`);
+  return [...new Set(found.map(({ input }) => input.trim()).filter((input) => input !== ""))].slice(0, count);
+}
+
+export type SkillTrace = {
+  id: string;
+  at: Date;
+  surface: string;
+  input: string;
+  output: string;
+  /** -1, 0 or 1. */
+  rating: number;
+  outcome: string;
+};

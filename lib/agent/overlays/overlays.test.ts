@@ -63,7 +63,7 @@ test("below twenty traces nothing is proposed, and it says how many there are", 
   expect((await listOverlays(owner.ctx, ListOverlaysQuery.parse({}), skill.id)).items).toEqual([]);
 });
 
-test("the best-rated traces become examples, and the words serve once a reviewer has approved them", async () => {
+test("the best-rated traces become examples, and agents see the overlay after a reviewer approved it", async () => {
   const skill = await approvedSkill(owner.ctx, reviewer.ctx, { name: "sums_columns" });
   const bytesBefore = await database.reader.versionFile.findMany({ where: { version: { skillId: skill.id } } });
   await addTraces(skill.id, skill.digest, [
@@ -102,7 +102,7 @@ test("the best-rated traces become examples, and the words serve once a reviewer
   expect((await activeOverlays(owner.ctx, serving)).size).toBe(0);
 });
 
-test("what a schema marks as secret is in no example, no evidence and no file", async () => {
+test("secret values are in no example, no evidence and no file", async () => {
   const schema = {
     type: "object",
     properties: { text: { type: "string" }, pass: { type: "string", writeOnly: true } },
@@ -139,7 +139,7 @@ test("it is made from traces that its proposer may read, and others learn of it 
   expect((await list(reader))[0]).toMatchObject({ state: "approved", evidence: { traces: [] } });
 });
 
-test("nobody decides on their own proposal while solo mode is off", async () => {
+test("proposers cannot decide on their own proposal while solo mode is off", async () => {
   const skill = await approvedSkill(reviewer.ctx, (await person("reviewer")).ctx, { name: "own_words" });
   const { id } = await submitOverlay(reviewer.ctx, skill.id, { toml: '[optimized]\ndescription = "Mine."\n' });
   await expect(decideOverlay(reviewer.ctx, id, approve)).rejects.toMatchObject({ code: "separation_of_duties" });
@@ -199,7 +199,7 @@ const model = await startModelServer(({ system, last }) => {
 });
 afterAll(model.close);
 
-test("GEPA finds words by which a model chooses better, and says by how much", async () => {
+test("GEPA finds a description by which a model chooses better, and reports the scores", async () => {
   await createEndpoint(
     admin.ctx,
     CreateModelEndpointInput.parse({ name: "scripted", kind: "openai", baseUrl: model.url, models: ["m"] }),
@@ -239,6 +239,6 @@ test("a model that fails leaves a proposal that says so", async () => {
   await broken.close();
   expect(await getOverlay(owner.ctx, overlay.id)).toMatchObject({
     state: "failed",
-    error: expect.stringContaining("did not answer as it should"),
+    error: expect.stringContaining("failed: bad key"),
   });
 });

@@ -5,23 +5,23 @@ import type { Overlay, Prisma } from "@/lib/db/generated/client";
 import { ownerIdOf } from "@/lib/policy/ownership";
 import { hasScope, seesAll } from "@/lib/policy/require-scope";
 import { canManage, type SkillRow } from "@/lib/skills/skill-access";
-import { OverlayEvidence, OverlayExample, OverlayWords, SkillOverlay } from "./schema";
+import { OverlayContent, OverlayEvidence, OverlayExample, SkillOverlay } from "./schema";
 
 export type OverlaySkill = { id: string; name: string; ownerKey: string; current: { digest: string } | null };
 export type OverlayRow = Overlay;
 export type SigningRules = { soloMode: boolean };
 
-/** Work that has not ended by then was cut off by the end of the process. */
+/** Work that has not ended after this time was interrupted by the end of the process. */
 const LONGEST_WORK_MS = 15 * 60 * 1000;
 
-/** For whoever does not see everybody’s traces nor manages the skill, without the uses it rests on: they may be others’. */
+/** Leaves out the evidence traces for callers who may not see them: they may belong to other people. */
 export function presentOverlay(
   { actor, now }: { actor: Actor; now(): Date },
   row: OverlayRow,
   skill: OverlaySkill,
   policy: SigningRules,
 ): SkillOverlay {
-  const before = parseJsonColumn(OverlayWords, row.before);
+  const before = parseJsonColumn(OverlayContent, row.before);
   const evidence = parseJsonColumn(OverlayEvidence, row.evidence);
   const isCutOff = row.state === "working" && now().getTime() - row.createdAt.getTime() > LONGEST_WORK_MS;
   const state = isCutOff ? "failed" : row.state;
@@ -31,7 +31,7 @@ export function presentOverlay(
     ...row,
     skill,
     state,
-    error: isCutOff ? "The server ended before the work was done; propose again." : row.error,
+    error: isCutOff ? "The server stopped before the optimiser finished. Start it again." : row.error,
     isApplied: state === "approved" && skill.current?.digest === row.baseDigest,
     optimizedAt: row.optimizedAt.toISOString(),
     before,
@@ -49,7 +49,6 @@ export function presentOverlay(
   });
 }
 
-/** What every event of an overlay says it is about. */
 export function aboutOverlay(row: OverlayRow, skill: Pick<SkillRow, "id" | "name" | "ownerId" | "toolName">) {
   return {
     concerns: skill.ownerId,
@@ -60,19 +59,19 @@ export function aboutOverlay(row: OverlayRow, skill: Pick<SkillRow, "id" | "name
   };
 }
 
-/** Who manages a skill and who sees everybody’s traces also sees what is proposed; others, what agents are or were told. */
+/** Whether the caller sees proposals: managers of the skill and people who see all traces. Others see published overlays. */
 export function seesProposals(actor: Actor, skill: { ownerKey: string }): boolean {
   return isPerson(actor) && (seesAll(actor) || canManage(actor, skill));
 }
 
-/** States in which an overlay’s words are or were told to agents. */
-export const TOLD = ["approved", "replaced"];
+/** States of overlays that agents use or have used. */
+export const PUBLISHED_STATES = ["approved", "replaced"];
 
 export function examplesOf(row: { fewShot: string }): OverlayExample[] {
   return parseJsonColumn(z.array(OverlayExample), row.fewShot);
 }
 
-/** Why this person may not decide on an overlay: it takes a reviewer, and with solo mode off one who did not propose it. */
+/** Why this person may not decide on an overlay: only reviewers may, and outside solo mode not its proposer. */
 export function whyNotDecide(
   actor: Actor,
   row: Pick<Prisma.OverlayGetPayload<object>, "createdById">,
@@ -80,12 +79,12 @@ export function whyNotDecide(
 ): string | null {
   if (!isPerson(actor) || !hasScope(actor, "review")) return "Only a reviewer may decide on this overlay.";
   if (!policy.soloMode && row.createdById === actor.userId) {
-    return "You proposed this overlay yourself; somebody else has to decide.";
+    return "You proposed this overlay; another reviewer has to decide.";
   }
   return null;
 }
 
-/** Who proposed it, whose skill it is and reviewers may take an overlay back; the skill's own words then stand. */
+/** The proposer, the skill's owner and reviewers may withdraw an overlay; the skill's own texts then apply again. */
 export function mayWithdraw(actor: Actor, row: { createdById: string | null }, skill: { ownerKey: string }): boolean {
   if (!isPerson(actor) || !hasScope(actor, "write")) return false;
   return hasScope(actor, "review") || row.createdById === actor.userId || ownerIdOf(skill.ownerKey) === actor.userId;

@@ -6,10 +6,10 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import { requireSkill, type SkillRow, visibleTo } from "@/lib/skills/skill-access";
-import { type OverlayRow, presentOverlay, seesProposals, TOLD } from "./present-overlay";
+import { type OverlayRow, PUBLISHED_STATES, presentOverlay, seesProposals } from "./present-overlay";
 import type { ListOverlaysQuery, SkillOverlay } from "./schema";
 
-/** Overlays of one skill, or of all skills that the caller sees; newest first. Proposals are for who manages or reviews. */
+/** Overlays of one skill, or of all visible skills, newest first. Only managers and reviewers see proposals. */
 export async function listOverlays(ctx: Ctx, query: ListOverlaysQuery, idOrName?: string): Promise<Page<SkillOverlay>> {
   const actor = requireScope(ctx.actor, "read");
   const only = idOrName === undefined ? null : await requireSkill(ctx, idOrName);
@@ -32,7 +32,7 @@ export async function listOverlays(ctx: Ctx, query: ListOverlaysQuery, idOrName?
   const page = toPage(rows, query.limit, ({ id }) => id);
   const items = page.items.flatMap((row) => {
     const skill = byId.get(row.skillId);
-    if (!skill || !(TOLD.includes(row.state) || seesProposals(actor, skill))) return [];
+    if (!skill || !(PUBLISHED_STATES.includes(row.state) || seesProposals(actor, skill))) return [];
     return [presentOverlay(ctx, row, skill, policy)];
   });
   return { items, nextCursor: page.nextCursor };
@@ -44,19 +44,18 @@ export async function getOverlay(ctx: Ctx, id: string): Promise<SkillOverlay> {
   return presentOverlay(ctx, row, skill, await getSettings(ctx));
 }
 
-/** The overlay as the file `optimized.toml`. */
 export async function getOverlayToml(ctx: Ctx, id: string): Promise<string> {
   requireScope(ctx.actor, "read");
   const { row } = await requireOverlay(ctx, id);
   return row.toml;
 }
 
-/** An overlay and its skill; `not_found` also when the caller may see neither the skill nor what is proposed for it. */
+/** An overlay with its skill; `not_found` also when the caller may not see it. */
 export async function requireOverlay(ctx: Ctx, id: string): Promise<{ row: OverlayRow; skill: SkillRow }> {
   const row = await ctx.db.overlay.findUnique({ where: { id } });
   if (!row) throw unknown(id);
   const skill = await requireSkill(ctx, row.skillId);
-  if (!TOLD.includes(row.state) && !seesProposals(ctx.actor, skill)) throw unknown(id);
+  if (!PUBLISHED_STATES.includes(row.state) && !seesProposals(ctx.actor, skill)) throw unknown(id);
   return { row, skill };
 }
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { IsoTime, lineOfText, PageQuery } from "@/lib/core/schema";
 
-/** The least number of traces of a skill that an optimiser is let at. */
 export const MIN_TRACES = 20;
-/** What an overlay may say: the format's own limit for a description, and what a preamble can carry of examples. */
+/** Limit of the format for a description; the other limits bound the examples in an agent's index. */
 export const MAX_DESCRIPTION = 1024;
 export const MAX_EXAMPLES = 20;
 export const MAX_EXAMPLE_CHARS = 4000;
@@ -14,11 +13,10 @@ export const OverlayExample = z.object({
 });
 export type OverlayExample = z.infer<typeof OverlayExample>;
 
-/** What agents are told of a skill: its own words, or an overlay's. */
-export const OverlayWords = z.object({ description: z.string(), fewShot: z.array(OverlayExample) });
-export type OverlayWords = z.infer<typeof OverlayWords>;
+/** Texts of a skill for agents: its own, or an overlay's. */
+export const OverlayContent = z.object({ description: z.string(), fewShot: z.array(OverlayExample) });
+export type OverlayContent = z.infer<typeof OverlayContent>;
 
-/** What a proposal rests on. */
 export const OverlayEvidence = z.object({
   traces: z
     .array(
@@ -29,7 +27,7 @@ export const OverlayEvidence = z.object({
         input: z.string(),
         rating: z.number(),
         outcome: z.string(),
-        chosen: z.boolean().describe("It became one of the examples."),
+        chosen: z.boolean().describe("Used as an example."),
       }),
     )
     .default([]),
@@ -40,7 +38,7 @@ export const OverlayEvidence = z.object({
     .object({ before: z.number(), after: z.number(), calls: z.number(), model: z.string() })
     .nullable()
     .default(null)
-    .describe("Share of requests for which a model chose rightly by the description, on examples kept apart."),
+    .describe("Share of held-out requests for which a model chose correctly by the description."),
 });
 export type OverlayEvidence = z.infer<typeof OverlayEvidence>;
 
@@ -52,13 +50,13 @@ export const SkillOverlay = z.object({
   skill: z.object({ id: z.string(), name: z.string() }),
   state: OverlayState,
   error: z.string().nullable(),
-  isApplied: z.boolean().describe("Agents are told this now: it is approved, and the version it speaks of serves."),
-  baseDigest: z.string().describe("The version it speaks of; it applies while that one serves."),
+  isApplied: z.boolean().describe("Agents see it now: it is approved, and its base version is active."),
+  baseDigest: z.string().describe("The version it was made for; it applies while that version is active."),
   optimizer: z.string(),
   optimizedAt: IsoTime,
   traceCount: z.number(),
-  before: OverlayWords,
-  after: OverlayWords,
+  before: OverlayContent,
+  after: OverlayContent,
   evidence: OverlayEvidence,
   createdAt: IsoTime,
   createdBy: z.string(),
@@ -73,14 +71,14 @@ export const SubmitOverlayInput = z.strictObject({
   toml: z
     .string()
     .max(256 * 1024)
-    .describe("An `optimized.toml`, as an optimiser elsewhere wrote it."),
+    .describe("An `optimized.toml` from another optimiser."),
 });
 export type SubmitOverlayInput = z.infer<typeof SubmitOverlayInput>;
 
 export const OptimizeInput = z.strictObject({
   optimizer: z.enum(["bootstrap", "gepa"]).default("bootstrap"),
-  endpointId: z.string().max(60).optional().describe("For gepa: the model endpoint to ask."),
-  model: lineOfText(200).optional().describe("For gepa: one of the endpoint's models; its default when left out."),
+  endpointId: z.string().max(60).optional().describe("For gepa: the model endpoint."),
+  model: lineOfText(200).optional().describe("For gepa: one of the endpoint's models; by default its default model."),
 });
 export type OptimizeInput = z.infer<typeof OptimizeInput>;
 

@@ -1,3 +1,4 @@
+import { stringify } from "smol-toml";
 import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
@@ -6,9 +7,8 @@ import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import { writeOverlayToml } from "./overlay-toml";
 import { aboutOverlay, type OverlayRow } from "./present-overlay";
-import type { OverlayEvidence, OverlayExample, OverlayWords } from "./schema";
+import type { OverlayContent, OverlayEvidence, OverlayExample } from "./schema";
 
 export type NewOverlay = {
   state: "working" | "pending";
@@ -17,13 +17,13 @@ export type NewOverlay = {
   traceCount: number;
   description: string | null;
   fewShot: OverlayExample[];
-  before: OverlayWords;
+  before: OverlayContent;
   evidence: OverlayEvidence;
-  /** As it came; written anew when left out. */
+  /** The submitted file; generated when absent. */
   toml?: string;
 };
 
-/** Keeps a proposal for the version that serves now, and the event that tells of it. Needs an open transaction. */
+/** Stores a proposal for the active version, with its event. Needs an open transaction. */
 export async function storeOverlay(
   ctx: Ctx,
   skill: SkillRow,
@@ -51,17 +51,41 @@ export async function storeOverlay(
   await recordEvent(tx, ctx, {
     action: "overlay.propose",
     ...aboutOverlay(row, skill),
-    summary: `proposed other words for ${skill.name} (${overlay.optimizer}, ${overlay.traceCount} traces)`,
+    summary: `proposed an overlay for ${skill.name} (${overlay.optimizer}, ${overlay.traceCount} traces)`,
     data: { before: overlay.before, after: { description: overlay.description, fewShot: overlay.fewShot } },
   });
   return row;
 }
 
-/** What the version that serves says of itself, and its digest. `not_approved` when none serves. */
-export function wordsOfSkill(skill: SkillRow): { digest: string; words: OverlayWords } {
+/** The texts of the active version with its digest. `not_approved` without an active version. */
+export function contentOfSkill(skill: SkillRow): { digest: string; content: OverlayContent } {
   if (!skill.current) {
-    throw new AppError("not_approved", `“${skill.name}” has no approved version that an overlay could speak of.`);
+    throw new AppError("not_approved", `“${skill.name}” has no approved version for an overlay.`);
   }
   const { description, overlay } = keepParsed(SkillManifest, skill.current.manifest);
-  return { digest: skill.current.digest, words: { description, fewShot: overlay?.fewShot ?? [] } };
+  return { digest: skill.current.digest, content: { description, fewShot: overlay?.fewShot ?? [] } };
+}
+
+type OverlayFile = {
+  skillName: string;
+  optimizer: string;
+  optimizedAt: Date;
+  traceCount: number;
+  description: string | null;
+  fewShot: OverlayExample[];
+};
+
+/** Writes `optimized.toml` in the format of OpenJarvis ("SkillOverlay"). */
+export function writeOverlayToml(overlay: OverlayFile): string {
+  const { skillName, optimizer, optimizedAt, traceCount, description, fewShot } = overlay;
+  return stringify({
+    optimized: {
+      skill_name: skillName,
+      optimizer,
+      optimized_at: optimizedAt.toISOString(),
+      trace_count: traceCount,
+      ...(description === null ? {} : { description }),
+      few_shot: fewShot,
+    },
+  });
 }

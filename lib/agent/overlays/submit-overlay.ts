@@ -17,17 +17,17 @@ import {
   type SkillOverlay,
   type SubmitOverlayInput,
 } from "./schema";
-import { storeOverlay, wordsOfSkill } from "./store-overlay";
+import { contentOfSkill, storeOverlay } from "./store-overlay";
 
-/** What a column of 32 bits holds. */
+/** Limit of a 32-bit column. */
 const MAX_COUNT = 2_147_483_647;
 
-/** Hands in an `optimized.toml` that was made elsewhere. It waits for a reviewer like one that was made here. */
+/** Submits an `optimized.toml` from another optimiser for review. */
 export async function submitOverlay(ctx: Ctx, idOrName: string, input: SubmitOverlayInput): Promise<SkillOverlay> {
   return inTransaction(ctx, async (_tx, txCtx) => {
     const skill = await requireManagedSkill(txCtx, idOrName);
     const overlay = readOverlayToml(input.toml, [skill.name, skill.slug, skill.toolName]);
-    const { digest, words } = wordsOfSkill(skill);
+    const { digest, content } = contentOfSkill(skill);
     const row = await storeOverlay(txCtx, skill, digest, {
       state: "pending",
       optimizer: overlay.optimizer ?? "unnamed",
@@ -35,7 +35,7 @@ export async function submitOverlay(ctx: Ctx, idOrName: string, input: SubmitOve
       traceCount: Math.min(MAX_COUNT, Math.max(0, Math.trunc(overlay.traceCount ?? 0))),
       description: overlay.description,
       fewShot: overlay.fewShot,
-      before: words,
+      before: content,
       evidence: OverlayEvidence.parse({}),
       toml: input.toml,
     });
@@ -49,9 +49,8 @@ function timeOf(text: string | null): Date | null {
 }
 
 /**
- * The overlay in an `optimized.toml` (OpenJarvis, "SkillOverlay"). `invalid` when it cannot be read, says nothing, or goes
- * past a limit: 1,024 characters of description, 20 examples, 4,000 characters for each side of one. `names`: those of the
- * skill it is meant for; one that names another skill is refused too.
+ * Parses an `optimized.toml` (OpenJarvis, "SkillOverlay"). `invalid` when it is unreadable, empty, names another skill than
+ * `names`, or exceeds a limit: 1,024 characters of description, 20 examples, 4,000 characters for each side of one.
  */
 export function readOverlayToml(toml: string, names: string[]): Overlay {
   const { fields } = readOverlay({ bytes: new TextEncoder().encode(toml) });
@@ -89,5 +88,5 @@ function plain(name: string): string {
 }
 
 function refused(why: string): AppError {
-  return new AppError("invalid", `The overlay cannot be taken: ${why}.`, { errors: [{ path: "toml", message: why }] });
+  return new AppError("invalid", `The overlay is not accepted: ${why}.`, { errors: [{ path: "toml", message: why }] });
 }

@@ -9,22 +9,18 @@ const TRIED = new Set(["draft", "pending", "changes_requested", "approved"]);
 
 export type TriedSkill = {
   skill: SkillRow;
-  /** Does not serve: its playbook only. Null: what serves. */
+  /** A version that is not active, as a playbook only; null: the active version. */
   pending: VersionRow | null;
 };
 
-/**
- * Whether the caller may have an agent try this skill. A version that does not serve (not approved yet, replaced since, or
- * of a skill that is switched off) is for reviewers and for whoever manages the skill, as a playbook; one that was rejected
- * or revoked is for nobody.
- */
+/** Reviewers and managers may also try an inactive version as a playbook, unless it was rejected or revoked. */
 export async function assertMayTry(ctx: Ctx, { skillId, versionDigest }: ChosenSkill): Promise<TriedSkill> {
   const skill = await requireSkill(ctx, skillId);
   const serving = skill.enabled ? skill.current : null;
   if (serving && (versionDigest === null || versionDigest === serving.digest)) return { skill, pending: null };
   if (versionDigest === null) {
     const why = skill.current ? "is switched off" : "has no approved version";
-    throw new AppError("not_approved", `“${skill.name}” ${why}; choose one of its versions to try its playbook.`);
+    throw new AppError("not_approved", `“${skill.name}” ${why}. Choose one of its versions to try its playbook.`);
   }
   const { version } = await requireVersion(ctx, skill.id, versionDigest);
   const name = `Version ${version.digest.slice(0, 7)} of “${skill.name}”`;
@@ -34,7 +30,7 @@ export async function assertMayTry(ctx: Ctx, { skillId, versionDigest }: ChosenS
   }
   const actor = requirePerson(ctx.actor);
   if (!hasScope(actor, "review") && !canManage(actor, skill)) {
-    throw new AppError("forbidden", `${name} does not serve; reviewers and its owner may try it.`, {
+    throw new AppError("forbidden", `${name} is not active. Only reviewers and its owner may try it.`, {
       rule: "pending",
     });
   }

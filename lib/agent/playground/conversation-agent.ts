@@ -7,10 +7,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import type { Conversation, Persona } from "@/lib/db/generated/client";
 import { requirePerson } from "@/lib/policy/require-scope";
 
-/**
- * Acts as the agent of a conversation: in its person's name, never with more than they have, and under its persona. The
- * token is not one that anybody holds.
- */
+/** Acts in the person's name with at most their rights, under the conversation's persona. Its token is never issued. */
 export function agentOfConversation(ctx: Ctx, conversation: Pick<Conversation, "id" | "personaId">): Ctx {
   const { userId, name, email, role } = requirePerson(ctx.actor);
   return {
@@ -31,10 +28,7 @@ export function agentOfConversation(ctx: Ctx, conversation: Pick<Conversation, "
 
 const NAME = "playground";
 
-/**
- * The persona that a conversation's agent acts under: the one that was chosen, else “playground”, which is made when it is
- * first needed. Admins change it like any other; what changes something waits for people under it.
- */
+/** The chosen persona, else “playground”, created on first use. Under it, runs that change data wait for approval. */
 export async function ensurePersona(tx: Tx, ctx: Ctx, chosenId: string | undefined): Promise<Persona> {
   if (chosenId !== undefined) return getPersonaRow(ctx, chosenId);
   const known = await tx.persona.findUnique({ where: { name: NAME } });

@@ -8,7 +8,7 @@ import type { Conversation as ConversationRow, ConversationTurn } from "@/lib/db
 import { requireScope } from "@/lib/policy/require-scope";
 import { ChosenSkill, Conversation, type ConversationDetail, type PlaygroundLimits, Turn } from "./schema";
 
-/** The caller's own conversation; nobody reads another's, admins see its trace. */
+/** The caller's own conversation, else `not_found`. Admins see only its trace. */
 export async function requireConversation(ctx: Ctx, id: string): Promise<ConversationRow> {
   const actor = requireScope(ctx.actor, "run");
   const row = await ctx.db.conversation.findUnique({ where: { id } });
@@ -16,7 +16,6 @@ export async function requireConversation(ctx: Ctx, id: string): Promise<Convers
   return row;
 }
 
-/** A conversation with all that was said in it. */
 export async function getConversation(ctx: Ctx, id: string): Promise<ConversationDetail> {
   const row = await requireConversation(ctx, id);
   const [conversation] = await presentConversations(ctx, [row]);
@@ -30,7 +29,6 @@ export async function getConversation(ctx: Ctx, id: string): Promise<Conversatio
 
 const Position = z.tuple([IsoTime, z.string()]);
 
-/** The caller's own conversations, the one that was last spoken in first. */
 export async function listConversations(ctx: Ctx, { limit, cursor }: PageQuery): Promise<Page<Conversation>> {
   const { userId } = requireScope(ctx.actor, "run");
   const after = cursor === undefined ? null : decodeCursor(Position, cursor);
@@ -78,7 +76,7 @@ export async function presentConversations(ctx: Ctx, rows: ConversationRow[]): P
   );
 }
 
-/** After its seconds an answer takes this long at most to end; what takes longer was cut off with its process. */
+/** An answer ends at most this long after its time limit; an older one was interrupted with its process. */
 const ENDING_MS = 60_000;
 
 export function presentTurn(row: ConversationTurn, { limits, now }: { limits: PlaygroundLimits; now: Date }): Turn {

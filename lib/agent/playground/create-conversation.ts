@@ -10,10 +10,7 @@ import { agentOfConversation, ensurePersona } from "./conversation-agent";
 import { presentConversations } from "./conversations";
 import type { Conversation, CreateConversationInput } from "./schema";
 
-/**
- * Begins a conversation with a model about the chosen skills. `conflict` (rule `no-model-endpoint`) when no admin has set a
- * model, and what `assertMayTry` says of a skill that may not be tried.
- */
+/** `conflict` (rule `no-model-endpoint`) without a model endpoint; errors of `assertMayTry` for the chosen skills. */
 export async function createConversation(ctx: Ctx, input: CreateConversationInput): Promise<Conversation> {
   const actor = requireScope(ctx.actor, "run");
   const model = await requireModel(ctx, input);
@@ -42,7 +39,7 @@ export async function createConversation(ctx: Ctx, input: CreateConversationInpu
     });
     await recordEvent(tx, txCtx, {
       action: "playground.begin",
-      summary: `began a conversation with ${model.model} about ${input.skills.length || "all offered"} skills`,
+      summary: `started a conversation with ${model.model} about ${input.skills.length || "all offered"} skills`,
       target: { kind: "conversation", id: created.id, name: created.title },
       sessionId: session.id,
       data: { endpoint: model.endpointName, model: model.model, persona: persona.name, skills: input.skills },

@@ -3,23 +3,25 @@ import { inTransaction } from "@/lib/db/context";
 import { RESULT_CONTRACT } from "../fork-directive";
 import { openAgentSession } from "../sessions/open-agent-session";
 import { readToolLimit } from "../sessions/session-limits";
+import type { AnswerContext, ForkedSkill } from "./answer-context";
 import { conversationTools, converse } from "./conversation-tools";
-import type { Conversing, ForkedSkill } from "./conversing";
 
-/** What a sub-agent may hand back into the conversation, in characters. */
 const MAX_RESULT = 4096;
 
 /**
- * Carries a playbook that wants a context of its own out by a sub-agent: it is given the playbook and the task and nothing
- * else, is held to the skill’s own list in a session of its own, whatever it loads there, and hands back a compact result.
- * It draws on the budget of the answer. The agent that asked is not limited by any of it. A sub-agent starts no other.
+ * Runs a playbook in a sub-agent with its own session. It gets only the playbook and the task, is limited to the skill’s tools
+ * also after loading others, and returns a compact result. It shares the answer's budget, does not limit the main agent, and cannot
+ * start another sub-agent.
  */
-export async function forkAgent(talk: Conversing, skill: ForkedSkill): Promise<{ result: string; isError: boolean }> {
+export async function forkAgent(
+  context: AnswerContext,
+  skill: ForkedSkill,
+): Promise<{ result: string; isError: boolean }> {
   const fork = randomUUID().slice(0, 8);
-  const { agent, emit } = talk;
+  const { agent, emit } = context;
   const session = await openAgentSession(agent, {
     client: `playground, sub-agent for ${skill.name}`,
-    surface: talk.surface,
+    surface: context.surface,
   });
   const limited = await inTransaction(agent, (tx) =>
     tx.agentSession.update({
@@ -33,9 +35,9 @@ export async function forkAgent(talk: Conversing, skill: ForkedSkill): Promise<{
   );
   const within = await readToolLimit(agent, limited);
   emit({ type: "fork", fork, skill: skill.name, tools: skill.tools });
-  const own = { ...talk, fork, within, startFork: null, sessionId: session.id };
+  const own = { ...context, fork, within, startFork: null, sessionId: session.id };
   const tools = await conversationTools(own);
-  const outcome = await converse(own, { system: systemOf(skill), messages: talk.task, tools });
+  const outcome = await converse(own, { system: systemOf(skill), messages: context.task, tools });
   const isError = outcome.reason !== "done";
   const why = isError
     ? { outcome: "failed", summary: outcome.problem ?? `It ended at its limit: ${outcome.reason}.` }

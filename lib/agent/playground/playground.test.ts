@@ -23,7 +23,7 @@ let script: (request: ModelRequest) => ModelReply = () => ({ text: "hello" });
 const server = await startModelServer((request) => script(request));
 afterAll(server.close);
 
-test("without a model endpoint it says what is missing and who can set it", async () => {
+test("without a model endpoint the error says what is missing and who can add it", async () => {
   await expect(createConversation(owner.ctx, CreateConversationInput.parse({}))).rejects.toMatchObject({
     rule: "no-model-endpoint",
     message: expect.stringContaining("admin"),
@@ -197,7 +197,7 @@ test("a sub-agent gets a playbook that closes its frame whole, and its parent no
   }
 });
 
-test("a run is carried out, and the model is told of its result; one that people release later is carried out too", async () => {
+test("a run is executed and its result goes to the model; a run approved later is executed, too", async () => {
   const worker = await testWorker(database);
   const pack = await approvedSkill(owner.ctx, reviewer.ctx, { name: "counts_words" });
   const changes = await approvedSkill(owner.ctx, reviewer.ctx, {
@@ -219,7 +219,7 @@ test("a run is carried out, and the model is told of its result; one that people
   expect((await worker.lease()).map(({ runId }) => runId)).toEqual([changed?.runId]);
 });
 
-test("a sub-agent keeps to its skill’s list, whatever else it loads", async () => {
+test("a sub-agent is limited to its skill’s tools, also after loading another skill", async () => {
   const forked = await playbook("forked-narrow", "context: fork\nallowed-tools: Read\n");
   const open = await playbook("open-to-all");
   const pack = await approvedSkill(owner.ctx, reviewer.ctx, { name: "child_tool" });
@@ -248,7 +248,7 @@ test("a sub-agent keeps to its skill’s list, whatever else it loads", async ()
   expect(refused?.detail).toContain("sub-agent");
 });
 
-test("only what was chosen is told and loaded", async () => {
+test("only chosen skills are listed and can be loaded", async () => {
   const [one, other] = [await playbook("the-chosen-one"), await playbook("the-other-one")];
   const talk = await begin({ skills: [{ skillId: one.id }] });
   calling({ name: "list_skills", args: {} }, { name: "use_skill", args: { name: other.name } });
@@ -260,7 +260,7 @@ test("only what was chosen is told and loaded", async () => {
   expect(steps).toMatchObject([{ kind: "refused", skillId: other.id, surface: "playground" }]);
 });
 
-test("a version that waits is tried by its owner and by reviewers, as a playbook, and nothing of it runs", async () => {
+test("owners and reviewers can try a pending version as a playbook, which does not run", async () => {
   const stranger = await person();
   const pending = await playbook("not-yet", "", { approve: false });
   const upload = await zipUpload("pack", packFiles({ name: "pending_pack" }));
@@ -276,7 +276,7 @@ test("a version that waits is tried by its owner and by reviewers, as a playbook
     const { of } = await say("try", { id: talk.id, who });
     expect(of("preamble")[0]?.tools).not.toContain("pending_pack");
     expect(of("result")[0]).toMatchObject({ tool: "use_skill", outcome: "ok" });
-    expect(of("result")[0]?.content).toContain("nothing of it runs");
+    expect(of("result")[0]?.content).toContain("it does not run");
     expect(of("result")[1]).toMatchObject({ tool: "pending_pack", outcome: "failed" });
   }
   expect(await database.reader.run.count({ where: { skillId: pack?.id ?? "" } })).toBe(0);
@@ -300,7 +300,7 @@ test.each([
   expect((await getConversation(owner.ctx, talk.id)).turns[0]).toMatchObject({ state: "failed", endReason: "error" });
 });
 
-test("an unknown tool and arguments that are no JSON are told to the model, which goes on", async () => {
+test("the model gets an error for an unknown tool and for invalid JSON, and continues", async () => {
   const talk = await begin({});
   calling(
     { name: "no_such_tool", args: {} },
@@ -348,7 +348,7 @@ test("it stops at any moment, and one conversation gives one answer at a time", 
   await expect(stopConversation(reviewer.ctx, talk.id)).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("what has happened of an answer is kept while it goes on, for whoever comes back", async () => {
+test("the progress of an answer is stored while it runs, so that a person can return to it", async () => {
   script = () => ({ hang: true });
   const talk = await begin({});
   const answer = say("go", { id: talk.id });
@@ -360,7 +360,7 @@ test("what has happened of an answer is kept while it goes on, for whoever comes
   expect((await answer).end?.reason).toBe("stopped");
 });
 
-test("an answer that nobody gives any more can be stopped, and is over by itself after its seconds", async () => {
+test("an interrupted answer can be stopped, and counts as ended after its time limit", async () => {
   script = () => ({ text: "hello" });
   const talk = await begin({ limits: { steps: 1, tokens: 100, seconds: 5 } });
   await say("go", { id: talk.id });
@@ -385,7 +385,7 @@ test("one person is given three answers at once", async () => {
   expect((await Promise.all(answers)).map(({ end }) => end?.reason)).toEqual(["stopped", "stopped", "stopped"]);
 });
 
-test("what was approved and does not serve is tried as a playbook by its owner, and not by others", async () => {
+test("an approved version that is not active can be tried as a playbook by its owner only", async () => {
   const off = await playbook("switched-off");
   await updateSkill(admin.ctx, off.id, { enabled: false, visibility: "public" });
   const stranger = await person();
@@ -396,5 +396,5 @@ test("what was approved and does not serve is tried as a playbook by its owner, 
   expect(talk.skills).toMatchObject([{ isPending: true }]);
   calling({ name: "use_skill", args: { name: off.name } });
   const { of } = await say("try", { id: talk.id });
-  expect(of("result")[0]).toMatchObject({ outcome: "ok", content: expect.stringContaining("does not serve") });
+  expect(of("result")[0]).toMatchObject({ outcome: "ok", content: expect.stringContaining("is not active") });
 });

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { type ModelReply, startModelServer } from "@/lib/testing/model-server";
-import { openBudget } from "./conversing";
+import { openBudget } from "./answer-context";
 import { type AgentToolbox, runAgent } from "./run-agent";
 
 let reply: () => ModelReply = () => ({ text: "hello" });
@@ -33,7 +33,7 @@ const uncounted = (pieces: string[]) => {
   return { raw: `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("")}data: [DONE]\n\n` };
 };
 
-test("what two agents do of one answer counts against one limit", async () => {
+test("two agents of one answer share one limit", async () => {
   reply = callsForEver;
   const budget = openBudget({ ...limits, steps: 5 });
   const inner = { steps: 0 };
@@ -52,7 +52,7 @@ test("what two agents do of one answer counts against one limit", async () => {
   expect(budget.steps).toBe(6);
 });
 
-test("what a server does not count is estimated, and ends the answer too", async () => {
+test("uncounted tokens are estimated, and can end the answer", async () => {
   reply = () => uncounted(["a".repeat(400)]);
   const { reason, tokens } = await ask();
   expect(reason).toBe("done");

@@ -2,18 +2,18 @@ import { APICallError, dynamicTool, jsonSchema, type ModelMessage, RetryError, s
 import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import type { Model } from "@/lib/settings/models/require-model";
 import { estimateTokens } from "../preamble/measure-context";
-import type { AnswerBudget } from "./conversing";
+import type { AnswerBudget } from "./answer-context";
 import { openModel } from "./open-model";
 import type { EndReason } from "./schema";
 
-const SHOWN = 300;
-const CHARACTERS_A_TOKEN = 4;
+const MAX_SHOWN_CHARS = 300;
+const CHARACTERS_PER_TOKEN = 4;
 
 export type AgentToolbox = {
   name: string;
   description: string;
   inputSchema: Record<string, unknown>;
-  /** What the model is told; whatever goes wrong is told to it too, and thrown for nothing but an end. */
+  /** Returns the text for the model, also for errors; throws only to end the answer. */
   call(args: unknown, callId: string): Promise<string>;
 };
 
@@ -23,38 +23,36 @@ export type AgentRun = {
   messages: ModelMessage[];
   tools: AgentToolbox[];
   budget: AnswerBudget;
-  /** Ends it at any moment. */
   signal: AbortSignal;
   onText?(text: string): void;
-  /** A call of a tool that is not there, or with arguments that are no JSON. The model is told of it and goes on. */
+  /** For a call of an unknown tool or with invalid JSON. The model gets the error and continues. */
   onBadCall?(call: { id: string; tool: string; args: unknown; message: string }): void;
-  /** Told after each step, of all that the answer has cost so far, with its sub-agents. */
+  /** Called after each step with the usage so far, including sub-agents. */
   onUsage?(used: { steps: number; tokens: number }): void;
 };
 
 export type AgentOutcome = {
   text: string;
-  /** What was said and done, to go on from. */
+  /** Messages to continue the conversation from. */
   messages: ModelMessage[];
   reason: EndReason;
-  /** With `error`: what went wrong. */
   problem: string | null;
-  /** With what its sub-agents took. */
+  /** Including sub-agents. */
   steps: number;
   tokens: number;
 };
 
 /**
- * Lets a model answer with tools until it is done, a limit is hit or somebody stops it, and waits for the tools it called.
- * Never throws: what a model’s server does wrong is the reason `error` with a sentence. A model that begins an answer and
- * never ends it is ended by the seconds or the tokens. What a server does not count is estimated, four characters a token.
+ * Lets a model answer with tools until it is done, reaches a limit or is stopped, and waits for running tools. Never throws:
+ * errors of the model’s server become the reason `error` with a sentence. The time or token limit ends an answer that never
+ * stops. Tokens that a server does not count are estimated, four characters per token.
  */
 export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
   const { budget, signal, onText, onBadCall, onUsage } = run;
   const { limits, deadline } = budget;
   const before = { steps: budget.steps, tokens: budget.tokens };
   const tooLong = new AbortController();
-  const toolsAtWork = new Set<Promise<unknown>>();
+  const runningTools = new Set<Promise<unknown>>();
   let text = "";
   let asked = "";
   let streamed = 0;
@@ -62,18 +60,18 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
   let wantsMore = false;
   const stream = (delta: string) => {
     streamed += delta.length;
-    if (budget.tokens + streamed / CHARACTERS_A_TOKEN > limits.tokens) tooLong.abort();
+    if (budget.tokens + streamed / CHARACTERS_PER_TOKEN > limits.tokens) tooLong.abort();
   };
   const abortSignal = AbortSignal.any([signal, deadline, tooLong.signal]);
   const result = streamText({
     model: openModel(run.model),
     ...(run.system === "" ? {} : { system: run.system }),
     messages: run.messages,
-    tools: toolSet(run.tools, toolsAtWork),
+    tools: toolSet(run.tools, runningTools),
     stopWhen: () => budget.steps >= limits.steps || budget.tokens >= limits.tokens,
     abortSignal,
     maxRetries: 1,
-    onError: () => {}, // Told by the stream.
+    onError: () => {}, // The stream reports errors.
   });
   try {
     for await (const part of untilAborted(result.fullStream, abortSignal)) {
@@ -84,7 +82,7 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
       } else if (part.type === "reasoning-delta") stream(part.text);
       else if (part.type === "tool-input-delta") stream(part.delta);
       else if (part.type === "tool-call" && part.invalid === true) {
-        const message = part.error instanceof Error ? part.error.message : "It cannot be called so.";
+        const message = part.error instanceof Error ? part.error.message : "The call is invalid.";
         onBadCall?.({ id: part.toolCallId, tool: part.toolName, args: part.input, message });
       } else if (part.type === "start-step") {
         asked = typeof part.request.body === "string" ? part.request.body : JSON.stringify(part.request.body ?? "");
@@ -92,7 +90,7 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
         streamed = 0;
       } else if (part.type === "finish-step") {
         budget.steps++;
-        budget.tokens += part.usage.totalTokens || estimateTokens(asked) + Math.ceil(streamed / CHARACTERS_A_TOKEN);
+        budget.tokens += part.usage.totalTokens || estimateTokens(asked) + Math.ceil(streamed / CHARACTERS_PER_TOKEN);
         streamed = 0;
         wantsMore = part.finishReason === "tool-calls";
         onUsage?.({ steps: budget.steps - before.steps, tokens: budget.tokens - before.tokens });
@@ -103,8 +101,8 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
   } catch (error) {
     problem ??= sayModelError(error);
   }
-  await Promise.allSettled(toolsAtWork);
-  budget.tokens += Math.ceil(streamed / CHARACTERS_A_TOKEN);
+  await Promise.allSettled(runningTools);
+  budget.tokens += Math.ceil(streamed / CHARACTERS_PER_TOKEN);
   const isCut = tooLong.signal.aborted;
   const isEnded = signal.aborted || deadline.aborted || isCut || problem !== null;
   const response = isEnded ? null : await Promise.resolve(result.response).catch(() => null);
@@ -114,10 +112,7 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
   return { text, ...used, messages: response?.messages ?? said, reason, problem: reason === "error" ? problem : null };
 }
 
-/**
- * The parts of a stream, until it ends or the signal is aborted. The package’s own streams do not always end when they are
- * aborted: what was waiting behind a part that has just been read is never handed over.
- */
+/** Ends on abort: an aborted stream of the package may not end, since parts behind the last one never arrive. */
 async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const parts = stream[Symbol.asyncIterator]();
   const ended = new Promise<null>((resolve) => {
@@ -142,7 +137,7 @@ function whyEnded({ signal, problem, wantsMore, isCut, budget }: State): EndReas
   return budget.tokens >= budget.limits.tokens ? "tokens" : "steps";
 }
 
-function toolSet(tools: AgentToolbox[], atWork: Set<Promise<unknown>>): ToolSet {
+function toolSet(tools: AgentToolbox[], running: Set<Promise<unknown>>): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, inputSchema, call }) => [
       name,
@@ -151,32 +146,31 @@ function toolSet(tools: AgentToolbox[], atWork: Set<Promise<unknown>>): ToolSet 
         inputSchema: jsonSchema(inputSchema),
         execute: (args, { toolCallId }) => {
           const answer = call(args, toolCallId);
-          atWork.add(answer);
-          return answer.finally(() => atWork.delete(answer));
+          running.add(answer);
+          return answer.finally(() => running.delete(answer));
         },
       }),
     ]),
   );
 }
 
-/** What went wrong with a model, in a sentence that people can act on. */
 function sayModelError(error: unknown): string {
   const last = RetryError.isInstance(error) ? error.lastError : error;
   if (APICallError.isInstance(last) && last.statusCode !== undefined && last.statusCode >= 300) {
     const wait = last.responseHeaders?.["retry-after"];
     const hint = hintFor(last.statusCode, wait);
     const said = last.message.trim();
-    return `The model’s server answered ${last.statusCode}${hint}${said ? `: ${said.slice(0, SHOWN)}` : "."}`;
+    return `The model’s server answered ${last.statusCode}${hint}${said ? `: ${said.slice(0, MAX_SHOWN_CHARS)}` : "."}`;
   }
   const refusal = refusalIn(last);
   if (refusal !== null) return refusal.message;
-  if (!(last instanceof Error)) return "The model’s server answered something that cannot be read.";
-  const cause = last.cause instanceof Error ? ` (${last.cause.message.slice(0, SHOWN)})` : "";
-  return `The model’s server did not answer as it should: ${last.message.slice(0, SHOWN)}${cause}`;
+  if (!(last instanceof Error)) return "The model’s server sent a malformed answer.";
+  const cause = last.cause instanceof Error ? ` (${last.cause.message.slice(0, MAX_SHOWN_CHARS)})` : "";
+  return `The model’s server failed: ${last.message.slice(0, MAX_SHOWN_CHARS)}${cause}`;
 }
 
 function hintFor(status: number, wait: string | undefined): string {
   if (status === 401 || status === 403) return " (the key is not accepted; an admin sets it under Settings, Models)";
   if (status === 429) return wait ? ` (too many requests; it asks to wait ${wait} s)` : " (too many requests)";
-  return status >= 500 ? " (its own failure; try again)" : "";
+  return status >= 500 ? " (an error of that server; try again)" : "";
 }

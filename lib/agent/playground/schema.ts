@@ -1,25 +1,25 @@
 import { z } from "zod";
 import { IsoTime, lineOfText, PageQuery } from "@/lib/core/schema";
 
-/** How far one answer may go; the smallest of them ends it, and the end says which. */
+/** Limits of one answer. The first one reached ends it and is reported. */
 export const PlaygroundLimits = z.object({
   steps: z.number().int().min(1).max(50).default(20).describe("Calls of the model."),
-  tokens: z.number().int().min(100).max(1_000_000).default(100_000).describe("In and out, as the model counts them."),
+  tokens: z.number().int().min(100).max(1_000_000).default(100_000).describe("Input and output, as the model counts."),
   seconds: z.number().int().min(5).max(900).default(300),
 });
 export type PlaygroundLimits = z.infer<typeof PlaygroundLimits>;
 
 export const ChosenSkill = z.object({
   skillId: z.string().max(60),
-  versionDigest: z.string().max(64).nullable().default(null).describe("Null: the version that serves."),
+  versionDigest: z.string().max(64).nullable().default(null).describe("Null: the active version."),
 });
 export type ChosenSkill = z.infer<typeof ChosenSkill>;
 
 export const CreateConversationInput = z.strictObject({
-  endpointId: z.string().max(60).optional().describe("Left out: the first one by name."),
-  model: lineOfText(200).optional().describe("Left out: the endpoint's default."),
-  personaId: z.string().max(60).optional().describe("Under which the agent acts; “playground” when left out."),
-  skills: z.array(ChosenSkill).max(50).default([]).describe("Empty: all that the persona is offered."),
+  endpointId: z.string().max(60).optional().describe("Default: the first endpoint by name."),
+  model: lineOfText(200).optional().describe("Default: the endpoint's default model."),
+  personaId: z.string().max(60).optional().describe("Persona of the agent; default: “playground”."),
+  skills: z.array(ChosenSkill).max(50).default([]).describe("Empty: all skills that the persona is offered."),
   limits: PlaygroundLimits.default({ steps: 20, tokens: 100_000, seconds: 300 }),
 });
 export type CreateConversationInput = z.infer<typeof CreateConversationInput>;
@@ -31,10 +31,9 @@ export const EndReason = z.enum(["done", "steps", "tokens", "time", "stopped", "
 export type EndReason = z.infer<typeof EndReason>;
 
 const Outcome = z.enum(["ok", "refused", "failed", "parked"]);
-/** `fork` names the sub-agent that an event belongs to; null is the agent that the person talks to. */
+/** `fork`: the sub-agent of the event; null for the main agent. */
 const within = { fork: z.string().nullable() };
 
-/** What happens while a model answers, in the order in which it happens. */
 export const PlaygroundEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("preamble"), ...within, text: z.string(), tools: z.array(z.string()) }),
   z.object({ type: z.literal("text"), ...within, text: z.string() }),
@@ -53,7 +52,7 @@ export const PlaygroundEvent = z.discriminatedUnion("type", [
     type: z.literal("limit"),
     ...within,
     skill: z.string(),
-    tools: z.array(z.string()).nullable().describe("The tools the active skill leaves; null: no limit any more."),
+    tools: z.array(z.string()).nullable().describe("The tools that the active skill allows; null: no limit."),
   }),
   z.object({ type: z.literal("fork"), ...within, skill: z.string(), tools: z.array(z.string()).nullable() }),
   z.object({ type: z.literal("joined"), ...within, result: z.string(), reason: EndReason }),
@@ -81,11 +80,11 @@ export const Conversation = z.object({
   endpoint: z.object({ id: z.string(), name: z.string() }),
   model: z.string(),
   persona: z.object({ id: z.string(), name: z.string().nullable() }),
-  sessionId: z.string().describe("The agent session that holds the trace."),
+  sessionId: z.string().describe("The agent session with the trace."),
   skills: z.array(
     ChosenSkill.extend({
       name: z.string().nullable(),
-      isPending: z.boolean().describe("Does not serve: its playbook only."),
+      isPending: z.boolean().describe("Not active: its playbook only."),
     }),
   ),
   limits: PlaygroundLimits,

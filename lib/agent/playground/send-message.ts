@@ -11,32 +11,31 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { Conversation, ConversationTurn } from "@/lib/db/generated/client";
 import { requireModel } from "@/lib/settings/models/require-model";
+import { type AnswerContext, openBudget } from "./answer-context";
 import { assertMayTry, type TriedSkill } from "./assert-may-try";
 import { agentOfConversation } from "./conversation-agent";
 import { conversationTools, converse } from "./conversation-tools";
 import { chosenOf, requireConversation } from "./conversations";
-import { type Conversing, openBudget } from "./conversing";
 import { forkAgent } from "./fork-agent";
 import type { AgentOutcome } from "./run-agent";
 import { type PlaygroundEvent, PlaygroundLimits, type SendMessageInput } from "./schema";
 import { runningAnswers } from "./stop-conversation";
 import { systemPrompt } from "./system-prompt";
 
-const EVERY_MS = 1_000;
+const PROGRESS_INTERVAL_MS = 1_000;
 
-/** Answers that may be given at once by this process. */
 const MAX_ANSWERS = 8;
-/** And to one person; answers go on when their page is left. */
+/** Answers in progress per person; they continue when the page is closed. */
 const MAX_OWN_ANSWERS = 3;
 const MAX_EVENTS = 2_000;
 const MAX_TITLE = 80;
-const MAX_TRACE = 8_192;
+const MAX_TRACE_CHARS = 8_192;
 
 /**
- * Says something to the agent of a conversation and follows its answer, event by event, to an `end` that names the reason.
- * Policy and approvals are those of any agent; choices are checked again each time. `conflict` while another answer is being
- * given, `rate_limited` when eight are being given at once, or three to the caller. When `signal` is aborted it stops, and
- * the runs it waits for too. What has happened is kept on the way, so that one can come back to it.
+ * Sends a message to a conversation's agent and emits the events of its answer, up to an `end` with the reason. Policy and
+ * approvals are those of any agent; the chosen skills are checked again. `conflict` while another answer is in progress,
+ * `rate_limited` with eight in progress, or three of the caller. Aborting `signal` stops the answer and the runs it waits for.
+ * Progress is stored, so that a person can return to it.
  */
 export async function sendMessage(
   ctx: Ctx,
@@ -48,16 +47,16 @@ export async function sendMessage(
   const model = await requireModel(ctx, conversation);
   const tried: TriedSkill[] = [];
   for (const chosen of chosenOf(conversation)) tried.push(await assertMayTry(ctx, chosen));
-  const stop = takeTurn(conversation);
+  const stop = reserveAnswer(conversation);
   const unlisten = onWake(`stop:${id}`, () => stop.abort());
   try {
     const turn = await beginTurn(ctx, conversation, text);
     const redactor = model.apiKey === null ? null : createRedactor([{ credential: "model key", value: model.apiKey }]);
     const events: PlaygroundEvent[] = [];
-    const note = storeProgress(ctx, turn.id);
+    const note = createProgressWriter(ctx, turn.id);
     const emit = (event: PlaygroundEvent) => {
       const shown = (redactor?.value(event) ?? event) as PlaygroundEvent;
-      keep(events, shown);
+      appendEvent(events, shown);
       note(events);
       onEvent(shown);
     };
@@ -65,19 +64,19 @@ export async function sendMessage(
     const task: ModelMessage[] = [{ role: "user", content: text }];
     const budget = openBudget(parseJsonColumn(PlaygroundLimits, conversation.limits));
     const either = AbortSignal.any([signal, stop.signal]);
-    const talk: Conversing = {
+    const context: AnswerContext = {
       ...{ agent, sessionId: conversation.sessionId, surface: "playground" },
       ...{ model, tried, budget, signal: either, task, emit },
       ...{ fork: null, within: null, startFork: forkAgent },
     };
-    const tools = await conversationTools(talk);
+    const tools = await conversationTools(context);
     const system = await systemPrompt(agent, tried, text);
     emit({ type: "preamble", fork: null, text: system, tools: tools.map(({ name }) => name) });
     const messages = [...(await earlierMessages(ctx, id, turn.seq)), ...task];
-    const outcome = await converse(talk, { system, tools, messages });
+    const outcome = await converse(context, { system, tools, messages });
     const message = outcome.problem === null ? null : (redactor?.text(outcome.problem) ?? outcome.problem);
     const end: PlaygroundEvent = { type: "end", fork: null, reason: outcome.reason, message };
-    keep(events, end);
+    appendEvent(events, end);
     await endTurn(ctx, { conversation, turn, outcome, events, redact: (value) => redactor?.value(value) ?? value });
     onEvent(end);
   } finally {
@@ -86,18 +85,18 @@ export async function sendMessage(
   }
 }
 
-function takeTurn({ id, userId }: Conversation): AbortController {
+function reserveAnswer({ id, userId }: Conversation): AbortController {
   const running = runningAnswers();
   if (running.has(id))
-    throw new AppError("conflict", "An answer is being given in this conversation; stop it or wait.");
+    throw new AppError("conflict", "An answer is in progress in this conversation. Stop it or wait.");
   if (running.size >= MAX_ANSWERS) {
-    throw new AppError("rate_limited", `${MAX_ANSWERS} answers are being given at once; wait for one to end.`, {
+    throw new AppError("rate_limited", `${MAX_ANSWERS} answers are in progress. Wait until one ends.`, {
       retryAfterSeconds: 5,
     });
   }
   const own = [...running.values()].filter((answer) => answer.userId === userId).length;
   if (own >= MAX_OWN_ANSWERS) {
-    throw new AppError("rate_limited", `${own} answers are being given to you; stop one or wait for it to end.`, {
+    throw new AppError("rate_limited", `${own} of your answers are in progress. Stop one, or wait until one ends.`, {
       retryAfterSeconds: 5,
     });
   }
@@ -112,7 +111,7 @@ async function beginTurn(ctx: Ctx, conversation: Conversation, prompt: string): 
       where: { conversationId: conversation.id },
       orderBy: { seq: "desc" },
     });
-    // Another process may have ended in the middle of one.
+    // The process of an earlier answer may have ended.
     await tx.conversationTurn.updateMany({
       where: { conversationId: conversation.id, state: "running" },
       data: { state: "failed", endReason: "error", finishedAt: ctx.now() },
@@ -150,7 +149,6 @@ type Ending = {
   redact(value: unknown): unknown;
 };
 
-/** Stores what was said, and tells the steps of this answer what was asked and what came of it. */
 async function endTurn(ctx: Ctx, { conversation, turn, outcome, events, redact }: Ending): Promise<void> {
   const { text, messages, reason, tokens } = outcome;
   const answer = String(redact(text));
@@ -173,7 +171,7 @@ async function endTurn(ctx: Ctx, { conversation, turn, outcome, events, redact }
     await tx.agentStep.updateMany({ where: ofAnswer, data: { surface: "playground" } });
     await tx.agentStep.updateMany({
       where: { ...ofAnswer, kind: "loaded" },
-      data: { input: turn.prompt.slice(0, MAX_TRACE), output: answer.slice(0, MAX_TRACE) },
+      data: { input: turn.prompt.slice(0, MAX_TRACE_CHARS), output: answer.slice(0, MAX_TRACE_CHARS) },
     });
   });
 }
@@ -190,19 +188,16 @@ async function earlierMessages(ctx: Ctx, conversationId: string, seq: number): P
   return turns.flatMap(({ messages }) => parseJsonColumn(Messages, messages));
 }
 
-/** Text that comes in pieces is kept as one. */
-function keep(events: PlaygroundEvent[], event: PlaygroundEvent): void {
+/** Joins adjacent text events. */
+function appendEvent(events: PlaygroundEvent[], event: PlaygroundEvent): void {
   const last = events.at(-1);
   if (event.type === "text" && last?.type === "text" && last.fork === event.fork) {
     events[events.length - 1] = { ...last, text: last.text + event.text };
   } else if (events.length < MAX_EVENTS || event.type === "end") events.push(event);
 }
 
-/**
- * Keeps what has happened of an answer while it is being given, for whoever comes back to it: once a second at most, one
- * write after the other. Nothing is kept of one that has ended.
- */
-function storeProgress(ctx: Ctx, turnId: string): (events: readonly PlaygroundEvent[]) => void {
+/** Stores the progress of a running answer, at most once per second and one write at a time. */
+function createProgressWriter(ctx: Ctx, turnId: string): (events: readonly PlaygroundEvent[]) => void {
   let isWriting = false;
   let next = 0;
   return (events) => {
@@ -210,10 +205,10 @@ function storeProgress(ctx: Ctx, turnId: string): (events: readonly PlaygroundEv
     isWriting = true;
     const data = { events: JSON.stringify(events) };
     inTransaction(ctx, (tx) => tx.conversationTurn.updateMany({ where: { id: turnId, state: "running" }, data }))
-      .catch((error: unknown) => logger.warn({ err: error, turnId }, "the progress of an answer was not kept"))
+      .catch((error: unknown) => logger.warn({ err: error, turnId }, "the progress of an answer was not stored"))
       .finally(() => {
         isWriting = false;
-        next = ctx.now().getTime() + EVERY_MS;
+        next = ctx.now().getTime() + PROGRESS_INTERVAL_MS;
       });
   };
 }

@@ -6,10 +6,7 @@ import { inTransaction } from "@/lib/db/context";
 import { getSettings } from "@/lib/settings/settings";
 import { requireConversation } from "./conversations";
 
-/**
- * Stops the answer that is being given, and the runs it waits for. One that no process gives any more, since it ended in the
- * middle of it, is over then too. Nothing happens when there is none.
- */
+/** Stops the answer in progress and its runs. An answer whose process ended is marked as failed. */
 export async function stopConversation(ctx: Ctx, id: string): Promise<{ stopped: boolean }> {
   await requireConversation(ctx, id);
   const running = runningAnswers().get(id);
@@ -17,7 +14,7 @@ export async function stopConversation(ctx: Ctx, id: string): Promise<{ stopped:
     running.stop.abort();
     return { stopped: true };
   }
-  // Another process may be giving it.
+  // Another process may be answering.
   wake(`stop:${id}`);
   return inTransaction(ctx, async (tx) => {
     const { count } = await tx.conversationTurn.updateMany({
@@ -31,7 +28,7 @@ export async function stopConversation(ctx: Ctx, id: string): Promise<{ stopped:
 const DAY_MS = 86_400_000;
 const BATCH = 200;
 
-/** Stops and removes a conversation. The trace of its session and its runs stay. */
+/** Stops and deletes a conversation. Its session's trace and its runs stay. */
 export async function deleteConversation(ctx: Ctx, id: string): Promise<void> {
   const row = await requireConversation(ctx, id);
   await stopConversation(ctx, id);
@@ -46,7 +43,7 @@ export async function deleteConversation(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** Removes conversations that nobody spoke in for `playgroundDays`; a batch, and answers how many went. */
+/** Deletes a batch of conversations without messages for `playgroundDays`; returns how many. */
 export async function trimConversations(ctx: Ctx): Promise<number> {
   const { playgroundDays } = await getSettings(ctx);
   const before = new Date(ctx.now().getTime() - playgroundDays * DAY_MS);
@@ -58,7 +55,7 @@ export async function trimConversations(ctx: Ctx): Promise<number> {
   if (old.length === 0) return 0;
   return inTransaction(ctx, async (tx, txCtx) => {
     const { count } = await tx.conversation.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
-    const summary = `removed ${count} conversations that nobody spoke in for ${playgroundDays} days`;
+    const summary = `deleted ${count} conversations without messages for ${playgroundDays} days`;
     await recordEvent(tx, txCtx, { action: "playground.trim", summary, data: { ids: old.map(({ id }) => id) } });
     return count;
   });
@@ -66,7 +63,6 @@ export async function trimConversations(ctx: Ctx): Promise<number> {
 
 type RunningAnswer = { userId: string; stop: AbortController };
 
-/** The answers that this process is giving now, by conversation. */
 export function runningAnswers(): Map<string, RunningAnswer> {
   return processStore("playground-answers", () => new Map<string, RunningAnswer>());
 }

@@ -13,10 +13,7 @@ import type { TriedSkill } from "./assert-may-try";
 const INTRODUCTION =
   "You help a person to try skills. Answer briefly. Before a task that one of these skills fits, load its playbook with use_skill.";
 
-/**
- * What the model starts with: the skills that were chosen, or all that the agent is offered. `message`: what the person says,
- * for skills that wait for a word.
- */
+/** Lists the chosen skills, or all offered ones. `message`: the person's message, for skills listed by keyword. */
 export async function systemPrompt(agent: Ctx, tried: TriedSkill[], message: string): Promise<string> {
   const query = PreambleQuery.parse({ format: "json", mode: "summary", message });
   const { preamble } = await composePreamble(agent, { ...query, tools: false }, null);

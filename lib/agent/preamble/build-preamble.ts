@@ -1,5 +1,4 @@
 import { isAgent } from "@/lib/core/actor";
-import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { inQuickTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
@@ -8,7 +7,7 @@ import { type HiddenSkill, type OfferedEntry, offeredSkills } from "../offers/of
 import { describeOffered } from "../offers/require-offered";
 import type { HiddenReason, OfferedSkill } from "../offers/schema";
 import { recordStep } from "../sessions/record-step";
-import { Patterns } from "../sessions/session-limits";
+import { offerOptionsOf } from "../sessions/session-limits";
 import { measureContext } from "./measure-context";
 import type { Preamble, PreambleFormat, PreambleMode, PreambleQuery } from "./schema";
 import { writeMarkdownSkill, writeXmlSkill } from "./write-preamble";
@@ -17,36 +16,34 @@ const MAX_HIDDEN = 100;
 
 const HOW_TO =
   "Before a task that one of these skills fits, load its playbook with use_skill, and load no more than one at a time.";
-export const NUDGE =
+export const SAVE_HINT =
   "When you have found a way to do something that others will need again, save it with save_skill. It waits for a person’s review.";
 
 export type BuiltPreamble = { text: string; preamble: Preamble };
 
-/**
- * The index that an agent starts with: one entry for each skill it is offered, those that are always there first, with what it
- * takes of a context and how many are hidden for which reason. Noted in the session’s trace. Needs the scope `read`.
- */
+/** The index of offered skills with its share of a context. Recorded in the trace. Needs the scope `read`. */
 export async function buildPreamble(ctx: Ctx, session: AgentSession, query: PreambleQuery): Promise<BuiltPreamble> {
-  const capabilities = query.capabilities === undefined ? ofSession(session) : splitList(query.capabilities);
+  const ofSession = offerOptionsOf(session).capabilities ?? null;
+  const capabilities = query.capabilities === undefined ? ofSession : splitList(query.capabilities);
   const { text, preamble } = await composePreamble(ctx, query, capabilities);
   await inQuickTransaction(ctx, async (tx, txCtx) => {
-    const detail = `was told of ${preamble.skills.length} skills, ${preamble.hidden.total} hidden`;
+    const detail = `listed ${preamble.skills.length} skills, ${preamble.hidden.total} hidden`;
     await recordStep(tx, txCtx, { sessionId: session.id, kind: "listed", tool: "preamble", detail });
   });
   return { text, preamble };
 }
 
-/** The same without a trace, and with every hidden skill whoever asks: for people who look at what an agent is served. */
+/** The same without a trace, with all hidden skills: for people who inspect what an agent gets. */
 export async function composePreamble(
   ctx: Ctx,
   { format, mode, message, tools = true }: PreambleQuery,
-  capabilities: string[] | null,
+  capabilities: readonly string[] | null,
 ): Promise<BuiltPreamble & { hidden: HiddenSkill[] }> {
   const offer = await offeredSkills(ctx, { capabilities });
   const { listed, kept } = choose(offer.skills, message);
   const hidden = [...offer.hidden, ...kept];
   const skills = mode === "off" ? [] : listed.map(describeOffered);
-  const nudge = tools && mode !== "off" && hasScope(ctx.actor, "write") ? NUDGE : null;
+  const nudge = tools && mode !== "off" && hasScope(ctx.actor, "write") ? SAVE_HINT : null;
   const around = { mode, hidden, nudge };
   const xml = write(skills, "xml", around);
   const parts = skills.map((skill) => ({ name: skill.name, text: writeXmlSkill(skill, mode) }));
@@ -68,22 +65,18 @@ export async function composePreamble(
   return { text, preamble, hidden };
 }
 
-function ofSession({ capabilities }: AgentSession): string[] | null {
-  return capabilities === null ? null : keepParsed(Patterns, capabilities);
-}
-
 export function splitList(text: string): string[] {
   return [...new Set(text.split(",").map((part) => part.trim()))].filter((part) => part !== "");
 }
 
-/** Of the offered skills those that a model starts by itself, now. */
+/** The offered skills that a model may start now, and the others as hidden. */
 function choose(skills: OfferedEntry[], message: string | undefined): { listed: OfferedEntry[]; kept: HiddenSkill[] } {
   const said = (message ?? "").toLowerCase();
   const kept: HiddenSkill[] = [];
   const listed = skills.filter((skill) => {
     const reason = whyUnlisted(skill, said);
     if (reason !== null) {
-      const why = reason === "keyword" ? "The message holds none of its keywords." : "Only people start it.";
+      const why = reason === "keyword" ? "The message contains none of its keywords." : "Only people start it.";
       kept.push({ id: skill.id, name: skill.name, reason, why, rule: reason, tool: skill.tool });
     }
     return reason === null;

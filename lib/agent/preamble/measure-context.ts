@@ -7,7 +7,7 @@ const MAX_NAMED = 50;
 
 const ESTIMATE = "One token for every 4 ASCII characters, rounded up, and one for every other character.";
 
-/** Tokens of a text by a rule that needs no model: four ASCII characters or one other character make one. */
+/** Estimates tokens without a model: four ASCII characters or one other character make a token. */
 export function estimateTokens(text: string): number {
   let ascii = 0;
   let others = 0;
@@ -18,10 +18,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(ascii / 4) + others;
 }
 
-/**
- * What a text takes of a window of 200,000 tokens, with the two lines at which real clients cut their list of skills: 2 % of the
- * window, and 8,000 characters. `parts` are the skills in their order; what stands behind a line is left out there.
- */
+/** Finds skills beyond the limits at which clients cut their list: 2 % of 200,000 tokens, and 8,000 characters. */
 export function measureContext(text: string, parts: readonly { name: string; text: string }[]): ContextBudget {
   const characters = [...text].length;
   const tokens = estimateTokens(text);

@@ -16,9 +16,9 @@ export const PreambleQuery = z.object({
     .string()
     .max(1000)
     .optional()
-    .describe("Comma-separated: what the agent’s own host can do; asked in place of the workers’."),
-  message: z.string().max(20_000).optional().describe("What the person said; skills with keywords are listed by it."),
-  tools: QueryFlag.optional().describe("false: the agent has no tools, so it is not asked to save what it learned."),
+    .describe("Comma-separated capabilities of the agent’s own host; they replace those of the workers."),
+  message: z.string().max(20_000).optional().describe("The person's message; skills with keywords are listed by it."),
+  tools: QueryFlag.optional().describe("false: the agent has no tools, so it is not asked to save skills."),
 });
 export type PreambleQuery = z.infer<typeof PreambleQuery>;
 
@@ -27,18 +27,17 @@ const Line = z.object({
   unit: z.enum(["tokens", "characters"]),
   limit: z.number().int(),
   over: z.boolean(),
-  kept: z.number().int().describe("Skills that stand before the line."),
-  cut: z.array(z.string()).describe("Names of those behind it, at most 50: what a client with this limit leaves out."),
+  kept: z.number().int().describe("Skills within the limit."),
+  cut: z.array(z.string()).describe("Names of skills beyond it, at most 50: clients with this limit leave them out."),
   cutCount: z.number().int(),
 });
 
-/** How much of a model’s context the preamble takes. */
 export const ContextBudget = z.object({
   characters: z.number().int(),
   tokens: z.number().int(),
   estimate: z.string().describe("How tokens are estimated."),
   window: z.number().int(),
-  share: z.number().describe("Of the window, between 0 and 1."),
+  share: z.number().describe("Share of the window, from 0 to 1."),
   lines: z.array(Line),
 });
 export type ContextBudget = z.infer<typeof ContextBudget>;
@@ -53,10 +52,10 @@ export const Preamble = z.object({
     skills: z
       .array(z.object({ id: z.string(), name: z.string(), reason: HiddenReason, why: z.string() }))
       .nullable()
-      .describe("At most 100; null for agents, which are only told how many."),
+      .describe("At most 100; null for agents, which only get the number."),
   }),
   nudge: z.string().nullable(),
-  budget: ContextBudget.describe("Of the XML form."),
+  budget: ContextBudget.describe("For the XML form."),
 });
 export type Preamble = z.infer<typeof Preamble>;
 
@@ -66,15 +65,15 @@ export const AgentViewQuery = PreambleQuery.pick({
   capabilities: true,
   message: true,
 }).extend({
-  persona: z.string().max(100).optional().describe("Id of the persona; left out, a token without one."),
-  saves: QueryFlag.default(false).describe("Whether the token may save skills: the scope `write`."),
+  persona: z.string().max(100).optional().describe("Id of the persona; default: a token without one."),
+  saves: QueryFlag.default(false).describe("The token may save skills (scope `write`)."),
 });
 export type AgentViewQuery = z.infer<typeof AgentViewQuery>;
 
 export const AgentView = z.object({
   persona: z.object({ id: z.string(), name: z.string() }).nullable(),
-  preamble: z.string().describe("Exactly what is served."),
-  skills: z.number().int().describe("Skills it lists."),
+  preamble: z.string().describe("The exact text that agents get."),
+  skills: z.number().int().describe("Number of listed skills."),
   budget: ContextBudget,
   hidden: z
     .array(
@@ -86,10 +85,10 @@ export const AgentView = z.object({
           .describe("At most 20 of them."),
       }),
     )
-    .describe("Skills that are switched on and not offered, by reason, most first."),
+    .describe("Enabled skills that are not offered, by reason, most frequent first."),
   tools: z.array(AgentTool),
   definitions: z
     .object({ mcp: z.array(z.unknown()), openai: z.array(z.unknown()), anthropic: z.array(z.unknown()) })
-    .describe("The tools as each kind of client registers them."),
+    .describe("The tools in each client format."),
 });
 export type AgentView = z.infer<typeof AgentView>;

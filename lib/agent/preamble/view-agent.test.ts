@@ -14,7 +14,7 @@ const { person, database } = await testDatabase();
 const [admin, reviewer] = [await person("admin"), await person("reviewer")];
 const query = (fields: object = {}) => AgentViewQuery.parse(fields);
 
-test("it is what the agent itself is served, and leaves no trace", async () => {
+test("the view equals what the agent gets, and leaves no trace", async () => {
   const user = await person();
   await approvedSkill(user.ctx, reviewer.ctx, { name: "reads_things" });
   const changes = await approvedSkill(user.ctx, reviewer.ctx, {
@@ -60,7 +60,7 @@ test("people look at the personas of their own live tokens, admins at all of the
   await expect(look(user, mine.persona.id)).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("an admin who looks is shown no more than an agent of theirs would be", async () => {
+test("an admin's view shows no more than an agent of theirs would see", async () => {
   const user = await person();
   const skill = await approvedSkill(user.ctx, reviewer.ctx, { name: "private_to_one" });
   const view = await viewAgent(admin.ctx, query());

@@ -13,8 +13,8 @@ import type { AgentView, AgentViewQuery } from "./schema";
 const MAX_NAMED = 20;
 
 /**
- * What an agent of the caller’s would be served now, under a persona and with a token that may read and run, as `saves` says
- * also save. Leaves no trace. Admins look at every persona, others at those of their own live tokens: `not_found` else.
+ * What an agent of the caller gets now, under a persona and with a token for `read`, `run` and, with `saves`, `write`. Leaves no
+ * trace. Admins may view every persona, others those of their own valid tokens; else `not_found`.
  */
 export async function viewAgent(ctx: Ctx, query: AgentViewQuery): Promise<AgentView> {
   const actor = requireScope(ctx.actor, "read");
@@ -47,7 +47,7 @@ async function findPersonaToView(ctx: Ctx, actor: PersonActor, id: string): Prom
   return describePersona(row);
 }
 
-/** A token of the caller’s as an agent comes with one; it is never stored. */
+/** A token of the caller that is never stored. */
 function agentOf(actor: PersonActor, persona: Persona | null, saves: boolean): PersonActor {
   const { userId, name, email, role } = actor;
   const scopes: Scope[] = ["read", "run", ...(saves ? (["write"] as const) : [])];

@@ -2,11 +2,10 @@ import { escapeHtml } from "@/lib/skill-format/export/write-available-skills";
 import type { OfferedSkill } from "../offers/schema";
 import type { PreambleMode } from "./schema";
 
-/** Examples of one skill in the index, and characters of each half; all of them come with the playbook. */
+/** Limits of examples per skill in the index; the playbook contains all of them. */
 const MAX_EXAMPLES = 4;
 const MAX_EXAMPLE_CHARS = 200;
 
-/** One skill of the index, as an element. `always` stands there only where it is true. */
 export function writeXmlSkill(skill: OfferedSkill, mode: PreambleMode): string {
   const { name, description, whenToUse, always, location, readPath, overlay } = skill;
   if (mode === "names") return `<skill><name>${escapeHtml(name)}</name></skill>`;
@@ -26,7 +25,6 @@ export function writeXmlSkill(skill: OfferedSkill, mode: PreambleMode): string {
   ].join("\n");
 }
 
-/** The same as an item of a Markdown list. */
 export function writeMarkdownSkill(skill: OfferedSkill, mode: PreambleMode): string {
   const { name, description, whenToUse, always, readPath, overlay } = skill;
   const plain = (text: string) => escapeMarkdown(oneLine(text));
@@ -49,7 +47,6 @@ function cut(text: string): string {
   return letters.length > MAX_EXAMPLE_CHARS ? `${letters.slice(0, MAX_EXAMPLE_CHARS).join("")}…` : text;
 }
 
-/** What would begin other Markdown, HTML above all, becomes plain letters. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>|]/g, "\\$&");
 }

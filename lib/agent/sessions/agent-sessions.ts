@@ -22,13 +22,12 @@ import {
 } from "./schema";
 import { readToolLimit } from "./session-limits";
 
-/** Steps of one session that its line in a list shows. */
 const RECENT = 24;
 
 const Tools = z.array(z.string());
 const Recent = AgentSessionItem.shape.recent.element.extend({ sessionId: z.string() });
 
-/** Sessions with names, counts and their newest steps, in the order given. A constant number of reads. */
+/** Sessions with names, counts and newest steps, in the given order. Uses a constant number of queries. */
 export async function presentAgentSessions(ctx: Ctx, rows: AgentSessionRow[]): Promise<AgentSessionItem[]> {
   const ids = rows.map((row) => row.id);
   const personas = await ctx.db.persona.findMany({ where: { id: { in: present(rows, "personaId") } } });
@@ -87,7 +86,7 @@ function present<K extends "personaId" | "tokenId" | "userId" | "activeSkillId">
   return [...new Set(rows.flatMap((row) => row[key] ?? []))];
 }
 
-/** Sessions of agents, the one that began last first: one’s own, or all for admins. */
+/** Agents' sessions, newest first: the caller's own, or all for admins. */
 export async function listAgentSessions(ctx: Ctx, query: ListAgentSessionsQuery): Promise<Page<AgentSessionItem>> {
   const actor = requireScope(ctx.actor, "read");
   const before = query.cursor === undefined ? null : decodeCursor(z.string(), query.cursor);
@@ -113,16 +112,16 @@ export async function listAgentSessions(ctx: Ctx, query: ListAgentSessionsQuery)
 
 const MAX_SKILLS = 100;
 
-/** A session and a page of its steps, newest first. `not_found` also for a session of somebody else’s agent. */
+/** A session with a page of its steps, newest first. `not_found` also for sessions of other people’s agents. */
 export async function getAgentSession(
   ctx: Ctx,
   { id, query }: { id: string; query: GetAgentSessionQuery },
 ): Promise<AgentSessionTrace> {
   const actor = requireScope(ctx.actor, "read");
   const row = await ctx.db.agentSession.findFirst({ where: { AND: [sessionsVisibleTo(actor), { id }] } });
-  if (row === null) throw new AppError("not_found", "There is no such session, or it is not yours to see.");
+  if (row === null) throw new AppError("not_found", "There is no such session that you can see.");
   const [session] = await presentAgentSessions(ctx, [row]);
-  if (session === undefined) throw new Error("a session was read and not presented");
+  if (session === undefined) throw new Error("presentAgentSessions returned no session");
   const before = query.cursor === undefined ? null : decodeCursor(z.string(), query.cursor);
   const found = await ctx.db.agentStep.findMany({
     where: {
@@ -160,12 +159,12 @@ function presentStep(step: AgentStepRow, names: Map<string, string>): AgentStepI
   return AgentStepItem.parse({ ...step, at: step.at.toISOString(), skill });
 }
 
-/** Admins see the traces of everybody’s agents, other people those of their own. */
+/** Admins see all sessions, other people those of their own agents. */
 export function sessionsVisibleTo(actor: PersonActor): Prisma.AgentSessionWhereInput {
   return hasScope(actor, "admin") ? {} : { userId: actor.userId };
 }
 
-/** Names of skills by id. Those the caller does not see are left out: a trace must not tell what they are called. */
+/** Names of skills by id, without those that the caller cannot see: a trace must not reveal their names. */
 export async function nameSkills(ctx: Ctx, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await ctx.db.skill.findMany({

@@ -4,12 +4,12 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { sessionsVisibleTo } from "./agent-sessions";
 import type { AgentSessionFacets } from "./schema";
 
-const MOST = 200;
+const MAX_VALUES = 200;
 
 type Key = "personaId" | "tokenId" | "userId" | "client";
 type Found = { key: string; sessions: number; lastSeenAt: string };
 
-/** Which personas, tokens, people and clients occur in the sessions the caller may see: at most 200 of each, last seen first. */
+/** Personas, tokens, people and clients in the sessions that the caller may see: at most 200 of each, last seen first. */
 export async function listAgentSessionFacets(ctx: Ctx): Promise<AgentSessionFacets> {
   const where = sessionsVisibleTo(requireScope(ctx.actor, "read"));
   const [personas, tokens] = [await countBy(ctx, "personaId", where), await countBy(ctx, "tokenId", where)];
@@ -29,7 +29,7 @@ async function countBy(ctx: Ctx, key: Key, where: Prisma.AgentSessionWhereInput)
     _count: { _all: true },
     _max: { lastSeenAt: true },
     orderBy: { _max: { lastSeenAt: "desc" } },
-    take: MOST,
+    take: MAX_VALUES,
   });
   return rows.flatMap((row) => {
     const value = row[key];

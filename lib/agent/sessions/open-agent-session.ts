@@ -15,10 +15,7 @@ type NewSession = {
   surface?: "http" | "mcp" | "playground" | "evaluation";
 };
 
-/**
- * Opens a session for the caller’s agent. `client`: name and version, else what the request calls itself. `capabilities`: what
- * the agent’s own host can do, asked by all calls of the session. `surface`: how the agent comes in. Needs the scope `read`.
- */
+/** `client`: by default the user agent. `capabilities`: of the agent’s own host. Needs the scope `read`. */
 export async function openAgentSession(
   ctx: Ctx,
   { client, capabilities, surface = "http" }: NewSession = {},
@@ -33,10 +30,7 @@ export async function openAgentSession(
   );
 }
 
-/**
- * The session that a request without one belongs to: that of its token (or person), address and day, opened when it is
- * the first.
- */
+/** The session of a request without a session id: one per token (or person), address and day, opened on first use. */
 export async function implicitAgentSession(ctx: Ctx): Promise<AgentSession> {
   const actor = requireScope(ctx.actor, "read");
   const who = actor.kind === "token" ? actor.tokenId : `${actor.userId} ${actor.sessionId}`;
@@ -50,28 +44,32 @@ export async function implicitAgentSession(ctx: Ctx): Promise<AgentSession> {
   });
 }
 
-/** A session of the caller’s: of the same token, or of the same person when no token opened it. Else `not_found`. */
+/** An open session of the caller: of the same token, or of the same person without a token. Else `not_found`. */
 export async function requireAgentSession(ctx: Ctx, id: string): Promise<AgentSession> {
   const actor = requireScope(ctx.actor, "read");
   const row = await ctx.db.agentSession.findUnique({ where: { id } });
   const tokenId = actor.kind === "token" ? actor.tokenId : null;
   if (row === null || row.userId !== actor.userId || row.tokenId !== tokenId || row.endedAt !== null) {
-    throw new AppError("not_found", `There is no open agent session ${id.slice(0, 64)} of yours; open another one.`);
+    throw new AppError("not_found", `You have no open agent session ${id.slice(0, 64)}. Open another one.`);
   }
   return row;
 }
 
-/** The same context for what is done under a session: its steps and events name it. */
+/** A context whose steps and events belong to a session. */
 export function inSession(ctx: Ctx, { id, surface }: AgentSession): Ctx {
   return { ...ctx, request: { ...ctx.request, agentSessionId: id, agentSurface: surface } };
 }
 
-/** Ends a session: nothing is called under it any more, and its limit holds no longer. */
+/** Ends a session: no more calls under it, and its tool limit ends. */
 export async function endAgentSession(ctx: Ctx, id: string): Promise<void> {
   const row = await requireAgentSession(ctx, id);
   await inTransaction(ctx, async (tx, txCtx) => {
     await tx.agentSession.update({ where: { id: row.id }, data: { endedAt: ctx.now() } });
-    await recordEvent(tx, txCtx, { action: "agent-session.end", summary: "ended an agent’s session", ...placeOf(row) });
+    await recordEvent(tx, txCtx, {
+      action: "agent-session.end",
+      summary: "ended an agent’s session",
+      ...eventTargetOf(row),
+    });
   });
 }
 
@@ -85,13 +83,13 @@ async function createSession(
   await recordEvent(tx, ctx, {
     action: "agent-session.open",
     summary,
-    ...placeOf(row),
+    ...eventTargetOf(row),
     data: { surface: row.surface, persona: row.personaId },
   });
   return row;
 }
 
-function placeOf({ id, client }: AgentSession) {
+function eventTargetOf({ id, client }: AgentSession) {
   return { sessionId: id, target: { kind: "agent-session", id, name: client } };
 }
 

@@ -11,13 +11,12 @@ const INSERT = query(
   `INSERT INTO "AgentStep" ("id", "sessionId", "at", "kind", "outcome", "detail", "skillId", "versionDigest", "tool",
      "runId", "durationMs", "surface") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 );
-const SEE = query(`UPDATE "AgentSession" SET "lastSeenAt" = ? WHERE "id" = ?`);
+const UPDATE_LAST_SEEN = query(`UPDATE "AgentSession" SET "lastSeenAt" = ? WHERE "id" = ?`);
 
 export type NewStep = {
   sessionId: string;
   kind: AgentStepKind;
   outcome?: "ok" | "refused" | "failed";
-  /** One sentence. */
   detail: string;
   skillId?: string | null;
   versionDigest?: string | null;
@@ -26,7 +25,7 @@ export type NewStep = {
   durationMs?: number | null;
 };
 
-/** Adds a step to a session’s trace, in the transaction of what it speaks of; answers its id. */
+/** Adds a step to a session’s trace, in the transaction of the recorded action; returns its id. */
 export async function recordStep(_tx: Tx, ctx: Ctx, step: NewStep): Promise<string> {
   const id = newId();
   const at = ctx.now();
@@ -37,11 +36,11 @@ export async function recordStep(_tx: Tx, ctx: Ctx, step: NewStep): Promise<stri
     ...[tool ?? null, runId ?? null, durationMs == null ? null : Math.round(durationMs)],
     ctx.request.agentSurface ?? "http",
   );
-  await ctx.database.writeSql.run(SEE, at, sessionId);
+  await ctx.database.writeSql.run(UPDATE_LAST_SEEN, at, sessionId);
   return id;
 }
 
-/** Adds the step of a tool by which an agent only reads, and its event, in one transaction. */
+/** Adds a step and an event for a read-only tool, in one transaction. */
 export async function recordRead(
   tx: Tx,
   ctx: Ctx,

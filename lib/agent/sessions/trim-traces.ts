@@ -6,13 +6,10 @@ import { getSettings } from "@/lib/settings/settings";
 const DAY_MS = 86_400_000;
 const BATCH = 500;
 
-/** Steps of one session that are kept; the oldest go first. */
+/** Maximum steps per session; the oldest are deleted first. */
 export const MAX_STEPS = 5_000;
 
-/**
- * Removes sessions that were last seen longer ago than `agentTraceDays`, and the oldest steps of those that have more than
- * 5,000. A batch of each; the next pass does the rest. Answers how many rows went.
- */
+/** Deletes a batch of sessions older than `agentTraceDays`, and the oldest steps beyond 5,000 per session. */
 export async function trimTraces(ctx: Ctx): Promise<number> {
   const { agentTraceDays } = await getSettings(ctx);
   const before = new Date(ctx.now().getTime() - agentTraceDays * DAY_MS);
@@ -44,7 +41,7 @@ export async function trimTraces(ctx: Ctx): Promise<number> {
     }
     await recordEvent(tx, txCtx, {
       action: "agent-traces.trim",
-      summary: `removed ${removed.count} traces of agents and ${steps} steps of others`,
+      summary: `deleted ${removed.count} agent sessions and ${steps} steps of other sessions`,
       data: { sessions: removed.count, steps, olderThan: before.toISOString() },
     });
     return removed.count + steps;

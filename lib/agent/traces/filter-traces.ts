@@ -10,7 +10,6 @@ import type { TraceFilters, TraceOutcome } from "./schema";
 
 const DAY_MS = 86_400_000;
 
-/** States of a run that mean an outcome. */
 export const STATES: Record<TraceOutcome, string[]> = {
   ok: ["succeeded"],
   failed: ["failed"],
@@ -21,13 +20,13 @@ export const STATES: Record<TraceOutcome, string[]> = {
 const RATINGS = { up: 1, down: -1, none: 0 } as const;
 const NONE = Prisma.sql`1 = 0`;
 
-/** Conditions over `"Run"` and over `"AgentStep"` for the traces that fit; together they are all of them, and each once. */
+/** Conditions for `"Run"` and `"AgentStep"`; together they match each trace once. */
 export type TraceConditions = { runs: Prisma.Sql; steps: Prisma.Sql; days: number };
 
 /**
- * What the caller may see of what fits: one’s own, runs of one’s own skills, and all for reviewers and admins. A step that
- * started a run is that run and no trace of its own. Nothing older than `agentTraceDays` is a trace any more, also when its
- * run is still kept. `forCounting`: uses of one’s own skills by others’ agents count too, and evaluations only when asked for.
+ * SQL conditions for the matching traces that the caller may see: their own, runs of their skills, or all for reviewers and
+ * admins. A step that started a run is represented by that run. Traces older than `agentTraceDays` are left out, even if the
+ * run is kept. `forCounting` adds other people's uses of the caller's skills, and leaves out evaluations unless requested.
  */
 export async function filterTraces(
   ctx: Ctx,

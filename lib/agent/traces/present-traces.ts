@@ -5,7 +5,6 @@ import { visibleTo } from "@/lib/skills/skill-access";
 import { STATES } from "./filter-traces";
 import { Rating, type Trace, TraceOutcome, TraceSurface } from "./schema";
 
-/** The rows behind some traces, whichever of the two they are. */
 export async function loadTraces(ctx: Ctx, ids: string[]) {
   const where = { id: { in: ids } };
   const include = { version: { select: { number: true, manifest: true } } };
@@ -25,7 +24,7 @@ type Names = {
   actor: PersonActor;
 };
 
-/** Traces with names, in the order of `ids`. A constant number of reads. Skills the caller does not see are not named. */
+/** Traces with names, in the order of `ids`, without names of skills that the caller cannot see. Constant number of queries. */
 export async function presentTraces(ctx: Ctx, { runs, steps }: LoadedTraces, ids: string[]): Promise<Trace[]> {
   const actor = requirePerson(ctx.actor);
   const all = [...runs, ...steps];
@@ -67,7 +66,7 @@ function presentRun(run: RunTrace, names: Names): Trace {
     detail: run.errorMessage ?? run.state.replaceAll("_", " "),
     person: { id: run.callerId, name: run.callerName },
     runId: run.id,
-    // Of a person at the pages it is a sign-in, which is nobody's trace.
+    // For a person in the browser, the session is a sign-in and not an agent session.
     sessionId: run.callerKind === "token" && seesSession(names.actor, run.callerId) ? run.sessionId : null,
     mayRate: mayRate(names.actor, run.callerId),
   };
@@ -106,7 +105,7 @@ function common(row: Common, { skills, people }: Names) {
   };
 }
 
-/** One’s own, and everybody’s for reviewers and admins. */
+/** People may rate their own uses; reviewers and admins all uses. */
 export function mayRate(actor: PersonActor, userId: string): boolean {
   return hasScope(actor, "run") && (seesAll(actor) || userId === actor.userId);
 }

@@ -13,18 +13,18 @@ import { filterTraces } from "./filter-traces";
 import { type LoadedTraces, loadTraces, presentTraces } from "./present-traces";
 import { type ListTracesQuery, MAX_TRACE_BYTES, type Trace, type TraceDetail, type TraceSide } from "./schema";
 
-/** A trace with what was asked and what came of it; `not_found` also when the caller may not see it. */
+/** A trace with its input and output; `not_found` also when the caller may not see it. */
 export async function getTrace(ctx: Ctx, id: string): Promise<TraceDetail> {
   const loaded = await requireTrace(ctx, id);
   const [trace] = await presentTraces(ctx, loaded, [id]);
-  if (trace === undefined) throw new Error("a trace was read and not presented");
+  if (trace === undefined) throw new Error("presentTraces returned no trace");
   const [run] = loaded.runs;
   const [step] = loaded.steps;
   if (run) return { ...trace, input: inputOf(run), output: sideOf(run.result) };
   return { ...trace, input: sideOf(step?.input ?? null), output: sideOf(step?.output ?? null) };
 }
 
-/** The row of a trace that the caller may see, else `not_found`. */
+/** The rows of a visible trace, else `not_found`. */
 export async function requireTrace(ctx: Ctx, id: string): Promise<LoadedTraces> {
   const actor = requireScope(ctx.actor, "read");
   const { runs, steps } = await filterTraces(ctx, actor, {});
@@ -32,7 +32,7 @@ export async function requireTrace(ctx: Ctx, id: string): Promise<LoadedTraces> 
     SELECT "id" FROM "Run" WHERE "id" = ${id} AND ${runs}
     UNION ALL SELECT "id" FROM "AgentStep" WHERE "id" = ${id} AND ${steps}`);
   if (found.length === 0) {
-    throw new AppError("not_found", `There is no trace ${id.slice(0, 64)} that you can see; old ones are removed.`);
+    throw new AppError("not_found", `There is no trace ${id.slice(0, 64)} that you can see. Old traces are deleted.`);
   }
   return loadTraces(ctx, [id]);
 }
@@ -46,15 +46,12 @@ function sideOf(text: string | null): TraceSide | null {
   if (text === null) return null;
   const bytes = Buffer.from(text);
   if (bytes.length <= MAX_TRACE_BYTES) return { text, bytes: bytes.length, digest: null };
-  // A character that the cut goes through is left out.
+  // Drops a character that was cut in half.
   const shown = new TextDecoder().decode(bytes.subarray(0, MAX_TRACE_BYTES)).replace(/\uFFFD$/, "");
   return { text: shown, bytes: bytes.length, digest: sha256Hex(text) };
 }
 
-/**
- * Uses of skills from every surface, newest first: runs, playbooks that agents loaded, and what they were refused. Runs and
- * steps are read where they are; nothing is written twice. Ids of both sort by time, so they are the cursor.
- */
+/** Runs, loaded playbooks and refusals, newest first. Ids of runs and steps sort by time, so they are the cursor. */
 export async function listTraces(ctx: Ctx, { cursor, limit, ...filters }: ListTracesQuery): Promise<Page<Trace>> {
   const actor = requireScope(ctx.actor, "read");
   const before = cursor === undefined ? null : decodeCursor(z.string(), cursor);

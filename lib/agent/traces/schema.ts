@@ -1,39 +1,36 @@
 import { z } from "zod";
 import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
 
-/** The longest part of what was asked, and of what came of it, that a trace shows, in bytes. */
 export const MAX_TRACE_BYTES = 8_192;
 
-/** Where a skill was used. */
 export const TraceSurface = z.enum(["page", "http", "mcp", "playground", "evaluation", "schedule", "pipeline"]);
 export type TraceSurface = z.infer<typeof TraceSurface>;
 
 export const TraceKind = z.enum(["executable", "instructional"]);
-/** `open`: it waits for people or a worker, or goes on. */
+/** `open`: waiting for approval or a worker, or running. */
 export const TraceOutcome = z.enum(["ok", "failed", "refused", "cancelled", "open"]);
 export type TraceOutcome = z.infer<typeof TraceOutcome>;
 
-/** What a person says of it: up, down, or nothing. */
 export const Rating = z.union([z.literal(-1), z.literal(0), z.literal(1)]);
 export type Rating = z.infer<typeof Rating>;
 
 const Named = z.object({ id: z.string(), name: z.string().nullable() });
 
 export const Trace = z.object({
-  id: z.string().describe("Of the run, or of the step in an agent’s session."),
+  id: z.string().describe("Id of the run or of the session's step."),
   at: IsoTime,
-  skill: Named.nullable().describe("Null when what was asked for is no skill the caller’s agent knows."),
-  source: z.string().nullable().describe("Where the skill is from, such as `imported`."),
+  skill: Named.nullable().describe("Null when the request named no skill that the caller’s agent knows."),
+  source: z.string().nullable().describe("Origin of the skill, such as `imported`."),
   kind: TraceKind.describe("`executable`: a run. `instructional`: its playbook was loaded."),
   versionDigest: z.string().nullable(),
   versionNumber: z.number().int().nullable(),
   surface: TraceSurface,
   outcome: TraceOutcome,
-  detail: z.string().describe("One sentence; of a failure or refusal, its reason."),
+  detail: z.string().describe("One sentence; for a failure or refusal, its reason."),
   durationMs: z.number().nullable(),
   person: Named,
   runId: z.string().nullable(),
-  sessionId: z.string().nullable().describe("The agent’s session, for those who may see it."),
+  sessionId: z.string().nullable().describe("The agent’s session; null when the caller may not see it."),
   rating: Rating,
   ratedBy: Named.nullable(),
   mayRate: z.boolean(),
@@ -41,17 +38,17 @@ export const Trace = z.object({
 export type Trace = z.infer<typeof Trace>;
 export const TracePage = pageOf(Trace);
 
-/** A side of a trace: without what is marked as secret, and cut. */
+/** Input or output of a trace, truncated and without secrets. */
 const Side = z.object({
   text: z.string().describe("At most 8 KiB."),
-  bytes: z.number().int().describe("Of the whole."),
-  digest: z.string().nullable().describe("SHA-256 of the whole, when it was cut."),
+  bytes: z.number().int().describe("Full size."),
+  digest: z.string().nullable().describe("SHA-256 of the full text, if truncated."),
 });
 export type TraceSide = z.infer<typeof Side>;
 
 export const TraceDetail = Trace.extend({
-  input: Side.nullable().describe("What was asked; null when that is not known."),
-  output: Side.nullable().describe("What came of it."),
+  input: Side.nullable().describe("Null when unknown."),
+  output: Side.nullable(),
 });
 export type TraceDetail = z.infer<typeof TraceDetail>;
 
@@ -79,7 +76,10 @@ export const TraceFigure = z.object({
   versionDigest: z.string().nullable().describe("With `by=version`."),
   versionNumber: z.number().int().nullable(),
   uses: z.number().int(),
-  okShare: z.number().nullable().describe("0 to 1, of the uses that ended; null when none has."),
+  okShare: z
+    .number()
+    .nullable()
+    .describe("Share of successes among finished uses, 0 to 1; null without finished uses."),
   medianMs: z.number().nullable(),
   up: z.number().int(),
   down: z.number().int(),
@@ -88,9 +88,9 @@ export type TraceFigure = z.infer<typeof TraceFigure>;
 
 export const TraceFigures = z.object({
   items: z.array(TraceFigure).describe("Most used first, at most 50."),
-  days: z.number().int().describe("As far back as traces are kept."),
-  isPartial: z.boolean().describe("There were more uses; the newest 5,000 runs and 5,000 steps are counted."),
+  days: z.number().int().describe("How long traces are kept."),
+  isPartial: z.boolean().describe("Only the newest 5,000 runs and 5,000 steps were counted."),
 });
 export type TraceFigures = z.infer<typeof TraceFigures>;
 
-export const RateTraceInput = z.strictObject({ rating: Rating.describe("0 takes it back.") });
+export const RateTraceInput = z.strictObject({ rating: Rating.describe("0 removes the rating.") });

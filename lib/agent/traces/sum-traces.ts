@@ -4,9 +4,8 @@ import { visibleTo } from "@/lib/skills/skill-access";
 import { filterTraces, STATES } from "./filter-traces";
 import type { TraceFigure, TraceFigures, TraceFiguresQuery } from "./schema";
 
-/** As many of the newest runs, and as many steps, are counted. */
-const MOST_COUNTED = 5_000;
-const MOST_SHOWN = 50;
+const MAX_COUNTED = 5_000;
+const MAX_SHOWN = 50;
 
 type Row = {
   skillId: string | null;
@@ -16,16 +15,16 @@ type Row = {
   rating: number | bigint;
 };
 
-/** Uses, share of success, median duration and thumbs of each skill, or of each version, over the traces that fit. */
+/** Uses, success rate, median duration and ratings by skill or version, over the matching traces. */
 export async function sumTraces(ctx: Ctx, { by, ...filters }: TraceFiguresQuery): Promise<TraceFigures> {
   const actor = requireScope(ctx.actor, "read");
   const { runs, steps, days } = await filterTraces(ctx, actor, filters, { forCounting: true });
   const ofRuns = await ctx.db.$queryRaw<Row[]>`
     SELECT "skillId", "versionDigest", "state" AS "outcome", "durationMs", "rating"
-    FROM "Run" WHERE ${runs} ORDER BY "id" DESC LIMIT ${MOST_COUNTED}`;
+    FROM "Run" WHERE ${runs} ORDER BY "id" DESC LIMIT ${MAX_COUNTED}`;
   const ofSteps = await ctx.db.$queryRaw<Row[]>`
     SELECT "skillId", "versionDigest", "outcome", "durationMs", "rating"
-    FROM "AgentStep" WHERE ${steps} ORDER BY "id" DESC LIMIT ${MOST_COUNTED}`;
+    FROM "AgentStep" WHERE ${steps} ORDER BY "id" DESC LIMIT ${MAX_COUNTED}`;
   const groups = new Map<string, Row[]>();
   for (const row of [...ofRuns, ...ofSteps]) {
     if (row.skillId === null) continue;
@@ -34,7 +33,7 @@ export async function sumTraces(ctx: Ctx, { by, ...filters }: TraceFiguresQuery)
     if (group) group.push(row);
     else groups.set(key, [row]);
   }
-  const most = [...groups.values()].sort((a, b) => b.length - a.length).slice(0, MOST_SHOWN);
+  const most = [...groups.values()].sort((a, b) => b.length - a.length).slice(0, MAX_SHOWN);
   const ids = [...new Set(most.flatMap(([row]) => row?.skillId ?? []))];
   const skills = await ctx.db.skill.findMany({
     where: { AND: [visibleTo(actor), { id: { in: ids } }] },
@@ -48,7 +47,7 @@ export async function sumTraces(ctx: Ctx, { by, ...filters }: TraceFiguresQuery)
     const versionNumber = skill.versions.find((version) => version.digest === digest)?.number ?? null;
     return [{ skill: { id: skill.id, name: skill.name }, versionDigest: digest, versionNumber, ...figuresOf(rows) }];
   });
-  const isPartial = ofRuns.length === MOST_COUNTED || ofSteps.length === MOST_COUNTED;
+  const isPartial = ofRuns.length === MAX_COUNTED || ofSteps.length === MAX_COUNTED;
   return { items, days, isPartial };
 }
 

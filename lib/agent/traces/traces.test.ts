@@ -74,7 +74,7 @@ test("a run from a page, by a token and by an agent, and a playbook, are traces 
   expect(await ids({ to: all[4]?.at })).toEqual([]);
 });
 
-test("one sees and rates one's own uses, reviewers everybody's; a rating is in the audit and can be taken back", async () => {
+test("people see and rate their own uses, reviewers all uses; a rating is in the audit and can be removed", async () => {
   const skill = await approvedSkill(owner.ctx, reviewer.ctx, { name: "rated_one" });
   const id = await runOf(skill.id, { text: "a" });
   await database.writer.skill.update({ where: { id: skill.id }, data: { visibility: "public" } });
@@ -99,7 +99,7 @@ test("whose skill it is sees its runs by others and rates none of them", async (
   await expect(rateTrace(owner.ctx, id, 1)).rejects.toMatchObject({ code: "forbidden", rule: "own-traces" });
 });
 
-test("what a schema marks as secret is not in a trace, and what is long is cut with the digest of the whole", async () => {
+test("a trace contains no secret values, and long texts are truncated with a digest of the full text", async () => {
   const properties = { text: { type: "string" }, key: { type: "string", writeOnly: true } };
   const manifest = { schema: { type: "object", properties, required: ["text"] } };
   const skill = await approvedSkill(owner.ctx, reviewer.ctx, { name: "hides_key", manifest });
@@ -135,7 +135,7 @@ test("figures count uses, success, the median duration and thumbs of each skill 
   expect((await sum({}, other)).items).toEqual([]);
 });
 
-test("what is older than traces are kept is none any more, also when its run is", async () => {
+test("uses older than the retention are no traces, even if the run is kept", async () => {
   const skill = await approvedSkill(owner.ctx, reviewer.ctx, { name: "long_ago" });
   const id = await runOf(skill.id, { text: "a" });
   await finish(id, { queuedAt: new Date(Date.now() - 31 * 86_400_000) });

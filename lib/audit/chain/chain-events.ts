@@ -4,10 +4,10 @@ import { query, type Sql } from "@/lib/db/sql";
 
 const FORMAT = "skillgate-audit-1";
 
-/** What stands where the hash of an event before the first would. */
+/** The `prevHash` of the first event. */
 export const GENESIS = "0".repeat(64);
 
-/** Every column of an event but its two hashes, in the order in which they are hashed. Part of format 1: never reordered. */
+/** Every column of an event except its two hashes, in hashing order. Part of format 1: never reorder. */
 export const EVENT_COLUMNS = [
   "seq",
   "at",
@@ -50,21 +50,20 @@ export const EVENT_COLUMNS = [
 
 export type EventColumn = (typeof EVENT_COLUMNS)[number];
 
-/** An event before it is chained. */
 export type EventRow = Pick<AuditEvent, EventColumn>;
 
-/** As it stands in the database or in an exported file: whoever changed it may have put anything anywhere. */
+/** An event as stored or exported. The values are untrusted: they may have been tampered with. */
 export type StoredEvent = { readonly [column in EventColumn | "prevHash" | "hash"]: unknown };
 
-/** The columns that are moments: text, number or `Date`, whichever the source has. */
+/** Columns with times: text, number or `Date`, depending on the source. */
 export const MOMENTS: ReadonlySet<string> = new Set<EventColumn>(["at", "startedAt", "finishedAt"]);
 
 const FIELDS = EVENT_COLUMNS.map((name) => ({ name, isMoment: MOMENTS.has(name) }));
 
 /**
- * HMAC-SHA-256, in hex, of an event and the hash before it. Hashed is the UTF-8 text of one JSON array without spaces: the
- * format's name, `prevHash`, then every column of `EVENT_COLUMNS` in that order, moments as milliseconds since 1970 and what
- * is missing as null.
+ * HMAC-SHA-256, in hex, of an event and the hash before it. The input is the UTF-8 text of a JSON array without spaces: the
+ * format's name, `prevHash`, then all `EVENT_COLUMNS` in order, with times as milliseconds since 1970 and missing values as
+ * null.
  */
 export function hashEvent(key: KeyObject, event: { readonly [column: string]: unknown }, prevHash: unknown): string {
   const values: unknown[] = [FORMAT, prevHash];
@@ -72,7 +71,7 @@ export function hashEvent(key: KeyObject, event: { readonly [column: string]: un
   return createHmac("sha256", key).update(JSON.stringify(values), "utf8").digest("hex");
 }
 
-/** What is no moment stays as it is: it must not look like one that is missing. */
+/** An invalid time is hashed as text, so that it differs from a missing one. */
 function momentOf(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   const time = value instanceof Date ? value.getTime() : typeof value === "string" ? Date.parse(value) : value;
@@ -90,28 +89,29 @@ const AFTER = query<{ seq: number }>(
   `SELECT ${COLUMNS} FROM "AuditEvent" WHERE "seq" > ? AND "seq" <= ? ORDER BY "seq" LIMIT ?`,
 );
 
-type Place = { seq: number; hash: string | null };
-const NEWEST = query<Place>(`SELECT "seq", "hash" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
-const LAST_SEALED = query<{ seq: number; hash: string }>(
+export type ChainPosition = { seq: number; hash: string };
+type NewestEvent = { seq: number; hash: string | null };
+const NEWEST = query<NewestEvent>(`SELECT "seq", "hash" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
+const LAST_SEALED = query<ChainPosition>(
   `SELECT "toSeq" AS "seq", "lastHash" AS "hash" FROM "AuditSegment" ORDER BY "fromSeq" DESC LIMIT 1`,
 );
 
-/** The newest event that is not sealed. */
-export function readNewest(sql: Sql): Promise<Place | undefined> {
+/** The newest unsealed event. */
+export function readNewest(sql: Sql): Promise<NewestEvent | undefined> {
   return sql.get(NEWEST);
 }
 
-/** Where the sealed events end, and the chain of the others begins. */
-export async function readAnchor(sql: Sql): Promise<{ seq: number; hash: string }> {
+/** The last sealed event, after which the chain in the database begins. */
+export async function readAnchor(sql: Sql): Promise<ChainPosition> {
   return (await sql.get(LAST_SEALED)) ?? { seq: 0, hash: GENESIS };
 }
 
-/** What stands in the database, as it stands there, in batches by number: after `after`, up to `until`. */
+/** Stored events by number in batches: after `after`, up to and including `until`. */
 export async function* readEvents(
   sql: Sql,
   { after, until, batch = 500 }: { after: number; until: number; batch?: number },
 ): AsyncGenerator<StoredEvent[]> {
-  // A column of PostgreSQL reaches no further; one of SQLite does, and so do rows that somebody put there.
+  // PostgreSQL rejects larger numbers. SQLite may contain them, in rows added by tampering.
   const most = sql.dialect === "postgresql" ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
   let position = Math.max(after, -most);
   for (;;) {

@@ -9,14 +9,14 @@ import { query, type Sql } from "@/lib/db/sql";
 import { GENESIS, readNewest } from "./chain-events";
 import { appendHead, headsFileOf } from "./heads";
 
-/** Name of the key's file: 32 random bytes in base64url, mode 0600. */
+/** File with 32 random bytes in base64url, mode 0600. */
 export const CHAIN_KEY_FILE = "audit-chain.key";
 
 type Database = Ctx["database"];
 
 /**
- * The key under which this instance chains its events, read once per process and made with an empty chain. Throws when it
- * is gone although there are events that were chained with it: another key would make all of them look forged.
+ * The key that chains this instance's events, read once per process. It is created for an empty chain. Throws when the key is
+ * missing although events were chained with it: with another key all of them would look forged.
  */
 export function chainKeyOf(database: Database): Promise<KeyObject> {
   const kept = storeOf(database, "audit-chain-keys", (): { key: Promise<KeyObject> | null } => ({ key: null }));
@@ -28,7 +28,7 @@ export function chainKeyOf(database: Database): Promise<KeyObject> {
   return kept.key;
 }
 
-/** The key from a folder; null when there is none. Throws when the file does not hold one. */
+/** The key in a folder; null without a file. Throws for an invalid file. */
 export async function readChainKey(folder: string): Promise<KeyObject | null> {
   const file = join(folder, CHAIN_KEY_FILE);
   try {
@@ -49,10 +49,10 @@ async function loadOrBegin({ readSql: sql, keyFolder }: Database): Promise<KeyOb
   if (known !== null) return known;
   if (await isChained(sql)) {
     throw new Error(
-      `${join(keyFolder, CHAIN_KEY_FILE)} is missing, but the audit was chained with it. Restore the file from a backup of the data directory; without it nothing can be added to the audit, and so nothing can be changed.`,
+      `${join(keyFolder, CHAIN_KEY_FILE)} is missing, but the audit was chained with it. Restore the file from a backup of the data directory. Without it no event can be added to the audit, so no change can be stored.`,
     );
   }
-  // The line comes before the key: with a key that is there, nothing is ever chained afterwards that has no such line.
+  // Written before the key: an existing key then implies that this line exists.
   await rm(headsFileOf(keyFolder), { force: true });
   const newest = await readNewest(sql);
   const begin = { kind: "begin", seq: newest?.seq ?? 0, hash: GENESIS, at: new Date() } as const;
@@ -64,12 +64,12 @@ async function isChained(sql: Sql): Promise<boolean> {
   return (await sql.get(SEALED)) !== undefined || (await sql.get(CHAINED)) !== undefined;
 }
 
-/** Exactly what was made: a key that was cut must not chain anything. Throws an error that names the file and the remedy. */
+/** Accepts a complete key only. Throws an error that names the file and the remedy. */
 export function parseKey(text: string, file: string = CHAIN_KEY_FILE): KeyObject {
   const encoded = text.trim();
   if (!/^[A-Za-z0-9_-]{43}$/.test(encoded)) {
     throw new Error(
-      `${file} does not hold 32 bytes in base64url. Put the file back from a backup. Nothing replaces this file: without it nothing can be added to the audit, and so nothing can be changed.`,
+      `${file} does not hold 32 bytes in base64url. Restore the file from a backup; no new key can replace it. Without it no event can be added to the audit, so no change can be stored.`,
     );
   }
   return createSecretKey(Buffer.from(encoded, "base64url"));

@@ -16,11 +16,7 @@ const LAST_CHAINED = query<{ seq: number; hash: string }>(
 );
 const CHAIN = query(`UPDATE "AuditEvent" SET "prevHash" = ?, "hash" = ? WHERE "seq" = ? AND "hash" IS NULL`);
 
-/**
- * Chains the events of the time before the chain, once: only those that its first line names, and never again once a head
- * was signed. In batches of a transaction each; cut off, the next start goes on. Has to be done before the first new event.
- * Answers how many it chained.
- */
+/** Chains older events, before the first new one and only until the first head was signed. Returns how many. */
 export async function chainOlderEvents(ctx: Ctx): Promise<number> {
   const { database } = ctx;
   const key = await chainKeyOf(database);

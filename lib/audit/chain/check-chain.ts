@@ -1,35 +1,31 @@
 import type { KeyObject } from "node:crypto";
-import { GENESIS, hashEvent, type StoredEvent } from "./chain-events";
+import { type ChainPosition, GENESIS, hashEvent, type StoredEvent } from "./chain-events";
 import type { BrokenEvent } from "./schema";
 
-/** How far from its place an event is looked for, to say what happened to it. */
+/** How far around its number an event's original number is searched, to explain what happened. */
 const NEIGHBOURS = 100;
-
-type Place = { seq: number; hash: string };
-
 export type ChainCheck = {
-  /** The last event that holds. */
-  readonly last: Place;
+  readonly last: ChainPosition;
   readonly checked: number;
-  /** Checks events that follow; answers the first that does not hold. Nothing may be fed after that. */
+  /** Checks the next events; returns the first invalid one. Do not call it again after that. */
   feed(rows: readonly StoredEvent[]): BrokenEvent | null;
-  /** To be called once after the last events. */
+  /** Call once after the last events. */
   end(): BrokenEvent | null;
-  /** Goes on behind events that are not here, on the word of a signed manifest. */
-  skip(place: Place): void;
+  /** Continues after events that are not available, as a signed manifest describes them. */
+  skip(position: ChainPosition): void;
 };
 
 type Options = {
   key: KeyObject;
-  /** Hashes that were signed, by event. */
+  /** Signed hashes by event number. */
   signed: ReadonlyMap<number, string>;
-  /** For the control of a test: looks at every event and objects to nothing. */
-  isBlind?: boolean;
+  /** Negative control of a test: accepts every event. */
+  skipChecks?: boolean;
 };
 
-/** Checks a chain from its beginning, with one event held back so that the one after it can tell what is wrong. Pure. */
-export function checkChain({ key, signed, isBlind = false }: Options): ChainCheck {
-  let last: Place = { seq: 0, hash: GENESIS };
+/** Checks a chain from its beginning, one event behind, so that the following event helps to explain a problem. Pure. */
+export function checkChain({ key, signed, skipChecks = false }: Options): ChainCheck {
+  let last: ChainPosition = { seq: 0, hash: GENESIS };
   let held: StoredEvent | null = null;
   let checked = 0;
 
@@ -37,20 +33,17 @@ export function checkChain({ key, signed, isBlind = false }: Options): ChainChec
     checked += 1;
     const expected = last.seq + 1;
     const seq = Number(row.seq);
-    if (isBlind) {
+    if (skipChecks) {
       last = { seq, hash: String(row.hash) };
       return null;
     }
-    if (seq !== expected) return seq < expected ? foreign(row) : missing(expected, seq - 1);
+    if (seq < expected) return broken(seq, "inserted", "was added at a number where no event belongs");
+    if (seq !== expected) return missing(expected, seq - 1);
     const isOwn = hashEvent(key, row, row.prevHash) === row.hash;
     if (!isOwn || row.prevHash !== last.hash) return explain(key, { last, row, next, isOwn });
     const wanted = signed.get(seq);
     if (wanted !== undefined && wanted !== row.hash) {
-      return broken(
-        seq,
-        "replaced",
-        "stands where a signed head names another event: events were taken away and others written",
-      );
+      return broken(seq, "replaced", "is not the event that a signed head names: events were removed and replaced");
     }
     last = { seq, hash: String(row.hash) };
     return null;
@@ -78,24 +71,23 @@ export function checkChain({ key, signed, isBlind = false }: Options): ChainChec
       held = null;
       return row === null ? null : settle(row, null);
     },
-    skip: (place) => {
-      last = place;
+    skip: (position) => {
+      last = position;
     },
   };
 }
 
-type Case = { last: Place; row: StoredEvent; next: StoredEvent | null; isOwn: boolean };
+type Case = { last: ChainPosition; row: StoredEvent; next: StoredEvent | null; isOwn: boolean };
 
-/** What was done to the first event that does not hold, as far as it and the next one tell. */
 function explain(key: KeyObject, { last, row, next, isOwn }: Case): BrokenEvent {
   const seq = last.seq + 1;
-  if (isOwn) return broken(seq, "replaced", "does not follow the event before it: one of the two was exchanged");
+  if (isOwn) return broken(seq, "replaced", "does not follow the event before it: one of the two was replaced");
   const original = originalSeq(key, row);
   if (original === null) {
     const isBetween = next !== null && next.prevHash === last.hash;
     return isBetween
-      ? broken(seq, "inserted", "was added without the key, and what followed was numbered anew")
-      : broken(seq, "edited", "was changed after it was written, or added without the key");
+      ? broken(seq, "inserted", "was added without the key, and the following events were renumbered")
+      : broken(seq, "edited", "was changed after it was written, or was added without the key");
   }
   const shift = original - seq;
   const nextOriginal = next === null ? null : originalSeq(key, next);
@@ -103,13 +95,13 @@ function explain(key: KeyObject, { last, row, next, isOwn }: Case): BrokenEvent 
     return broken(
       seq,
       "missing",
-      `is missing: what followed was numbered anew, and event ${original} stands in its place`,
+      `is missing: the following events were renumbered, and event ${original} has its number`,
     );
   }
-  return broken(seq, "reordered", `is not in its place: event ${original} stands there`);
+  return broken(seq, "reordered", `is out of order: event ${original} has its number`);
 }
 
-/** The number under which it would hold, near the one it has. */
+/** The number near the stored one with which the hash is valid; null when there is none. */
 function originalSeq(key: KeyObject, row: StoredEvent): number | null {
   const seq = Number(row.seq);
   for (let distance = 0; distance <= NEIGHBOURS; distance++) {
@@ -120,12 +112,8 @@ function originalSeq(key: KeyObject, row: StoredEvent): number | null {
   return null;
 }
 
-function foreign(row: StoredEvent): BrokenEvent {
-  return broken(Number(row.seq), "inserted", "was added where no event belongs");
-}
-
 function missing(from: number, to: number): BrokenEvent {
-  return broken(from, "missing", from === to ? "is missing" : `is missing, and so are those up to ${to}`);
+  return broken(from, "missing", from === to ? "is missing" : `is missing, and so are all events up to ${to}`);
 }
 
 export function broken(seq: number, problem: BrokenEvent["problem"], message: string): BrokenEvent {

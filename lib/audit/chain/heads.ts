@@ -10,13 +10,13 @@ import type { Ctx } from "@/lib/db/context";
 import type { Sql } from "@/lib/db/sql";
 import { readNewest } from "./chain-events";
 
-/** The second file: one signed line for the beginning of the chain, then one for each head, in the folder of the keys. */
+/** One signed line for the beginning of the chain, then one for each head; beside the instance's keys. */
 export const HEADS_FILE = "audit-heads.ndjson";
 
 const Statement = z.strictObject({
   v: z.literal(1),
   kind: z.enum(["begin", "head"]),
-  /** Of `begin`, the last event that was there before the chain: these were chained afterwards. */
+  /** For `begin`: the newest event at that time; events up to it were chained later. */
   seq: z.number().int().min(0),
   hash: z.string(),
   at: z.string(),
@@ -27,7 +27,7 @@ export type HeadLine = z.infer<typeof HeadLine>;
 
 export type Heads = {
   lines: HeadLine[];
-  /** What is wrong with the file itself; null when nothing is. */
+  /** What is wrong with the file; null for a valid one. */
   problem: string | null;
 };
 
@@ -35,7 +35,7 @@ export function headsFileOf(folder: string): string {
   return join(folder, HEADS_FILE);
 }
 
-/** Adds one line and waits until it is on the disk. What a crash left half-written at the end goes first. */
+/** Appends one line and syncs the file. Removes an incomplete last line first, which a crash may have left. */
 export async function appendHead(
   folder: string,
   key: SigningKey,
@@ -63,7 +63,7 @@ async function cutHalfLine(handle: FileHandle): Promise<void> {
   if (end !== tail.length - 1) await handle.truncate(size - tail.length + end + 1);
 }
 
-/** All heads, checked against the public key; null when there is no file. A half-written last line does not count. */
+/** All heads, verified with the public key; null without a file. An incomplete last line is ignored. */
 export async function readHeads(folder: string, key: Pick<SigningKey, "keyId" | "publicKey">): Promise<Heads | null> {
   let text: string;
   try {
@@ -88,15 +88,15 @@ export function parseHeads(text: string, key: Pick<SigningKey, "keyId" | "public
     const { sig, ...statement } = line;
     if (line.keyId !== key.keyId) return { lines, problem: `${what} was signed with another key` };
     if (!verify(null, Buffer.from(canonicalJson(statement), "utf8"), key.publicKey, Buffer.from(sig, "base64"))) {
-      return { lines, problem: `the signature of ${what} does not fit` };
+      return { lines, problem: `the signature of ${what} is invalid` };
     }
-    if ((index === 0) !== (line.kind === "begin")) return { lines, problem: `${what} does not belong there` };
+    if ((index === 0) !== (line.kind === "begin")) return { lines, problem: `${what} is out of order` };
     const before = lines.at(-1);
-    if (before?.kind === "head" && line.seq < before.seq) return { lines, problem: `${what} goes back` };
+    if (before?.kind === "head" && line.seq < before.seq) return { lines, problem: `${what} names an older event` };
     lines.push(line);
   }
   return lines.length === 0
-    ? { lines, problem: `${HEADS_FILE} does not say when the chain began` }
+    ? { lines, problem: `${HEADS_FILE} has no line for the beginning of the chain` }
     : { lines, problem: null };
 }
 
@@ -108,18 +108,16 @@ function parseLine(row: string): HeadLine | null {
   }
 }
 
-/** Well below the promised thousand: what is being committed meanwhile comes on top. */
-const EVENTS_BETWEEN = 500;
-const SOON_MS = 20;
+/** Half of the documented maximum of 1,000: events that are committed meanwhile add to it. */
+const EVENTS_PER_HEAD = 500;
+const DELAY_MS = 20;
 
 type Database = Ctx["database"];
 type Writer = {
-  /** The event that was signed last, by this process. */
   head: number | null;
-  /** Where it began to count. */
   since: number | null;
   isPlanned: boolean;
-  /** The process ends: what is planned is not done any more. */
+  /** The process is ending: a planned head is not written any more. */
   isOver: boolean;
   last: Promise<unknown>;
 };
@@ -129,10 +127,7 @@ function writerOf(database: Database): Writer {
   return storeOf<Writer>(database, "audit-heads", begin);
 }
 
-/**
- * Signs the newest committed event into the second file, unless this process did so already; resolves when that is on the
- * disk. Answers its number, or null when there was nothing new.
- */
+/** Signs the newest committed event unless already signed; returns its number, or null when there was none. */
 export function writeHead(database: Database, at: Date): Promise<number | null> {
   const writer = writerOf(database);
   const write = async (sql: Sql) => {
@@ -150,29 +145,29 @@ export function writeHead(database: Database, at: Date): Promise<number | null> 
   };
   const done = writer.last.then(() => {
     if (database.dialect === "sqlite") return write(database.readSql);
-    // Other processes write to the same file: whoever has the write lock reads the newest event and signs it.
+    // Several processes write this file, so the head is read and signed under the write lock.
     return database.writes.enter(() => write(database.writeSql), { quick: false });
   });
   writer.last = done.catch(() => undefined);
   return done;
 }
 
-/** The head of an orderly end, before the database is closed. */
+/** Signs the last head during an orderly shutdown, before the database is closed. */
 export function writeLastHead(database: Database, at: Date): Promise<number | null> {
   writerOf(database).isOver = true;
   return writeHead(database, at);
 }
 
-/** Plans a head once enough events have come; nobody waits for it. */
-export function noticeEvent(database: Database, seq: number): void {
+/** Plans a head in the background after enough events. */
+export function scheduleHead(database: Database, seq: number): void {
   const writer = writerOf(database);
   writer.since ??= seq - 1;
-  if (writer.isPlanned || seq - writer.since < EVENTS_BETWEEN) return;
+  if (writer.isPlanned || seq - writer.since < EVENTS_PER_HEAD) return;
   writer.isPlanned = true;
   const plan = () => {
     writer.isPlanned = false;
     if (writer.isOver) return;
     writeHead(database, new Date()).catch((err: unknown) => logger.error({ err }, "the audit's head was not written"));
   };
-  setTimeout(plan, SOON_MS).unref();
+  setTimeout(plan, DELAY_MS).unref();
 }

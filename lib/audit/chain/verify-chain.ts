@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { SigningKey } from "@/lib/core/signing-key";
 import { query, type Sql } from "@/lib/db/sql";
 import { findSegment, hashFile, readManifest, readSegment, type SegmentManifest } from "../segments";
-import type { StoredEvent } from "./chain-events";
+import type { ChainPosition, StoredEvent } from "./chain-events";
 import { broken, type ChainCheck, checkChain } from "./check-chain";
 import type { HeadLine, Heads } from "./heads";
 import type { AuditVerification, BrokenEvent } from "./schema";
@@ -12,43 +12,38 @@ const SEGMENTS = query<SegmentRow>(
   `SELECT "fromSeq", "toSeq", "prevHash", "lastHash", "manifest" FROM "AuditSegment" ORDER BY "fromSeq"`,
 );
 
-/** What the database says of the sealed events, by number. */
 export function readSegments(sql: Sql): Promise<SegmentRow[]> {
   return sql.all(SEGMENTS);
 }
 
 type Input = {
   key: KeyObject;
-  /** Null when it is not known: then neither heads nor segments can be checked. */
+  /** Null when unknown: then neither heads nor segments can be checked. */
   signer: Pick<SigningKey, "keyId" | "publicKey"> | null;
-  /** The second file; null when there is none. Left out, it is not asked for. */
+  /** Null when the file is missing; absent to skip this check. */
   heads?: Heads | null;
   segments: readonly SegmentRow[];
-  /** Where `audit-segments` is; null when it is not looked for. */
+  /** The folder that contains `audit-segments`; null to skip the files. */
   folder: string | null;
-  /** All that the database holds, by number. */
   events: AsyncIterable<StoredEvent[]>;
-  /** Told after each batch; what it answers is waited for. */
+  /** Called and awaited after each batch. */
   onProgress?(checked: number): Promise<void>;
-  isBlind?: boolean;
+  skipChecks?: boolean;
 };
 
 export type ChainResult = Pick<
   AuditVerification,
   "checked" | "firstBroken" | "head" | "unsigned" | "chainedLater" | "segments"
 > & {
-  last: { seq: number; hash: string };
+  last: ChainPosition;
 };
 
-/**
- * Checks sealed segments, then the events of the database, then that nothing is missing at the end: each by its own hash, by
- * the one before it and by the heads that were signed. Names the first that does not hold. Holds one batch in memory.
- */
+/** Checks sealed segments, the events in the database and the signed heads. Holds one batch in memory. */
 export async function verifyChain(input: Input): Promise<ChainResult> {
   const { key, heads, segments } = input;
   const lines = heads?.lines.filter(({ kind }) => kind === "head") ?? [];
   const signed = new Map(lines.map(({ seq, hash }) => [seq, hash]));
-  const check = checkChain({ key, signed, isBlind: input.isBlind ?? false });
+  const check = checkChain({ key, signed, skipChecks: input.skipChecks ?? false });
   const seen: AuditVerification["segments"] = { present: 0, absent: [] };
   let firstBroken: BrokenEvent | null = null;
   for (const row of segments) firstBroken ??= await checkSegment(input, check, { row, seen });
@@ -81,10 +76,10 @@ async function checkSegment(input: Input, check: ChainCheck, { row, seen }: Segm
   const expected = check.last.seq + 1;
   const not = (why: string) => broken(expected, "segment", `begins a sealed segment that ${why}`);
   const manifest = input.signer && readManifest(row.manifest, input.signer);
-  if (manifest === null) return not("has no manifest signed by this instance");
-  if (!isSame(manifest, row)) return not("is not the one its manifest names");
-  if (manifest.fromSeq !== expected) return broken(expected, "missing", "is in no sealed segment");
-  if (manifest.prevHash !== check.last.hash) return not("does not follow what came before it");
+  if (manifest === null) return not("has no manifest with a valid signature");
+  if (!isSame(manifest, row)) return not("differs from its manifest");
+  if (manifest.fromSeq !== expected) return broken(expected, "missing", "is missing in the sealed segments");
+  if (manifest.prevHash !== check.last.hash) return not("does not follow the event before it");
   const file = input.folder === null ? null : findSegment(input.folder, manifest);
   if (file === null) {
     seen.absent.push({ fromSeq: manifest.fromSeq, toSeq: manifest.toSeq });
@@ -107,7 +102,6 @@ async function checkSegment(input: Input, check: ChainCheck, { row, seen }: Segm
     : not("does not end where its manifest says");
 }
 
-/** Which event it is, where the file can still be read. */
 async function readTampered(file: string, check: ChainCheck): Promise<BrokenEvent | null> {
   try {
     for await (const rows of readSegment(file)) {
@@ -116,7 +110,7 @@ async function readTampered(file: string, check: ChainCheck): Promise<BrokenEven
     }
     return check.end();
   } catch {
-    return null; // No longer a compressed file; the caller says so.
+    return null; // No longer a compressed file; the caller reports that.
   }
 }
 
@@ -130,7 +124,7 @@ function cutTail(check: ChainCheck, head: HeadLine | undefined): BrokenEvent | n
   return broken(
     seq,
     "tail_cut",
-    `is missing: the end was cut off, for the head signed ${head.at} names event ${head.seq}`,
+    `is missing: the end was cut off; the head signed at ${head.at} names event ${head.seq}`,
   );
 }
 
@@ -138,5 +132,5 @@ function headsProblem({ heads }: Input, head: HeadLine | undefined): BrokenEvent
   const seq = (head?.seq ?? 0) + 1;
   if (heads === undefined) return null;
   const why = heads === null ? "the file of signed heads is missing" : heads.problem;
-  return why === null ? null : broken(seq, "heads", `and those after it are not proved by a signed head: ${why}`);
+  return why === null ? null : broken(seq, "heads", `and later events are not covered by a signed head: ${why}`);
 }

@@ -30,7 +30,6 @@ type Range = { oldest: number; indexed: number };
 
 type Expected = HourCount & { of: IndexTerm };
 
-/** Events that are looked at one by one, evenly spread over all that are in the index. */
 const SAMPLE = 16;
 
 type Bounds = { oldest: number | null; last: number; indexed: number; isEmpty: boolean };
@@ -57,39 +56,39 @@ const HOUR = query<{ events: number }>(
 );
 
 /**
- * How the audit's index differs from the events that it says it holds, as a sentence; null when it fits. Events that wait to
- * be indexed are no difference. Adds up the counts of the hours and looks at 16 events, so its cost grows with hours alone;
- * events are counted only when that sum is not what their numbers say. `every` compares it with each event instead of 16.
+ * How the audit's index differs from the events that it covers, as a sentence; null when it is consistent. Events that are not
+ * indexed yet are ignored. Compares the hourly counts and 16 events, so the cost grows only with the number of hours; events
+ * are counted only when the sums differ. `every` compares every event.
  */
 export async function checkAuditIndex(ctx: Ctx, { every = false } = {}): Promise<string | null> {
   const sql = sqlOf(ctx);
   const bounds = await sql.get(BOUNDS);
   if (bounds === undefined) return null;
   const { oldest, last, indexed, isEmpty } = bounds;
-  if (indexed === 0) return isEmpty ? null : "the index of the audit does not say which events it holds";
-  if (indexed > last) return `the index of the audit holds events up to ${indexed}, and the audit ends at ${last}`;
+  if (indexed === 0) return isEmpty ? null : "the audit's index does not say which events it covers";
+  if (indexed > last) return `the audit's index covers events up to ${indexed}, but the audit ends at ${last}`;
   if (oldest === null || oldest > indexed) return null;
   const all = (await findTerms(sql, [["all", ""]])).get(termKey(["all", ""]));
   const hours = all === undefined ? undefined : await sql.get(HOURS, oldest, oldest, all);
   if (all === undefined || hours === undefined || hours.last !== indexed)
-    return `the index of the audit does not count the events up to ${indexed}`;
+    return `the audit's index does not count the events up to ${indexed}`;
   const isCounted = (events: number) => hours.least <= events && events <= hours.most;
-  // The hour in which sealed events end keeps its count. Numbers have gaps only where something was taken out.
+  // The hour that sealing cut keeps its full count. Numbers have gaps only where events were removed.
   if (!isCounted(indexed - oldest + 1)) {
     const events = (await sql.get(EVENTS, indexed))?.count ?? 0;
-    if (!isCounted(events)) return `the index of the audit counts ${hours.most} events, and there are ${events}`;
+    if (!isCounted(events)) return `the audit's index counts ${hours.most} events, but there are ${events}`;
   }
   if (every) {
     const problem = await compareIndex(sql, { oldest, indexed });
     const now = problem === null ? undefined : await sql.get(BOUNDS);
-    // Beside a running server: what was sealed or emptied meanwhile no longer fits what was read before.
+    // A running server may have sealed events or emptied the index meanwhile; then compare again.
     const isMoved = now !== undefined && (now.oldest !== oldest || now.indexed < indexed);
     return isMoved ? checkAuditIndex(ctx, { every }) : problem;
   }
   const step = (indexed - oldest) / (SAMPLE - 1);
   const seqs = Array.from({ length: SAMPLE }, (_, index) => oldest + Math.round(index * step));
   for (const row of await sql.all(ROWS_OF, JSON.stringify([...new Set(seqs)]))) {
-    if (!(await isFound(sql, row, all))) return `event ${row.seq} is not found in the index of the audit`;
+    if (!(await isFound(sql, row, all))) return `event ${row.seq} is missing in the audit's index`;
   }
   return null;
 }
@@ -105,9 +104,9 @@ async function isFound(sql: Sql, row: IndexedRow, all: number): Promise<boolean>
 }
 
 /**
- * How the audit's index differs from any of the events from `oldest` to `indexed`, as a sentence; null when it fits: which
- * events each term lists, what each hour counts, and which events have words. Reads every event, 500 at a time, so it may
- * take minutes. Events that are indexed meanwhile are no difference; events that are sealed meanwhile are.
+ * Compares the events from `oldest` to `indexed` with the index: the events of each term, the hourly counts and the words.
+ * Returns the first difference as a sentence, or null. Reads every event, 500 at a time, which may take minutes. Ignores
+ * events indexed meanwhile; events sealed meanwhile count as a difference.
  */
 async function compareIndex(sql: Sql, range: Range): Promise<string | null> {
   const { oldest, indexed } = range;
@@ -141,31 +140,29 @@ async function compareIndex(sql: Sql, range: Range): Promise<string | null> {
       sql,
       rows.map(({ seq }) => seq),
     );
-    if (wordless !== null) return `the words of event ${wordless} are not found in the index of the audit`;
+    if (wordless !== null) return `the words of event ${wordless} are missing in the audit's index`;
     seen.events += rows.length;
     seen.postings += pairs.length;
-    // Clocks go back: hours that do not fit yet stay open until the last event was read.
+    // Clocks can go back: hours that do not match yet stay open until the last event was read.
     seen.hours += await closeHours(sql, open, (hour) => hour < hourOf(last.at), range);
   }
   seen.hours += await closeHours(sql, open, () => true, range);
   const [wrong] = open.values();
   if (wrong !== undefined) {
     const { of, hour, events } = wrong;
-    return `the index of the audit does not count the ${events} events with ${nameOf(of)} in the hour ${hour}`;
+    return `the audit's index does not count the ${events} events with ${nameOf(of)} in the hour ${hour}`;
   }
   const postings = (await sql.get(ALL_POSTINGS, indexed))?.count;
   if (postings !== seen.postings)
-    return `the index of the audit has ${postings} entries for its terms, and its events have ${seen.postings}`;
+    return `the audit's index has ${postings} entries for its terms, but its events have ${seen.postings}`;
   const hours = (await sql.get(ALL_HOURS, indexed))?.count;
-  if (hours !== seen.hours)
-    return `the index of the audit counts ${hours} hours of its terms, and there are ${seen.hours}`;
+  if (hours !== seen.hours) return `the audit's index counts ${hours} hours of its terms, but there are ${seen.hours}`;
   const worded = (await sql.get(WORDED_EVENTS, indexed))?.count;
-  if (worded !== seen.events)
-    return `the index of the audit has words of ${worded} events, and there are ${seen.events}`;
+  if (worded !== seen.events) return `the audit's index has words of ${worded} events, but there are ${seen.events}`;
   return null;
 }
 
-/** Takes out the hours that are counted as they are expected; answers how many. */
+/** Removes the hours whose stored counts match; returns how many. */
 async function closeHours(
   sql: Sql,
   open: Map<string, Expected>,
@@ -182,7 +179,7 @@ async function closeHours(
       const key = `${row.term} ${row.hour}`;
       const expected = open.get(key);
       if (expected === undefined) continue;
-      // The hour in which sealed events end keeps its count, and that of now counts events that came since.
+      // The hour that sealing cut keeps its full count; the current hour may include newer events.
       const [isCut, grows] = [row.minSeq < oldest, row.maxSeq > indexed && row.maxSeq <= now];
       const fits = (counted: number, least: number) => (isCut || grows ? counted >= least : counted === least);
       const isAsExpected =
@@ -197,7 +194,7 @@ async function closeHours(
 }
 
 function notListed(seq: number, of: IndexTerm | undefined): string {
-  return `event ${seq} is not found in the index of the audit by ${of === undefined ? "a term" : nameOf(of)}`;
+  return `event ${seq} is missing in the audit's index under ${of === undefined ? "a term" : nameOf(of)}`;
 }
 
 function nameOf([kind, value]: IndexTerm): string {

@@ -4,13 +4,10 @@ import { inTransaction } from "@/lib/db/context";
 import { query, type Sql, sqlOf } from "@/lib/db/sql";
 import { type IndexedRow, isCounted, isListed, ROWS_AFTER, termsOf } from "./terms-of";
 
-/** Events of one transaction: what runs waits for no more than some ten milliseconds. */
+/** Events per transaction: about 10 ms, for which runs may have to wait. */
 const BATCH = 500;
-const BATCHES_OF_A_READ = 6;
-/**
- * When so many wait, as at the first start with events of before, a transaction takes more of them: each one writes most
- * pages of the index anew, whose bytes are most of what indexing costs. Runs then wait for some tenths of a second.
- */
+const BATCHES_PER_READ = 6;
+/** From this backlog on, transactions are larger: each one rewrites most of the index, which dominates the cost. */
 const BACKLOG = 10_000;
 const BATCH_OF_BACKLOG = 2_000;
 
@@ -20,19 +17,15 @@ const SET_INDEXED = query(
 );
 const NEWEST = query<{ seq: number | null }>(`SELECT max("seq") AS "seq" FROM "AuditEvent"`);
 
-/**
- * Adds new events to the index: terms, counts by the hour, words. Whoever writes an event pays nothing for it; a job and
- * the reads that need the index do this, at most 3,000 events for a read. Answers whether the index is complete.
- */
+/** Adds at most 3,000 new events to the index: terms, hourly counts, words. Returns whether it is complete. */
 export async function indexEvents(ctx: Ctx): Promise<boolean> {
-  for (let batch = 0; batch < BATCHES_OF_A_READ; batch += 1) {
+  for (let batch = 0; batch < BATCHES_PER_READ; batch += 1) {
     if ((await pendingEvents(ctx)) === 0) return true;
     await inTransaction(ctx, () => indexBatch(ctx.database.writeSql, BATCH));
   }
   return (await pendingEvents(ctx)) === 0;
 }
 
-/** Goes on until every event is in the index; answers how many were added. */
 export async function indexAllEvents(ctx: Ctx): Promise<number> {
   const first = await pendingEvents(ctx);
   for (let pending = first; pending > 0; pending = await pendingEvents(ctx)) {
@@ -42,7 +35,6 @@ export async function indexAllEvents(ctx: Ctx): Promise<number> {
   return first;
 }
 
-/** How many events the index does not hold yet. */
 async function pendingEvents(ctx: Ctx): Promise<number> {
   const sql = sqlOf(ctx);
   const newest = (await sql.get(NEWEST))?.seq ?? 0;
@@ -73,7 +65,7 @@ async function indexBatch(sql: Sql, size: number): Promise<void> {
   const hours: HourCount[] = [];
   for (const [key, of] of found) {
     const id = ids.get(key);
-    if (id === undefined) throw new Error(`the term ${key} has no number`);
+    if (id === undefined) throw new Error(`the term ${key} has no id`);
     for (const seq of of.seqs) postings.push([id, seq]);
     for (const [hour, counted] of of.hours) hours.push({ term: id, hour, ...counted });
   }
@@ -82,7 +74,6 @@ async function indexBatch(sql: Sql, size: number): Promise<void> {
 }
 
 type Counted = Omit<HourCount, "term" | "hour">;
-/** A term of a batch, the events that have it, and how many of them there are in each hour. */
 type Found = { term: IndexTerm; seqs: number[]; hours: Map<string, Counted> };
 
 function count(hours: Map<string, Counted>, hour: string, { seq, outcome }: IndexedRow): void {
@@ -93,7 +84,7 @@ function count(hours: Map<string, Counted>, hour: string, { seq, outcome }: Inde
   known.maxSeq = seq;
 }
 
-/** `2026-11-22T09`, in UTC. */
+/** UTC hour, as `2026-11-22T09`. */
 export function hourOf(at: Date): string {
   return at.toISOString().slice(0, 13);
 }

@@ -12,12 +12,10 @@ import { query, sqlOf } from "@/lib/db/sql";
 import { hourOf, indexEvents } from "./index-events";
 import { type IndexedRow, ROWS_OF, termsOf } from "./terms-of";
 
-/** How many events one request looks at before it answers with what it has. */
-export const MOST_LOOKED_AT = 10_000;
+export const MAX_EXAMINED = 10_000;
 const CHUNK = 500;
 
-/** What somebody looks for: events with all of these terms and words, in this time. */
-export type Sought = { terms: IndexTerm[]; q: string | null; from: Date | null; to: Date | null };
+export type EventQuery = { terms: IndexTerm[]; q: string | null; from: Date | null; to: Date | null };
 export type Direction = "older" | "newer";
 
 export const POSTINGS_OLDER = query<{ seq: number }>(
@@ -32,7 +30,7 @@ export const EVENTS_OLDER = query<{ seq: number }>(
 export const EVENTS_NEWER = query<{ seq: number }>(
   `SELECT "seq" FROM "AuditEvent" WHERE "seq" BETWEEN ? AND ? ORDER BY "seq" LIMIT ?`,
 );
-// An open end has no stand-in: SQLite compares moments as text, in which the last one of a date sorts before 2026.
+// Separate queries for open ends: SQLite compares times as text, so no placeholder sorts after all of them.
 export const EVENTS_FROM = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" WHERE "at" >= ? LIMIT ?`);
 export const EVENTS_TO = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" WHERE "at" <= ? LIMIT ?`);
 export const EVENTS_AT = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" WHERE "at" BETWEEN ? AND ? LIMIT ?`);
@@ -43,27 +41,22 @@ export const HOURS_SPAN = query<{ low: number | null; high: number | null }>(
   `SELECT min("minSeq") AS "low", max("maxSeq") AS "high" FROM "AuditHour" WHERE "termId" = ? AND "hour" BETWEEN ? AND ?`,
 );
 
-/** Where events that could fit are read from, in the order of their numbers. */
 type Source = { size: number; read(low: number, high: number, direction: Direction, limit: number): Promise<number[]> };
 
 export type Search = {
-  /** Numbers between which every event of the time asked for is. */
+  /** All events of the requested time have numbers in this range. */
   low: number;
   high: number;
-  /** At most this many events can fit, when that was asked for; more than `MOST_LOOKED_AT` stands for any number. */
+  /** Upper bound of matching events, if measured; above `MAX_EXAMINED` it means many. */
   size: number;
-  /** The next events that fit from `low` to `high`, nearest first; `reached` is the last one looked at when not all were. */
+  /** The next matching events between `low` and `high`, nearest first. `reached`: the last examined event, null for all. */
   find(span: { low: number; high: number }, direction: Direction, limit: number): Promise<Found>;
-  /** Those of these events that fit. */
   check(seqs: readonly number[]): Promise<IndexedRow[]>;
 };
 export type Found = { rows: IndexedRow[]; reached: number | null };
 
-/**
- * Prepares a search. Events that could fit are read from the rarest of the things asked for, and each is looked at itself:
- * one request looks at 10,000 at most, however many there are and however few of them fit.
- */
-export async function searchEvents(ctx: Ctx, sought: Sought, { measure = false } = {}): Promise<Search> {
+/** Reads candidates of the rarest term and examines each one, at most 10,000 per request. */
+export async function searchEvents(ctx: Ctx, sought: EventQuery, { measure = false } = {}): Promise<Search> {
   const needsIndex = sought.terms.length > 0 || sought.q !== null || sought.from !== null || sought.to !== null;
   const isIndexed = needsIndex ? await indexEvents(ctx) : false;
   const sql = sqlOf(ctx);
@@ -123,7 +116,7 @@ export async function searchEvents(ctx: Ctx, sought: Sought, { measure = false }
     let from = Math.max(low, span.low);
     let to = Math.min(high, span.high);
     let chunk = Math.min(CHUNK, limit);
-    for (let looked = 0; looked < MOST_LOOKED_AT && from <= to; looked += chunk, chunk = CHUNK) {
+    for (let looked = 0; looked < MAX_EXAMINED && from <= to; looked += chunk, chunk = CHUNK) {
       const seqs = await rarest.read(from, to, direction, chunk);
       rows.push(...(await check(seqs)).sort((a, b) => (a.seq - b.seq) * order));
       const last = seqs.at(-1);
@@ -141,26 +134,26 @@ export async function searchEvents(ctx: Ctx, sought: Sought, { measure = false }
 
 const nothing: Source = { size: 0, read: () => Promise.resolve([]) };
 
-type Choice = { sources: Source[]; sought: Sought; low: number; high: number; events: Source };
+type Choice = { sources: Source[]; sought: EventQuery; low: number; high: number; events: Source };
 
 async function chooseSource(ctx: Ctx, { sources, sought, low, high, events }: Choice): Promise<Source> {
   const sized: Source[] = [];
   for (const source of sources) {
-    const { length } = await source.read(low, high, "older", MOST_LOOKED_AT + 1);
-    // Ones with very many are worth as much as each other, and more than looking at every event.
+    const { length } = await source.read(low, high, "older", MAX_EXAMINED + 1);
+    // Above the limit all terms count as equally frequent, and as better than examining every event.
     sized.push({ ...source, size: length });
   }
-  // Few events of a short time, which need not stand together: a clock may have been set.
-  const seqs = await eventsOf(ctx, sought, MOST_LOOKED_AT + 1);
-  if (seqs !== null && seqs.length <= MOST_LOOKED_AT) sized.push(listed(seqs.sort((a, b) => a - b)));
+  // Few events in a short time; their numbers need not be adjacent, since the clock may have been set.
+  const seqs = await eventsOf(ctx, sought, MAX_EXAMINED + 1);
+  if (seqs !== null && seqs.length <= MAX_EXAMINED) sized.push(listed(seqs.sort((a, b) => a - b)));
   return sized.reduce(
     (best, source) => (source.size < best.size ? source : best),
-    sized.length > 0 && events.size > MOST_LOOKED_AT ? { ...events, size: Number.POSITIVE_INFINITY } : events,
+    sized.length > 0 && events.size > MAX_EXAMINED ? { ...events, size: Number.POSITIVE_INFINITY } : events,
   );
 }
 
-/** So many events of the time asked for, in no order; null when no time is. */
-async function eventsOf(ctx: Ctx, { from, to }: Sought, limit: number): Promise<number[] | null> {
+/** Up to `limit` events of the requested time, unordered; null without a time. */
+async function eventsOf(ctx: Ctx, { from, to }: EventQuery, limit: number): Promise<number[] | null> {
   const sql = sqlOf(ctx);
   if (from !== null && to !== null) return numbers(await sql.all(EVENTS_AT, from, to, limit));
   if (from !== null) return numbers(await sql.all(EVENTS_FROM, from, limit));
@@ -177,7 +170,11 @@ function listed(seqs: readonly number[]): Source {
   };
 }
 
-async function spanOf(ctx: Ctx, { from, to }: Sought, all: number | undefined): Promise<{ low: number; high: number }> {
+async function spanOf(
+  ctx: Ctx,
+  { from, to }: EventQuery,
+  all: number | undefined,
+): Promise<{ low: number; high: number }> {
   if ((from === null && to === null) || all === undefined) {
     const ends = await sqlOf(ctx).get(ENDS);
     return { low: ends?.low ?? 1, high: ends?.high ?? 0 };
@@ -187,7 +184,7 @@ async function spanOf(ctx: Ctx, { from, to }: Sought, all: number | undefined): 
   return { low: span?.low ?? 1, high: span?.high ?? 0 };
 }
 
-function fits(row: IndexedRow, { terms, from, to }: Sought): boolean {
+function fits(row: IndexedRow, { terms, from, to }: EventQuery): boolean {
   if (from !== null && row.at < from) return false;
   if (to !== null && row.at > to) return false;
   if (terms.length === 0) return true;
@@ -195,7 +192,7 @@ function fits(row: IndexedRow, { terms, from, to }: Sought): boolean {
   return terms.every((term) => has.has(termKey(term)));
 }
 
-/** For as long as events are still being indexed, words are looked for as they are written. */
+/** Plain text search for words while the index is incomplete. */
 function holdsWords({ actorName, summary }: IndexedRow, q: string): boolean {
   const text = `${actorName} ${summary}`.toLowerCase();
   return (q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => text.includes(word));

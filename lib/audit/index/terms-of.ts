@@ -1,7 +1,6 @@
 import type { IndexTerm } from "@/lib/db/audit-index";
 import { jsonList, query } from "@/lib/db/sql";
 
-/** What an event is found by, without the rest of it. */
 export type IndexedRow = {
   seq: number;
   at: Date;
@@ -19,7 +18,7 @@ export type IndexedRow = {
   class: string | null;
   sessionId: string | null;
   device: string | null;
-  /** That of a person who acted on a run of another session. */
+  /** Session of a person who acted on a run of another session. */
   actorSession: string | null;
   summary: string;
 };
@@ -49,10 +48,7 @@ export const ROWS_OF = query<IndexedRow>(
   date,
 );
 
-/**
- * The terms of an event. `sees` names who may see it, `name` what a skill or tool is called by, `noun` the first part of
- * its action; the others are columns.
- */
+/** `sees`: a person who may see it; `name`: of a skill or tool; `noun`: first part of the action; else columns. */
 export function termsOf(row: IndexedRow): IndexTerm[] {
   const terms: [string, string | null][] = [
     ["all", ""],
@@ -80,14 +76,14 @@ export function termsOf(row: IndexedRow): IndexTerm[] {
 
 const UNCOUNTED = new Set(["run", "session", "version", "actorName"]);
 
-/** Whether events with such a term are counted by the hour. What hardly any two events share is not. */
+/** Whether events with such a term are counted by the hour; not for terms that are almost unique. */
 export function isCounted(kind: string): boolean {
   return !UNCOUNTED.has(kind);
 }
 
 const UNLISTED = new Set(["all", "tool"]);
 
-/** Whether the events with such a term are listed. All of them need no list, and a tool's are among those of its name. */
+/** Whether events with such a term are listed. `all` needs no list, and `name` covers `tool`. */
 export function isListed(kind: string): boolean {
   return !UNLISTED.has(kind);
 }

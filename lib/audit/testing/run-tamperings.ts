@@ -7,22 +7,21 @@ import type { BrokenEvent } from "../chain/schema";
 import { verifyChain } from "../chain/verify-chain";
 import { type Random, TAMPERINGS, type Tampering } from "./tamper-audit";
 
-type Sample = { db: Sqlite.Database; key: KeyObject; heads: Heads; isBlind?: boolean };
+type Sample = { db: Sqlite.Database; key: KeyObject; heads: Heads; skipChecks?: boolean };
 
-/** What a verification of the events as they stand finds. */
-export async function findBroken({ db, key, heads, isBlind = false }: Sample): Promise<BrokenEvent | null> {
+export async function findBroken({ db, key, heads, skipChecks = false }: Sample): Promise<BrokenEvent | null> {
   const events = readEvents(sqliteSql(db, { writes: false }), {
     after: Number.MIN_SAFE_INTEGER,
     until: Number.MAX_SAFE_INTEGER,
   });
-  const given = isBlind ? {} : { heads };
-  const result = await verifyChain({ key, signer: null, segments: [], folder: null, events, isBlind, ...given });
+  const given = skipChecks ? {} : { heads };
+  const result = await verifyChain({ key, signer: null, segments: [], folder: null, events, skipChecks, ...given });
   return result.firstBroken;
 }
 
 export type Tampered = { kind: Tampering; what: string; found: BrokenEvent | null };
 
-/** Tampers with a copy in one way at a time, verifies, and undoes it; the kinds take turns. */
+/** Tampers with a copy, one kind after the other, verifies it, and undoes the change each time. */
 export async function runTamperings(
   sample: Sample,
   { times, random }: { times: number; random: Random },

@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from "node:crypto";
 import type Sqlite from "better-sqlite3";
 import { EVENT_COLUMNS, MOMENTS } from "../chain/chain-events";
 
-/** A number from 0 up to, and not including, 1. */
 export type Random = () => number;
 
 export const TAMPERINGS = {
@@ -19,7 +18,7 @@ export const TAMPERINGS = {
 } as const satisfies Record<string, (db: Sqlite.Database, random: Random) => string>;
 export type Tampering = keyof typeof TAMPERINGS;
 
-/** The same numbers for the same seed (mulberry32). */
+/** Seeded generator (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -54,7 +53,7 @@ function write(db: Sqlite.Database, row: Row): void {
   );
 }
 
-/** Moves the numbers of all events from `from` on; by way of negative ones, which nothing has. */
+/** Shifts the numbers of all events from `from` on; through negative numbers, which are unused. */
 function renumber(db: Sqlite.Database, from: number, by: number): void {
   db.prepare(`UPDATE "AuditEvent" SET "seq" = -"seq" WHERE "seq" >= ?`).run(from);
   db.prepare(`UPDATE "AuditEvent" SET "seq" = -"seq" + ? WHERE "seq" < 0`).run(by);
@@ -68,7 +67,6 @@ function editColumn(db: Sqlite.Database, random: Random): string {
   return `${column} of ${seq}`;
 }
 
-/** Another value that the column takes. */
 function other(column: string, value: unknown, random: Random): string | number {
   if (MOMENTS.has(column)) {
     const time = value === null ? 0 : Date.parse(String(value));
@@ -132,7 +130,7 @@ function swapTwo(db: Sqlite.Database, random: Random): string {
 }
 
 function cutTail(db: Sqlite.Database, random: Random): string {
-  // Mostly the very end, which is the hardest to see.
+  // Often the last event only, which is hardest to detect.
   const last = newest(db);
   const from = random() < 0.5 ? last : upTo(random, last);
   db.prepare(`DELETE FROM "AuditEvent" WHERE "seq" >= ?`).run(from);
@@ -153,7 +151,7 @@ function cutTailAndRewrite(db: Sqlite.Database, random: Random): string {
   return `from ${from}`;
 }
 
-/** What somebody does who knows the format and has no key. */
+/** An attacker who knows the format but has no key. */
 function editAndRechain(db: Sqlite.Database, random: Random): string {
   const last = newest(db);
   const from = upTo(random, last);

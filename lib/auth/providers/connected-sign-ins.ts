@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import type { Identity } from "@/lib/policy/admit-identity";
+import type { Identity } from "@/lib/policy/decide-sign-in";
 import { describeIdentity } from "./provider-failures";
 import type { Provider } from "./read-providers";
 import { type ConnectedSignIns, ProviderId } from "./schema";

@@ -14,12 +14,12 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { User } from "@/lib/db/generated/client";
 import {
-  type Admission,
-  type AdmissionRefusal,
-  admitIdentity,
+  decideSignIn,
   type Identity,
   type JoinRules,
-} from "@/lib/policy/admit-identity";
+  type SignInDecision,
+  type SignInRefusal,
+} from "@/lib/policy/decide-sign-in";
 import { addConnection, connectSignIn } from "./connected-sign-ins";
 import { providerConfig } from "./provider-config";
 import { describeIdentity, failureCode, recordProviderFailure } from "./provider-failures";
@@ -133,7 +133,7 @@ async function recordFailure(
   await write.catch((err: unknown) => logger.error({ err }, "a failed sign-in could not be recorded"));
 }
 
-type ProviderSignIn = { actor: Extract<PersonActor, { kind: "user" }> } | { refused: AdmissionRefusal };
+type ProviderSignIn = { actor: Extract<PersonActor, { kind: "user" }> } | { refused: SignInRefusal };
 
 /** Starts a session for whom a provider vouches for, when `admitIdentity` lets them in; what it refuses is an event as well. */
 async function signInByProvider(
@@ -148,7 +148,7 @@ async function signInByProvider(
     });
     const connected = connection?.user ?? null;
     const sameEmail = email === null ? null : await tx.user.findUnique({ where: { email } });
-    const admission = admitIdentity({ identity, connected, sameEmail, rules });
+    const admission = decideSignIn({ identity, connected, sameEmail, rules });
     if (admission.kind === "refuse") {
       const target = connected ?? sameEmail;
       await recordEvent(tx, txCtx, {
@@ -170,7 +170,7 @@ async function signInByProvider(
   });
 }
 
-type Admitted = Exclude<Admission, { kind: "refuse" }>;
+type Admitted = Exclude<SignInDecision, { kind: "refuse" }>;
 type Entry<A extends Admitted = Admitted> = { admission: A; identity: Identity; providerName: string };
 
 /** Does what an admission says, and answers whose session may start: it is active and connected from then on. */

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { Email } from "@/lib/auth/schema";
 import type { Env } from "@/lib/core/env";
 import { outgoingAgents, outgoingFetch } from "@/lib/core/outgoing/server-features";
-import type { Identity } from "@/lib/policy/admit-identity";
+import type { Identity } from "@/lib/policy/decide-sign-in";
 import { PROVIDER_TIMEOUT_MS } from "./provider-timeout";
 import type { Provider } from "./read-providers";
 

@@ -4,7 +4,7 @@ import { emailDigest } from "@/lib/auth/sessions/sign-in";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import type { Identity } from "@/lib/policy/admit-identity";
+import type { Identity } from "@/lib/policy/decide-sign-in";
 import type { Provider } from "./read-providers";
 import type { ProviderSignInCode } from "./schema";
 

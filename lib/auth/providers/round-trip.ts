@@ -5,7 +5,7 @@ import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
 import { requireFromLimit } from "@/lib/core/take-from-limit";
 import type { Ctx } from "@/lib/db/context";
-import type { SignInRules } from "@/lib/policy/admit-identity";
+import type { SignInRules } from "@/lib/policy/decide-sign-in";
 import type { Provider } from "./read-providers";
 import type { ProviderSignInCode } from "./schema";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { IsoTime } from "@/lib/core/schema";
-import type { AdmissionRefusal } from "@/lib/policy/admit-identity";
+import type { SignInRefusal } from "@/lib/policy/decide-sign-in";
 
 export const ProviderId = z.enum(["oidc", "google", "github"]);
 export type ProviderId = z.infer<typeof ProviderId>;
@@ -31,7 +31,7 @@ export type ConnectedSignIns = z.infer<typeof ConnectedSignIns>;
 
 /** Why a sign-in with a provider did not happen; `error` in the address of the page that says so. Stable. */
 export type ProviderSignInCode =
-  | AdmissionRefusal
+  | SignInRefusal
   | "ProviderDenied"
   | "ProviderUnavailable"
   | "ProviderAnswerRejected"

@@ -13,7 +13,7 @@ import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
-import type { SignInRules } from "@/lib/policy/admit-identity";
+import type { SignInRules } from "@/lib/policy/decide-sign-in";
 import { authenticateRequest } from "./authenticate-request";
 import { askNextAuth, nextAuthOptions, pageAddress } from "./next-auth-options";
 import { usesSecureCookies } from "./session-cookie";

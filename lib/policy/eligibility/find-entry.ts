@@ -1,13 +1,12 @@
 import { parseOwnerKey } from "../ownership";
 import type { EligibilityEntry, EligibilityPolicy } from "./schema";
 
-/** What an entry can name a skill by. */
 export type SkillAddress = {
   name: string;
   folder: string;
-  /** As agents are told: `skills/<slug>/SKILL.md`, and of a persona's own skill `agents/<persona id>/skills/…`. */
+  /** As agents see it: `skills/<slug>/SKILL.md`, for a persona's own skill `agents/<persona id>/skills/…`. */
   location: string;
-  /** Where its files came from, else owner and name: of two skills with one location, one alone has it. */
+  /** Id of the import source, else owner key and slug. Tells skills with the same location apart. */
   source: string;
 };
 
@@ -15,7 +14,7 @@ export type FoundEntry = { by: "name" | "folder" | "location"; key: string; entr
 
 type Addressed = { name: string; slug: string; ownerKey: string; sourceId: string | null };
 
-/** The addresses of a skill. `folder`: the path its files came from; `marker`: the file that makes its folder a skill. */
+/** `folder`: the path the files were imported from; `marker`: the main file of the skill. */
 export function addressOf(
   { name, slug, ownerKey, sourceId }: Addressed,
   { folder, marker = "SKILL.md" }: { folder: unknown; marker?: string },
@@ -30,7 +29,7 @@ export function addressOf(
   };
 }
 
-/** The admin’s entry for a skill: the first that is found by name, then folder, then location (its source first). */
+/** The first entry that matches a skill: by name, then by folder, then by location (source first). */
 export function findEntry({ entries }: EligibilityPolicy, skill: SkillAddress): FoundEntry | null {
   for (const by of ["name", "folder", "location"] as const) {
     const keys = by === "location" ? locationsOf(skill) : [skill[by]];
@@ -42,7 +41,7 @@ export function findEntry({ entries }: EligibilityPolicy, skill: SkillAddress): 
   return null;
 }
 
-/** A location names the folder, whichever of its files makes it a skill. */
+/** An entry may name the folder by any of the main files, whichever the skill has. */
 function locationsOf({ source, location }: SkillAddress): string[] {
   const folder = location.slice(0, location.lastIndexOf("/") + 1);
   return [source, location, ...["SKILL.md", "skill.json", "skill.toml"].map((marker) => folder + marker)];

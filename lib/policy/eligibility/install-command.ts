@@ -1,6 +1,6 @@
 import type { InstallEntry } from "@/lib/skill-format/schema";
 
-/** A package, module or address without anything a shell would read as more than one plain word. */
+/** A package, module or address that a shell reads as one plain word. */
 const PLAIN = /^[A-Za-z0-9@][A-Za-z0-9@._/:+~^=-]*$/;
 
 const COMMANDS: Record<string, (target: string) => string> = {
@@ -13,10 +13,7 @@ const COMMANDS: Record<string, (target: string) => string> = {
   download: (target) => `curl -fLO ${target}`,
 };
 
-/**
- * The command for a way to install what a skill requires, for a person to copy; nothing here runs it. Null for a kind that is
- * not known and for a target that is more than one plain word, since it would then run something else.
- */
+/** For a person to copy; the server never runs it. Null for an unknown kind or a target of more than one shell word. */
 export function installCommand({ kind, target }: InstallEntry): string | null {
   const write = Object.hasOwn(COMMANDS, kind) ? COMMANDS[kind] : undefined;
   return write && target !== null && PLAIN.test(target) ? write(target) : null;

@@ -2,7 +2,7 @@ import type { JsonObject, Requirements } from "@/lib/skill-format/schema";
 import { HARMLESS_ENV, isNamedEnv } from "../worker-allowance";
 import type { RequirementState, WorkerOffers } from "./schema";
 
-/** A worker that is online. `os` is Node’s name of its platform, such as `linux`. */
+/** An online worker. `os` is Node’s platform name, such as `linux`. */
 export type OnlineWorker = { name: string; os: string; offers: WorkerOffers };
 
 const OS_NAMES: Record<string, string> = {
@@ -14,9 +14,9 @@ const OS_NAMES: Record<string, string> = {
 };
 
 /**
- * Each requirement with whether it is met. All that a worker can meet has to be met by one and the same online worker: the
- * answer is about the one that meets the most. Without a worker online none of these is met. A setting counts as there when
- * it is true, a number, or a text, list or mapping that is not empty.
+ * Each requirement with whether it is met. One online worker has to meet all worker requirements; the result is that of the
+ * worker that meets most. Without an online worker none is met. A setting counts as set when it is true, a number, or a
+ * non-empty text, list or mapping.
  */
 export function judgeRuntime(
   requirements: Requirements,
@@ -92,10 +92,7 @@ function isSet(value: unknown): boolean {
   return isMapping(value) ? Object.keys(value).length > 0 : value === true;
 }
 
-/**
- * The hosts that requirements are asked of: the workers that are online. An agent that says what its own host can do is
- * taken at its word: of capabilities its list counts in place of the workers', and its host stands beside them.
- */
+/** Online workers. Capabilities that an agent reports for its own host replace theirs, and the host is added. */
 export function hostsOf(workers: readonly OnlineWorker[], capabilities: readonly string[] | null): OnlineWorker[] {
   if (capabilities === null) return [...workers];
   const own: OnlineWorker = {

@@ -55,14 +55,14 @@ test("an override is found by name, then folder, then location, and by nothing i
   expect(verdict(skill({ name: "constructor", folder: "toString", location: "valueOf" }), policy())).toBe("eligible");
 });
 
-test("requirements that cannot be read close it, also for authors who write always", () => {
-  expect(verdict(skill({}, { invalid: true }))).toContain("requirements: It counts as not met");
+test("unreadable requirements exclude the skill, even with always by its author", () => {
+  expect(verdict(skill({}, { invalid: true }))).toContain("requirements: Not met");
   expect(verdict(skill({}, { capabilities: ["shell.exce"] }), policy(), [worker("w")])).toContain("shell.exce");
   expect(verdict(skill({ always: true }, { invalid: true }))).toContain("requirements:");
   expect(verdict(skill({}, { invalid: true }), policy({ mail: { always: true } }))).toBe("eligible");
 });
 
-test("always spares ids of capabilities that nobody knows, as GSV has it, and nothing that cannot be read", () => {
+test("always excuses unknown capability ids (GSV), but no unreadable requirements", () => {
   const ids = { capabilities: ["shell.exce"] };
   expect(verdict(skill({ always: true }, ids))).toBe("eligible");
   expect(verdict(skill({ always: true }, { unknown: ["hostRoles"] }))).toContain("requirements:");
@@ -73,10 +73,10 @@ test("always spares ids of capabilities that nobody knows, as GSV has it, and no
   expect(verdict(skill({ always: true }, { ...ids, invalid: true }))).toContain("requirements:");
 });
 
-test("a requirement that nobody knows closes it by its name, and an override of the capabilities does not open it", () => {
+test("an unknown requirement excludes the skill, and an override of the capabilities does not change that", () => {
   const asks = skill({}, { unknown: ["hostRoles"], capabilities: ["shell.exce"] });
   expect(verdict(asks)).toBe(
-    "requirements: It counts as not met: shell.exce: no such capability is known; hostRoles: no such requirement is known.",
+    "requirements: Not met: shell.exce: no such capability is known; hostRoles: no such requirement is known.",
   );
   expect(verdict(asks, policy({ mail: { requires: { capabilities: [] } } }))).toContain("hostRoles");
   expect(verdict({ ...asks, always: true })).toContain("hostRoles");
@@ -113,7 +113,7 @@ test("system, programs, variables and settings are asked of the worker and the a
   expect(on({ config: ["__proto__.x", "constructor"] })).toContain("Missing");
 });
 
-test("a variable that the worker has and does not allow is not there", () => {
+test("a variable that the worker has but does not allow counts as missing", () => {
   const has = { env: ["TOKEN", "LANG"] };
   const on = (more: Partial<OnlineWorker["offers"]>) =>
     verdict(skill({}, { env: ["LANG", "TOKEN"] }), policy(), [worker("w", { ...has, ...more })]);
@@ -123,7 +123,7 @@ test("a variable that the worker has and does not allow is not there", () => {
   expect(on({ allows: allowing(["TOK*"]) })).toBe("eligible");
 });
 
-test("always spares what the runtime lacks; an admin replaces it and the capabilities, also by none", () => {
+test("always excuses missing runtime requirements; an admin can override it and the capabilities, also with none", () => {
   const asks = skill({ always: true }, { capabilities: ["shell.exec"] });
   expect(verdict(asks)).toBe("eligible");
   expect(verdict(asks, policy({ mail: { always: false } }))).toContain("shell.exec");
@@ -132,7 +132,7 @@ test("always spares what the runtime lacks; an admin replaces it and the capabil
   );
 });
 
-test("more on a worker never closes what was open, and more required never opens what was closed", () => {
+test("more worker features never exclude a skill, and more requirements never include one", () => {
   const ids = fc.subarray([...GSV_CAPABILITIES]);
   fc.assert(
     fc.property(ids, ids, ids, (required, had, more) => {

@@ -4,12 +4,11 @@ import { findEntry, type SkillAddress } from "./find-entry";
 import { judgeRuntime, type OnlineWorker } from "./judge-runtime";
 import type { EligibilityPolicy, RequirementState, Stage } from "./schema";
 
-/** What is judged, as it is stored. */
 export type JudgedSkill = SkillAddress & {
   isEnabled: boolean;
   isListed: boolean;
   isApproved: boolean;
-  /** As its author wrote it. */
+  /** The author's value. */
   always: boolean;
   requirements: Requirements;
 };
@@ -17,10 +16,9 @@ export type JudgedSkill = SkillAddress & {
 export type Judgement = { stages: Stage[]; requirements: RequirementState[] };
 
 /**
- * Whether a skill can be offered to anybody’s agent: is it switched on, can all it requires be read, and does one online
- * worker have all of it. Closed wherever something is not known. `always` spares what the runtime lacks and ids of
- * capabilities that are not known (GSV). A part that cannot be read, or a kind of requirement that is not known, excludes a
- * skill also where its author says `always`, and only an admin’s `always` goes over that.
+ * Whether agents can be offered a skill: it is switched on, its requirements can be read, and one online worker meets them.
+ * Unknown facts count as not met. The author's `always` excuses missing runtime requirements and unknown capability ids (GSV),
+ * but not unreadable requirements or unknown kinds of them; only an admin's `always` excuses those.
  */
 export function judgeSkill(skill: JudgedSkill, policy: EligibilityPolicy, workers: readonly OnlineWorker[]): Judgement {
   const found = findEntry(policy, skill);
@@ -47,13 +45,13 @@ export function judgeSkill(skill: JudgedSkill, policy: EligibilityPolicy, worker
 function judgeSwitch(skill: JudgedSkill, found: { by: string; key: string; isHidden: boolean } | null): Stage {
   const stage = (passed: boolean, reason: string): Stage => ({ stage: "switch", passed, reason });
   if (!skill.isListed) return stage(false, "An admin took it off the list.");
-  if (!skill.isApproved) return stage(false, "No version of it is approved.");
+  if (!skill.isApproved) return stage(false, "It has no approved version.");
   if (!skill.isEnabled) return stage(false, "It is switched off.");
-  if (found?.isHidden) return stage(false, `An admin hides it: the override for the ${found.by} “${found.key}”.`);
+  if (found?.isHidden) return stage(false, `An admin hides it by the override for the ${found.by} “${found.key}”.`);
   return stage(true, "It is approved and switched on.");
 }
 
-/** Requirements that nobody can meet, because nobody knows what they ask for. */
+/** Unknown or unreadable requirements, which no worker can meet. */
 function judgeIds({ invalid, capabilities, unknown }: Requirements): RequirementState[] {
   const ids = [...new Set(capabilities)].filter((id) => !GSV_CAPABILITIES.has(id));
   const state = (name: string, note: string): RequirementState => ({ kind: "invalid", name, met: false, note });
@@ -67,17 +65,17 @@ function judgeIds({ invalid, capabilities, unknown }: Requirements): Requirement
 }
 
 function sayUnreadable(unreadable: RequirementState[], excuse: "admin" | "always" | null): string {
-  if (unreadable.length === 0) return "All it requires can be read.";
+  if (unreadable.length === 0) return "All its requirements can be read.";
   const what = unreadable.map(({ name, note }) => (name === "requirements" ? note : `${name}: ${note}`)).join("; ");
-  if (excuse === "admin") return `An admin lets it pass although ${what}.`;
-  return excuse === "always" ? `It is always offered, although ${what}.` : `It counts as not met: ${what}.`;
+  if (excuse === "admin") return `An admin allows it although ${what}.`;
+  return excuse === "always" ? `It is always offered, although ${what}.` : `Not met: ${what}.`;
 }
 
 function judgeStates(states: RequirementState[], always: boolean): Stage {
   const stage = (passed: boolean, reason: string): Stage => ({ stage: "runtime", passed, reason });
   if (states.length === 0) return stage(true, "It requires nothing.");
   const missing = states.filter(({ met }) => !met);
-  if (missing.length === 0) return stage(true, "All it requires is there.");
+  if (missing.length === 0) return stage(true, "All its requirements are met.");
   const what = missing.map(({ name, note }) => `${name} (${note})`).join(", ");
   return always
     ? stage(true, `It is always offered, although this is missing: ${what}.`)

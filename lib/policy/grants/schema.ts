@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
-/** `example.org`, `*.example.org`, an IPv4 address, each with an optional port; never a scheme or a path. */
+/** `example.org`, `*.example.org` or an IPv4 address, each with an optional port; no scheme and no path. */
 function isHost(text: string): boolean {
   const [host = "", port, ...more] = text.split(":");
   if (more.length > 0 || (port !== undefined && !/^[1-9]\d{0,4}$/.test(port)) || Number(port ?? 0) > 65_535)
@@ -17,21 +17,20 @@ function isPlainPath(path: string): boolean {
   return path.startsWith("/") && (path === "/" || isPlain) && !/\p{Cc}/u.test(path);
 }
 
-/** Namespaces of the host that a run can be let into. `network` is another word for `net`. */
+/** Namespaces of the host that a run may share. `network` is an alias of `net`. */
 export const HostNamespace = z.enum(["cgroup", "ipc", "net", "network", "pid", "user", "uts"]);
 
-/** The name of a stored credential. */
 export const CredentialName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "lower-case letters, digits, - and _, at most 63, no mark first");
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,62}$/,
+    "use lower-case letters, digits, - and _; at most 63; begin with a letter or digit",
+  );
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 const FILE = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
 
-/**
- * A stored credential that runs get: as the environment variable `name`, or as the file `/run/secrets/<name>`. `slot` says
- * what of the skill it fills: a name that its author asks for, or any words.
- */
+/** Given as the environment variable `name` or the file `/run/secrets/<name>`. `slot`: the skill's name for it. */
 export const CredentialGrant = z
   .strictObject({
     slot: z.string().trim().min(1).max(100),
@@ -47,8 +46,8 @@ export const CredentialGrant = z
 export type CredentialGrant = z.infer<typeof CredentialGrant>;
 
 /**
- * What a decision gives to a version's runs. Left out means as declared, and never network. `tools` are the patterns of
- * `allowed-tools` that agents may use without asking; `capabilities` are Linux capabilities such as `CAP_NET_RAW`.
+ * Permissions that a decision gives to a version's runs. Absent fields take the declared values; absent `network` means none.
+ * `tools`: patterns of `allowed-tools` that agents may use without asking. `capabilities`: Linux capabilities.
  */
 export const Grants = z.strictObject({
   network: z
@@ -75,13 +74,13 @@ export const Grants = z.strictObject({
     .max(20)
     .optional(),
   credentials: z.array(CredentialGrant).max(20).optional(),
-  /** A directory of the session, `/workspace`, which its runs share and may write to. */
+  /** A directory shared by the runs of a session, `/workspace`, writable. */
   workspace: z.boolean().optional(),
   timeoutSeconds: z.number().int().min(1).max(3600).optional(),
 });
 export type Grants = z.infer<typeof Grants>;
 
-/** Names of capabilities(7), without their `CAP_`. */
+/** Names from capabilities(7), without `CAP_`. */
 const NAMES = new Set(
   `AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT_RESTORE CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER
    FSETID IPC_LOCK IPC_OWNER KILL LEASE LINUX_IMMUTABLE MAC_ADMIN MAC_OVERRIDE MKNOD NET_ADMIN NET_BIND_SERVICE
@@ -93,7 +92,7 @@ export function isLinuxCapability(name: string): boolean {
   return NAMES.has(name.toUpperCase().replace(/^CAP_/, ""));
 }
 
-/** `net_raw` and `cap_net_raw` as `CAP_NET_RAW`. */
+/** Normalises `net_raw` and `cap_net_raw` to `CAP_NET_RAW`. */
 export function linuxCapability(name: string): string {
   return `CAP_${name.toUpperCase().replace(/^CAP_/, "")}`;
 }

@@ -6,7 +6,7 @@ const token = { slot: "API_TOKEN", credential: "deploy-key", as: "env" as const,
 const file = { ...token, as: "file" as const, name: "token.txt" };
 const why = (grants: Grants) => whyNotGrant("mutating", grants);
 
-test("a credential as a variable and as a file can be given, and is part of what is signed", () => {
+test("a credential can be granted as a variable and as a file, and is part of the signed grants", () => {
   const grants = settleGrants({ envAllow: [], timeoutSeconds: null }, { credentials: [token, file] });
   expect(why(grants)).toBeNull();
   expect(grants.credentials).toEqual([token, file]);
@@ -18,9 +18,9 @@ test.each([
   ["SKILLGATE_TOKEN", "never handed"],
   ["NODE_OPTIONS", "never handed"],
   ["BASH_ENV", "never handed"],
-  ["HOME", "set by the worker"],
-  ["PATH", "set by the worker"],
-  ["https_proxy", "set by the worker"],
+  ["HOME", "the worker sets"],
+  ["PATH", "the worker sets"],
+  ["https_proxy", "the worker sets"],
 ])("%s can never hold a credential", (name, words) => {
   expect(why({ credentials: [{ ...token, name }] })).toEqual({
     path: "grants.credentials.0.name",
@@ -33,7 +33,7 @@ test("names are given once", () => {
   expect(why({ credentials: [token, { ...token, slot: "other", credential: "b" }] })).toEqual(twice);
   expect(why({ credentials: [file, { ...file, slot: "other", credential: "b" }] })).toEqual(twice);
   expect(why({ credentials: [token, { ...token, name: "B" }] })?.path).toBe("grants.credentials.1.slot");
-  expect(why({ credentials: [token], env: ["API_TOKEN"] })?.message).toContain("of the worker already");
+  expect(why({ credentials: [token], env: ["API_TOKEN"] })?.message).toContain("already granted");
 });
 
 test("a file cannot lie below a path of the host", () => {

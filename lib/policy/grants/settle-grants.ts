@@ -3,15 +3,15 @@ import type { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import type { CredentialGrant, Grants } from "./schema";
 import { linuxCapability } from "./schema";
 
-/** The time limit of a run when neither the files nor the decision name one. */
+/** Time limit when neither the files nor the decision set one. */
 export const DEFAULT_TIMEOUT_SECONDS = 30;
 
-/** What a decision gives that names no grants: what the files declare, and never network. */
+/** The grants of a decision that names none: those the files declare, without network. */
 export function declaredGrants(manifest: Pick<SkillManifest, "envAllow" | "timeoutSeconds">): Grants {
   return { env: manifest.envAllow, timeoutSeconds: manifest.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS };
 }
 
-/** The grants that are signed: what was given over what is declared, each name in one spelling and once. */
+/** The grants to sign: the given ones over the declared ones, normalised and without duplicates. */
 export function settleGrants(
   manifest: Pick<SkillManifest, "envAllow" | "timeoutSeconds">,
   given: Grants | undefined,
@@ -28,11 +28,11 @@ export function settleGrants(
   };
 }
 
-/** Why these grants cannot be given to this class, with the place; null when they can. */
+/** Why these grants cannot be given to this class, with the path of the field; null when they can. */
 export function whyNotGrant(decidedClass: SkillClass, grants: Grants): { path: string; message: string } | null {
   const writable = grants.paths?.findIndex((path) => path.mode === "rw") ?? -1;
   if (decidedClass === "safe" && writable >= 0) {
-    const message = `a safe skill only reads: ${grants.paths?.[writable]?.path} can be given to it as ro, not as rw`;
+    const message = `a safe skill may only read: grant ${grants.paths?.[writable]?.path} as ro, not as rw`;
     return { path: `grants.paths.${writable}.mode`, message };
   }
   const denied = grants.env?.findIndex(isDeniedEnv) ?? -1;
@@ -42,7 +42,6 @@ export function whyNotGrant(decidedClass: SkillClass, grants: Grants): { path: s
   return whyNotCredentials(grants);
 }
 
-/** The time limit of a run under these grants, in seconds. */
 export function timeoutOf(grants: Grants): number {
   return grants.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
 }
@@ -55,16 +54,15 @@ function withoutUndefined(grants: Grants): Grants {
   return Object.fromEntries(Object.entries(grants).filter(([, value]) => value !== undefined));
 }
 
-/** Where credentials lie that a run gets as files. */
 export const SECRETS_FOLDER = "/run/secrets";
 
-/** Variables that a worker sets itself, for every run or for one with a proxy. */
+/** Variables that the worker sets itself. */
 const SET_BY_WORKER = new Set([
   ...["HOME", "TMPDIR", "SHLVL", "PWD", "PATH", "WORKSPACE"],
   ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"],
 ]);
 
-/** Why these credentials cannot be given, with the place; null when they can. Whether they exist is not looked at. */
+/** Why these credentials cannot be given, with the path of the field; null when they can. Does not check that they exist. */
 function whyNotCredentials({ credentials = [], env = [], paths = [] }: Grants) {
   const problems = credentials.map((grant, index) => {
     const at = (field: keyof CredentialGrant, message: string) => ({
@@ -73,20 +71,20 @@ function whyNotCredentials({ credentials = [], env = [], paths = [] }: Grants) {
     });
     const before = credentials.slice(0, index);
     if (before.some(({ as, name }) => as === grant.as && name === grant.name))
-      return at("name", `${grant.name} is given twice as ${grant.as === "env" ? "a variable" : "a file"}`);
+      return at("name", `${grant.name} is granted twice as ${grant.as === "env" ? "a variable" : "a file"}`);
     if (
       before.some(
         ({ slot, as, credential }) => slot === grant.slot && as === grant.as && credential === grant.credential,
       )
     )
-      return at("slot", `the credential ${grant.credential} is given twice for ${grant.slot}`);
+      return at("slot", `the credential ${grant.credential} is granted twice for ${grant.slot}`);
     if (grant.as === "file") {
       const over = paths.find(({ path }) => path === "/" || `${SECRETS_FOLDER}/`.startsWith(`${path}/`));
-      return over ? at("as", `it cannot be a file while the path ${over.path} of the host is given`) : null;
+      return over ? at("as", `it cannot be a file while the host path ${over.path} is granted`) : null;
     }
     if (isDeniedEnv(grant.name)) return at("name", `${grant.name} is never handed to skills`);
-    if (SET_BY_WORKER.has(grant.name.toUpperCase())) return at("name", `${grant.name} is set by the worker`);
-    if (env.includes(grant.name)) return at("name", `${grant.name} is given as a variable of the worker already`);
+    if (SET_BY_WORKER.has(grant.name.toUpperCase())) return at("name", `the worker sets ${grant.name} itself`);
+    if (env.includes(grant.name)) return at("name", `${grant.name} is already granted as an environment variable`);
     return null;
   });
   return problems.find((problem) => problem !== null) ?? null;

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decideTool, type ToolQuestion } from "./decide-tool";
-import { splitCommand } from "./split-command";
+import { decideTool, splitCommand, type ToolQuestion } from "./decide-tool";
 
-const MACHINERY = ["use_skill", "read_skill_file", "save_skill", "list_skills", "get_run"];
+const BUILT_IN = ["use_skill", "read_skill_file", "save_skill", "list_skills", "get_run"];
 const allows = (limit: string[] | null, tool: string, input: ToolQuestion["input"] = null, more = {}) =>
   decideTool({
     ...{
@@ -13,14 +12,14 @@ const allows = (limit: string[] | null, tool: string, input: ToolQuestion["input
       limit,
       denied: [],
       server: "skillgate",
-      machinery: MACHINERY,
+      builtInTools: BUILT_IN,
       skillTools: ["csv_summary"],
     },
     ...more,
   }).allowed;
 
-test("the machinery of skills is always allowed, by its own names and through its own server only", () => {
-  for (const tool of [...MACHINERY, ...MACHINERY.map((name) => `mcp__skillgate__${name}`), "Skill"]) {
+test("built-in tools are always allowed, by its own names and through its own server only", () => {
+  for (const tool of [...BUILT_IN, ...BUILT_IN.map((name) => `mcp__skillgate__${name}`), "Skill"]) {
     expect(allows(["Nonsense"], tool), tool).toBe(true);
   }
   expect(allows(["Read"], "mcp__other__use_skill")).toBe(false);
@@ -96,7 +95,7 @@ test.each([
   expect(allows(["Bash(git add *)"], "Bash", { command })).toBe(allowed);
 });
 
-test("every argument that could be the command has to fit, and words beside it never do", () => {
+test("every argument that could be the command has to match, and separate arguments never do", () => {
   const command = "git add x";
   expect(allows(["Bash(git add:*)"], "Bash", { command, description: "adds x" })).toBe(true);
   for (const more of [{ script: "rm x" }, { cmd: 1 }, { args: ["--exec"] }, { command: ["git", "add"] }]) {
@@ -106,7 +105,7 @@ test("every argument that could be the command has to fit, and words beside it n
   expect(allows(["Read(src/**)"], "Read", paths)).toBe(false);
 });
 
-test("several patterns of one tool add up, and one without words allows all", () => {
+test("several patterns of one tool add up, and a pattern without parentheses allows all calls", () => {
   const listed = ["Bash(git add:*)", "Bash(npm test)"];
   expect(allows(listed, "Bash", { command: "git add . && npm test" })).toBe(true);
   expect(allows(listed, "Bash", { command: "npm test --all" })).toBe(false);
@@ -114,7 +113,7 @@ test("several patterns of one tool add up, and one without words allows all", ()
   expect(allows(["Bash(git add:*)"], "Bash")).toBe(false);
 });
 
-test("what a skill takes away goes over what it allows, by what its name means, and never takes the machinery", () => {
+test("denied patterns win over allowed ones, by the tool that the name means, but never denies a built-in tool", () => {
   const without = (
     denied: string[],
     tool: string,
@@ -160,7 +159,7 @@ test("paths and hosts have to fit, and climbing never does", () => {
   expect(allows(["WebFetch(domain:example.org)"], "WebFetch", { url: "https://example.org@evil.test/" })).toBe(false);
 });
 
-test("what is not one plain command of the list never fits, whatever is put around it", () => {
+test("a command outside the list never matches, with any shell syntax around it", () => {
   const glue = fc.constantFrom(";", "&&", "||", "|", "&", "\n");
   fc.assert(
     fc.property(fc.string({ maxLength: 20 }), glue, (noise, between) => {

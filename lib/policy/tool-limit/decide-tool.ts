@@ -1,19 +1,16 @@
 import { findTool, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import { matchGlob } from "../match-glob";
-import { splitCommand } from "./split-command";
 
 type ToolInput = Record<string, unknown>;
 
 const COMMANDS = ["command", "cmd", "script"];
 
-/** Words of a command beside its line. */
 const ARGUMENT_LISTS = ["args", "argv", "arguments"];
 
 const PATHS = ["file_path", "path", "notebook_path"];
 
 const NAMES = ["subagent_type", "skill", "name", "command"];
 
-/** Variables that are set for one command. */
 const ASSIGNMENTS = /^(?:[A-Za-z_]\w*=\S*\s+)+/;
 
 const FILE_TOOLS = new Set([
@@ -27,38 +24,36 @@ const FILE_TOOLS = new Set([
 ]);
 
 export type ToolQuestion = {
-  /** As the agent calls it: its own name, one of Skillgate's, or `mcp__server__tool`. */
+  /** As the agent calls it: its own name, a Skillgate tool, or `mcp__server__tool`. */
   tool: string;
   input: ToolInput | null;
   cwd: string | null;
-  /** Patterns of the active skill; null when nothing limits. */
+  /** Patterns of the active skill; null for no limit. */
   limit: readonly string[] | null;
-  /** Patterns that the active skill takes away, whatever it allows. */
+  /** Patterns that the active skill denies; they win over `limit`. */
   denied: readonly string[];
-  /** What the agent calls Skillgate's own server. */
+  /** The agent's name for Skillgate's MCP server. */
   server: string;
-  /** Names that are always allowed. */
-  machinery: readonly string[];
-  /** Names of the skills that the session can call as tools. */
+  builtInTools: readonly string[];
   skillTools: readonly string[];
 };
 
 export type ToolDecision = { allowed: boolean; reason: string };
 
 /**
- * Whether the limit of the active skill lets a tool be called. The machinery of skills always may. What the skill takes away
- * goes over what it allows. A list without one name that anybody knows leaves nothing else; in a list with some, an unknown
- * name means the tool of just that name. Names count by what they mean (`Bash` is `run_command`), and the words in
- * parentheses have to fit the arguments; a call that cannot be told apart from what is taken away is taken away too.
+ * Whether the active skill allows a tool call. Skillgate's built-in tools are always allowed; denied patterns win over allowed
+ * ones. An allow list without a single known tool allows nothing else; in a list with known ones, an unknown name means the
+ * tool of exactly that name. Aliases count as the same tool (`Bash` is `run_command`). Patterns in parentheses must match the
+ * arguments; when a call cannot be told apart from a denied one, it is denied.
  */
 export function decideTool(question: ToolQuestion): ToolDecision {
-  const { tool, input, cwd, limit, denied, server, machinery, skillTools } = question;
+  const { tool, input, cwd, limit, denied, server, builtInTools, skillTools } = question;
   const own = ownName(tool, server);
-  if (machinery.includes(own) || (own === tool && findTool(tool)?.id === "use_skill")) {
-    return { allowed: true, reason: "Tools for skills are always allowed." };
+  if (builtInTools.includes(own) || (own === tool && findTool(tool)?.id === "use_skill")) {
+    return { allowed: true, reason: "Skillgate’s built-in tools are always allowed." };
   }
   const taken = denied.find((pattern) => takesAway(pattern, { tool, own, input, cwd }));
-  if (taken !== undefined) return { allowed: false, reason: `It takes ${taken} away while it is active.` };
+  if (taken !== undefined) return { allowed: false, reason: `It denies ${taken} while it is active.` };
   if (limit === null) return { allowed: true, reason: "No active skill limits the tools." };
   const patterns = limit.map(parseToolPattern);
   const knows = (name: string) =>
@@ -66,12 +61,12 @@ export function decideTool(question: ToolQuestion): ToolDecision {
   if (!patterns.some((pattern) => knows(pattern.tool))) {
     return {
       allowed: false,
-      reason: "Its list names no tool that is known here, so only tools for skills are allowed.",
+      reason: "Its list names no tool that is known here, so only Skillgate’s built-in tools are allowed.",
     };
   }
   const fitting = patterns.filter((pattern) => meansTool(pattern.tool, tool, own));
   if (fitting.length === 0) {
-    return { allowed: false, reason: `It allows ${limit.join(", ")}, and not ${own}.` };
+    return { allowed: false, reason: `It allows ${limit.join(", ")}, but not ${own}.` };
   }
   const specifiers = fitting.flatMap(({ specifier }) => (isWhole(specifier) ? [] : [specifier]));
   if (specifiers.length < fitting.length) return { allowed: true, reason: `The active skill allows ${own}.` };
@@ -96,7 +91,7 @@ function isWhole(specifier: string | null): specifier is null | "" | "*" {
   return specifier === null || specifier === "" || specifier === "*";
 }
 
-/** A tool of Skillgate's own server without the prefix that agents put before it. */
+/** Removes the prefix that agents put before tools of Skillgate's own server. */
 function ownName(tool: string, server: string): string {
   const prefix = `mcp__${server}__`;
   return tool.startsWith(prefix) ? tool.slice(prefix.length) : tool;
@@ -108,7 +103,7 @@ function meansTool(wanted: string, tool: string, own: string): boolean {
     if (tool.startsWith(`${wanted}__`)) return true;
     return wanted.includes("*") && tool.startsWith("mcp__") && matchGlob(wanted, tool) === true;
   }
-  // Another server's tool may be called like one of the agent's, and is none.
+  // Another server's tool may share the name of one of the agent's tools, but is a different tool.
   if (tool.startsWith("mcp__") && own === tool) return false;
   const meant = findTool(wanted);
   if (meant === null) return false;
@@ -121,9 +116,9 @@ function isSame(a: string, b: string): boolean {
 }
 
 /**
- * Whether the arguments of a call fit the words in parentheses after a tool's name, as Claude Code writes them: the beginning
- * of a command (`git add:*`) or a whole one, a glob of a path, `domain:` and a host, a name of an agent or a skill. Closed
- * wherever something cannot be told: no such argument, a command that only a shell can take apart, a path that climbs.
+ * Whether the arguments match the patterns in parentheses of Claude Code's syntax: a command prefix (`git add:*`) or a whole
+ * command, a path glob, `domain:` with a host, an agent's or skill's name. False in doubt: a missing argument, a command that
+ * only a shell can split, a path with `..`.
  */
 function matchSpecifiers(
   tool: string,
@@ -132,7 +127,7 @@ function matchSpecifiers(
   cwd: string | null,
 ): boolean {
   const id = findTool(tool)?.id;
-  // All of them: a tool may read another argument than the one that fits.
+  // Every value must match: a tool may read another argument than the one that matches.
   const texts = (names: readonly string[]) => valuesOf(input, names);
   const every = (values: unknown[], fits: (text: string) => boolean) =>
     values.length > 0 && values.every((value) => typeof value === "string" && fits(value));
@@ -158,10 +153,7 @@ function matchSpecifiers(
   return false;
 }
 
-/**
- * Whether the arguments of a call fit such words in any part, for what a skill takes away. Closed the other way round: what
- * cannot be told counts as fitting. A command behind another one (`env`, `sudo`, a script) is not looked for.
- */
+/** True in doubt. Commands inside another one (`env`, `sudo`, a script) are not inspected. */
 function touchesSpecifiers(
   tool: string,
   specifiers: readonly string[],
@@ -212,7 +204,7 @@ function hostOf(url: string): string | null {
   try {
     return new URL(url).hostname.toLowerCase();
   } catch {
-    return null; // The only way to ask whether a text is an address.
+    return null; // `new URL` throws for a text that is no address.
   }
 }
 
@@ -222,10 +214,49 @@ function isHost(wanted: string, host: string | null): boolean {
   return plain.startsWith("*.") ? host.endsWith(plain.slice(1)) : host === plain;
 }
 
-/** A path below the working directory, relative to it; null for one that climbs. Others stay as they are. */
+/** A path relative to the working directory when it is inside it; null for a path with `..`; other paths unchanged. */
 function plainPath(path: string, cwd: string | null): string | null {
   if (path === "" || path.includes("\0") || path.split(/[\\/]/).includes("..")) return null;
   const base = cwd === null ? null : `${cwd.replace(/\/+$/, "")}/`;
   if (base !== null && path.startsWith(base)) return path.slice(base.length);
   return path.replace(/^\.\//, "");
+}
+
+/** Splits a command line into simple commands, with POSIX quoting; null when only a shell can split it. */
+export function splitCommand(line: string): string[] | null {
+  const commands: string[] = [];
+  let current = "";
+  let quote: "'" | '"' | null = null;
+  for (let at = 0; at < line.length; at += 1) {
+    const char = line.charAt(at);
+    const next = line.charAt(at + 1);
+    if (quote === "'") {
+      if (char === "'") quote = null;
+      current += char;
+      continue;
+    }
+    if (char === "`" || (char === "$" && (next === "(" || next === "{" || next === "'" || next === '"'))) return null;
+    if (char === "\\") {
+      if (next === "" || next === "\n" || next === "\r") return null;
+      current += char + next;
+      at += 1;
+      continue;
+    }
+    if (quote === '"') {
+      if (char === '"') quote = null;
+      current += char;
+      continue;
+    }
+    if (char === "'" || char === '"') quote = char;
+    if ("<>(){}#".includes(char)) return null;
+    if (";&|\n\r".includes(char)) {
+      commands.push(current);
+      current = "";
+      continue;
+    }
+    current += char;
+  }
+  if (quote !== null) return null;
+  const parts = [...commands, current].map((part) => part.trim()).filter((part) => part !== "");
+  return parts.length === 0 ? null : parts;
 }

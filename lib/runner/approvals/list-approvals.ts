@@ -6,7 +6,7 @@ import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { Grants } from "@/lib/policy/grants/schema";
-import { CLASS_WORDS } from "@/lib/policy/propose-class";
+import { CLASS_TERMS } from "@/lib/policy/propose-class";
 import { requireScope } from "@/lib/policy/require-scope";
 import { PermissionMode } from "@/lib/policy/schema";
 import { whyNotSignRun } from "@/lib/policy/sign-run";
@@ -135,7 +135,7 @@ function presentOne(row: Row, run: Run, named: Named, { actor, soloMode }: Viewe
         : null,
     },
     argsDigest: row.argsDigest,
-    classMeaning: CLASS_WORDS[run.class].meaning,
+    classMeaning: CLASS_TERMS[run.class].meaning,
     grants,
     touches: describeTouches(grants),
     targetWorker: target ? { id: target.id, name: target.name } : null,

@@ -2,7 +2,7 @@ import { isAgent, type PersonActor, Role } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
 import type { RunDecision } from "@/lib/db/generated/client";
 import { hasScope } from "@/lib/policy/require-scope";
-import { type WhyNot, whyNotSignRun } from "@/lib/policy/sign-run";
+import { type SigningRefusal, whyNotSignRun } from "@/lib/policy/sign-run";
 import { SkillClass } from "@/lib/skill-format/schema";
 
 type SignedRun = { id: string; class: string; callerId: string; signatures: number | null };
@@ -51,7 +51,7 @@ export async function countEach(
 type DecidableRun = { class: string; callerId: string; signatures: number | null };
 
 /** Why somebody may not approve a parked run, by policy; null when they may. */
-export function whyNotDecide(actor: PersonActor, run: DecidableRun, soloMode: boolean): WhyNot | null {
+export function whyNotDecide(actor: PersonActor, run: DecidableRun, soloMode: boolean): SigningRefusal | null {
   return whyNotSignRun({
     class: SkillClass.parse(run.class),
     signer: { userId: actor.userId, canReview: hasScope(actor, "review"), isAgent: isAgent(actor) },

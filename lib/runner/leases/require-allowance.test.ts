@@ -110,7 +110,7 @@ test("what no setting opens is refused with every worker, and says that a review
   await worker({ capabilities: ["CAP_DAC_READ_SEARCH"] });
   await expect(start(id)).rejects.toMatchObject({
     code: "worker_does_not_allow",
-    message: expect.stringMatching(/CAP_DAC_READ_SEARCH, which no setting opens\. .*reviewer/),
+    message: expect.stringMatching(/CAP_DAC_READ_SEARCH, which no setting allows\. .*reviewer/),
   });
 });
 

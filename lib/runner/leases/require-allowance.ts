@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { Run, Version } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
 import { Grants } from "@/lib/policy/grants/schema";
-import { needsOperator, type Refusing, sayNotAllowed } from "@/lib/policy/worker-allowance";
+import { describeNotAllowed, needsOperator, type WorkerRefusal } from "@/lib/policy/worker-allowance";
 import { loadWaiting, type WaitingRun, type WantedRuns } from "@/lib/runner/runs/load-runs";
 import { SkillClass } from "@/lib/skill-format/schema";
 import {
@@ -27,10 +27,10 @@ type Wanted = { class: SkillClass; scope: string; workerId: string | undefined; 
 export async function whyNotAllowed(ctx: Ctx, { granted, ...wanted }: Wanted): Promise<string | null> {
   if (!needsOperator(granted.grants)) return null;
   const { able, refusing } = await judge(ctx, await allowingWorkers(ctx), wanted, granted);
-  return refusing.length === 0 || refusing.length < able.length ? null : sayNotAllowed(refusing, AGAIN);
+  return refusing.length === 0 || refusing.length < able.length ? null : describeNotAllowed(refusing, AGAIN);
 }
 
-type Judged = { able: AllowingWorker[]; refusing: (AllowingWorker & Refusing)[] };
+type Judged = { able: AllowingWorker[]; refusing: (AllowingWorker & WorkerRefusal)[] };
 
 /** The workers that could take a run, and those of them that do not allow it. `self` counts as online. */
 async function judge(
@@ -96,7 +96,7 @@ async function judgeFor(
   const wanted = { class: SkillClass.parse(run.class), scope: run.scope, workerId: run.targetWorker ?? undefined };
   const { able, refusing } = await judge(ctx, workers, wanted, granted, self);
   if (!refusing.some(({ id }) => id === self)) return null;
-  return refusing.length < able.length ? "left" : sayNotAllowed(refusing, AGAIN);
+  return refusing.length < able.length ? "left" : describeNotAllowed(refusing, AGAIN);
 }
 
 /** Grants that were made unreadable in the database open nothing: the check of the approval refuses such a run. */

@@ -2,7 +2,7 @@ import { findPersona } from "@/lib/auth/personas";
 import { isAgent, type PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { assertGateOpens, confirmsStep, coverStep, gateRun } from "@/lib/policy/gate-run";
+import { assertRunAllowed, confirmsStep, coverStep, gateRun } from "@/lib/policy/gate-run";
 import { type ApprovedVersion, requireApproved } from "@/lib/review/run-approval";
 import { findSop } from "@/lib/runner/approvals/sops";
 import { settleTarget } from "@/lib/runner/edges";
@@ -74,11 +74,11 @@ export async function admitRun(
     soloMode: settings.soloMode,
     skill,
     unattended: schedule !== null,
-    isKeptFromPeople: !manifest.userInvocable && step === undefined && !isOfAgent(ctx, actor),
+    isAgentOnly: !manifest.userInvocable && step === undefined && !isOfAgent(ctx, actor),
   };
   const gate = step === undefined ? gateRun(asks) : coverStep(gateRun(asks), runClass, step.confirmedClass);
   if (input.dryRun && gate.outcome === "refuse") return dryRun(gate, approved, runClass);
-  if (gate.outcome === "refuse") assertGateOpens(gate);
+  if (gate.outcome === "refuse") assertRunAllowed(gate);
   await assertOffered(ctx, skill);
   const { isForOwnUse } = approved;
   const place = { class: runClass, scope: skill.scope, workerId: input.workerId, isForOwnUse };
@@ -91,7 +91,7 @@ export async function admitRun(
   await assertCredentialsStored(ctx, approved.grants);
   const sopId = await requireNamedSop(ctx, { class: runClass, sop: input.sop, settings });
   if (input.dryRun) return dryRun(gate, approved, runClass);
-  assertGateOpens(gate);
+  assertRunAllowed(gate);
   const personaName = persona === null || persona === "missing" ? null : persona.name;
   const schema = plan?.schema ?? manifest.schema;
   const run = { actor, skill, approved, input, gate, sopId, personaName, settings, schedule, schema };

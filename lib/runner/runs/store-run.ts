@@ -7,7 +7,7 @@ import { redactMarked } from "@/lib/core/redact/redact-marked";
 import type { Ctx, Tx } from "@/lib/db/context";
 import type { Run } from "@/lib/db/generated/client";
 import { query, valuesOf } from "@/lib/db/sql";
-import type { Gate } from "@/lib/policy/gate-run";
+import type { PolicyDecision } from "@/lib/policy/gate-run";
 import type { ApprovedVersion } from "@/lib/review/run-approval";
 import type { TargetedRun } from "@/lib/runner/edges";
 import { PIPELINE_SCOPE } from "@/lib/runner/schema";
@@ -37,7 +37,7 @@ type NewRun = {
   skill: SkillRow;
   approved: ApprovedVersion;
   input: TargetedRun;
-  gate: Gate;
+  gate: PolicyDecision;
   sopId: string | null;
   personaName: string | null;
   settings: Settings;
@@ -160,7 +160,7 @@ function surfaceOf(ctx: Ctx, actor: PersonActor): string {
 
 const NOT_PARKED = { gateRule: null, gateReason: null, signatures: null, parkedAt: null, expiresAt: null };
 
-function parkedColumns(ctx: Ctx, gate: Gate, settings: Settings) {
+function parkedColumns(ctx: Ctx, gate: PolicyDecision, settings: Settings) {
   return {
     gateRule: gate.rule,
     gateReason: gate.reason,

@@ -16,12 +16,12 @@ import type {
   PatchCredentialInput,
 } from "./schema";
 
-/** Seals a value for the credential of this id; it cannot be moved to another one. */
+/** Encrypts a value for the credential with this id; another id cannot decrypt it. */
 async function sealCredential(ctx: Ctx, id: string, value: string): Promise<Uint8Array<ArrayBuffer>> {
   return seal(await loadSealingKey(ctx.database.keyFolder), boundTo(id), value);
 }
 
-/** The value, or null when the instance's key is another one than it was sealed with. */
+/** The value; null when it was sealed with another key than this instance's. */
 export async function unsealCredential(ctx: Ctx, row: { id: string; sealed: Uint8Array }): Promise<string | null> {
   return unseal(await loadSealingKey(ctx.database.keyFolder), boundTo(row.id), row.sealed);
 }
@@ -32,7 +32,7 @@ function boundTo(id: string): string {
 
 type SkillRef = { id: string; name: string };
 
-/** Which skills have an approved version whose decision gives them a credential, by the credential's name. */
+/** Skills whose approved versions are granted a credential, by the credential's name. */
 async function findCredentialUsers(db: Tx): Promise<Map<string, SkillRef[]>> {
   const versions = await db.version.findMany({
     where: { state: "approved", grants: { contains: '"credential":' } },
@@ -50,7 +50,7 @@ async function findCredentialUsers(db: Tx): Promise<Map<string, SkillRef[]>> {
   return users;
 }
 
-/** The place in the list of the first granted credential that is not stored; null when all are. */
+/** Index of the first granted credential that is not stored; null when all are. */
 export async function findMissingCredential(db: Tx, { credentials = [] }: Grants): Promise<number | null> {
   if (credentials.length === 0) return null;
   const names = credentials.map(({ credential }) => credential);
@@ -60,7 +60,7 @@ export async function findMissingCredential(db: Tx, { credentials = [] }: Grants
   return missing === -1 ? null : missing;
 }
 
-/** Every credential by name, with what uses it and without a value. */
+/** Every credential by name, without its value, with the skills that use it. */
 export async function listCredentials(ctx: Ctx): Promise<CredentialList> {
   requireScope(ctx.actor, "admin");
   const rows = await ctx.db.credential.findMany({ orderBy: { name: "asc" } });
@@ -68,7 +68,7 @@ export async function listCredentials(ctx: Ctx): Promise<CredentialList> {
   return { items: rows.map((row) => presentCredential(row, users.get(row.name) ?? [])) };
 }
 
-/** What there is to choose from when a version is approved. */
+/** Names and descriptions that a reviewer can grant. */
 export async function listCredentialNames(ctx: Ctx): Promise<CredentialNames> {
   requireScope(ctx.actor, "review");
   const select = { name: true, description: true };
@@ -89,10 +89,7 @@ function presentCredential(row: Omit<CredentialRow, "sealed">, usedBy: Credentia
   };
 }
 
-/**
- * Stores a credential, sealed. `conflict` when there is one of this name. Approved versions that name it, from before one
- * of that name was deleted, are given it from then on.
- */
+/** `conflict` when the name exists. Versions that were granted a deleted credential of this name get the new value. */
 export async function createCredential(ctx: Ctx, input: CreateCredentialInput): Promise<Credential> {
   const actor = requireScope(ctx.actor, "admin");
   const id = newId();
@@ -100,7 +97,7 @@ export async function createCredential(ctx: Ctx, input: CreateCredentialInput): 
   return inTransaction(ctx, async (tx, txCtx) => {
     const { name, description } = input;
     if ((await tx.credential.count({ where: { name } })) > 0) {
-      throw new AppError("conflict", `There is a credential “${name}” already.`);
+      throw new AppError("conflict", `A credential “${name}” already exists. Choose another name or change that one.`);
     }
     const by = { createdAt: ctx.now(), createdBy: actor.name, updatedAt: ctx.now(), updatedBy: actor.name };
     const row = await tx.credential.create({ data: { id, name, description, sealed, ...by } });
@@ -114,7 +111,7 @@ export async function createCredential(ctx: Ctx, input: CreateCredentialInput): 
   });
 }
 
-/** Gives a credential another value, which runs get from the next start on, or another description. */
+/** Changes the value, for runs that start from now on, or the description. */
 export async function updateCredential(ctx: Ctx, id: string, input: PatchCredentialInput): Promise<Credential> {
   const actor = requireScope(ctx.actor, "admin");
   const sealed = input.value === undefined ? null : await sealCredential(ctx, id, input.value);
@@ -125,7 +122,9 @@ export async function updateCredential(ctx: Ctx, id: string, input: PatchCredent
     const row = await tx.credential.update({ where: { id }, data });
     await recordEvent(tx, txCtx, {
       action: sealed ? "credential.rotate" : "credential.update",
-      summary: sealed ? `gave the credential ${row.name} a new value` : `described the credential ${row.name} anew`,
+      summary: sealed
+        ? `changed the value of the credential ${row.name}`
+        : `changed the description of the credential ${row.name}`,
       target: { kind: "credential", id, name: row.name },
       data: description === before.description ? {} : { before: before.description, after: description },
     });
@@ -141,25 +140,22 @@ async function requireCredential(tx: Tx, id: string): Promise<CredentialRow> {
 
 const NAMED = 10;
 
-/**
- * Deletes a credential and its value. `conflict`, with their names, while approved skills are given it; with `force` it goes
- * all the same, and their runs are refused until there is one of that name again.
- */
+/** `conflict` while approved skills use it. With `force`, their runs are refused until the name exists again. */
 export async function deleteCredential(ctx: Ctx, id: string, { force }: { force: boolean }): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {
     const { name } = await requireCredential(tx, id);
     const users = (await findCredentialUsers(tx)).get(name) ?? [];
     if (users.length > 0 && !force) {
-      throw new AppError("conflict", `The credential ${name} is given to ${listNames(users)}, whose runs need it.`);
+      throw new AppError(
+        "conflict",
+        `The credential ${name} is used by ${listNames(users)}. Their runs would be refused.`,
+      );
     }
     await tx.credential.delete({ where: { id } });
     await recordEvent(tx, txCtx, {
       action: "credential.delete",
-      summary:
-        users.length > 0
-          ? `deleted the credential ${name}, given to ${listNames(users)}`
-          : `deleted the credential ${name}`,
+      summary: `deleted the credential ${name}${users.length > 0 ? `, used by ${listNames(users)}` : ""}`,
       target: { kind: "credential", id, name },
       data: { usedBy: users.map((user) => user.name) },
     });

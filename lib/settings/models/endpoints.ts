@@ -17,14 +17,13 @@ import type {
   PatchModelEndpointInput,
 } from "./schema";
 
-/** Every model endpoint, by name. */
 export async function listEndpoints(ctx: Ctx): Promise<ModelEndpointList> {
   requireScope(ctx.actor, "admin");
   const rows = await ctx.db.modelEndpoint.findMany({ orderBy: { name: "asc" } });
   return { items: rows.map(presentEndpoint) };
 }
 
-/** What a person may talk to; empty when no admin has set one. */
+/** The models that people may choose; empty until an admin adds an endpoint. */
 export async function listModelChoices(ctx: Ctx): Promise<ModelChoices> {
   requireScope(ctx.actor, "run");
   const rows = await ctx.db.modelEndpoint.findMany({ where: { enabled: true }, orderBy: { name: "asc" } });
@@ -32,9 +31,9 @@ export async function listModelChoices(ctx: Ctx): Promise<ModelChoices> {
 }
 
 const TIMEOUT_MS = 20_000;
-const SHOWN = 300;
+const MAX_SHOWN_CHARS = 300;
 
-/** Asks the endpoint's default model for one word. A failure is an answer too, with what the other side said. */
+/** Asks the endpoint's default model for one word. Returns failures as a result, with the server's message. */
 export async function probeEndpoint(ctx: Ctx, id: string): Promise<ModelProbe> {
   requireScope(ctx.actor, "admin");
   const model = await loadModel(ctx, { endpointId: id });
@@ -58,26 +57,24 @@ async function ask({ kind, baseUrl, apiKey, model }: Model): Promise<{ ok: boole
     }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const said = (await response.text()).slice(0, SHOWN).replaceAll(/\s+/g, " ");
-  if (!response.ok) return { ok: false, message: `It answered ${response.status}: ${said}` };
+  const said = (await response.text()).slice(0, MAX_SHOWN_CHARS).replaceAll(/\s+/g, " ");
+  if (!response.ok) return { ok: false, message: `The endpoint answered ${response.status}: ${said}` };
   const isJson = response.headers.get("content-type")?.includes("json") ?? false;
-  if (!isJson) return { ok: false, message: "It answered, but not with JSON: is the address complete, with /v1?" };
+  if (!isJson)
+    return { ok: false, message: "The endpoint did not answer with JSON. Is its address complete, with /v1?" };
   return { ok: true, message: `${model} answers.` };
 }
 
 function sayFailure(error: unknown): string {
   const refusal = refusalIn(error);
   if (refusal !== null) return refusal.message;
-  if (!(error instanceof Error)) return "It did not answer.";
-  if (error.name === "TimeoutError") return "It did not answer within 20 seconds.";
+  if (!(error instanceof Error)) return "The endpoint did not answer.";
+  if (error.name === "TimeoutError") return "The endpoint did not answer within 20 seconds.";
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : "";
-  return `It could not be reached${cause}.`;
+  return `The endpoint could not be reached${cause}.`;
 }
 
-/**
- * Adds an address where models answer. `conflict` when the name is taken, `invalid` when there is no such credential,
- * `address_not_allowed` when the server may not connect to it.
- */
+/** `conflict` for a taken name, `invalid` for an unknown credential, `address_not_allowed` for a forbidden address. */
 export async function createEndpoint(ctx: Ctx, input: CreateModelEndpointInput): Promise<ModelEndpoint> {
   const actor = requireScope(ctx.actor, "admin");
   await assertAllowed("model", destinationOf(input.baseUrl));
@@ -101,26 +98,22 @@ export async function createEndpoint(ctx: Ctx, input: CreateModelEndpointInput):
 export async function assertNameFree(tx: Tx, name: string, besidesId?: string): Promise<void> {
   const other = await tx.modelEndpoint.findUnique({ where: { name } });
   if (other && other.id !== besidesId) {
-    throw new AppError("conflict", `There is a model endpoint “${name}” already.`);
+    throw new AppError("conflict", `A model endpoint “${name}” already exists. Choose another name.`);
   }
 }
 
 async function assertCredential(tx: Tx, name: string | null | undefined): Promise<void> {
   if (!name || (await tx.credential.count({ where: { name } })) > 0) return;
-  const message = `There is no credential “${name}”; store it first.`;
+  const message = `There is no credential “${name}”. Store it first.`;
   throw new AppError("invalid", message, { errors: [{ path: "credential", message }] });
 }
 
-/** One endpoint, for admins. */
 export async function getEndpoint(ctx: Ctx, id: string): Promise<ModelEndpoint> {
   requireScope(ctx.actor, "admin");
   return presentEndpoint(await requireRow(ctx.db, id));
 }
 
-/**
- * Changes what it names. Its kind stays: another kind is another endpoint. `address_not_allowed` for a new address that the
- * server may not connect to.
- */
+/** The kind cannot change. `address_not_allowed` when the server may not connect to the new address. */
 export async function updateEndpoint(ctx: Ctx, id: string, input: PatchModelEndpointInput): Promise<ModelEndpoint> {
   const actor = requireScope(ctx.actor, "admin");
   if (input.baseUrl !== undefined) await assertAllowed("model", destinationOf(input.baseUrl));
@@ -149,7 +142,7 @@ export async function updateEndpoint(ctx: Ctx, id: string, input: PatchModelEndp
   });
 }
 
-/** Removes it; conversations with its models stay readable. */
+/** Deletes an endpoint; conversations with its models stay readable. */
 export async function deleteEndpoint(ctx: Ctx, id: string): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {

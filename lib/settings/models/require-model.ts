@@ -7,7 +7,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { unsealCredential } from "@/lib/settings/credentials/credentials";
 import { type ModelEndpoint, ModelEndpointKind } from "./schema";
 
-/** A model to talk to, with its key: for the server only, never to be answered or stored. */
+/** A model with its API key: for the server only; never returned or stored. */
 export type Model = {
   endpointId: string;
   endpointName: string;
@@ -20,16 +20,16 @@ export type Model = {
 type Choice = { endpointId?: string | undefined; model?: string | undefined };
 
 /**
- * The chosen model of an endpoint that is switched on; left out, the first endpoint by name and its default model.
- * `conflict` (rule `no-model-endpoint`) when there is none, `not_found` for another id, `invalid` for a model that the
- * endpoint does not offer, `credential_missing` when its key is gone or cannot be read.
+ * The chosen model of an enabled endpoint; by default the first endpoint by name and its default model. `conflict` (rule
+ * `no-model-endpoint`) when there is none, `not_found` for an unknown id, `invalid` for a model that the endpoint does not
+ * offer, `credential_missing` when its key is missing or unreadable.
  */
 export async function requireModel(ctx: Ctx, choice: Choice): Promise<Model> {
   requireScope(ctx.actor, "run");
   return loadModel(ctx, choice);
 }
 
-/** The same for a verb that has checked another scope. */
+/** The same without a scope check, for callers that have checked another scope. */
 export async function loadModel(ctx: Ctx, choice: Choice): Promise<Model> {
   const row = await ctx.db.modelEndpoint.findFirst({
     where: { enabled: true, ...(choice.endpointId === undefined ? {} : { id: choice.endpointId }) },
@@ -39,7 +39,7 @@ export async function loadModel(ctx: Ctx, choice: Choice): Promise<Model> {
     throw new AppError("not_found", `There is no model endpoint “${choice.endpointId}” that is switched on.`);
   }
   if (!row) {
-    const message = "No model endpoint is set. An admin adds one under Settings, Models.";
+    const message = "No model endpoint is set up. An admin adds one under Settings, Models.";
     throw new AppError("conflict", message, { rule: "no-model-endpoint" });
   }
   const endpoint = presentEndpoint(row);
@@ -63,7 +63,6 @@ async function keyOf(ctx: Ctx, endpoint: { name: string; credentialName: string 
   return value.trim();
 }
 
-/** A model endpoint as the API shows it, without its key. */
 export function presentEndpoint(row: ModelEndpointRow): ModelEndpoint {
   return {
     id: row.id,

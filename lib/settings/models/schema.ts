@@ -8,7 +8,7 @@ const MAX_MODELS = 50;
 export const ModelEndpointKind = z.enum(["openai", "anthropic"]);
 export type ModelEndpointKind = z.infer<typeof ModelEndpointKind>;
 
-/** https, or http on this machine: what is said to a model, and its key, do not cross a network in the clear. */
+/** https, or http on loopback: prompts and the key must not cross a network unencrypted. */
 const BaseUrl = withoutControls
   .trim()
   .max(500)
@@ -27,9 +27,9 @@ function problemOf(text: string): string | null {
 const Fields = z.strictObject({
   name: lineOfText(80),
   kind: ModelEndpointKind.describe("openai: any server with /chat/completions; anthropic: one with /messages."),
-  baseUrl: BaseUrl.describe("What stands before /chat/completions or /messages, often ending with /v1."),
+  baseUrl: BaseUrl.describe("The address before /chat/completions or /messages, usually ending with /v1."),
   models: z.array(lineOfText(200)).min(1).max(MAX_MODELS).describe("The first is the default."),
-  credential: CredentialName.nullable().default(null).describe("Whose value is sent as the key."),
+  credential: CredentialName.nullable().default(null).describe("The credential to send as the key."),
   enabled: z.boolean().default(true),
 });
 
@@ -45,7 +45,7 @@ export const PatchModelEndpointInput = z
     enabled: z.boolean(),
   })
   .partial()
-  .refine((patch) => Object.keys(patch).length > 0, "name at least one field to change");
+  .refine((patch) => Object.keys(patch).length > 0, "change at least one field");
 export type PatchModelEndpointInput = z.infer<typeof PatchModelEndpointInput>;
 
 export const ModelEndpoint = z.object({
@@ -63,7 +63,7 @@ export type ModelEndpoint = z.infer<typeof ModelEndpoint>;
 export const ModelEndpointList = z.object({ items: z.array(ModelEndpoint) });
 export type ModelEndpointList = z.infer<typeof ModelEndpointList>;
 
-/** What people choose from: no address and no key. */
+/** What people choose from, without address and key. */
 export const ModelChoices = z.object({
   items: z.array(ModelEndpoint.pick({ id: true, name: true, kind: true, models: true })),
 });
@@ -71,7 +71,7 @@ export type ModelChoices = z.infer<typeof ModelChoices>;
 
 export const ModelProbe = z.object({
   ok: z.boolean(),
-  message: z.string().describe("What the model answered, or what went wrong, in one sentence."),
+  message: z.string().describe("The model's answer, or what went wrong, in one sentence."),
   milliseconds: z.number(),
 });
 export type ModelProbe = z.infer<typeof ModelProbe>;

@@ -17,7 +17,6 @@ import {
 } from "./quotas";
 import { OwnQuotas, type PatchQuotasInput, QUOTA_KEYS, type QuotaKey, type QuotaList, type QuotaUsage } from "./schema";
 
-/** The quotas of a person who is there, else `not_found`. */
 export async function getPersonQuotas(ctx: Ctx, id: string): Promise<QuotaList> {
   await getUserRow(ctx, id);
   return listQuotas(ctx, id);
@@ -28,32 +27,21 @@ const MIB = 1024 * 1024;
 type Count = { unit: QuotaUsage["unit"]; windowMs: number | null; count(ctx: Ctx, userId: string): Promise<Used> };
 type Used = { used: number; first: Date | null };
 
+const total = (used: number): Used => ({ used, first: null });
 const COUNTS: Record<QuotaKey, Count> = {
-  skillsPerPerson: {
-    unit: "skills",
-    windowMs: null,
-    count: async (ctx, userId) => ({ used: await countSkills(ctx, userId), first: null }),
-  },
+  skillsPerPerson: { unit: "skills", windowMs: null, count: async (ctx, id) => total(await countSkills(ctx, id)) },
   skillMiBPerPerson: {
     unit: "MiB",
     windowMs: null,
-    count: async (ctx, userId) => inMiB({ used: await countStoredBytes(ctx, userId), first: null }),
+    count: async (ctx, id) => inMiB(total(await countStoredBytes(ctx, id))),
   },
-  importMiBPerDay: {
-    unit: "MiB",
-    windowMs: DAY_MS,
-    count: async (ctx, userId) => inMiB(await countImported(ctx, userId)),
-  },
-  runsPerHour: { unit: "runs", windowMs: HOUR_MS, count: (ctx, userId) => countRuns(ctx, userId, HOUR_MS) },
-  runsPerDay: { unit: "runs", windowMs: DAY_MS, count: (ctx, userId) => countRuns(ctx, userId, DAY_MS) },
-  runsAtOnce: {
-    unit: "runs",
-    windowMs: null,
-    count: async (ctx, userId) => ({ used: await countRunsAtOnce(ctx, userId), first: null }),
-  },
+  importMiBPerDay: { unit: "MiB", windowMs: DAY_MS, count: async (ctx, id) => inMiB(await countImported(ctx, id)) },
+  runsPerHour: { unit: "runs", windowMs: HOUR_MS, count: (ctx, id) => countRuns(ctx, id, HOUR_MS) },
+  runsPerDay: { unit: "runs", windowMs: DAY_MS, count: (ctx, id) => countRuns(ctx, id, DAY_MS) },
+  runsAtOnce: { unit: "runs", windowMs: null, count: async (ctx, id) => total(await countRunsAtOnce(ctx, id)) },
 };
 
-/** What somebody may have and do, and how much of it is used: everybody their own, admins anybody's. */
+/** Quotas with their usage: people see their own, admins those of every person. */
 export async function listQuotas(ctx: Ctx, userId: string): Promise<QuotaList> {
   if (requirePerson(ctx.actor).userId === userId) requireScope(ctx.actor, "read");
   else requireScope(ctx.actor, "admin");
@@ -79,7 +67,7 @@ function inMiB({ used, first }: Used): Used {
   return { used: Math.round((used / MIB) * 10) / 10, first };
 }
 
-/** Sets quotas of one person, or leaves them to the settings again (null). They hold from the next request on. */
+/** Sets quotas of one person, or resets them to the settings (null), from the next request on. */
 export async function updateQuotas(ctx: Ctx, input: { userId: string; patch: PatchQuotasInput }): Promise<QuotaList> {
   requireScope(ctx.actor, "admin");
   const { userId, patch } = input;
@@ -94,10 +82,10 @@ export async function updateQuotas(ctx: Ctx, input: { userId: string; patch: Pat
       );
       const quotas = OwnQuotas.parse(Object.fromEntries(merged));
       await tx.user.update({ where: { id: userId }, data: { quotas: JSON.stringify(quotas), updatedAt: ctx.now() } });
-      const words = changes.map(([key, value]) => `${key} to ${value === null ? "what the settings say" : value}`);
+      const parts = changes.map(([key, value]) => `${key} to ${value === null ? "the value in the settings" : value}`);
       await recordEvent(tx, txCtx, {
         action: "user.quotas",
-        summary: `set quotas of ${person.name}: ${words.join(", ")}`,
+        summary: `set quotas of ${person.name}: ${parts.join(", ")}`,
         concerns: userId,
         target: { kind: "user", id: userId, name: person.name },
         data: {

@@ -71,7 +71,7 @@ test("the number of skills is the owner's, and new versions of one are no furthe
   expect(await database.reader.skill.count({ where: { ownerKey: cara.id } })).toBe(1);
 });
 
-test("what the skills of a person take, and what they bring in within a day, have limits of their own", async () => {
+test("the size of a person's skills and of their imports within a day have separate limits", async () => {
   const dan = await person("user", "Dan");
   await importOne(dan.ctx, "small");
   await limit(dan.id, { skillMiBPerPerson: 1 });
@@ -99,7 +99,7 @@ test("settings hold for everybody of whom nothing else is said", async () => {
   await updateSettings(admin.ctx, { runsPerDay: 0 });
 });
 
-test("only admins set quotas and see those of others; a change is an event that says what it was", async () => {
+test("only admins set quotas and see those of others; a change is an event with the old values", async () => {
   const gus = await person("user", "Gus");
   await expect(updateQuotas(gus.ctx, { userId: gus.id, patch: { runsPerDay: 9 } })).rejects.toMatchObject({
     code: "forbidden",

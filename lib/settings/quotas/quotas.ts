@@ -7,13 +7,12 @@ import { OwnQuotas, QUOTA_KEYS, type Quotas } from "./schema";
 
 const OWN = query<{ quotas: string }>(`SELECT "quotas" FROM "User" WHERE "id" = ?`);
 
-/** What is said of this person alone. */
 export async function ownQuotas(ctx: Ctx, userId: string): Promise<OwnQuotas> {
   const row = await sqlOf(ctx).get(OWN, userId);
   return row === undefined ? {} : keepParsed(OwnQuotas, row.quotas);
 }
 
-/** What holds for this person: their own quotas over the settings, which may be five seconds old. */
+/** The quotas in effect: the person's own over the settings, which may be five seconds old. */
 export async function quotasOf(ctx: Ctx, userId: string): Promise<Quotas> {
   const settings = await cachedSettings(ctx);
   const ofAll = Object.fromEntries(QUOTA_KEYS.map((key) => [key, settings[key]])) as Quotas;
@@ -37,7 +36,7 @@ const IMPORTED = query<{ bytes: number | null; first: Date | null }>(
    WHERE v."createdById" = ? AND v."createdAt" > ?`,
   { first: "date" },
 );
-/** Steps of a pipeline belong to the run that was asked for. */
+/** Without steps of pipelines: they count as part of the run that was asked for. */
 const RUNS = query<{ count: number; first: Date | null }>(
   `SELECT COUNT(*) AS "count", MIN("queuedAt") AS "first" FROM "Run"
    WHERE "callerId" = ? AND "parentRunId" IS NULL AND "queuedAt" > ? AND "id" > ?`,
@@ -58,12 +57,12 @@ export async function countSkills(ctx: Ctx, userId: string): Promise<number> {
   return (await sqlOf(ctx).get(SKILLS, userId))?.count ?? 0;
 }
 
-/** Of all versions of the skills that somebody owns. Files that versions share count for each. */
+/** Bytes of all versions of the skills that a person owns. Files that versions share count for each. */
 export async function countStoredBytes(ctx: Ctx, userId: string): Promise<number> {
   return Number((await sqlOf(ctx).get(BYTES, userId))?.bytes ?? 0);
 }
 
-/** Bytes that somebody brought in within a day, for whomever. */
+/** Bytes that a person imported within a day, for any owner. */
 export async function countImported(ctx: Ctx, userId: string): Promise<Counted> {
   const row = await sqlOf(ctx).get(IMPORTED, userId, new Date(ctx.now().getTime() - DAY_MS));
   return { used: Number(row?.bytes ?? 0), first: row?.first ?? null };
@@ -75,16 +74,11 @@ export async function countRuns(ctx: Ctx, userId: string, windowMs: number): Pro
   return { used: row?.count ?? 0, first: row?.first ?? null };
 }
 
-/** When the run was asked for that is the `nth` newest of somebody; null when there are fewer. Looks at no more than these. */
-async function nthNewestRun(ctx: Ctx, userId: string, nth: number): Promise<Date | null> {
-  return (await sqlOf(ctx).get(NTH_NEWEST, userId, nth - 1))?.queuedAt ?? null;
-}
-
 export async function countRunsAtOnce(ctx: Ctx, userId: string): Promise<number> {
   return (await sqlOf(ctx).get(AT_ONCE, "queued", "running", userId))?.count ?? 0;
 }
 
-/** Ids begin with the milliseconds at which they were made. An hour before, for clocks that differ. */
+/** The first id of a time: ids begin with their creation time in milliseconds. One hour of margin for clock differences. */
 function firstIdSince(atMs: number): string {
   const hex = Math.max(0, Math.floor(atMs - HOUR_MS))
     .toString(16)
@@ -92,50 +86,44 @@ function firstIdSince(atMs: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
-const AGAIN_SECONDS = 5;
+const RETRY_SECONDS = 5;
 
-/**
- * Throws `rate_limited` with the quota as its rule when one more run of this person would be too many. To be asked in the
- * transaction that stores the run: runs that are asked for at once cannot slip past together.
- */
+/** Throws `rate_limited` with the quota as rule. Call it in the transaction that stores the run, to exclude races. */
 export async function assertRunQuota(ctx: Ctx, userId: string): Promise<void> {
   const { runsPerHour, runsPerDay, runsAtOnce } = await quotasOf(ctx, userId);
-  await assertWindow(ctx, userId, { limit: runsPerHour, windowMs: HOUR_MS, rule: "runsPerHour", words: "an hour" });
-  await assertWindow(ctx, userId, { limit: runsPerDay, windowMs: DAY_MS, rule: "runsPerDay", words: "24 hours" });
+  await assertWindow(ctx, userId, { limit: runsPerHour, windowMs: HOUR_MS, rule: "runsPerHour", label: "an hour" });
+  await assertWindow(ctx, userId, { limit: runsPerDay, windowMs: DAY_MS, rule: "runsPerDay", label: "24 hours" });
   if (runsAtOnce === 0 || (await countRunsAtOnce(ctx, userId)) < runsAtOnce) return;
   throw new AppError(
     "rate_limited",
-    `${runsAtOnce} of your runs are queued or running, which is the limit. It frees when one of them ends.`,
-    { rule: "runsAtOnce", retryAfterSeconds: AGAIN_SECONDS },
+    `${runsAtOnce} of your runs are queued or running, which is the limit. Wait until one of them ends.`,
+    { rule: "runsAtOnce", retryAfterSeconds: RETRY_SECONDS },
   );
 }
 
-type Window = { limit: number; windowMs: number; rule: string; words: string };
+type Window = { limit: number; windowMs: number; rule: string; label: string };
 
-async function assertWindow(ctx: Ctx, userId: string, { limit, windowMs, rule, words }: Window): Promise<void> {
+async function assertWindow(ctx: Ctx, userId: string, { limit, windowMs, rule, label }: Window): Promise<void> {
   if (limit === 0) return;
-  const oldest = await nthNewestRun(ctx, userId, limit);
-  const freesAt = oldest === null ? 0 : oldest.getTime() + windowMs;
+  const oldest = await sqlOf(ctx).get(NTH_NEWEST, userId, limit - 1);
+  const freesAt = oldest === undefined ? 0 : oldest.queuedAt.getTime() + windowMs;
   if (freesAt <= ctx.now().getTime()) return;
   throw new AppError(
     "rate_limited",
-    `You may start ${limit} ${limit === 1 ? "run" : "runs"} within ${words}. The next one is possible at ${new Date(freesAt).toISOString()}.`,
+    `You may start ${limit} ${limit === 1 ? "run" : "runs"} within ${label}. The next one is possible at ${new Date(freesAt).toISOString()}.`,
     { rule, retryAfterSeconds: Math.max(1, (freesAt - ctx.now().getTime()) / 1000) },
   );
 }
 
 const MIB = 1024 * 1024;
 
-/** A version that is about to be stored: who brings it in, whose skill it is (null: not one person's), and what it adds. */
-type Addition = { authorId: string; ownerId: string | null; bytes: number; isNewSkill: boolean };
+/** A version to be stored. `ownerId` is null when the skill does not belong to one person. */
+type NewVersion = { authorId: string; ownerId: string | null; bytes: number; isNewSkill: boolean };
 
-/**
- * Throws when a version would be more than a person may have or bring in: `quota_exceeded` for the number and the size of
- * their skills, `rate_limited` for what they bring in within a day; the quota is the rule. To be asked in the transaction
- * that stores it.
- */
-export async function assertSkillQuota(ctx: Ctx, { authorId, ownerId, bytes, isNewSkill }: Addition): Promise<void> {
-  if (ownerId !== null) await assertOwnerHasRoom(ctx, ownerId, bytes, isNewSkill);
+/** Throws `quota_exceeded` for the owner's skills, `rate_limited` for the author's imports. Call in the transaction. */
+export async function assertSkillQuota(ctx: Ctx, version: NewVersion): Promise<void> {
+  const { authorId, ownerId, bytes, isNewSkill } = version;
+  if (ownerId !== null) await assertOwnerQuota(ctx, ownerId, bytes, isNewSkill);
   const { importMiBPerDay } = await quotasOf(ctx, authorId);
   if (importMiBPerDay === 0) return;
   const { used, first } = await countImported(ctx, authorId);
@@ -143,12 +131,12 @@ export async function assertSkillQuota(ctx: Ctx, { authorId, ownerId, bytes, isN
   const freesAt = (first ?? ctx.now()).getTime() + DAY_MS;
   throw new AppError(
     "rate_limited",
-    `You may bring in ${importMiBPerDay} MiB within 24 hours, and this would make ${inMiB(used + bytes)}. It begins to free at ${new Date(freesAt).toISOString()}.`,
+    `You may import ${importMiBPerDay} MiB within 24 hours; this version would make it ${inMiB(used + bytes)}. Try again after ${new Date(freesAt).toISOString()}.`,
     { rule: "importMiBPerDay", retryAfterSeconds: Math.max(1, (freesAt - ctx.now().getTime()) / 1000) },
   );
 }
 
-async function assertOwnerHasRoom(ctx: Ctx, ownerId: string, bytes: number, isNewSkill: boolean): Promise<void> {
+async function assertOwnerQuota(ctx: Ctx, ownerId: string, bytes: number, isNewSkill: boolean): Promise<void> {
   const { skillsPerPerson, skillMiBPerPerson } = await quotasOf(ctx, ownerId);
   if (isNewSkill && skillsPerPerson > 0 && (await countSkills(ctx, ownerId)) >= skillsPerPerson) {
     throw new AppError(
@@ -162,7 +150,7 @@ async function assertOwnerHasRoom(ctx: Ctx, ownerId: string, bytes: number, isNe
   if (after <= skillMiBPerPerson * MIB) return;
   throw new AppError(
     "quota_exceeded",
-    `The skills of one person may take ${skillMiBPerPerson} MiB, and this would make ${inMiB(after)}. Delete some, or ask an admin for more.`,
+    `The skills of one person may take ${skillMiBPerPerson} MiB; this version would make it ${inMiB(after)}. Delete some, or ask an admin for more.`,
     { rule: "skillMiBPerPerson" },
   );
 }

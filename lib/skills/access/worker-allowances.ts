@@ -8,13 +8,13 @@ import { Grants } from "@/lib/policy/grants/schema";
 import { requireScope } from "@/lib/policy/require-scope";
 import {
   ALLOWS_NOTHING,
+  describeNotAllowed,
   isWithinGrants,
   needsOperator,
   notAllowed,
   notAllowedOfRelease,
-  type Refusing,
-  sayNotAllowed,
   type WorkerAllowance,
+  type WorkerRefusal,
 } from "@/lib/policy/worker-allowance";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import { findReleased } from "../standing/release-manifest";
@@ -68,7 +68,7 @@ export async function whyNotServed(
   if (manifest.entry === null || !needsOperator(grants)) return null;
   const able = (await allowingWorkers(ctx)).filter((worker) => mayTake(worker, scope));
   const refusing = await refusingWorkers(able, { digest: version.digest, grants });
-  return refusing.length === 0 || refusing.length < able.length ? null : sayNotAllowed(refusing);
+  return refusing.length === 0 || refusing.length < able.length ? null : describeNotAllowed(refusing);
 }
 
 /** An approved version, as far as it says what its runs are granted. */
@@ -81,7 +81,7 @@ export type Granted = { digest: string; grants: Grants };
 export async function refusingWorkers<W extends Pick<AllowingWorker, "name" | "allows">>(
   workers: readonly W[],
   granted: Granted,
-): Promise<(W & Refusing)[]> {
+): Promise<(W & WorkerRefusal)[]> {
   if (workers.length === 0 || !needsOperator(granted.grants)) return [];
   const refusing = among(workers, granted.grants, notAllowed);
   // What the release opens is asked only where something is refused: it reads a file's state.
@@ -93,7 +93,7 @@ function among<W extends Pick<AllowingWorker, "allows">>(
   workers: readonly W[],
   grants: Grants,
   judge: typeof notAllowed,
-): (W & Pick<Refusing, "notAllowed">)[] {
+): (W & Pick<WorkerRefusal, "notAllowed">)[] {
   return workers.flatMap((worker) => {
     const found = [...judge(worker.allows, grants), ...addressesNotAllowed(worker.allows, grants)];
     return found.length === 0 ? [] : [{ ...worker, notAllowed: found }];

@@ -3,7 +3,7 @@ import { parseJsonColumn } from "@/lib/core/json";
 import { Grants } from "@/lib/policy/grants/schema";
 import { settleGrants } from "@/lib/policy/grants/settle-grants";
 import { ownerIdOf } from "@/lib/policy/ownership";
-import { beyondPlainSandbox } from "@/lib/policy/plain-sandbox";
+import { extraPermissions } from "@/lib/policy/plain-sandbox";
 import { proposeClass } from "@/lib/policy/propose-class";
 import {
   highestClass,
@@ -89,7 +89,7 @@ export function judgeApprover<D extends RoundDecision>(
     signer: signerOf(actor),
     authorIds: authorsOf(version),
     owner: { kind: ownerId === null ? "org" : "user", id: ownerId },
-    beyond: beyondPlainSandbox(manifest, {
+    beyond: extraPermissions(manifest, {
       grants: settleGrants(manifest, terms.grants),
       entry: terms.entry ?? null,
       files: version.files,

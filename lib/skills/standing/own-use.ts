@@ -2,7 +2,7 @@ import { keepParsed } from "@/lib/core/json";
 import { ApprovalStatement, basisOf } from "@/lib/policy/approval-statement";
 import { Grants } from "@/lib/policy/grants/schema";
 import { ownerIdOf } from "@/lib/policy/ownership";
-import { beyondPlainSandbox, sayBeyond } from "@/lib/policy/plain-sandbox";
+import { describeExtraPermissions, extraPermissions } from "@/lib/policy/plain-sandbox";
 import { proposeClass } from "@/lib/policy/propose-class";
 import { highestClass } from "@/lib/policy/signatures-needed";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
@@ -55,8 +55,11 @@ export function whyNotAloneAsStored({ version }: OwnUse): string | null {
   const decided = SkillClass.catch("dangerous").parse(version.class);
   const highest = highestClass(manifest.declaredClass, proposeClass(manifest, version.files).class, decided);
   const grants = keepParsed(Grants, version.grants ?? "{}");
-  const beyond = beyondPlainSandbox(manifest, { grants, entry: decidedEntry(version), files: version.files });
-  const reasons = [...(highest === "safe" ? [] : [`it is ${highest}`]), ...(beyond.length ? [sayBeyond(beyond)] : [])];
+  const beyond = extraPermissions(manifest, { grants, entry: decidedEntry(version), files: version.files });
+  const reasons = [
+    ...(highest === "safe" ? [] : [`it is ${highest}`]),
+    ...(beyond.length ? [describeExtraPermissions(beyond)] : []),
+  ];
   return reasons.length === 0 ? null : reasons.join(", and ");
 }
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { z } from "zod";
 import { EVENT_COLUMNS, type StoredEvent } from "@/lib/audit/chain/chain-events";
-import { isLink } from "@/lib/audit/chain/holds-in-chain";
+import { isIntactLink } from "@/lib/audit/chain/verify-event";
 import { query, type Sql } from "@/lib/db/sql";
 
 /** An event of the audit about an approval of a version, the end of one, or an activation. */
@@ -56,7 +56,7 @@ export async function readAuditedDecisions(
   return rows.map((row) => {
     const { seq, skillId, versionDigest, action, data, newest } = row;
     const after = seq === newest ? undefined : row.after;
-    const isAsWritten = () => isLink(chainKey, row, { before: row.before ?? undefined, after });
+    const isAsWritten = () => isIntactLink(chainKey, row, { before: row.before ?? undefined, after });
     return { seq, skillId, versionDigest, action, data, isAsWritten };
   });
 }

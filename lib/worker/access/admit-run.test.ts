@@ -35,7 +35,7 @@ describe("a worker whose operator opened nothing", () => {
     [{ terms: { paths: [ro("/no/such")] } }, "the path /no/such (SKILLGATE_WORKER_PATHS)"],
     [{ env: ["HOME"] }, "the environment variable HOME (SKILLGATE_WORKER_ENV)"],
     [{ terms: { capabilities: ["CAP_NET_RAW"] } }, "CAP_NET_RAW (SKILLGATE_WORKER_LINUX_CAPABILITIES)"],
-    [{ terms: { capabilities: ["CAP_DAC_READ_SEARCH"] } }, "CAP_DAC_READ_SEARCH, which no setting opens"],
+    [{ terms: { capabilities: ["CAP_DAC_READ_SEARCH"] } }, "CAP_DAC_READ_SEARCH, which no setting allows"],
     [{ terms: { namespaces: ["net"] } }, "net namespace (SKILLGATE_WORKER_NAMESPACES)"],
     [{ terms: { namespaces: ["pid"] } }, "pid namespace (SKILLGATE_WORKER_NAMESPACES)"],
     [{ terms: { network: true } }, "cannot give a run a network of its own"],

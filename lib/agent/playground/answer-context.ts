@@ -5,43 +5,40 @@ import type { Model } from "@/lib/settings/models/require-model";
 import type { TriedSkill } from "./assert-may-try";
 import type { PlaygroundEvent, PlaygroundLimits } from "./schema";
 
-/** A playbook that wants a context of its own. */
+/** A playbook that runs in its own context. */
 export type ForkedSkill = { id: string; name: string; digest: string; tools: string[] | null; playbook: string };
 
 export type ToolLimit = Pick<ToolQuestion, "limit" | "denied">;
 
-/** An agent that is answering: the one a person talks to, or a sub-agent of its own. */
-export type Conversing = {
-  /** Acts as the agent. */
+/** The context of one answer: of the agent a person talks to, or of its sub-agent. */
+export type AnswerContext = {
   agent: Ctx;
   sessionId: string;
   surface: "playground" | "evaluation";
   model: Model;
   tried: TriedSkill[];
-  /** Shared by the agent and its sub-agents. */
   budget: AnswerBudget;
   signal: AbortSignal;
-  /** The sub-agent this is, or null. */
+  /** Id of the sub-agent; null for the main agent. */
   fork: string | null;
-  /** The list a sub-agent was started under, which no playbook that it loads itself replaces; null for no sub-agent. */
+  /** Tool limit of a sub-agent, which no playbook replaces; null for the main agent. */
   within: ToolLimit | null;
-  /** Carries a playbook out in a context of its own; null for a sub-agent, which starts no other. */
-  startFork: ((talk: Conversing, skill: ForkedSkill) => Promise<{ result: string; isError: boolean }>) | null;
-  /** What the person asked; a sub-agent is told of nothing else. */
+  /** Starts a sub-agent for a playbook; null for a sub-agent, which cannot start another one. */
+  startFork: ((context: AnswerContext, skill: ForkedSkill) => Promise<{ result: string; isError: boolean }>) | null;
+  /** The person's request, which is all that a sub-agent gets of the conversation. */
   task: ModelMessage[];
   emit(event: PlaygroundEvent): void;
 };
 
-/** What one answer may cost and has cost; its sub-agents draw on the same. */
+/** Limits and usage of one answer, shared with its sub-agents. */
 export type AnswerBudget = {
   limits: PlaygroundLimits;
-  /** Aborted when the seconds are over. */
   deadline: AbortSignal;
   steps: number;
   tokens: number;
 };
 
-/** Opens the budget of an answer; its seconds begin now. */
+/** A new budget, whose time limit starts now. */
 export function openBudget(limits: PlaygroundLimits): AnswerBudget {
   return { limits, deadline: AbortSignal.timeout(limits.seconds * 1000), steps: 0, tokens: 0 };
 }

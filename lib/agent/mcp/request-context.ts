@@ -9,41 +9,35 @@ import type { Ctx } from "@/lib/db/context";
 import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import type { McpSession } from "./mcp-sessions";
 
-/** What a handler of one message knows of the HTTP request that brought it. */
-export type Asked = {
+export type RequestContext = {
   ctx: Ctx;
   session: McpSession;
-  /** Aborted when the client hangs up before it was answered. */
-  hungUp: AbortSignal;
+  disconnectSignal: AbortSignal;
 };
 
-/** What the SDK gives a handler beside the message. */
 export type MessageExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
-// One for the process: a session may have been opened by another bundle’s copy of this file.
-const asked = processStore("mcp-asked", () => new WeakMap<AuthInfo, Asked>());
+// Per process, since another bundle’s copy of this file may have opened the session.
+const requestContexts = processStore("mcp-asked", () => new WeakMap<AuthInfo, RequestContext>());
 
-/** The SDK hands this object on, untouched, to the handlers of the messages in a request. */
-export function carry(what: Asked): AuthInfo {
-  const info: AuthInfo = { token: "", clientId: what.session.keeper, scopes: [] };
-  asked.set(info, what);
+/** Attaches the request to an object that the SDK passes unchanged to the handlers of its messages. */
+export function attachRequest(request: RequestContext): AuthInfo {
+  const info: AuthInfo = { token: "", clientId: request.session.ownerKey, scopes: [] };
+  requestContexts.set(info, request);
   return info;
 }
 
-/**
- * A handler of one kind of message. What it throws becomes an error of JSON-RPC that says no more than the same failure says
- * by HTTP, and refusals are recorded.
- */
-export function answer<R, T>(
+/** Thrown errors become JSON-RPC errors that reveal no more than the HTTP API; refusals are recorded. */
+export function createHandler<R, T>(
   method: string,
-  handle: (asked: Asked, request: R, extra: MessageExtra) => Promise<T>,
+  handle: (context: RequestContext, request: R, extra: MessageExtra) => Promise<T>,
 ): (request: R, extra: MessageExtra) => Promise<T> {
   return async (request, extra) => {
-    const what = extra.authInfo && asked.get(extra.authInfo);
-    if (what === undefined) throw new McpError(ErrorCode.InvalidRequest, "The message came without a request.");
+    const context = extra.authInfo && requestContexts.get(extra.authInfo);
+    if (context === undefined) throw new McpError(ErrorCode.InvalidRequest, "The message came without a request.");
     try {
-      return await handle(what, request, extra);
+      return await handle(context, request, extra);
     } catch (thrown) {
-      throw await toMcpError(what.ctx, method, thrown);
+      throw await toMcpError(context.ctx, method, thrown);
     }
   };
 }
@@ -54,7 +48,7 @@ async function toMcpError(ctx: Ctx, method: string, thrown: unknown): Promise<Mc
   if (thrown instanceof McpError) return thrown;
   if (!(thrown instanceof AppError)) {
     logger.error({ requestId: ctx.request.requestId, method, err: thrown }, "an MCP message failed");
-    return new McpError(ErrorCode.InternalError, "Something went wrong on the server.", {
+    return new McpError(ErrorCode.InternalError, "The server failed to process the message.", {
       code: "internal",
       requestId: ctx.request.requestId,
     });

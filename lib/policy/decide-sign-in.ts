@@ -1,53 +1,50 @@
-/** Whom a provider says it is. `issuer` and `subject` together are the identity; everything else may change or be shared. */
+/** A person as an identity provider reports them. Only `issuer` with `subject` identifies; all other fields may change. */
 export type Identity = {
   provider: "oidc" | "google" | "github";
   issuer: string;
   subject: string;
-  /** As the provider calls the account: its login or its email address. */
   label: string;
   name: string;
-  /** Only an address that the provider has verified and answers for; null for every other one. */
+  /** Null unless the provider has verified the address. */
   email: string | null;
-  /** The domain whose people the provider says this is one of. */
   domain: string | null;
-  /** Of the organisations and groups that were asked for, those it belongs to. */
+  /** Of the configured organisations and groups, those that the person belongs to. */
   organisations: string[];
   groups: string[];
 };
 
-/** Whom the settings let in beside those who were invited. Domains and organisations in lower case. */
+/** Settings for joining without an invitation. Domains and organisations are in lower case. */
 export type JoinRules = {
-  /** Whoever is here already is found by the verified address at their first sign-in. */
+  /** The first sign-in with a provider may connect to an existing person by the verified address. */
   connectByEmail: boolean;
   domains: string[];
   organisations: string[];
   groups: string[];
 };
 
-/** What the settings say about signing in. */
 export type SignInRules = JoinRules & { passwords: boolean };
 
 type Known = { id: string; state: string };
 
-/** Stable: in addresses, in the audit and in the documentation. */
-export type AdmissionRefusal = "EmailNotVerified" | "NotInvited" | "PersonDisabled" | "ConnectFirst";
+/** Stable codes: used in addresses, in the audit and in the docs. */
+export type SignInRefusal = "EmailNotVerified" | "NotInvited" | "PersonDisabled" | "ConnectFirst";
 
-export type Admission =
+export type SignInDecision =
   | { kind: "enter" | "accept" | "connect"; userId: string }
   | { kind: "join"; by: string }
-  | { kind: "refuse"; code: AdmissionRefusal };
+  | { kind: "refuse"; code: SignInRefusal };
 
 /**
- * Who gets in by a provider. A connected identity stands for its person. Otherwise the verified address decides: it accepts
- * an invitation; it finds a person who is here already only when the settings say so, since whoever has somebody's mailbox
- * does not have their password; and it lets a new person join when the settings name where they come from.
+ * Decides whether a provider's identity may sign in. A connected identity signs in as its person. Otherwise the verified
+ * address decides: it accepts an invitation; it connects to an existing person only when the settings allow that, since access
+ * to a mailbox is no proof of the password; or it lets a new person join whose domain, organisation or group is allowed.
  */
-export function admitIdentity(input: {
+export function decideSignIn(input: {
   identity: Identity;
   connected: Known | null;
   sameEmail: Known | null;
   rules: JoinRules;
-}): Admission {
+}): SignInDecision {
   const { identity, connected, rules } = input;
   if (connected?.state === "active") return { kind: "enter", userId: connected.id };
   if (connected?.state === "disabled") return refuse("PersonDisabled");
@@ -70,6 +67,6 @@ function whyJoin(identity: Identity, rules: JoinRules): string | null {
   return group === undefined ? null : `the group ${group}`;
 }
 
-function refuse(code: AdmissionRefusal): Admission {
+function refuse(code: SignInRefusal): SignInDecision {
   return { kind: "refuse", code };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { admitIdentity, type Identity, type JoinRules } from "./admit-identity";
+import { decideSignIn, type Identity, type JoinRules } from "./decide-sign-in";
 
 const identity: Identity = {
   provider: "oidc",
@@ -17,8 +17,8 @@ const active = { id: "p1", state: "active" };
 const invited = { id: "p1", state: "invited" };
 const disabled = { id: "p1", state: "disabled" };
 
-const admit = (change: Partial<Parameters<typeof admitIdentity>[0]>) =>
-  admitIdentity({ identity, connected: null, sameEmail: null, rules: closed, ...change });
+const admit = (change: Partial<Parameters<typeof decideSignIn>[0]>) =>
+  decideSignIn({ identity, connected: null, sameEmail: null, rules: closed, ...change });
 const refused = (code: string) => ({ kind: "refuse", code });
 const unverified = { ...identity, email: null };
 

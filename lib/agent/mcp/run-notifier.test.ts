@@ -1,20 +1,23 @@
 import type { ServerNotification } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test, vi } from "vitest";
-import type { MessageExtra } from "./asked-request";
 import type { McpSession } from "./mcp-sessions";
-import { tellOfRun } from "./tell-of-run";
+import type { MessageExtra } from "./request-context";
+import { createRunNotifier } from "./run-notifier";
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`).join("\n");
 
 function teller(level: McpSession["level"], progressToken: string | undefined) {
   const sent: ServerNotification[] = [];
   const extra = { sendNotification: async (one: ServerNotification) => void sent.push(one) };
-  const given = tellOfRun({ level } as McpSession, extra as unknown as MessageExtra, { tool: "echo", progressToken });
+  const given = createRunNotifier({ level } as McpSession, extra as unknown as MessageExtra, {
+    tool: "echo",
+    progressToken,
+  });
   const of = (method: string) => sent.filter((one) => one.method === method);
   return { ...given, logs: () => of("notifications/message"), steps: () => of("notifications/progress") };
 }
 
-test("a run that says very much is told of in part, and how much was left out is said", async () => {
+test("long output is sent in part, with the number of lines left out", async () => {
   vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
   try {
     const { onEvent, finish, stop, logs, steps } = teller("debug", "t1");
@@ -48,7 +51,7 @@ test("a silent run gives a sign of life each ten seconds, until it is over", asy
   }
 });
 
-test("a client that asked for no progress, and for errors only, is told nothing", async () => {
+test("a client without a progress token and with log level error gets no notification", async () => {
   const { onEvent, finish, stop, logs, steps } = teller("error", undefined);
   onEvent({ stream: "stderr", text: lines(3) });
   await finish();
