@@ -1,4 +1,4 @@
-import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried";
+import { carriedBy, isSaidByManifest } from "@/lib/skill-format/executables";
 import { NO_TOOL } from "@/lib/skill-format/dialects/tools";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import type { SkillManifest } from "@/lib/skill-format/schema";

@@ -1,4 +1,4 @@
-import { carriedBy } from "@/lib/skill-format/carried";
+import { carriedBy } from "@/lib/skill-format/executables";
 import { changesThings } from "@/lib/skill-format/dialects/tools";
 import type { Carried, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { highestClass } from "./signatures-needed";

@@ -24,7 +24,7 @@ import { scanFirst } from "./open-version";
 
 import type { ActivateVersionInput } from "./schema";
 import { keepKey } from "./signatures";
-import { readVouched, type Vouched, whyNotActivate } from "./why-not-activate";
+import { readVouched, type Vouched, whyNotActivate } from "./activation-blockers";
 
 /**
  * Makes an approved version that is not revoked the active one of its skill. The approval that stands is judged by today's

@@ -23,7 +23,7 @@ import { assertHiddenTextExplained, assertSchemaValid } from "./approval-checks"
 
 import type { DecideVersionInput } from "./schema";
 import { signApproval } from "./signatures";
-import { readVouched, whyTooFewSignatures } from "./why-not-activate";
+import { readVouched, whyTooFewSignatures } from "./activation-blockers";
 
 type Approving = DecisionAct & {
   key: SigningKey;

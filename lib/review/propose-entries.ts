@@ -1,6 +1,6 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { isScript } from "@/lib/skill-format/carried";
+import { isScript } from "@/lib/skill-format/executables";
 import { proposeEntry } from "@/lib/skill-format/entry/propose-entry";
 import { scriptInterpreter } from "@/lib/skill-format/entry/script-entry";
 import { isPipeline } from "@/lib/skill-format/schema";

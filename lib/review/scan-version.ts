@@ -4,7 +4,7 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import { findCarried } from "@/lib/skill-format/find-carried";
+import { findCarried } from "@/lib/skill-format/find-executables";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { readCapabilities } from "./capabilities/read-capabilities";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findInlineCommands } from "./find-carried";
+import { findInlineCommands } from "./find-executables";
 
 it.each<[string, string, string[]]>([
   ["inline", "Branch: !`git branch` and !`git status -s`\n!`ls`", ["git branch", "git status -s", "ls"]],

@@ -1,6 +1,6 @@
 import { MAX_AGENT_TEXT_BYTES } from "./archive/limits";
 import { isSkillMarker } from "./archive/split-skills";
-import { isScript } from "./carried";
+import { isScript } from "./executables";
 
 type StoredFile = { path: string; mode: string; size: number; isText: boolean };
 

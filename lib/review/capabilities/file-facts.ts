@@ -1,4 +1,4 @@
-import { isScript } from "@/lib/skill-format/carried";
+import { isScript } from "@/lib/skill-format/executables";
 import { type Card, eachLine, type Place, type ReadableSkill, type SkillText } from "./card";
 
 /** Programs that reach the network, other machines or accounts, or change a system. Listed first, nothing more. */

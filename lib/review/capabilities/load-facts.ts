@@ -1,4 +1,4 @@
-import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried";
+import { carriedBy, isSaidByManifest } from "@/lib/skill-format/executables";
 import { isMapping, parseJson } from "@/lib/skill-format/json-values";
 import { type Card, placeOf, type ReadableSkill, type SkillText } from "./card";
 

@@ -15,7 +15,7 @@ import {
   type Written,
 } from "./dialect";
 import { findUnreadRequirements } from "./find-unread-requirements";
-import { expectedOf, JSON_REPAIRED, READERS, systemNameOf } from "./read-kinds";
+import { expectedOf, JSON_REPAIRED, READERS, systemNameOf } from "./value-readers";
 
 /** A parsed mapping, and what is known of its top-level values as they were written. */
 export type DialectSource = {

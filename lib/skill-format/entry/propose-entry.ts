@@ -1,4 +1,4 @@
-import { type Found, lineAt, proposalOf } from "./found";
+import { type Found, lineAt, proposalOf } from "./build-proposal";
 import { readCommander, readParseArgs, readYargs } from "./read-node";
 import { readArgparse, readClick, readTyper } from "./read-python";
 import { readCaseLoop, readGetopts, readShellWords } from "./read-shell";

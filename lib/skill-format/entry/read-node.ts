@@ -1,4 +1,4 @@
-import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt, MORE, ofCommands } from "./found";
+import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt, MORE, ofCommands } from "./build-proposal";
 import { type Call, readBrackets, readCalls, readFields, readLiteral, readString } from "./read-call";
 
 /** Arguments that a Node script declares with commander; of its commands the names only. */

@@ -1,4 +1,4 @@
-import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt, ofCommands } from "./found";
+import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt, ofCommands } from "./build-proposal";
 import { type Call, readBrackets, readCalls, readLiteral, readString, splitParts } from "./read-call";
 
 const TYPES: Record<string, FoundParam["type"]> = { int: "integer", float: "number" };

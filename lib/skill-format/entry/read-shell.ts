@@ -1,4 +1,4 @@
-import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt, MORE } from "./found";
+import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt, MORE } from "./build-proposal";
 
 const MAX_BRANCHES = 100;
 const MAX_NAMES = 30;

@@ -1,4 +1,4 @@
-import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt } from "./found";
+import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt } from "./build-proposal";
 
 const MAX_WORDS = 60;
 const MAX_HELP_LINES = 200;

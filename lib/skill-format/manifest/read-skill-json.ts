@@ -6,7 +6,7 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { applyDialects } from "@/lib/skill-format/dialects/apply-dialects";
 import { type SkillPart, saidFields } from "@/lib/skill-format/dialects/dialect";
-import { readList } from "@/lib/skill-format/dialects/read-kinds";
+import { readList } from "@/lib/skill-format/dialects/value-readers";
 import { openclawTopLevel } from "@/lib/skill-format/dialects/tables";
 import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import { isMapping, parseJsonStrict } from "@/lib/skill-format/json-values";

@@ -2,10 +2,10 @@ import { decodeSkillText } from "@/lib/skill-format/archive/decode-text";
 import { applyDialects, describeUnknown } from "@/lib/skill-format/dialects/apply-dialects";
 import type { SkillPart } from "@/lib/skill-format/dialects/dialect";
 import { restoreMoved } from "@/lib/skill-format/dialects/moved-fields";
-import { respellFields, respellLimits } from "@/lib/skill-format/dialects/respell";
+import { respellFields, respellLimits } from "@/lib/skill-format/dialects/normalize-keys";
 import { SKILL_MD_DIALECTS } from "@/lib/skill-format/dialects/tables";
 import { NO_TOOL } from "@/lib/skill-format/dialects/tools";
-import { findInlineCommands } from "@/lib/skill-format/find-carried";
+import { findInlineCommands } from "@/lib/skill-format/find-executables";
 import { type ParsedFrontmatter, parseFrontmatter } from "@/lib/skill-format/frontmatter/parse-frontmatter";
 import { type Diagnostic, NO_REQUIREMENTS } from "@/lib/skill-format/schema";
 

@@ -3,7 +3,7 @@ import { MAX_DESCRIPTION_CHARS, MAX_INFERRED_CHARS, MAX_NAME_CHARS } from "@/lib
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { describeForeign, missingPackKeys } from "@/lib/skill-format/archive/split-skills";
 import { readField } from "@/lib/skill-format/dialects/field-names";
-import { findCarried } from "@/lib/skill-format/find-carried";
+import { findCarried } from "@/lib/skill-format/find-executables";
 import { findSteps, pipelineSchema, readSteps } from "@/lib/skill-format/pipeline-steps";
 import {
   type Diagnostic,

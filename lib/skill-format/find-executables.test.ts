@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { carriedBy } from "./carried";
-import { findCarried } from "./find-carried";
+import { carriedBy } from "./executables";
+import { findCarried } from "./find-executables";
 import { EMPTY_MANIFEST } from "./schema";
 
 const file = (path: string, text: string | Uint8Array = "") => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readSkill } from "./read-skill";
-import { programsNamed, reportFit } from "./report-fit";
+import { programsNamed, reportFit } from "./report-compatibility";
 
 const HOST = { platforms: ["linux"], programs: new Set(["git"]) };
 

@@ -1,5 +1,5 @@
 import type { SkillFile } from "./archive/skill-file";
-import { carriedByPath } from "./carried";
+import { carriedByPath } from "./executables";
 import { changesThings, parseAllowedTools } from "./dialects/tools";
 import { parseFrontmatter } from "./frontmatter/parse-frontmatter";
 import { splitFrontmatter } from "./frontmatter/split-frontmatter";
