@@ -1,6 +1,6 @@
-import { carriedBy } from "@/lib/skill-format/executables";
 import { changesThings } from "@/lib/skill-format/dialects/tools";
-import type { Carried, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { executablesOf } from "@/lib/skill-format/executables";
+import type { Executable, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { highestClass } from "./signatures-needed";
 
 type ClassProposal = { class: SkillClass; reason: string };
@@ -13,7 +13,7 @@ type Files = { path: string; mode: string }[];
  * its text asks an agent to do something, and the agent's own tools decide about that.
  */
 export function proposeClass(manifest: SkillManifest, files: Files): ClassProposal {
-  const carried = carriedBy(manifest, files);
+  const carried = executablesOf(manifest, files);
   const proposal = proposeByContent(manifest, carried);
   if (manifest.kind === "playbook" && !carried.some(({ by }) => by === "hand")) return proposal;
   const capabilities = [...new Set([...manifest.requiredCapabilities, ...manifest.requirements.capabilities])];
@@ -23,7 +23,7 @@ export function proposeClass(manifest: SkillManifest, files: Files): ClassPropos
   return { class: needed, reason: `it asks for ${reasons.join(", ")}` };
 }
 
-function proposeByContent(manifest: SkillManifest, carried: Carried[]): ClassProposal {
+function proposeByContent(manifest: SkillManifest, carried: Executable[]): ClassProposal {
   const { declaredClass } = manifest;
   const ofClient = carried.find(({ by }) => by === "client");
   // What its SKILL.md says its author had before them when they declared the class; a file of a client speaks for itself.

@@ -18,13 +18,12 @@ import { checkServing, nextActivation } from "@/lib/skills/standing/check-servin
 import { tierOf } from "@/lib/skills/standing/trust";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
 import { recordTampering } from "@/lib/skills/versions/read-blob";
-import { type DecisionAct, recordDecision, serveVersion } from "./apply-decision";
-import { readAsDigest } from "./approval-checks";
-import { scanFirst } from "./open-version";
-
+import { findActivationBlockers, readTrustSources, type TrustSources } from "./activation-blockers";
+import { type DecisionContext, recordDecision, setActiveVersion } from "./apply-decision";
+import { readVerifiedFiles } from "./approval-checks";
+import { ensureScanned } from "./open-version";
 import type { ActivateVersionInput } from "./schema";
-import { keepKey } from "./signatures";
-import { readVouched, type Vouched, whyNotActivate } from "./activation-blockers";
+import { storePublicKey } from "./signatures";
 
 /**
  * Makes an approved version that is not revoked the active one of its skill. The approval that stands is judged by today's
@@ -46,13 +45,13 @@ export async function activateVersion(
   return inTransaction(ctx, async (tx, txCtx) => {
     const skill = await requireSkill(txCtx, id);
     const active = skill.current?.digest ?? null;
-    if (expects !== undefined && (expects?.toLowerCase() ?? null) !== active) throw activatedMeanwhile(skill);
+    if (expects !== undefined && (expects?.toLowerCase() ?? null) !== active) throw activeVersionChanged(skill);
     await activatePrepared(tx, txCtx, { prepared, actor, skill, comment });
     return getSkill(txCtx, id);
   });
 }
 
-type Prepared = { digest: string; key: SigningKey; vouched: Vouched };
+type Prepared = { digest: string; key: SigningKey; vouched: TrustSources };
 
 /**
  * What an activation needs from outside its transaction: that the caller may make it, the version scanned with today's rules, and
@@ -63,16 +62,16 @@ export async function prepareActivation(ctx: Ctx, skillId: string, digest: strin
   const found = await requireVersion(ctx, skillId, digest);
   assertApproved(found.skill, found.version);
   assertMayActivate(actor, found.skill, found.version, await getSettings(ctx));
-  await readAsDigest(ctx, found, "active");
-  await scanFirst(ctx, skillId, found.version.digest);
+  await readVerifiedFiles(ctx, found, "active");
+  await ensureScanned(ctx, skillId, found.version.digest);
   const key = await loadSigningKey(ctx.database.keyFolder);
-  return { digest: found.version.digest, key, vouched: await readVouched(found.version.digest) };
+  return { digest: found.version.digest, key, vouched: await readTrustSources(found.version.digest) };
 }
 
 type Activation = { prepared: Prepared; actor: PersonActor; skill: SkillRow; comment: string };
 
 /** In the transaction that revoked the active version: another one takes its place, and a skill that was on stays on. */
-export async function activateInstead(
+export async function activateReplacement(
   tx: Tx,
   ctx: Ctx,
   { next, ...activation }: Omit<Activation, "prepared"> & { next: Prepared },
@@ -89,7 +88,7 @@ async function activatePrepared(tx: Tx, ctx: Ctx, { prepared, actor, skill, comm
   const right = assertMayActivate(actor, skill, version, settings);
   // What is the active one by the database alone can be made so again, signed.
   if (skill.currentId === version.id && (await checkServing(ctx, { skill, version })) === null) return;
-  const missing = await whyNotActivate(ctx, { skill, version, settings }, prepared.vouched);
+  const missing = await findActivationBlockers(ctx, { skill, version, settings }, prepared.vouched);
   if (missing.length > 0) throw await notActivatable(ctx, skill, version, missing);
   const act = { actor, skill, version, settings };
   const [id, at] = [newId(), ctx.now()];
@@ -103,7 +102,7 @@ async function activatePrepared(tx: Tx, ctx: Ctx, { prepared, actor, skill, comm
     at,
     replaces,
   });
-  await serveVersion(tx, ctx, skill, version, SkillClass.parse(version.class));
+  await setActiveVersion(tx, ctx, skill, version, SkillClass.parse(version.class));
   await recordDecision(tx, ctx, act, {
     ...{ decision: "activate", sentence: "made active", given: 1, needed: 1, serves },
     data: { replaces, basis: right },
@@ -115,7 +114,7 @@ async function activatePrepared(tx: Tx, ctx: Ctx, { prepared, actor, skill, comm
   });
 }
 
-type ToSign = DecisionAct & {
+type ToSign = DecisionContext & {
   key: SigningKey;
   right: SigningRight;
   comment: string;
@@ -137,7 +136,7 @@ async function signActivation(
       ...{ tier: await tierOf(skill, version), basis: right, serves, replaces, commentDigest: sha256Hex(comment) },
     }),
   );
-  await keepKey(tx, key, at);
+  await storePublicKey(tx, key, at);
   return { signed: { statement, signature: key.sign(statement), keyId: key.keyId }, serves };
 }
 
@@ -178,7 +177,7 @@ async function notActivatable(
   return new AppError("not_approved", `${nameOf(skill, version)} cannot be made active: ${all}.`, { errors: missing });
 }
 
-function activatedMeanwhile({ name, current }: SkillRow): AppError {
+function activeVersionChanged({ name, current }: SkillRow): AppError {
   const now = current === null ? "no version of it is active now" : `version ${current.number} is the active one now`;
   return new AppError("conflict", `“${name}” has changed since you looked: ${now}.`);
 }

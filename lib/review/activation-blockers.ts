@@ -22,13 +22,13 @@ import { findUnexplainedText, schemaErrors } from "./approval-checks";
 
 import { trustedDigests } from "./trusted-digests";
 
-type Standing = { skill: SkillRow; version: VersionRow; settings: Settings };
+type ActivationCandidate = { skill: SkillRow; version: VersionRow; settings: Settings };
 
 /** Whether the release and the operator vouch for these bytes today. */
-export type Vouched = { release: boolean; operator: boolean };
+export type TrustSources = { release: boolean; operator: boolean };
 
 /** Reads files of this machine, so no transaction waits for it longer than for their state. */
-export async function readVouched(digest: string): Promise<Vouched> {
+export async function readTrustSources(digest: string): Promise<TrustSources> {
   return { release: (await findReleased(digest)) !== null, operator: (await trustedDigests()).has(digest) };
 }
 
@@ -36,18 +36,24 @@ export async function readVouched(digest: string): Promise<Vouched> {
  * What an approved version lacks to become the active one under the policy of today, each with the thing it is about; empty
  * when its approval suffices. What was changed in the database behind the server's back comes alone, with `path` `approval`.
  */
-export async function whyNotActivate(ctx: Ctx, standing: Standing, vouched: Vouched): Promise<FieldError[]> {
+export async function findActivationBlockers(
+  ctx: Ctx,
+  standing: ActivationCandidate,
+  vouched: TrustSources,
+): Promise<FieldError[]> {
   const { skill, version } = standing;
   const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
   const changed = (await checkStoredApproval(ctx, { skill, version })) ?? whyNotServing(order, version, false);
   if (changed !== null) return [{ path: "approval", message: `what is stored is not what was approved: ${changed}` }];
-  const signatures = whyTooFewSignatures(standing, vouched);
+  const signatures = describeMissingSignatures(standing, vouched);
   const unserved = await whyNotServed(ctx, skill, version);
   return [
-    ...(signatures === null ? [] : [{ path: "signatures", message: await nameSigners(ctx, standing, signatures) }]),
-    ...(await whyNotGrants(ctx, version)),
+    ...(signatures === null
+      ? []
+      : [{ path: "signatures", message: await appendEligibleSigners(ctx, standing, signatures) }]),
+    ...(await findGrantProblems(ctx, version)),
     ...schemaErrors(version),
-    ...(await whyNotFindings(ctx, version)),
+    ...(await findOpenFindings(ctx, version)),
     ...(unserved === null ? [] : [{ path: "workers", message: unserved.replace(/\.$/, "") }]),
   ];
 }
@@ -56,7 +62,10 @@ export async function whyNotActivate(ctx: Ctx, standing: Standing, vouched: Vouc
  * What the signatures of an approval that verifies lack today, as a clause; null when they suffice. A signature counts when its
  * signer neither owns nor brought in the version, or solo mode is on; that of an owner alone for what owners may approve alone.
  */
-export function whyTooFewSignatures({ skill, version, settings }: Standing, vouched: Vouched): string | null {
+export function describeMissingSignatures(
+  { skill, version, settings }: ActivationCandidate,
+  vouched: TrustSources,
+): string | null {
   const [ownerId, authorIds] = [ownerIdOf(skill.ownerKey), authorsOf(version)];
   const excluded = new Set(settings.soloMode ? [] : [...authorIds, ...(ownerId === null ? [] : [ownerId])]);
   const signed = countingApprovals(version).map(({ statement }) => {
@@ -65,7 +74,7 @@ export function whyTooFewSignatures({ skill, version, settings }: Standing, vouc
   });
   if (signed.some(({ basis }) => (basis === "release" || basis === "operator") && vouched[basis])) return null;
   const isByOwner = signed.some(({ basis }) => basis === "own");
-  const alone = isByOwner ? whyNotAloneToday({ skill, version, settings }) : null;
+  const alone = isByOwner ? whyOwnerCannotApproveAlone({ skill, version, settings }) : null;
   if (isByOwner && alone === null) return null;
   const others = signed.filter(
     ({ signer, basis }) => (basis === "review" || basis === "solo") && !excluded.has(signer),
@@ -77,29 +86,33 @@ export function whyTooFewSignatures({ skill, version, settings }: Standing, vouc
   return `it needs ${needed === 1 ? "the signature of a reviewer" : `the signatures of ${needed} reviewers`} who neither own it nor brought it in, and has ${given}${why}`;
 }
 
-function whyNotAloneToday({ skill, version, settings }: Standing): string | null {
+function whyOwnerCannotApproveAlone({ skill, version, settings }: ActivationCandidate): string | null {
   if (!settings.ownerMayApproveSafe) return "owners do not approve their own skills here (setting ownerMayApproveSafe)";
   if (skill.visibility === "public") return "other people can use it: it is public";
   return whyNotAloneAsStored({ skill, version });
 }
 
-const MOST_NAMED = 5;
+const MAX_LISTED = 5;
 
 /** The clause with the people who can sign the same terms again. */
-async function nameSigners(ctx: Ctx, { skill, version }: Standing, lacks: string): Promise<string> {
+async function appendEligibleSigners(
+  ctx: Ctx,
+  { skill, version }: ActivationCandidate,
+  lacks: string,
+): Promise<string> {
   const ownerId = ownerIdOf(skill.ownerKey);
   const excluded = [...authorsOf(version), ...(ownerId === null ? [] : [ownerId])];
   const people = await ctx.db.user.findMany({
     where: { role: { in: ["reviewer", "admin"] }, state: "active", id: { notIn: excluded } },
     orderBy: { name: "asc" },
-    take: MOST_NAMED,
+    take: MAX_LISTED,
     select: { name: true },
   });
   const names = people.map(({ name }) => name).join(", ");
   return `${lacks}: approve it again with the same terms (${names === "" ? "no other reviewer has an account" : `can sign: ${names}`})`;
 }
 
-async function whyNotGrants(ctx: Ctx, version: VersionRow): Promise<FieldError[]> {
+async function findGrantProblems(ctx: Ctx, version: VersionRow): Promise<FieldError[]> {
   const grants = keepParsed(Grants, version.grants ?? "{}");
   const refused = whyNotGrant(SkillClass.parse(version.class), grants);
   const missing = await findMissingCredential(ctx.db, grants);
@@ -119,7 +132,7 @@ async function whyNotGrants(ctx: Ctx, version: VersionRow): Promise<FieldError[]
 }
 
 /** Severe findings that came up after people signed, and hidden text that no signer explained. */
-async function whyNotFindings(ctx: Ctx, version: VersionRow): Promise<FieldError[]> {
+async function findOpenFindings(ctx: Ctx, version: VersionRow): Promise<FieldError[]> {
   const found = await presentFindings(ctx, version);
   const severe = found.filter(
     ({ isNew, dismissed, severity }) => isNew && dismissed === null && (severity === "critical" || severity === "high"),
@@ -127,7 +140,7 @@ async function whyNotFindings(ctx: Ctx, version: VersionRow): Promise<FieldError
   const comments = countingApprovals(version).map(({ comment }) => comment);
   const hidden = await findUnexplainedText(ctx, version, comments.join(""));
   const all = [...severe, ...(hidden === null ? [] : [hidden])];
-  const named = [...new Map(all.map((finding) => [finding.fingerprint, finding])).values()].slice(0, MOST_NAMED);
+  const named = [...new Map(all.map((finding) => [finding.fingerprint, finding])).values()].slice(0, MAX_LISTED);
   return named.map(({ rule, path, line }) => ({
     path: "findings",
     message: `${rule} in ${path}, line ${line}, is open: a reviewer has to dismiss it with a reason`,

@@ -16,9 +16,9 @@ import type { DecideVersionInput } from "./schema";
 export type Signer = { userId: string; name: string };
 
 /** Who decides on what, under which policy. */
-export type DecisionAct = { actor: Signer; skill: SkillRow; version: VersionRow; settings: Settings };
+export type DecisionContext = { actor: Signer; skill: SkillRow; version: VersionRow; settings: Settings };
 
-type Recorded = {
+type DecisionRecord = {
   decision: DecideVersionInput["decision"] | "activate";
   /** “approved”, before the name of the skill. */
   sentence: string;
@@ -35,8 +35,8 @@ type Recorded = {
 export async function recordDecision(
   tx: Tx,
   ctx: Ctx,
-  { skill, version, settings }: DecisionAct,
-  { decision, sentence, given, needed, serves, data, row }: Recorded,
+  { skill, version, settings }: DecisionContext,
+  { decision, sentence, given, needed, serves, data, row }: DecisionRecord,
 ): Promise<void> {
   const { soloMode } = settings;
   const tier = await tierOf(skill, version);
@@ -77,14 +77,14 @@ async function approversOf(tx: Tx, versionId: string, standing: string): Promise
   return signed.map(({ actorId, actorName }) => ({ id: actorId, name: actorName }));
 }
 
-type Served = { id: string; manifest: string; entry: string | null };
+type ActivatedVersion = { id: string; manifest: string; entry: string | null };
 
 /** Makes an approved version the one that serves; what people set on the skill themselves stays. */
-export async function serveVersion(
+export async function setActiveVersion(
   tx: Tx,
   ctx: Ctx,
   skill: SkillRow,
-  version: Served,
+  version: ActivatedVersion,
   decidedClass: SkillClass,
 ): Promise<void> {
   const manifest = servedManifest(version);
@@ -104,7 +104,7 @@ export async function serveVersion(
 }
 
 /** After a version was refused or revoked: it no longer waits, and if it served, nothing serves and the skill is off. */
-export async function dropCurrent(
+export async function clearActiveVersion(
   tx: Tx,
   ctx: Ctx,
   skill: SkillRow,

@@ -22,7 +22,7 @@ export async function inspectBeforeApproval(
   { skill, version }: { skill: SkillRow; version: VersionRow },
   comment: string,
 ): Promise<void> {
-  const files = await readAsDigest(ctx, { skill, version }, "approved");
+  const files = await readVerifiedFiles(ctx, { skill, version }, "approved");
   if (comment !== "" || !files.some(({ bytes }) => MAY_BE_HIDDEN.test(new TextDecoder().decode(bytes)))) return;
   const scan = await ctx.db.versionScan.findUnique({ where: { versionId: version.id }, select: { versionId: true } });
   if (scan === null) await scanVersion(ctx, version.id);
@@ -32,7 +32,7 @@ export async function inspectBeforeApproval(
  * The files of a version, of which the stored bytes are those of the digest; `not_approved`, with an event, when they are not.
  * `become`: what the version cannot become then.
  */
-export async function readAsDigest(
+export async function readVerifiedFiles(
   ctx: Ctx,
   { skill, version }: { skill: SkillRow; version: VersionRow },
   become: "approved" | "active",

@@ -18,14 +18,13 @@ import { subjectOf } from "@/lib/skills/standing/approval-terms";
 import { checkStoredApproval } from "@/lib/skills/standing/check-stored-approval";
 import { isForOwnUse } from "@/lib/skills/standing/own-use";
 import { howToActivate } from "@/lib/skills/version-access";
-import { type DecisionAct, recordDecision, serveVersion } from "./apply-decision";
+import { describeMissingSignatures, readTrustSources } from "./activation-blockers";
+import { type DecisionContext, recordDecision, setActiveVersion } from "./apply-decision";
 import { assertHiddenTextExplained, assertSchemaValid } from "./approval-checks";
-
 import type { DecideVersionInput } from "./schema";
 import { signApproval } from "./signatures";
-import { readVouched, whyTooFewSignatures } from "./activation-blockers";
 
-type Approving = DecisionAct & {
+type ApprovalContext = DecisionContext & {
   key: SigningKey;
   given: Pick<DecideVersionInput, "class" | "grants" | "entry" | "comment">;
   right: SigningRight;
@@ -33,17 +32,17 @@ type Approving = DecisionAct & {
 type Terms = { class: SkillClass; grants: Grants; entry: ScriptEntry | null; subjectJson: string; subject: string };
 
 /** Adds one person's signature; with the last one that is needed, the version serves under what was signed. */
-export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<void> {
+export async function approveVersion(tx: Tx, ctx: Ctx, act: ApprovalContext): Promise<void> {
   const { actor, skill, version, settings, given, right } = act;
-  if (version.state !== "pending" && version.state !== "approved") throw decidedAlready(skill, version);
-  const terms = settleTerms(act);
+  if (version.state !== "pending" && version.state !== "approved") throw alreadyDecided(skill, version);
+  const terms = resolveTerms(act);
   const entry = terms.entry && JSON.stringify(terms.entry);
   await assertCredentialsStored(tx, terms.grants);
   const isServing = version.state === "approved" && version.subject === terms.subject;
   // A reviewer may sign what the owner approved for themselves: then other people can use it too.
   const isWider = right !== "own" && isForOwnUse({ skill, version });
   const isSettled = isServing && !isWider && openApprovals(version).length === 0;
-  if (isSettled && (await standsToday(ctx, act))) throw decidedAlready(skill, version);
+  if (isSettled && (await isStillSufficient(ctx, act))) throw alreadyDecided(skill, version);
   const earlier = openApprovals(version);
   assertSameTerms(earlier, terms.subject);
   await assertHiddenTextExplained(ctx, version, given.comment);
@@ -65,7 +64,7 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
     await tx.version.update({ where: { id: version.id }, data: decided });
     // The same terms change nothing else of the version.
     if (isWider) await raiseOfferRevision(ctx);
-    if (activates) await serveVersion(tx, ctx, skill, { ...version, entry }, terms.class);
+    if (activates) await setActiveVersion(tx, ctx, skill, { ...version, entry }, terms.class);
   }
   await recordDecision(tx, ctx, act, {
     decision: "approve",
@@ -91,11 +90,13 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
 }
 
 /** What is being signed. Class, grants and entry left out mean as declared, and never network. */
-export function settleTerms({
+export function resolveTerms({
   skill,
   version,
   given,
-}: Pick<DecisionAct, "skill" | "version"> & { given: Pick<DecideVersionInput, "class" | "grants" | "entry"> }): Terms {
+}: Pick<DecisionContext, "skill" | "version"> & {
+  given: Pick<DecideVersionInput, "class" | "grants" | "entry">;
+}): Terms {
   assertSchemaValid(version);
   const manifest = parseJsonColumn(SkillManifest, version.manifest);
   const decidedClass = given.class ?? proposeClass(manifest, version.files).class;
@@ -109,9 +110,9 @@ export function settleTerms({
 }
 
 /** Whether an approval verifies and has signatures enough for today's policy: else the same terms can be signed again. */
-async function standsToday(ctx: Ctx, act: DecisionAct): Promise<boolean> {
+async function isStillSufficient(ctx: Ctx, act: DecisionContext): Promise<boolean> {
   if ((await checkStoredApproval(ctx, act)) !== null) return false;
-  return whyTooFewSignatures(act, await readVouched(act.version.digest)) === null;
+  return describeMissingSignatures(act, await readTrustSources(act.version.digest)) === null;
 }
 
 function assertSameTerms(
@@ -140,7 +141,7 @@ type Decided = Parameters<typeof howToActivate>[1] & {
 };
 
 /** Tells a person who came too late who decided and when, and what to do with an approved version that is not active. */
-export function decidedAlready(skill: Parameters<typeof howToActivate>[0], version: Decided): AppError {
+export function alreadyDecided(skill: Parameters<typeof howToActivate>[0], version: Decided): AppError {
   const { digest, state, decisions } = version;
   const last = decisions.findLast(({ decision }) => decision !== "activate");
   const who = last ? `: ${last.actorName} decided on it at ${last.createdAt.toISOString()}` : "";

@@ -10,13 +10,13 @@ import type { SkillClass } from "@/lib/skill-format/schema";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { findReleased } from "@/lib/skills/standing/release-manifest";
 import { type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
-import { recordDecision, type Signer, serveVersion } from "./apply-decision";
+import { recordDecision, type Signer, setActiveVersion } from "./apply-decision";
 import { inspectBeforeApproval, schemaErrors } from "./approval-checks";
-import { settleTerms } from "./approve-version";
+import { resolveTerms } from "./approve-version";
 import { signApproval } from "./signatures";
 import { trustedDigests } from "./trusted-digests";
 
-export type NamedApproval = {
+export type AutomaticApproval = {
   skillId: string;
   digest: string;
   /** In whose name: not a person, so the id is none of a person's. */
@@ -33,7 +33,7 @@ export type NamedApproval = {
  * other approval, and enough alone. A skill that nobody has decided on before is switched on. Bytes that a person revoked or
  * rejected are never approved again by this. Answers whether it approved. `not_approved`: what is stored is not the digest.
  */
-export async function approveInName(ctx: Ctx, approval: NamedApproval): Promise<boolean> {
+export async function approveAutomatically(ctx: Ctx, approval: AutomaticApproval): Promise<boolean> {
   const acting: Ctx = { ...ctx, actor: { kind: "system", name: approval.signer.name } };
   const found = await findWaiting(acting, approval);
   if (found === null) return false;
@@ -44,7 +44,7 @@ export async function approveInName(ctx: Ctx, approval: NamedApproval): Promise<
     if (waiting === null) return false;
     const { skill, version } = waiting;
     const act = { actor: approval.signer, skill, version, settings: await getSettings(txCtx) };
-    const terms = settleTerms({ skill, version, given: { class: approval.class, grants: approval.grants } });
+    const terms = resolveTerms({ skill, version, given: { class: approval.class, grants: approval.grants } });
     const [id, at] = [newId(), ctx.now()];
     const isFirst = (await tx.decision.count({ where: { version: { skillId: skill.id } } })) === 0;
     const { signer, comment } = approval;
@@ -57,7 +57,7 @@ export async function approveInName(ctx: Ctx, approval: NamedApproval): Promise<
       where: { id: version.id },
       data: { ...stored, state: "approved", decidedAt: at, returnedReason: null },
     });
-    await serveVersion(tx, txCtx, skill, version, terms.class);
+    await setActiveVersion(tx, txCtx, skill, version, terms.class);
     await recordDecision(tx, txCtx, act, {
       ...{ decision: "approve", sentence: "approved", given: 1, needed: 1, serves },
       row: {
@@ -67,7 +67,7 @@ export async function approveInName(ctx: Ctx, approval: NamedApproval): Promise<
         ...signed,
       },
     });
-    if (isFirst && !skill.enabled) await switchOn(tx, txCtx, skill, version);
+    if (isFirst && !skill.enabled) await enableSkill(tx, txCtx, skill, version);
     return true;
   });
 }
@@ -75,7 +75,7 @@ export async function approveInName(ctx: Ctx, approval: NamedApproval): Promise<
 /** The version when it waits with a valid schema, and no person has refused the same bytes. */
 async function findWaiting(
   ctx: Ctx,
-  { skillId, digest }: NamedApproval,
+  { skillId, digest }: AutomaticApproval,
 ): Promise<{ skill: SkillRow; version: VersionRow } | null> {
   const skill = await ctx.db.skill.findUnique({ where: { id: skillId }, include: { current: true, pending: true } });
   if (skill === null) throw new AppError("not_found", "There is no such skill.");
@@ -88,7 +88,7 @@ async function findWaiting(
   return (await ctx.db.version.count({ where: refused })) > 0 ? null : { skill, version };
 }
 
-async function switchOn(tx: Tx, ctx: Ctx, skill: SkillRow, version: VersionRow): Promise<void> {
+async function enableSkill(tx: Tx, ctx: Ctx, skill: SkillRow, version: VersionRow): Promise<void> {
   await tx.skill.update({ where: { id: skill.id }, data: { enabled: true } });
   await recordEvent(tx, ctx, {
     action: "skill.enable",
@@ -111,7 +111,7 @@ const RELEASE = "release" as const;
 export async function approveRelease(ctx: Ctx, skillId: string, digest: string): Promise<boolean> {
   const builtin = await findReleased(digest);
   if (builtin === null) return false;
-  return approveInName(ctx, {
+  return approveAutomatically(ctx, {
     skillId,
     digest,
     signer: { userId: RELEASE, name: `Skillgate ${builtin.release}` },
@@ -130,7 +130,7 @@ const OPERATOR = { userId: "operator", name: "operator" } as const;
 export async function approveTrusted(ctx: Ctx, skillId: string, digest: string): Promise<boolean> {
   if (!(await trustedDigests()).has(digest)) return false;
   const comment = "Its digest stands in the operator’s file of trusted digests.";
-  return approveInName(ctx, { skillId, digest, signer: OPERATOR, comment });
+  return approveAutomatically(ctx, { skillId, digest, signer: OPERATOR, comment });
 }
 
 /** The same for every version of a worker's skill that waits. Answers how many it approved. */

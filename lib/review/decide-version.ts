@@ -19,19 +19,19 @@ import { getVersion } from "@/lib/skills/versions/get-version";
 import { readBlob } from "@/lib/skills/versions/read-blob";
 import type { Version } from "@/lib/skills/versions/schema";
 
-import { activateInstead, prepareActivation } from "./activate-version";
-import { type DecisionAct, dropCurrent, recordDecision } from "./apply-decision";
+import { activateReplacement, prepareActivation } from "./activate-version";
+import { clearActiveVersion, type DecisionContext, recordDecision } from "./apply-decision";
 import { inspectBeforeApproval } from "./approval-checks";
-import { approveVersion, decidedAlready } from "./approve-version";
+import { alreadyDecided, approveVersion } from "./approve-version";
 import type { DecideVersionInput } from "./schema";
 
 type Refusal = Exclude<DecideVersionInput["decision"], "approve">;
 
 const NEXT_STATE = { request_changes: "changes_requested", reject: "rejected", revoke: "revoked" } as const;
 
-const SENTENCE = { request_changes: "asked for changes to", reject: "rejected", revoke: "revoked" } as const;
+const VERBS = { request_changes: "asked for changes to", reject: "rejected", revoke: "revoked" } as const;
 
-const FIRST_BYTES = 256;
+const FIRST_LINE_BYTES = 256;
 
 /**
  * A person's decision on a version. An approval is signed with the instance's key; when as many people have signed the
@@ -56,7 +56,7 @@ export async function decideVersion(
   const { decision, activate, ...given } = input;
   // Before anything is said about the terms: a credential that is hidden and one that does not exist answer the same.
   assertMayDecide(actor, { ...found, decision, given, settings: await getSettings(ctx) });
-  if (activate !== undefined) assertReplaces(found, decision);
+  if (activate !== undefined) assertReplaceable(found, decision);
   const next = activate === undefined ? null : await prepareActivation(ctx, found.skill.id, activate);
   const seen = new Set(found.version.decisions.map(({ id }) => id));
   if (input.decision === "approve") {
@@ -78,20 +78,20 @@ export async function decideVersion(
     const changedMeanwhile =
       (input.expects !== undefined && input.expects !== version.state) ||
       (last !== undefined && version.decidedAt !== null && !seen.has(last.id));
-    if (changedMeanwhile && version.state !== "pending") throw decidedAlready(skill, version);
+    if (changedMeanwhile && version.state !== "pending") throw alreadyDecided(skill, version);
     const act = { actor, skill, version, settings };
     if (decision === "approve") await approveVersion(tx, txCtx, { ...act, key, given, right });
     else await refuseVersion(tx, txCtx, { ...act, decision, comment: input.comment });
     if (next !== null) {
-      assertReplaces({ skill, version }, decision);
+      assertReplaceable({ skill, version }, decision);
       const former = { ...skill, current: version };
-      await activateInstead(tx, txCtx, { next, actor, skill: former, comment: input.comment });
+      await activateReplacement(tx, txCtx, { next, actor, skill: former, comment: input.comment });
     }
     return getVersion(txCtx, skill.id, version.digest);
   });
 }
 
-function assertReplaces(
+function assertReplaceable(
   { skill, version }: { skill: SkillRow; version: { id: string; number: number } },
   decision: DecideVersionInput["decision"],
 ): void {
@@ -105,7 +105,7 @@ function assertReplaces(
   });
 }
 
-type Question = {
+type DecisionRequest = {
   skill: SkillRow;
   version: VersionRow;
   decision: DecideVersionInput["decision"];
@@ -117,7 +117,10 @@ type Question = {
  * Owners revoke what is theirs, and approve it within the plain sandbox; everything else takes the scope `review`. Answers
  * the right on which an approval is signed. `separation_of_duties`: another person has to sign these terms.
  */
-function assertMayDecide(actor: PersonActor, { skill, version, decision, given, settings }: Question): SigningRight {
+function assertMayDecide(
+  actor: PersonActor,
+  { skill, version, decision, given, settings }: DecisionRequest,
+): SigningRight {
   const { canReview } = signerOf(actor);
   const isOwner = ownerIdOf(skill.ownerKey) === actor.userId;
   if (decision === "revoke" && isOwner) return "own";
@@ -137,14 +140,14 @@ async function assertEntryFits(
   version: Pick<VersionRow, "files" | "manifest">,
   entry: ScriptEntry,
 ): Promise<void> {
-  const errors = await findErrors(ctx, version, entry);
+  const errors = await findEntryErrors(ctx, version, entry);
   const [first] = errors;
   if (first === undefined) return;
   const message = `This script cannot be made runnable so: ${first.path} ${first.message}.`;
   throw new AppError("invalid", message, { errors });
 }
 
-async function findErrors(
+async function findEntryErrors(
   ctx: Ctx,
   version: Pick<VersionRow, "files" | "manifest">,
   entry: ScriptEntry,
@@ -156,7 +159,7 @@ async function findErrors(
   const file = version.files.find(({ path }) => path === entry.path);
   if (file === undefined) return [{ path: "entry.path", message: "is not among its files" }];
   const bytes = await readBlob(ctx, file);
-  const firstLine = Buffer.from(bytes.subarray(0, FIRST_BYTES)).toString("latin1").split("\n", 1)[0] ?? "";
+  const firstLine = Buffer.from(bytes.subarray(0, FIRST_LINE_BYTES)).toString("latin1").split("\n", 1)[0] ?? "";
   return checkScriptEntry(entry, firstLine);
 }
 
@@ -167,7 +170,7 @@ async function findErrors(
 async function refuseVersion(
   tx: Tx,
   ctx: Ctx,
-  act: DecisionAct & { decision: Refusal; comment: string },
+  act: DecisionContext & { decision: Refusal; comment: string },
 ): Promise<void> {
   const { actor, skill, version, decision, comment } = act;
   const closesRound = decision !== "revoke" && version.state === "approved" && openApprovals(version).length > 0;
@@ -180,21 +183,21 @@ async function refuseVersion(
       where: { id: version.id },
       data: { state: NEXT_STATE[decision], decidedAt: at, returnedReason: null },
     });
-    await dropCurrent(tx, ctx, skill, version);
+    await clearActiveVersion(tx, ctx, skill, version);
   }
   await recordDecision(tx, ctx, act, {
     decision,
-    sentence: closesRound ? "declined other terms for" : SENTENCE[decision],
+    sentence: closesRound ? "declined other terms for" : VERBS[decision],
     given: 1,
     needed: 1,
     row: { id: newId(), createdAt: at, comment, actorId: actor.userId, actorName: actor.name },
   });
 }
 
-function assertState({ skill, version }: DecisionAct, decision: Refusal, closesRound: boolean): void {
+function assertState({ skill, version }: DecisionContext, decision: Refusal, closesRound: boolean): void {
   const wanted = decision === "revoke" ? "approved" : "pending";
   if (version.state === wanted || closesRound) return;
-  if (version.decisions.length > 0) throw decidedAlready(skill, version);
+  if (version.decisions.length > 0) throw alreadyDecided(skill, version);
   const state = version.state.replace("_", " ");
   throw new AppError(
     "conflict",

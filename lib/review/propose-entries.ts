@@ -1,8 +1,8 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { isScript } from "@/lib/skill-format/executables";
 import { proposeEntry } from "@/lib/skill-format/entry/propose-entry";
 import { scriptInterpreter } from "@/lib/skill-format/entry/script-entry";
+import { isScript } from "@/lib/skill-format/executables";
 import { isPipeline } from "@/lib/skill-format/schema";
 import { servedManifest } from "@/lib/skills/standing/served-manifest";
 import { requireVersion } from "@/lib/skills/version-access";

@@ -30,7 +30,7 @@ type Change = ReviewItem["change"];
 
 const MAX_DIFF_BYTES = 256 * 1024;
 
-const REMEMBERED = 1000;
+const CACHE_SIZE = 1000;
 
 /** Versions that wait for the caller: for a decision, for more signatures, or for a look at new findings. Oldest first. */
 export async function listReviews(ctx: Ctx, query: PageQuery): Promise<Page<ReviewItem>> {
@@ -96,7 +96,7 @@ function countOpen(row: WaitingVersion): ReviewItem["severities"] {
  * 256 KiB; larger ones count as files only. Two digests always have the same answer, so it is remembered.
  */
 async function measureChange(ctx: Ctx, base: Side | null, version: Side): Promise<Change> {
-  const known = processStore("measured-changes", () => new LRUCache<string, Change>({ max: REMEMBERED }));
+  const known = processStore("measured-changes", () => new LRUCache<string, Change>({ max: CACHE_SIZE }));
   const key = `${base?.digest ?? ""} ${version.digest}`;
   const remembered = known.get(key);
   if (remembered) return remembered;
@@ -169,14 +169,14 @@ export async function findWaiting(
   let last = query.cursor === undefined ? null : decodeCursor(z.string(), query.cursor);
   while (waiting.length <= query.limit) {
     const batch: WaitingVersion[] = await ctx.db.version.findMany({
-      where: { AND: [mayWait(actor), last === null ? {} : { id: { gt: last } }] },
+      where: { AND: [candidateFilter(actor), last === null ? {} : { id: { gt: last } }] },
       orderBy: { id: "asc" },
       take: BATCH,
       include: withContext,
     });
     waiting.push(
       ...batch.flatMap((row) => {
-        const reason = whyItWaits(actor, row, policy);
+        const reason = reviewReasonOf(actor, row, policy);
         return reason === null ? [] : [{ row, reason }];
       }),
     );
@@ -187,7 +187,7 @@ export async function findWaiting(
 }
 
 /** What the database can tell; the rest is decided row by row. */
-function mayWait(actor: PersonActor): Prisma.VersionWhereInput {
+function candidateFilter(actor: PersonActor): Prisma.VersionWhereInput {
   const mayReview = hasScope(actor, "review");
   const approved: Prisma.VersionWhereInput[] = [
     { state: "approved", decisions: { some: { standing: "open" } } },
@@ -199,7 +199,7 @@ function mayWait(actor: PersonActor): Prisma.VersionWhereInput {
   };
 }
 
-function whyItWaits(actor: PersonActor, row: WaitingVersion, policy: SigningPolicy): ReviewItem["reason"] | null {
+function reviewReasonOf(actor: PersonActor, row: WaitingVersion, policy: SigningPolicy): ReviewItem["reason"] | null {
   const maySign = () => whyNotApprove(actor, row.skill, row, policy) === null;
   if (row.state === "pending") return maySign() ? "decision" : null;
   if (openApprovals(row).length > 0 && maySign()) return "terms";
@@ -211,11 +211,11 @@ function whyItWaits(actor: PersonActor, row: WaitingVersion, policy: SigningPoli
   return isOpen ? "new_findings" : null;
 }
 
-const MOST = 100;
+const MAX_COUNTED = 100;
 
 /** How many versions wait for the caller, counted up to 100. */
 export async function countReviews(ctx: Ctx): Promise<number> {
   const actor = requireScope(ctx.actor, "read");
-  const waiting = await findWaiting(ctx, actor, await getSettings(ctx), { limit: MOST });
-  return Math.min(MOST, waiting.length);
+  const waiting = await findWaiting(ctx, actor, await getSettings(ctx), { limit: MAX_COUNTED });
+  return Math.min(MAX_COUNTED, waiting.length);
 }

@@ -4,7 +4,7 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import { findCarried } from "@/lib/skill-format/find-executables";
+import { findExecutables } from "@/lib/skill-format/find-executables";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { readCapabilities } from "./capabilities/read-capabilities";
@@ -39,7 +39,7 @@ async function scanAndStore(ctx: Ctx, versionId: string): Promise<void> {
   const files = await readVersionFiles(ctx, version);
   const result = await scanFiles(files);
   const before = parseJsonColumn(SkillManifest, version.manifest);
-  const manifest = { ...before, carries: findCarried(files) };
+  const manifest = { ...before, carries: findExecutables(files) };
   const carriesMore = JSON.stringify(before.carries) !== JSON.stringify(manifest.carries);
   const capabilities = JSON.stringify(readCapabilities(files, manifest));
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -58,7 +58,8 @@ async function scanAndStore(ctx: Ctx, versionId: string): Promise<void> {
     await tx.versionScan.upsert({ where: { versionId }, create: { versionId, ...stored }, update: stored });
     // What the first scan finds was there from the beginning; only what newer rules find is new.
     const fresh = await storeFindings(tx, versionId, result, isFirst ? version.createdAt : ctx.now());
-    if (!isFirst && version.state === "approved" && fresh.length > 0) await tellAudit(tx, txCtx, versionId, fresh);
+    if (!isFirst && version.state === "approved" && fresh.length > 0)
+      await recordNewFindings(tx, txCtx, versionId, fresh);
   });
 }
 
@@ -81,7 +82,7 @@ async function storeFindings(tx: Tx, versionId: string, { findings }: ScanResult
   return findings.filter((finding) => !seen.has(finding.fingerprint));
 }
 
-async function tellAudit(tx: Tx, ctx: Ctx, versionId: string, fresh: Found): Promise<void> {
+async function recordNewFindings(tx: Tx, ctx: Ctx, versionId: string, fresh: Found): Promise<void> {
   const { skill, digest } = await tx.version.findUniqueOrThrow({ where: { id: versionId }, include: { skill: true } });
   const rules = [...new Set(fresh.map(({ rule }) => rule))];
   await recordEvent(tx, ctx, {
@@ -98,7 +99,7 @@ async function tellAudit(tx: Tx, ctx: Ctx, versionId: string, fresh: Found): Pro
 }
 
 const BATCH = 10;
-const TURN_MS = 20_000;
+const MAX_BATCH_MS = 20_000;
 const RETRY_MS = 10 * 60_000;
 
 /**
@@ -106,16 +107,16 @@ const RETRY_MS = 10 * 60_000;
  * another for at most 20 seconds. Answers how many. One that cannot be read is left alone for ten minutes.
  */
 export async function scanDueVersions(ctx: Ctx): Promise<number> {
-  const { failed } = memory();
-  const endsAt = performance.now() + TURN_MS;
-  memory().stopped = false;
+  const { failed } = scanState();
+  const endsAt = performance.now() + MAX_BATCH_MS;
+  scanState().stopped = false;
   let scanned = 0;
   for (const [id, at] of failed) if (ctx.now().getTime() - at > RETRY_MS) failed.delete(id);
   for (;;) {
     const due = await findDue(ctx, [...failed.keys()]);
     for (const id of due) {
-      if (memory().stopped || performance.now() > endsAt) return scanned;
-      if (await attempt(ctx, id)) scanned += 1;
+      if (scanState().stopped || performance.now() > endsAt) return scanned;
+      if (await tryScan(ctx, id)) scanned += 1;
       else failed.set(id, ctx.now().getTime());
     }
     if (due.length < BATCH) return scanned;
@@ -124,10 +125,10 @@ export async function scanDueVersions(ctx: Ctx): Promise<number> {
 
 /** No further version is begun; the scan under way ends by itself. */
 export async function stopScanning(): Promise<void> {
-  memory().stopped = true;
+  scanState().stopped = true;
 }
 
-function memory() {
+function scanState() {
   return processStore("due-scans", () => ({ failed: new Map<string, number>(), stopped: false }));
 }
 
@@ -146,7 +147,7 @@ async function findDue(ctx: Ctx, except: string[]): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function attempt(ctx: Ctx, versionId: string): Promise<boolean> {
+async function tryScan(ctx: Ctx, versionId: string): Promise<boolean> {
   try {
     await scanVersion(ctx, versionId);
     return true;

@@ -9,10 +9,10 @@ import { countingApprovals } from "@/lib/skills/standing/approval-round";
 import { nextActivation } from "@/lib/skills/standing/check-serving";
 import { tierOf } from "@/lib/skills/standing/trust";
 import { requireVersion } from "@/lib/skills/version-access";
-import type { DecisionAct } from "./apply-decision";
+import type { DecisionContext } from "./apply-decision";
 import type { ApprovalBundle, ReviewKey } from "./schema";
 
-type ToSign = DecisionAct & {
+type ToSign = DecisionContext & {
   key: SigningKey;
   id: string;
   at: Date;
@@ -48,12 +48,12 @@ export async function signApproval(
     manifestDigest: sha256Hex(version.manifest),
     ...(serves === undefined ? {} : { serves }),
   });
-  await keepKey(tx, key, at);
+  await storePublicKey(tx, key, at);
   return { signed: { statement, signature: key.sign(statement), keyId: key.keyId }, serves };
 }
 
 /** Keeps the public half of the key that something was signed with. */
-export async function keepKey(tx: Tx, key: SigningKey, at: Date): Promise<void> {
+export async function storePublicKey(tx: Tx, key: SigningKey, at: Date): Promise<void> {
   await tx.reviewKey.upsert({
     where: { id: key.keyId },
     create: { id: key.keyId, publicKey: key.publicPem, createdAt: at },

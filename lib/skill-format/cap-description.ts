@@ -1,7 +1,7 @@
 import { MAX_DESCRIPTION_CHARS, MAX_LABEL_CHARS } from "./archive/limits";
 
 /** A word that is longer than this is cut through: a text without blanks, or most scripts of East Asia. */
-const LONGEST_WORD = 100;
+const MAX_WORD_CHARS = 100;
 
 /**
  * A description as agents and clients get it: at most 1,024 characters (agentskills.io specification), cut behind a word, with
@@ -35,6 +35,6 @@ function atWord(kept: string[], max: number, count: "characters" | "units"): str
   while ((count === "units" ? kept.join("").length : kept.length) > max - 1) kept.pop();
   const text = kept.join("");
   const blank = text.search(/\s\S*$/);
-  const words = blank >= text.length - LONGEST_WORD ? text.slice(0, Math.max(blank, 0)).trimEnd() : "";
+  const words = blank >= text.length - MAX_WORD_CHARS ? text.slice(0, Math.max(blank, 0)).trimEnd() : "";
   return words === "" ? text.trimEnd() : words;
 }

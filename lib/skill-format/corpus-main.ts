@@ -7,11 +7,11 @@ import { readSkillMd } from "./manifest/read-skill-md";
 
 const SKIPPED = new Set([".git", "node_modules"]);
 
-const given = readFolderArgument("corpus");
-if (given !== null) {
-  const files = findSkillFiles(given.folder, (path) => console.error(`not readable, left out: ${path}`));
+const args = readFolderArgument("corpus");
+if (args !== null) {
+  const files = findSkillFiles(args.folder, (path) => console.error(`not readable, left out: ${path}`));
   const count = countOutcomes(files);
-  console.log(given.json ? JSON.stringify(count) : formatTable(count));
+  console.log(args.json ? JSON.stringify(count) : formatTable(count));
   if (count.exceptions > 0) process.exitCode = 1;
 }
 

@@ -1,4 +1,4 @@
-import type { Carried, SkillManifest } from "./schema";
+import type { Executable, SkillManifest } from "./schema";
 
 /** Files that a client reads as a plugin or a project and takes commands from, by path alone. */
 const CLIENT_FILES: readonly RegExp[] = [
@@ -12,7 +12,7 @@ const CLIENT_FILES: readonly RegExp[] = [
   /(^|\/)(\.envrc|\.pre-commit-config\.ya?ml|\.?devcontainer\.json|\.githooks\/[^/]+|\.husky\/[^/]+)$/i,
 ];
 /** What the path alone says that a client or host executes; null for other files. */
-export function carriedByPath(file: { path: string; mode: string }): Carried | null {
+export function executableByPath(file: { path: string; mode: string }): Executable | null {
   const { path } = file;
   if (CLIENT_FILES.some((pattern) => pattern.test(path))) {
     return { path, by: "client", what: "commands that a client runs by itself" };
@@ -24,17 +24,17 @@ export function carriedByPath(file: { path: string; mode: string }): Carried | n
  * What a client or host executes of a version: what was found when its files were read, and what their paths say. Of packs and
  * pipelines only what a client runs by itself: that they are run is what they are for.
  */
-export function carriedBy(
+export function executablesOf(
   { kind, carries }: Pick<SkillManifest, "kind" | "carries">,
   files: readonly { path: string; mode: string }[],
-): Carried[] {
+): Executable[] {
   const known = new Set(carries.map(({ path }) => path));
-  const byPath = files.filter(({ path }) => !known.has(path)).flatMap((file) => carriedByPath(file) ?? []);
+  const byPath = files.filter(({ path }) => !known.has(path)).flatMap((file) => executableByPath(file) ?? []);
   return [...carries, ...byPath].filter(({ by }) => kind === "playbook" || by === "client");
 }
 
 /** Whether fields of the manifest say the same of the skill's own `SKILL.md`, so that it need not be told twice. */
-export function isSaidByManifest({ path, what }: Carried, manifest: SkillManifest): boolean {
+export function isShownByManifest({ path, what }: Executable, manifest: SkillManifest): boolean {
   if (!/^skill\.md$/i.test(path)) return false;
   const said = [
     ...(manifest.inlineCommands.length > 0 ? ["inline commands"] : []),

@@ -1,10 +1,10 @@
 import type { SkillFile } from "./archive/skill-file";
-import { carriedByPath } from "./executables";
 import { changesThings, parseAllowedTools } from "./dialects/tools";
+import { executableByPath } from "./executables";
 import { parseFrontmatter } from "./frontmatter/parse-frontmatter";
 import { splitFrontmatter } from "./frontmatter/split-frontmatter";
 import { isMapping, parseJson } from "./json-values";
-import type { Carried } from "./schema";
+import type { Executable } from "./schema";
 
 const PLUGIN = /(^|\/)plugin\.json$/i;
 const SETTINGS = /(^|\/)settings(\.local)?\.json$/i;
@@ -14,7 +14,7 @@ const MARKER = /(^|\/)skill\.md$/i;
 const COMMAND_TOML = /(^|\/)commands\/.*\.toml$/i;
 
 /** What a plugin says of itself; everything else names commands, or files with commands. */
-const PLUGIN_WORDS = new Set([
+const PLUGIN_METADATA_KEYS = new Set([
   ...["$schema", "name", "displayname", "version", "description", "author", "homepage", "repository", "license"],
   ...["keywords", "tags", "category", "skills"],
 ]);
@@ -30,20 +30,20 @@ const COMMAND_KEY_LINE =
 /** Without it a frontmatter has none of these keys, in no spelling, and need not be read. */
 const KEY_HINT = /(?:hooks|servers|monitors|line|dispatch|tools?|helper)["'\s]*:|<<|\\[xuU]/i;
 
-const MAX_CARRIED = 100;
+const MAX_EXECUTABLES = 100;
 const MAX_DEPTH = 12;
 
 /**
  * Everything in a skill's files that a client or host executes, by path and by content, each file once: `client` for what is
  * executed without anybody's asking where the folder is a plugin, a project or loaded; `hand` for scripts and programs. At most 100.
  */
-export function findCarried(files: readonly SkillFile[]): Carried[] {
-  return files.flatMap((file) => carriedByContent(file) ?? carriedByPath(file) ?? []).slice(0, MAX_CARRIED);
+export function findExecutables(files: readonly SkillFile[]): Executable[] {
+  return files.flatMap((file) => executableByContent(file) ?? executableByPath(file) ?? []).slice(0, MAX_EXECUTABLES);
 }
 
-function carriedByContent(file: SkillFile): Carried | null {
+function executableByContent(file: SkillFile): Executable | null {
   const { path, bytes } = file;
-  const client = (what: string | null): Carried | null => (what === null ? null : { path, by: "client", what });
+  const client = (what: string | null): Executable | null => (what === null ? null : { path, by: "client", what });
   if (PLUGIN.test(path) || SETTINGS.test(path) || PACKAGE.test(path)) return client(describeJson(file));
   if (CLIENT_TEXT.test(path) || MARKER.test(path)) {
     const said = client(describeText(file, { isMarker: MARKER.test(path) }));
@@ -80,7 +80,9 @@ function describeJson({ path, bytes }: SkillFile): string | null {
     return hook === undefined ? null : `the install script ${hook}`;
   }
   const key = Object.keys(value).find((name) =>
-    PLUGIN.test(path) ? !PLUGIN_WORDS.has(name.toLowerCase()) : COMMAND_KEYS.has(foldKey(name)) || name === "agent",
+    PLUGIN.test(path)
+      ? !PLUGIN_METADATA_KEYS.has(name.toLowerCase())
+      : COMMAND_KEYS.has(foldKey(name)) || name === "agent",
   );
   return key === undefined ? null : `${key} of a plugin`;
 }

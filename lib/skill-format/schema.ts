@@ -122,8 +122,8 @@ export const DeclaredTool = z.object({
 export type DeclaredTool = z.infer<typeof DeclaredTool>;
 
 /** A file that a client or host executes: `client` by itself, `hand` when a person or an agent starts it (scripts, programs). */
-export const Carried = z.object({ path: z.string(), by: z.enum(["client", "hand"]), what: z.string() });
-export type Carried = z.infer<typeof Carried>;
+export const Executable = z.object({ path: z.string(), by: z.enum(["client", "hand"]), what: z.string() });
+export type Executable = z.infer<typeof Executable>;
 
 /**
  * What a skill's files say about it, whatever dialect they are written in. Never written back into files. Fields that came
@@ -197,7 +197,7 @@ export const SkillManifest = z.object({
   /** What the author signed the files with, as written (docs/reviewers.md); null when the files are not signed. */
   signature: z.string().nullable().default(null),
   /** Files that a client or host executes, by path and content. Renewed by each scan with newer rules. */
-  carries: z.array(Carried).default([]),
+  carries: z.array(Executable).default([]),
 });
 export type SkillManifest = z.infer<typeof SkillManifest>;
 

@@ -1,4 +1,4 @@
-import { carriedBy, isSaidByManifest } from "@/lib/skill-format/executables";
+import { executablesOf, isShownByManifest } from "@/lib/skill-format/executables";
 import { isMapping, parseJson } from "@/lib/skill-format/json-values";
 import { type Card, placeOf, type ReadableSkill, type SkillText } from "./card";
 
@@ -18,8 +18,8 @@ export function addLoadFacts(card: Card, { manifest, texts, files }: ReadableSki
     const at = placeOf(texts, lineOf(command));
     card.add("load", { kind: "inline-command", value: command, fact, standsOut: true, at });
   }
-  for (const { path, by, what } of carriedBy(manifest, files)) {
-    if (isSaidByManifest({ path, by, what }, manifest)) continue;
+  for (const { path, by, what } of executablesOf(manifest, files)) {
+    if (isShownByManifest({ path, by, what }, manifest)) continue;
     const ofClient = by === "client";
     const fact = ofClient ? `${path} brings ${what}.` : `${path} is ${what}.`;
     const kind = ofClient ? "hook" : "entry";

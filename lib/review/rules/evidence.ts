@@ -17,7 +17,7 @@ const COMMENT = /^\s*(?:#|\/\/|\*|--|;|REM\b)/i;
  * Whether the text around a match warns of it, forbids it or lists it as something to look for: what security guides and
  * other scanners are full of. Looks at the line and the 250 characters before it, never at the file's own claims elsewhere.
  */
-export function isShownAsBad({ line, text, before, file, view }: Match): boolean {
+export function isNegativeExample({ line, text, before, file, view }: Match): boolean {
   // Nobody warns in a disguise.
   if (view !== "source") return false;
   const around = line.replace(text, " ");

@@ -1,7 +1,7 @@
 import { compileRulePattern, matchPattern } from "../scan/match-pattern";
 import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
-import { isOwnOrPlaceholder, isProse, isShownAsBad, SINK } from "./evidence";
+import { isNegativeExample, isOwnOrPlaceholder, isProse, SINK } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const PRIVATE = String.raw`(?:\.ssh\b|\.aws\b|\.kube\b|\.gnupg\b|\.netrc\b|\.npmrc\b|\.git-credentials|/etc/passwd|/etc/shadow|id_rsa|id_ed25519|\.env\b|credentials\b|keychain|_history\b|MEMORY\.md|SOUL\.md|\.openclaw\b|\.claude/|wallet|\$\(\s*(?:env|printenv|whoami|hostname|id|uname|ifconfig|ps|history|cat\s+(?:~|/etc|\$HOME|\.env)|base64\s+[^)]*(?:~|\$HOME|/etc|\.env)|ls\s+-?\w*\s*(?:~|\$HOME|/))|\x60(?:env|printenv|whoami|hostname|id|cat\s+(?:~|/etc|\$HOME|\.env)))`;
@@ -234,12 +234,12 @@ export const EXFILTRATION: Rule[] = rulesOf([
 ]);
 
 function weighSending(match: Match) {
-  if (isShownAsBad(match)) return "info";
+  if (isNegativeExample(match)) return "info";
   return isOwnOrPlaceholder(match.line) && !/\$\(|`/.test(match.text) ? "medium" : true;
 }
 
 function weighProse(match: Match) {
-  if (!isProse(match.file) || isShownAsBad(match)) return "info";
+  if (!isProse(match.file) || isNegativeExample(match)) return "info";
   // How a request is signed is not a leak.
   if (
     /\b(?:header|authorization|bearer|oauth|grant|sign(?:ed|ature)|exchange|refresh|redirect|reset|log ?in|sign ?in|sign ?up|rotate|revoke|request body|query parameter|never|support@|security@|privacy@)\b/i.test(

@@ -1,5 +1,5 @@
 import type { Match, Rule } from "../scan/rule";
-import { isKnownInstaller, isOwnOrPlaceholder, isProse, isRead, isShownAsBad, isSkillMd } from "./evidence";
+import { isKnownInstaller, isNegativeExample, isOwnOrPlaceholder, isProse, isRead, isSkillMd } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const PEOPLE =
@@ -233,7 +233,7 @@ function weighConcealment(match: Match) {
     )
   )
     return "medium";
-  return isShownAsBad({ ...match, line: line.replace(/\b(?:do not|don['’]?t|never)\b/gi, " ") }) ? "medium" : true;
+  return isNegativeExample({ ...match, line: line.replace(/\b(?:do not|don['’]?t|never)\b/gi, " ") }) ? "medium" : true;
 }
 
 function weighJailbreak(match: Match) {

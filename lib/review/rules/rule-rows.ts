@@ -1,6 +1,6 @@
 import type { Pattern, Rule, Weigh } from "../scan/rule";
 import type { Severity } from "../scan/schema";
-import { isShownAsBad } from "./evidence";
+import { isNegativeExample } from "./evidence";
 
 /** `asBad`: what a match weighs that the text around it warns of or forbids; false leaves it out. */
 type PatternRow = Pattern & { asBad?: Severity | false };
@@ -30,12 +30,12 @@ export function rulesOf(rows: RuleRow[]): Rule[] {
 
 function patternOf({ asBad, weigh, ...pattern }: PatternRow, byRule: Severity | false | undefined): Pattern {
   const severity = asBad ?? byRule;
-  return { ...pattern, weigh: severity === undefined ? weigh : unlessShownAsBad(severity, weigh) };
+  return { ...pattern, weigh: severity === undefined ? weigh : unlessNegativeExample(severity, weigh) };
 }
 
-function unlessShownAsBad(severity: Severity | false, weigh: Weigh = () => true): Weigh {
+function unlessNegativeExample(severity: Severity | false, weigh: Weigh = () => true): Weigh {
   return (match) => {
     const weight = weigh(match);
-    return weight !== false && isShownAsBad(match) ? severity : weight;
+    return weight !== false && isNegativeExample(match) ? severity : weight;
   };
 }

@@ -1,5 +1,5 @@
 import type { Match, Rule } from "../scan/rule";
-import { isProse, isRead, isShownAsBad } from "./evidence";
+import { isNegativeExample, isProse, isRead } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const SECRET_NAME = String.raw`(?:api[ _-]?keys?|passwords?|secrets?|access[ _-]?tokens?|private[ _-]?keys?|credentials?|seed[ _-]?phrases?|auth[ _-]?tokens?|credit[ _-]?card(?:\s+(?:number|details))?|ssn|2fa\s+codes?|one-time\s+codes?)`;
@@ -218,7 +218,7 @@ function redactKey(secret: string): string {
  * place up or warns of it, and `info` for a mention.
  */
 function weighSecretPlace(match: Match) {
-  if (isShownAsBad(match)) return false;
+  if (isNegativeExample(match)) return false;
   const rest = match.line.replace(match.text, " ");
   return (!SETS_UP.test(rest) && TAKES.test(rest)) || "info";
 }

@@ -19,8 +19,8 @@ type FoundSkill = { skill: string; files: FoundFile[]; unread: Unread[] };
 
 const SEVERITIES: Severity[] = ["critical", "high", "medium", "info"];
 
-const given = readFolderArgument("scan");
-if (given !== null) await scanFolder(given.folder, given.json);
+const args = readFolderArgument("scan");
+if (args !== null) await scanFolder(args.folder, args.json);
 
 async function scanFolder(root: string, json: boolean): Promise<void> {
   const startedMs = performance.now();

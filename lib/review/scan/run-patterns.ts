@@ -27,17 +27,17 @@ const AROUND_CHARS = 400;
 const LINE_CHARS = 1_000;
 const LINES = 2;
 /** More are counted by `limitHits`; a file with thousands of matches is not worth their places. */
-const MAX_TAKEN = 4 * MAX_HITS;
+const MAX_COLLECTED = 4 * MAX_HITS;
 
 /** A text to try patterns on, with where each hint stands in it. */
-export type Place = Fragment & { hints: number[][] };
+export type SearchText = Fragment & { hints: number[][] };
 
 const HINTS = [...new Set(ALL_RULES.flatMap((rule) => (rule.patterns ?? []).flatMap(({ hints }) => hints)))];
 const HINT_IDS = new Map(HINTS.map((hint, id) => [hint, id]));
 const findHints = createHintFinder(HINTS);
 
 /** The file itself and what was decoded from it, ready for `runPatterns`. */
-export function openPlaces(file: ScanFile, fragments: Fragment[]): Place[] {
+export function prepareTexts(file: ScanFile, fragments: Fragment[]): SearchText[] {
   const source: Fragment = { view: "source", text: file.text, source: 0 };
   return [source, ...fragments].map((fragment) => ({ ...fragment, hints: findHints(fragment.text) }));
 }
@@ -46,7 +46,7 @@ export function openPlaces(file: ScanFile, fragments: Fragment[]): Place[] {
 export function runPatterns(
   rule: Rule,
   file: ScanFile,
-  places: Place[],
+  places: SearchText[],
   take: (hit: Hit, view: ScanView) => void,
 ): boolean {
   let finished = true;
@@ -62,7 +62,7 @@ export function runPatterns(
 function runPattern(
   pattern: Pattern,
   file: ScanFile,
-  place: Place,
+  place: SearchText,
   budget: { leftChars: number },
   take: (hit: Hit, view: ScanView) => void,
 ): boolean {
@@ -85,7 +85,7 @@ function runPattern(
     take({ ...hit, ...severity, text: text.slice(raw.start, raw.end) }, view);
     taken += 1;
     lastEnd = raw.end;
-    return taken < MAX_TAKEN;
+    return taken < MAX_COLLECTED;
   };
   const outcome = matchPattern(compiled, text, tell, regions, budget);
   if (outcome === "stopped") {
@@ -95,7 +95,7 @@ function runPattern(
   return outcome !== "overrun";
 }
 
-function describeMatch({ start, end, groups }: RawMatch, file: ScanFile, place: Place): Match {
+function describeMatch({ start, end, groups }: RawMatch, file: ScanFile, place: SearchText): Match {
   const { text, view } = place;
   const floor = Math.max(0, start - LINE_CHARS);
   const ceiling = Math.min(text.length, end + LINE_CHARS);

@@ -13,7 +13,7 @@ import type { ScanResult } from "./schema";
 
 type Options = { signal?: AbortSignal; unread?: Unread[]; killAfterMs?: number };
 
-type Desk = { thread: ScanThread | null; queue: Promise<unknown> };
+type ScanQueue = { thread: ScanThread | null; queue: Promise<unknown> };
 
 /**
  * Scans the files of one skill (paths relative to it) in a thread, one skill after another. Whatever the content does, it
@@ -24,7 +24,7 @@ export function scanFiles(
   files: SkillFile[],
   { signal, unread = [], killAfterMs = KILL_AFTER_MS }: Options = {},
 ): Promise<ScanResult> {
-  const desk = processStore<Desk>("scan", () => ({ thread: null, queue: Promise.resolve() }));
+  const desk = processStore<ScanQueue>("scan", () => ({ thread: null, queue: Promise.resolve() }));
   const scan = desk.queue.then(async () => {
     signal?.throwIfAborted();
     const startedMs = performance.now();
@@ -38,7 +38,7 @@ export function scanFiles(
       });
     if ("result" in outcome) return outcome.result;
     desk.thread = null;
-    return reportEnded(files, unread, outcome, performance.now() - startedMs);
+    return reportTermination(files, unread, outcome, performance.now() - startedMs);
   });
   desk.queue = scan.catch(() => {});
   return scan;
@@ -49,7 +49,7 @@ function copyBytes({ path, mode, bytes }: SkillFile): SkillFile {
   return { path, mode, bytes: bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice() };
 }
 
-function reportEnded(
+function reportTermination(
   files: SkillFile[],
   unread: Unread[],
   { endedAt, why }: Exclude<ThreadOutcome, { result: unknown }>,

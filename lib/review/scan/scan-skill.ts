@@ -5,7 +5,7 @@ import { decodeViews } from "./decode-views";
 import { addFingerprints, limitHits } from "./findings";
 import { FILE_BUDGET_MS, MAX_SHOWN_CHARS, SKILL_BUDGET_MS } from "./limits";
 import type { Hit, Rule } from "./rule";
-import { openPlaces, runPatterns } from "./run-patterns";
+import { prepareTexts, runPatterns } from "./run-patterns";
 import { openScanFile, type ScanFile, type ScanSkill } from "./scan-file";
 import type { Finding, ScanResult, ScanView, Severity } from "./schema";
 
@@ -74,7 +74,7 @@ function scanFile(file: ScanFile, lines: LineIndex, endMs: number, now: () => nu
   const found: Draft[] = [];
   const stopped: string[] = [];
   const views = decodeViews(file.text);
-  const places = openPlaces(file, views.fragments);
+  const places = prepareTexts(file, views.fragments);
   if (!views.complete) stopped.push("More is encoded in this file than the scan decodes (2 Mi characters).");
   for (const rule of ALL_RULES) {
     if (now() > endMs) {

@@ -45,7 +45,7 @@ export type Allowance = {
   proxy: boolean;
 };
 
-export type RunToJudge = {
+export type JudgedRun = {
   given: Permission[];
   /** What the files ask for, granted or not. */
   asked: Permission[];
@@ -76,7 +76,7 @@ const NEVER = /^CAP_(SYS_ADMIN|SYS_PTRACE|SYS_MODULE|SYS_RAWIO|BPF|DAC_.*)$/;
 const SERVICE_SOCKETS = ["/run/systemd", "/run/dbus"];
 
 /** What is wrong with a started run, one sentence each; empty when every permission was signed and allowed. */
-export function judgeRun(run: RunToJudge): string[] {
+export function judgeRun(run: JudgedRun): string[] {
   return [...judgeSignatures(run), ...judgeTerms(run), ...judgeAllowance(run)];
 }
 
@@ -89,7 +89,7 @@ export function beyondPlain(permissions: Permission[]): Permission[] {
 }
 
 /** How many different people signed whom the rules do not exclude: none of the authors, not the owner, except in solo mode. */
-export function countOthers({ signatures, owner, authors }: Pick<RunToJudge, "signatures" | "owner" | "authors">) {
+export function countOthers({ signatures, owner, authors }: Pick<JudgedRun, "signatures" | "owner" | "authors">) {
   const excluded = new Set([...authors, ...(owner === null ? [] : [owner])]);
   const counted = signatures.filter(
     ({ signer, hadRole, byAgent, soloMode }) => !byAgent && hadRole !== false && (soloMode || !excluded.has(signer)),
@@ -97,7 +97,7 @@ export function countOthers({ signatures, owner, authors }: Pick<RunToJudge, "si
   return new Set(counted.map(({ signer }) => signer)).size;
 }
 
-function judgeSignatures(run: RunToJudge): string[] {
+function judgeSignatures(run: JudgedRun): string[] {
   const others = countOthers(run);
   if (run.inName !== null || others >= run.needed) return [];
   const self = run.signatures.find(
@@ -106,7 +106,7 @@ function judgeSignatures(run: RunToJudge): string[] {
   if (self === undefined || run.class !== "safe") {
     return [`it has ${others} of the ${run.needed} signatures of other people that it needs`];
   }
-  const more = [...new Set(beyondPlain([...run.signed, ...run.asked]).map(tell))];
+  const more = [...new Set(beyondPlain([...run.signed, ...run.asked]).map(describePermission))];
   const isWeak = !ISOLATED.has(run.isolation);
   return [
     ...(more.length > 0 ? [`its owner alone signed ${more.join(", ")}`] : []),
@@ -115,7 +115,7 @@ function judgeSignatures(run: RunToJudge): string[] {
   ];
 }
 
-function judgeTerms({ given, signed }: RunToJudge): string[] {
+function judgeTerms({ given, signed }: JudgedRun): string[] {
   const limit = Math.max(
     PLAIN_SECONDS,
     ...signed.filter(({ kind }) => kind === "time").map(({ name }) => Number(name)),
@@ -125,10 +125,12 @@ function judgeTerms({ given, signed }: RunToJudge): string[] {
       ? Number(permission.name) <= limit
       : signed.some(({ kind, name }) => kind === permission.kind && name === permission.name);
   const more = beyondPlain(given).filter((permission) => !isSigned(permission));
-  return more.length === 0 ? [] : [`it got ${more.map(tell).join(", ")}, which is not in what was signed`];
+  return more.length === 0
+    ? []
+    : [`it got ${more.map(describePermission).join(", ")}, which is not in what was signed`];
 }
 
-function judgeAllowance({ given, allows, inName }: RunToJudge): string[] {
+function judgeAllowance({ given, allows, inName }: JudgedRun): string[] {
   if (allows === null) return [];
   const sharesNetwork = given.some(({ kind, name }) => kind === "namespace" && name === "net");
   const isAllowed = ({ kind, name }: Permission): boolean => {
@@ -143,7 +145,9 @@ function judgeAllowance({ given, allows, inName }: RunToJudge): string[] {
     return kind !== "capability" || (allows.capabilities.includes(name) && !NEVER.test(name));
   };
   const refused = beyondPlain(given).filter((permission) => !isAllowed(permission));
-  return refused.length === 0 ? [] : [`its worker’s operator does not allow ${refused.map(tell).join(", ")}`];
+  return refused.length === 0
+    ? []
+    : [`its worker’s operator does not allow ${refused.map(describePermission).join(", ")}`];
 }
 
 function isIn(path: string, folders: string[]): boolean {
@@ -154,7 +158,7 @@ function covers(pattern: string, name: string): boolean {
   return pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
 }
 
-function tell({ kind, name }: Permission): string {
+function describePermission({ kind, name }: Permission): string {
   if (kind === "workspace" || kind === "scripts") return kind;
   if (kind === "network") return "the whole network";
   return kind === "time" ? `a time limit of ${name} s` : `the ${kind} ${name}`;

@@ -24,13 +24,13 @@ const USAGE = `usage: npm run verify-approval -- BUNDLE.json [--key KEY_ID] [--f
 /** Checks approvals, or the runs that were started under them, offline. Exit code 0 when all hold, 1 when one does not, 2 when there is nothing to check. */
 async function main(): Promise<number> {
   const given = readArguments();
-  if (given === null) return say(USAGE, 2);
+  if (given === null) return exitWith(USAGE, 2);
   const { values, positionals } = given;
-  if (values.help) return say(USAGE, 0);
+  if (values.help) return exitWith(USAGE, 0);
   const [file, ...more] = positionals;
-  if (more.length > 0 || (file !== undefined && values.data !== undefined)) return say(USAGE, 2);
-  if (values.runs) return file === undefined ? checkRuns(values) : say(USAGE, 2);
-  if (values.json) return say(USAGE, 2);
+  if (more.length > 0 || (file !== undefined && values.data !== undefined)) return exitWith(USAGE, 2);
+  if (values.runs) return file === undefined ? checkRuns(values) : exitWith(USAGE, 2);
+  if (values.json) return exitWith(USAGE, 2);
   if (file === undefined) return checkData(values.data);
   return checkBundle(placeOf(file), { key: values.key, files: values.files && placeOf(values.files) });
 }
@@ -54,10 +54,10 @@ function readArguments() {
 }
 
 function checkBundle(file: string, { key, files }: { key?: string | undefined; files?: string | undefined }): number {
-  if (!existsSync(file)) return say(`There is no file ${file}.`, 2);
-  if (files !== undefined && !existsSync(files)) return say(`There is no folder ${files}.`, 2);
+  if (!existsSync(file)) return exitWith(`There is no file ${file}.`, 2);
+  if (files !== undefined && !existsSync(files)) return exitWith(`There is no folder ${files}.`, 2);
   const parsed = ApprovalBundle.safeParse(readJson(file));
-  if (!parsed.success) return say(`${file} is not an approval bundle.`, 1);
+  if (!parsed.success) return exitWith(`${file} is not an approval bundle.`, 1);
   const bundle = parsed.data;
   const verified = verifyBundle(bundle, key);
   const inFolder = verified.problem === null && files !== undefined ? verifyFolder(files, bundle.files) : null;
@@ -72,7 +72,7 @@ function checkBundle(file: string, { key, files }: { key?: string | undefined; f
 
 async function checkData(given: string | undefined): Promise<number> {
   const place = findDatabase(given);
-  if (typeof place === "string") return say(place, 2);
+  if (typeof place === "string") return exitWith(place, 2);
   const { keyIds, approvals } = await verifyData(place.keyDir, place.address);
   console.log(`Checked with the key ${keyIds.join(", ") || "(none)"}.`);
   return report(approvals);
@@ -80,7 +80,7 @@ async function checkData(given: string | undefined): Promise<number> {
 
 async function checkRuns({ data, json }: { data?: string | undefined; json?: boolean | undefined }): Promise<number> {
   const place = findDatabase(data);
-  if (typeof place === "string") return say(place, 2);
+  if (typeof place === "string") return exitWith(place, 2);
   const verified = await verifyRuns(place.keyDir, place.address);
   const { runs, former, broken } = verified;
   if (json) console.log(JSON.stringify(verified));
@@ -137,7 +137,7 @@ function readJson(file: string): unknown {
   }
 }
 
-function say(text: string, code: number): number {
+function exitWith(text: string, code: number): number {
   console.error(text);
   return code;
 }

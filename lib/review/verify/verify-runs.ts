@@ -134,9 +134,9 @@ async function verifyRun(sql: Sql, run: RunRow, keys: Map<string, KeyObject>) {
   }
   const isUnsaid = signed.some(({ basis }) => basis === undefined);
   const subject = Subject.parse(JSON.parse(last.subjectJson));
-  const given = givenTo(run, subject);
+  const given = permissionsOfRun(run, subject);
   const allows = await allowanceOf(sql, run.id);
-  const needsOperator = given.some(({ kind }) => OF_OPERATOR.has(kind)) && beyondPlain(given).length > 0;
+  const needsOperator = given.some(({ kind }) => OPERATOR_CONTROLLED.has(kind)) && beyondPlain(given).length > 0;
   const inName = signed.map(({ signer }) => signer.id).find((id) => id === "release" || id === "operator") ?? null;
   const owner = ownerOf(subject.owner);
   const found = judgeRun({
@@ -152,11 +152,11 @@ async function verifyRun(sql: Sql, run: RunRow, keys: Map<string, KeyObject>) {
   const bytes = await sql.all(FILES, run.versionId);
   return {
     isFormer: isUnsaid || (needsOperator && allows === null),
-    problems: [...problems, ...compare(run, subject, digestFiles(bytes)), ...found],
+    problems: [...problems, ...compareWithSubject(run, subject, digestFiles(bytes)), ...found],
   };
 }
 
-const OF_OPERATOR = new Set<Permission["kind"]>(["network", "host", "path", "env", "namespace", "capability"]);
+const OPERATOR_CONTROLLED = new Set<Permission["kind"]>(["network", "host", "path", "env", "namespace", "capability"]);
 
 /** Whether a stored approval is what its signer signed. */
 function readStatement(row: DecisionRow, keys: Map<string, KeyObject>) {
@@ -176,7 +176,7 @@ function readStatement(row: DecisionRow, keys: Map<string, KeyObject>) {
 }
 
 /** What the run was handed: names of variables and the time limit as the run keeps them, the rest as the subject has it. */
-function givenTo(run: RunRow, subject: Subject): Permission[] {
+function permissionsOfRun(run: RunRow, subject: Subject): Permission[] {
   const names = z.array(z.string()).parse(JSON.parse(run.env));
   const { timeoutMs } = z.object({ timeoutMs: z.number() }).parse(JSON.parse(run.limits));
   const rest = permissionsOfSubject(subject).filter(({ kind }) => kind !== "env" && kind !== "time");
@@ -184,7 +184,7 @@ function givenTo(run: RunRow, subject: Subject): Permission[] {
   return [...rest, ...names.map((name): Permission => ({ kind: "env", name })), time];
 }
 
-function compare(run: RunRow, subject: Subject, digest: string): string[] {
+function compareWithSubject(run: RunRow, subject: Subject, digest: string): string[] {
   return [
     ...(subject.versionDigest === run.versionDigest ? [] : ["it names another version than what was signed"]),
     ...(digest === run.versionDigest ? [] : ["the stored list of files is not the one that was signed"]),

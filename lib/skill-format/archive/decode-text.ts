@@ -41,7 +41,7 @@ export function decodeSkillText(bytes: Uint8Array, path: string): { text: string
   const isCrOnly = text.includes("\r") && !text.includes("\n");
   if (text.includes("\r")) found.push(...findLineEnds(text, isCrOnly));
   const diagnostics = found.map(([code, message, offset]) => diagnosticOf(code, message, path, lineOf(text, offset)));
-  const lines = text.includes("\r") ? mendLineEnds(text, isCrOnly) : text;
+  const lines = text.includes("\r") ? normalizeLineEnds(text, isCrOnly) : text;
   return { text: nul === -1 ? lines : lines.replaceAll("\0", "\ufffd"), diagnostics };
 }
 
@@ -52,7 +52,7 @@ function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
 }
 
 /** Line ends that hide a frontmatter: a single CR in all of the file or behind its first line, and `CR CR LF`. */
-function mendLineEnds(text: string, isCrOnly: boolean): string {
+function normalizeLineEnds(text: string, isCrOnly: boolean): string {
   if (isCrOnly) return text.replaceAll("\r", "\n");
   if (/^---[ \t]*\r\r\n/.test(text)) return text.replaceAll("\r\r\n", "\n");
   return /^---[ \t]*\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, "\n") : text;

@@ -27,7 +27,7 @@ type Gunzipped = { buffer: Buffer; engine: Gunzip };
 const BLOCK_BYTES = 512;
 
 /** Links and submodules that are named; a repository may have thousands that lead elsewhere. */
-const MAX_TOLD = 100;
+const MAX_REPORTED = 100;
 
 /**
  * The files of an upload: `.zip` (or `.skill`, which is one), `.tar.gz` or `.tgz`, or a bare `.md` that becomes `SKILL.md`.
@@ -108,10 +108,10 @@ function collectFiles(
   const isMarker = ({ path }: { path?: string }) => path !== undefined && isSkillMarker(path);
   const leftOut = notRead.filter((note) => !isMarker(note));
   const markers = [...notRead.filter(isMarker), ...junk.filter(isMarker).map(describeJunkMarker)];
-  const more = leftOut.length - MAX_TOLD;
+  const more = leftOut.length - MAX_REPORTED;
   if (more > 0) {
     const message = `${more} more links were left out.`;
-    leftOut.splice(MAX_TOLD, more, { code: "link_refused", severity: "warning", message });
+    leftOut.splice(MAX_REPORTED, more, { code: "link_refused", severity: "warning", message });
   }
   return {
     files,

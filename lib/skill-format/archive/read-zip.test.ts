@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { buildZip, type ZipEntry, type ZipLies } from "@/lib/skill-format/testing/build-zip";
+import { buildZip, type ZipEntry, type ZipFaults } from "@/lib/skill-format/testing/build-zip";
 import { createArchiveBudget } from "./archive-entry";
 import { readArchive } from "./read-archive";
 import { readZip } from "./read-zip";
 
-const read = (entries: ZipEntry[], lies?: ZipLies) =>
+const read = (entries: ZipEntry[], lies?: ZipFaults) =>
   readArchive({ bytes: buildZip(entries, lies), filename: "a.zip" });
 const skill = { name: "SKILL.md", data: "# Hello" };
 const LINK = 0o120777;
@@ -46,7 +46,7 @@ describe("a ZIP that is plain", () => {
 
 describe("a ZIP that two readers could see differently", () => {
   const unicodePath = Buffer.concat([Buffer.from([0x75, 0x70, 11, 0, 1, 0, 0, 0, 0]), Buffer.from("OTHER.")]);
-  it.each<[string, ZipEntry[], ZipLies, string]>([
+  it.each<[string, ZipEntry[], ZipFaults, string]>([
     ["a name twice", [skill, skill], {}, "twice"],
     ["names in another case", [skill, { name: "skill.MD" }], {}, "letter case"],
     ["names equal after composing", [{ name: "\u00e9" }, { name: "e\u0301" }], {}, "twice"],

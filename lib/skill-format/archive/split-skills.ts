@@ -22,7 +22,7 @@ export function splitSkills(
 ): { skills: SplitSkill[]; diagnostics: Diagnostic[] } {
   const groups = new Map<string, SkillFile[]>();
   for (const file of files) if (isSkillMarker(file.path)) groups.set(file.path.slice(0, prefixLength(file.path)), []);
-  const foreign = dropForeign(files, groups);
+  const foreign = dropForeignSkillJson(files, groups);
   if (groups.size === 0) {
     throw new AppError("invalid", "There is no skill here: no folder holds a SKILL.md, skill.json or skill.toml.");
   }
@@ -48,7 +48,7 @@ export function splitSkills(
 }
 
 /** Takes out the groups inside of others that only a `skill.json` marks which is not a pack's. */
-function dropForeign(files: SkillFile[], groups: Map<string, SkillFile[]>): Diagnostic[] {
+function dropForeignSkillJson(files: SkillFile[], groups: Map<string, SkillFile[]>): Diagnostic[] {
   const strong = new Set(
     files
       .filter(({ path }) => isSkillMarker(path) && !path.endsWith("skill.json"))
@@ -91,7 +91,7 @@ function describeOutside(paths: string[]): Diagnostic[] {
 }
 
 /** A skill of a repository or archive: where it lies there (empty at the root), its files and what they say. */
-export type PlacedSkill = {
+export type LocatedSkill = {
   location: string;
   files: SkillFile[];
   manifest: Pick<SkillManifest, "name" | "slug" | "toolName">;
@@ -101,7 +101,7 @@ export type PlacedSkill = {
  * Skills of one source that would be in each other's way: those that have one name after normalisation (`a-b` and `a_b` are
  * one tool to a model), and byte-identical copies, of which one is enough. One diagnostic for each group.
  */
-export function findCollisions(skills: readonly PlacedSkill[]): Diagnostic[] {
+export function findCollisions(skills: readonly LocatedSkill[]): Diagnostic[] {
   const byName = groupBy(skills, ({ manifest }) => manifest.toolName || manifest.slug);
   return byName.flatMap((group) => {
     const copies = groupBy(group, ({ files }) => digestOf(files));
@@ -110,8 +110,8 @@ export function findCollisions(skills: readonly PlacedSkill[]): Diagnostic[] {
   });
 }
 
-function groupBy(skills: readonly PlacedSkill[], keyOf: (skill: PlacedSkill) => string): PlacedSkill[][] {
-  const groups = new Map<string, PlacedSkill[]>();
+function groupBy(skills: readonly LocatedSkill[], keyOf: (skill: LocatedSkill) => string): LocatedSkill[][] {
+  const groups = new Map<string, LocatedSkill[]>();
   for (const skill of skills) {
     const key = keyOf(skill);
     groups.set(key, [...(groups.get(key) ?? []), skill]);
@@ -123,18 +123,18 @@ function digestOf(files: SkillFile[]): string {
   return digestFiles(files.map(({ path, mode, bytes }) => ({ path, mode, sha256: sha256Hex(bytes) })));
 }
 
-function describeCopies(group: PlacedSkill[]): Diagnostic {
-  const message = `“${group[0]?.manifest.name}” is there ${group.length} times with the same bytes: ${listPlaces(group)}.`;
+function describeCopies(group: LocatedSkill[]): Diagnostic {
+  const message = `“${group[0]?.manifest.name}” is there ${group.length} times with the same bytes: ${listLocations(group)}.`;
   return { code: "identical_copies", severity: "info", message };
 }
 
-function describeNames(group: PlacedSkill[]): Diagnostic {
+function describeNames(group: LocatedSkill[]): Diagnostic {
   const names = [...new Set(group.map(({ manifest }) => `“${manifest.name}”`))].join(" and ");
-  const message = `Different skills have the name ${names}: ${listPlaces(group)}.`;
+  const message = `Different skills have the name ${names}: ${listLocations(group)}.`;
   return { code: "names_collide", severity: "warning", message };
 }
 
-function listPlaces(group: PlacedSkill[]): string {
+function listLocations(group: LocatedSkill[]): string {
   const places = group.slice(0, 5).map(({ location }) => location || "the root");
   return `${places.join(", ")}${group.length > places.length ? ` and ${group.length - places.length} more` : ""}`;
 }

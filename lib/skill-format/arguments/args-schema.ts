@@ -23,7 +23,7 @@ import { linkRefs, measureRefs, type SchemaSite, walkSchema } from "./walk-schem
 const VOCABULARIES = [core, applicator, unevaluated, validation, metaData, format, content];
 
 /** What the metaschema itself names beside its vocabularies. */
-const OLDER = { definitions: { type: "object", additionalProperties: { $dynamicRef: "#meta" } } };
+const LEGACY_VOCABULARY = { definitions: { type: "object", additionalProperties: { $dynamicRef: "#meta" } } };
 
 const TYPES = "one of null, boolean, object, array, number, string, integer";
 
@@ -77,7 +77,7 @@ function checkKeywords({ schema, path }: SchemaSite): FieldError[] {
     errors.push({ path: join(path, "$id"), message: 'Only the root may have an "$id".' });
   }
   for (const [key, value] of Object.entries(schema)) {
-    if (!NAMES.has(key) && typeof value === "object" && value !== null && Object.hasOwn(value, "$data")) {
+    if (!KEYWORDS_WITH_NAMES.has(key) && typeof value === "object" && value !== null && Object.hasOwn(value, "$data")) {
       errors.push({ path: join(path, key), message: '"$data" is not supported.' });
     }
   }
@@ -93,7 +93,14 @@ function checkKeywords({ schema, path }: SchemaSite): FieldError[] {
 }
 
 /** Keywords whose keys are names that the author chose. */
-const NAMES = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"]);
+const KEYWORDS_WITH_NAMES = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "dependencies",
+]);
 
 function checkPatterns(sites: SchemaSite[]): FieldError[] {
   const patterns = sites.flatMap(patternsOf);
@@ -151,7 +158,10 @@ function readRules(): Map<string, Validator> {
     (vocabulary) => flatten(vocabulary) as { properties: JsonObject; $defs?: JsonObject },
   );
   const $defs = Object.assign({}, ...documents.map((document) => document.$defs));
-  const properties: JsonObject = Object.assign(flatten(OLDER) as JsonObject, ...documents.map((one) => one.properties));
+  const properties: JsonObject = Object.assign(
+    flatten(LEGACY_VOCABULARY) as JsonObject,
+    ...documents.map((one) => one.properties),
+  );
   return new Map(
     Object.entries(properties).map(([key, rule]) => [
       key,

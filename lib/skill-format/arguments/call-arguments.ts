@@ -3,7 +3,7 @@ import type { JsonObject } from "@/lib/skill-format/schema";
 /** Names by which the arguments of a run on a host say which host; the first is the one that schemas ask for. */
 export const EDGE_ARGUMENTS = ["edge_id", "device_id"] as const;
 
-type Called = { scope: "manager" | "host"; schema: JsonObject | null };
+type CallableSkill = { scope: "manager" | "host"; schema: JsonObject | null };
 
 /** Whether the skill's own schema has an argument of this name: then it is the skill's, and is passed on. */
 export function namesArgument(schema: JsonObject | null, name: string): boolean {
@@ -15,7 +15,7 @@ export function namesArgument(schema: JsonObject | null, name: string): boolean 
  * The schema of what a caller sends: the skill's own, and for a skill of scope host a required `edge_id` before it, the id
  * or name of the edge that it runs on. Null for what takes no arguments at all (playbooks).
  */
-export function callSchema({ scope, schema }: Called): JsonObject | null {
+export function callSchema({ scope, schema }: CallableSkill): JsonObject | null {
   if (schema === null || scope === "manager") return schema;
   const properties = isObject(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required : [];

@@ -13,7 +13,7 @@ import { walkSchema } from "./walk-schema";
 const MAX_FORMAT_CHARS = 2_048;
 
 // Long by nature, and checked in one pass.
-const UNGUARDED = new Set(["byte", "password", "binary"]);
+const UNLIMITED_FORMATS = new Set(["byte", "password", "binary"]);
 
 /** Counts the work of its subschema; the value is the weight. */
 const WORK = "skillgate:work";
@@ -75,7 +75,7 @@ ajv.addKeyword({
   keyword: WORK,
   schemaType: "number",
   validate: (weight: number, data: unknown) => {
-    spendWork(weight, data);
+    chargeWork(weight, data);
     return true;
   },
 });
@@ -91,7 +91,7 @@ function createRegExp(source: string) {
   const pattern = compilePattern(source);
   return {
     test(text: string) {
-      spendPatternWork(text.length, pattern.instructions);
+      chargePatternWork(text.length, pattern.instructions);
       return pattern.test(text);
     },
     // Ajv tells patterns apart by their text.
@@ -105,7 +105,7 @@ function createRegExp(source: string) {
  */
 function findRepeatedItem(items: unknown[]): number | null {
   if (items.length > MAX_UNIQUE_ITEMS) {
-    throw new TooMuchWork(`A list whose items must differ has more than ${MAX_UNIQUE_ITEMS} items.`);
+    throw new WorkLimitError(`A list whose items must differ has more than ${MAX_UNIQUE_ITEMS} items.`);
   }
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
@@ -156,7 +156,7 @@ function ownLength(schema: JsonObject, subschemas: Set<unknown>): number {
 function guardedFormats(): Record<string, Format> {
   const guarded = Object.entries(fullFormats).map(([name, format]) => [
     name,
-    UNGUARDED.has(name) ? format : guard(format),
+    UNLIMITED_FORMATS.has(name) ? format : guard(format),
   ]);
   return { ...Object.fromEntries(guarded), url: limited((text) => URL.canParse(text)), regex: limited(isPattern) };
 }
@@ -172,7 +172,7 @@ function guard(format: Format): Format {
 
 function limited(isValid: (text: string) => boolean): (text: string) => boolean {
   return (text) => {
-    spendPatternWork(Math.min(text.length, MAX_FORMAT_CHARS), 64);
+    chargePatternWork(Math.min(text.length, MAX_FORMAT_CHARS), 64);
     return text.length <= MAX_FORMAT_CHARS && isValid(text);
   };
 }
@@ -188,7 +188,7 @@ function isPattern(text: string): boolean {
 }
 
 /** Thrown when a validation is more work than is allowed. */
-export class TooMuchWork extends Error {}
+export class WorkLimitError extends Error {}
 
 let workLeft = 0;
 
@@ -202,18 +202,18 @@ export function withWorkLimit<T>(run: () => T): T {
 }
 
 /** Counts one subschema of the given weight applied to one value. Throws TooMuchWork. */
-export function spendWork(weight: number, data: unknown): void {
-  spend(weight * (1 + widthOf(data)));
+export function chargeWork(weight: number, data: unknown): void {
+  charge(weight * (1 + widthOf(data)));
 }
 
 /** Counts one pattern run over a text. RE2 takes at worst its instructions times the length. Throws TooMuchWork. */
-export function spendPatternWork(chars: number, instructions: number): void {
-  spend(1 + chars * (1 / 4 + instructions / 64));
+export function chargePatternWork(chars: number, instructions: number): void {
+  charge(1 + chars * (1 / 4 + instructions / 64));
 }
 
-function spend(units: number): void {
+function charge(units: number): void {
   workLeft -= units;
-  if (workLeft < 0) throw new TooMuchWork("The arguments take too much work to check.");
+  if (workLeft < 0) throw new WorkLimitError("The arguments take too much work to check.");
 }
 
 // Lengths are counted by character and objects are looped over by key.

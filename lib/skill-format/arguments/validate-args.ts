@@ -11,7 +11,7 @@ import {
 import { isMapping } from "@/lib/skill-format/json-values";
 import type { JsonObject } from "@/lib/skill-format/schema";
 import { findJsonProblem } from "./args-schema";
-import { compileArgsSchema, TooMuchWork, withWorkLimit } from "./compile-args-schema";
+import { compileArgsSchema, WorkLimitError, withWorkLimit } from "./compile-args-schema";
 
 const SCHEMA_LIMITS = { maxDepth: MAX_SCHEMA_DEPTH, maxNodes: MAX_SCHEMA_NODES, maxBytes: MAX_SCHEMA_BYTES };
 
@@ -24,7 +24,7 @@ export function validateArgs(schema: JsonObject | null, args: unknown): FieldErr
   try {
     return findErrors(schema, args);
   } catch (error) {
-    const message = error instanceof TooMuchWork ? error.message : "The arguments cannot be checked.";
+    const message = error instanceof WorkLimitError ? error.message : "The arguments cannot be checked.";
     return [{ path: "", message }];
   }
 }
@@ -38,7 +38,7 @@ function findErrors(schema: JsonObject | null, args: unknown): FieldError[] {
   const schemaProblem = findJsonProblem(schema, SCHEMA_LIMITS, true);
   if (schemaProblem !== null) return [{ path: "", message: `The schema is refused: ${schemaProblem}.` }];
   const compiled = compileArgsSchema(schema);
-  if (!compiled.ok) return compiled.errors.map(sayOfSchema);
+  if (!compiled.ok) return compiled.errors.map(describeSchemaErrors);
   if (compiled.maxDataDepth < MAX_ARGS_DEPTH) {
     const depth = findJsonProblem(args, limitsOf(compiled.maxDataDepth));
     if (depth !== null)
@@ -47,7 +47,7 @@ function findErrors(schema: JsonObject | null, args: unknown): FieldError[] {
   return describeErrors(withWorkLimit(() => compiled.validate(args)));
 }
 
-function sayOfSchema({ path, message }: FieldError): FieldError {
+function describeSchemaErrors({ path, message }: FieldError): FieldError {
   return { path: "", message: path === "" ? message : `The schema is invalid at ${path}: ${message}` };
 }
 
@@ -56,11 +56,11 @@ function limitsOf(maxDepth: number) {
 }
 
 /** Keywords that only sum up the errors of their branches. */
-const SUMMARIES = new Set(["anyOf", "oneOf", "if", "not", "$ref"]);
+const COMBINATORS = new Set(["anyOf", "oneOf", "if", "not", "$ref"]);
 
 /** One error, at the deepest place that is wrong: of several branches, that is the one the author most likely meant. */
 function describeErrors(errors: ErrorObject[]): FieldError[] {
-  const details = errors.filter((error) => !SUMMARIES.has(error.keyword));
+  const details = errors.filter((error) => !COMBINATORS.has(error.keyword));
   const placed = (details.length > 0 ? details : errors).map((error) => ({ segments: segmentsOf(error), error }));
   const depth = Math.max(0, ...placed.map(({ segments }) => segments.length));
   const [first, ...others] = placed.filter(({ segments }) => segments.length === depth);

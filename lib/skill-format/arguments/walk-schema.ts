@@ -140,7 +140,7 @@ function decodePart(part: string): string | null {
  * within 100,000.
  */
 export function measureRefs(sites: SchemaSite[]): { problem: string | null; maxDataDepth: number } {
-  if (hasIdleLoop(sites)) {
+  if (hasUnboundedCycle(sites)) {
     return { problem: 'A "$ref" leads back to itself without going deeper into the data.', maxDataDepth: 0 };
   }
   const reach = reachFromRefs(sites);
@@ -196,7 +196,7 @@ function reachable(start: SchemaSite): Set<SchemaSite> {
 }
 
 /** A cycle over edges that stay at the same value would never end. */
-function hasIdleLoop(sites: SchemaSite[]): boolean {
+function hasUnboundedCycle(sites: SchemaSite[]): boolean {
   const state = new Map<SchemaSite, "open" | "done">();
   const visit = (site: SchemaSite): boolean => {
     const known = state.get(site);

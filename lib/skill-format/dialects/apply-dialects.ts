@@ -12,7 +12,7 @@ import {
   type Note,
   type Reading,
   type SkillPart,
-  type Written,
+  type WrittenValue,
 } from "./dialect";
 import { findUnreadRequirements } from "./find-unread-requirements";
 import { expectedOf, JSON_REPAIRED, READERS, systemNameOf } from "./value-readers";
@@ -48,11 +48,11 @@ export function applyDialects(source: DialectSource, place: SourcePlace, dialect
     taken: new Map(),
     diagnostics: [],
   };
-  const metadata = lookInto("metadata", state);
+  const metadata = parseNested("metadata", state);
   if (metadata === UNREADABLE) {
     failRequirements(state, "metadata", "metadata_unreadable", '"metadata" should be a mapping, or JSON of one.');
   }
-  lookInto("requires", state);
+  parseNested("requires", state);
   failRepeated(state);
   for (const name of findUnreadRequirements(state.view, knownKeysOf(dialects))) {
     const message = `"${name.slice(0, 80)}" looks like requirements and is not read.`;
@@ -108,7 +108,7 @@ type State = {
  * `metadata` may be a text with relaxed JSON in it (GSV, OpenClaw), and so may `requires`. It is only looked into; `meta` keeps
  * what was written. What is no mapping might have held requirements, and is not taken as if it held none.
  */
-function lookInto(key: "metadata" | "requires", state: State): unknown {
+function parseNested(key: "metadata" | "requires", state: State): unknown {
   const { values, sources } = state.source;
   const value = values[key];
   if (!isPresent(value)) return value;
@@ -122,14 +122,14 @@ function lookInto(key: "metadata" | "requires", state: State): unknown {
 }
 
 /** What may hold requirements, by its key in any dialect. */
-const REQUIRING: ReadonlySet<string> = new Set([
+const REQUIREMENT_KEYS: ReadonlySet<string> = new Set([
   ...["metadata", "requires", "prerequisites", "required_environment_variables", "platforms", "required_capabilities"],
   ...["gsv", "openclaw", "clawdbot", "moltbot", "clawdis", "clawdhub", "ongrid", "hermes", "openjarvis"],
   ...["bins", "anyBins", "env", "os", "config", "capabilities", "credentials", "primaryEnv", "envVars"],
 ]);
 
 function failRepeated(state: State): void {
-  const repeated = state.source.repeatedKeys?.find(({ key, isSame }) => REQUIRING.has(key) && isSame !== true);
+  const repeated = state.source.repeatedKeys?.find(({ key, isSame }) => REQUIREMENT_KEYS.has(key) && isSame !== true);
   if (repeated === undefined) return;
   const message = `"${repeated.key}" appears twice, and only the last one was read.`;
   failRequirements(state, repeated.key, "requirements_invalid", message);
@@ -158,7 +158,7 @@ function applyRow({ field, paths, dialect }: FieldRow, base: JsonObject, state: 
   for (const candidate of paths) {
     const found = lookUp(candidate, base);
     if (found === undefined) continue;
-    if (!isThere(found, candidate.name, field, state)) {
+    if (!isFieldPresent(found, candidate.name, field, state)) {
       // An empty value of a known field says nothing.
       state.taken.set(candidate.name, field.to);
     } else if (path === null) {
@@ -171,16 +171,16 @@ function applyRow({ field, paths, dialect }: FieldRow, base: JsonObject, state: 
   }
   if (path === null || state.taken.get(path.name) === field.to) return;
   const written = base === state.view ? describeTopLevel(value, path.name, state.source) : { value };
-  keepReading(READERS[field.kind](written), { field, dialect, name: path.name }, state);
+  applyReading(READERS[field.kind](written), { field, dialect, name: path.name }, state);
 }
 
-function describeTopLevel(value: unknown, name: string, { texts, sources, comments }: DialectSource): Written {
+function describeTopLevel(value: unknown, name: string, { texts, sources, comments }: DialectSource): WrittenValue {
   return { value, text: texts?.get(name), source: sources?.get(name), comment: comments?.get(name) };
 }
 
 type Origin = { field: DialectField; dialect: Dialect; name: string };
 
-function keepReading(reading: Reading, { field, dialect, name }: Origin, state: State): void {
+function applyReading(reading: Reading, { field, dialect, name }: Origin, state: State): void {
   if ("skip" in reading) return;
   if ("wrong" in reading) {
     const message = `"${name}" should be ${expectedOf(field.kind)}.`;
@@ -265,15 +265,15 @@ function lookUp({ steps }: FieldPath, base: JsonObject): unknown {
 }
 
 /** An empty list of tools allows none; a prose text of which YAML left nothing begins with a `#`. */
-function isThere(value: unknown, name: string, { kind }: DialectField, { source }: State): boolean {
-  if (kind === "tools") return isSaid(value);
+function isFieldPresent(value: unknown, name: string, { kind }: DialectField, { source }: State): boolean {
+  if (kind === "tools") return isDefined(value);
   return isPresent(value) || (kind === "prose" && value === null && source.comments?.has(name) === true);
 }
 
 function isPresent(value: unknown): boolean {
-  return isSaid(value) && (typeof value !== "string" || value.trim() !== "");
+  return isDefined(value) && (typeof value !== "string" || value.trim() !== "");
 }
 
-function isSaid(value: unknown): boolean {
+function isDefined(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

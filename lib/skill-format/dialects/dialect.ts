@@ -56,7 +56,7 @@ export type Dialect = {
 };
 
 /** A value with what YAML knows of it: its text as written, its source in brackets, the comment that cut it off. */
-export type Written = { value: unknown; text?: string; source?: string; comment?: string };
+export type WrittenValue = { value: unknown; text?: string; source?: string; comment?: string };
 
 export type Note = { code: string; severity: "info" | "warning"; message: string };
 
@@ -74,7 +74,7 @@ export type SkillPart = {
 };
 
 /** The fields without those that a file leaves unsaid, so that a later spread does not erase what another file says. */
-export function saidFields<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+export function definedFields<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>;
   };
@@ -94,7 +94,7 @@ type Tables = { all: readonly CompiledDialect[]; byKeys: Map<string, readonly Co
 
 const COMPILED = new WeakMap<readonly Dialect[], Tables>();
 /** Most skills have one of few sets of keys: what concerns a set is found out once. */
-const MAX_SETS = 256;
+const MAX_CACHED_KEY_SETS = 256;
 const MAX_SET_CHARS = 1_000;
 
 /**
@@ -116,7 +116,7 @@ export function compileDialects(
   const known = byKeys.get(set);
   if (known !== undefined) return known;
   const concerned = selectRows(all, new Set(keys), new Set(metadataKeys));
-  if (byKeys.size >= MAX_SETS) byKeys.clear();
+  if (byKeys.size >= MAX_CACHED_KEY_SETS) byKeys.clear();
   if (set.length <= MAX_SET_CHARS) byKeys.set(set, concerned);
   return concerned;
 }

@@ -28,14 +28,14 @@ const TRANSLATED: Readonly<Record<string, string>> = {
 };
 
 /** The known field that a key means which is written in another letter case or language; null when there is none. */
-export function fieldMeantBy(key: string): string | null {
+export function knownFieldFor(key: string): string | null {
   const lower = key.trim().toLowerCase();
   if (Object.hasOwn(TRANSLATED, lower)) return TRANSLATED[lower] ?? null;
   return KNOWN_KEYS.has(lower) ? lower : null;
 }
 
 /** Lines in which a field was recognised, as `key: value`; `changed` are their numbers, from 1. */
-export type TidiedBlock = { block: string; changed: number[] };
+export type NormalizedBlock = { block: string; changed: number[] };
 
 const MAX_LINE_CHARS = 8_192;
 
@@ -54,7 +54,7 @@ const LABEL = /^\s*\*\*[^*:：]{1,40}(?:[:：]|\*\*\s*[:：])/;
  * tags, with another colon, with no blank behind it, or indented. Only keys that skills are known to have are recognised; the
  * other lines are kept below the field that they follow. Null when nothing was recognised.
  */
-export function tidyFields(block: string): TidiedBlock | null {
+export function normalizeFields(block: string): NormalizedBlock | null {
   const changed: number[] = [];
   const lines = block.split("\n").map((line, index) => {
     const field = readField(line);
@@ -77,7 +77,7 @@ export function readField(line: string): string | null {
   if (text.startsWith("|") && text.endsWith("|")) return readRow(text);
   for (const form of FORMS) {
     const [, key = "", value = ""] = form.exec(text) ?? [];
-    const field = fieldMeantBy(key);
+    const field = knownFieldFor(key);
     if (field !== null) return `${field}: ${value}`;
   }
   return null;
@@ -85,6 +85,6 @@ export function readField(line: string): string | null {
 
 function readRow(text: string): string | null {
   const [key = "", ...cells] = text.slice(1, -1).split("|");
-  const field = cells.length === 0 ? null : fieldMeantBy(key);
+  const field = cells.length === 0 ? null : knownFieldFor(key);
   return field === null ? null : `${field}: ${cells.join("|").trim()}`;
 }

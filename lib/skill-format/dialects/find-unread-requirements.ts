@@ -15,7 +15,7 @@ const TOP: Readonly<Record<string, string>> = {
   requiredenvironmentvariables: "required_environment_variables",
 };
 /** What is meant as a requirement in the namespace of a vendor, by its letters. */
-const MEANT: ReadonlySet<string> = new Set([
+const LIKELY_REQUIREMENTS: ReadonlySet<string> = new Set([
   ...["require", "required", "requirement", "requirements", "os", "primaryenv", "envvars", ...Object.keys(TOP)],
 ]);
 
@@ -26,12 +26,12 @@ const MEANT: ReadonlySet<string> = new Set([
  */
 export function findUnreadRequirements(values: JsonObject, known: ReadonlySet<string>): string[] {
   return Object.entries(values).flatMap(([key, value]) => {
-    if (isNothing(value)) return [];
-    const [head = "", ...more] = key.split(".").map(lettersOf);
+    if (isEmptyValue(value)) return [];
+    const [head = "", ...more] = key.split(".").map(foldedKey);
     const isRead = known.has(key);
     if (head === "metadata") {
       if (more.length > 0)
-        return more.some((step) => MEANT.has(step)) ? [key] : findInVendor(more[0] ?? "", key, value);
+        return more.some((step) => LIKELY_REQUIREMENTS.has(step)) ? [key] : findInVendor(more[0] ?? "", key, value);
       return findInMetadata(value, key, isRead && key === "metadata");
     }
     if (Object.hasOwn(TOP, head)) return isRead && TOP[head] === key ? [] : [key];
@@ -41,11 +41,11 @@ export function findUnreadRequirements(values: JsonObject, known: ReadonlySet<st
 
 function findInMetadata(metadata: unknown, at: string, isRead: boolean): string[] {
   const value = isMapping(metadata) ? metadata : flowOf(metadata);
-  if (!isMapping(value)) return !isRead && looksRequired(metadata) ? [at] : [];
+  if (!isMapping(value)) return !isRead && mentionsRequirements(metadata) ? [at] : [];
   return Object.entries(value).flatMap(([key, inner]) => {
-    if (isNothing(inner)) return [];
+    if (isEmptyValue(inner)) return [];
     const path = `${at}.${key}`;
-    const [head = "", ...more] = key.split(".").map(lettersOf);
+    const [head = "", ...more] = key.split(".").map(foldedKey);
     if (head === "requires" || head === "os") return isRead && key === head ? [] : [path];
     return findInVendor(head, path, inner, more, isRead && key === head ? VENDORS[head] : []);
   });
@@ -60,16 +60,17 @@ function findInVendor(
   reads: readonly string[] = [],
 ): string[] {
   if (!Object.hasOwn(VENDORS, vendor)) return [];
-  if (more.length > 0) return more.some((step) => MEANT.has(step)) || looksRequired(value) ? [path] : [];
-  if (!isMapping(value)) return looksRequired(value) ? [path] : [];
+  if (more.length > 0)
+    return more.some((step) => LIKELY_REQUIREMENTS.has(step)) || mentionsRequirements(value) ? [path] : [];
+  if (!isMapping(value)) return mentionsRequirements(value) ? [path] : [];
   return Object.entries(value).flatMap(([key, inner]) => {
-    const [head = ""] = key.split(".").map(lettersOf);
-    return !isNothing(inner) && MEANT.has(head) && !reads.includes(key) ? [`${path}.${key}`] : [];
+    const [head = ""] = key.split(".").map(foldedKey);
+    return !isEmptyValue(inner) && LIKELY_REQUIREMENTS.has(head) && !reads.includes(key) ? [`${path}.${key}`] : [];
   });
 }
 
 /** What is no mapping and speaks of requirements. */
-function looksRequired(value: unknown): boolean {
+function mentionsRequirements(value: unknown): boolean {
   return /require|prerequisite/i.test(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
 
@@ -77,11 +78,11 @@ function flowOf(value: unknown): unknown {
   return typeof value === "string" ? readFlow(value)?.value : undefined;
 }
 
-function lettersOf(key: string): string {
+function foldedKey(key: string): string {
   return key.toLowerCase().replace(/[\s_-]/g, "");
 }
 
-function isNothing(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === "") return true;
   return typeof value === "object" && Object.keys(value).length === 0;
 }

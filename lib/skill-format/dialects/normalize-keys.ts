@@ -1,22 +1,22 @@
 import type { YamlMapping } from "@/lib/skill-format/frontmatter/parse-yaml-block";
 import { isMapping } from "@/lib/skill-format/json-values";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { fieldMeantBy } from "./field-names";
+import { knownFieldFor } from "./field-names";
 import { parseAllowedTools } from "./tools";
 
-export type Respelled = { key: string; field: string };
+export type RenamedKey = { key: string; field: string };
 
 /**
  * A mapping in which name and description have their own keys, where they are only there in another letter case or language. A
  * mapping that has both is given back as it is.
  */
-export function respellFields(mapping: YamlMapping): { mapping: YamlMapping; respelled: Respelled[] } {
+export function normalizeNameFields(mapping: YamlMapping): { mapping: YamlMapping; respelled: RenamedKey[] } {
   const { values } = mapping;
   const missing = ["name", "description"].filter((field) => !Object.hasOwn(values, field));
   if (missing.length === 0) return { mapping, respelled: [] };
   const respelled = missing.flatMap((field) => {
     const key = Object.keys(values).find(
-      (candidate) => fieldMeantBy(candidate) === field && mapping.texts.has(candidate),
+      (candidate) => knownFieldFor(candidate) === field && mapping.texts.has(candidate),
     );
     return key === undefined ? [] : [{ key, field }];
   });
@@ -25,7 +25,7 @@ export function respellFields(mapping: YamlMapping): { mapping: YamlMapping; res
 }
 
 /** The mapping with other names of top-level keys. */
-export function renameKeys(mapping: YamlMapping, respelled: readonly Respelled[]): YamlMapping {
+export function renameKeys(mapping: YamlMapping, respelled: readonly RenamedKey[]): YamlMapping {
   const renamed = new Map(respelled.map(({ key, field }) => [key, field]));
   const rename = <T>(map: Map<string, T>) => new Map([...map].map(([key, value]) => [renamed.get(key) ?? key, value]));
   return {
@@ -57,15 +57,15 @@ const READ: ReadonlySet<string> = new Set([
  * beside the others, keys in another letter case are renamed, and all spellings of `disallowed-tools` are one list. Of two
  * spellings of another field the one that is read is left alone.
  */
-export function respellLimits(mapping: YamlMapping): { mapping: YamlMapping; respelled: Respelled[] } {
+export function normalizeLimits(mapping: YamlMapping): { mapping: YamlMapping; respelled: RenamedKey[] } {
   const merged: YamlMapping = { ...mapping, values: expandMerges(mapping.values) };
   const keys = Object.keys(merged.values);
-  const respelled: Respelled[] = [];
+  const respelled: RenamedKey[] = [];
   for (const key of keys) {
-    const field = limitMeantBy(key);
+    const field = limitFor(key);
     if (field === null || READ.has(key)) continue;
     const isTaken = [...keys, ...respelled.map((other) => other.field)].some(
-      (other) => other !== key && READ.has(other) && limitMeantBy(other) === field,
+      (other) => other !== key && READ.has(other) && limitFor(other) === field,
     );
     if (!isTaken) respelled.push({ key, field });
   }
@@ -74,7 +74,7 @@ export function respellLimits(mapping: YamlMapping): { mapping: YamlMapping; res
 }
 
 /** The field of LIMITS that a key means, in any letter case and with any characters between its words; else null. */
-export function limitMeantBy(key: string): string | null {
+export function limitFor(key: string): string | null {
   const letters = key.toLowerCase().replace(/[\s_-]/g, "");
   return Object.hasOwn(LIMITS, letters) ? (LIMITS[letters] ?? null) : null;
 }
@@ -90,7 +90,7 @@ function expandMerges(values: JsonObject): JsonObject {
 }
 
 function joinDenied(mapping: YamlMapping): YamlMapping {
-  const keys = Object.keys(mapping.values).filter((key) => limitMeantBy(key) === "disallowed-tools");
+  const keys = Object.keys(mapping.values).filter((key) => limitFor(key) === "disallowed-tools");
   const [first, ...others] = keys;
   if (first === undefined || others.length === 0) return mapping;
   const items = keys.flatMap((key) => {

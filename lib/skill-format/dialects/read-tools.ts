@@ -1,9 +1,9 @@
 import { isMapping } from "@/lib/skill-format/json-values";
 import { type DeclaredTool, skillClassOf } from "../schema";
-import type { Note, Reading, Written } from "./dialect";
+import type { Note, Reading, WrittenValue } from "./dialect";
 import { findTool, NO_TOOL, parseAllowedTools, parseToolPattern } from "./tools";
 
-export function readTools({ value }: Written): Reading {
+export function readTools({ value }: WrittenValue): Reading {
   const patterns = parseAllowedTools(value) ?? [];
   if (isToolList(value) && (patterns.length > 0 || isEmptyTools(value))) return { value: patterns };
   const note = toolsUnreadable("what cannot be read allows no tool");
@@ -11,7 +11,7 @@ export function readTools({ value }: Written): Reading {
 }
 
 /** A list that takes tools away and cannot be read whole might name any of them: one pattern that is none spoils it. */
-export function readDeniedTools({ value }: Written): Reading {
+export function readDeniedTools({ value }: WrittenValue): Reading {
   // `Bash(rm: *)` is a mapping for YAML, and means `Bash(rm:*)`.
   const patterns = (parseAllowedTools(value) ?? []).map((pattern) => pattern.replace(/:\s+\*\)$/, ":*)"));
   const isWhole = isToolList(value) && (patterns.length > 0 || isEmptyTools(value));
@@ -46,7 +46,7 @@ function toolsUnreadable(effect: string): Note {
   return { code: "tools_unreadable", severity: "warning", message };
 }
 
-export function readMaybeTools({ value }: Written): Reading {
+export function readMaybeTools({ value }: WrittenValue): Reading {
   const patterns = typeof value === "string" || Array.isArray(value) ? (parseAllowedTools(value) ?? []) : [];
   if (!patterns.some((pattern) => findTool(parseToolPattern(pattern).tool) !== null)) return { skip: true };
   const message = '"tools" is read as allowed-tools; most agents do not know this field.';

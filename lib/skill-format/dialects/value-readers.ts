@@ -1,7 +1,7 @@
 import { isMapping } from "@/lib/skill-format/json-values";
 import { readFlow } from "../frontmatter/read-flow";
 import { type Activation, type AgentInterface, type CredentialSlot, type InstallEntry, skillClassOf } from "../schema";
-import type { DialectField, Note, Reading, Written } from "./dialect";
+import type { DialectField, Note, Reading, WrittenValue } from "./dialect";
 import { readDeclaredTools, readDeniedTools, readMaybeTools, readTools } from "./read-tools";
 import { GSV_CAPABILITIES } from "./tables";
 
@@ -9,7 +9,7 @@ const SKIP: Reading = { skip: true };
 const WRONG: Reading = { wrong: true };
 
 /** One reader for each kind of value that dialects name. */
-export const READERS: { [K in DialectField["kind"]]: (written: Written) => Reading } = {
+export const READERS: { [K in DialectField["kind"]]: (written: WrittenValue) => Reading } = {
   text: ({ value, text }) => orWrong(text ?? textOf(value)),
   prose: readProse,
   textOrJson: ({ value, text }) => ({ value: text ?? textOf(value) ?? JSON.stringify(value) }),
@@ -71,7 +71,7 @@ function textOf(value: unknown): string | null {
 }
 
 /** A `#` that follows a blank begins a comment in YAML; `posts to #general` loses its end that way. */
-function readProse({ value, text, comment }: Written): Reading {
+function readProse({ value, text, comment }: WrittenValue): Reading {
   const plain = (text ?? textOf(value))?.trim() ?? (value === null || value === undefined ? "" : null);
   if (plain === null) return WRONG;
   const isCut = comment !== undefined && (plain === "" || /^#[^\s#]/.test(comment));
@@ -96,7 +96,7 @@ export const JSON_REPAIRED: Note = {
   message: "Its JSON is not complete or not valid; it was read as if the missing brackets were there.",
 };
 
-function readTextList({ value }: Written): Reading {
+function readTextList({ value }: WrittenValue): Reading {
   const list = readTexts(value);
   if (list === null) return WRONG;
   return { value: list, ...noteOfRepair(value) };
@@ -195,7 +195,7 @@ function readLooseRequirementMap(value: unknown): Reading {
 }
 
 /** Ids in a list; a text that holds no list may have lost it. */
-function readCapabilityList(written: Written): Reading {
+function readCapabilityList(written: WrittenValue): Reading {
   const { value } = written;
   if (typeof value === "string" && !Array.isArray(readFlow(value)?.value)) return WRONG;
   return readTextList(written);

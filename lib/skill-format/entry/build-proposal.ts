@@ -19,13 +19,13 @@ export type FoundParam = Omit<ScriptParam, "name"> & {
 };
 
 /** What a reader found in a script. */
-export type Found = Pick<EntryProposal, "readFrom" | "line" | "confidence" | "note"> & {
+export type FoundArguments = Pick<EntryProposal, "readFrom" | "line" | "confidence" | "note"> & {
   params: FoundParam[];
   standard: boolean;
 };
 
 /** The proposal that follows from what was found; names are made fit for a schema and for each other. */
-export function proposalOf(path: string, found: Found, stdin: string | null): EntryProposal {
+export function buildProposal(path: string, found: FoundArguments, stdin: string | null): EntryProposal {
   const taken = new Set<string>();
   const params = found.params.slice(0, MAX_PARAMS).map((param) => ({ ...param, name: freeName(param.name, taken) }));
   const input = stdin === null ? null : freeName(stdin, taken);
@@ -116,12 +116,16 @@ export function flagParam(name: string, flag: string, help?: string): FoundParam
 }
 
 /** Whatever comes behind the options. */
-export const MORE: FoundParam = { name: "arguments", kind: "positional", repeat: true };
+export const REMAINING_ARGUMENTS: FoundParam = { name: "arguments", kind: "positional", repeat: true };
 
 /** What was found where only the names of a script's commands were read: one of them, and whatever comes after it. */
-export function ofCommands(found: Found, names: readonly string[], before: FoundParam[] = []): Found {
+export function withCommands(
+  found: FoundArguments,
+  names: readonly string[],
+  before: FoundParam[] = [],
+): FoundArguments {
   const command: FoundParam = { name: "command", kind: "positional", required: true, choices: names };
-  const rest: FoundParam = { ...MORE, mayBeOption: true, help: "What follows the command." };
+  const rest: FoundParam = { ...REMAINING_ARGUMENTS, mayBeOption: true, help: "What follows the command." };
   const note =
     "Only the names of its commands were read. What follows a command is passed as it is, options included: narrow it down.";
   return { ...found, params: [...before, command, rest], confidence: "guessed", note };

@@ -1,4 +1,4 @@
-import { type Found, lineAt, proposalOf } from "./build-proposal";
+import { buildProposal, type FoundArguments, lineAt } from "./build-proposal";
 import { readCommander, readParseArgs, readYargs } from "./read-node";
 import { readArgparse, readClick, readTyper } from "./read-python";
 import { readCaseLoop, readGetopts, readShellWords } from "./read-shell";
@@ -28,13 +28,13 @@ export function proposeEntry(path: string, text: string): EntryProposal {
   const more = language === "shell" ? [readUsage, readShellWords] : FALLBACKS;
   for (const reader of [...readers, ...more]) {
     const found = reader(read);
-    if (found !== null && found.params.length > 0) return proposalOf(path, found, stdinOf(read, language));
+    if (found !== null && found.params.length > 0) return buildProposal(path, found, stdinOf(read, language));
   }
   if (json !== -1) return jsonProposal(path, lineAt(read, json + 1));
-  return proposalOf(path, NOTHING, stdinOf(read, language));
+  return buildProposal(path, NO_PARSER, stdinOf(read, language));
 }
 
-const NOTHING: Found = {
+const NO_PARSER: FoundArguments = {
   params: [{ name: "args", kind: "positional", repeat: true }],
   standard: false,
   readFrom: "nothing",

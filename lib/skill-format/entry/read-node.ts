@@ -1,8 +1,17 @@
-import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt, MORE, ofCommands } from "./build-proposal";
+import {
+  chosenFlag,
+  type FoundArguments,
+  type FoundParam,
+  flagParam,
+  isFlag,
+  lineAt,
+  REMAINING_ARGUMENTS,
+  withCommands,
+} from "./build-proposal";
 import { type Call, readBrackets, readCalls, readFields, readLiteral, readString } from "./read-call";
 
 /** Arguments that a Node script declares with commander; of its commands the names only. */
-export function readCommander(text: string): Found | null {
+export function readCommander(text: string): FoundArguments | null {
   if (!/["'](?:commander|cac)["']/.test(text)) return null;
   const options = readCalls(text, /\.option\(/g, ":");
   const requiredOptions = readCalls(text, /\.requiredOption\(/g, ":");
@@ -13,7 +22,7 @@ export function readCommander(text: string): Found | null {
   const first = [...options, ...requiredOptions, ...positionals].sort((a, b) => a.index - b.index)[0];
   if (first === undefined && commands.length === 0) return null;
   const names = commands.filter((name) => name !== "");
-  const found: Found = {
+  const found: FoundArguments = {
     params: [
       ...options.flatMap((call) => readOption(call, false) ?? []),
       ...requiredOptions.flatMap((call) => readOption(call, true) ?? []),
@@ -22,7 +31,7 @@ export function readCommander(text: string): Found | null {
     ...{ standard: true, readFrom: "commander", line: first ? lineAt(text, first.index) : null },
     ...{ confidence: "declared", note: "It declares each argument, all as text: check which are numbers." },
   };
-  return names.length > 0 ? ofCommands(found, names) : found;
+  return names.length > 0 ? withCommands(found, names) : found;
 }
 
 function readOption({ args }: Call, required: boolean): FoundParam | null {
@@ -52,7 +61,7 @@ function readArguments({ args }: Call): FoundParam[] {
 }
 
 /** Options that a Node script declares with yargs. */
-export function readYargs(text: string): Found | null {
+export function readYargs(text: string): FoundArguments | null {
   if (!/["']yargs(?:\/[\w/-]{1,40})?["']/.test(text)) return null;
   const single = readCalls(text, /\.(?:option|positional)\(/g, ":");
   const several = readCalls(text, /\.options\(/g, ":");
@@ -96,7 +105,7 @@ function readYargsOption(name: string, fields: Map<string, string>, isPositional
 }
 
 /** Options that a Node script declares with `parseArgs` of `node:util`. */
-export function readParseArgs(text: string): Found | null {
+export function readParseArgs(text: string): FoundArguments | null {
   const [call] = readCalls(text, /\bparseArgs\(/g, ":");
   if (call === undefined) return null;
   const config = call.args[0] !== undefined ? readFields(call.args[0]) : call.named;
@@ -113,7 +122,7 @@ export function readParseArgs(text: string): Found | null {
   const takesMore = readLiteral(config.get("allowPositionals")) === true;
   if (params.length === 0 && !takesMore) return null;
   return {
-    params: [...params, ...(takesMore ? [MORE] : [])],
+    params: [...params, ...(takesMore ? [REMAINING_ARGUMENTS] : [])],
     ...{ standard: true, readFrom: "util.parseArgs", line: lineAt(text, call.index), confidence: "declared" },
     note: "It declares each option, and does not say which of them it needs.",
   };

@@ -1,4 +1,12 @@
-import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt, ofCommands } from "./build-proposal";
+import {
+  chosenFlag,
+  type FoundArguments,
+  type FoundParam,
+  flagParam,
+  isFlag,
+  lineAt,
+  withCommands,
+} from "./build-proposal";
 import { type Call, readBrackets, readCalls, readLiteral, readString, splitParts } from "./read-call";
 
 const TYPES: Record<string, FoundParam["type"]> = { int: "integer", float: "number" };
@@ -6,7 +14,7 @@ const TYPES: Record<string, FoundParam["type"]> = { int: "integer", float: "numb
 type Value = Pick<FoundParam, "type" | "choices" | "default">;
 
 /** Arguments that a Python script declares with argparse; of its subcommands the names only. */
-export function readArgparse(text: string): Found | null {
+export function readArgparse(text: string): FoundArguments | null {
   const calls = readCalls(text, /\.add_argument\(/g);
   const commands = readCalls(text, /\.add_parser\(/g);
   if (!text.includes("argparse") || (calls.length === 0 && commands.length === 0)) return null;
@@ -14,12 +22,12 @@ export function readArgparse(text: string): Found | null {
   const own = calls.filter(({ index }) => !nested.has(/\w+$/.exec(text.slice(Math.max(0, index - 100), index))?.[0]));
   const names = commands.flatMap(({ args }) => readString(args[0]) ?? []);
   const first = own[0] ?? commands[0] ?? calls[0];
-  const found: Found = {
+  const found: FoundArguments = {
     params: own.flatMap((call) => readAddArgument(call) ?? []),
     ...{ standard: true, readFrom: "argparse", line: first ? lineAt(text, first.index) : null, confidence: "declared" },
     note: "Its parser names each argument. Check the types and what is required.",
   };
-  return names.length > 0 ? ofCommands(found, names, found.params) : found;
+  return names.length > 0 ? withCommands(found, names, found.params) : found;
 }
 
 function readAddArgument({ args, named }: Call): FoundParam | null {
@@ -65,7 +73,7 @@ function argparseValue(named: Call["named"]): Value {
 }
 
 /** Arguments that a Python script declares with click; of its commands the names only, when it has several. */
-export function readClick(text: string): Found | null {
+export function readClick(text: string): FoundArguments | null {
   const options = readCalls(text, /@click\.option\(/g);
   const args = readCalls(text, /@click\.argument\(/g);
   const group = /@(?:click|\w{1,50})\.group\(/.exec(text);
@@ -73,7 +81,7 @@ export function readClick(text: string): Found | null {
   const first = [...options, ...args].sort((one, other) => one.index - other.index)[0];
   if (first === undefined && commands.length === 0) return null;
   const line = lineAt(text, group?.index ?? first?.index ?? 0);
-  const found: Found = {
+  const found: FoundArguments = {
     params: [
       ...options.flatMap((call) => readClickOption(call) ?? []),
       ...args.flatMap((call) => readClickArgument(call) ?? []),
@@ -81,7 +89,7 @@ export function readClick(text: string): Found | null {
     ...{ standard: true, readFrom: "click", line, confidence: "declared" },
     note: "Its decorators name each argument. Check the types and what is required.",
   };
-  return commands.length > 0 ? ofCommands(found, commands) : found;
+  return commands.length > 0 ? withCommands(found, commands) : found;
 }
 
 function clickCommands(text: string): string[] {
@@ -134,7 +142,7 @@ function clickValue(named: Call["named"]): Value {
 }
 
 /** Arguments of the one command of a script that uses typer; the names of its commands when it has several. */
-export function readTyper(text: string): Found | null {
+export function readTyper(text: string): FoundArguments | null {
   if (!/^\s*(?:import|from) typer\b/m.test(text)) return null;
   const commands = [...text.matchAll(/@\w{1,50}\.command\([^)\n]{0,200}\)[^@]{0,500}?\bdef[ \t]+(\w{1,60})\(/g)];
   const run = /typer\.run\(\s*(\w{1,60})\s*\)/.exec(text);
@@ -143,14 +151,14 @@ export function readTyper(text: string): Found | null {
   const at = text.search(new RegExp(`\\bdef[ \\t]+${name}\\(`));
   const parts = at === -1 ? null : splitParts(text, text.indexOf("(", at) + 1);
   if (parts === null) return null;
-  const found: Found = {
+  const found: FoundArguments = {
     params: parts.flatMap((part) => readTyperParameter(part) ?? []),
     ...{ standard: true, readFrom: "typer", line: lineAt(text, at), confidence: "declared" },
     note: "The parameters of its command name each argument. Check the types.",
   };
   if (run !== null || commands.length === 1) return found;
   const names = commands.flatMap((match) => match[1]?.replaceAll("_", "-") ?? []);
-  return ofCommands(found, names);
+  return withCommands(found, names);
 }
 
 function readTyperParameter(part: string): FoundParam | null {

@@ -1,10 +1,18 @@
-import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt, MORE } from "./build-proposal";
+import {
+  chosenFlag,
+  type FoundArguments,
+  type FoundParam,
+  flagParam,
+  isFlag,
+  lineAt,
+  REMAINING_ARGUMENTS,
+} from "./build-proposal";
 
 const MAX_BRANCHES = 100;
 const MAX_NAMES = 30;
 
 /** Arguments that a shell script takes by their number: `FILE="$1"`, `${2:-out}`. */
-export function readShellWords(text: string): Found | null {
+export function readShellWords(text: string): FoundArguments | null {
   const names = new Map<number, FoundParam>();
   const pattern =
     /^[ \t]*(?:(?:local|readonly|export|declare)[ \t]+)?([A-Za-z_]\w{0,60})=["']?\$(?:([1-9])|\{([1-9])(:?[-?][^}\n]{0,200})?\})/gm;
@@ -30,7 +38,7 @@ export function readShellWords(text: string): Found | null {
 }
 
 /** The letters that a shell script reads with getopts; a letter’s name is the variable that it sets. */
-export function readGetopts(text: string): Found | null {
+export function readGetopts(text: string): FoundArguments | null {
   const match = /\bgetopts\s+["']?(:?[A-Za-z0-9?:]{1,120})["']?/.exec(text);
   const spec = match?.[1]?.replace(/^:/, "");
   if (match === null || !spec) return null;
@@ -45,7 +53,7 @@ export function readGetopts(text: string): Found | null {
     return [colon === "" ? flagParam(name, flag, help) : { name, kind: "option", flag, help }];
   });
   return {
-    params: [...params, ...(/OPTIND/.test(text) ? [MORE] : [])],
+    params: [...params, ...(/OPTIND/.test(text) ? [REMAINING_ARGUMENTS] : [])],
     ...{ standard: true, readFrom: "getopts", line: lineAt(text, match.index), confidence: "declared" },
     note: "Its letters are read with getopts, which does not say which of them it needs.",
   };
@@ -60,7 +68,7 @@ function helpOf(text: string, letter: string): string | undefined {
 }
 
 /** Flags that a shell script looks for in a `case` of its own. */
-export function readCaseLoop(text: string): Found | null {
+export function readCaseLoop(text: string): FoundArguments | null {
   if (!/\b(?:while|for|until)\b/.test(text) || !/\bcase\b/.test(text)) return null;
   const branches = [...text.matchAll(/^[ \t(]*(["']?-[^()\n]{1,200})\)/gm)];
   const params = new Map<string, FoundParam>();
@@ -75,7 +83,7 @@ export function readCaseLoop(text: string): Found | null {
   if (params.size === 0 || first === undefined) return null;
   const line = lineAt(text, first.index + 1);
   return {
-    params: [...params.values(), MORE],
+    params: [...params.values(), REMAINING_ARGUMENTS],
     ...{ standard: false, readFrom: "a case of flags", line, confidence: "described" },
     note: "Its flags were read from a loop. Check which take a value, and what it takes without a flag.",
   };

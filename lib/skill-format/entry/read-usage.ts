@@ -1,10 +1,10 @@
-import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt } from "./build-proposal";
+import { chosenFlag, type FoundArguments, type FoundParam, flagParam, isFlag, lineAt } from "./build-proposal";
 
 const MAX_WORDS = 60;
 const MAX_HELP_LINES = 200;
 
 /** What a usage text for people says: `Usage: x [--foo BAR] FILE...`, and the list of options below it. */
-export function readUsage(text: string): Found | null {
+export function readUsage(text: string): FoundArguments | null {
   const match = /\busage:?[ \t]*(?:\\n)?(?:\r?\n)?[ \t#*]{0,20}(\S.{0,500})/i.exec(text);
   if (match?.[1] === undefined) return null;
   const words = wordsOf(match[1]);
@@ -111,7 +111,7 @@ const STYLES = [
 ] as const;
 
 /** Arguments that a script takes by their number, of Python or Node. */
-export function readArgv(text: string): Found | null {
+export function readArgv(text: string): FoundArguments | null {
   for (const style of STYLES) {
     const several = style.several.exec(text);
     const params = several?.[1] ? namesIn(several[1]) : numbered(text, style);
@@ -119,12 +119,12 @@ export function readArgv(text: string): Found | null {
     if (params.length === 0 && match === null) continue;
     const index = match?.index ?? text.indexOf(style.readFrom);
     const found = { standard: false, readFrom: style.readFrom, line: lineAt(text, index + 1), note: NOTE } as const;
-    return { ...found, params: params.length > 0 ? params : [ALL], confidence: "guessed" };
+    return { ...found, params: params.length > 0 ? params : [ALL_ARGUMENTS], confidence: "guessed" };
   }
   return null;
 }
 
-const ALL: FoundParam = { name: "args", kind: "positional", repeat: true };
+const ALL_ARGUMENTS: FoundParam = { name: "args", kind: "positional", repeat: true };
 
 function namesIn(list: string): FoundParam[] {
   return list.split(",").flatMap((raw): FoundParam[] => {

@@ -92,7 +92,7 @@ export async function writeZipOfFolders(
         date: FIXED_DATE,
         createFolders: false,
         unixPermissions: file.mode === "755" ? 0o100755 : 0o100644,
-        compression: wouldLookLikeABomb(file.bytes) ? "STORE" : "DEFLATE",
+        compression: exceedsReadRatio(file.bytes) ? "STORE" : "DEFLATE",
         compressionOptions: { level: 9 },
       });
     }
@@ -101,7 +101,7 @@ export async function writeZipOfFolders(
 }
 
 // Half of the reader's ratio leaves room for the difference between this deflate and JSZip's.
-function wouldLookLikeABomb(bytes: Uint8Array): boolean {
+function exceedsReadRatio(bytes: Uint8Array): boolean {
   return (
     bytes.length > RATIO_FLOOR_BYTES && deflateRawSync(bytes, { level: 9 }).length * (MAX_RATIO / 2) < bytes.length
   );

@@ -51,10 +51,10 @@ const MOVED_FIELDS: readonly SpecField[] = [
 export function writeSpec(files: SkillFile[], manifest: SkillManifest): { files: SkillFile[]; losses: Diagnostic[] } {
   const draft = createDraft(manifest);
   // What the metadata and the other files say anyway is not said twice, unless it would be read from a second spelling.
-  const known = readBack(files, draft, manifest);
+  const known = readManifestBack(files, draft, manifest);
   const takesMeta = !isSame(known.meta, manifest.meta);
   const isNews = (field: keyof SkillManifest) =>
-    !isSame(known[field], manifest[field]) || (takesMeta && isSaid(manifest[field]));
+    !isSame(known[field], manifest[field]) || (takesMeta && hasContent(manifest[field]));
   for (const { field, key } of MOVED_FIELDS) {
     if (!draft.moved.has(key) && manifest[field] !== null && isNews(field))
       draft.moved.set(key, toText(manifest[field], key));
@@ -90,7 +90,7 @@ function createDraft(manifest: SkillManifest): Draft {
 }
 
 /** Whether a field holds more than nothing. An empty list is something: it allows no tools. */
-function isSaid(value: unknown): boolean {
+function hasContent(value: unknown): boolean {
   return value !== null && value !== false && canonicalJson(value) !== "{}";
 }
 
@@ -120,7 +120,7 @@ function isSkillMd({ path }: SkillFile): boolean {
   return /^skill\.md$/i.test(path);
 }
 
-function readBack(files: SkillFile[], draft: Draft, { name, body }: SkillManifest): SkillManifest {
+function readManifestBack(files: SkillFile[], draft: Draft, { name, body }: SkillManifest): SkillManifest {
   return readSkill(withSkillMd(files, draft, body), { folder: name }).manifest;
 }
 

@@ -1,5 +1,5 @@
 import { MAX_FRONTMATTER_BYTES } from "@/lib/skill-format/archive/limits";
-import { fieldMeantBy, tidyFields } from "@/lib/skill-format/dialects/field-names";
+import { knownFieldFor, normalizeFields } from "@/lib/skill-format/dialects/field-names";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { findOpening, findUnusualOpenings, type Opening } from "./find-opening";
 import { isFailure, type ParseYaml, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
@@ -40,12 +40,14 @@ export function parseFrontmatter(text: string, path: string): ParsedFrontmatter 
       return finish({ mapping: first, stage: "strict", notes: [] }, split.body, 2, path, []);
     }
     const failure = describeFailure(first, path);
-    if (first.code !== "yaml_invalid") return nothing(split.body, [failure]);
+    if (first.code !== "yaml_invalid") return unreadable(split.body, [failure]);
     const parse = createBudgetedParser();
     const usual = recoverBlock(linesBelow(text), split, parse) ?? recoverOpening(text, parse);
     const repaired =
-      countNames(usual) === 2 ? usual : (recoverTidied(split, usual, parse) ?? usual ?? recoverUnusual(text, parse));
-    if (repaired === null) return nothing(split.body, [failure]);
+      countNames(usual) === 2
+        ? usual
+        : (recoverNormalized(split, usual, parse) ?? usual ?? recoverUnusual(text, parse));
+    if (repaired === null) return unreadable(split.body, [failure]);
     return finish(repaired, repaired.body, repaired.blockLine, path, [failure]);
   }
   const problem: Diagnostic = { ...PROBLEMS[split.kind], path, line: 1 };
@@ -53,7 +55,7 @@ export function parseFrontmatter(text: string, path: string): ParsedFrontmatter 
   const repaired = split.kind === "unclosed" ? recoverBlock(linesBelow(text), null, parse) : null;
   const usual = repaired ?? (split.kind === "empty_file" ? null : recoverOpening(text, parse));
   const found = usual ?? recoverUnusual(text, parse);
-  if (found === null) return nothing(split.body, [problem]);
+  if (found === null) return unreadable(split.body, [problem]);
   // What was read was not evaluated: the opening line named no language after all.
   return finish(found, found.body, found.blockLine, path, [{ ...problem, severity: "warning" }]);
 }
@@ -138,7 +140,7 @@ function readOpening(opening: Opening, parse: ParseYaml, message: string): Recov
   if (split.kind !== "found" && split.kind !== "unclosed") return null;
   const direct = split.kind === "found" ? withBody(repairFrontmatter(split.block, parse), split.body) : null;
   const usual = direct ?? recoverBlock(linesBelow(opening.text), split.kind === "found" ? split : null, parse);
-  const tidied = split.kind === "found" && countNames(usual) < 2 ? recoverTidied(split, usual, parse) : null;
+  const tidied = split.kind === "found" && countNames(usual) < 2 ? recoverNormalized(split, usual, parse) : null;
   const repaired = tidied ?? usual;
   if (repaired === null || !isNamed(repaired.mapping)) return null;
   const note = { code: "repaired_opening", line: 0, message };
@@ -147,9 +149,9 @@ function readOpening(opening: Opening, parse: ParseYaml, message: string): Recov
 }
 
 /** S5: the fields of a block that are not written as YAML at all, when that finds more than the other repairs did. */
-function recoverTidied({ block, body }: Fenced, usual: Recovered | null, parse: ParseYaml): Recovered | null {
+function recoverNormalized({ block, body }: Fenced, usual: Recovered | null, parse: ParseYaml): Recovered | null {
   if (block.length > MAX_FRONTMATTER_BYTES) return null;
-  const tidied = tidyFields(block);
+  const tidied = normalizeFields(block);
   const repaired = tidied === null ? null : withBody(repairSegments(tidied.block, parse), body);
   if (tidied === null || repaired === null || countNames(repaired) <= countNames(usual)) return null;
   const message = "A field was read that is not written as one.";
@@ -159,7 +161,7 @@ function recoverTidied({ block, body }: Fenced, usual: Recovered | null, parse: 
 
 /** How many of name and description were found, in any spelling. */
 function countNames(recovered: Recovered | null): number {
-  const fields = new Set([...(recovered?.mapping.texts.keys() ?? [])].map(fieldMeantBy));
+  const fields = new Set([...(recovered?.mapping.texts.keys() ?? [])].map(knownFieldFor));
   return (fields.has("name") ? 1 : 0) + (fields.has("description") ? 1 : 0);
 }
 
@@ -170,7 +172,7 @@ function withBody(repaired: Repaired | null, body: string): Recovered | null {
 /** Whether a block that was guessed to be one says what a skill says. */
 function isNamed({ texts }: YamlMapping): boolean {
   if (texts.has("name") || texts.has("description")) return true;
-  return [...texts.keys()].some((key) => ["name", "description"].includes(fieldMeantBy(key) ?? ""));
+  return [...texts.keys()].some((key) => ["name", "description"].includes(knownFieldFor(key) ?? ""));
 }
 
 /** How many lines of a text fit into so many characters. */
@@ -192,7 +194,7 @@ function linesBelow(text: string): string[] {
 
 const MAX_NOTES = 100;
 
-function nothing(body: string, diagnostics: Diagnostic[]): ParsedFrontmatter {
+function unreadable(body: string, diagnostics: Diagnostic[]): ParsedFrontmatter {
   return { mapping: null, body, stage: "none", blockLine: 1, diagnostics };
 }
 

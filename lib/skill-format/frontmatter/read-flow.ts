@@ -22,7 +22,7 @@ export function readFlow(text: string, parse: ParseYaml = parseYamlBlock): Flow 
       const { value } = parsed.values;
       if (lacksValues(candidate, value)) return undefined;
       const isClosed = candidate !== whole;
-      if (isClosed && isCutShort(whole, value, closed?.open ?? 0)) return undefined;
+      if (isClosed && isTruncated(whole, value, closed?.open ?? 0)) return undefined;
       return { value, isRepaired: isClosed || candidate !== flat };
     }
   }
@@ -47,7 +47,7 @@ function countNulls(value: unknown): number {
  * Whether a mapping without its end may have gone on to what it requires: it ends in the middle of a value or of `requires`,
  * or in a namespace that has not said yet what it requires. `open` counts the brackets that are missing.
  */
-function isCutShort(text: string, value: unknown, open: number): boolean {
+function isTruncated(text: string, value: unknown, open: number): boolean {
   if (!isMapping(value)) return false;
   if (!/[}\]]$/.test(text)) return true;
   let inner: unknown = value;

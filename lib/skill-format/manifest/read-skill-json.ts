@@ -5,9 +5,9 @@ import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { applyDialects } from "@/lib/skill-format/dialects/apply-dialects";
-import { type SkillPart, saidFields } from "@/lib/skill-format/dialects/dialect";
-import { readList } from "@/lib/skill-format/dialects/value-readers";
+import { definedFields, type SkillPart } from "@/lib/skill-format/dialects/dialect";
 import { openclawTopLevel } from "@/lib/skill-format/dialects/tables";
+import { readList } from "@/lib/skill-format/dialects/value-readers";
 import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import { isMapping, parseJsonStrict } from "@/lib/skill-format/json-values";
 import { type Diagnostic, type JsonObject, type SkillClass, skillClassOf } from "@/lib/skill-format/schema";
@@ -43,7 +43,7 @@ export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
   const { emoji: _emoji, install: _install, ...others } = values;
   const required = applyDialects({ values: others }, { path: PATH }, TABLES);
   return {
-    fields: { ...saidFields(fields), ...required.fields },
+    fields: { ...definedFields(fields), ...required.fields },
     meta,
     diagnostics: [...taker.reported, ...taker.mistyped, ...required.diagnostics],
   };

@@ -2,7 +2,7 @@ import { decodeSkillText } from "@/lib/skill-format/archive/decode-text";
 import { applyDialects, describeUnknown } from "@/lib/skill-format/dialects/apply-dialects";
 import type { SkillPart } from "@/lib/skill-format/dialects/dialect";
 import { restoreMoved } from "@/lib/skill-format/dialects/moved-fields";
-import { respellFields, respellLimits } from "@/lib/skill-format/dialects/normalize-keys";
+import { normalizeLimits, normalizeNameFields } from "@/lib/skill-format/dialects/normalize-keys";
 import { SKILL_MD_DIALECTS } from "@/lib/skill-format/dialects/tables";
 import { NO_TOOL } from "@/lib/skill-format/dialects/tools";
 import { findInlineCommands } from "@/lib/skill-format/find-executables";
@@ -26,14 +26,14 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   const { mapping: parsed, body, stage, blockLine, diagnostics: problems } = parseFrontmatter(decoded.text, path);
   const inlineCommands = findInlineCommands(body);
   if (parsed === null) {
-    const lost = describeLost(decoded.text, problems, path);
+    const lost = describeUnreadable(decoded.text, problems, path);
     const diagnostics = [...decoded.diagnostics, ...problems, ...lost.diagnostics];
     return { fields: { body, inlineCommands, ...lost.fields }, meta: {}, stage, topLevel: new Set(), diagnostics };
   }
   const topLevel = new Set(Object.keys(parsed.values));
   const { mapping: restored, kept } = restoreMoved(parsed);
-  const named = respellFields(restored);
-  const { mapping, respelled } = respellLimits(named.mapping);
+  const named = normalizeNameFields(restored);
+  const { mapping, respelled } = normalizeLimits(named.mapping);
   for (const { key, field } of [...named.respelled, ...respelled]) {
     const message = `"${key}" is read as "${field}"; most agents do not know it.`;
     const line = (parsed.lines.get(key) ?? 1) + blockLine - 1;
@@ -59,7 +59,11 @@ const LIMITS_TOOLS = /(?:^|[\s{,"'])(?:dis)?allowed[-_]?tools["']?\s*:/i;
 const UNREAD: ReadonlySet<string> = new Set(["yaml_invalid", "frontmatter_too_large", "fence_unclosed"]);
 
 /** A frontmatter that is there and was not read may have required something, and limited the tools. */
-function describeLost(text: string, problems: Diagnostic[], path: string): Pick<SkillPart, "fields" | "diagnostics"> {
+function describeUnreadable(
+  text: string,
+  problems: Diagnostic[],
+  path: string,
+): Pick<SkillPart, "fields" | "diagnostics"> {
   const isUnread = problems.some(({ code }) => UNREAD.has(code));
   if (!isUnread || !(REQUIRES.test(text) || LIMITS_TOOLS.test(text))) return { fields: {}, diagnostics: [] };
   const message = "The frontmatter cannot be read, so what it requires is not known. The skill counts as not eligible.";

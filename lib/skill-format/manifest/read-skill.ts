@@ -3,7 +3,7 @@ import { MAX_DESCRIPTION_CHARS, MAX_INFERRED_CHARS, MAX_NAME_CHARS } from "@/lib
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { describeForeign, missingPackKeys } from "@/lib/skill-format/archive/split-skills";
 import { readField } from "@/lib/skill-format/dialects/field-names";
-import { findCarried } from "@/lib/skill-format/find-executables";
+import { findExecutables } from "@/lib/skill-format/find-executables";
 import { findSteps, pipelineSchema, readSteps } from "@/lib/skill-format/pipeline-steps";
 import {
   type Diagnostic,
@@ -40,10 +40,10 @@ export function readSkill(
   const missingKeys = anyJson === undefined || isAlone ? [] : missingPackKeys(anyJson.bytes);
   const jsonFile = missingKeys.length === 0 ? anyJson : undefined;
   const overlayFile = files.find((file) => file.path === "optimized.toml");
-  const md = mdFile === undefined ? NOTHING : readSkillMd(mdFile);
-  const json = jsonFile === undefined ? NOTHING : readSkillJson(jsonFile, files);
-  const toml = tomlFile === undefined ? NOTHING : readSkillToml(tomlFile);
-  const overlay = overlayFile === undefined ? NOTHING : readOverlay(overlayFile);
+  const md = mdFile === undefined ? EMPTY_PART : readSkillMd(mdFile);
+  const json = jsonFile === undefined ? EMPTY_PART : readSkillJson(jsonFile, files);
+  const toml = tomlFile === undefined ? EMPTY_PART : readSkillToml(tomlFile);
+  const overlay = overlayFile === undefined ? EMPTY_PART : readOverlay(overlayFile);
   // From the weakest word to the strongest.
   const parts = [...readSidecars(files), md, toml, json, overlay];
   const diagnostics = [...parts].reverse().flatMap((part) => part.diagnostics);
@@ -60,8 +60,8 @@ export function readSkill(
     manifest.steps = written.steps;
     diagnostics.push(...written.diagnostics);
   }
-  manifest.requirements = addUp(parts.map((part) => part.fields.requirements));
-  manifest.requires = sayRequires(manifest);
+  manifest.requirements = mergeParts(parts.map((part) => part.fields.requirements));
+  manifest.requires = mergeRequires(manifest);
   // OpenJarvis' manifest has this version unless it says another ("Skills Architecture", SkillManifest).
   if (tomlFile !== undefined && toml.diagnostics.every(({ severity }) => severity !== "error")) {
     manifest.version ??= OPENJARVIS_VERSION;
@@ -73,7 +73,7 @@ export function readSkill(
     manifest.timeoutSeconds ??= Math.min(SECONDS_PER_STEP * manifest.steps.length, MAX_TIMEOUT_SECONDS);
   }
   manifest.declaredClass ??= strongestClass(manifest);
-  manifest.carries = findCarried(files);
+  manifest.carries = findExecutables(files);
   // A pack's scope is not its author's to choose.
   if (manifest.kind === "pack") manifest.scope = "manager";
   if (manifest.kind === "pack" && manifest.declaredClass === null && !diagnostics.some(isInvalidClass)) {
@@ -91,7 +91,7 @@ export function readSkill(
   };
 }
 
-const NOTHING: SkillMdPart = { fields: {}, meta: {}, diagnostics: [], stage: "none", topLevel: new Set() };
+const EMPTY_PART: SkillMdPart = { fields: {}, meta: {}, diagnostics: [], stage: "none", topLevel: new Set() };
 
 function kindOf(
   manifest: SkillManifest,
@@ -109,7 +109,7 @@ function strongestClass({ tools }: SkillManifest): SkillManifest["declaredClass"
   return tools.some((tool) => tool.class === "mutating") ? "mutating" : null;
 }
 
-function addUp(all: (Requirements | undefined)[]): Requirements {
+function mergeParts(all: (Requirements | undefined)[]): Requirements {
   const said = all.filter((requirements) => requirements !== undefined);
   const [only] = said;
   if (only === undefined || said.length === 1) return only ?? NO_REQUIREMENTS;
@@ -126,7 +126,7 @@ function addUp(all: (Requirements | undefined)[]): Requirements {
 }
 
 /** The requirements that eligibility is judged by, as the API gives them, beside what other programs require. */
-function sayRequires({ requires, requirements }: SkillManifest): SkillManifest["requires"] {
+function mergeRequires({ requires, requirements }: SkillManifest): SkillManifest["requires"] {
   const others = Object.entries(requires).filter(([key]) => !Object.hasOwn(NO_REQUIREMENTS, key));
   const said = Object.entries(requirements).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
   return Object.fromEntries([...others, ...said]);

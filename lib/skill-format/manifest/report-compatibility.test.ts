@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { readSkill } from "./read-skill";
-import { programsNamed, reportFit } from "./report-compatibility";
+import { programsNamed, reportCompatibility } from "./report-compatibility";
 
 const HOST = { platforms: ["linux"], programs: new Set(["git"]) };
 
 function codes(frontmatter: string, body = "# Do it\n"): string[] {
   const bytes = new TextEncoder().encode(`---\nname: x\ndescription: Does x.\n${frontmatter}---\n\n${body}`);
   const { manifest } = readSkill([{ path: "SKILL.md", mode: "644", bytes }], { folder: "x" });
-  return reportFit(manifest, HOST).map(({ code }) => code);
+  return reportCompatibility(manifest, HOST).map(({ code }) => code);
 }
 
 const openclaw = (metadata: object) => `metadata: ${JSON.stringify({ openclaw: metadata })}\n`;

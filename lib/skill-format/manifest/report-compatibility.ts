@@ -27,7 +27,7 @@ export function programsNamed({ requirements }: SkillManifest): string[] {
  * variables, tools without a counterpart, tool names that were translated, and what this product never does. Notes for
  * people, none of severity error: whether it may be used is a reviewer's decision.
  */
-export function reportFit(manifest: SkillManifest, host: HostFacts): Diagnostic[] {
+export function reportCompatibility(manifest: SkillManifest, host: HostFacts): Diagnostic[] {
   return [
     ...platformNotes(manifest, host),
     ...programNotes(manifest, host),

@@ -20,10 +20,10 @@ export type ZipEntry = {
   gapAfter?: Uint8Array;
 };
 
-export type ZipLies = { before?: string; after?: string; comment?: string; count?: number; disk?: number };
+export type ZipFaults = { before?: string; after?: string; comment?: string; count?: number; disk?: number };
 
 /** A ZIP built byte by byte (APPNOTE.TXT, section 4.3), honest except where told to lie. */
-export function buildZip(entries: ZipEntry[], lies: ZipLies = {}): Uint8Array {
+export function buildZip(entries: ZipEntry[], lies: ZipFaults = {}): Uint8Array {
   const locals: Buffer[] = [Buffer.from(lies.before ?? "")];
   const centrals: Buffer[] = [];
   let offset = locals[0]?.length ?? 0;

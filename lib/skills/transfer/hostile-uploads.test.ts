@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { AppError } from "@/lib/core/errors";
 import { buildTar } from "@/lib/skill-format/testing/build-tar";
-import { buildZip, type ZipEntry, type ZipLies } from "@/lib/skill-format/testing/build-zip";
+import { buildZip, type ZipEntry, type ZipFaults } from "@/lib/skill-format/testing/build-zip";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
 import { exportSkill } from "./export-skill";
@@ -13,7 +13,7 @@ const { ctx } = await person();
 
 const MIB = 1024 * 1024;
 const good = { name: "SKILL.md", data: "---\nname: good\ndescription: d\n---\nx" };
-const zip = (entries: ZipEntry[], lies?: ZipLies) => ({ filename: "a.zip", bytes: buildZip(entries, lies) });
+const zip = (entries: ZipEntry[], lies?: ZipFaults) => ({ filename: "a.zip", bytes: buildZip(entries, lies) });
 const md = (text: string) => ({ filename: "SKILL.md", bytes: new TextEncoder().encode(text) });
 const pack = async (schema: unknown) => zipUpload("pack", packFiles({ name: "hostile", manifest: { schema } }));
 const CODE = "(globalThis.PWNED = 1, {})";
