@@ -26,12 +26,11 @@ import type { ActivateVersionInput } from "./schema";
 import { storePublicKey } from "./signatures";
 
 /**
- * Makes an approved version that is not revoked the active one of its skill. The approval that stands is judged by today's
- * policy; the activation is signed with the next place in the order of activations, and the audit has the same place. The
- * switch of the skill stays as it is. The active version itself is answered as it is.
- *
- * `separation_of_duties` or `forbidden`: the caller may not approve it alone. `not_approved`: what it lacks stands in the
- * message and in `errors`. `conflict`: another version became active since the caller looked.
+ * Makes an approved version the active one of its skill. Checks its approval against the current policy, signs the
+ * activation with the next sequence number and records it in the audit. Does not enable or disable the skill. Returns
+ * the skill unchanged if the version is already active. Throws `separation_of_duties` or `forbidden` when the caller
+ * may not approve the version alone, `not_approved` (with the reasons in `errors`) and `conflict` when another version
+ * became active since the caller looked.
  */
 export async function activateVersion(
   ctx: Ctx,
@@ -54,8 +53,9 @@ export async function activateVersion(
 type Prepared = { digest: string; key: SigningKey; vouched: TrustSources };
 
 /**
- * What an activation needs from outside its transaction: that the caller may make it, the version scanned with today's rules, and
- * its bytes found to be those of the digest (`not_approved`, with an event, when they are not).
+ * Does the parts of an activation that must run outside its transaction: checks the caller's right, scans the version
+ * with the current rules and compares its bytes with the digest (`not_approved`, with an audit event, when they
+ * differ).
  */
 export async function prepareActivation(ctx: Ctx, skillId: string, digest: string): Promise<Prepared> {
   const actor = requireScope(ctx.actor, "write");
@@ -70,7 +70,7 @@ export async function prepareActivation(ctx: Ctx, skillId: string, digest: strin
 
 type Activation = { prepared: Prepared; actor: PersonActor; skill: SkillRow; comment: string };
 
-/** In the transaction that revoked the active version: another one takes its place, and a skill that was on stays on. */
+/** Activates the replacement in the transaction that revoked the active version. An enabled skill stays enabled. */
 export async function activateReplacement(
   tx: Tx,
   ctx: Ctx,
@@ -86,7 +86,8 @@ async function activatePrepared(tx: Tx, ctx: Ctx, { prepared, actor, skill, comm
   const settings = await getSettings(ctx);
   assertApproved(skill, version);
   const right = assertMayActivate(actor, skill, version, settings);
-  // What is the active one by the database alone can be made so again, signed.
+  // A version that is active only according to the database (no valid activation) can be activated again, with a
+  // signature.
   if (skill.currentId === version.id && (await checkServing(ctx, { skill, version })) === null) return;
   const missing = await findActivationBlockers(ctx, { skill, version, settings }, prepared.vouched);
   if (missing.length > 0) throw await notActivatable(ctx, skill, version, missing);

@@ -24,17 +24,17 @@ import { trustedDigests } from "./trusted-digests";
 
 type ActivationCandidate = { skill: SkillRow; version: VersionRow; settings: Settings };
 
-/** Whether the release and the operator vouch for these bytes today. */
+/** Whether the release and the operator trust these bytes now. */
 export type TrustSources = { release: boolean; operator: boolean };
 
-/** Reads files of this machine, so no transaction waits for it longer than for their state. */
+/** Call outside transactions: reads local files. */
 export async function readTrustSources(digest: string): Promise<TrustSources> {
   return { release: (await findReleased(digest)) !== null, operator: (await trustedDigests()).has(digest) };
 }
 
 /**
- * What an approved version lacks to become the active one under the policy of today, each with the thing it is about; empty
- * when its approval suffices. What was changed in the database behind the server's back comes alone, with `path` `approval`.
+ * Why an approved version cannot become active under the current policy, each with its path; empty if it can. Tampering
+ * is returned alone, with the path `approval`.
  */
 export async function findActivationBlockers(
   ctx: Ctx,
@@ -59,8 +59,9 @@ export async function findActivationBlockers(
 }
 
 /**
- * What the signatures of an approval that verifies lack today, as a clause; null when they suffice. A signature counts when its
- * signer neither owns nor brought in the version, or solo mode is on; that of an owner alone for what owners may approve alone.
+ * What a verified approval's signatures lack under the current policy, as a clause; null if they suffice. A signature
+ * counts when its signer is neither owner nor author, or in solo mode. The owner's alone counts for what owners may
+ * approve.
  */
 export function describeMissingSignatures(
   { skill, version, settings }: ActivationCandidate,
@@ -94,7 +95,7 @@ function whyOwnerCannotApproveAlone({ skill, version, settings }: ActivationCand
 
 const MAX_LISTED = 5;
 
-/** The clause with the people who can sign the same terms again. */
+/** Adds the people who can sign the same terms again. */
 async function appendEligibleSigners(
   ctx: Ctx,
   { skill, version }: ActivationCandidate,
@@ -131,7 +132,7 @@ async function findGrantProblems(ctx: Ctx, version: VersionRow): Promise<FieldEr
   ];
 }
 
-/** Severe findings that came up after people signed, and hidden text that no signer explained. */
+/** Severe findings newer than the signatures, and hidden text without an explanation. */
 async function findOpenFindings(ctx: Ctx, version: VersionRow): Promise<FieldError[]> {
   const found = await presentFindings(ctx, version);
   const severe = found.filter(

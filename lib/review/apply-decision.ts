@@ -12,26 +12,24 @@ import type { VersionRow } from "@/lib/skills/version-access";
 import { metadataColumns } from "@/lib/skills/versions/store-version";
 import type { DecideVersionInput } from "./schema";
 
-/** Who decides: a person, or the name in which the release or the operator approves. */
+/** The person who decides, or the release or operator for automatic approvals. */
 export type Signer = { userId: string; name: string };
 
-/** Who decides on what, under which policy. */
 export type DecisionContext = { actor: Signer; skill: SkillRow; version: VersionRow; settings: Settings };
 
 type DecisionRecord = {
   decision: DecideVersionInput["decision"] | "activate";
-  /** “approved”, before the name of the skill. */
+  /** Verb phrase that precedes the skill's name in the audit summary, such as “approved”. */
   sentence: string;
   given: number;
   needed: number;
-  /** The place of the version among the activations of its skill, when it becomes the active one with this decision. */
+  /** Sequence number of the activation when the decision also activates the version. */
   serves?: number | undefined;
-  /** More of the event’s data. */
   data?: Record<string, unknown>;
   row: Omit<Prisma.DecisionUncheckedCreateInput, "versionId" | "decision" | "soloMode" | "tier">;
 };
 
-/** Stores a decision and the event that tells of it. */
+/** Stores a decision and its audit event. */
 export async function recordDecision(
   tx: Tx,
   ctx: Ctx,
@@ -70,7 +68,7 @@ export async function recordDecision(
   });
 }
 
-/** Who has signed in this round, this one among them. */
+/** The signers of this round, including the current one. */
 async function approversOf(tx: Tx, versionId: string, standing: string): Promise<{ id: string; name: string }[]> {
   const where = { versionId, decision: "approve", standing };
   const signed = await tx.decision.findMany({ where, orderBy: { id: "asc" } });
@@ -79,7 +77,7 @@ async function approversOf(tx: Tx, versionId: string, standing: string): Promise
 
 type ActivatedVersion = { id: string; manifest: string; entry: string | null };
 
-/** Makes an approved version the one that serves; what people set on the skill themselves stays. */
+/** Makes an approved version the active one. Keeps the category and tags that people changed on the skill. */
 export async function setActiveVersion(
   tx: Tx,
   ctx: Ctx,
@@ -103,7 +101,10 @@ export async function setActiveVersion(
   });
 }
 
-/** After a version was refused or revoked: it no longer waits, and if it served, nothing serves and the skill is off. */
+/**
+ * Clears `pendingId` of a refused or revoked version. If the version was active, the skill has no active version and is
+ * disabled.
+ */
 export async function clearActiveVersion(
   tx: Tx,
   ctx: Ctx,
@@ -115,7 +116,7 @@ export async function clearActiveVersion(
     where: { id: skill.id },
     data: {
       ...(served ? { currentId: null, enabled: false } : {}),
-      // What only its decision made runnable is not so by its files.
+      // Only the decision's entry made the skill runnable, so it no longer is.
       ...(served && version.entry !== null ? { runnable: false, argsSchema: null } : {}),
       pendingId: await newestPending(tx, skill.id),
       updatedAt: ctx.now(),

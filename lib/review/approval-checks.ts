@@ -10,12 +10,12 @@ import type { VersionRow } from "@/lib/skills/version-access";
 import { readVersionFiles, recordTampering } from "@/lib/skills/versions/read-blob";
 import { scanVersion } from "./scan-version";
 
-/** Any character the rules for hidden text could speak of; whether they do is for the scan to say. */
+/** Every character that a hidden-text rule could report. Only the scan decides whether it does. */
 const MAY_BE_HIDDEN = /\p{Cf}|\p{Cn}|\p{Zl}|\p{Zp}|\p{Variation_Selector}/u;
 
 /**
- * Before anybody signs: the stored bytes are those of the digest, or nothing is signed (`not_approved`, with an event); and
- * text that may hide something was scanned, so that an approval without a comment cannot be faster than the scan.
+ * Runs before a signature: checks that the stored bytes match the digest (`not_approved` with an audit event otherwise)
+ * and scans text that may hide something, so that an approval without a comment cannot precede the first scan.
  */
 export async function inspectBeforeApproval(
   ctx: Ctx,
@@ -29,8 +29,8 @@ export async function inspectBeforeApproval(
 }
 
 /**
- * The files of a version, of which the stored bytes are those of the digest; `not_approved`, with an event, when they are not.
- * `become`: what the version cannot become then.
+ * Returns the files after checking that the stored bytes match the digest. Throws `not_approved` and records an audit
+ * event otherwise; `become` completes the error message.
  */
 export async function readVerifiedFiles(
   ctx: Ctx,
@@ -44,7 +44,7 @@ export async function readVerifiedFiles(
     if (isWhole) return await readVersionFiles(ctx, version);
     await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
   } catch (error) {
-    // The event of changed bytes is there already.
+    // `readVersionFiles` has recorded the event already.
     if (!(error instanceof AppError) || error.code !== "version_tampered") throw error;
   }
   throw new AppError(
@@ -53,12 +53,12 @@ export async function readVerifiedFiles(
   );
 }
 
-/** Rules for characters that nobody sees: tags, direction controls, zero width, variation selectors. */
+/** Rules for invisible characters: tags, direction controls, zero width, variation selectors. */
 const HIDDEN_TEXT_RULES = ["HID-001", "HID-002", "HID-003", "HID-004"];
 
 /**
- * Whoever approves a version with hidden characters says why, in the comment; `invalid` otherwise. Findings that were
- * dismissed have their reason already.
+ * Throws `invalid` when a version has hidden characters and the approval has no comment. Dismissed findings already
+ * have a reason.
  */
 export async function assertHiddenTextExplained(ctx: Ctx, version: { id: string }, comment: string): Promise<void> {
   const open = await findUnexplainedText(ctx, version, comment);
@@ -70,7 +70,7 @@ export async function assertHiddenTextExplained(ctx: Ctx, version: { id: string 
   );
 }
 
-/** The first finding of hidden characters that neither a comment nor a dismissal explains; null when there is none. */
+/** The first finding of hidden characters that neither the comment nor a dismissal explains. */
 export async function findUnexplainedText(ctx: Ctx, version: { id: string }, comment: string): Promise<Finding | null> {
   if (comment !== "") return null;
   const found = await ctx.db.finding.findMany({
@@ -83,12 +83,12 @@ export async function findUnexplainedText(ctx: Ctx, version: { id: string }, com
 
 type Read = { digest: string; manifest: string };
 
-/** Each place where the schema of a version's arguments is no valid JSON Schema; empty without a schema. */
+/** The places where the version's argument schema is not valid JSON Schema. */
 export function schemaErrors({ manifest }: Pick<Read, "manifest">): FieldError[] {
   return schemaErrorsAt("schema", keepParsed(SkillManifest, manifest).schema);
 }
 
-/** Throws `schema_invalid` with each place when it is not. Imports refuse such files; older releases stored them. */
+/** Throws `schema_invalid` for an invalid schema. Imports refuse such files; older releases stored them. */
 export function assertSchemaValid({ digest, manifest }: Read): void {
   const errors = schemaErrors({ manifest });
   const [first] = errors;

@@ -31,7 +31,9 @@ type ApprovalContext = DecisionContext & {
 };
 type Terms = { class: SkillClass; grants: Grants; entry: ScriptEntry | null; subjectJson: string; subject: string };
 
-/** Adds one person's signature; with the last one that is needed, the version serves under what was signed. */
+/**
+ * Adds one person's signature. The last signature that the policy requires approves the version with the signed terms.
+ */
 export async function approveVersion(tx: Tx, ctx: Ctx, act: ApprovalContext): Promise<void> {
   const { actor, skill, version, settings, given, right } = act;
   if (version.state !== "pending" && version.state !== "approved") throw alreadyDecided(skill, version);
@@ -39,7 +41,7 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: ApprovalContext): Pr
   const entry = terms.entry && JSON.stringify(terms.entry);
   await assertCredentialsStored(tx, terms.grants);
   const isServing = version.state === "approved" && version.subject === terms.subject;
-  // A reviewer may sign what the owner approved for themselves: then other people can use it too.
+  // A reviewer may also sign terms that the owner approved for their own use; other people can then use the skill.
   const isWider = right !== "own" && isForOwnUse({ skill, version });
   const isSettled = isServing && !isWider && openApprovals(version).length === 0;
   if (isSettled && (await isStillSufficient(ctx, act))) throw alreadyDecided(skill, version);
@@ -50,7 +52,7 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: ApprovalContext): Pr
   const isComplete = earlier.length + 1 >= needed;
   const at = ctx.now();
   const id = newId();
-  // While another version is active, an older one that is approved with other terms does not replace it by that.
+  // An older version that is approved again with new terms does not replace the active version.
   const activates =
     isComplete && (version.state === "pending" || skill.currentId === version.id || skill.currentId === null);
   const signing = { id, at, needed, subject: terms.subject, basis: right, comment: given.comment, activates };
@@ -62,7 +64,7 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: ApprovalContext): Pr
     const stored = { class: terms.class, grants: JSON.stringify(terms.grants), entry, subject: terms.subject };
     const decided = { ...stored, state: "approved", decidedAt: at, returnedReason: null };
     await tx.version.update({ where: { id: version.id }, data: decided });
-    // The same terms change nothing else of the version.
+    // The terms are unchanged, so only the set of possible callers grows.
     if (isWider) await raiseOfferRevision(ctx);
     if (activates) await setActiveVersion(tx, ctx, skill, { ...version, entry }, terms.class);
   }
@@ -89,7 +91,10 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: ApprovalContext): Pr
   });
 }
 
-/** What is being signed. Class, grants and entry left out mean as declared, and never network. */
+/**
+ * The terms to sign. Class, grants and entry default to what the files declare; the default never includes network
+ * access.
+ */
 export function resolveTerms({
   skill,
   version,
@@ -109,7 +114,7 @@ export function resolveTerms({
   return { class: decidedClass, grants, entry, subjectJson: json, subject: sha256Hex(json) };
 }
 
-/** Whether an approval verifies and has signatures enough for today's policy: else the same terms can be signed again. */
+/** Whether the approval verifies and meets the current policy. If not, the same terms may be signed again. */
 async function isStillSufficient(ctx: Ctx, act: DecisionContext): Promise<boolean> {
   if ((await checkStoredApproval(ctx, act)) !== null) return false;
   return describeMissingSignatures(act, await readTrustSources(act.version.digest)) === null;
@@ -127,7 +132,7 @@ function assertSameTerms(
   );
 }
 
-/** Nobody signs for a credential that does not exist: `invalid`, with its place in the grants. */
+/** Throws `invalid` for a grant of a credential that does not exist. */
 async function assertCredentialsStored(db: Tx, grants: Grants): Promise<void> {
   const missing = await findMissingCredential(db, grants);
   if (missing === null) return;
@@ -140,7 +145,10 @@ type Decided = Parameters<typeof howToActivate>[1] & {
   decisions: { decision: string; actorName: string; createdAt: Date }[];
 };
 
-/** Tells a person who came too late who decided and when, and what to do with an approved version that is not active. */
+/**
+ * Error for a decision on a version that is already decided: names the person and time, and how to activate an approved
+ * version.
+ */
 export function alreadyDecided(skill: Parameters<typeof howToActivate>[0], version: Decided): AppError {
   const { digest, state, decisions } = version;
   const last = decisions.findLast(({ decision }) => decision !== "activate");

@@ -19,19 +19,18 @@ import { trustedDigests } from "./trusted-digests";
 export type AutomaticApproval = {
   skillId: string;
   digest: string;
-  /** In whose name: not a person, so the id is none of a person's. */
   signer: Signer & { userId: "release" | "operator" };
-  /** Why it needs no person. */
+  /** Reason why no person has to sign. */
   comment: string;
-  /** Left out, as the files declare. */
+  /** Defaults to what the files declare. */
   class?: SkillClass;
   grants?: Grants;
 };
 
 /**
- * Approves a version that waits, in the name of the release or of the operator: signed, recorded and revocable like any
- * other approval, and enough alone. A skill that nobody has decided on before is switched on. Bytes that a person revoked or
- * rejected are never approved again by this. Answers whether it approved. `not_approved`: what is stored is not the digest.
+ * Approves a pending version in the name of the release or the operator. Such an approval suffices alone and is signed,
+ * audited and revocable. Enables a skill that has no decision yet. Never approves bytes that a person has revoked or
+ * rejected. Returns whether it approved; throws `not_approved` when the stored bytes do not match the digest.
  */
 export async function approveAutomatically(ctx: Ctx, approval: AutomaticApproval): Promise<boolean> {
   const acting: Ctx = { ...ctx, actor: { kind: "system", name: approval.signer.name } };
@@ -72,7 +71,7 @@ export async function approveAutomatically(ctx: Ctx, approval: AutomaticApproval
   });
 }
 
-/** The version when it waits with a valid schema, and no person has refused the same bytes. */
+/** The version if it is pending, has a valid schema, and no person has refused the same bytes. */
 async function findWaiting(
   ctx: Ctx,
   { skillId, digest }: AutomaticApproval,
@@ -100,13 +99,11 @@ async function enableSkill(tx: Tx, ctx: Ctx, skill: SkillRow, version: VersionRo
   });
 }
 
-/** No person's id. */
 const RELEASE = "release" as const;
 
 /**
- * Approves a waiting version that is a built-in of this server's own release, byte for byte, in the release's name: with
- * the class and the grants of its manifest, signed, audited and revocable like any other approval. Bytes that somebody
- * revoked or rejected stay refused. Answers whether it did.
+ * Approves a pending version that is byte for byte a built-in of this release, with the class and grants of its
+ * manifest. Returns whether it approved.
  */
 export async function approveRelease(ctx: Ctx, skillId: string, digest: string): Promise<boolean> {
   const builtin = await findReleased(digest);
@@ -124,8 +121,8 @@ export async function approveRelease(ctx: Ctx, skillId: string, digest: string):
 const OPERATOR = { userId: "operator", name: "operator" } as const;
 
 /**
- * Approves, in the operator's name, a waiting version of a worker's skill whose digest stands in the operator's file of
- * trusted digests: class and grants as its files declare. Answers whether it did.
+ * Approves a worker's pending version whose digest is in the operator's file of trusted digests. Returns whether it
+ * approved.
  */
 export async function approveTrusted(ctx: Ctx, skillId: string, digest: string): Promise<boolean> {
   if (!(await trustedDigests()).has(digest)) return false;
@@ -133,7 +130,7 @@ export async function approveTrusted(ctx: Ctx, skillId: string, digest: string):
   return approveAutomatically(ctx, { skillId, digest, signer: OPERATOR, comment });
 }
 
-/** The same for every version of a worker's skill that waits. Answers how many it approved. */
+/** Applies `approveTrusted` to every pending version from workers. Returns the number of approvals. */
 export async function approveAllTrusted(ctx: Ctx): Promise<number> {
   const digests = await trustedDigests();
   if (digests.size === 0) return 0;

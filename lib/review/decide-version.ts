@@ -34,15 +34,12 @@ const VERBS = { request_changes: "asked for changes to", reject: "rejected", rev
 const FIRST_LINE_BYTES = 256;
 
 /**
- * A person's decision on a version. An approval is signed with the instance's key; when as many people have signed the
- * same terms as the policy asks for, the version serves under them. Approving an approved version with another class,
- * other grants or another entry is a new round: the old terms stand until it is complete. Revoking closes every door at once.
- *
- * With `activate`, another approved version takes the place of the revoked one, or nothing is revoked.
- *
- * `separation_of_duties`: another person has to sign these terms; the message says why. `conflict`: somebody decided meanwhile; the message names
- * who. `invalid`: grants that this class cannot have, an entry that cannot be started or called so, or hidden characters
- * without a comment that says why.
+ * Records a person's decision on a version. An approval is signed with the instance's key and takes effect when enough
+ * people have signed the same terms. Approving an approved version with other terms starts a new round; the old terms
+ * stay in effect until it is complete. A revocation takes effect at once on every endpoint; with `activate`, another
+ * approved version becomes active in the same transaction, or nothing is revoked. Throws `separation_of_duties` when
+ * another person has to sign, `conflict` when another person decided meanwhile, and `invalid` for grants that the class
+ * does not allow, an entry that cannot start, or unexplained hidden characters.
  */
 export async function decideVersion(
   ctx: Ctx,
@@ -54,7 +51,7 @@ export async function decideVersion(
   const key = await loadSigningKey(ctx.database.keyFolder);
   const found = await requireVersion(ctx, idOrName, digest);
   const { decision, activate, ...given } = input;
-  // Before anything is said about the terms: a credential that is hidden and one that does not exist answer the same.
+  // Must precede all checks of the terms: the answer must not reveal whether a hidden credential exists.
   assertMayDecide(actor, { ...found, decision, given, settings: await getSettings(ctx) });
   if (activate !== undefined) assertReplaceable(found, decision);
   const next = activate === undefined ? null : await prepareActivation(ctx, found.skill.id, activate);
@@ -71,7 +68,7 @@ export async function decideVersion(
     const { skill, version } = await requireVersion(txCtx, idOrName, digest);
     const settings = await getSettings(txCtx);
     const right = assertMayDecide(actor, { skill, version, decision, given, settings });
-    // Nor does an activation that came between stop a revocation: it decides nothing about the approval.
+    // A concurrent activation does not block a revocation, because it does not change the approval.
     const last = version.decisions.findLast(
       ({ actorId, decision: made }) => actorId !== actor.userId && made !== "activate",
     );
@@ -114,8 +111,9 @@ type DecisionRequest = {
 };
 
 /**
- * Owners revoke what is theirs, and approve it within the plain sandbox; everything else takes the scope `review`. Answers
- * the right on which an approval is signed. `separation_of_duties`: another person has to sign these terms.
+ * Owners may revoke their skills and approve them within the plain sandbox; everything else requires the scope
+ * `review`. Returns the right on which an approval is signed; throws `separation_of_duties` when another person has to
+ * sign.
  */
 function assertMayDecide(
   actor: PersonActor,
@@ -132,8 +130,8 @@ function assertMayDecide(
 }
 
 /**
- * Throws `invalid` with each place when this script of a version cannot be its entry: its files name one, it is not among
- * them, nothing says what starts it, or the call and the schema do not go together.
+ * Throws `invalid` when the script cannot be the entry: the files declare one already, the script is missing or has no
+ * known interpreter, or the call does not match the schema.
  */
 async function assertEntryFits(
   ctx: Ctx,
@@ -164,8 +162,8 @@ async function findEntryErrors(
 }
 
 /**
- * Asks for changes to a version, rejects or revokes it. On an approved version whose other terms wait for signatures, the
- * first two close that round and leave what stands.
+ * Requests changes to a version, rejects or revokes it. On an approved version with an open round for other terms, the
+ * first two only close that round.
  */
 async function refuseVersion(
   tx: Tx,

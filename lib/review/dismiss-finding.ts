@@ -10,12 +10,11 @@ import type { DismissFindingInput } from "./schema";
 
 type Place = { id: string; digest: string; fingerprint: string };
 
-/** A reviewer says why a finding is of no concern in this version. In the next version it is open again. */
+/** Dismisses a finding for this version, with a reason. The finding is open again in the next version. */
 export function dismissFinding(ctx: Ctx, place: Place, { reason }: DismissFindingInput): Promise<Version> {
   return changeDismissal(ctx, place, reason);
 }
 
-/** Opens a finding again that was dismissed. */
 export function reopenFinding(ctx: Ctx, place: Place): Promise<Version> {
   return changeDismissal(ctx, place, null);
 }

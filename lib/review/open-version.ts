@@ -8,15 +8,15 @@ import type { Version, VersionDiff } from "@/lib/skills/versions/schema";
 import { rulesVersion } from "./rules/all-rules";
 import { scanVersion } from "./scan-version";
 
-/** One version as a reviewer sees it, scanned first when it was not; the answer says when the scan is still pending. */
+/** Returns a version for a reviewer. Scans it first if needed, and says when that scan is still pending. */
 export async function openVersion(ctx: Ctx, idOrName: string, digest: string): Promise<Version> {
   await ensureScanned(ctx, idOrName, digest);
   return getVersion(ctx, idOrName, digest);
 }
 
 /**
- * What a version changes against another, or against the one that serves. Both are scanned first when they were not: hosts
- * and findings are known from scans only, and a draft whose new host is not told would look harmless.
+ * Compares a version with another one, by default the active one. Scans both first, because only scans know hosts and
+ * findings.
  */
 export async function openDiff(ctx: Ctx, idOrName: string, digest: string, against?: string): Promise<VersionDiff> {
   await ensureScanned(ctx, idOrName, digest);
@@ -27,8 +27,8 @@ export async function openDiff(ctx: Ctx, idOrName: string, digest: string, again
 const SCAN_WAIT_MS = 8_000;
 
 /**
- * Scans a version that was not scanned with today's rules. A scan that takes more than eight seconds goes on behind; a scan
- * that fails is logged, and the version stays as not scanned.
+ * Scans a version unless the current rules have scanned it. Waits at most 8 seconds, then the scan continues in the
+ * background. A failed scan is logged.
  */
 export async function ensureScanned(ctx: Ctx, idOrName: string, digest: string): Promise<void> {
   const { version } = await requireVersion(ctx, idOrName, digest);
@@ -41,7 +41,6 @@ export async function ensureScanned(ctx: Ctx, idOrName: string, digest: string):
   await Promise.race([scanning, delay(SCAN_WAIT_MS, undefined, { signal: done.signal }).catch(() => undefined)]);
 }
 
-/** Whether what was scanned with these rules (null: never scanned) is due to be scanned again. */
 function needsRescan(scannedWith: string | null): boolean {
   return scannedWith !== rulesVersion();
 }

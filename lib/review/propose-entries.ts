@@ -14,8 +14,8 @@ const MAX_SCRIPTS = 50;
 const MAX_SCRIPT_BYTES = 1024 * 1024;
 
 /**
- * For each script of a version how it seems to be called, read from its text: what a reviewer starts from to make it
- * runnable. Empty when the files name an entry, or the version is a pipeline. At most 50 scripts of up to 1 MiB.
+ * Proposes how to call each script of a version, read from its text. Empty for pipelines and for files that declare an
+ * entry. Reads at most 50 scripts of up to 1 MiB.
  */
 export async function proposeEntries(ctx: Ctx, idOrName: string, digest: string): Promise<EntryProposalList> {
   requireScope(ctx.actor, "read");

@@ -18,7 +18,7 @@ type Approved = Prisma.VersionGetPayload<{ include: typeof withReviewData }>;
 
 const BATCH = 100;
 
-/** Approvals by owners and authors whose statement does not say on what right it was signed. */
+/** Approvals by owners and authors whose statement does not name the right on which it was signed. */
 const CANDIDATES = query<{ id: string }>(
   `SELECT DISTINCT v."id" FROM "Version" v JOIN "Skill" s ON s."id" = v."skillId" JOIN "Decision" d ON d."versionId" = v."id"
    WHERE v."state" = 'approved' AND s."deletedAt" IS NULL AND d."standing" = 'counts'
@@ -27,10 +27,10 @@ const CANDIDATES = query<{ id: string }>(
 );
 
 /**
- * Takes approvals of earlier releases back to review that the rule about self-approval forbids: those that an owner or an
- * author made alone for more than the plain sandbox, or for a skill that other people use. Approvals in the name of the
- * release or the operator stay. Runs at each start and is safe to repeat; each version is one transaction with its event
- * `version.returned`. Answers how many it returned.
+ * Returns approvals of earlier releases to review when the current rules on self-approval forbid them: approvals that
+ * an owner or author gave alone for more than the plain sandbox, or for a skill that other people use. Keeps approvals
+ * by the release and the operator. Runs at each start, is idempotent and commits each version with its event
+ * `version.returned`. Returns the number of returned versions.
  */
 export async function returnForbiddenApprovals(ctx: Ctx): Promise<number> {
   const ids = (await sqlOf(ctx).all(CANDIDATES)).map(({ id }) => id).sort();
@@ -72,7 +72,7 @@ function returnOne(ctx: Ctx, id: string): Promise<boolean> {
   });
 }
 
-/** Why an approval may not go on counting, as a sentence; null when it may, or says nothing that can be judged. */
+/** Why the approval must be reviewed again, as a sentence; null when it may stay. */
 async function findReturnReason(db: Ctx["db"], version: Approved): Promise<string | null> {
   try {
     const approved = { skill: version.skill, version };
@@ -91,7 +91,10 @@ async function findReturnReason(db: Ctx["db"], version: Approved): Promise<strin
   }
 }
 
-/** Whether it counts by its owner’s statement of an earlier release in solo mode, and the owner has no review role. */
+/**
+ * Whether the approval counts only through the owner's solo-mode statement of an earlier release, and the owner has no
+ * review role.
+ */
 async function isByNonReviewer(db: Ctx["db"], version: Approved): Promise<boolean> {
   const counting = version.decisions.filter(({ standing }) => standing === "counts");
   const statements = counting.map(({ statement }) => keepParsed(ApprovalStatement, statement ?? ""));

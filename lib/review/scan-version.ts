@@ -13,9 +13,8 @@ import { scanFiles } from "./scan/scan-files";
 import type { ScanResult } from "./scan/schema";
 
 /**
- * Scans the stored files of a version and keeps what was found, and what it may do. Two calls for one version at a time
- * share one scan. Findings that newer rules make on an approved version are told to the audit. Throws when its stored
- * files cannot be read.
+ * Scans the stored files of a version, and stores the findings and capabilities. Concurrent calls for one version share
+ * a scan. Records new findings on an approved version in the audit. Throws when the stored files cannot be read.
  */
 export function scanVersion(ctx: Ctx, versionId: string): Promise<void> {
   const running = processStore("version-scans", () => new Map<string, Promise<void>>());
@@ -50,13 +49,13 @@ async function scanAndStore(ctx: Ctx, versionId: string): Promise<void> {
       scannedAt: ctx.now(),
       durationMs: Math.round(result.durationMs),
     };
-    // What earlier releases stored does not say it. People sign the stored text, so it stays as it is once one has.
+    // Earlier releases did not store executables. A signed manifest must stay unchanged.
     if (carriesMore && (await tx.decision.count({ where: { versionId, statement: { not: null } } })) === 0) {
       await tx.version.update({ where: { id: versionId }, data: { manifest: JSON.stringify(manifest) } });
     }
     const isFirst = (await tx.versionScan.findUnique({ where: { versionId } })) === null;
     await tx.versionScan.upsert({ where: { versionId }, create: { versionId, ...stored }, update: stored });
-    // What the first scan finds was there from the beginning; only what newer rules find is new.
+    // Findings of the first scan date from the version's creation; only later ones are new.
     const fresh = await storeFindings(tx, versionId, result, isFirst ? version.createdAt : ctx.now());
     if (!isFirst && version.state === "approved" && fresh.length > 0)
       await recordNewFindings(tx, txCtx, versionId, fresh);
@@ -65,7 +64,7 @@ async function scanAndStore(ctx: Ctx, versionId: string): Promise<void> {
 
 type Found = ScanResult["findings"];
 
-/** Replaces the findings of the last scan, keeps when each was seen first, and answers which are new. */
+/** Replaces the findings of the last scan but keeps their first-seen times. Returns the new ones. */
 async function storeFindings(tx: Tx, versionId: string, { findings }: ScanResult, at: Date): Promise<Found> {
   const before = await tx.finding.findMany({ where: { versionId } });
   const seen = new Map(before.map((row) => [row.fingerprint, row.firstSeenAt]));
@@ -103,8 +102,8 @@ const MAX_BATCH_MS = 20_000;
 const RETRY_MS = 10 * 60_000;
 
 /**
- * Scans versions that wait for review or are approved and were never scanned, or with other rules than these, one after
- * another for at most 20 seconds. Answers how many. One that cannot be read is left alone for ten minutes.
+ * Scans pending and approved versions that the current rules have not scanned, for at most 20 seconds. Retries an
+ * unreadable version after ten minutes. Returns the number of scans.
  */
 export async function scanDueVersions(ctx: Ctx): Promise<number> {
   const { failed } = scanState();
@@ -123,7 +122,7 @@ export async function scanDueVersions(ctx: Ctx): Promise<number> {
   }
 }
 
-/** No further version is begun; the scan under way ends by itself. */
+/** Starts no further scan; a running one finishes. */
 export async function stopScanning(): Promise<void> {
   scanState().stopped = true;
 }

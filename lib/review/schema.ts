@@ -34,7 +34,6 @@ export const ActivateVersionInput = z.strictObject({
 });
 export type ActivateVersionInput = z.infer<typeof ActivateVersionInput>;
 
-/** A version that waits for the caller's decision. */
 export const ReviewItem = z.object({
   skill: z.object({ id: z.string(), name: z.string(), label: z.string().nullable(), description: z.string() }),
   digest: z.string(),
@@ -48,21 +47,21 @@ export const ReviewItem = z.object({
   bytes: z.number().int(),
   allowedTools: z.array(z.string()).nullable(),
   diagnostics: z.number().int(),
-  /** Approvals given and needed; a dangerous version needs two people. */
+  /** Signatures given and needed. */
   approvals: z.object({ given: z.number().int(), needed: z.number().int() }),
-  /** True when an approved version keeps serving meanwhile. */
+  /** True when an approved version stays active meanwhile. */
   isUpdate: z.boolean(),
   /**
-   * `decision`: it waits for one. `terms`: it serves, and other terms for it wait for more signatures. `new_findings`: it
-   * serves, and newer rules found something that nobody has looked at.
+   * `decision`: waits for a decision. `terms`: active, and other terms wait for more signatures. `new_findings`:
+   * active, and newer rules report findings that are not dismissed.
    */
   reason: z.enum(["decision", "terms", "new_findings"]),
-  /** Why its approval no longer counts and it waits again, as a sentence; null for all others. */
+  /** Why an approved version was returned to review, as a sentence; null for all others. */
   returnedReason: z.string().nullable(),
   owner: SkillOwner,
-  /** Since it was handed in. */
+  /** Since submission. */
   ageSeconds: z.number().int().nonnegative(),
-  /** Against the approved version, or against nothing when there is none. Lines of text files only. */
+  /** Compared with the approved version; lines of text files only. */
   change: z.object({
     filesAdded: z.number().int(),
     filesRemoved: z.number().int(),
@@ -96,7 +95,6 @@ export const EntryProposalList = z.object({
 });
 export type EntryProposalList = z.infer<typeof EntryProposalList>;
 
-/** A key that approvals are signed with. */
 export const ReviewKey = z.object({
   /** SHA-256 of the public key's DER form (SPKI), in hex. */
   keyId: z.string(),
@@ -104,24 +102,24 @@ export const ReviewKey = z.object({
   /** PEM (SPKI). */
   publicKey: z.string(),
   createdAt: IsoTime,
-  /** Whether new approvals are signed with it. Approvals signed with another key count as failed. */
+  /** Whether the server signs with this key. Approvals signed with another key do not verify. */
   isCurrent: z.boolean(),
 });
 export type ReviewKey = z.infer<typeof ReviewKey>;
 export const ReviewKeyList = z.object({ items: z.array(ReviewKey), nextCursor: z.null() });
 
-/** Everything needed to check an approval without this server: `npm run verify-approval -- FILE`. */
+/** Everything needed to verify an approval offline: `npm run verify-approval -- FILE`. */
 export const ApprovalBundle = z.object({
   format: z.literal("skillgate-approval-bundle/1"),
   skill: z.object({ id: z.string(), name: z.string() }),
   versionDigest: z.string(),
   files: z.array(VersionFile.pick({ path: true, mode: true, sha256: true, size: true })),
-  /** Canonical JSON, exactly as it was hashed. */
+  /** Canonical JSON, exactly as hashed. */
   subjectJson: z.string(),
   subject: z.string(),
   signatures: z.array(
     z.object({
-      /** Canonical JSON, exactly as it was signed: subject, signer, time, signatures needed. */
+      /** Canonical JSON, exactly as signed: subject, signer, time, signatures needed. */
       statement: z.string(),
       signature: z.string(),
       keyId: z.string(),

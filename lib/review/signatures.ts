@@ -20,11 +20,14 @@ type ToSign = DecisionContext & {
   subject: string;
   basis: ApprovalBasis;
   comment: string;
-  /** Whether the version becomes the active one of its skill with this signature. */
+  /** Whether this signature also activates the version. */
   activates: boolean;
 };
 
-/** Signs what one person approves with the instance's key, and keeps the public half of it. `serves`: the place of the version among the activations of its skill. */
+/**
+ * Signs one person's approval with the instance's key and stores its public half. `serves` is the sequence number of
+ * the activation.
+ */
 export async function signApproval(
   tx: Tx,
   ctx: Ctx,
@@ -52,7 +55,6 @@ export async function signApproval(
   return { signed: { statement, signature: key.sign(statement), keyId: key.keyId }, serves };
 }
 
-/** Keeps the public half of the key that something was signed with. */
 export async function storePublicKey(tx: Tx, key: SigningKey, at: Date): Promise<void> {
   await tx.reviewKey.upsert({
     where: { id: key.keyId },
@@ -61,7 +63,7 @@ export async function storePublicKey(tx: Tx, key: SigningKey, at: Date): Promise
   });
 }
 
-/** The public keys that approvals are and were signed with, the current one first. */
+/** All public keys of approvals, the current one first. */
 export async function listReviewKeys(ctx: Ctx): Promise<{ items: ReviewKey[]; nextCursor: null }> {
   const current = await loadSigningKey(ctx.database.keyFolder);
   const rows = await ctx.db.reviewKey.findMany({ orderBy: { createdAt: "desc" } });
@@ -77,7 +79,7 @@ export async function listReviewKeys(ctx: Ctx): Promise<{ items: ReviewKey[]; ne
   return { items: items.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent)), nextCursor: null };
 }
 
-/** An approval with all that it takes to check it offline; `not_found` for a version that is not approved. */
+/** An approval with everything needed to verify it offline; `not_found` when the version has none. */
 export async function exportApproval(ctx: Ctx, idOrName: string, digest: string): Promise<ApprovalBundle> {
   requireScope(ctx.actor, "read");
   const { skill, version } = await requireVersion(ctx, idOrName, digest);

@@ -9,8 +9,8 @@ type Known = { print: string; digests: ReadonlySet<string> };
 const NONE: Known = { print: "", digests: new Set() };
 
 /**
- * The version digests that the operator trusts: the lines of the file that `SKILLGATE_TRUSTED_DIGESTS` names, read again
- * whenever it was changed. Empty lines and what follows a # are comments, and so is what follows the digest. No file, no digests.
+ * The digests in the file named by `SKILLGATE_TRUSTED_DIGESTS`, reread when the file changes. Each line has a digest
+ * and an optional comment; `#` begins a comment.
  */
 export async function trustedDigests(): Promise<ReadonlySet<string>> {
   const file = getEnv().SKILLGATE_TRUSTED_DIGESTS;

@@ -1,11 +1,10 @@
 import type { JsonObject } from "./schema";
 
-/** Whether parsed JSON or YAML is an object. */
 export function isMapping(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What a text says as JSON; null when it says none. */
+/** Parses JSON; null when it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -14,14 +13,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Names that reach an object's prototype when a careless copy is made; they never enter a manifest. */
+/** Keys that can reach an object's prototype; they never enter a manifest. */
 export function isDangerousKey(key: string): boolean {
   return key === "__proto__" || key === "constructor" || key === "prototype";
 }
 
-/** Text that every database keeps: NUL and lone surrogates, which PostgreSQL refuses, become U+FFFD. */
+/** Replaces NUL and lone surrogates, which PostgreSQL refuses, by U+FFFD. */
 export function storableText(text: string): string {
-  // Most texts have no surrogates at all; looking for halves of them costs more than looking for any.
+  // The cheap test comes first, because most texts have no surrogates.
   return SUSPECT.test(text) ? text.replace(/\0|\p{Surrogate}/gu, "\ufffd") : text;
 }
 
@@ -34,8 +33,8 @@ export type StrictJson =
 const MAX_DEPTH = 64;
 
 /**
- * Reads JSON (RFC 8259) and says in which line it is wrong. Refuses repeated keys, which two readers can see differently,
- * and more than 64 levels; drops keys such as `__proto__` and lists them. Never throws.
+ * Reads JSON (RFC 8259); errors have a line. Refuses repeated keys, which readers interpret differently, and more than
+ * 64 levels; drops and lists keys such as `__proto__`. Never throws.
  */
 export function parseJsonStrict(text: string): StrictJson {
   const reader = { text, at: 0, droppedKeys: [] };
@@ -131,7 +130,7 @@ function readString(reader: Reader): string {
     reader.at += token.length;
     return storableText(text);
   } catch {
-    // The only errors that are left are inside of this text.
+    // Only invalid escapes and control characters remain.
     return fail(reader, "a text has an unknown escape, or a character that must be escaped");
   }
 }

@@ -1,7 +1,4 @@
-/**
- * A skill of the graph: what it is called, the ids of the skills it uses, which of them its steps call as tools only, and the
- * capabilities it needs itself.
- */
+/** A skill of the graph: `uses` are the ids of the skills it uses, `tools` those that its steps call only as tools. */
 export type GraphNode = {
   name: string;
   uses: readonly string[];
@@ -13,9 +10,9 @@ export type SkillGraph = ReadonlyMap<string, GraphNode>;
 export type GraphProblem = { code: "pipeline_cycle" | "pipeline_depth"; path: string[]; message: string };
 
 /**
- * Why a skill cannot be run because of what it uses: something that it reaches uses itself, or the longest chain has more
- * skills than `maxDepth`. A tool that a step calls counts only when it uses others itself (OpenJarvis). The path names every skill on the way, from the start (or from those `above` it, which are under
- * way already). Skills that the start does not reach do not matter. Null when there is nothing.
+ * Why a skill cannot run because of the skills it uses: a cycle, or a chain of more than `maxDepth` skills. A tool
+ * counts only when it uses others itself (OpenJarvis). `above` are the callers already running; the path starts with
+ * them. Null if it can run.
  */
 export function checkGraph(
   graph: SkillGraph,
@@ -35,7 +32,7 @@ export function checkGraph(
   return { code: "pipeline_depth", path, message };
 }
 
-/** What a skill and all that it reaches need, each capability once, in the order they are met. */
+/** The capabilities of a skill and of all skills it reaches, each once. */
 export function capabilityUnion(graph: SkillGraph, start: string): string[] {
   const seen = new Set<string>();
   const found = new Set<string>();
@@ -66,7 +63,7 @@ function findCycle(graph: SkillGraph, start: string, trail: string[]): string[] 
   return visit(start, trail);
 }
 
-/** Only for a graph without cycles. */
+/** Requires a graph without cycles. */
 function longestChain(graph: SkillGraph, id: string, known: Map<string, string[]>): string[] {
   const already = known.get(id);
   if (already !== undefined) return already;

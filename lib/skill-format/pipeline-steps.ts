@@ -6,8 +6,8 @@ import type { Diagnostic, JsonObject, PipelineStep } from "./schema";
 const MAX_STEPS = 100;
 
 /**
- * The steps of a pipeline as TOML or YAML has them, at most 100. Never throws: what cannot be read or can never run is a
- * diagnostic of severity error.
+ * Reads the steps of a pipeline from TOML or YAML, at most 100. Never throws: problems become diagnostics of severity
+ * error.
  */
 export function readSteps(value: unknown, path: string): { steps: PipelineStep[]; diagnostics: Diagnostic[] } {
   if (value === undefined || value === null) return { steps: [], diagnostics: [] };
@@ -26,8 +26,8 @@ export function readSteps(value: unknown, path: string): { steps: PipelineStep[]
 }
 
 /**
- * What a SKILL.md says of steps: `steps` under `metadata.openjarvis` or `metadata`, or at the top. Lists of anything else
- * than calls are somebody's own field and no pipeline.
+ * Finds the steps in a SKILL.md: `steps` under `metadata.openjarvis`, `metadata` or the top level. Lists without calls
+ * belong to other programs.
  */
 export function findSteps(meta: JsonObject): unknown {
   const metadata = isMapping(meta.metadata) ? meta.metadata : {};
@@ -54,14 +54,14 @@ function readStep(item: JsonObject): PipelineStep | null {
   };
 }
 
-/** A value that a pipeline is called with. `argument`: what it is passed on as, whole, and by which step (counted from 0). */
+/** An argument of a pipeline. `passedAs`: the step (from 0) and argument that get its whole value. */
 type Parameter = { name: string; passedAs: { step: number; argument: string } | null; isPart: boolean };
 
 type Read = { parameters: Parameter[]; diagnostics: Diagnostic[] };
 
 /**
- * What a pipeline has to be given: the placeholders of its steps that no earlier step produces, in the order of their first
- * use. Templates that cannot be read, and placeholders that only a later step produces, are diagnostics of severity error.
+ * The arguments of a pipeline: placeholders that no earlier step produces, by first use. Unreadable templates, and
+ * placeholders that only a later step produces, become diagnostics of severity error.
  */
 export function pipelineParameters(steps: readonly PipelineStep[], path?: string): Read {
   const diagnostics: Diagnostic[] = [];
@@ -96,8 +96,9 @@ export function pipelineParameters(steps: readonly PipelineStep[], path?: string
 }
 
 /**
- * The argument schema of a pipeline. Each parameter is required, and a text unless it is passed on whole: then it is what
- * the schema of the step's skill says. What a step puts where that schema marks a secret is marked. `targets` are those schemas by step; without them such a parameter takes any type.
+ * The argument schema of a pipeline. Each parameter is required; it is a string, or has the target's schema when passed
+ * as a whole value. Parameters that reach a secret are marked. `targets` are the schemas by step; without them whole
+ * values have any type.
  */
 export function pipelineSchema(
   steps: readonly PipelineStep[],
@@ -125,7 +126,7 @@ export function pipelineSchema(
   };
 }
 
-/** The parameters that a step puts where the schema of its skill marks a secret, whole or as a part of a text. */
+/** The parameters in places that the target's schema marks as secret. */
 function markedIn({ argumentsTemplate }: PipelineStep, target: JsonObject | null): string[] {
   const parsed = parseTemplate(argumentsTemplate);
   if (!parsed.ok || target === null) return [];
@@ -136,7 +137,7 @@ function markedIn({ argumentsTemplate }: PipelineStep, target: JsonObject | null
   return names.filter((name) => count(told, name) < count(parsed, name)).map((name) => name.split(".")[0] ?? name);
 }
 
-/** A schema that means the same outside of the document it stands in. */
+/** A schema without references to its document. */
 function isPlain(schema: JsonObject): boolean {
   return !/"\$(?:dynamicR|r)ef":/.test(JSON.stringify(schema));
 }

@@ -6,7 +6,7 @@ const SHOWN = 200;
 const NPM_HOOKS = ["preinstall", "install", "postinstall", "prepare"];
 const INSTALL_FILE = /(^|\/)(install|setup|bootstrap|postinstall)[^/]*\.(sh|bash|ps1|bat|cmd|py|js|mjs)$/i;
 
-/** Everything that is executed by itself: hooks, inline commands, install scripts. */
+/** Adds everything that runs by itself: hooks, inline commands, install scripts. */
 export function addLoadFacts(card: Card, { manifest, texts, files }: ReadableSkill): void {
   for (const { event, command } of readHooks(manifest.hooks ?? manifest.meta.hooks)) {
     const fact = `At ${event} an agent runs “${cut(command)}” by itself.`;
@@ -53,7 +53,7 @@ function addNpmHooks(card: Card, { path, lines }: SkillText): void {
 
 type Hook = { event: string; command: string };
 
-/** Commands anywhere below each event, whatever shape the agent's hooks have. */
+/** Reads commands at any depth below each event because agents use different shapes. */
 function readHooks(hooks: unknown): Hook[] {
   if (!isMapping(hooks))
     return hooks === undefined || hooks === null ? [] : [{ event: "events", command: JSON.stringify(hooks) }];

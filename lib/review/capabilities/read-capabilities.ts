@@ -49,8 +49,8 @@ const DUMP =
 const SHELL = new Set(["shell.exec", "shell:execute"]);
 
 /**
- * What a skill may do, as facts that anybody can check at their line: nothing here is a judgement. Reads the first 256 KiB
- * of each text file and 2 MiB together, so that it never holds up the server; the scan looks at all of them.
+ * What a skill may do, as facts with a file and line; none is a judgement. Reads the first 256 KiB of each text file
+ * and 2 MiB in all, to keep the server responsive; the scan reads everything.
  */
 export function readCapabilities(files: SkillFile[], manifest: SkillManifest): CapabilityGroup[] {
   const texts = readTexts(files);
@@ -67,7 +67,6 @@ export function readCapabilities(files: SkillFile[], manifest: SkillManifest): C
   return card.groups();
 }
 
-/** The class and what a run starts. */
 function addDeclaredFacts(card: Card, { manifest, files, texts }: ReadableSkill): void {
   const proposal = proposeClass(manifest, files);
   const declared = manifest.declaredClass;
@@ -93,7 +92,7 @@ function addDeclaredFacts(card: Card, { manifest, files, texts }: ReadableSkill)
   }
 }
 
-/** What the text of a skill asks of an agent and its host. It is no grant and does not raise the class of a playbook. */
+/** What the text asks of the agent and its host. It grants nothing and does not raise the class of a playbook. */
 function addAskFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   const asked = [...new Set([...manifest.requirements.capabilities, ...manifest.requiredCapabilities])];
   const ofShell = asked.find((name) => SHELL.has(name));
@@ -108,7 +107,6 @@ function addAskFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   }
 }
 
-/** The first line of a code fence that is shell, in a text that agents read. */
 function findShellExample(texts: ReadableSkill["texts"]): Place | null {
   for (const text of texts.filter(({ path }) => /\.(md|mdx|markdown)$/i.test(path))) {
     const isShell = shellLines(text);
@@ -118,7 +116,7 @@ function findShellExample(texts: ReadableSkill["texts"]): Place | null {
   return null;
 }
 
-/** Variables a run is given, those the skill requires, and those its files read. */
+/** Variables that a run gets, that the skill requires, and that its files read. */
 function addEnvironmentFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   for (const name of manifest.envAllow) {
     const fact = `Its runs get the variable ${name}, as declared.`;
@@ -129,7 +127,7 @@ function addEnvironmentFacts(card: Card, { manifest, texts }: ReadableSkill): vo
     card.add("environment", { kind: "env", value: name, fact, at: placeOf(texts, name) });
   }
   for (const { content, at } of eachLine(texts)) {
-    // Most lines have nothing to do with it, and one look is cheaper than seven.
+    // Cheap test that skips most lines.
     if (!/env/i.test(content)) continue;
     for (const pattern of READS) {
       for (const [, name = ""] of content.matchAll(pattern)) {
@@ -143,9 +141,9 @@ function addEnvironmentFacts(card: Card, { manifest, texts }: ReadableSkill): vo
   }
 }
 
-/** Hosts that any text file names, with the first place of each. */
+/** Hosts named in any text file, each with its first place. */
 function addHostFacts(card: Card, { files, texts }: ReadableSkill): void {
-  // `run.sh` has the ending of a domain, and is a file of the skill.
+  // A file name such as `run.sh` looks like a domain.
   const ownNames = new Set(files.map(({ path }) => path.toLowerCase().replace(/^.*\//, "")));
   for (const { content, at } of eachLine(texts)) {
     if (content.includes("://")) {
@@ -172,7 +170,7 @@ function addHost(card: Card, written: string, at: Place, how = ""): void {
   card.add("network", { kind: "host", value: host, fact, standsOut, at });
 }
 
-/** Secrets that the skill names or asks for: variables by their name, slots, keychains. */
+/** Secrets that the skill names or asks for: variables, credential slots, keychains. */
 function addCredentialFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   for (const { slot, label } of manifest.requirements.credentials) {
     const fact = `It asks for the credential ${label ?? slot}.`;
@@ -207,7 +205,7 @@ const READERS = new Map([
   ["LS", "Listing folders"],
   ["TodoWrite", "Keeping a list of tasks"],
 ]);
-/** Commands whose arguments are a program themselves, so that their name limits nothing. */
+/** Commands whose arguments are themselves a program, so that the command's name limits nothing. */
 const RUNS_ANYTHING =
   /^(?:sudo|doas|env|xargs|eval|exec|nohup|ba?sh|zsh|sh|dash|fish|pwsh|powershell|python[\d.]*|node|deno|bun|npx|uvx|bunx|perl|ruby|php|ssh|docker|find|awk)$/;
 const WRITERS = new Map([
@@ -217,9 +215,7 @@ const WRITERS = new Map([
   ["NotebookEdit", "Editing any notebook"],
 ]);
 
-/**
- * `allowed-tools` is a grant: what it names runs without asking. A tool without a pattern in parentheses is the whole tool.
- */
+/** `allowed-tools` is a grant: the agent runs these tools without asking. A tool without a pattern is unrestricted. */
 function addToolFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   const list = placeOf(texts, "allowed-tools") ?? placeOf(texts, "allowed_tools");
   for (const pattern of manifest.allowedTools ?? []) {

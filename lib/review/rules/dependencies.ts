@@ -29,7 +29,6 @@ jsonwebtoken socket.io node-fetch cross-env nodemailer bcrypt inquirer next tail
     .filter((name) => name.length >= 5),
 );
 
-/** Real packages one letter away from a popular one. */
 const REAL_NEIGHBOURS = new Set(
   "request preact ether psycopg3 aredis ioredis eslintd openapi panda inquire".split(" "),
 );
@@ -100,7 +99,6 @@ export const DEPENDENCIES: Rule[] = rulesOf([
       return NPM_HOOKS.flatMap((hook): Hit[] => {
         const command = scripts[hook];
         if (typeof command !== "string") return [];
-        // What tools for working on a package put there.
         if (ORDINARY_HOOK.test(command)) return [];
         const start = Math.max(0, text.indexOf(`"${hook}"`));
         const severity = REACHES_OUT.test(command) ? "high" : "medium";
@@ -132,7 +130,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
   },
 ]);
 
-/** What is not JSON is run by no package manager either. */
+/** Package managers do not run invalid JSON either. */
 function readScripts(text: string): Record<string, unknown> {
   const manifest = parseJson(text);
   const scripts = typeof manifest === "object" && manifest !== null && "scripts" in manifest ? manifest.scripts : null;
@@ -146,7 +144,7 @@ function nearest(name: string): string | null {
   return null;
 }
 
-/** One letter added, missing, replaced, or two neighbours exchanged. */
+/** Whether the words differ by one added, missing or replaced letter, or by two swapped neighbours. */
 function isOneAway(a: string, b: string): boolean {
   let from = 0;
   while (from < a.length && from < b.length && a[from] === b[from]) from += 1;
@@ -157,7 +155,7 @@ function isOneAway(a: string, b: string): boolean {
   return restA.length === 2 && restB.length === 2 && restA[0] === restB[1] && restA[1] === restB[0];
 }
 
-/** Packages that a file has installed: words of install commands, lines of requirements, dependencies of a package.json. */
+/** Packages named by install commands, requirements files and package.json. */
 function namedPackages(file: ScanFile): NamedPackage[] {
   const found: NamedPackage[] = [];
   for (const { 0: command, 1: words = "", index } of file.text.matchAll(INSTALL_COMMAND)) {

@@ -73,7 +73,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
         hints: ["base64", "openssl", "xxd", "base32"],
         re: String.raw`(?:${DECODE})[^\n|]*(?:\|\s*(?:gunzip|gzip\s+-d|zcat|tr|rev|xxd)[^\n|]*)*\|\s*${SHELL}`,
         weigh: ({ text, after }) => {
-          // `… | base64 -d | python3 -m json.tool` and `python3 -c "…"` read what was decoded as data.
+          // `… | base64 -d | python3 -m json.tool` and `python3 -c "…"` read the decoded text as data.
           return !(
             /(?:python[\d.]*|node|perl|ruby|php)$/i.test(text) && /^\s+(?:-m|-c|-e|-p|-n|[\w./]+\.\w+)/.test(after)
           );
@@ -166,7 +166,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
 ]);
 
 function weighInstaller({ text, file }: Match) {
-  // A vendor's own installer over https is how most tools are installed. It stays a finding.
+  // Most tools are installed by their vendor's https installer; it stays a finding of lower severity.
   return isKnownInstaller(text) || isOwnOrPlaceholder(text) || isNamesake(text, file) ? "medium" : true;
 }
 
@@ -174,7 +174,7 @@ function weighDownload({ text }: Match) {
   if (isOwnOrPlaceholder(text)) return "info";
   if (SINK.test(text)) return "critical";
   if (isKnownInstaller(text)) return "medium";
-  // Tools are installed into a folder of programs; what runs from a temporary or hidden place came to run once.
+  // Programs in a temporary or hidden folder are meant to run once; installed tools are not.
   return /\/tmp\/|\/var\/tmp|\/dev\/shm|%temp%|\$env:temp|\/\.[a-z]|http:\/\/|\s-k\b|--insecure|nohup|&\s*$/i.test(text)
     ? true
     : "medium";

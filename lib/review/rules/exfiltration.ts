@@ -58,7 +58,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
       {
         hints: ["secret", "token", "password", "key", "credential"],
         re: String.raw`\b(?:curl|wget)\b[^\n]*(?:${SENDING}[^\n]*|https?://[^\s]*[?&][^\s]*)\$\{?[A-Z0-9_]*(?:SECRET|TOKEN|PASSWORD|API_?KEY|PRIVATE_?KEY|CREDENTIALS?|ACCESS_?KEY)[A-Z0-9_]*\}?[^\n]*`,
-        // Sending a service its own key is how half of all services work.
+        // Sending a service its own key is ordinary.
         weigh: (match) =>
           SINK.test(match.line)
             ? weighSending(match)
@@ -140,7 +140,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
       const source = firstMatch(SOURCES, file);
       const send = source === null ? null : firstMatch(SENDS, file);
       if (source === null || send === null) return [];
-      // The environment as one text has no other use than to leave.
+      // Serializing the whole environment has no use except sending it.
       const whole = WHOLE_ENVIRONMENT.test(file.text.slice(source.start, source.end));
       const text = `${lineOf(file, source)} … ${lineOf(file, send)}`;
       return [{ ...send, text, ...(whole ? { severity: "high" as const } : {}) }];
@@ -240,7 +240,7 @@ function weighSending(match: Match) {
 
 function weighProse(match: Match) {
   if (!isProse(match.file) || isNegativeExample(match)) return "info";
-  // How a request is signed is not a leak.
+  // Signing a request is not a leak.
   if (
     /\b(?:header|authorization|bearer|oauth|grant|sign(?:ed|ature)|exchange|refresh|redirect|reset|log ?in|sign ?in|sign ?up|rotate|revoke|request body|query parameter|never|support@|security@|privacy@)\b/i.test(
       match.line,

@@ -7,13 +7,13 @@ import { rulesOf } from "./rule-rows";
 
 const TAGS = /[\u{E0000}-\u{E007F}]+/gu;
 
-/** A flag of a region: a black flag, its code in tags, and the tag that ends it. */
+/** Flag emoji of a region: a black flag, its code in tags, and the end tag. */
 const FLAG = /\u{1F3F4}[\u{E0061}-\u{E007A}\u{E0030}-\u{E0039}]{4,6}\u{E007F}/gu;
 const CONTROLS = /[\u{202A}-\u{202E}\u{2066}-\u{2069}]+/gu;
 const RIGHT_TO_LEFT = /[\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/u;
 const ZERO_WIDTH = /[\u{200B}-\u{200D}\u{2060}-\u{2064}\u{FEFF}\u{180E}\u{115F}\u{1160}\u{3164}\u{FFA0}]+/gu;
 
-/** Scripts whose spelling or line breaks need them. */
+/** Scripts whose spelling or line breaks need zero-width characters. */
 const NEEDING =
   /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{sc=Mong}\p{sc=Hang}\p{sc=Hebr}]/u;
 
@@ -37,7 +37,7 @@ const ORDERS: string[] = [
   String.raw`\b(?:always|before|first|every time|each time)\b[^\n]{0,60}\b(?:run|execute|invoke)\b[^\n]{0,40}(?:\x60[^\x60\n]{4,}\x60|scripts?/|\.(?:sh|py|ps1)\b)`,
 ];
 
-/** What generators, linters and authors leave for each other. */
+/** Markers of generators and linters, and notes between authors. */
 const HOUSEKEEPING =
   /^\s*(?:prettier|markdownlint|eslint|cspell|vale|textlint|lint|toc|todo|fixme|begin|end|start|stop|region|endregion|source|generated|auto-?generated|do not edit|this file|template|copyright|spdx|license|note to (?:contributors|maintainers)|example)\b/i;
 
@@ -47,7 +47,7 @@ const MAX_BLANK_LINES = 40;
 const MAX_SPACES = 500;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Greek letters that are read as Latin ones. Others mark units and formulas. */
+/** Greek letters that look Latin. Others mark units and formulas. */
 const DECEIVING = /[ονιΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
 
 export const HIDDEN_TEXT: Rule[] = rulesOf([
@@ -96,7 +96,7 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
       text.search(SELECTORS) === -1
         ? []
         : [...text.matchAll(SELECTORS)]
-            // One behind a Chinese character chooses its form.
+            // A single selector after a CJK character chooses its glyph.
             .filter(
               ({ 0: run, index }) =>
                 [...run].length > 1 || !/\p{sc=Han}$/u.test(text.slice(Math.max(0, index - 2), index)),
@@ -189,7 +189,7 @@ function findControls(text: string): Hit[] {
   let offset = 0;
   for (const line of text.split("\n")) {
     for (const match of line.matchAll(CONTROLS)) {
-      // Text in such a script has a use for embeddings and isolates; an override is never needed.
+      // Right-to-left text needs embeddings and isolates, but never overrides.
       const needed = RIGHT_TO_LEFT.test(line) && !/[\u{202D}\u{202E}]/u.test(match[0]);
       const start = offset + match.index;
       const shown = line.slice(Math.max(0, match.index - 60), match.index + 60);
@@ -206,7 +206,7 @@ function weighZeroWidth(text: string, { 0: run, index }: RegExpExecArray): Hit[]
   if (run === "\u200D" && EMOJI.test(before)) return [];
   if (run.length <= 2 && (NEEDING.test(before) || NEEDING.test(after))) return [];
   const shown = text.slice(Math.max(0, index - 40), index + run.length + 40);
-  // A long row is a message in two letters.
+  // A long run can carry a message in two symbols.
   const severity = run.length >= 16 ? "high" : "medium";
   return [{ start: index, end: index + run.length, text: shown, severity }];
 }
@@ -224,7 +224,7 @@ function weighComment({ start, end, content }: Comment): Hit[] {
   return /https?:\/\//.test(content) && !HOUSEKEEPING.test(content) ? [{ start, end, severity: "info" }] : [];
 }
 
-/** Comments as `<!-- … -->`, and Markdown's own way to hide a line: `[//]: # (…)`. */
+/** `<!-- … -->` comments and Markdown's hidden `[//]: # (…)` lines. */
 function findComments(text: string): Comment[] {
   const comments: Comment[] = [];
   for (let at = text.indexOf("<!--"); at !== -1; at = text.indexOf("<!--", at + 4)) {

@@ -5,7 +5,7 @@ import { rulesOf } from "./rule-rows";
 const PEOPLE =
   "(?:the\\s+)?(?:users?|humans?|operators?|owners?|developers?|customers?|person|victim|anyone|anybody|them)\\b";
 
-/** What makes a flag permanent. */
+/** Settings that make the flag permanent. */
 const ALIAS = /\balias\s+\w+=|>>\s*["']?[~$\w{}/]*\.(?:bashrc|zshrc|profile)|CLAUDE_(?:CODE_)?ARGS/;
 
 export const PROMPT_INJECTION: Rule[] = rulesOf([
@@ -139,7 +139,7 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
       {
         hints: ["--dangerously", "dangerouslyskippermissions", "bypasspermissions", "danger-full-access"],
         re: String.raw`--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--permission-mode[ =]bypassPermissions|\bdangerouslySkipPermissions["']?\s*[:=]\s*true|(?:defaultMode|permission_?mode)["']?\s*[:=]\s*["']?bypassPermissions|--sandbox[ =]danger-full-access|sandbox_mode\s*=\s*["']danger-full-access`,
-        // An agent that is started for one task is a different matter from a setting that stays.
+        // Starting an agent for one task is less severe than a permanent setting.
         weigh: ({ text, line }) => (text.startsWith("--") && !ALIAS.test(line) ? "medium" : true),
         asBad: "info",
       },
@@ -157,7 +157,7 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
       {
         hints: ["stricthostkeychecking", "userknownhostsfile"],
         re: String.raw`StrictHostKeyChecking[= ](?:no|off)\b`,
-        // Scripts for one's own servers are full of it.
+        // Scripts for one's own servers use this often.
         weigh: () => "medium",
         asBad: "info",
       },
@@ -183,7 +183,7 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
       {
         hints: ["skill", "plugin", "package", "code", "script", "file"],
         re: String.raw`\bthis\s+(?:skill|plugin|package|script|code|file|tool)\s+(?:has\s+been|was|is)\s+(?:(?:fully|already|officially|security|independently|pre-?|formally|thoroughly)[\s-]*)*(?:verified|approved|audited|reviewed|certified|whitelisted|vetted|cleared|signed\s+off|trusted|safe\s+and\s+(?:verified|approved|trusted)|guaranteed\s+safe|virus[- ]?free|malware[- ]?free)\b`,
-        // "This file is approved by the user before …" speaks of a step of the work.
+        // "This file is approved by the user before …" describes a step of the work.
         weigh: ({ after }) => !/^\s+(?:by\s+(?:the\s+)?(?:users?|humans?|owners?)|before|after|when|if)\b/i.test(after),
       },
       {
@@ -209,7 +209,7 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   },
 ]);
 
-/** In plain text and not quoted it is said to the agent; elsewhere somebody speaks of it. */
+/** Unquoted prose addresses the agent; quoted text only mentions the phrase. */
 function weighOrder(match: Match) {
   const quoted = /["'“‘`«]\s*$/.test(match.before) || /^[^.\n]{0,80}["'”’`»]/.test(match.after);
   const starts = /(?:^|[.!?:>*\-–—#]|\n)\s*(?:\*\*|please|now|you must|you should|important:?|note:?)?\s*$/i.test(
@@ -226,7 +226,7 @@ function weighConcealment(match: Match) {
     /\b(?:never|not|don['’]?t|no|cannot|can['’]t|must not|nothing|avoid)\b[^.\n]{0,80}$/i.test(before)
   )
     return false;
-  // Feelings, mistakes and half-truths: how to talk, not what to keep quiet.
+  // Advice on tone is not concealment.
   if (
     /\b(?:until|unless|before (?:you|the)|if (?:you (?:are|have) not|unsure|it (?:fails|failed))|yet|verif(?:y|ied)|confirm(?:ed)?)\b/i.test(
       line.slice(line.indexOf(text)),

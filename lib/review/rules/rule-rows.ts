@@ -2,19 +2,18 @@ import type { Pattern, Rule, Weigh } from "../scan/rule";
 import type { Severity } from "../scan/schema";
 import { isNegativeExample } from "./evidence";
 
-/** `asBad`: what a match weighs that the text around it warns of or forbids; false leaves it out. */
+/** `asBad`: severity of a match in a negative example; false drops it. */
 type PatternRow = Pattern & { asBad?: Severity | false };
 
 /**
- * A rule as its family writes it down: of version 1 unless it says otherwise, with several patterns or the one in the row
- * itself. `asBad` holds for every pattern that has none of its own.
+ * A rule as its family declares it: version 1 by default, with one inline pattern or several. `asBad` applies to every
+ * pattern without its own.
  */
 type RuleRow = Omit<Rule, "version" | "patterns"> & {
   version?: number;
   asBad?: Severity | false;
 } & ({ patterns?: PatternRow[] } | PatternRow);
 
-/** The rules of a family, in the order of its rows. */
 export function rulesOf(rows: RuleRow[]): Rule[] {
   return rows.map(({ version = 1, asBad, ...row }) => {
     if (!("re" in row))

@@ -96,7 +96,7 @@ export const SECRETS: Rule[] = rulesOf([
       {
         hints: ["find-generic-password"],
         re: String.raw`\bsecurity\s+find-generic-password\b[^\n]*`,
-        // One's own entry by name is how scripts on a Mac keep a key.
+        // Mac scripts read their own entry by name.
         weigh: ({ text }) => /-g[aw]*\b[^\n]*chrome|chrome safe storage/i.test(text) || "info",
       },
       {
@@ -200,7 +200,7 @@ export const SECRETS: Rule[] = rulesOf([
   },
 ]);
 
-/** Keys are random: words, rows and repeats are how examples are written. */
+/** Real keys are random; words, sequences and repetitions are examples. */
 function isRealKey({ text, line }: Match) {
   const body = text.slice(text.search(/[-_.][^-_.]*$/) + 1) || text;
   const distinct = new Set(text.slice(4)).size;
@@ -208,14 +208,14 @@ function isRealKey({ text, line }: Match) {
   return /\b(?:example|sample|dummy|fake|revoked)\b/i.test(line) && body.length < 60 ? "medium" : true;
 }
 
-/** The beginning of a secret, enough to find it; the rest as dots. */
+/** The first characters of a secret and its length. */
 function redactKey(secret: string): string {
   return `${secret.slice(0, 8)}…(${secret.length} characters)`;
 }
 
 /**
- * What naming a place where secrets are kept weighs: `high` when the line takes what is there, nothing when it sets the
- * place up or warns of it, and `info` for a mention.
+ * Weighs the mention of a place that holds secrets: `high` when the line reads it, none when it sets the place up or
+ * warns of it, else `info`.
  */
 function weighSecretPlace(match: Match) {
   if (isNegativeExample(match)) return false;

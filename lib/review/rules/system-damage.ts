@@ -5,7 +5,7 @@ import { rulesOf } from "./rule-rows";
 const FETCHES =
   /\b(?:curl|wget|nc|ncat|iwr|iex|base64|bash -i|python[\d.]*\s+-c|perl\s+-e|powershell|osascript|eval)\b|\/dev\/tcp|https?:\/\/|\/tmp\/\.?\w|\/dev\/shm|\/var\/tmp|\/\.(?!local|config|claude|cargo|nvm|bun|deno|bashrc|zshrc|profile|bash_profile|zprofile|git|oh-my|npm|pyenv|rbenv|asdf|sdkman|volta|foundry|fly|cache|venv|ssh)[\w.-]+/i;
 
-/** What tools put into a shell's start file for themselves. */
+/** Lines that tools add to a shell's start file. */
 const ORDINARY =
   /\bexport\s+\w+=|\balias\s+\w+=|\beval\s+["']?\$\(\s*[\w./-]+\s+(?:init|hook|activate|env|completion|shellenv|shell)\b|\bsource\s|\bPATH\b|\bcompletion\b|\bautoload\b|\bfpath\b|\. "\$/;
 
@@ -22,7 +22,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
         hints: ["rm "],
         re: String.raw`\brm\s+(?:-\w+\s+|--[\w-]+\s+)*-\w*[rR]\w*\s+(?:-\w+\s+|--[\w-]+\s+)*["']?(?:/|/\*|~/?|~/\*|\$\{?HOME\}?/?\*?|/(?:etc|home|usr|bin|boot|var|root|lib|opt|Users|System|Library)/?\*?|~/(?:Documents|Desktop|Pictures|Downloads|\.ssh|\.config)/?\*?|\*)["']?(?:\s|$|[;&|\x60)"'])`,
         weigh: ({ text, file, line }) => {
-          // `rm -rf *` is as bad as the folder it runs in.
+          // The severity of `rm -rf *` depends on the folder it runs in.
           if (/\s["']?\*["']?\W?$/.test(text)) return "info";
           return isProse(file) && /^\s*[-|*].*`/.test(line) ? "medium" : true;
         },
@@ -30,7 +30,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
       {
         hints: ["mkfs", "dd ", "/dev/sd", "/dev/nvme", "/dev/disk"],
         re: String.raw`\bmkfs(?:\.\w+)?\s+(?:-\S+\s+)*/dev/\w+|\bdd\s+[^\n]*\bof=/dev/(?:sd|nvme|disk|hd|vd|mmcblk)\w*|>\s*/dev/(?:sd[a-z]|nvme\d)\b`,
-        // Writing a card for a small computer is the usual reason; zeros and noise are not.
+        // Usually writes a card for a small computer, unless the source is zeros or noise.
         weigh: ({ text }) => /if=\/dev\/(?:zero|u?random)|>\s*\/dev\/sd/.test(text) || "medium",
       },
       { hints: [":()", ": ()"], re: String.raw`:\s?\(\)\s?\{\s?:\s?\|\s?:\s?&\s?\}\s?;\s?:` },
@@ -154,7 +154,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
       {
         hints: ["docker.sock", "--privileged", "privileged: true"],
         re: String.raw`/var/run/docker\.sock|\b(?:docker|podman)\s+run\b[^\n]*--privileged|\bprivileged:\s*true`,
-        // Build machines and dashboards need it; a reviewer should know.
+        // Build machines and dashboards need it, but a reviewer should know.
         weigh: ({ line }) => /curl\b[^\n]*--unix-socket[^\n]*\/containers\/create/i.test(line) || "medium",
       },
     ],
@@ -173,7 +173,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
   },
 ]);
 
-/** A timer is a feature; one that fetches, decodes or runs from a hidden place is a foothold. */
+/** A timer becomes a persistence mechanism when it downloads, decodes or runs from a hidden place. */
 function weighTimer({ line, before }: Match) {
   return FETCHES.test(`${line}${before.slice(-200)}`) || ("medium" as const);
 }

@@ -5,7 +5,7 @@ import { rulesOf } from "./rule-rows";
 const FROM_ELSEWHERE = /https?:\/\/|\bdownload\b|\bgithub\b|\breleases?\b/i;
 const ARCHIVE = /\.(?:zip|rar|7z)\b|\b(?:zip|rar|7z|archive|extract(?:ed|ing|ion)?|unzip|unpack|decompress)\b/i;
 
-/** Locked documents and one's own archives are ordinary work. */
+/** The user's own and locked archives are ordinary. */
 const OWN_ARCHIVE =
   /\b(?:pdf|docx?|xlsx?|office|encrypt(?:s|ed|ing)?|protect your|your (?:own )?password|<password>|\$\{?pass\w*|YOUR_|password=None|user-provided|prompt)\b|\$PASS|\$\{?[A-Z_]+\}?$/i;
 
@@ -15,7 +15,7 @@ const TUNNELS = String.raw`ngrok\.io|ngrok\.app|ngrok\.dev|ngrok-free\.(?:app|de
 const DROPS = String.raw`transfer\.sh|0x0\.st|file\.io|bashupload\.com|temp\.sh|anonfiles\.com|gofile\.io|filebin\.net|oshi\.at|catbox\.moe`;
 const PLACEHOLDER = /(?:your|xxx+|abc123|abc-123|abcd|example|unique|random|placeholder|\.\.\.|uuid|<|\{|\$|\*|1234)/i;
 
-/** Not the Internet, or known to everybody. */
+/** Loopback, private and well-known addresses. */
 const OWN_ADDRESS =
   /^(?:0\.|10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|2(?:2[4-9]|[3-5]\d)\.|1\.1\.1\.1$|1\.0\.0\.1$|8\.8\.[48]\.[48]$|9\.9\.9\.9$|1\.2\.3\.4$|5\.6\.7\.8$|123\.(?:123|45)\.|12\.34\.56\.78$|11\.22\.33\.44$)/;
 
@@ -57,7 +57,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
             /\b(?:password|pass\w*)\s+(?:protected|protection|required|field|manager|hash|policy)/i.test(match.text)
           )
             return false;
-          // A value follows: quoted, in code, or after a colon.
+          // Requires a value: quoted, in code, or after a colon.
           if (!/\bpass\w*\b\W{0,12}(?:is\s+)?[`"'*(:=]|\bpass\w*\s*(?:is|:|=)\s*\S|\bpwd\s*[:=]/i.test(match.text))
             return false;
           return FROM_ELSEWHERE.test(around(match)) ? true : "medium";
@@ -142,7 +142,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
         re: String.raw`https?://[^\s"'\x60)>\]]*(?:/releases/download/|/raw/|/archive/|/downloads?/|/files?/|[^\s"'\x60)>\]]*/)[^\s"'\x60)>\]/]*\.(?:zip|rar|7z|exe|dmg|pkg|msi)\b`,
         weigh: (match) => {
           const near = around(match);
-          // A source archive of a tag is not a program.
+          // A tag's source archive is not a program.
           if (/\/archive\/refs\//.test(match.text)) return "info";
           return DEMANDED.test(near) && STARTED.test(near) && !/\b(?:curl|wget)\b/i.test(match.line) ? true : "info";
         },
@@ -212,7 +212,7 @@ function weighService(match: Match, severity: true | "high") {
   const { text, inCode, line, before, after } = match;
   const path = text.replace(/^https?:\/\/[^/]+\/?/, "");
   if (PLACEHOLDER.test(text)) return "info";
-  // The bare name of a service is a mention; a tunnel or catcher of one's own has a label or a path.
+  // The bare name of a service is a mention; an actual endpoint has a label or a path.
   if (path.length < 4 && !/^https?:\/\/[a-z0-9-]{6,}\.[a-z0-9-]+\.[a-z]+/i.test(text)) return "info";
   const used =
     /\b(?:curl|wget|post|fetch|requests?|upload|send|download|visit|copy|paste|run|execute|install|script|data|exfil\w*|webhook|endpoint|open|url)\b/i;

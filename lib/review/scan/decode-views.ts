@@ -4,7 +4,7 @@ import { type Fragment, sourceAt } from "./fragment";
 import { MAX_DECODE_DEPTH, MAX_DECODED_CHARS } from "./limits";
 import type { ScanView } from "./schema";
 
-/** A sentence may run over so many lines; longer pieces would only lose the place. */
+/** A sentence may span this many lines; longer fragments would blur the position. */
 const MAX_LINES = 3;
 
 const NAMED: Record<string, string> = {
@@ -39,8 +39,8 @@ const DECODERS: ((text: string) => Fragment[])[] = [
 ];
 
 /**
- * What a text becomes when its disguises are taken off: pieces decoded from it, and what those decode to in turn, three
- * levels deep. `complete` is false when there was more than 2 Mi characters of it.
+ * Decodes obfuscated pieces of a text, and what they contain in turn, three levels deep. `complete` is false when the
+ * result exceeds 2 Mi characters.
  */
 export function decodeViews(text: string): { fragments: Fragment[]; complete: boolean } {
   const fragments: Fragment[] = [];
@@ -60,19 +60,19 @@ export function decodeViews(text: string): { fragments: Fragment[]; complete: bo
       }
     }
     fragments.push(...next);
-    // Line views keep most of their text; decoding them again finds the same pieces again and little else.
+    // Decoding short fragments again would mostly repeat known ones.
     level = next.filter((fragment) => fragment.text.length >= 8);
   }
   return { fragments, complete: true };
 }
 
-/** Lines with characters that nobody sees, without them. */
+/** Lines without their invisible characters. */
 function removeInvisible(text: string): Fragment[] {
   if (!hasBeyondAscii(text)) return [];
   return mapLines(text, "invisible-removed", (line) => line.replace(INVISIBLE, ""));
 }
 
-/** What tag characters and long rows of variation selectors say: they stand for ASCII, or for bytes. */
+/** Text encoded in tag characters and long runs of variation selectors (ASCII or bytes). */
 function decodeTags(text: string): Fragment[] {
   if (!hasBeyondAscii(text)) return [];
   const tags = [...text.matchAll(TAGS)].map((match) => ({
@@ -88,7 +88,7 @@ function decodeTags(text: string): Fragment[] {
   return [...tags, ...selectors];
 }
 
-/** Lines with words of mixed scripts or of letters made for mathematics, in the letters that they look like. */
+/** Lines with mixed scripts or mathematical letters, folded to Latin. */
 function foldConfusables(text: string): Fragment[] {
   if (!hasBeyondAscii(text)) return [];
   return mapLines(text, "confusables-folded", (line) =>
@@ -105,7 +105,7 @@ function hasBeyondAscii(text: string): boolean {
   return /[^\0-\x7f]/.test(text);
 }
 
-/** Every line by ROT13, when the text speaks of it. */
+/** Every line in ROT13, if the text mentions it. */
 function decodeRot13(text: string): Fragment[] {
   if (!ROT13_CLUE.test(text)) return [];
   return mapLines(text, "rot13-decoded", (line) =>
@@ -116,19 +116,19 @@ function decodeRot13(text: string): Fragment[] {
   );
 }
 
-/** String literals written backwards, when the text reverses something. */
+/** Reversed string literals, if the text reverses something. */
 function reverseLines(text: string): Fragment[] {
   if (!REVERSED_CLUE.test(text)) return [];
   return mapLines(text, "reversed", (line) => (line.length < 12 ? line : [...line].reverse().join("")));
 }
 
-/** Texts put together from pieces: `"cu" + "rl"`, `'cu''rl'`, `c\url`, `${IFS}`. */
+/** Joins concatenated strings: `"cu" + "rl"`, `'cu''rl'`, `c\url`, `${IFS}`. */
 function joinStrings(text: string): Fragment[] {
   if (!/["']\s{0,3}\+\s{0,3}["']|\w(?:''|""|\\)\w|\$\{?IFS|\^\w/.test(text)) return [];
   return mapLines(text, "strings-joined", (line) => {
     if (line.length > 20_000) return line;
     const joined = line.replace(/(["'])\s{0,3}\+\s{0,3}\1/g, "").replace(/\$\{?IFS(?:%\?\?)?\}?(?:\$9)?/g, " ");
-    // Quotes and backslashes inside a word are how shells hide a command's name, and how other languages write paths.
+    // Shells hide command names with quotes and backslashes inside a word; other languages write paths this way.
     const bare = joined.replace(
       /\b([a-z]{1,5})(?:''|""|\\)([a-z]{1,5})(?:(?:''|"")([a-z]{1,4}))?\b(?=\s)/g,
       (whole, ...parts) => {
@@ -140,7 +140,6 @@ function joinStrings(text: string): Fragment[] {
   });
 }
 
-/** HTML entities. */
 function decodeEntities(text: string): Fragment[] {
   if (!text.includes("&")) return [];
   return mapLines(text, "entities-decoded", (line) =>
@@ -154,7 +153,7 @@ function decodeEntities(text: string): Fragment[] {
   );
 }
 
-/** Percent encoding of letters and digits, or of a good part of a line: `%20` alone is what addresses look like. */
+/** Percent-encoded letters and digits, or lines that are mostly encoded; ordinary addresses contain `%20`. */
 function decodePercent(text: string): Fragment[] {
   if (!text.includes("%")) return [];
   return mapLines(text, "percent-decoded", (line) => {
@@ -163,7 +162,7 @@ function decodePercent(text: string): Fragment[] {
   });
 }
 
-/** `\x41`, `\u0041`, `\u{41}`, `\101` and `%u0041`, from three in a line. */
+/** Three or more `\x41`, `\u0041`, `\u{41}`, `\101` or `%u0041` in a line. */
 function decodeEscapes(text: string): Fragment[] {
   if (!/\\[xu0-7]|%u/.test(text)) return [];
   const escaped = /\\x([0-9a-f]{2})|[\\%]u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\([0-7]{3})/gi;
@@ -181,7 +180,7 @@ function charOf(point: number): string | null {
   return printable && !(point >= 0xd800 && point <= 0xdfff) ? String.fromCodePoint(point) : null;
 }
 
-/** The lines that `change` alters, neighbours together; each line stands for the beginning of the one it was made from. */
+/** The lines that `change` alters, with neighbours joined. Each result points at the start of its source line. */
 function mapLines(text: string, view: ScanView, change: (line: string) => string): Fragment[] {
   const fragments: Fragment[] = [];
   let open: { lines: string[]; lineSources: number[] } | null = null;

@@ -14,7 +14,7 @@ const MAX_DEPTH = 40;
 
 type FoundFile = { path: string; absolute: string; mode: "644" | "755"; size: number };
 
-/** A folder with a SKILL.md; `skill` is its path below the folder that was searched, `.` for that itself. */
+/** `skill` is the path below the searched folder, `.` for the folder itself. */
 type FoundSkill = { skill: string; files: FoundFile[]; unread: Unread[] };
 
 const SEVERITIES: Severity[] = ["critical", "high", "medium", "info"];
@@ -36,7 +36,7 @@ async function scanFolder(root: string, json: boolean): Promise<void> {
   console.log(json ? JSON.stringify(scanned) : formatReport(scanned, performance.now() - startedMs));
 }
 
-/** A table of findings for each rule, the strong findings one by one, and what the figures do not say. */
+/** A table of findings per rule, the severe findings one by one, and the limits of the figures. */
 function formatReport(scanned: ScannedSkill[], durationMs: number): string {
   const strong = scanned.flatMap(({ skill, findings }) =>
     findings
@@ -75,17 +75,16 @@ function cell(value: string | number, column: number): string {
   return column === 1 ? String(value).padEnd(52) : String(value).padStart(9);
 }
 
-/** One skill in the output of `npm run scan -- FOLDER --json`. */
 type ScannedSkill = { skill: string; findings: Pick<Finding, "rule" | "severity" | "path" | "line" | "text">[] };
 
-/** All rules as people see them, in order of id. */
+/** All rules as the API shows them, in order of id. */
 export function listRules(): RuleInfo[] {
   return ALL_RULES.map((rule) => RuleInfo.parse(rule));
 }
 
 /**
- * The skills below a folder, without their bytes. A file belongs to the nearest skill above it. Links are not followed;
- * they, and what cannot be read, are `unread`. Only `.git` folders are passed over.
+ * The skills below a folder, without their bytes. A file belongs to the nearest skill above it. Links and unreadable
+ * files are listed as `unread`; `.git` folders are skipped.
  */
 export function findSkills(root: string): FoundSkill[] {
   const skills: FoundSkill[] = [];
@@ -147,7 +146,7 @@ function addFile(skill: FoundSkill, path: string, absolute: string, entry: Diren
   }
 }
 
-/** Reads the files of one skill, at most 5 MiB each and 50 MiB in all; what is larger is `unread`. */
+/** Reads the files of one skill, at most 5 MiB each and 50 MiB in all; larger ones are listed as `unread`. */
 export function readSkillFiles({ files: found, unread: known }: FoundSkill): { files: SkillFile[]; unread: Unread[] } {
   const files: SkillFile[] = [];
   const unread = [...known];

@@ -14,10 +14,10 @@ import type { Hit, Match, Pattern, Rule } from "./rule";
 import { isInRanges, type ScanFile } from "./scan-file";
 import type { ScanView } from "./schema";
 
-/** Where each of a fixed set of short texts begins in a text, in any letter case: one step for each character. */
+/** Finds every occurrence of a fixed set of short texts, case-insensitive, in one pass. */
 type HintFinder = (text: string) => number[][];
 
-/** Letters beyond ASCII that patterns without regard to case take for these. */
+/** Non-ASCII letters that match these in case-insensitive patterns. */
 const FOLDED: [number, string][] = [
   [0x17f, "s"],
   [0x212a, "k"],
@@ -26,23 +26,22 @@ const FOLDED: [number, string][] = [
 const AROUND_CHARS = 400;
 const LINE_CHARS = 1_000;
 const LINES = 2;
-/** More are counted by `limitHits`; a file with thousands of matches is not worth their places. */
+/** `limitHits` counts the rest; positions of thousands of matches are not worth keeping. */
 const MAX_COLLECTED = 4 * MAX_HITS;
 
-/** A text to try patterns on, with where each hint stands in it. */
+/** A text to search, with the positions of each hint. */
 export type SearchText = Fragment & { hints: number[][] };
 
 const HINTS = [...new Set(ALL_RULES.flatMap((rule) => (rule.patterns ?? []).flatMap(({ hints }) => hints)))];
 const HINT_IDS = new Map(HINTS.map((hint, id) => [hint, id]));
 const findHints = createHintFinder(HINTS);
 
-/** The file itself and what was decoded from it, ready for `runPatterns`. */
 export function prepareTexts(file: ScanFile, fragments: Fragment[]): SearchText[] {
   const source: Fragment = { view: "source", text: file.text, source: 0 };
   return [source, ...fragments].map((fragment) => ({ ...fragment, hints: findHints(fragment.text) }));
 }
 
-/** Tries a rule's patterns on a file and its decoded pieces. False when a pattern could not be tried to the end. */
+/** Applies a rule's patterns to a file and its decoded fragments. Returns false when a pattern exceeded its budget. */
 export function runPatterns(
   rule: Rule,
   file: ScanFile,
@@ -118,7 +117,7 @@ function describeMatch({ start, end, groups }: RawMatch, file: ScanFile, place: 
   };
 }
 
-/** Builds an Aho-Corasick automaton over lower-case ASCII texts; the answers stand in the order of `hints`. */
+/** Builds an Aho-Corasick automaton over lower-case ASCII texts; results are in the order of `hints`. */
 export function createHintFinder(hints: string[]): HintFinder {
   const { classOf, classes } = classify(hints);
   const next: number[][] = [new Array<number>(classes).fill(-1)];
@@ -154,7 +153,7 @@ export function createHintFinder(hints: string[]): HintFinder {
   };
 }
 
-/** Numbers the characters that occur in the hints; 0 is every other one. */
+/** Numbers the characters of the hints; all others are 0. */
 function classify(hints: string[]): { classOf: Uint8Array; classes: number } {
   const classOf = new Uint8Array(128);
   let classes = 1;

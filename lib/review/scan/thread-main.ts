@@ -3,7 +3,7 @@ import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { ScanJob, ThreadMessage } from "./scan-files";
 import { scanSkill } from "./scan-skill";
 
-/** The program of the scan thread: `bin/build-scan-thread.mjs` makes one file of it. */
+/** Entry point of the scan thread, bundled by `bin/build-scan-thread.mjs`. */
 function serveJobs(port: NonNullable<typeof parentPort>): void {
   const tell = (message: ThreadMessage) => port.postMessage(message);
   port.on("message", ({ id, files, unread }: ScanJob) => {

@@ -1,9 +1,9 @@
 /**
- * An independent judgement on what a started run was given: written from the rules themselves, it shares no code with
- * `lib/policy`. The model-based test and `npm run verify-approval -- --runs` both ask it.
+ * Independent check of a started run's permissions. Written from the rules and sharing no code with `lib/policy`; used
+ * by the model-based test and `npm run verify-approval -- --runs`.
  */
 
-/** One thing that a run reaches beyond the plain sandbox. Equal kind and name are the same permission. */
+/** A permission beyond the plain sandbox, identified by kind and name. */
 export type Permission = {
   kind:
     | "network"
@@ -18,25 +18,23 @@ export type Permission = {
     | "entry"
     | "tool"
     | "scripts";
-  /** A path has its mode behind it: `/srv/data ro`. A time limit is in seconds. */
+  /** Paths end with their mode: `/srv/data ro`. Time limits are in seconds. */
   name: string;
 };
 
-/** One person's signature, with what was true when it was made. */
+/** A signature with the facts at the time of signing; null means unknown. */
 export type Signature = {
   signer: string;
-  /** Null: not known any more. */
   hadRole: boolean | null;
-  /** Made by an agent's token. */
   byAgent: boolean;
-  /** Made in a session and not by a token; null: not known. */
+  /** Made in a session, not with a token. */
   inPerson: boolean | null;
   soloMode: boolean;
-  /** Whether owners could approve safe skills of their own then; null: not known. */
+  /** Whether owners could approve their own safe skills. */
   ownersMayApprove: boolean | null;
 };
 
-/** What the operator of a worker allows beyond the plain sandbox, as the worker said at its registration. */
+/** What the worker's operator allows beyond the plain sandbox, as registered. */
 export type Allowance = {
   paths: string[];
   env: string[];
@@ -47,40 +45,40 @@ export type Allowance = {
 
 export type JudgedRun = {
   given: Permission[];
-  /** What the files ask for, granted or not. */
+  /** Permissions that the files ask for. */
   asked: Permission[];
-  /** What the signed subject names. */
+  /** Permissions in the signed subject. */
   signed: Permission[];
   class: string;
-  /** The person who asked for the run, or whose agent or schedule did; null for none. */
+  /** The person behind the run, also for agents and schedules; null for none. */
   caller: string | null;
-  /** The person the skill belongs to; null for the organisation's. */
+  /** The owner; null for the organisation. */
   owner: string | null;
-  /** People who wrote, brought in or handed in the bytes. */
+  /** People who wrote, imported or submitted the bytes. */
   authors: string[];
   signatures: Signature[];
-  /** People who had to sign, when the last signature was made. */
+  /** Signatures required at the time of the last one. */
   needed: number;
-  /** In whose name it was approved, when no person had to. */
+  /** Set for automatic approvals. */
   inName: "release" | "operator" | null;
   isolation: string;
-  /** Null: not known. */
+  /** Null: unknown. */
   allows: Allowance | null;
 };
 
 const PLAIN_SECONDS = 30;
 const HARMLESS = /^(PATH|LANG|TZ|LC_.*)$/;
 const ISOLATED = new Set(["namespaces", "sandbox"]);
-/** With these no rule about paths holds; no setting opens them. */
+/** These capabilities defeat path rules, so that no setting allows them. */
 const NEVER = /^CAP_(SYS_ADMIN|SYS_PTRACE|SYS_MODULE|SYS_RAWIO|BPF|DAC_.*)$/;
 const SERVICE_SOCKETS = ["/run/systemd", "/run/dbus"];
 
-/** What is wrong with a started run, one sentence each; empty when every permission was signed and allowed. */
+/** Violations of a started run, one clause each. */
 export function judgeRun(run: JudgedRun): string[] {
   return [...judgeSignatures(run), ...judgeTerms(run), ...judgeAllowance(run)];
 }
 
-/** The permissions that are more than the plain sandbox has. */
+/** The permissions that exceed the plain sandbox. */
 export function beyondPlain(permissions: Permission[]): Permission[] {
   return permissions.filter(({ kind, name }) => {
     if (kind === "env") return !HARMLESS.test(name);
@@ -88,7 +86,7 @@ export function beyondPlain(permissions: Permission[]): Permission[] {
   });
 }
 
-/** How many different people signed whom the rules do not exclude: none of the authors, not the owner, except in solo mode. */
+/** The number of eligible signers: authors and the owner count only in solo mode. */
 export function countOthers({ signatures, owner, authors }: Pick<JudgedRun, "signatures" | "owner" | "authors">) {
   const excluded = new Set([...authors, ...(owner === null ? [] : [owner])]);
   const counted = signatures.filter(

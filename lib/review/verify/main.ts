@@ -21,7 +21,10 @@ const USAGE = `usage: npm run verify-approval -- BUNDLE.json [--key KEY_ID] [--f
        npm run verify-approval -- [--data DIR]
        npm run verify-approval -- --runs [--data DIR] [--json]`;
 
-/** Checks approvals, or the runs that were started under them, offline. Exit code 0 when all hold, 1 when one does not, 2 when there is nothing to check. */
+/**
+ * Verifies approvals, or the runs started under them, offline. Exit code 0 when all hold, 1 when one does not, 2 when
+ * there is nothing to verify.
+ */
 async function main(): Promise<number> {
   const given = readArguments();
   if (given === null) return exitWith(USAGE, 2);
@@ -144,7 +147,7 @@ function exitWith(text: string, code: number): number {
 
 process.exitCode = await main();
 
-/** Whether a folder holds exactly these files with these bytes; null, or what is different as the end of a sentence. */
+/** Compares a folder with the approved files; returns a clause, or null when equal. */
 export function verifyFolder(folder: string, files: { path: string; sha256: string }[]): string | null {
   const present = new Set(listFiles(folder, ""));
   for (const { path, sha256 } of files) {
@@ -163,8 +166,8 @@ function listFiles(folder: string, inside: string): string[] {
 }
 
 /**
- * Checks an exported approval with nothing but what is in it: files against the digest, subject, signatures. The keys it
- * brings are its own; `pinned` names the one that is trusted. Without it, the answer says which key to compare.
+ * Verifies an exported approval from its own contents: files, digest, subject, signatures. `pinned` is the id of the
+ * trusted key; without it the caller has to compare the keys.
  */
 export function verifyBundle(bundle: ApprovalBundle, pinned?: string): VerifiedApproval & { keyIds: string[] } {
   const keyIds = [...new Set(bundle.signatures.map(({ keyId }) => keyId))];
@@ -196,7 +199,7 @@ export function verifyBundle(bundle: ApprovalBundle, pinned?: string): VerifiedA
   }
 }
 
-/** A key counts under the id that it has, never under the one that is written beside it. */
+/** The id is computed from the key, never taken from the bundle. */
 function readKeys(bundle: ApprovalBundle, pinned: string | undefined) {
   const keys = bundle.keys.map(({ publicKey }) => readKey(publicKey));
   return new Map(
@@ -204,7 +207,7 @@ function readKeys(bundle: ApprovalBundle, pinned: string | undefined) {
   );
 }
 
-/** Other spellings of the same key are not what was exported. */
+/** Refuses other PEM encodings of the same key. */
 function readKey(pem: string) {
   const key = createPublicKey(pem);
   if (key.export({ type: "spki", format: "pem" }).toString().trim() !== pem.trim()) throw new Error("another spelling");

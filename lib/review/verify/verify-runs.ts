@@ -9,19 +9,18 @@ import { type Allowance, beyondPlain, judgeRun, type Permission } from "./judge-
 import { ownerOf, permissionsAsked, permissionsOfSubject, Statement, Subject, signatureOf } from "./read-run-terms";
 import { readKeys } from "./verify-data";
 
-/** What is wrong with one stored run. */
 export type BrokenRun = {
   id: string;
   startedAt: string;
   skill: string;
   versionDigest: string;
-  /** Signed before statements said on what right. */
+  /** Signed before statements named the signer's right. */
   isFormer: boolean;
   problems: string[];
 };
 export type VerifiedRuns = {
   runs: number;
-  /** Runs whose signatures do not say on what right they were made, or whose lease does not say what the worker allowed. */
+  /** Runs whose signatures lack the right, or whose lease lacks the worker's allowance. */
   former: number;
   broken: BrokenRun[];
 };
@@ -82,8 +81,8 @@ const LEASES = query<{ data: string }>(
 );
 
 /**
- * Judges every run of a database that a worker was handed: whether all it was given was signed by enough people for these
- * bytes, as far as the database tells, and allowed by the worker's operator. Reads only, and needs no server.
+ * Checks every run that a worker received: whether enough people signed its permissions for these bytes and the
+ * worker's operator allowed them. Read-only; needs no server.
  */
 export async function verifyRuns(keyFolder: string, database: DatabasePlace): Promise<VerifiedRuns> {
   const { sql, close } = await openReader(database);
@@ -142,7 +141,7 @@ async function verifyRun(sql: Sql, run: RunRow, keys: Map<string, KeyObject>) {
   const found = judgeRun({
     ...{ given, asked: permissionsAsked(run.manifest), signed: permissionsOfSubject(subject) },
     class: [subject.class, run.declaredClass].every((name) => name === "safe" || name === null) ? "safe" : "more",
-    // The rules on use and isolation are of this version; what was signed before it is judged by its signatures alone.
+    // Earlier signatures are judged without the current rules on own use and isolation.
     caller: isUnsaid ? owner : run.callerId,
     isolation: isUnsaid ? "sandbox" : (run.isolation ?? "none"),
     ...{ owner, authors: [run.createdById, ...(run.submittedById === null ? [] : [run.submittedById])] },
@@ -158,7 +157,6 @@ async function verifyRun(sql: Sql, run: RunRow, keys: Map<string, KeyObject>) {
 
 const OPERATOR_CONTROLLED = new Set<Permission["kind"]>(["network", "host", "path", "env", "namespace", "capability"]);
 
-/** Whether a stored approval is what its signer signed. */
 function readStatement(row: DecisionRow, keys: Map<string, KeyObject>) {
   const broken = (what: string) => ({ statement: null, problem: `the signature of ${row.actorName} ${what}` });
   const { statement: text, signature, keyId, subjectJson } = row;
@@ -175,7 +173,7 @@ function readStatement(row: DecisionRow, keys: Map<string, KeyObject>) {
   return { statement, problem: null };
 }
 
-/** What the run was handed: names of variables and the time limit as the run keeps them, the rest as the subject has it. */
+/** The run's permissions: variables and time limit as stored with the run, the rest from the subject. */
 function permissionsOfRun(run: RunRow, subject: Subject): Permission[] {
   const names = z.array(z.string()).parse(JSON.parse(run.env));
   const { timeoutMs } = z.object({ timeoutMs: z.number() }).parse(JSON.parse(run.limits));
@@ -202,7 +200,7 @@ const LeaseData = z.object({
   }),
 });
 
-/** What the worker that got it last allowed then; null when the audit does not say, or keeps the event no longer. */
+/** The allowance of the worker at the last lease; null when the audit no longer has it. */
 async function allowanceOf(sql: Sql, runId: string): Promise<Allowance | null> {
   const event = (await sql.all(LEASES, runId)).at(-1);
   const parsed = event === undefined ? null : LeaseData.safeParse(JSON.parse(event.data));

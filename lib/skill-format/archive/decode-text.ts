@@ -1,28 +1,26 @@
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { MAX_AGENT_TEXT_BYTES } from "./limits";
 
-/** Whether bytes are valid UTF-8 without NUL. Everything else is binary and is never guessed at. */
+/** Whether bytes are valid UTF-8 without NUL. No other encoding is guessed. */
 export function isText(bytes: Uint8Array): boolean {
   return !bytes.includes(0) && decodeText(bytes) !== null;
 }
 
 const DECODER = new TextDecoder("utf-8", { fatal: true });
 
-/** The text of UTF-8 bytes without its byte order mark, or null when the bytes are not UTF-8. */
+/** Decodes UTF-8 and removes a byte order mark; null when the bytes are not UTF-8. */
 export function decodeText(bytes: Uint8Array): string | null {
   try {
     return DECODER.decode(bytes);
   } catch {
-    // TextDecoder has no other way to say that the bytes are malformed.
     return null;
   }
 }
 
 /**
- * The text of a SKILL.md, and what is unusual about its bytes. Bytes that are not UTF-8 and NUL make the skill unusable (a
- * person would review another text than an agent reads) but still give a text to look at. A file whose lines all end with
- * a single CR is read with LF; other line ends stay as they are. The text has no NUL and no half of a surrogate pair, which a
- * database would refuse.
+ * Decodes a SKILL.md and reports unusual bytes. Invalid UTF-8 and NUL make the skill unusable, because a reviewer would
+ * see another text than an agent; a text is returned for display only. Normalizes line ends that hide a frontmatter.
+ * The text has no NUL and no lone surrogates, which databases refuse.
  */
 export function decodeSkillText(bytes: Uint8Array, path: string): { text: string; diagnostics: Diagnostic[] } {
   const decoded = decodeText(bytes);
@@ -45,20 +43,20 @@ export function decodeSkillText(bytes: Uint8Array, path: string): { text: string
   return { text: nul === -1 ? lines : lines.replaceAll("\0", "\ufffd"), diagnostics };
 }
 
-/** The encoding that a byte order mark of UTF-16 announces. */
+/** The encoding of a UTF-16 byte order mark. */
 function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
 }
 
-/** Line ends that hide a frontmatter: a single CR in all of the file or behind its first line, and `CR CR LF`. */
+/** Fixes line ends that hide a frontmatter: single CR in the whole file or after the first line, and `CR CR LF`. */
 function normalizeLineEnds(text: string, isCrOnly: boolean): string {
   if (isCrOnly) return text.replaceAll("\r", "\n");
   if (/^---[ \t]*\r\r\n/.test(text)) return text.replaceAll("\r\r\n", "\n");
   return /^---[ \t]*\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, "\n") : text;
 }
 
-/** A code, what it means, and where in the text. */
+/** Code, message and offset. */
 type Finding = [string, string, number];
 
 function findLineEnds(text: string, isCrOnly: boolean): Finding[] {
@@ -84,8 +82,8 @@ function lineOf(text: string, offset: number): number {
 }
 
 /**
- * Whether an agent may read a file of a skill as text. Larger files and binaries are kept, exported and listed like all
- * others; they are only withheld from text reads, which would fill a model's context.
+ * Whether an agent may read a file as text. Larger and binary files are stored, exported and listed, but text reads
+ * would fill a model's context.
  */
 export function isAgentText(bytes: Uint8Array): boolean {
   return bytes.length <= MAX_AGENT_TEXT_BYTES && isText(bytes);

@@ -19,20 +19,20 @@ import { resolveLinks } from "./resolve-links";
 import type { SkillFile } from "./skill-file";
 import { isSkillMarker } from "./split-skills";
 
-// Each entry costs at most a header, a pax header with its content, and padding.
+// An entry has at most a header, a pax header with content, and padding.
 const MAX_TAR_BYTES = MAX_UNPACKED_BYTES + MAX_ARCHIVE_ENTRIES * 2_048;
 
 type Gunzipped = { buffer: Buffer; engine: Gunzip };
 
 const BLOCK_BYTES = 512;
 
-/** Links and submodules that are named; a repository may have thousands that lead elsewhere. */
+/** Diagnostics for left-out links and submodules; a repository may have thousands. */
 const MAX_REPORTED = 100;
 
 /**
- * The files of an upload: `.zip` (or `.skill`, which is one), `.tar.gz` or `.tgz`, or a bare `.md` that becomes `SKILL.md`.
- * The content must be what the file name says. At most 20 MiB packed, 50 MiB unpacked, 5,000 files of 5 MiB each.
- * Throws AppError `unsupported_type`, `too_large` or `archive_rejected`; nothing is returned in part.
+ * Reads an upload: `.zip` or `.skill` (ZIP), `.tar.gz` or `.tgz`, or a bare `.md`, which becomes `SKILL.md`. The
+ * content must match the file name. At most 20 MiB packed, 50 MiB unpacked, 5,000 files of 5 MiB each. Throws
+ * `unsupported_type`, `too_large` or `archive_rejected`; never returns a part.
  */
 export async function readArchive(input: {
   bytes: Uint8Array;
@@ -74,7 +74,7 @@ function typeOfName(name: string): ArchiveType | null {
 
 function typeOfContent(bytes: Uint8Array): ArchiveType {
   const [a, b, c, d] = bytes;
-  // A ZIP begins with a local header, or with the end record when it is empty.
+  // A ZIP begins with a local header, an empty one with the end record.
   if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6))) return "zip";
   return a === 0x1f && b === 0x8b ? "tar.gz" : "markdown";
 }
@@ -85,9 +85,8 @@ function countedCopy(bytes: Uint8Array, budget: ReturnType<typeof createArchiveB
 }
 
 /**
- * Turns a reader's entries into files: unique paths, links as copies, junk left out and reported once, and each link or
- * submodule that cannot be a file left out with a warning of its own. Each file that would have made its folder a skill and is
- * left out is told, however many there are.
+ * Turns entries into files with unique paths. Links become copies. Ignored entries share one diagnostic; each refused
+ * link or submodule has its own, up to a limit. Left-out skill markers are always reported.
  */
 function collectFiles(
   entries: ArchiveEntry[],
@@ -135,8 +134,8 @@ function describeJunk(paths: string[]): Diagnostic {
 }
 
 /**
- * Reads a gzipped tar (POSIX pax and ustar, and GNU long names). A leading `./`, which tar itself writes for `tar -c .`, is
- * the only part of a name that is dropped. Throws `archive_rejected` or `too_large`; nothing is returned in part.
+ * Reads a gzipped tar (POSIX pax and ustar, and GNU long names). Removes only a leading `./`, which `tar -c .` writes.
+ * Throws `archive_rejected` or `too_large`; never returns a part.
  */
 async function readTar(bytes: Uint8Array, budget: ArchiveBudget): Promise<ArchiveEntry[]> {
   const tar = await gunzipTar(bytes);
@@ -163,7 +162,7 @@ async function readEntries(tar: Buffer, budget: ArchiveBudget): Promise<ArchiveE
     else if (entry !== null) entries.push(entry);
     end = offset + BLOCK_BYTES + Math.ceil(header.size / BLOCK_BYTES) * BLOCK_BYTES;
   }
-  // Some readers stop at the first empty block, others read on: only zeros may follow the last entry.
+  // Readers differ at the first empty block, so only zeros may follow the last entry.
   const rest = tar.subarray(end);
   if (rest.length < 2 * BLOCK_BYTES) rejectArchive("The tar archive is cut off: its end mark is missing.");
   if (rest.some((byte) => byte !== 0)) rejectArchive("The tar archive has data after its end mark.");
@@ -215,19 +214,18 @@ function isZero(block: Buffer): boolean {
   return block.every((byte) => byte === 0);
 }
 
-/** tar-stream reads pax records (POSIX pax, "Extended Header Keywords") as texts, which its types leave open. */
+/** tar-stream reads pax records (POSIX pax, "Extended Header Keywords") as strings; its types do not say so. */
 function paxOf(header: Header): Record<string, string> | null {
   return (header.pax ?? null) as Record<string, string> | null;
 }
 
-/** The stream's chunks are buffers; its iterator is typed as `any`. */
 function toBytes(chunk: unknown): Uint8Array {
   return chunk as Uint8Array;
 }
 
 /**
- * The tar inside a gzip file (RFC 1952). Inflating stops at the first byte over the limit: 100 bytes for each packed one
- * (but at least 64 KiB), and the unpacked limit plus headers. Throws `archive_rejected` or `too_large`.
+ * Unzips a gzip file (RFC 1952). Stops at 100 bytes per packed byte (but at least 512 KiB), and at the unpacked limit
+ * plus headers. Throws `archive_rejected` or `too_large`.
  */
 async function gunzipTar(bytes: Uint8Array): Promise<Buffer> {
   const ratioCap = Math.max(RATIO_FLOOR_BYTES, bytes.length * MAX_RATIO);
@@ -246,7 +244,6 @@ async function gunzipTar(bytes: Uint8Array): Promise<Buffer> {
   return buffer;
 }
 
-/** With `info: true` zlib answers `{ buffer, engine }`, which its types do not know. */
 function withInfo(value: unknown): Gunzipped {
   return value as Gunzipped;
 }

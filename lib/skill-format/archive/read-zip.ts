@@ -23,8 +23,8 @@ const HAS_DESCRIPTOR = 1 << 3;
 const MAX_TARGET_BYTES = 1_024;
 
 /**
- * Reads a ZIP (PKWARE APPNOTE.TXT 6.3.10) through its central directory. Declared sizes are counted before anything is
- * inflated. Throws `archive_rejected` or `too_large`; nothing is returned in part.
+ * Reads a ZIP (PKWARE APPNOTE.TXT 6.3.10) through its central directory. Counts declared sizes before inflating. Throws
+ * `archive_rejected` or `too_large`; never returns a part.
  */
 export async function readZip(bytes: Uint8Array, budget: ArchiveBudget): Promise<ArchiveEntry[]> {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -55,7 +55,7 @@ function entryKind(record: ZipRecord, isFolder: boolean): Kind {
   const shown = quotePath(record.name);
   const type = (record.externalAttributes >>> 16) & 0o170000;
   if (type === 0o120000 && !isFolder) return "link";
-  // What git calls a submodule has no content of its own; some archivers keep its mode.
+  // Mode of a git submodule, which has no content.
   if (type === 0o160000) return "submodule";
   if (type !== 0 && type !== 0o100000 && type !== 0o040000) {
     rejectArchive(`${shown} is a device, a pipe or another special file; only plain files and folders are accepted.`);
@@ -91,8 +91,8 @@ function refuse(code: Refused["code"], path: string, message: string): Refused {
 }
 
 /**
- * The content of an entry, never more bytes than its header declares: inflating stops there. Throws `archive_rejected` when
- * the declared size, the CRC-32 or the packed length is wrong, or above 64 KiB when the ratio passes 100:1.
+ * Inflates an entry up to its declared size. Throws `archive_rejected` for a wrong size, CRC-32 or packed length, and
+ * above 512 KiB for a ratio over 100:1.
  */
 async function inflateZipEntry(record: ZipRecord, packed: Buffer): Promise<Uint8Array> {
   assertRatio(record);
@@ -113,7 +113,7 @@ type Inflated = { buffer: Buffer; engine: InflateRaw };
 async function inflate(record: ZipRecord, packed: Buffer): Promise<Uint8Array> {
   const shown = quotePath(record.name);
   const result = await new Promise<Inflated>((resolve, reject) => {
-    // maxOutputLength must be at least 1; an empty file is checked by its length.
+    // maxOutputLength must be at least 1.
     const options = { maxOutputLength: Math.max(1, record.size), info: true };
     inflateRaw(packed, options, (error, value) => (error === null ? resolve(withInfo(value)) : reject(error)));
   }).catch((error: unknown) => rejectArchive(`${shown} is damaged, or larger than the ZIP declares.`, error));
@@ -121,15 +121,15 @@ async function inflate(record: ZipRecord, packed: Buffer): Promise<Uint8Array> {
   return new Uint8Array(result.buffer.buffer, result.buffer.byteOffset, result.buffer.length);
 }
 
-/** With `info: true` zlib answers `{ buffer, engine }`, which its types do not know. */
+/** zlib's types do not know the result of `info: true`. */
 function withInfo(value: unknown): Inflated {
   return value as Inflated;
 }
 
 /**
- * The packed bytes of each record, in the order of the records. Every byte before the central directory must belong to
- * exactly one entry: no gap, no overlap, nothing before the first; local headers (APPNOTE.TXT, section 4.3.7) and data
- * descriptors (4.3.9) must say what the central directory says. Throws `archive_rejected`.
+ * The packed bytes of each record, in order. Every byte before the central directory must belong to exactly one entry;
+ * local headers (APPNOTE.TXT, section 4.3.7) and data descriptors (4.3.9) must match the central directory. Throws
+ * `archive_rejected`.
  */
 function locateZipData(zip: Buffer, records: ZipRecord[], directoryOffset: number): Buffer[] {
   const ordered = [...records].sort((a, b) => a.headerOffset - b.headerOffset);
@@ -191,7 +191,7 @@ function assertSameSizes(record: ZipRecord, found: number[], mayBeZero: boolean)
   }
 }
 
-/** One central directory header (APPNOTE.TXT 6.3.10, section 4.3.12). Offsets and sizes in bytes. */
+/** A central directory header (APPNOTE.TXT 6.3.10, section 4.3.12). Offsets and sizes in bytes. */
 export type ZipRecord = {
   name: string;
   rawName: Buffer;
@@ -210,9 +210,9 @@ const END_BYTES = 22;
 const CENTRAL_BYTES = 46;
 
 /**
- * Reads the end record (section 4.3.16) and the central directory, which must fill the file to its last byte. Throws
- * `archive_rejected` for anything two readers could see differently: more than one end record, a wrong count, several
- * disks, ZIP64, encryption, a method other than stored (0) and deflated (8).
+ * Reads the end record (section 4.3.16) and the central directory, which must fill the file to its end. Throws
+ * `archive_rejected` for everything that readers interpret differently: several end records, a wrong count, several
+ * disks, ZIP64, encryption, and methods other than stored (0) and deflated (8).
  */
 export function readZipDirectory(zip: Buffer): { records: ZipRecord[]; directoryOffset: number } {
   const end = findEnd(zip);
@@ -282,7 +282,7 @@ function readRecord(zip: Buffer, offset: number, end: number): { record: ZipReco
   return { record, next };
 }
 
-// Section 4.4.4: bits 1 and 2 tune deflate, 3 announces a data descriptor, 11 says UTF-8.
+// Section 4.4.4: bits 1 and 2 tune deflate, 3 announces a data descriptor, 11 means UTF-8.
 const KNOWN_FLAGS = (1 << 1) | (1 << 2) | (1 << 3) | (1 << 11);
 const ENCRYPTION_FLAGS = (1 << 0) | (1 << 6) | (1 << 13);
 
@@ -297,16 +297,16 @@ function assertReadable({ name, flags, method, packedSize, size, headerOffset }:
 }
 
 const ZIP64_EXTRA = 0x0001;
-/** Info-ZIP's Unicode path (APPNOTE.TXT, section 4.6.9): version, CRC of the name, then the name in UTF-8. */
+/** Info-ZIP's Unicode path (APPNOTE.TXT, section 4.6.9): version, CRC of the name, the name in UTF-8. */
 const UNICODE_PATH_EXTRA = 0x7075;
 
 /**
- * The name in a local or central header. Names are UTF-8 whether bit 11 says so or not (common tools forget it); other code
- * pages are refused, and so is an extra field that carries a second, different name or ZIP64 sizes.
+ * The name in a local or central header, as UTF-8 even without bit 11, which common tools forget. Refuses other code
+ * pages, and extra fields with a different name or ZIP64 sizes.
  */
 export function readZipName(rawName: Buffer, extra: Buffer, flags: number): string {
   const name = decodeText(rawName);
-  // A byte order mark would vanish while decoding.
+  // Decoding would drop a byte order mark.
   if (name === null || rawName.subarray(0, 3).equals(Buffer.from("\ufeff"))) {
     rejectArchive(
       `The name ${quotePath(rawName.toString("latin1"))} is not UTF-8${flags & 0x800 ? " as it claims" : ""}.`,

@@ -7,12 +7,12 @@ import { isSkillMarker } from "./split-skills";
 type FileEntry = Extract<ArchiveEntry, { kind: "file" }>;
 type LinkEntry = Extract<ArchiveEntry, { kind: "link" }>;
 
-/** Links that one path may lead through, as in most systems' loaders of paths. */
+/** Links on one path, like most systems' limit. */
 const MAX_HOPS = 40;
 /**
- * Each link as a copy of what it leads to, through other links too: a file, or a folder's files. The target must lie in the
- * same archive, and in the same skill when the link belongs to one. Every other link (absolute, out of the tree, to nothing,
- * in a circle) is left out with a diagnostic `link_refused`. Copies count against the budget like any file.
+ * Replaces each link by a copy of its target: a file, or the files of a folder, also through other links. The target
+ * must be in the archive, and in the same skill if the link is in one. Other links (absolute, outside, dangling,
+ * circular) are left out with a diagnostic `link_refused`. Copies count against the budget.
  */
 export function resolveLinks(
   links: LinkEntry[],
@@ -49,7 +49,7 @@ function createTree(links: LinkEntry[], files: FileEntry[]): Tree {
 
 type Copy = { path: string; file: FileEntry };
 
-/** The files that a link stands for, each with the path of its copy; else why it stands for none. */
+/** The copies for a link, or the reason why there are none. */
 function findTarget(link: LinkEntry, tree: Tree): Copy[] | string {
   const path = followLinks(link, tree);
   if (typeof path !== "string") return path.problem;
@@ -79,7 +79,7 @@ function isSafe(path: string): boolean {
   }
 }
 
-/** The path that a link leads to, through the links on its way. */
+/** Resolves the target through other links. */
 function followLinks(link: LinkEntry, { links }: Tree): string | { problem: string } {
   let path: string | null = targetPath(link);
   for (let hops = 0; hops < MAX_HOPS; hops += 1) {
@@ -107,7 +107,7 @@ function targetPath(link: LinkEntry): string | null {
   return segments.join("/");
 }
 
-/** A link of no skill (a repository's second way to one) is missed by nobody. */
+/** A link outside of skills, such as a second path to a skill in a repository, loses nothing. */
 function describeRefused({ path, target }: LinkEntry, reason: string, { skillFolders }: Tree): Diagnostic {
   const severity = skillOf(path, skillFolders) === undefined ? "info" : "warning";
   const message = `The link to ${quotePath(target)} was left out: ${reason}.`;

@@ -10,11 +10,10 @@ import { digestFiles, type SkillFile } from "./skill-file";
 export type SplitSkill = { folder: string; location: string; files: SkillFile[] };
 
 /**
- * Groups files by skill: each folder with a `SKILL.md` (any letter case), `skill.json` or `skill.toml` is one. A file belongs
- * to the nearest skill above it, so a nested skill is apart from its parent; a `skill.json` inside of a skill that is not a
- * pack's is a file like others. Paths in the result are relative to the
- * skill; `folder` is the folder's own name, or `fallbackName` at the root, and `location` its whole path. Throws `invalid` when there is no skill and
- * `too_large` for more than 500 files in one.
+ * Groups files by skill: each folder with a `SKILL.md` (any letter case), `skill.json` or `skill.toml` is a skill. A
+ * file belongs to the nearest skill above it. Inside a skill, a `skill.json` that is not a pack's is an ordinary file.
+ * Result paths are relative to the skill; `folder` is the folder's name (`fallbackName` at the root) and `location` its
+ * path. Throws `invalid` when there is no skill, `too_large` for more than 500 files in one.
  */
 export function splitSkills(
   files: SkillFile[],
@@ -47,7 +46,7 @@ export function splitSkills(
   return { skills, diagnostics: [...describeOutside(outside), ...foreign] };
 }
 
-/** Takes out the groups inside of others that only a `skill.json` marks which is not a pack's. */
+/** Removes nested groups that only a foreign `skill.json` marks. */
 function dropForeignSkillJson(files: SkillFile[], groups: Map<string, SkillFile[]>): Diagnostic[] {
   const strong = new Set(
     files
@@ -90,7 +89,7 @@ function describeOutside(paths: string[]): Diagnostic[] {
   return [left, ...categories, ...misnamed].map((item) => ({ ...item, severity: "info" }));
 }
 
-/** A skill of a repository or archive: where it lies there (empty at the root), its files and what they say. */
+/** A skill of a repository or archive; `location` is empty at the root. */
 export type LocatedSkill = {
   location: string;
   files: SkillFile[];
@@ -98,8 +97,8 @@ export type LocatedSkill = {
 };
 
 /**
- * Skills of one source that would be in each other's way: those that have one name after normalisation (`a-b` and `a_b` are
- * one tool to a model), and byte-identical copies, of which one is enough. One diagnostic for each group.
+ * Reports conflicts among the skills of one source: equal names after normalization (`a-b` and `a_b` are one tool to a
+ * model) and byte-identical copies. One diagnostic per group.
  */
 export function findCollisions(skills: readonly LocatedSkill[]): Diagnostic[] {
   const byName = groupBy(skills, ({ manifest }) => manifest.toolName || manifest.slug);
@@ -146,12 +145,11 @@ export function isSkillMarker(path: string): boolean {
   return MARKER.test(path.slice(path.lastIndexOf("/") + 1));
 }
 
-/** The keys without which a skill.json is no pack's. */
 const REQUIRED_KEYS = ["name", "description", "entry"] as const;
 
 /**
- * Which keys that a pack's `skill.json` must have are missing in one. Registries and other programs keep files of the same
- * name. Where the JSON cannot be read, a key counts that stands in its text.
+ * The required keys that a `skill.json` lacks; other programs use files of this name. In unreadable JSON, a key counts
+ * when it appears in the text.
  */
 export function missingPackKeys(bytes: Uint8Array): string[] {
   const text = decodeText(bytes);
@@ -162,11 +160,11 @@ export function missingPackKeys(bytes: Uint8Array): string[] {
   );
 }
 
-/** The note about a `skill.json` that is no pack's, where another file says what the skill is. */
+/** The diagnostic for a `skill.json` that belongs to another program. */
 export function describeForeign(path: string, missing: readonly string[]): Diagnostic {
   const keys = missing.map((key) => `“${key}”`).join(" and ");
   const message = `This skill.json is not a pack's: it has no ${keys}. It is kept as a file and not read.`;
-  // What names an entry was probably meant as a pack.
+  // A file with an entry was probably meant as a pack.
   const severity = missing.includes("entry") ? "info" : "warning";
   return { code: "skill_json_foreign", severity, path, message };
 }

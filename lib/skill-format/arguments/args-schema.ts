@@ -22,7 +22,7 @@ import { linkRefs, measureRefs, type SchemaSite, walkSchema } from "./walk-schem
 
 const VOCABULARIES = [core, applicator, unevaluated, validation, metaData, format, content];
 
-/** What the metaschema itself names beside its vocabularies. */
+/** Keywords that the metaschema defines outside its vocabularies. */
 const LEGACY_VOCABULARY = { definitions: { type: "object", additionalProperties: { $dynamicRef: "#meta" } } };
 
 const TYPES = "one of null, boolean, object, array, number, string, integer";
@@ -32,21 +32,21 @@ const RULES = readRules();
 const SCHEMA_LIMITS = { maxDepth: MAX_SCHEMA_DEPTH, maxNodes: MAX_SCHEMA_NODES, maxBytes: MAX_SCHEMA_BYTES };
 
 /**
- * Why a JSON Schema (2020-12) is not accepted; empty when it is. A schema from outside is code: at most 64 KiB, 32 levels,
- * 1,000 objects and arrays, each keyword as the metaschema has it, a root type that an object has, `$ref` only within the document and bounded when it is followed, patterns that RE2 compiles.
- * Never throws.
+ * Why a JSON Schema (2020-12) is refused; empty if accepted. Schemas are untrusted code: at most 64 KiB, 32 levels,
+ * 1,000 objects and arrays; valid by the metaschema; a root type that allows objects; `$ref` only within the document
+ * and of bounded expansion; patterns that RE2 compiles. Never throws.
  */
 export function checkArgsSchema(schema: JsonObject): FieldError[] {
   return analyzeArgsSchema(schema).errors;
 }
 
-/** The same with paths that begin at `at`, as answers name them; empty when there is no schema. */
+/** The errors with paths that begin with `at`; empty for no schema. */
 export function schemaErrorsAt(at: string, schema: JsonObject | null): FieldError[] {
   const errors = schema === null ? [] : checkArgsSchema(schema);
   return errors.map(({ path, message }) => ({ path: path === "" ? at : `${at}.${path}`, message }));
 }
 
-/** The same as `checkArgsSchema`, and how deep arguments may nest before a recursive schema becomes too much work. */
+/** Like `checkArgsSchema`, and returns the depth of data at which a recursive schema becomes too expensive. */
 export function analyzeArgsSchema(schema: JsonObject): { errors: FieldError[]; maxDataDepth: number } {
   try {
     const size = findJsonProblem(schema, SCHEMA_LIMITS, true);
@@ -57,7 +57,7 @@ export function analyzeArgsSchema(schema: JsonObject): { errors: FieldError[]; m
     const { problem, maxDataDepth } = measureRefs(sites);
     return problem === null ? { errors: [], maxDataDepth } : refuse([{ path: "", message: problem }]);
   } catch {
-    // Only an object that is not JSON at all (a proxy, a getter that throws) comes here.
+    // Reached only by objects that are not JSON, such as proxies.
     return refuse([{ path: "", message: "The schema is not plain JSON." }]);
   }
 }
@@ -92,7 +92,7 @@ function checkKeywords({ schema, path }: SchemaSite): FieldError[] {
   return [...errors, ...wrong];
 }
 
-/** Keywords whose keys are names that the author chose. */
+/** Keywords whose keys the author chooses. */
 const KEYWORDS_WITH_NAMES = new Set([
   "properties",
   "patternProperties",
@@ -104,7 +104,7 @@ const KEYWORDS_WITH_NAMES = new Set([
 
 function checkPatterns(sites: SchemaSite[]): FieldError[] {
   const patterns = sites.flatMap(patternsOf);
-  // Before anything is compiled: the estimate costs nothing, the program it predicts would.
+  // The estimate must come first, because compiling is what costs time.
   const estimate = patterns.reduce((sum, { source }) => sum + estimateInstructions(source), 0);
   if (estimate > MAX_PATTERN_INSTRUCTIONS) {
     return [{ path: "", message: "The schema's patterns repeat too much to be compiled." }];
@@ -131,9 +131,8 @@ function join(path: string, key: string): string {
 }
 
 /**
- * The keywords of one place of a schema that the metaschema of draft 2020-12 does not allow; subschemas are judged at their
- * own place. Interprets the published vocabularies, so that browsers, which forbid `eval`, use it too. Unknown keywords are
- * allowed.
+ * Checks one subschema against the metaschema of draft 2020-12; nested subschemas are checked separately. Interprets
+ * the published vocabularies, because browsers may forbid `eval`. Allows unknown keywords.
  */
 function checkMetaschema(schema: JsonObject, path: string): FieldError[] {
   return Object.entries(schema).flatMap(([key, value]) => {
@@ -143,7 +142,6 @@ function checkMetaschema(schema: JsonObject, path: string): FieldError[] {
     const last = errors.at(-1);
     if (valid || last === undefined) return [];
     const below = last.instanceLocation.split("/").slice(1).map(decodePointerPart);
-    // A union of rules says at its last branch what all of them refuse.
     const at = key === "type" ? [] : below;
     const message =
       key === "type"
@@ -170,7 +168,7 @@ function readRules(): Map<string, Validator> {
   );
 }
 
-/** Without formats, which annotate, and with the kind of a subschema where it would be judged itself. */
+/** Drops formats, which only annotate, and replaces subschemas by their type. */
 function flatten(document: object): unknown {
   return JSON.parse(JSON.stringify(document), (key, value: unknown) => {
     if (key === "format" && typeof value === "string") return undefined;
@@ -186,9 +184,9 @@ function decodePointerPart(part: string): string {
 export type JsonLimits = { maxDepth: number; maxNodes: number; maxBytes: number };
 
 /**
- * Why a value is not JSON within limits, or null. Depth counts nested objects and arrays; a node is any value in them
- * (with `containersOnly`, any object or array); bytes are those of its JSON in UTF-8. Looks at no more than `maxNodes`
- * nodes, so a cycle or a monster costs nothing. Refuses `__proto__` keys and everything that JSON cannot say.
+ * Why a value is not JSON within the limits, or null. Depth counts nested objects and arrays; nodes are all values in
+ * them (only containers with `containersOnly`); bytes are those of its JSON. Visits at most `maxNodes` nodes, so cycles
+ * and huge values are cheap. Refuses `__proto__` keys and values that JSON cannot represent.
  */
 export function findJsonProblem(value: unknown, limits: JsonLimits, containersOnly = false): string | null {
   const stack: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
@@ -208,13 +206,13 @@ export function findJsonProblem(value: unknown, limits: JsonLimits, containersOn
     if (children.length > limits.maxBytes) return `it is larger than ${limits.maxBytes} bytes`;
     for (const child of children) stack.push({ value: child, depth: next.depth + 1 });
   }
-  // Safe now: the walk has bounded the tree.
+  // Safe because the walk has bounded the tree.
   return new TextEncoder().encode(JSON.stringify(value)).length > limits.maxBytes
     ? `it is larger than ${limits.maxBytes} bytes`
     : null;
 }
 
-/** The values inside a container, null for a scalar, or a text when the value is not JSON. */
+/** The values in a container, null for a scalar, or the reason why the value is not JSON. */
 function childrenOf(value: unknown): unknown[] | null | string {
   if (value === null || typeof value === "string" || typeof value === "boolean") return null;
   if (typeof value === "number") return Number.isFinite(value) ? null : "it has a number that JSON cannot hold";
@@ -229,8 +227,8 @@ function childrenOf(value: unknown): unknown[] | null | string {
 export type CompiledPattern = { test(text: string): boolean; instructions: number };
 
 /**
- * A JavaScript pattern compiled by RE2, whose matching time is linear in the text. Throws an Error that says why for what
- * RE2 lacks (lookaround, back references), for syntax errors, and for more than 1,000 characters.
+ * Compiles a JavaScript pattern with RE2, which matches in linear time. Throws an Error for syntax errors, for features
+ * that RE2 lacks (lookaround, back references), and for more than 1,000 characters.
  */
 export function compilePattern(source: string): CompiledPattern {
   if (source.length > MAX_PATTERN_CHARS) throw new Error(`it is longer than ${MAX_PATTERN_CHARS} characters`);
@@ -239,8 +237,8 @@ export function compilePattern(source: string): CompiledPattern {
 }
 
 /**
- * About how many instructions a pattern compiles to, found without compiling: counted repeats (`{n,m}`) copy what they
- * repeat, which a short pattern can do many thousand times.
+ * Estimates the compiled size without compiling: counted repeats (`{n,m}`) copy their operand, so that short patterns
+ * can become huge.
  */
 export function estimateInstructions(source: string): number {
   const groups: number[] = [];

@@ -16,9 +16,9 @@ import { compileArgsSchema, WorkLimitError, withWorkLimit } from "./compile-args
 const SCHEMA_LIMITS = { maxDepth: MAX_SCHEMA_DEPTH, maxNodes: MAX_SCHEMA_NODES, maxBytes: MAX_SCHEMA_BYTES };
 
 /**
- * Why arguments do not fit a schema (null: any object does); empty when they do. Paths are dotted (`filter.path`,
- * `items.0`) and name the missing or superfluous property itself. Arguments are a plain JSON object of at most 256 KiB,
- * 32 levels and 20,000 values. Never throws, whatever the schema and the arguments are.
+ * Why arguments do not match a schema (null accepts any object); empty if they do. Paths are dotted (`filter.path`,
+ * `items.0`) and include the missing or unknown property. Accepts plain JSON objects of at most 256 KiB, 32 levels and
+ * 20,000 values. Never throws.
  */
 export function validateArgs(schema: JsonObject | null, args: unknown): FieldError[] {
   try {
@@ -34,7 +34,7 @@ function findErrors(schema: JsonObject | null, args: unknown): FieldError[] {
   const problem = findJsonProblem(args, limitsOf(MAX_ARGS_DEPTH));
   if (problem !== null) return [{ path: "", message: `The arguments are refused: ${problem}.` }];
   if (schema === null) return [];
-  // Before the schema is hashed: an enormous one must not cost more than this.
+  // Must precede hashing, which is expensive for huge schemas.
   const schemaProblem = findJsonProblem(schema, SCHEMA_LIMITS, true);
   if (schemaProblem !== null) return [{ path: "", message: `The schema is refused: ${schemaProblem}.` }];
   const compiled = compileArgsSchema(schema);
@@ -55,10 +55,10 @@ function limitsOf(maxDepth: number) {
   return { maxDepth, maxNodes: MAX_ARGS_NODES, maxBytes: MAX_ARGS_BYTES };
 }
 
-/** Keywords that only sum up the errors of their branches. */
+/** Keywords that only summarize the errors of their branches. */
 const COMBINATORS = new Set(["anyOf", "oneOf", "if", "not", "$ref"]);
 
-/** One error, at the deepest place that is wrong: of several branches, that is the one the author most likely meant. */
+/** Describes one error at the deepest wrong place: in a union, that is most likely the intended branch. */
 function describeErrors(errors: ErrorObject[]): FieldError[] {
   const details = errors.filter((error) => !COMBINATORS.has(error.keyword));
   const placed = (details.length > 0 ? details : errors).map((error) => ({ segments: segmentsOf(error), error }));

@@ -17,25 +17,24 @@ import {
 import { findUnreadRequirements } from "./find-unread-requirements";
 import { expectedOf, JSON_REPAIRED, READERS, systemNameOf } from "./value-readers";
 
-/** A parsed mapping, and what is known of its top-level values as they were written. */
+/** A parsed mapping with the source text of its top-level values. */
 export type DialectSource = {
   values: JsonObject;
   texts?: ReadonlyMap<string, string>;
   sources?: ReadonlyMap<string, string>;
   comments?: ReadonlyMap<string, string>;
   lines?: ReadonlyMap<string, number>;
-  /** Keys of any level that a repair found more than once: what the earlier ones said is lost. */
+  /** Repeated keys at any level; only the last value is known. */
   repeatedKeys?: readonly { key: string; isSame?: boolean }[];
 };
 
-/** The file that a mapping stands in, and the line of the mapping's first line. */
+/** `firstLine` is the line of the mapping's first line in the file. */
 export type SourcePlace = { path: string; firstLine?: number };
 
 /**
- * What a mapping says in the words of the manifest, by tables of dialects in order of precedence: for each field the first
- * value that is there and readable counts, requirements are added up. Top-level values that were taken leave `meta`, unless
- * their table keeps them; everything else stays there as it is. A requirement that cannot be read makes the requirements
- * invalid. Never throws.
+ * Reads a mapping by dialect tables in order of precedence: the first present and readable value of each field counts,
+ * requirements are merged. Top-level values that were read leave `meta`, unless their table keeps them. A requirement
+ * that cannot be read makes the requirements invalid. Never throws.
  */
 export function applyDialects(source: DialectSource, place: SourcePlace, dialects: readonly Dialect[]): SkillPart {
   const state: State = {
@@ -64,13 +63,13 @@ export function applyDialects(source: DialectSource, place: SourcePlace, dialect
   if (state.requirements !== null) state.fields.requirements = state.requirements;
   const meta: JsonObject = {};
   for (const key of keys) if (!state.taken.has(key)) meta[key] = source.values[key];
-  // Each row names a field and a reader of the same type (dialect.ts): together they are a partial manifest.
+  // Each row pairs a field with a reader of the same type (dialect.ts), so that the result is a partial manifest.
   return { fields: state.fields as SkillPart["fields"], meta, diagnostics: state.diagnostics };
 }
 
 /**
- * One note that names the top-level fields that no table knows, for files whose fields are all meant for agents (OpenJarvis,
- * SkillParser: "Unmapped fields are logged and preserved"); `others` are read elsewhere.
+ * One diagnostic that names the top-level fields unknown to all tables, for files meant only for agents (OpenJarvis,
+ * SkillParser: "Unmapped fields are logged and preserved"). `others` are read elsewhere.
  */
 export function describeUnknown(
   keys: readonly string[],
@@ -93,20 +92,20 @@ const UNREADABLE = Symbol("unreadable");
 type State = {
   source: DialectSource;
   place: SourcePlace;
-  /** The values as they are looked into: JSON that `metadata` holds as a text is read. */
+  /** The values to read: JSON strings in `metadata` and `requires` are parsed. */
   view: JsonObject;
   fields: Record<string, unknown>;
   requirements: Requirements | null;
-  /** What set a field of the manifest, where its table says that it beats the top level. */
+  /** The field names that override the top level, by manifest field. */
   overriding: Map<string, string>;
-  /** Top-level keys that leave `meta`, each with the field that it went to. */
+  /** Top-level keys to remove from `meta`, with their manifest field. */
   taken: Map<string, string>;
   diagnostics: Diagnostic[];
 };
 
 /**
- * `metadata` may be a text with relaxed JSON in it (GSV, OpenClaw), and so may `requires`. It is only looked into; `meta` keeps
- * what was written. What is no mapping might have held requirements, and is not taken as if it held none.
+ * `metadata` and `requires` may be strings with relaxed JSON (GSV, OpenClaw). `meta` keeps the original. An unreadable
+ * value might contain requirements, so it does not count as empty.
  */
 function parseNested(key: "metadata" | "requires", state: State): unknown {
   const { values, sources } = state.source;
@@ -121,7 +120,7 @@ function parseNested(key: "metadata" | "requires", state: State): unknown {
   return read;
 }
 
-/** What may hold requirements, by its key in any dialect. */
+/** Keys of any dialect that may hold requirements. */
 const REQUIREMENT_KEYS: ReadonlySet<string> = new Set([
   ...["metadata", "requires", "prerequisites", "required_environment_variables", "platforms", "required_capabilities"],
   ...["gsv", "openclaw", "clawdbot", "moltbot", "clawdis", "clawdhub", "ongrid", "hermes", "openjarvis"],
@@ -151,7 +150,7 @@ function failPlace({ name }: FieldPath, dialect: Dialect, state: State): void {
   failRequirements(state, "metadata", "requirements_invalid", message);
 }
 
-/** `base` is where the row's paths begin: the top level, or the place of its table. */
+/** `base` is the mapping in which the row's paths begin. */
 function applyRow({ field, paths, dialect }: FieldRow, base: JsonObject, state: State): void {
   let path: FieldPath | null = null;
   let value: unknown;
@@ -159,7 +158,7 @@ function applyRow({ field, paths, dialect }: FieldRow, base: JsonObject, state: 
     const found = lookUp(candidate, base);
     if (found === undefined) continue;
     if (!isFieldPresent(found, candidate.name, field, state)) {
-      // An empty value of a known field says nothing.
+      // An empty value of a known field sets nothing.
       state.taken.set(candidate.name, field.to);
     } else if (path === null) {
       path = candidate;
@@ -187,7 +186,7 @@ function applyReading(reading: Reading, { field, dialect, name }: Origin, state:
     if (isRequirement(field) || field.to === "requiredCapabilities") {
       failRequirements(state, name, "requirements_invalid", message);
     } else if (field.to === "disableModelInvocation") {
-      // A limit that cannot be read is no licence.
+      // An unreadable restriction must not permit anything.
       state.fields[field.to] ??= true;
       warn(state, name, {
         code: "field_type",
@@ -249,7 +248,7 @@ function warn(state: State, name: string, { code, severity, message }: Note): vo
   const { lines } = state.source;
   const line = lines?.get(name) ?? lines?.get(name.split(".", 1)[0] ?? name);
   const diagnostic = { code, severity, path, ...(line && { line: line + firstLine - 1 }), message };
-  // Several dialects read one field alike.
+  // Several dialects may report the same field.
   if (!state.diagnostics.some((other) => JSON.stringify(other) === JSON.stringify(diagnostic))) {
     state.diagnostics.push(diagnostic);
   }
@@ -264,7 +263,7 @@ function lookUp({ steps }: FieldPath, base: JsonObject): unknown {
   return value;
 }
 
-/** An empty list of tools allows none; a prose text of which YAML left nothing begins with a `#`. */
+/** An empty list of tools allows none; YAML reads prose that begins with `#` as empty. */
 function isFieldPresent(value: unknown, name: string, { kind }: DialectField, { source }: State): boolean {
   if (kind === "tools") return isDefined(value);
   return isPresent(value) || (kind === "prose" && value === null && source.comments?.has(name) === true);

@@ -3,26 +3,26 @@ import { isMapping } from "@/lib/skill-format/json-values";
 import type { JsonObject } from "@/lib/skill-format/schema";
 
 const OPENCLAW = ["requires", "os", "primaryEnv", "envVars"];
-/** The namespaces of vendors, by their letters, and what is read there of requirements. */
+/** Keys of requirements that are read in each vendor's namespace, by folded key. */
 const VENDORS: Readonly<Record<string, readonly string[]>> = {
   ...{ gsv: OPENCLAW, openclaw: OPENCLAW, clawdbot: OPENCLAW, moltbot: OPENCLAW, clawdis: OPENCLAW },
   ...{ clawdhub: OPENCLAW, ongrid: ["requires"], hermes: ["requires"] },
   openjarvis: ["required_capabilities", "prerequisites"],
 };
-/** What is required at the top level, by its letters. */
+/** Top-level requirements, by folded key. */
 const TOP: Readonly<Record<string, string>> = {
   ...{ requires: "requires", prerequisites: "prerequisites", requiredcapabilities: "required_capabilities" },
   requiredenvironmentvariables: "required_environment_variables",
 };
-/** What is meant as a requirement in the namespace of a vendor, by its letters. */
+/** Keys that probably mean requirements in a vendor's namespace, by folded key. */
 const LIKELY_REQUIREMENTS: ReadonlySet<string> = new Set([
   ...["require", "required", "requirement", "requirements", "os", "primaryenv", "envvars", ...Object.keys(TOP)],
 ]);
 
 /**
- * The paths of what looks like requirements and is read by no dialect: keys in another letter case, with blanks around them or
- * with dots in them, near spellings of `requires` in the namespace of a vendor, and a namespace in another place. `known` are
- * the top-level keys that are read of this file.
+ * Paths that look like requirements but that no dialect reads: other letter case, surrounding spaces or dots in keys,
+ * misspellings of `requires` in a vendor's namespace, and misplaced namespaces. `known` are the top-level keys that are
+ * read.
  */
 export function findUnreadRequirements(values: JsonObject, known: ReadonlySet<string>): string[] {
   return Object.entries(values).flatMap(([key, value]) => {
@@ -51,7 +51,7 @@ function findInMetadata(metadata: unknown, at: string, isRead: boolean): string[
   });
 }
 
-/** `reads` are the keys that are read in this place. */
+/** `reads` are the keys read in this namespace. */
 function findInVendor(
   vendor: string,
   path: string,
@@ -69,7 +69,7 @@ function findInVendor(
   });
 }
 
-/** What is no mapping and speaks of requirements. */
+/** A value that is not a mapping and mentions requirements. */
 function mentionsRequirements(value: unknown): boolean {
   return /require|prerequisite/i.test(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }

@@ -6,10 +6,7 @@ import { parseAllowedTools } from "./tools";
 
 export type RenamedKey = { key: string; field: string };
 
-/**
- * A mapping in which name and description have their own keys, where they are only there in another letter case or language. A
- * mapping that has both is given back as it is.
- */
+/** Renames keys that mean name and description in another letter case or language, unless the mapping has both. */
 export function normalizeNameFields(mapping: YamlMapping): { mapping: YamlMapping; respelled: RenamedKey[] } {
   const { values } = mapping;
   const missing = ["name", "description"].filter((field) => !Object.hasOwn(values, field));
@@ -24,7 +21,6 @@ export function normalizeNameFields(mapping: YamlMapping): { mapping: YamlMappin
   return { mapping: renameKeys(mapping, respelled), respelled };
 }
 
-/** The mapping with other names of top-level keys. */
 export function renameKeys(mapping: YamlMapping, respelled: readonly RenamedKey[]): YamlMapping {
   const renamed = new Map(respelled.map(({ key, field }) => [key, field]));
   const rename = <T>(map: Map<string, T>) => new Map([...map].map(([key, value]) => [renamed.get(key) ?? key, value]));
@@ -38,14 +34,14 @@ export function renameKeys(mapping: YamlMapping, respelled: readonly RenamedKey[
   };
 }
 
-/** Fields that limit who is offered a skill, and what it may use, by their letters. */
+/** Fields that restrict who is offered a skill and what it may use, by folded key. */
 const LIMITS: Readonly<Record<string, string>> = {
   ...{ allowedtools: "allowed-tools", disallowedtools: "disallowed-tools", metadata: "metadata", requires: "requires" },
   ...{ prerequisites: "prerequisites", requiredcapabilities: "required_capabilities", platforms: "platforms" },
   ...{ requiredenvironmentvariables: "required_environment_variables" },
   ...{ disablemodelinvocation: "disable-model-invocation" },
 };
-/** Their spellings that a dialect reads itself. */
+/** Spellings that a dialect reads itself. */
 const READ: ReadonlySet<string> = new Set([
   ...Object.values(LIMITS),
   ...["allowed_tools", "allowedTools", "Allowed-Tools", "disable_model_invocation"],
@@ -53,9 +49,8 @@ const READ: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A mapping in which the fields that limit a skill are under names that dialects read: what a merge key (`<<`) brings stands
- * beside the others, keys in another letter case are renamed, and all spellings of `disallowed-tools` are one list. Of two
- * spellings of another field the one that is read is left alone.
+ * Brings restricting fields under the names that dialects read: expands merge keys (`<<`), renames other letter cases,
+ * and joins all spellings of `disallowed-tools`. Never replaces a key that is read already.
  */
 export function normalizeLimits(mapping: YamlMapping): { mapping: YamlMapping; respelled: RenamedKey[] } {
   const merged: YamlMapping = { ...mapping, values: expandMerges(mapping.values) };
@@ -73,13 +68,13 @@ export function normalizeLimits(mapping: YamlMapping): { mapping: YamlMapping; r
   return { mapping: joinDenied(renamed), respelled };
 }
 
-/** The field of LIMITS that a key means, in any letter case and with any characters between its words; else null. */
+/** The restricting field that a key means, ignoring letter case and separators; null if none. */
 export function limitFor(key: string): string | null {
   const letters = key.toLowerCase().replace(/[\s_-]/g, "");
   return Object.hasOwn(LIMITS, letters) ? (LIMITS[letters] ?? null) : null;
 }
 
-/** Keys of the mapping itself go before merged ones; what cannot be merged stays. */
+/** The mapping's own keys win over merged ones; invalid merges stay. */
 function expandMerges(values: JsonObject): JsonObject {
   const { "<<": merge, ...rest } = values;
   const sources = Array.isArray(merge) ? merge : [merge];

@@ -10,16 +10,16 @@ export function readTools({ value }: WrittenValue): Reading {
   return { value: patterns.length === 0 ? [NO_TOOL] : patterns, note };
 }
 
-/** A list that takes tools away and cannot be read whole might name any of them: one pattern that is none spoils it. */
+/** One unreadable pattern spoils the list, because it might deny any tool. */
 export function readDeniedTools({ value }: WrittenValue): Reading {
-  // `Bash(rm: *)` is a mapping for YAML, and means `Bash(rm:*)`.
+  // YAML reads `Bash(rm: *)` as a mapping; it means `Bash(rm:*)`.
   const patterns = (parseAllowedTools(value) ?? []).map((pattern) => pattern.replace(/:\s+\*\)$/, ":*)"));
   const isWhole = isToolList(value) && (patterns.length > 0 || isEmptyTools(value));
   if (isWhole && patterns.every(isDeniedPattern)) return { value: patterns };
   return { value: ["*"], note: toolsUnreadable("every tool is taken away") };
 }
 
-/** A tool's plain name, `*`, or tools of an MCP server, with closed parentheses behind it or none. */
+/** A tool name, `*` or an MCP server's tools, optionally with closed parentheses. */
 function isDeniedPattern(pattern: string): boolean {
   const { tool, specifier } = parseToolPattern(pattern);
   if (/^(?:all|any|every|everything)$/i.test(tool)) return false;
@@ -53,7 +53,7 @@ export function readMaybeTools({ value }: WrittenValue): Reading {
   return { value: patterns, note: { code: "tools_synonym", severity: "info", message } };
 }
 
-/** `tools: [{name, impl, class, …}]`. Lists of plain names are somebody else's. A class that nobody knows is dangerous. */
+/** `tools: [{name, impl, class, …}]`. Lists of names belong to other programs. An unknown class counts as dangerous. */
 export function readDeclaredTools(value: unknown): Reading {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isDeclared)) return { skip: true };
   const unknown = value.filter((tool) => classOf(tool.class) === null).map((tool) => tool.name);

@@ -1,12 +1,12 @@
 /**
- * The pattern that an `allowed-tools` list has in place of what cannot be read. It is the name of no tool, so that a list of it
- * alone allows none; an empty list means no limit.
+ * Replaces unreadable patterns in `allowed-tools`. No tool has this name, so a list with it alone allows none, whereas
+ * an empty list sets no limit.
  */
 export const NO_TOOL = "(none)";
 
 /**
- * The patterns of an `allowed-tools` value, each whole and in order, without repeats: a string split on commas and spaces
- * outside of parentheses, or a list. Null when there is no list; of an unreadable value there are none.
+ * The distinct patterns of an `allowed-tools` value in order: a string split on commas and spaces outside parentheses,
+ * or a list. Null without a value; empty for an unreadable one.
  */
 export function parseAllowedTools(value: unknown): string[] | null {
   if (value === undefined || value === null) return null;
@@ -15,7 +15,7 @@ export function parseAllowedTools(value: unknown): string[] | null {
   return [...new Set(patterns.map((pattern) => pattern.trim()).filter((pattern) => pattern !== ""))];
 }
 
-/** `Bash(git add:*)` → tool `Bash`, specifier `git add:*`. Without closed parentheses the whole text is the tool. */
+/** `Bash(git add:*)` → tool `Bash`, specifier `git add:*`. Without closing parentheses the whole text is the tool. */
 export function parseToolPattern(pattern: string): { tool: string; specifier: string | null } {
   const text = pattern.trim();
   const open = text.indexOf("(");
@@ -33,7 +33,7 @@ function splitPatterns(text: string): string[] {
       afterSpace = true;
       continue;
     }
-    // `Bash (git:*)` is one pattern: a space before a parenthesis does not end it.
+    // A space before a parenthesis does not end a pattern: `Bash (git:*)`.
     if (depth === 0 && (char === "," || (afterSpace && char !== "("))) {
       patterns.push(current);
       current = "";
@@ -48,7 +48,7 @@ function splitPatterns(text: string): string[] {
 
 function readListItem(item: unknown): string[] {
   if (typeof item === "string") return [item];
-  // `- Bash(git: *)` without quotes is a YAML mapping with one key.
+  // YAML reads an unquoted `- Bash(git: *)` as a mapping with one key.
   if (typeof item === "object" && item !== null && !Array.isArray(item)) {
     const [entry, ...more] = Object.entries(item);
     if (entry !== undefined && more.length === 0 && typeof entry[1] === "string") return [`${entry[0]}: ${entry[1]}`];
@@ -56,21 +56,20 @@ function readListItem(item: unknown): string[] {
   return [];
 }
 
-/** One tool under the names that agents give it. `id` is this product's own name for it. */
+/** A tool and its names in different agents. `id` is Skillgate's name. */
 export type CanonicalTool = {
   id: string;
-  /** Claude Code's name, which most skills use. */
   claude: string;
-  /** Names in other agents; null where an agent has no such tool. */
+  /** Null when the agent has no such tool. */
   personalAgent: string | null;
   openjarvis: string | null;
   aliases: readonly string[];
 };
 
 /**
- * The tools that skills list, and their names elsewhere: the tables of Personal Agent (matching of allow-lists) and
- * OpenJarvis (tool translation), and names counted in public skills. Where those two disagree the meaning in Claude Code
- * counts: WebFetch fetches one address, Glob finds files by pattern.
+ * The tools that skills list: the tables of Personal Agent (matching of allow-lists) and OpenJarvis (tool translation),
+ * and names found in public skills. Claude Code's meaning wins conflicts: WebFetch fetches one address, Glob finds
+ * files by pattern.
  */
 export const CANONICAL_TOOLS: readonly CanonicalTool[] = [
   tool("run_command", "Bash", "run_command", "shell_exec", [
@@ -106,14 +105,14 @@ function tool(
 }
 
 /**
- * The tool that a name means in whichever agent it was written for, or null: the set of tools is open. Letter case,
- * underscores and hyphens do not matter. Use it on structured lists only; in prose, "Read" is a verb.
+ * The tool with this name in any agent, or null. Ignores letter case, underscores and hyphens. Only for structured
+ * lists: in prose, "Read" is a verb.
  */
 export function findTool(name: string): CanonicalTool | null {
   return BY_NAME.get(foldName(name)) ?? null;
 }
 
-/** Names of a list in another agent's words, each once. Names without a translation are given back as `unknown`. */
+/** Translates names into another agent's, each once. Names without a translation are returned as `unknown`. */
 export function translateTools(
   names: readonly string[],
   agent: "id" | "claude" | "personalAgent" | "openjarvis",
@@ -132,7 +131,7 @@ function foldName(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, "");
 }
 
-// Canonical ids first, then Claude Code's names, then the rest: an earlier entry is not replaced.
+// Canonical ids and Claude Code's names take precedence: earlier entries are not replaced.
 const BY_NAME = new Map<string, CanonicalTool>();
 for (const pick of [
   (entry: CanonicalTool) => [entry.id, entry.claude],
@@ -147,7 +146,7 @@ for (const pick of [
 
 const CHANGING = new Set(["run_command", "write_file", "edit_file", "edit_notebook"]);
 
-/** Whether a pattern of `allowed-tools` lets an agent run commands or write, in the words of any agent. */
+/** Whether an `allowed-tools` pattern lets an agent run commands or write, by any agent's names. */
 export function changesThings(pattern: string): boolean {
   const { tool } = parseToolPattern(pattern);
   return tool === "*" || CHANGING.has(findTool(tool)?.id ?? "");

@@ -8,7 +8,6 @@ import { GSV_CAPABILITIES } from "./tables";
 const SKIP: Reading = { skip: true };
 const WRONG: Reading = { wrong: true };
 
-/** One reader for each kind of value that dialects name. */
 export const READERS: { [K in DialectField["kind"]]: (written: WrittenValue) => Reading } = {
   text: ({ value, text }) => orWrong(text ?? textOf(value)),
   prose: readProse,
@@ -16,7 +15,7 @@ export const READERS: { [K in DialectField["kind"]]: (written: WrittenValue) => 
   hint: ({ value, text, source }) => orWrong(text ?? source ?? (Array.isArray(value) ? `[${value.join(", ")}]` : null)),
   flag: ({ value }) => orWrong(readFlag(value)),
   not: ({ value }) => orWrong(readFlag(value) === null ? null : !readFlag(value)),
-  // Other values of `context` mean other things to other programs.
+  // Other values of `context` belong to other programs.
   isFork: ({ value }) => (value === "fork" ? { value: true } : SKIP),
   texts: readTextList,
   words: ({ value }) => orWrong(typeof value === "string" ? value.split(/[\s,]+/).filter(Boolean) : readTexts(value)),
@@ -42,7 +41,7 @@ export const READERS: { [K in DialectField["kind"]]: (written: WrittenValue) => 
   capabilityList: readCapabilityList,
 };
 
-/** What a value of each kind should be, for messages. */
+/** The expected type, for messages. */
 export function expectedOf(kind: DialectField["kind"]): string {
   return EXPECTED[kind] ?? "a text";
 }
@@ -70,7 +69,7 @@ function textOf(value: unknown): string | null {
   return items.every((item) => typeof item === "string") ? items.join(", ") : null;
 }
 
-/** A `#` that follows a blank begins a comment in YAML; `posts to #general` loses its end that way. */
+/** YAML reads `#` after a space as a comment, which cuts `posts to #general`. */
 function readProse({ value, text, comment }: WrittenValue): Reading {
   const plain = (text ?? textOf(value))?.trim() ?? (value === null || value === undefined ? "" : null);
   if (plain === null) return WRONG;
@@ -81,7 +80,7 @@ function readProse({ value, text, comment }: WrittenValue): Reading {
   return { value: whole, note: { code: "comment_restored", severity: "warning", message } };
 }
 
-/** Booleans as people write them; YAML 1.2 reads all but true and false as texts. */
+/** Booleans as people write them; YAML 1.2 reads most as strings. */
 export function readFlag(value: unknown): boolean | null {
   if (typeof value === "boolean") return value;
   if (typeof value !== "string") return null;
@@ -89,7 +88,6 @@ export function readFlag(value: unknown): boolean | null {
   return /^(false|no|off)$/i.test(value) ? false : null;
 }
 
-/** What is said where JSON in a text had to be closed, or otherwise mended, before it could be read. */
 export const JSON_REPAIRED: Note = {
   code: "repaired_json",
   severity: "warning",
@@ -106,7 +104,7 @@ function noteOfRepair(value: unknown): { note?: Note } {
   return typeof value === "string" && readFlow(value)?.isRepaired === true ? { note: JSON_REPAIRED } : {};
 }
 
-/** A list of texts, a comma list, or a text that holds a list. */
+/** A list of strings, a comma-separated list, or a string that contains a list. */
 export function readTexts(value: unknown): string[] | null {
   if (typeof value === "string") {
     const flow = readFlow(value)?.value;
@@ -115,7 +113,7 @@ export function readTexts(value: unknown): string[] | null {
   return readList(value);
 }
 
-/** A list of texts or a comma list. */
+/** A list of strings or a comma-separated list. */
 export function readList(value: unknown): string[] | null {
   if (typeof value === "string") return splitAtCommas(value);
   if (!Array.isArray(value)) return null;
@@ -142,7 +140,7 @@ function scopeOf(word: string): "host" | "manager" | null {
   return word === "manager" ? "manager" : null;
 }
 
-/** Names in any form that skills use: a text, texts, `{name: …}` with `required`, or the keys of a mapping. */
+/** Names in any form: a string, strings, `{name: …}` with `required`, or the keys of a mapping. */
 function readNames(value: unknown): string[] | null {
   if (typeof value === "string") return readNames([value]);
   if (isMapping(value)) return readNames(Object.keys(value));
@@ -158,20 +156,20 @@ const SYSTEMS: Record<string, string> = {
   ...{ win32: "windows", win: "windows", freebsd: "freebsd", android: "android", ios: "ios", termux: "termux" },
 };
 
-/** One name for each operating system; other names stay as they are written, in lower case. */
+/** Canonical name of an operating system; others in lower case. */
 export function systemNameOf(word: string): string {
   const lower = word.trim().toLowerCase();
   return Object.hasOwn(SYSTEMS, lower) ? (SYSTEMS[lower] ?? lower) : lower;
 }
 
-/** Elsewhere `platforms` are social networks or agents: it is taken only when each entry is an operating system. */
+/** Other programs list social networks or agents in `platforms`, so every entry must be an operating system. */
 function readOperatingSystems(value: unknown): Reading {
   const names = readTexts(value);
   const isKnown = names?.every((name) => Object.hasOwn(SYSTEMS, name.trim().toLowerCase()));
   return names !== null && names.length > 0 && isKnown ? { value: names, ...noteOfRepair(value) } : SKIP;
 }
 
-/** Ids that nobody knows are kept, so that whoever judges the skill can name them. */
+/** Keeps unknown ids, so that they can be reported. */
 function readCapabilities(value: unknown): Reading {
   const names = Array.isArray(value) ? readNames(value) : null;
   if (names === null) return WRONG;
@@ -179,12 +177,12 @@ function readCapabilities(value: unknown): Reading {
   return { value: names, ...(unknown.length > 0 && { note: notKnown("capability", unknown) }) };
 }
 
-/** What a mapping of requirements may hold, whichever dialect it is of. */
+/** Keys of a requirements mapping, in all dialects. */
 const REQUIREMENTS = new Set(["bins", "anyBins", "env", "os", "config", "capabilities", "credentials"]);
 
 const LETTERS = new Set([...REQUIREMENTS, "commands", "envvars"].map((name) => name.toLowerCase()));
 
-/** Of the names without a row, only those are meant as requirements that are one in another spelling. */
+/** Of the names without a row, only misspelt requirements count. */
 function readLooseRequirementMap(value: unknown): Reading {
   if (!isMapping(value)) return isEmptyList(value) ? SKIP : WRONG;
   const isRead = (key: string) => REQUIREMENTS.has(key) || key === "commands" || key === "env_vars";
@@ -194,7 +192,7 @@ function readLooseRequirementMap(value: unknown): Reading {
   return near.length === 0 ? SKIP : { value: near, note: notKnown("requirement", near) };
 }
 
-/** Ids in a list; a text that holds no list may have lost it. */
+/** A list of ids; a string without one may be a broken list. */
 function readCapabilityList(written: WrittenValue): Reading {
   const { value } = written;
   if (typeof value === "string" && !Array.isArray(readFlow(value)?.value)) return WRONG;
@@ -205,7 +203,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** What is optional by its name is no requirement. */
+/** Names that say “optional” are no requirements. */
 function readRequirementMap(value: unknown): Reading {
   if (!isMapping(value)) return isEmptyList(value) ? SKIP : WRONG;
   const unknown = Object.keys(value).filter((key) => !REQUIREMENTS.has(key) && !/^optional/i.test(key));
@@ -258,8 +256,8 @@ function readInterface(value: Record<string, unknown>): AgentInterface {
 }
 
 /**
- * `activation: {mode, keywords}`. Without a mode it is keyword when there are keywords. A mode that nobody knows is never
- * taken for "always": the skill then activates by no keyword.
+ * `activation: {mode, keywords}`. Without a mode, keywords imply `keyword`. An unknown mode must not become `always`:
+ * the skill then activates by no keyword.
  */
 function readActivation(value: unknown): Reading {
   const { mode, keywords } = isMapping(value) ? value : { mode: value, keywords: undefined };

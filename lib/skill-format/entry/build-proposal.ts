@@ -5,10 +5,9 @@ import type { EntryProposal, ScriptEntry, ScriptParam } from "./script-entry";
 const MAX_PARAMS = 60;
 const MAX_CHOICES = 100;
 
-/** One argument that a reader found. */
 export type FoundParam = Omit<ScriptParam, "name"> & {
   name: string;
-  /** A text unless it says otherwise. */
+  /** `string` by default. */
   type?: "string" | "integer" | "number" | "boolean";
   required?: boolean;
   choices?: readonly unknown[] | undefined;
@@ -18,13 +17,12 @@ export type FoundParam = Omit<ScriptParam, "name"> & {
   maxItems?: number | undefined;
 };
 
-/** What a reader found in a script. */
 export type FoundArguments = Pick<EntryProposal, "readFrom" | "line" | "confidence" | "note"> & {
   params: FoundParam[];
   standard: boolean;
 };
 
-/** The proposal that follows from what was found; names are made fit for a schema and for each other. */
+/** Builds a proposal from the arguments found. Makes names valid and unique. */
 export function buildProposal(path: string, found: FoundArguments, stdin: string | null): EntryProposal {
   const taken = new Set<string>();
   const params = found.params.slice(0, MAX_PARAMS).map((param) => ({ ...param, name: freeName(param.name, taken) }));
@@ -80,7 +78,7 @@ function isOf(value: unknown, type: string): boolean {
   return typeof value === type && (type !== "number" || Number.isFinite(value));
 }
 
-/** A name of letters, digits and `_`, at most 60 characters, that nothing else has yet. */
+/** An unused name of letters, digits and `_`, at most 60 characters. */
 function freeName(wanted: string, taken: Set<string>): string {
   const plain = wanted
     .slice(0, 200)
@@ -98,7 +96,7 @@ export function isFlag(word: string): boolean {
   return /^--?[A-Za-z0-9?][A-Za-z0-9_.-]{0,98}$/.test(word);
 }
 
-/** The flag that is passed, of several spellings: the first long one. */
+/** The first long flag of several spellings. */
 export function chosenFlag(flags: readonly string[]): string | undefined {
   return flags.find((flag) => flag.startsWith("--")) ?? flags[0];
 }
@@ -110,15 +108,13 @@ export function lineAt(text: string, index: number): number {
   return line;
 }
 
-/** A flag without a value. */
 export function flagParam(name: string, flag: string, help?: string): FoundParam {
   return { name, kind: "flag", flag, type: "boolean", help };
 }
 
-/** Whatever comes behind the options. */
 export const REMAINING_ARGUMENTS: FoundParam = { name: "arguments", kind: "positional", repeat: true };
 
-/** What was found where only the names of a script's commands were read: one of them, and whatever comes after it. */
+/** Arguments of a script whose command names alone could be read: one command, then any arguments. */
 export function withCommands(
   found: FoundArguments,
   names: readonly string[],

@@ -4,8 +4,8 @@ import { isMapping } from "@/lib/skill-format/json-values";
 import { type ScriptEntry, scriptInterpreter } from "./script-entry";
 
 /**
- * Why a script cannot be an entry that is called so, with the place of each problem below `entry`; empty when it can.
- * `firstLine` is the beginning of the file, as latin1.
+ * Why a script cannot be an entry with this call, with paths below `entry`; empty if it can. `firstLine` is the start
+ * of the file as latin1.
  */
 export function checkScriptEntry({ path, call, schema }: ScriptEntry, firstLine: string): FieldError[] {
   const errors: FieldError[] = [];

@@ -5,7 +5,6 @@ import { readCaseLoop, readGetopts, readShellWords } from "./read-shell";
 import { readArgv, readUsage } from "./read-usage";
 import type { EntryProposal } from "./script-entry";
 
-/** What of a script is looked at. */
 const MAX_READ_CHARS = 128 * 1024;
 const MAX_LINE_CHARS = 1_000;
 
@@ -15,9 +14,9 @@ const SHELL = [readGetopts, readCaseLoop];
 const FALLBACKS = [readUsage, readArgv];
 
 /**
- * How a script is called, and a schema of its arguments, read from its text and never executed: from its parser (argparse,
- * click, typer, commander, yargs, `util.parseArgs`, getopts, a case of flags), else its usage text, else the numbers it
- * takes its arguments by, else one list of texts. Total and bounded, whatever the text is.
+ * Proposes how to call a script, with an argument schema, from its text; nothing is executed. Tries argument parsers
+ * (argparse, click, typer, commander, yargs, `util.parseArgs`, getopts, `case` loops), then usage text, then numbered
+ * arguments, else one list of strings. Never throws; time is bounded.
  */
 export function proposeEntry(path: string, text: string): EntryProposal {
   const lines = text.slice(0, MAX_READ_CHARS).split("\n");
@@ -68,7 +67,7 @@ function jsonProposal(path: string, line: number): EntryProposal {
   };
 }
 
-/** The name of a parameter for its input, when it reads that. */
+/** The parameter name for standard input, if the script reads it. */
 function stdinOf(text: string, language: Language): string | null {
   const reads =
     language === "python"

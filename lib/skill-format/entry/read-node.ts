@@ -10,7 +10,7 @@ import {
 } from "./build-proposal";
 import { type Call, readBrackets, readCalls, readFields, readLiteral, readString } from "./read-call";
 
-/** Arguments that a Node script declares with commander; of its commands the names only. */
+/** Arguments declared with commander; only the names of its commands. */
 export function readCommander(text: string): FoundArguments | null {
   if (!/["'](?:commander|cac)["']/.test(text)) return null;
   const options = readCalls(text, /\.option\(/g, ":");
@@ -60,7 +60,6 @@ function readArguments({ args }: Call): FoundParam[] {
   });
 }
 
-/** Options that a Node script declares with yargs. */
 export function readYargs(text: string): FoundArguments | null {
   if (!/["']yargs(?:\/[\w/-]{1,40})?["']/.test(text)) return null;
   const single = readCalls(text, /\.(?:option|positional)\(/g, ":");
@@ -104,13 +103,12 @@ function readYargsOption(name: string, fields: Map<string, string>, isPositional
   };
 }
 
-/** Options that a Node script declares with `parseArgs` of `node:util`. */
 export function readParseArgs(text: string): FoundArguments | null {
   const [call] = readCalls(text, /\bparseArgs\(/g, ":");
   if (call === undefined) return null;
   const config = call.args[0] !== undefined ? readFields(call.args[0]) : call.named;
   const raw = config.get("options") ?? "";
-  // Options are often a constant of their own.
+  // Options are often in a constant.
   const constant = /^[A-Za-z_$][\w$]{0,60}$/.test(raw) || raw === "" ? constantOf(text, raw || "options") : raw;
   const params = [...readFields(constant)].map(([name, field]): FoundParam => {
     const fields = readFields(field);

@@ -13,7 +13,7 @@ const TYPES: Record<string, FoundParam["type"]> = { int: "integer", float: "numb
 
 type Value = Pick<FoundParam, "type" | "choices" | "default">;
 
-/** Arguments that a Python script declares with argparse; of its subcommands the names only. */
+/** Arguments declared with argparse; only the names of its subcommands. */
 export function readArgparse(text: string): FoundArguments | null {
   const calls = readCalls(text, /\.add_argument\(/g);
   const commands = readCalls(text, /\.add_parser\(/g);
@@ -56,7 +56,7 @@ function readAddArgument({ args, named }: Call): FoundParam | null {
   return { name, kind: "option", flag, ...value, ...many, required, repeat: together || action === "append", together };
 }
 
-/** How many values it takes, when that can be several. */
+/** The number of values, if several are possible. */
 function manyOf(nargs: string | undefined): Pick<FoundParam, "minItems" | "maxItems"> | null {
   const value = readLiteral(nargs);
   if (typeof value === "number" && value >= 1 && value <= 100) return { minItems: value, maxItems: value };
@@ -72,7 +72,7 @@ function argparseValue(named: Call["named"]): Value {
   return { type, choices: list, default: readLiteral(named.get("default")) };
 }
 
-/** Arguments that a Python script declares with click; of its commands the names only, when it has several. */
+/** Arguments declared with click; with several commands only their names. */
 export function readClick(text: string): FoundArguments | null {
   const options = readCalls(text, /@click\.option\(/g);
   const args = readCalls(text, /@click\.argument\(/g);
@@ -141,7 +141,7 @@ function clickValue(named: Call["named"]): Value {
   return { type, choices: Array.isArray(listed) ? listed : undefined, default: fallback };
 }
 
-/** Arguments of the one command of a script that uses typer; the names of its commands when it has several. */
+/** Arguments of a typer script's single command; with several commands only their names. */
 export function readTyper(text: string): FoundArguments | null {
   if (!/^\s*(?:import|from) typer\b/m.test(text)) return null;
   const commands = [...text.matchAll(/@\w{1,50}\.command\([^)\n]{0,200}\)[^@]{0,500}?\bdef[ \t]+(\w{1,60})\(/g)];
@@ -187,7 +187,7 @@ function readTyperParameter(part: string): FoundParam | null {
   return { name, kind: "option", flag, type, required, help, default: fallback, repeat };
 }
 
-/** Where the default begins; an = inside brackets is a part of the annotation. */
+/** The start of the default value; an `=` inside brackets belongs to the annotation. */
 function outerEquals(part: string): number {
   let depth = 0;
   for (let at = 0; at < part.length; at += 1) {

@@ -11,7 +11,7 @@ import {
 const MAX_BRANCHES = 100;
 const MAX_NAMES = 30;
 
-/** Arguments that a shell script takes by their number: `FILE="$1"`, `${2:-out}`. */
+/** Numbered arguments of a shell script: `FILE="$1"`, `${2:-out}`. */
 export function readShellWords(text: string): FoundArguments | null {
   const names = new Map<number, FoundParam>();
   const pattern =
@@ -37,7 +37,7 @@ export function readShellWords(text: string): FoundArguments | null {
   };
 }
 
-/** The letters that a shell script reads with getopts; a letter’s name is the variable that it sets. */
+/** Options that a shell script reads with getopts; a letter's name is the variable that it sets. */
 export function readGetopts(text: string): FoundArguments | null {
   const match = /\bgetopts\s+["']?(:?[A-Za-z0-9?:]{1,120})["']?/.exec(text);
   const spec = match?.[1]?.replace(/^:/, "");
@@ -67,7 +67,7 @@ function helpOf(text: string, letter: string): string | undefined {
   ).exec(text)?.[1];
 }
 
-/** Flags that a shell script looks for in a `case` of its own. */
+/** Flags in a shell script's own `case` loop. */
 export function readCaseLoop(text: string): FoundArguments | null {
   if (!/\b(?:while|for|until)\b/.test(text) || !/\bcase\b/.test(text)) return null;
   const branches = [...text.matchAll(/^[ \t(]*(["']?-[^()\n]{1,200})\)/gm)];

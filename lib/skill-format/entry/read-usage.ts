@@ -3,7 +3,7 @@ import { chosenFlag, type FoundArguments, type FoundParam, flagParam, isFlag, li
 const MAX_WORDS = 60;
 const MAX_HELP_LINES = 200;
 
-/** What a usage text for people says: `Usage: x [--foo BAR] FILE...`, and the list of options below it. */
+/** Reads a usage text: `Usage: x [--foo BAR] FILE...`, and the list of options below it. */
 export function readUsage(text: string): FoundArguments | null {
   const match = /\busage:?[ \t]*(?:\\n)?(?:\r?\n)?[ \t#*]{0,20}(\S.{0,500})/i.exec(text);
   if (match?.[1] === undefined) return null;
@@ -23,7 +23,7 @@ export function readUsage(text: string): FoundArguments | null {
   };
 }
 
-/** The words after the program; what stands in brackets stays together. */
+/** The words after the program; bracketed parts stay together. */
 function wordsOf(line: string): string[] {
   const cut = line.split(/["'`]\s*[),;]|\\n|\s{4,}#/)[0] ?? "";
   const words = cut.match(/\[[^\]]{0,120}\](?:\.\.\.)?|<[^>]{0,60}>(?:\.\.\.)?|\{[^}]{0,120}\}|[^\s[\]<>{}]+/g) ?? [];
@@ -110,7 +110,7 @@ const STYLES = [
   },
 ] as const;
 
-/** Arguments that a script takes by their number, of Python or Node. */
+/** Numbered arguments of Python and Node scripts. */
 export function readArgv(text: string): FoundArguments | null {
   for (const style of STYLES) {
     const several = style.several.exec(text);
@@ -144,7 +144,7 @@ function numbered(text: string, style: (typeof STYLES)[number]): FoundParam[] {
   const last = Math.max(0, ...names.keys());
   return Array.from({ length: Math.max(0, last - style.first + 1) }, (_, at): FoundParam => {
     const name = names.get(at + style.first) ?? `arg_${at + 1}`;
-    // What is looked at after a count is needed only when it is there.
+    // An argument read after a length check is optional.
     return { name, kind: "positional", required: at === 0 };
   });
 }

@@ -5,9 +5,10 @@ import { JsonObject } from "@/lib/skill-format/schema";
 const FLAG = /^--?[A-Za-z0-9?][A-Za-z0-9_.-]{0,98}$/;
 
 /**
- * How one argument reaches the script. `flag`: the flag alone, when the value is true. `option`: the flag and the value.
- * `positional`: the value. With `repeat` the value is a list: an option repeats its flag, or with `together` has all
- * values behind one. `joined` writes flag and value as one word, `--flag=value`. `mayBeOption` lets a positional value begin with a dash although the script may take it for an option.
+ * How one argument reaches the script. `flag`: the flag alone, when the value is true. `option`: the flag and the
+ * value. `positional`: the value. `repeat`: the value is a list, and an option repeats its flag, or with `together` has
+ * all values after one flag. `joined`: flag and value are one word, `--flag=value`. `mayBeOption`: a positional value
+ * may begin with a dash although the script may read it as an option.
  */
 export const ScriptParam = z
   .strictObject({
@@ -28,9 +29,9 @@ export const ScriptParam = z
 export type ScriptParam = z.infer<typeof ScriptParam>;
 
 /**
- * How a script is called. `stdin-json`: no arguments, all of them as one JSON object on its input. `argv`: each value as
- * an argument of its own, never through a shell; `stdin` names the parameter whose text is its input. A `standard` parser
- * takes `--` for the end of the options, `--flag=value` and `-fvalue`.
+ * How to call a script. `stdin-json`: all arguments as one JSON object on standard input. `argv`: each value as an
+ * argument, never through a shell; `stdin` names the parameter for standard input. A `standard` parser accepts `--` as
+ * the end of options, `--flag=value` and `-fvalue`.
  */
 export const ScriptCall = z.discriminatedUnion("style", [
   z.strictObject({ style: z.literal("stdin-json") }),
@@ -43,11 +44,11 @@ export const ScriptCall = z.discriminatedUnion("style", [
 ]);
 export type ScriptCall = z.infer<typeof ScriptCall>;
 
-/** `text`: what it prints is the result, as a string without its last line end. */
+/** `text`: the output is the result, as a string without its last line break. */
 export const ScriptOutput = z.enum(["json", "text"]);
 export type ScriptOutput = z.infer<typeof ScriptOutput>;
 
-/** A script of a version that a decision makes runnable. */
+/** A script that a decision makes runnable. */
 export const ScriptEntry = z.strictObject({
   path: z.string().min(1).max(240),
   call: ScriptCall,
@@ -56,7 +57,7 @@ export const ScriptEntry = z.strictObject({
 });
 export type ScriptEntry = z.infer<typeof ScriptEntry>;
 
-/** The interpreter that is always there: the worker's own Node, mounted in every sandbox. */
+/** The worker's own Node, mounted in every sandbox and so always available. */
 export const WORKER_NODE = "/skillgate/node";
 
 const ENV = "/usr/bin/env";
@@ -68,8 +69,8 @@ const BY_ENDING: [ending: RegExp, command: string[]][] = [
 ];
 
 /**
- * The command that a script is started with, before its path: what its first line names, as the kernel reads it, else the
- * interpreter for its ending. Empty for a program of its own. Null when nothing says how it is started.
+ * The command that starts a script, without its path: from its `#!` line as the kernel reads it, else by file
+ * extension. Empty for binaries; null if unknown.
  */
 export function scriptInterpreter(path: string, firstLine: string): string[] | null {
   if (firstLine.startsWith("\x7fELF")) return [];
@@ -79,13 +80,13 @@ export function scriptInterpreter(path: string, firstLine: string): string[] | n
   const [, program = "", rest = ""] = line ?? [];
   if (!program.startsWith("/")) return BY_ENDING.find(([ending]) => ending.test(path))?.[1] ?? null;
   const isEnv = /^(\/usr)?\/bin\/env$/.test(program);
-  // A Node of whatever place is the one that is always there; the host may have none.
+  // The host may have no Node.
   if (isEnv && rest === "node") return [WORKER_NODE];
   const words = isEnv && rest.startsWith("-S") ? ["-S", rest.slice(2).trim()] : rest === "" ? [] : [rest];
   return [program, ...words];
 }
 
-/** Bytes of one argument; Linux takes a little more. */
+/** Bytes; Linux allows slightly more. */
 const MAX_ARGUMENT_BYTES = 100 * 1024;
 const MAX_ARGUMENTS = 2_000;
 
@@ -93,9 +94,9 @@ type ScriptInput = { argv: string[]; stdin: string };
 type Built = { ok: true; input: ScriptInput } | { ok: false; errors: FieldError[] };
 
 /**
- * What a script gets: its arguments, each value whole in one of them whatever characters it has, and its input. Flags and
- * options come first, positional values after them. Refused, with the name of the argument: NUL, values longer than
- * MAX_ARGUMENT_BYTES, a positional that the script could take for an option, and what no parameter passes on.
+ * Builds a script's arguments and standard input. Each value is one argument; flags and options precede positional
+ * values. Refuses, with the argument's name: NUL, values longer than MAX_ARGUMENT_BYTES, positional values that look
+ * like options, and arguments that no parameter passes on.
  */
 export function scriptInput(call: ScriptCall, args: JsonObject): Built {
   if (call.style === "stdin-json") return { ok: true, input: { argv: [], stdin: JSON.stringify(args) } };
@@ -107,7 +108,7 @@ export function scriptInput(call: ScriptCall, args: JsonObject): Built {
   const named = call.params.filter(({ kind }) => kind !== "positional");
   const options = named.flatMap((param) => optionWords(param, valuesOf(param, args), standard));
   const positionals = positionalWords(call.params, args, standard, refuse);
-  // Values behind one flag would go on to the next words.
+  // An open-ended option would take the positional values too.
   const isOpenEnded = named.some(({ together, name }) => together && isGiven(args, name));
   const ends =
     standard &&
@@ -178,12 +179,12 @@ function positionalWords(
 }
 
 /**
- * How a script seems to be called, read from its text. `declared`: a parser in it names each argument. `described`: a text
- * for people does. `guessed`: nothing does, or what does only in part.
+ * How a script seems to be called. `declared`: its parser names each argument. `described`: its usage text does.
+ * `guessed`: neither, or only in part.
  */
 export const EntryProposal = z.object({
   entry: ScriptEntry,
-  /** What it was read from: “argparse”, “usage text”. */
+  /** The source: “argparse”, “usage text”. */
   readFrom: z.string(),
   line: z.number().int().positive().nullable(),
   confidence: z.enum(["declared", "described", "guessed"]),
@@ -210,8 +211,8 @@ const DENIED_NAMES = new Set([
 ]);
 
 /**
- * Whether an environment variable is never handed to a skill: the server's own settings and secrets, and names that make
- * a shell, loader or interpreter run other code. Letter case is ignored, as on Windows.
+ * Whether an environment variable is never passed to a skill: server settings and secrets, and names that make a shell,
+ * loader or interpreter run other code. Ignores letter case, as Windows does.
  */
 export function isDeniedEnv(name: string): boolean {
   const upper = name.toUpperCase();

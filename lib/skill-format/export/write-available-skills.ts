@@ -14,7 +14,6 @@ export function writeAvailableSkills(skills: readonly AvailableSkill[]): string 
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
 
-/** Text that stands between tags or in quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 }

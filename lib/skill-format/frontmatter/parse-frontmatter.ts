@@ -17,17 +17,17 @@ import { findClosings, splitFrontmatter } from "./split-frontmatter";
 export type ParsedFrontmatter = {
   mapping: YamlMapping | null;
   body: string;
-  /** How it was read: `strict` without any repair, S1 to S6 with one, `none` when there is nothing to read. */
+  /** `strict` without a repair, S1 to S6 with one, `none` when nothing could be read. */
   stage: "strict" | Stage | "none";
-  /** The line in the file of the block's first line. */
+  /** The file's line number of the block's first line. */
   blockLine: number;
   diagnostics: Diagnostic[];
 };
 
 /**
- * Reads the frontmatter of a SKILL.md. Never throws and never evaluates: problems become diagnostics with their line in the
- * file, and `mapping` is null when nothing could be read. Repairs are tried in order (S1 to S6) and only when the block is
- * missing or not valid YAML; a block that is too large is not repaired.
+ * Reads the frontmatter of a SKILL.md without evaluating it. Never throws: problems become diagnostics with line
+ * numbers, and `mapping` is null when nothing could be read. Tries repairs S1 to S6 in order, only for a missing or
+ * invalid block within the size limit.
  */
 export function parseFrontmatter(text: string, path: string): ParsedFrontmatter {
   const split = splitFrontmatter(text);
@@ -56,7 +56,7 @@ export function parseFrontmatter(text: string, path: string): ParsedFrontmatter 
   const usual = repaired ?? (split.kind === "empty_file" ? null : recoverOpening(text, parse));
   const found = usual ?? recoverUnusual(text, parse);
   if (found === null) return unreadable(split.body, [problem]);
-  // What was read was not evaluated: the opening line named no language after all.
+  // The content was read as data, so the opening line named no language.
   return finish(found, found.body, found.blockLine, path, [{ ...problem, severity: "warning" }]);
 }
 
@@ -79,8 +79,8 @@ type Fenced = { block: string; body: string };
 type Recovered = Repaired & { body: string; blockLine: number };
 
 /**
- * Texts in quotes that are not indented (S5), then S1 to S3 on the block as it is fenced, then nearer ends (S4), then field by
- * field (S5). `below` is all after the first line.
+ * Tries unindented quoted strings (S5), S1 to S3 on the fenced block, earlier ends (S4), then single fields (S5).
+ * `below` are all lines after the first.
  */
 function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml): Recovered | null {
   const quoted = fenced === null ? null : recoverQuoted(fenced, parse);
@@ -99,7 +99,7 @@ function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml):
     }
   }
   if (fenced !== null) return withBody(repairSegments(fenced.block, parse), fenced.body);
-  // There is no end in sight: the block goes on to the blank line behind its last field.
+  // Without an end, the block extends to the blank line after its last field.
   const lastField = below.slice(0, end).findLastIndex((line) => /^[\w-]+:(\s|$)/.test(line));
   const blank = below.findIndex((line, index) => index > lastField && line.trim() === "");
   const cut = blank === -1 ? below.length : blank;
@@ -111,7 +111,7 @@ function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml):
   return withBody({ ...repaired, stage: "S6", notes: [note, ...repaired.notes] }, below.slice(cut).join("\n"));
 }
 
-/** S5, first of all: inside of a text nothing else is looked for. */
+/** S5 comes first here, because quoted text must not be searched for other structure. */
 function recoverQuoted({ block, body }: Fenced, parse: ParseYaml): Recovered | null {
   const indented = block.length > MAX_FRONTMATTER_BYTES ? null : indentQuoted(block);
   if (indented === null) return null;
@@ -120,13 +120,13 @@ function recoverQuoted({ block, body }: Fenced, parse: ParseYaml): Recovered | n
   return withBody({ ...repaired, stage: "S5", notes: [...indented.notes, ...repaired.notes] }, body);
 }
 
-/** S6: a frontmatter that does not begin in the first line. */
+/** S6: a frontmatter that does not start on the first line. */
 function recoverOpening(text: string, parse: ParseYaml): Recovered | null {
   const opening = findOpening(text);
   return opening === null ? null : readOpening(opening, parse, "The frontmatter was found below the first line.");
 }
 
-/** S6: a frontmatter in a form that is not YAML between fences at all. */
+/** S6: a frontmatter in a non-standard form. */
 function recoverUnusual(text: string, parse: ParseYaml): Recovered | null {
   for (const opening of findUnusualOpenings(text)) {
     const found = readOpening(opening, parse, "The frontmatter was read from an unusual form.");
@@ -148,7 +148,7 @@ function readOpening(opening: Opening, parse: ParseYaml, message: string): Recov
   return { ...repaired, stage: "S6", notes: [note, ...repaired.notes], body, blockLine };
 }
 
-/** S5: the fields of a block that are not written as YAML at all, when that finds more than the other repairs did. */
+/** S5: fields that are not written as YAML, if this finds more than other repairs. */
 function recoverNormalized({ block, body }: Fenced, usual: Recovered | null, parse: ParseYaml): Recovered | null {
   if (block.length > MAX_FRONTMATTER_BYTES) return null;
   const tidied = normalizeFields(block);
@@ -169,13 +169,13 @@ function withBody(repaired: Repaired | null, body: string): Recovered | null {
   return repaired === null ? null : { ...repaired, body, blockLine: 2 };
 }
 
-/** Whether a block that was guessed to be one says what a skill says. */
+/** Whether a guessed block contains a skill's fields. */
 function isNamed({ texts }: YamlMapping): boolean {
   if (texts.has("name") || texts.has("description")) return true;
   return [...texts.keys()].some((key) => ["name", "description"].includes(knownFieldFor(key) ?? ""));
 }
 
-/** How many lines of a text fit into so many characters. */
+/** The number of lines that fit into `maxChars`. */
 function countLinesWithin(lines: string[], maxChars: number): number {
   let chars = 0;
   const beyond = lines.findIndex((line) => {

@@ -7,8 +7,8 @@ export type ReadToml = { ok: true; value: JsonObject } | { ok: false; line: numb
 const MAX_DEPTH = 32;
 
 /**
- * Reads TOML 1.0 as plain JSON, dates as texts; keys such as `__proto__` are dropped. Never throws, and says in which line it
- * is wrong.
+ * Reads TOML 1.0 as plain JSON, with dates as strings; drops keys such as `__proto__`. Never throws; errors have a
+ * line.
  */
 export function readToml(text: string): ReadToml {
   try {

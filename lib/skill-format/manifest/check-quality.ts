@@ -3,14 +3,14 @@ import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "@/lib/skill-format/archiv
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 
-/** A link of a playbook to a file: the path as written, without fragment and title; `line` counts from 1 in the text. */
+/** A playbook's link to a file: path without fragment and title; `line` counts from 1 in the text. */
 type FileLink = { path: string; line: number };
 
 const MAX_CHARS = 1_000_000;
 
 const MAX_LINKS = 1_000;
 
-// `[text](target)` and `![alt](target)` from their middle on, and `[label]: target` definitions.
+// `[text](target)` and `![alt](target)` from `]` on, and `[label]: target` definitions.
 const INLINE = /\]\(\s*<?([^()<>\s]{1,500})/g;
 
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,100}\]:\s*<?([^\s<>]{1,500})/;
@@ -21,9 +21,8 @@ const MAX_SKILL_MD_BYTES = 64 * 1024;
 const MAX_SHOWN = 20;
 
 /**
- * Advice for authors, all of severity info: how well the description tells when to use the skill, how long the playbook is,
- * links that do not work once the folder is copied, scripts without their executable bit, and what other clients refuse.
- * From agentskills.io ("specification", "best practices") and the clients' own limits.
+ * Advice for authors, all of severity info, from agentskills.io ("specification", "best practices") and the limits of
+ * clients: description, length, broken links, missing executable bits, names.
  */
 export function checkQuality(files: SkillFile[], manifest: SkillManifest): Diagnostic[] {
   const main = files.find((file) => /^skill\.md$/i.test(file.path));
@@ -61,7 +60,7 @@ function checkDescription({ description, whenToUse, kind }: SkillManifest): Advi
   return advice;
 }
 
-// Other scripts say it in their own words, which are not looked for.
+// Only Latin scripts are checked for trigger words.
 const TRIGGER =
   /\b(use|uses|used|using|when|whenever|if|trigger(s|ed)?|invoke|asks?)\b|[^\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{Cc}]/iu;
 
@@ -133,7 +132,7 @@ function findLinkProblem(link: string, paths: ReadonlySet<string>): Omit<Advice,
   return { code: "quality_link_broken", message: `The link to ${shown} leads to no file of the skill${hint}.` };
 }
 
-/** The first few of a kind, and how many more there are. */
+/** The first items, and a count of the others. */
 function limit<T>(items: T[], code: string, what: string, describe: (item: T) => Advice): Advice[] {
   const shown = items.slice(0, MAX_SHOWN).map(describe);
   const more = items.length - shown.length;
@@ -141,8 +140,8 @@ function limit<T>(items: T[], code: string, what: string, describe: (item: T) =>
 }
 
 /**
- * Links in Markdown that point to files: not in code, no addresses with a scheme, no anchors, and no placeholders such as
- * `{baseDir}/x` or `<path>`. Absolute paths are among them.
+ * Markdown links to files, including absolute paths. Skips code, addresses with a scheme, anchors and placeholders such
+ * as `{baseDir}/x`.
  */
 function findLinks(markdown: string): FileLink[] {
   const links: FileLink[] = [];

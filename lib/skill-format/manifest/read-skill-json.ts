@@ -18,9 +18,9 @@ const TABLES = [openclawTopLevel];
 const MAX_TIMEOUT_SECONDS = 86_400;
 
 /**
- * What the `skill.json` of a subprocess pack says. Never throws: a missing or wrong field is a diagnostic, of severity
- * error when the pack cannot run with it. `timeout_seconds` of zero or less is null, which means the default. Packs
- * always run beside the manager: a `scope` of their own is not used.
+ * Reads a pack's `skill.json`. Never throws: missing and wrong fields become diagnostics, of severity error when the
+ * pack cannot run. `timeout_seconds` of zero or less means the default. Packs always run on the manager, so `scope` is
+ * ignored.
  */
 export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
   const text = file.bytes.length > MAX_SKILL_JSON_BYTES ? null : decodeText(file.bytes);
@@ -39,7 +39,7 @@ export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
   for (const key of Object.keys(meta)) report("info", "field_unknown", `"${key}" is kept and not used.`);
   for (const key of json.droppedKeys)
     report("warning", "key_dropped", `The key "${key}" is not allowed and was dropped.`);
-  // What else it has of these tables is none of a pack's.
+  // The other fields of these tables do not apply to packs.
   const { emoji: _emoji, install: _install, ...others } = values;
   const required = applyDialects({ values: others }, { path: PATH }, TABLES);
   return {
@@ -49,7 +49,7 @@ export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
   };
 }
 
-/** Takes the fields of a pack out of its JSON one by one; what is never taken, or is of another type, stays in `rest`. */
+/** Reads a pack's fields one by one; fields that are never read or of the wrong type stay in `rest`. */
 type FieldTaker = ReturnType<typeof takeFields>;
 
 function takeFields(values: JsonObject) {
@@ -73,7 +73,7 @@ function takeFields(values: JsonObject) {
     text: (key: string) => take(key, "a text", textOf),
     list: (key: string) => take(key, "a list of texts", readList),
     map: (key: string) => take(key, "a mapping", (value) => (isMapping(value) ? value : null)),
-    /** The value as it is; undefined when there is none. */
+    /** The raw value; undefined if missing. */
     any: (key: string): unknown => take(key, "", (value) => ({ value }))?.value,
     report: (severity: Diagnostic["severity"], code: string, message: string) =>
       void reported.push({ code, severity, path: PATH, message }),
@@ -200,10 +200,9 @@ function readClass(taker: FieldTaker): SkillClass | null {
 type FoundEntry = { entry: string | null; problem: { code: string; message: string } | null };
 
 /**
- * The executable that `entry` names: a relative path inside the skill's folder (a leading `./` is dropped) to a file of
- * mode 755. An absolute path means the file whose path is the longest end of it: a worker that takes a folder from an
- * operator's directory puts an entry from elsewhere in that directory among its files. Otherwise `problem` says why it
- * cannot run; `entry` is then null unless there is such a file.
+ * Finds the file that `entry` names: a relative path (leading `./` removed) to a file of mode 755. An absolute path
+ * means the file with the longest matching path suffix, because a worker includes an entry from elsewhere in the
+ * operator's folder. Otherwise returns a `problem`; `entry` is then null unless the file exists.
  */
 function findEntry(raw: string, files: SkillFile[]): FoundEntry {
   const given = raw.trim();

@@ -9,16 +9,15 @@ import { findInlineCommands } from "@/lib/skill-format/find-executables";
 import { type ParsedFrontmatter, parseFrontmatter } from "@/lib/skill-format/frontmatter/parse-frontmatter";
 import { type Diagnostic, NO_REQUIREMENTS } from "@/lib/skill-format/schema";
 
-/** What a SKILL.md says, and how its frontmatter had to be read. */
 export type SkillMdPart = SkillPart & {
   stage: ParsedFrontmatter["stage"];
-  /** The top-level keys, as they are written. */
+  /** The top-level keys as written. */
   topLevel: ReadonlySet<string>;
 };
 
 /**
- * What a SKILL.md says in any known dialect (dialects/tables.ts) and its body. Never throws: bytes that are not text
- * and frontmatter that is not valid become diagnostics. What no dialect names is kept in `meta` untouched.
+ * Reads a SKILL.md in any known dialect (dialects/tables.ts). Never throws: unreadable bytes and frontmatter become
+ * diagnostics. Unknown fields stay in `meta`.
  */
 export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdPart {
   const { path } = file;
@@ -44,7 +43,7 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   fields.body = body;
   fields.inlineCommands = inlineCommands;
   Object.assign(meta, kept);
-  // Steps of a pipeline are read from what is left.
+  // Pipeline steps are read later.
   const unknown = describeUnknown(Object.keys(mapping.values), path, SKILL_MD_DIALECTS, ["steps"]);
   return {
     ...{ fields, meta, stage, topLevel },
@@ -52,13 +51,13 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   };
 }
 
-// Keys with which a frontmatter limits who is offered the skill, and what it may use, in any dialect.
+// Keys that restrict who is offered the skill and what it may use, in any dialect.
 const REQUIRES =
   /(?:^|[\s{,"'])(?:metadata|requires|prerequisites|required_environment_variables|required_capabilities|platforms)["']?\s*:/;
 const LIMITS_TOOLS = /(?:^|[\s{,"'])(?:dis)?allowed[-_]?tools["']?\s*:/i;
 const UNREAD: ReadonlySet<string> = new Set(["yaml_invalid", "frontmatter_too_large", "fence_unclosed"]);
 
-/** A frontmatter that is there and was not read may have required something, and limited the tools. */
+/** An unreadable frontmatter may have contained requirements or tool limits, so both count as unmet. */
 function describeUnreadable(
   text: string,
   problems: Diagnostic[],

@@ -12,8 +12,8 @@ const PATH = "skill.toml";
 const TABLES = [openjarvisToml];
 
 /**
- * What a skill.toml says (OpenJarvis: `[skill]` and `[[skill.steps]]`). Never throws: what cannot be read is a diagnostic, of
- * severity error when the pipeline cannot run with it.
+ * Reads a skill.toml (OpenJarvis: `[skill]` and `[[skill.steps]]`). Never throws: problems become diagnostics, of
+ * severity error when the pipeline cannot run.
  */
 export function readSkillToml(file: { bytes: Uint8Array }): SkillPart {
   const text = file.bytes.length > MAX_SKILL_JSON_BYTES ? null : decodeText(file.bytes);

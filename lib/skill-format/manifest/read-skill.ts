@@ -18,16 +18,16 @@ import { readSkillMd, type SkillMdPart } from "./read-skill-md";
 import { readSkillToml } from "./read-skill-toml";
 import { slugOf, spelledSlugOf, toolNameOf } from "./skill-names";
 
-/** What a pipeline that names no time limit is proposed, all its steps together. */
+/** Default time limit of a pipeline, per step. */
 const SECONDS_PER_STEP = 60;
 const MAX_TIMEOUT_SECONDS = 3600;
 const OPENJARVIS_VERSION = "0.1.0";
 
 /**
- * The manifest of one skill's files (paths relative to its folder). Never throws on content: every problem is a diagnostic,
- * of severity error when the skill cannot be used. `skill.json` says what the pack is and how it runs (beside another of these
- * files only when it has a pack's keys), `skill.toml` the same of a pipeline; `SKILL.md` gives the body and what those leave unsaid; files of registries and agents beside it add what
- * nobody else says. Requirements of all are added up. `folder` names a skill that does not name itself.
+ * Reads the manifest of a skill's files (paths relative to its folder). Never throws on content: problems become
+ * diagnostics, of severity error when the skill is unusable. `skill.json` (beside other markers only with a pack's
+ * keys) defines a pack, `skill.toml` a pipeline; `SKILL.md` supplies the body and missing fields, sidecar files fill
+ * the rest. Requirements of all are merged. `folder` is the fallback name.
  */
 export function readSkill(
   files: SkillFile[],
@@ -44,7 +44,7 @@ export function readSkill(
   const json = jsonFile === undefined ? EMPTY_PART : readSkillJson(jsonFile, files);
   const toml = tomlFile === undefined ? EMPTY_PART : readSkillToml(tomlFile);
   const overlay = overlayFile === undefined ? EMPTY_PART : readOverlay(overlayFile);
-  // From the weakest word to the strongest.
+  // In ascending precedence.
   const parts = [...readSidecars(files), md, toml, json, overlay];
   const diagnostics = [...parts].reverse().flatMap((part) => part.diagnostics);
   if (missingKeys.length > 0) diagnostics.unshift(describeForeign("skill.json", missingKeys));
@@ -62,7 +62,7 @@ export function readSkill(
   }
   manifest.requirements = mergeParts(parts.map((part) => part.fields.requirements));
   manifest.requires = mergeRequires(manifest);
-  // OpenJarvis' manifest has this version unless it says another ("Skills Architecture", SkillManifest).
+  // OpenJarvis' default version ("Skills Architecture", SkillManifest).
   if (tomlFile !== undefined && toml.diagnostics.every(({ severity }) => severity !== "error")) {
     manifest.version ??= OPENJARVIS_VERSION;
   }
@@ -74,7 +74,7 @@ export function readSkill(
   }
   manifest.declaredClass ??= strongestClass(manifest);
   manifest.carries = findExecutables(files);
-  // A pack's scope is not its author's to choose.
+  // A pack's author cannot choose its scope.
   if (manifest.kind === "pack") manifest.scope = "manager";
   if (manifest.kind === "pack" && manifest.declaredClass === null && !diagnostics.some(isInvalidClass)) {
     diagnostics.push(warning("class_missing", "The pack does not declare its class."));
@@ -99,11 +99,11 @@ function kindOf(
 ): SkillManifest["kind"] {
   if (isPack) return "pack";
   if (manifest.steps.length > 0) return "pipeline";
-  // A skill.toml without steps beside a playbook only describes the playbook.
+  // A skill.toml without steps only describes the playbook beside it.
   return isToml && manifest.body.trim() === "" ? "pipeline" : "playbook";
 }
 
-/** What the author declared of the skill's tools, when one of them changes anything; only reading ones say nothing of the rest. */
+/** The strongest class of the declared tools; null if all only read, which says nothing about the rest. */
 function strongestClass({ tools }: SkillManifest): SkillManifest["declaredClass"] {
   if (tools.some((tool) => tool.class === "dangerous")) return "dangerous";
   return tools.some((tool) => tool.class === "mutating") ? "mutating" : null;
@@ -125,14 +125,14 @@ function mergeParts(all: (Requirements | undefined)[]): Requirements {
   };
 }
 
-/** The requirements that eligibility is judged by, as the API gives them, beside what other programs require. */
+/** The parsed requirements, and those of other programs, as the API returns them. */
 function mergeRequires({ requires, requirements }: SkillManifest): SkillManifest["requires"] {
   const others = Object.entries(requires).filter(([key]) => !Object.hasOwn(NO_REQUIREMENTS, key));
   const said = Object.entries(requirements).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
   return Object.fromEntries([...others, ...said]);
 }
 
-/** Loaders that follow the specification to the letter skip a skill without a word: its author should hear of it. */
+/** Strict loaders skip such a skill silently, so its author should be told. */
 function describeStrictLoaders({ stage, fields, topLevel }: SkillMdPart, path: string): Diagnostic[] {
   const missing = (["name", "description"] as const).filter((key) => !topLevel.has(key) || (fields[key] ?? "") === "");
   if (stage === "strict" && missing.length === 0) return [];
@@ -144,7 +144,7 @@ function describeStrictLoaders({ stage, fields, topLevel }: SkillMdPart, path: s
   return [{ code: "dropped_by_strict_loaders", severity: "warning", path, message }];
 }
 
-/** Names and describes, in place, a skill that does not do so itself, and says that it guessed. */
+/** Fills a missing name and description in place, with diagnostics. */
 function fillGaps(manifest: SkillManifest, folder: string): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   if (manifest.name === "") {
@@ -163,7 +163,7 @@ function fillGaps(manifest: SkillManifest, folder: string): Diagnostic[] {
   return diagnostics;
 }
 
-/** Derives slug and tool name in place; `packName` is the name of a skill.json, which models see unchanged. */
+/** Derives slug and tool name in place. `packName` is the name in skill.json, which models see unchanged. */
 function checkNames(manifest: SkillManifest, packName: string | undefined): Diagnostic[] {
   const { name } = manifest;
   manifest.slug = slugOf(name) || spelledSlugOf(name);
@@ -205,8 +205,8 @@ function problem(code: string, message: string): Diagnostic {
 }
 
 /**
- * A description guessed from a playbook's body: a line that says `description:` near the top, else the first paragraph, else
- * the first heading; at most 200 characters (GSV's rule for skills without one). Null when there is nothing.
+ * Derives a description from a playbook's body: a line with `description:` near the top, else the first paragraph, else
+ * the first heading; at most 200 characters (GSV's rule for skills without one). Null if there is none.
  */
 export function inferDescription(body: string): string | null {
   const lines = linesOf(body);
@@ -221,7 +221,7 @@ export function inferDescription(body: string): string | null {
         .trimEnd()}…`;
 }
 
-/** Whether a body says its description itself, in a line near its top that says so. */
+/** Whether a line near the top of the body is labelled as the description. */
 export function hasLabelledDescription(body: string): boolean {
   return findLabelled(linesOf(body).slice(0, LABEL_LINES)) !== null;
 }
@@ -241,7 +241,7 @@ function findLabelled(lines: string[]): string | null {
   return null;
 }
 
-// Headings, rules, comments, tables, fences and `key: value` lines of broken frontmatter are no prose.
+// Headings, rules, comments, tables, fences and `key: value` lines of broken frontmatter.
 const NOT_PROSE = /^(#|---|===|\*\*\*|<|\||`{3}|~{3}|[A-Za-z_][\w-]*:(\s|$))/;
 
 function findParagraph(lines: string[]): string | null {

@@ -1,11 +1,11 @@
 import { findTool, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 
-/** What is known of the machines on which skills run here. */
+/** What is known of the machines that run skills. */
 export type HostFacts = {
   /** Node's names: `linux`, `darwin`, `win32`. */
   platforms: string[];
-  /** Which of these programs are there. */
+  /** Which of these programs are installed. */
   programs: ReadonlySet<string>;
 };
 
@@ -17,15 +17,14 @@ const PLATFORM_NAMES: Record<string, string> = {
   win: "win32",
 };
 
-/** Every program a skill names as required. */
 export function programsNamed({ requirements }: SkillManifest): string[] {
   return [...new Set([...requirements.bins, ...requirements.anyBins])];
 }
 
 /**
- * What of a skill does not fit here, or is read in another way than its author's agent would: platform, programs,
- * variables, tools without a counterpart, tool names that were translated, and what this product never does. Notes for
- * people, none of severity error: whether it may be used is a reviewer's decision.
+ * Reports what a skill needs that this server lacks, and what it reads differently from the author's agent: platform,
+ * programs, variables, tools, and features that Skillgate never runs. Notes for people, none of severity error, because
+ * a reviewer decides.
  */
 export function reportCompatibility(manifest: SkillManifest, host: HostFacts): Diagnostic[] {
   return [
