@@ -148,11 +148,11 @@ function assertMayActivate(...question: Parameters<typeof judgeActivator>): Sign
 }
 
 const STATES: Record<string, string> = {
-  draft: "is a draft: hand it to review",
-  pending: "waits for approval",
-  changes_requested: "was sent back for changes: hand it to review again",
-  rejected: "was rejected: these bytes cannot be approved",
-  revoked: "was revoked: these bytes cannot be approved again",
+  draft: "is a draft. Submit it for review",
+  pending: "is pending review",
+  changes_requested: "was returned for changes. Change it and submit it again",
+  rejected: "was rejected. These bytes cannot be approved",
+  revoked: "was revoked. These bytes cannot be approved again",
 };
 
 function assertApproved(skill: SkillRow, version: VersionRow): void {
@@ -179,8 +179,11 @@ async function notActivatable(
 }
 
 function activeVersionChanged({ name, current }: SkillRow): AppError {
-  const now = current === null ? "no version of it is active now" : `version ${current.number} is the active one now`;
-  return new AppError("conflict", `“${name}” has changed since you looked: ${now}.`);
+  const now = current === null ? "it has no active version now" : `its active version is now ${current.number}`;
+  return new AppError(
+    "conflict",
+    `“${name}” has changed since you opened it: ${now}. Reload the page and decide again.`,
+  );
 }
 
 function nameOf(skill: { name: string }, { number, digest }: VersionRow): string {

@@ -44,7 +44,8 @@ export async function findActivationBlockers(
   const { skill, version } = standing;
   const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
   const changed = (await checkStoredApproval(ctx, { skill, version })) ?? whyNotServing(order, version, false);
-  if (changed !== null) return [{ path: "approval", message: `what is stored is not what was approved: ${changed}` }];
+  if (changed !== null)
+    return [{ path: "approval", message: `its stored data does not match its approval: ${changed}` }];
   const signatures = describeMissingSignatures(standing, vouched);
   const unserved = await whyNotServed(ctx, skill, version);
   return [
@@ -83,8 +84,8 @@ export function describeMissingSignatures(
   const given = new Set(others.map(({ signer }) => signer)).size;
   const needed = signaturesNeeded(highestOf(version, SkillClass.parse(version.class)), settings);
   if (given >= needed) return null;
-  const why = alone === null ? "" : `, and its owner does not approve it alone, because ${alone}`;
-  return `it needs ${needed === 1 ? "the signature of a reviewer" : `the signatures of ${needed} reviewers`} who neither own it nor brought it in, and has ${given}${why}`;
+  const why = alone === null ? "" : `, and its owner cannot approve it alone because ${alone}`;
+  return `it needs ${needed === 1 ? "the signature of a reviewer" : `the signatures of ${needed} reviewers`} who neither own nor wrote it, and has ${given}${why}`;
 }
 
 function whyOwnerCannotApproveAlone({ skill, version, settings }: ActivationCandidate): string | null {
@@ -110,7 +111,7 @@ async function appendEligibleSigners(
     select: { name: true },
   });
   const names = people.map(({ name }) => name).join(", ");
-  return `${lacks}: approve it again with the same terms (${names === "" ? "no other reviewer has an account" : `can sign: ${names}`})`;
+  return `${lacks}. Approve it again with the same terms (${names === "" ? "no other reviewer has an account" : `possible signers: ${names}`})`;
 }
 
 async function findGrantProblems(ctx: Ctx, version: VersionRow): Promise<FieldError[]> {
@@ -120,13 +121,13 @@ async function findGrantProblems(ctx: Ctx, version: VersionRow): Promise<FieldEr
   return [
     ...(refused === null
       ? []
-      : [{ path: refused.path, message: `its grants cannot be given any more: ${refused.message}` }]),
+      : [{ path: refused.path, message: `its permissions can no longer be granted: ${refused.message}` }]),
     ...(missing === null
       ? []
       : [
           {
             path: `grants.credentials.${missing}.credential`,
-            message: `there is no credential ${grants.credentials?.[missing]?.credential} any more`,
+            message: `the credential ${grants.credentials?.[missing]?.credential} no longer exists`,
           },
         ]),
   ];
@@ -144,6 +145,6 @@ async function findOpenFindings(ctx: Ctx, version: VersionRow): Promise<FieldErr
   const named = [...new Map(all.map((finding) => [finding.fingerprint, finding])).values()].slice(0, MAX_LISTED);
   return named.map(({ rule, path, line }) => ({
     path: "findings",
-    message: `${rule} in ${path}, line ${line}, is open: a reviewer has to dismiss it with a reason`,
+    message: `the finding ${rule} in ${path}, line ${line}, is open. A reviewer has to dismiss it with a reason`,
   }));
 }

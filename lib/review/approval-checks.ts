@@ -39,7 +39,7 @@ export async function readVerifiedFiles(
 ): Promise<SkillFile[]> {
   const isWhole =
     digestFiles(version.files.map((file) => ({ ...file, mode: file.mode as "644" | "755" }))) === version.digest;
-  const problem = "its stored files are not those of its digest";
+  const problem = "its stored files do not match its digest";
   try {
     if (isWhole) return await readVersionFiles(ctx, version);
     await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
@@ -65,8 +65,8 @@ export async function assertHiddenTextExplained(ctx: Ctx, version: { id: string 
   if (open === null) return;
   throw new AppError(
     "invalid",
-    `${open.path} has hidden characters in line ${open.line} (${open.rule}): say in the comment why you approve them.`,
-    { errors: [{ path: "comment", message: "is needed: the version has hidden characters" }] },
+    `${open.path} has hidden characters in line ${open.line}. Explain in the comment why you approve them (${open.rule}).`,
+    { errors: [{ path: "comment", message: "Enter a comment: the version has hidden characters" }] },
   );
 }
 

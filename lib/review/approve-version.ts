@@ -108,7 +108,7 @@ export function resolveTerms({
   const grants = settleGrants(manifest, given.grants);
   const problem = whyNotGrant(decidedClass, grants);
   if (problem)
-    throw new AppError("invalid", `These grants cannot be given: ${problem.message}.`, { errors: [problem] });
+    throw new AppError("invalid", `These permissions cannot be granted: ${problem.message}.`, { errors: [problem] });
   const entry = given.entry ?? null;
   const json = subjectJson(subjectOf(skill, version, { class: decidedClass, grants, entry }));
   return { class: decidedClass, grants, entry, subjectJson: json, subject: sha256Hex(json) };
@@ -128,7 +128,7 @@ function assertSameTerms(
   if (!other) return;
   throw new AppError(
     "conflict",
-    `${other.actorName} approved it as ${other.class} with other terms; everybody has to sign the same class, grants and entry.`,
+    `${other.actorName} approved this version as ${other.class} with other terms. All signers must sign the same class, permissions and entry. Compare the terms, then approve again.`,
   );
 }
 
@@ -136,9 +136,9 @@ function assertSameTerms(
 async function assertCredentialsStored(db: Tx, grants: Grants): Promise<void> {
   const missing = await findMissingCredential(db, grants);
   if (missing === null) return;
-  const message = `there is no credential ${grants.credentials?.[missing]?.credential}`;
+  const message = `the credential ${grants.credentials?.[missing]?.credential} does not exist`;
   const path = `grants.credentials.${missing}.credential`;
-  throw new AppError("invalid", `These grants cannot be given: ${message}.`, { errors: [{ path, message }] });
+  throw new AppError("invalid", `These permissions cannot be granted: ${message}.`, { errors: [{ path, message }] });
 }
 
 type Decided = Parameters<typeof howToActivate>[1] & {
@@ -153,6 +153,6 @@ export function alreadyDecided(skill: Parameters<typeof howToActivate>[0], versi
   const { digest, state, decisions } = version;
   const last = decisions.findLast(({ decision }) => decision !== "activate");
   const who = last ? `: ${last.actorName} decided on it at ${last.createdAt.toISOString()}` : "";
-  const what = `Version ${digest.slice(0, 7)} is ${state.replace("_", " ")} already${who}.`;
+  const what = `Version ${digest.slice(0, 7)} is already ${state.replace("_", " ")}${who}.`;
   return new AppError("conflict", `${what}${howToActivate(skill, version)}`);
 }

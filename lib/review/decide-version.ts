@@ -60,8 +60,8 @@ export async function decideVersion(
     await inspectBeforeApproval(ctx, found, input.comment);
     if (input.entry) await assertEntryFits(ctx, found.version, input.entry);
   } else if (input.entry) {
-    throw new AppError("invalid", "Only an approval makes a script runnable.", {
-      errors: [{ path: "entry", message: "goes with the decision approve" }],
+    throw new AppError("invalid", "A script can be made runnable only by an approval.", {
+      errors: [{ path: "entry", message: "can be given only with the decision “approve”" }],
     });
   }
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -95,9 +95,9 @@ function assertReplaceable(
   if (decision === "revoke" && skill.currentId === version.id) return;
   const message =
     decision === "revoke"
-      ? `version ${version.number} is not the active one: revoke it without a version that replaces it`
-      : "goes with the decision revoke";
-  throw new AppError("invalid", `No version takes the place of this one: ${message}.`, {
+      ? `version ${version.number} is not the active one. Revoke it without a replacement`
+      : "a replacement can be given only with the decision “revoke”";
+  throw new AppError("invalid", `This version cannot be replaced: ${message}.`, {
     errors: [{ path: "activate", message }],
   });
 }
@@ -141,7 +141,7 @@ async function assertEntryFits(
   const errors = await findEntryErrors(ctx, version, entry);
   const [first] = errors;
   if (first === undefined) return;
-  const message = `This script cannot be made runnable so: ${first.path} ${first.message}.`;
+  const message = `This script cannot be made runnable: ${first.message.replace(/\.$/, "")}.`;
   throw new AppError("invalid", message, { errors });
 }
 
@@ -152,10 +152,10 @@ async function findEntryErrors(
 ): Promise<FieldError[]> {
   const manifest = servedManifest({ manifest: version.manifest, entry: null });
   const declared = manifest.entry;
-  if (isPipeline(manifest)) return [{ path: "entry", message: "is not open: it is a pipeline" }];
-  if (declared !== null) return [{ path: "entry", message: `is not open: its files name the entry ${declared}` }];
+  if (isPipeline(manifest)) return [{ path: "entry", message: "The version is a pipeline, which runs no script" }];
+  if (declared !== null) return [{ path: "entry", message: `The version's files already name the entry ${declared}` }];
   const file = version.files.find(({ path }) => path === entry.path);
-  if (file === undefined) return [{ path: "entry.path", message: "is not among its files" }];
+  if (file === undefined) return [{ path: "entry.path", message: "The script is not among the version's files" }];
   const bytes = await readBlob(ctx, file);
   const firstLine = Buffer.from(bytes.subarray(0, FIRST_LINE_BYTES)).toString("latin1").split("\n", 1)[0] ?? "";
   return checkScriptEntry(entry, firstLine);

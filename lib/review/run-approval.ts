@@ -58,7 +58,7 @@ export async function requireApproved(
     await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
     throw new AppError(
       "not_approved",
-      `What is stored for “${skill.name}” is not what was approved: ${problem}. It has to be reviewed again.`,
+      `The stored data of “${skill.name}” does not match its approval: ${problem}. A reviewer has to approve it again.`,
     );
   }
   const own = whyNotForCaller({ skill, version }, isPerson(ctx.actor) ? ctx.actor.userId : null);
@@ -102,14 +102,14 @@ export async function whyRunLostApproval(ctx: Ctx, run: PinnedRun): Promise<stri
   if (ended !== null) return ended;
   const own = whyNotForCaller({ skill, version }, run.callerKind === "system" ? null : run.callerId);
   if (own !== null) return own;
-  if (run.versionDigest !== version.digest) return "the run names another version than it was started with";
-  if (run.class !== version.class) return "the class of the run is not the one that was approved";
+  if (run.versionDigest !== version.digest) return "the run names another version than at its start";
+  if (run.class !== version.class) return "the run's class is not the approved class";
   try {
     const { env = [] } = keepParsed(Grants, version.grants ?? "{}");
-    if (run.env !== JSON.stringify(env)) return "the environment of the run is not what was granted";
+    if (run.env !== JSON.stringify(env)) return "the run's environment is not the granted one";
     const args = sha256Hex(canonicalJson(parseJsonColumn(JsonObject, run.args)));
-    return args === run.argsDigest ? null : "the arguments of the run are not those it was started with";
+    return args === run.argsDigest ? null : "the run's arguments have changed since its start";
   } catch {
-    return "the run is no longer readable";
+    return "the stored run cannot be read";
   }
 }

@@ -14,14 +14,14 @@ export const DecideVersionInput = z.strictObject({
   class: SkillClass.optional(),
   grants: Grants.optional(),
   entry: ScriptEntry.nullish().describe(
-    "Approvals only: the script that its runs start, and how. For versions whose files name no entry of their own.",
+    "Approvals only: the script that runs start, and how to call it. For versions whose files declare no entry.",
   ),
   expects: z
     .enum(["pending", "approved"])
     .optional()
-    .describe("The state in which the caller saw the version; another one meanwhile is a conflict."),
+    .describe("The state in which the caller saw the version. The answer is a conflict if it has changed."),
   activate: Digest.optional().describe(
-    "With `revoke` of the active version: the approved version that becomes the active one in the same transaction. A skill that is on stays on. When that version cannot become active, nothing is revoked.",
+    "With `revoke` of the active version: the approved version that becomes active in the same transaction. An enabled skill stays enabled. Nothing is revoked if that version cannot become active.",
   ),
 });
 export type DecideVersionInput = z.infer<typeof DecideVersionInput>;
@@ -29,7 +29,7 @@ export type DecideVersionInput = z.infer<typeof DecideVersionInput>;
 export const ActivateVersionInput = z.strictObject({
   comment: z.string().trim().max(4000).default(""),
   expects: Digest.nullish().describe(
-    "Digest of the version that the caller saw as the active one, null for none; another one meanwhile is a conflict.",
+    "Digest of the active version that the caller saw, null for none. The answer is a conflict if it has changed.",
   ),
 });
 export type ActivateVersionInput = z.infer<typeof ActivateVersionInput>;
@@ -78,7 +78,7 @@ export const ReviewPage = pageOf(ReviewItem);
 export const ListReviewsQuery = PageQuery;
 
 export const DismissFindingInput = z.strictObject({
-  reason: z.string().trim().min(3, "say why, in at least 3 characters").max(2000),
+  reason: z.string().trim().min(3, "Enter a reason of at least 3 characters").max(2000),
 });
 export type DismissFindingInput = z.infer<typeof DismissFindingInput>;
 
@@ -88,7 +88,9 @@ export const EntryProposalList = z.object({
       interpreter: z
         .array(z.string())
         .nullable()
-        .describe("What starts it, before its path; null when nothing says so, and it cannot be made runnable."),
+        .describe(
+          "The command that starts the script, before its path; null when unknown, so that the script cannot be made runnable.",
+        ),
     }),
   ),
   nextCursor: z.null(),

@@ -22,14 +22,14 @@ export type Place = { path: string; line: number };
 const MAX_FACTS = 60;
 const TITLES: Record<CapabilityGroup["group"], string> = {
   tools: "Tools without asking",
-  load: "Runs when it is loaded or installed",
+  load: "Runs when loaded or installed",
   asks: "Asks of the agent and its host",
   class: "Class",
   entry: "What a run starts",
   environment: "Environment variables",
-  network: "Network hosts named",
-  files: "Programs and paths named",
-  credentials: "Credentials asked for",
+  network: "Network hosts",
+  files: "Programs and paths",
+  credentials: "Credentials",
 };
 
 export function createCard(): Card {

@@ -38,7 +38,7 @@ export function addFileFacts(card: Card, { texts }: ReadableSkill): void {
     const [first = ""] = lines;
     if (!first.startsWith("#!")) continue;
     const interpreter = first.slice(2).trim();
-    const fact = `${path} is run by ${interpreter}.`;
+    const fact = `${path} runs with ${interpreter}.`;
     card.add("files", { kind: "interpreter", value: `${path} ${interpreter}`, fact, at: { path, line: 1 } });
   }
   for (const text of texts) {
@@ -57,7 +57,7 @@ export function addFileFacts(card: Card, { texts }: ReadableSkill): void {
       const path = found.replace(/[.*]+$/, "").replace(/\/$/, "");
       if (PLAIN_PATH.test(path)) continue;
       const standsOut = NOTABLE_PATH.test(path);
-      card.add("files", { kind: "path", value: path, fact: `It names the path ${path}.`, standsOut, at });
+      card.add("files", { kind: "path", value: path, fact: `Names the path ${path}.`, standsOut, at });
     }
   }
 }
@@ -65,7 +65,7 @@ export function addFileFacts(card: Card, { texts }: ReadableSkill): void {
 function addProgram(card: Card, program: string, at: Place): void {
   if (!KNOWN_PROGRAMS.has(program) && !NOTABLE_PROGRAMS.has(program)) return;
   const standsOut = NOTABLE_PROGRAMS.has(program);
-  card.add("files", { kind: "program", value: program, fact: `It calls ${program}.`, standsOut, at });
+  card.add("files", { kind: "program", value: program, fact: `Calls ${program}.`, standsOut, at });
 }
 
 /** Returns a test for line indexes: true in shell scripts and in code fences marked as shell. */

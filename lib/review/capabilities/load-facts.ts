@@ -9,7 +9,7 @@ const INSTALL_FILE = /(^|\/)(install|setup|bootstrap|postinstall)[^/]*\.(sh|bash
 /** Adds everything that runs by itself: hooks, inline commands, install scripts. */
 export function addLoadFacts(card: Card, { manifest, texts, files }: ReadableSkill): void {
   for (const { event, command } of readHooks(manifest.hooks ?? manifest.meta.hooks)) {
-    const fact = `At ${event} an agent runs “${cut(command)}” by itself.`;
+    const fact = `An agent runs “${cut(command)}” automatically at ${event}.`;
     const at = placeOf(texts, lineOf(command));
     card.add("load", { kind: "hook", value: `${event} ${command}`, fact, standsOut: true, at });
   }
@@ -21,13 +21,13 @@ export function addLoadFacts(card: Card, { manifest, texts, files }: ReadableSki
   for (const { path, by, what } of executablesOf(manifest, files)) {
     if (isShownByManifest({ path, by, what }, manifest)) continue;
     const ofClient = by === "client";
-    const fact = ofClient ? `${path} brings ${what}.` : `${path} is ${what}.`;
+    const fact = ofClient ? `${path} contains ${what}.` : `${path} is ${what}.`;
     const kind = ofClient ? "hook" : "entry";
     card.add(ofClient ? "load" : "files", { kind, value: path, fact, standsOut: ofClient, at: { path, line: 1 } });
   }
   for (const entry of manifest.install) {
     const target = entry.target ?? entry.bins.join(", ");
-    const fact = `It asks people to install ${target || "something"} with ${entry.kind}. Nothing here does it by itself.`;
+    const fact = `Asks people to install ${target || "a program"} with ${entry.kind}. Skillgate does not install it.`;
     card.add("load", { kind: "install", value: `${entry.kind} ${target}`, fact, at: placeOf(texts, target) });
   }
   for (const text of texts.filter(({ path }) => /(^|\/)package\.json$/.test(path))) addNpmHooks(card, text);

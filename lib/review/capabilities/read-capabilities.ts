@@ -12,15 +12,12 @@ const NAME =
   /\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?|PAT|PASSPHRASE|APIKEY|AUTH))\b/g;
 
 const KEEPERS: [pattern: RegExp, fact: string][] = [
-  [/\bsecurity\s+find-(?:generic|internet)-password\b/, "It reads passwords from the macOS keychain."],
-  [/\bsecret-tool\s+lookup\b|\blibsecret\b/, "It reads passwords from the desktop’s secret service."],
-  [/\bimport keyring\b|\bkeyring\.get_password\b|\bkeytar\b/, "It reads passwords from the system’s keyring."],
-  [/\bGet-StoredCredential\b|\bcmdkey\b|\bvaultcmd\b/i, "It reads passwords from the Windows credential store."],
-  [/\b(?:op|bw|pass|vault)\s+(?:read|get|show|kv\s+get)\b/, "It reads secrets from a password manager."],
-  [
-    /\bgh auth token\b|\bgcloud auth print-access-token\b|\baws configure get\b/,
-    "It takes a token out of a tool that is signed in.",
-  ],
+  [/\bsecurity\s+find-(?:generic|internet)-password\b/, "Reads passwords from the macOS keychain."],
+  [/\bsecret-tool\s+lookup\b|\blibsecret\b/, "Reads passwords from the desktop’s secret service."],
+  [/\bimport keyring\b|\bkeyring\.get_password\b|\bkeytar\b/, "Reads passwords from the system’s keyring."],
+  [/\bGet-StoredCredential\b|\bcmdkey\b|\bvaultcmd\b/i, "Reads passwords from the Windows credential store."],
+  [/\b(?:op|bw|pass|vault)\s+(?:read|get|show|kv\s+get)\b/, "Reads secrets from a password manager."],
+  [/\bgh auth token\b|\bgcloud auth print-access-token\b|\baws configure get\b/, "Reads a token of a signed-in tool."],
 ];
 
 const ADDRESS =
@@ -74,8 +71,8 @@ function addDeclaredFacts(card: Card, { manifest, files, texts }: ReadableSkill)
     kind: "class",
     value: declared ?? `none, ${proposal.class}`,
     fact: declared
-      ? `Its author declares it ${declared}.`
-      : `Its author declares no class; ${proposal.class} is proposed: ${proposal.reason.replace(/^not declared; /, "")}.`,
+      ? `The author declares the class ${declared}.`
+      : `The author declares no class; ${proposal.class} is proposed: ${proposal.reason.replace(/^not declared; /, "")}.`,
     standsOut: declared === null || declared === "dangerous",
     at: declared ? placeOf(texts, declared) : null,
   });
@@ -87,7 +84,7 @@ function addDeclaredFacts(card: Card, { manifest, files, texts }: ReadableSkill)
   }
   for (const step of manifest.steps) {
     const name = step.toolName ?? step.skillName ?? "?";
-    const fact = `One of its steps calls the ${step.toolName ? "tool" : "skill"} ${name}.`;
+    const fact = `A step calls the ${step.toolName ? "tool" : "skill"} ${name}.`;
     card.add("entry", { kind: "entry", value: `step ${name}`, fact, at: placeOf(texts, name) });
   }
 }
@@ -119,11 +116,11 @@ function findShellExample(texts: ReadableSkill["texts"]): Place | null {
 /** Variables that a run gets, that the skill requires, and that its files read. */
 function addEnvironmentFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   for (const name of manifest.envAllow) {
-    const fact = `Its runs get the variable ${name}, as declared.`;
+    const fact = `Runs get the variable ${name}, as declared.`;
     card.add("environment", { kind: "env", value: name, fact, standsOut: true, at: placeOf(texts, name) });
   }
   for (const name of manifest.requirements.env) {
-    const fact = `It requires the variable ${name}.`;
+    const fact = `Requires the variable ${name}.`;
     card.add("environment", { kind: "env", value: name, fact, at: placeOf(texts, name) });
   }
   for (const { content, at } of eachLine(texts)) {
@@ -131,11 +128,11 @@ function addEnvironmentFacts(card: Card, { manifest, texts }: ReadableSkill): vo
     if (!/env/i.test(content)) continue;
     for (const pattern of READS) {
       for (const [, name = ""] of content.matchAll(pattern)) {
-        card.add("environment", { kind: "env", value: name, fact: `It reads the variable ${name}.`, at });
+        card.add("environment", { kind: "env", value: name, fact: `Reads the variable ${name}.`, at });
       }
     }
     if (DUMP.test(content)) {
-      const fact = "It takes the whole environment at once.";
+      const fact = "Reads the whole environment.";
       card.add("environment", { kind: "env", value: "*", fact, standsOut: true, at });
     }
   }
@@ -165,7 +162,7 @@ function addHost(card: Card, written: string, at: Place, how = ""): void {
   if (!isName) return;
   const isAddress = IPV4.test(host) || host.startsWith("[");
   const isHere = host === "localhost" || host.startsWith("127.") || host === "[::1]";
-  const fact = isAddress ? `It names the address ${host}${how}.` : `It names the host ${host}${how}.`;
+  const fact = isAddress ? `Names the address ${host}${how}.` : `Names the host ${host}${how}.`;
   const standsOut = !isHere && (isAddress || host.startsWith("xn--") || host.includes(".xn--"));
   card.add("network", { kind: "host", value: host, fact, standsOut, at });
 }
@@ -173,7 +170,7 @@ function addHost(card: Card, written: string, at: Place, how = ""): void {
 /** Secrets that the skill names or asks for: variables, credential slots, keychains. */
 function addCredentialFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   for (const { slot, label } of manifest.requirements.credentials) {
-    const fact = `It asks for the credential ${label ?? slot}.`;
+    const fact = `Asks for the credential ${label ?? slot}.`;
     addCredential(card, slot, fact, placeOf(texts, slot));
   }
   for (const name of [...manifest.envAllow, ...manifest.requirements.env]) {
@@ -190,7 +187,7 @@ function addCredentialFacts(card: Card, { manifest, texts }: ReadableSkill): voi
 }
 
 function addVariable(card: Card, name: string, at: Place | null): void {
-  addCredential(card, name, `It names the variable ${name}, which reads like a secret.`, at);
+  addCredential(card, name, `Names the variable ${name}, which looks like a secret.`, at);
 }
 
 function addCredential(card: Card, value: string, fact: string, at: Place | null): void {
@@ -223,7 +220,7 @@ function addToolFacts(card: Card, { manifest, texts }: ReadableSkill): void {
     card.add("tools", { kind: "tool", value: pattern, fact, standsOut, at: placeOf(texts, pattern) ?? list });
   }
   for (const pattern of manifest.disallowedTools ?? []) {
-    const fact = `“${pattern}” is taken away while the skill is active.`;
+    const fact = `“${pattern}” is denied while the skill is active.`;
     card.add("tools", { kind: "tool-denied", value: pattern, fact, at: placeOf(texts, pattern) });
   }
 }
@@ -231,7 +228,7 @@ function addToolFacts(card: Card, { manifest, texts }: ReadableSkill): void {
 function describeTool(pattern: string): { fact: string; standsOut: boolean } {
   const { tool, specifier } = parseToolPattern(pattern);
   if (pattern === NO_TOOL) {
-    return { fact: "Its list of allowed tools cannot be read: it allows no tool.", standsOut: false };
+    return { fact: "The list of allowed tools cannot be read, so no tool is allowed.", standsOut: false };
   }
   const isWhole = specifier === null || /^[\s:*]*$/.test(specifier);
   if (tool === "*") return { fact: `Every tool runs ${WITHOUT_ASKING}.`, standsOut: true };
@@ -254,7 +251,7 @@ function describeTool(pattern: string): { fact: string; standsOut: boolean } {
   const reading = READERS.get(tool);
   if (reading)
     return { fact: `${reading} happens ${WITHOUT_ASKING}${isWhole ? "" : `, for ${specifier}`}.`, standsOut: false };
-  return { fact: `“${pattern}” runs ${WITHOUT_ASKING}, where an agent has a tool of that name.`, standsOut: false };
+  return { fact: `“${pattern}” runs ${WITHOUT_ASKING} if the agent has a tool of that name.`, standsOut: false };
 }
 
 function describeShell(specifier: string | null): { fact: string; standsOut: boolean } {
@@ -263,7 +260,7 @@ function describeShell(specifier: string | null): { fact: string; standsOut: boo
   if (begins !== undefined) {
     const [program = ""] = begins.trim().split(/\s+/);
     if (RUNS_ANYTHING.test(program.replace(/^.*\//, ""))) {
-      const fact = `“${begins.trim()}” with any arguments, which can run anything, runs ${WITHOUT_ASKING}.`;
+      const fact = `“${begins.trim()}” runs ${WITHOUT_ASKING} with any arguments, so it can run anything.`;
       return { fact, standsOut: true };
     }
     return { fact: `Shell commands that begin with “${begins.trim()}” run ${WITHOUT_ASKING}.`, standsOut: false };

@@ -37,8 +37,8 @@ export const DEPENDENCIES: Rule[] = rulesOf([
   {
     id: "DEP-001",
     severity: "info",
-    title: "Package without a version",
-    why: "Whatever is newest on the day is installed, not what was there when this was reviewed.",
+    title: "Unpinned dependency",
+    why: "Installs the newest version at run time, which may differ from the reviewed one.",
     owasp: ["ASI04", "LLM03"],
     applies: isRead,
     decoded: false,
@@ -62,7 +62,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
     id: "DEP-002",
     severity: "medium",
     title: "Package from outside the registry",
-    why: "The package comes from an address or index of somebody's own, which can serve anything under any name.",
+    why: "The package comes from a private address or index, which can serve any content under any name.",
     owasp: ["ASI04", "LLM03"],
     asBad: "info",
     patterns: [
@@ -90,7 +90,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
     id: "DEP-003",
     severity: "medium",
     title: "Package with install scripts",
-    why: "These commands run by themselves when the package is installed.",
+    why: "These commands run automatically when the package is installed.",
     owasp: ["ASI04", "ASI05"],
     decoded: false,
     applies: ({ name }) => name === "package.json",
@@ -109,8 +109,8 @@ export const DEPENDENCIES: Rule[] = rulesOf([
   {
     id: "DEP-004",
     severity: "medium",
-    title: "Package named almost like a popular one",
-    why: "One letter away from a well-known package is where its imitations are published.",
+    title: "Package name similar to a popular one",
+    why: "The name differs by one letter from a well-known package, as malicious imitations do.",
     owasp: ["ASI04", "LLM03"],
     decoded: false,
     checkFile: (file) =>
@@ -123,7 +123,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
     id: "DEP-005",
     severity: "medium",
     title: "Code from a moving reference",
-    why: "A branch or 'latest' is something else after the next push; what was reviewed is not what is fetched.",
+    why: "A branch or 'latest' changes with every push, so the fetched code may differ from the reviewed code.",
     owasp: ["ASI04", "LLM03"],
     hints: ["githubusercontent", "github.com", "gist.", "jsdelivr", "unpkg"],
     re: String.raw`\b(?:curl|wget|iwr|irm|fetch|urlopen|requests\.get|git\s+clone\s+--branch)\b[^\n]*https?://(?:raw\.githubusercontent\.com/[\w.-]+/[\w.-]+/(?:refs/heads/)?(?:main|master|HEAD|dev|develop|latest)/|gist\.githubusercontent\.com/[\w.-]+/[0-9a-f]+/raw/[^/\s]*(?:\s|$|["'\x60])|github\.com/[\w.-]+/[\w.-]+/(?:raw|blob)/(?:main|master|HEAD)/|github\.com/[\w.-]+/[\w.-]+/releases/latest/download/|cdn\.jsdelivr\.net/gh/[\w.-]+/[\w.-]+@(?:main|master|latest)/)[^\s"'\x60)]*`,

@@ -28,7 +28,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
     id: "EXF-001",
     severity: "high",
     title: "Sends private data away",
-    why: "Files, keys or the conversation leave for an address in the skill.",
+    why: "Sends files, keys or the conversation to an address in the skill.",
     owasp: ["ASI02", "ASI03", "LLM02"],
     patterns: [
       {
@@ -103,8 +103,8 @@ export const EXFILTRATION: Rule[] = rulesOf([
   {
     id: "EXF-002",
     severity: "high",
-    title: "Webhook of a chat",
-    why: "A message channel of the author's is written into the skill; what is sent there, the author reads.",
+    title: "Chat webhook",
+    why: "The skill contains a message channel of its author, who can read everything sent there.",
     owasp: ["ASI02", "LLM02"],
     patterns: [
       {
@@ -132,7 +132,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
     id: "EXF-003",
     severity: "medium",
     title: "Reads private data and sends data",
-    why: "The same file reads keys, the environment or private files and sends something over the network.",
+    why: "The same file reads keys, the environment or private files, and sends data over the network.",
     owasp: ["ASI02", "LLM02"],
     applies: ({ kind }) => kind === "script",
     decoded: false,
@@ -149,8 +149,8 @@ export const EXFILTRATION: Rule[] = rulesOf([
   {
     id: "EXF-004",
     severity: "medium",
-    title: "Data in a name lookup",
-    why: "Asking for a name made of data tells that data to whoever serves the domain, past most firewalls.",
+    title: "Data in a DNS lookup",
+    why: "Looks up a host name that contains data. The owner of the domain receives it, past most firewalls.",
     owasp: ["ASI02", "LLM02"],
     asBad: "info",
     patterns: [
@@ -170,7 +170,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
     id: "EXF-005",
     severity: "high",
     title: "Image or link that carries data",
-    why: "When the answer is shown, the picture's address is fetched, and what is in the address is sent along.",
+    why: "When the answer is displayed, the client fetches the image and sends the data in its address.",
     owasp: ["ASI02", "LLM02", "LLM05"],
     applies: isProse,
     asBad: "info",
@@ -201,7 +201,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
     id: "EXF-006",
     severity: "critical",
     title: "Reverse shell",
-    why: "A shell of this machine is handed to somebody on the network.",
+    why: "Gives a remote computer a shell on this machine.",
     owasp: ["ASI05", "ASI10"],
     asBad: "medium",
     patterns: [

@@ -61,7 +61,7 @@ export const OBFUSCATION: Rule[] = rulesOf([
     id: "OBF-001",
     severity: "medium",
     title: "Long encoded text",
-    why: "Nobody can read what this says. It was decoded and scanned; findings inside it are listed apart.",
+    why: "People cannot read this text. The scan decoded it and lists findings inside it separately.",
     owasp: ["ASI05"],
     decoded: false,
     applies: ({ kind, name, extension }) =>
@@ -81,8 +81,8 @@ export const OBFUSCATION: Rule[] = rulesOf([
   {
     id: "OBF-002",
     severity: "high",
-    title: "Disguised code",
-    why: "The code is written so that it cannot be read; what it does shows only when it runs.",
+    title: "Obfuscated code",
+    why: "The code is written so that people cannot read it. Its effect shows only when it runs.",
     owasp: ["ASI05", "ASI04"],
     decoded: false,
     asBad: "info",
@@ -117,8 +117,8 @@ export const OBFUSCATION: Rule[] = rulesOf([
   {
     id: "OBF-003",
     severity: "high",
-    title: "File that cannot be read",
-    why: "A program, bytecode, an archive or a file that is not what its name says: nobody can review it here.",
+    title: "File that cannot be reviewed",
+    why: "A program, bytecode, an archive, or a file whose content does not match its name cannot be reviewed here.",
     owasp: ["ASI04", "ASI05"],
     decoded: false,
     checkSkill: ({ files }) =>
@@ -128,14 +128,14 @@ export const OBFUSCATION: Rule[] = rulesOf([
   {
     id: "OBF-004",
     severity: "high",
-    title: "Could not be analysed",
-    why: "A limit of time, size or encoding was reached. What was not looked at is unknown, not harmless.",
+    title: "Not fully scanned",
+    why: "The scan reached a limit of time, size or encoding. The rest is unknown, not harmless.",
     owasp: ["ASI04"],
     decoded: false,
     checkFile: ({ unread, text, kind, extension }) => {
       if (unread === null) return [];
       if (unread === "too_long") return [{ text: `Only the first ${text.length} characters were scanned.` }];
-      const text_ = "The file is not valid UTF-8; it was scanned as well as it could be.";
+      const text_ = "The file is not valid UTF-8. The scan read as much as it could.";
       // Data files and old notes often use another encoding; instructions and scripts should not.
       return [{ text: text_, severity: kind === "data" || extension === "txt" ? "medium" : "high" }];
     },
@@ -198,8 +198,8 @@ function inspectFile(file: ScanFile, files: ScanFile[]): Hit[] {
     return what.extensions.includes(extension) ? [] : [{ text: `${what.label} in ${name}`, severity: "medium" }];
   if (/^(?:sh|py|js|ts|mjs|rb|ps1|md|txt|json|ya?ml|toml)$/.test(extension)) return [{ text: `${name} is not text` }];
   return hidden && name !== ".ds_store"
-    ? [{ text: `hidden file ${name} of an unknown kind` }]
-    : [{ text: `${name} is of an unknown kind`, severity: "medium" }];
+    ? [{ text: `hidden file ${name} of an unknown type` }]
+    : [{ text: `${name} is of an unknown type`, severity: "medium" }];
 }
 
 function isDocument(extension: string): boolean {

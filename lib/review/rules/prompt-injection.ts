@@ -12,8 +12,8 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-001",
     severity: "medium",
-    title: "Tells the agent to set its instructions aside",
-    why: "A skill has no business with what the agent was told by others.",
+    title: "Tells the agent to ignore its instructions",
+    why: "A skill must not change instructions that the agent got from others.",
     owasp: ["ASI01", "LLM01"],
     asBad: "info",
     applies: isRead,
@@ -24,8 +24,8 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-002",
     severity: "high",
-    title: "Conceals something from the user",
-    why: "The agent is told to keep from its user what it does.",
+    title: "Conceals actions from the user",
+    why: "Tells the agent to hide its actions from the user.",
     owasp: ["ASI01", "ASI09", "LLM01"],
     applies: isRead,
     patterns: [
@@ -65,7 +65,7 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
     id: "PRM-003",
     severity: "info",
     title: "Works silently or in the background",
-    why: "Something is to happen without a sign of it. Mostly harmless wording; read what it is.",
+    why: "Runs without the user noticing. This wording is mostly harmless; check what runs.",
     owasp: ["ASI09"],
     applies: isProse,
     decoded: false,
@@ -75,8 +75,8 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-004",
     severity: "medium",
-    title: "Markers of a conversation's roles",
-    why: "These marks separate who speaks to a model; inside a text they pretend that somebody else does.",
+    title: "Conversation role markers",
+    why: "These markers separate the speakers of a conversation. In a text they imitate another speaker.",
     owasp: ["ASI01", "LLM01"],
     applies: isProse,
     hints: ["<|", "[inst]", "<<sys>>", "<system>", "[system]", "</s>", "<system_prompt>", "<system-reminder>"],
@@ -86,8 +86,8 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-005",
     severity: "medium",
-    title: "Words that unlock a model",
-    why: "Such words are used to make a model give up its limits.",
+    title: "Jailbreak phrase",
+    why: "Such phrases are used to make a model ignore its limits.",
     owasp: ["ASI01", "LLM01"],
     asBad: "info",
     applies: isRead,
@@ -115,8 +115,8 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-006",
     severity: "medium",
-    title: "Something to run before everything else",
-    why: "A step that is to be taken at every session or before any task, whatever the user asks for.",
+    title: "Runs before every task",
+    why: "Adds a step to every session or task, regardless of the user's request.",
     owasp: ["ASI01", "ASI02"],
     applies: isProse,
     hints: ["before ", "every ", "each ", "always"],
@@ -133,7 +133,7 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
     id: "PRM-007",
     severity: "high",
     title: "Turns off confirmation",
-    why: "What a person would be asked about first happens without a question.",
+    why: "Actions that a person would have to confirm run without confirmation.",
     owasp: ["ASI02", "ASI03", "LLM06"],
     patterns: [
       {
@@ -175,8 +175,8 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-008",
     severity: "medium",
-    title: "Speaks to a reviewer or scanner",
-    why: "A text that vouches for itself is written for whoever checks it, not for whoever uses it.",
+    title: "Addresses a reviewer or scanner",
+    why: "A text that declares itself safe is written for its reviewer, not for its user.",
     owasp: ["ASI09", "LLM01"],
     applies: isRead,
     patterns: [
@@ -199,8 +199,8 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-009",
     severity: "medium",
-    title: "Wants to be used for everything",
-    why: "A description this broad has the skill loaded for requests that have nothing to do with it.",
+    title: "Too broad description",
+    why: "With such a broad description, agents load the skill for unrelated requests.",
     owasp: ["ASI01", "ASI02"],
     applies: isSkillMd,
     decoded: false,

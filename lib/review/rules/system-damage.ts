@@ -14,7 +14,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
     id: "SYS-001",
     severity: "high",
     title: "Destroys data",
-    why: "This deletes or overwrites far more than a skill's own files.",
+    why: "Deletes or overwrites far more than the skill's own files.",
     owasp: ["ASI02", "ASI05", "LLM06"],
     asBad: "info",
     patterns: [
@@ -60,8 +60,8 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
   {
     id: "SYS-002",
     severity: "high",
-    title: "Comes back by itself",
-    why: "Something is left behind that starts again without the user, at sign-in or by the clock.",
+    title: "Installs persistent code",
+    why: "Leaves code behind that starts again without the user, at sign-in or on a schedule.",
     owasp: ["ASI10", "ASI05"],
     asBad: "info",
     patterns: [
@@ -112,8 +112,8 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
   {
     id: "SYS-003",
     severity: "medium",
-    title: "Asks for more rights",
-    why: "It runs as root, or opens files and commands to everybody.",
+    title: "Raises privileges",
+    why: "Runs as root, or opens files and commands to all users.",
     owasp: ["ASI03", "LLM06"],
     patterns: [
       {
@@ -138,8 +138,8 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
   {
     id: "SYS-004",
     severity: "high",
-    title: "Reaches out of a container",
-    why: "With this, what runs inside a container has the machine around it.",
+    title: "Escapes a container",
+    why: "Gives a process inside a container access to the host.",
     owasp: ["ASI03", "ASI05"],
     asBad: "info",
     patterns: [
@@ -163,7 +163,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
     id: "SYS-005",
     severity: "critical",
     title: "Mines cryptocurrency",
-    why: "The machine and its electricity are used for somebody else's money.",
+    why: "Uses the machine and its electricity to earn money for another person.",
     owasp: ["ASI02", "LLM10"],
     asBad: "info",
     hints:

@@ -24,7 +24,7 @@ export const UNDECLARED_ABILITIES: Rule[] = rulesOf([
     id: "MAN-001",
     severity: "medium",
     title: "Does more than it declares",
-    why: "Scripts do something that neither the description nor the list of tools speaks of.",
+    why: "Scripts do what neither the description nor the list of tools mentions.",
     owasp: ["ASI02", "ASI09", "LLM06"],
     decoded: false,
     checkSkill: (skill) => [...undeclaredShell(skill), ...undeclaredNetwork(skill)],
@@ -33,7 +33,7 @@ export const UNDECLARED_ABILITIES: Rule[] = rulesOf([
     id: "MAN-002",
     severity: "info",
     title: "Moves money or trades",
-    why: "A mistake or a trick here costs money at once.",
+    why: "A mistake or an attack here costs money at once.",
     owasp: ["ASI02", "LLM06"],
     applies: isProse,
     decoded: false,
@@ -43,8 +43,8 @@ export const UNDECLARED_ABILITIES: Rule[] = rulesOf([
   {
     id: "MAN-003",
     severity: "medium",
-    title: "Not as the format asks",
-    why: "Programs read such a skill differently, so what one of them shows is not what another one runs.",
+    title: "Invalid skill format",
+    why: "Programs read an invalid skill differently, so one may show what another does not run.",
     owasp: ["ASI04"],
     decoded: false,
     checkSkill: ({ files }) => {
@@ -71,7 +71,7 @@ function undeclaredShell({ files }: ScanSkill): Hit[] {
   if (tools === null || scripts.length === 0 || tools.some((tool) => SHELL_TOOLS.test(parseToolPattern(tool).tool)))
     return [];
   const start = Math.max(0, manifest.text.search(/^allowed[-_]tools/m));
-  const text = `${scripts.length} scripts, no tool that runs them in: ${tools.join(", ")}`;
+  const text = `${scripts.length} scripts, but no tool to run them in: ${tools.join(", ")}`;
   return [{ path: manifest.path, start, end: start + 13, text }];
 }
 
@@ -82,7 +82,7 @@ function undeclaredNetwork({ files }: ScanSkill): Hit[] {
     const match = kind === "script" ? NETWORK_CALL.exec(text) : null;
     if (match === null) return [];
     const [call] = match;
-    const said = `SKILL.md does not speak of a network: ${call}`;
+    const said = `SKILL.md does not mention network access: ${call}`;
     return [{ path, start: match.index, end: match.index + call.length, text: said }];
   });
 }

@@ -44,7 +44,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
     id: "DLX-005",
     severity: "critical",
     title: "Archive with its password in the text",
-    why: "A password that everybody can read protects nothing; it keeps virus scanners from looking into the archive.",
+    why: "A published password protects nothing. It keeps virus scanners from inspecting the archive.",
     owasp: ["ASI04", "ASI09"],
     applies: isRead,
     patterns: [
@@ -86,7 +86,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
     id: "DLX-006",
     severity: "critical",
     title: "Paste, tunnel or request catcher",
-    why: "Anybody can put a script there or receive data there without a name, and it can change at any time.",
+    why: "People can publish scripts or receive data there anonymously, and the content can change at any time.",
     owasp: ["ASI04", "ASI02", "LLM02"],
     asBad: "info",
     patterns: [
@@ -99,8 +99,8 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
   {
     id: "DLX-007",
     severity: "high",
-    title: "Address without a name",
-    why: "A bare public IP address belongs to nobody you can look up, and is how dropped servers are reached.",
+    title: "Public IP address without a name",
+    why: "The owner of a bare IP address cannot be identified. Malware often uses such servers.",
     owasp: ["ASI04", "LLM03"],
     patterns: [
       {
@@ -117,7 +117,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
     id: "DLX-008",
     severity: "high",
     title: "Shortened address",
-    why: "A shortened address does not say where it leads, and can lead elsewhere tomorrow.",
+    why: "A shortened address hides its target, which can change at any time.",
     owasp: ["ASI04", "ASI09"],
     asBad: "info",
     hints: `bit.ly tinyurl is.gd goo.gl cutt.ly rb.gy shorturl ow.ly tiny.cc t.ly v.gd rebrand.ly shorte.st s.id`.split(
@@ -132,8 +132,8 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
   {
     id: "DLX-009",
     severity: "high",
-    title: "Binary to download before use",
-    why: "The skill wants a program from somewhere to be downloaded and run first; most stolen machines began with one.",
+    title: "Download of a program before use",
+    why: "Asks to download and run a program first, as most malware does.",
     owasp: ["ASI04", "ASI09", "LLM03"],
     applies: isRead,
     patterns: [
@@ -161,7 +161,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
     id: "DLX-010",
     severity: "high",
     title: "Link to an installer or executable",
-    why: "The link leads straight to a program for a desktop.",
+    why: "The link downloads a desktop program.",
     owasp: ["ASI04", "ASI09"],
     asBad: "info",
     hints: [".exe", ".msi", ".dmg", ".pkg", ".scr", ".bat", ".vbs", ".hta", ".lnk"],
@@ -171,8 +171,8 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
   {
     id: "DLX-012",
     severity: "critical",
-    title: "Made-up prerequisite",
-    why: "A part with a name like the platform's own is said to be missing and is to be fetched from somewhere else first.",
+    title: "False prerequisite",
+    why: "Claims that a component named like the platform's own is missing and must be downloaded from another site.",
     owasp: ["ASI04", "ASI09"],
     applies: isProse,
     patterns: [

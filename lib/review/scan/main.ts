@@ -52,7 +52,7 @@ function formatReport(scanned: ScannedSkill[], durationMs: number): string {
     ["rule", "title", "skills", ...SEVERITIES].map(cell).join(""),
     ...tableOf(scanned),
     "",
-    `${scanned.length} skills in ${(durationMs / 1000).toFixed(1)} s. Findings are places to look at. No finding does not mean harmless.`,
+    `${scanned.length} skills in ${(durationMs / 1000).toFixed(1)} s. Findings show where to look. A skill without findings is not necessarily harmless.`,
   ].join("\n");
 }
 
@@ -124,7 +124,7 @@ function walk(
       else
         owner?.skill.unread.push({
           path: below(owner.prefix, path),
-          text: `Folders are nested deeper than ${MAX_DEPTH}.`,
+          text: `Folders are nested deeper than ${MAX_DEPTH} levels.`,
         });
     } else if (owner !== null) addFile(owner.skill, below(owner.prefix, path), absolute, entry);
   }
@@ -132,9 +132,8 @@ function walk(
 
 function addFile(skill: FoundSkill, path: string, absolute: string, entry: Dirent): void {
   try {
-    if (entry.isSymbolicLink())
-      skill.unread.push({ path, text: "It is a link to another file; links are not followed." });
-    else if (!entry.isFile()) skill.unread.push({ path, text: "It is not a regular file." });
+    if (entry.isSymbolicLink()) skill.unread.push({ path, text: "The file is a link. Links are not followed." });
+    else if (!entry.isFile()) skill.unread.push({ path, text: "This is not a regular file." });
     else if (skill.files.length >= MAX_FILES)
       skill.unread.push({ path, text: `There are more than ${MAX_FILES} files.` });
     else {
@@ -142,7 +141,7 @@ function addFile(skill: FoundSkill, path: string, absolute: string, entry: Diren
       skill.files.push({ path, absolute, mode: (mode & 0o111) === 0 ? "644" : "755", size });
     }
   } catch (error) {
-    skill.unread.push({ path, text: `It cannot be read: ${codeOf(error)}.` });
+    skill.unread.push({ path, text: `The file cannot be read: ${codeOf(error)}.` });
   }
 }
 
@@ -155,7 +154,7 @@ export function readSkillFiles({ files: found, unread: known }: FoundSkill): { f
     if (size > MAX_FILE_BYTES || size > left) {
       const limit =
         size > MAX_FILE_BYTES ? `${MAX_FILE_BYTES} bytes for a file` : `${MAX_UNPACKED_BYTES} bytes for a skill`;
-      unread.push({ path, text: `It has ${size} bytes, more than the scan reads (${limit}).` });
+      unread.push({ path, text: `The file has ${size} bytes, more than the scan reads (${limit}).` });
       continue;
     }
     try {
@@ -163,7 +162,7 @@ export function readSkillFiles({ files: found, unread: known }: FoundSkill): { f
       files.push({ path, mode, bytes });
       left -= bytes.length;
     } catch (error) {
-      unread.push({ path, text: `It cannot be read: ${codeOf(error)}.` });
+      unread.push({ path, text: `The file cannot be read: ${codeOf(error)}.` });
     }
   }
   return { files, unread };

@@ -66,10 +66,10 @@ function reportTermination(
       .map(({ path }) =>
         draftUnread(
           path,
-          path === endedAt ? `${why} It was looking at this file.` : `${why} This file was not looked at.`,
+          path === endedAt ? `${why} The scan stopped in this file.` : `${why} This file was not scanned.`,
         ),
       ),
-    ...files.slice(0, at).map(({ path }) => draftUnread(path, `${why} What was found in this file is lost.`)),
+    ...files.slice(0, at).map(({ path }) => draftUnread(path, `${why} Findings in this file were lost.`)),
   ];
   const findings = addFingerprints(limitHits(drafts.map((draft) => ({ ...draft, raisedBy: null }))));
   return { findings, complete: false, rulesVersion: rulesVersion(), durationMs: Math.round(durationMs) };
@@ -144,7 +144,7 @@ function waitUntilReady(worker: Worker): Promise<void> {
         void worker.terminate();
         reject(
           new Error(
-            "The scan thread was built from other rules than this program. Build it again: node bin/build-scan-thread.mjs",
+            "The scan thread was built with other rules than this program. Build it again: node bin/build-scan-thread.mjs",
           ),
         );
       }
@@ -171,7 +171,7 @@ function runJob(
       resolve(outcome);
     };
     const abort = () => {
-      end({ endedAt, why: "It was called off." }, true);
+      end({ endedAt, why: "The scan was cancelled." }, true);
       reject(signal?.reason);
     };
     const onMessage = (message: ThreadMessage) => {
@@ -187,7 +187,7 @@ function runJob(
     worker.once("error", onError);
     worker.once("exit", onExit);
     if (signal?.aborted) {
-      end({ endedAt, why: "It was called off." }, false);
+      end({ endedAt, why: "The scan was cancelled." }, false);
       reject(signal.reason);
       return;
     }

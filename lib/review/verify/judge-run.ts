@@ -102,14 +102,14 @@ function judgeSignatures(run: JudgedRun): string[] {
     (one) => one.signer === run.owner && !one.byAgent && one.inPerson !== false && one.ownersMayApprove !== false,
   );
   if (self === undefined || run.class !== "safe") {
-    return [`it has ${others} of the ${run.needed} signatures of other people that it needs`];
+    return [`it has ${others} of the ${run.needed} required signatures of other people`];
   }
   const more = [...new Set(beyondPlain([...run.signed, ...run.asked]).map(describePermission))];
   const isWeak = !ISOLATED.has(run.isolation);
   return [
-    ...(more.length > 0 ? [`its owner alone signed ${more.join(", ")}`] : []),
-    ...(run.caller === run.owner ? [] : ["its owner alone signed it, for their own use, and another person ran it"]),
-    ...(isWeak ? [`its owner alone signed it and it ran with the isolation “${run.isolation}”`] : []),
+    ...(more.length > 0 ? [`only its owner signed ${more.join(", ")}`] : []),
+    ...(run.caller === run.owner ? [] : ["only its owner signed it, for their own use, and another person ran it"]),
+    ...(isWeak ? [`only its owner signed it and it ran with the isolation “${run.isolation}”`] : []),
   ];
 }
 
@@ -125,7 +125,7 @@ function judgeTerms({ given, signed }: JudgedRun): string[] {
   const more = beyondPlain(given).filter((permission) => !isSigned(permission));
   return more.length === 0
     ? []
-    : [`it got ${more.map(describePermission).join(", ")}, which is not in what was signed`];
+    : [`it got ${more.map(describePermission).join(", ")}, which is not in the signed terms`];
 }
 
 function judgeAllowance({ given, allows, inName }: JudgedRun): string[] {

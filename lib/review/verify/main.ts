@@ -57,8 +57,8 @@ function readArguments() {
 }
 
 function checkBundle(file: string, { key, files }: { key?: string | undefined; files?: string | undefined }): number {
-  if (!existsSync(file)) return exitWith(`There is no file ${file}.`, 2);
-  if (files !== undefined && !existsSync(files)) return exitWith(`There is no folder ${files}.`, 2);
+  if (!existsSync(file)) return exitWith(`The file ${file} does not exist.`, 2);
+  if (files !== undefined && !existsSync(files)) return exitWith(`The folder ${files} does not exist.`, 2);
   const parsed = ApprovalBundle.safeParse(readJson(file));
   if (!parsed.success) return exitWith(`${file} is not an approval bundle.`, 1);
   const bundle = parsed.data;
@@ -67,7 +67,7 @@ function checkBundle(file: string, { key, files }: { key?: string | undefined; f
   const problem = verified.problem ?? inFolder;
   if (problem === null && key === undefined) {
     console.log(
-      `Signed with the key ${verified.keyIds.join(", ")}: compare it with GET /api/review-keys, or pass --key.`,
+      `Signed with the key ${verified.keyIds.join(", ")}. Compare it with GET /api/review-keys, or pass --key.`,
     );
   }
   return report([{ ...verified, problem }]);
@@ -90,7 +90,7 @@ async function checkRuns({ data, json }: { data?: string | undefined; json?: boo
   else {
     for (const run of broken) console.log(describeRun(run));
     const before =
-      former === 0 ? "" : ` ${former} of them were approved or started before this version (marked “former”).`;
+      former === 0 ? "" : ` ${former} of them were approved or started before this release (marked “former”).`;
     console.log(`${runs} runs checked, ${broken.length} of them break the rules.${before}`);
   }
   return broken.length === 0 ? 0 : 1;
@@ -105,7 +105,7 @@ function findDatabase(given: string | undefined) {
   const parsed = parseEnv(environmentFor(given));
   if ("problems" in parsed) return parsed.problems.join("\n");
   const address = databaseAddress(parsed.env);
-  if ("file" in address && !existsSync(address.file)) return `There is no database ${address.file}.`;
+  if ("file" in address && !existsSync(address.file)) return `The database ${address.file} does not exist.`;
   return { address, keyDir: parsed.env.keyDir };
 }
 
@@ -128,7 +128,7 @@ function report(approvals: VerifiedApproval[]): number {
     );
   const failed = approvals.filter(({ problem }) => problem !== null);
   for (const { skill, digest, problem } of failed) console.error(`${skill} ${digest.slice(0, 12)}: ${problem}.`);
-  console.log(`${approvals.length - failed.length} of ${approvals.length} approvals hold.`);
+  console.log(`${approvals.length - failed.length} of ${approvals.length} approvals are valid.`);
   return failed.length === 0 ? 0 : 1;
 }
 
@@ -151,11 +151,11 @@ process.exitCode = await main();
 export function verifyFolder(folder: string, files: { path: string; sha256: string }[]): string | null {
   const present = new Set(listFiles(folder, ""));
   for (const { path, sha256 } of files) {
-    if (!present.delete(path)) return `${path} is not in the folder`;
-    if (sha256Hex(readFileSync(join(folder, path))) !== sha256) return `${path} in the folder has other bytes`;
+    if (!present.delete(path)) return `${path} is missing in the folder`;
+    if (sha256Hex(readFileSync(join(folder, path))) !== sha256) return `${path} in the folder has different bytes`;
   }
   const [more] = present;
-  return more === undefined ? null : `${more} in the folder is not part of what was approved`;
+  return more === undefined ? null : `${more} in the folder is not part of the approved version`;
 }
 
 function listFiles(folder: string, inside: string): string[] {
@@ -195,7 +195,7 @@ export function verifyBundle(bundle: ApprovalBundle, pinned?: string): VerifiedA
     });
     return { ...named, problem };
   } catch {
-    return { ...about, problem: "its subject, a statement or a key is not readable" };
+    return { ...about, problem: "its subject, a statement or a key cannot be read" };
   }
 }
 
@@ -210,6 +210,7 @@ function readKeys(bundle: ApprovalBundle, pinned: string | undefined) {
 /** Refuses other PEM encodings of the same key. */
 function readKey(pem: string) {
   const key = createPublicKey(pem);
-  if (key.export({ type: "spki", format: "pem" }).toString().trim() !== pem.trim()) throw new Error("another spelling");
+  if (key.export({ type: "spki", format: "pem" }).toString().trim() !== pem.trim())
+    throw new Error("the key has another encoding");
   return key;
 }

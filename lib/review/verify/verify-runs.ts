@@ -128,7 +128,7 @@ async function verifyRun(sql: Sql, run: RunRow, keys: Map<string, KeyObject>) {
   if (last === undefined) {
     return {
       isFormer: false,
-      problems: [...problems, "no valid signature of what it was started with came before it"],
+      problems: [...problems, "no valid signature of its terms precedes its start"],
     };
   }
   const isUnsaid = signed.some(({ basis }) => basis === undefined);
@@ -184,11 +184,11 @@ function permissionsOfRun(run: RunRow, subject: Subject): Permission[] {
 
 function compareWithSubject(run: RunRow, subject: Subject, digest: string): string[] {
   return [
-    ...(subject.versionDigest === run.versionDigest ? [] : ["it names another version than what was signed"]),
-    ...(digest === run.versionDigest ? [] : ["the stored list of files is not the one that was signed"]),
-    ...(subject.skillId === run.skillId ? [] : ["it is of another skill than what was signed"]),
-    ...(subject.owner === run.ownerKey ? [] : ["its skill belongs to another owner than what was signed says"]),
-    ...(subject.class === run.class ? [] : [`it ran as ${run.class} and was approved as ${subject.class}`]),
+    ...(subject.versionDigest === run.versionDigest ? [] : ["it names another version than the signed one"]),
+    ...(digest === run.versionDigest ? [] : ["the stored list of files is not the signed one"]),
+    ...(subject.skillId === run.skillId ? [] : ["it belongs to another skill than the signed one"]),
+    ...(subject.owner === run.ownerKey ? [] : ["its skill has another owner than the signed one"]),
+    ...(subject.class === run.class ? [] : [`it ran as ${run.class} but was approved as ${subject.class}`]),
   ];
 }
 
