@@ -111,7 +111,7 @@ async function appendEligibleSigners(
     select: { name: true },
   });
   const names = people.map(({ name }) => name).join(", ");
-  return `${lacks}. Approve it again with the same terms (${names === "" ? "no other reviewer has an account" : `possible signers: ${names}`})`;
+  return `${lacks}: approve it again with the same terms (${names === "" ? "no other reviewer has an account" : `possible signers: ${names}`})`;
 }
 
 async function findGrantProblems(ctx: Ctx, version: VersionRow): Promise<FieldError[]> {
@@ -145,6 +145,6 @@ async function findOpenFindings(ctx: Ctx, version: VersionRow): Promise<FieldErr
   const named = [...new Map(all.map((finding) => [finding.fingerprint, finding])).values()].slice(0, MAX_LISTED);
   return named.map(({ rule, path, line }) => ({
     path: "findings",
-    message: `the finding ${rule} in ${path}, line ${line}, is open. A reviewer has to dismiss it with a reason`,
+    message: `the finding ${rule} in ${path}, line ${line}, is open: a reviewer has to dismiss it with a reason`,
   }));
 }

@@ -9,7 +9,7 @@ const SKIPPED = new Set([".git", "node_modules"]);
 
 const args = readFolderArgument("corpus");
 if (args !== null) {
-  const files = findSkillFiles(args.folder, (path) => console.error(`not readable, left out: ${path}`));
+  const files = findSkillFiles(args.folder, (path) => console.error(`unreadable, skipped: ${path}`));
   const count = countOutcomes(files);
   console.log(args.json ? JSON.stringify(count) : formatTable(count));
   if (count.exceptions > 0) process.exitCode = 1;
@@ -29,8 +29,8 @@ function formatTable(count: CorpusCount): string {
     ["inferred from the body", count.inferred],
     ["unusable", count.unusable],
     ["exceptions", count.exceptions],
-    ["with a name of their own", count.withName],
-    ["with a description of their own", count.withDescription],
+    ["with an explicit name", count.withName],
+    ["with an explicit description", count.withDescription],
   ];
   const lines = rows.map(([label, number]) => {
     const share = count.files === 0 ? "" : `${((number / count.files) * 100).toFixed(2)} %`;

@@ -72,7 +72,7 @@ function readValue(reader: Reader, depth: number): unknown {
   if (char === "[") return readArray(reader, depth);
   if (char === '"') return readString(reader);
   const [token] = matchAt(reader, /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y) ?? [];
-  if (token === undefined) fail(reader, char === undefined ? "it ends too early" : `"${char}" is not expected here`);
+  if (token === undefined) fail(reader, char === undefined ? "it ends too early" : `"${char}" is unexpected`);
   reader.at += token.length;
   return JSON.parse(token);
 }
@@ -81,13 +81,13 @@ function readObject(reader: Reader, depth: number): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   const seen = new Set<string>();
   readItems(reader, "}", () => {
-    if (reader.text[reader.at] !== '"') fail(reader, "a key in double quotes is expected here");
+    if (reader.text[reader.at] !== '"') fail(reader, "a key in double quotes is missing");
     const start = reader.at;
     const key = readString(reader);
     if (seen.has(key)) throw new JsonProblem(`the key "${key}" appears twice`, start);
     seen.add(key);
     skipBlank(reader);
-    if (reader.text[reader.at] !== ":") fail(reader, 'a ":" is expected here');
+    if (reader.text[reader.at] !== ":") fail(reader, 'a ":" is missing');
     reader.at += 1;
     const value = readValue(reader, depth + 1);
     if (isDangerousKey(key)) reader.droppedKeys.push(key);
@@ -115,7 +115,7 @@ function readItems(reader: Reader, close: string, readItem: () => void): void {
     skipBlank(reader);
     const char = reader.text[reader.at];
     if (char !== "," && char !== close) {
-      fail(reader, char === undefined ? "it ends too early" : `a "," or "${close}" is expected here`);
+      fail(reader, char === undefined ? "it ends too early" : `a "," or "${close}" is missing`);
     }
     reader.at += 1;
     if (char === close) return;

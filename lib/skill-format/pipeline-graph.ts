@@ -23,12 +23,12 @@ export function checkGraph(
   const cycle = findCycle(graph, start, [...above]);
   if (cycle !== null) {
     const path = names(cycle);
-    return { code: "pipeline_cycle", path, message: `It would run itself: ${path.join(" -> ")}.` };
+    return { code: "pipeline_cycle", path, message: `The skill would run itself: ${path.join(" -> ")}.` };
   }
   const chain = [...above, ...longestChain(graph, start, new Map())];
   if (chain.length <= maxDepth) return null;
   const path = names(chain);
-  const message = `${path.join(" -> ")} is ${path.length} skills deep; at most ${maxDepth} are allowed.`;
+  const message = `${path.join(" -> ")} is ${path.length} skills deep. At most ${maxDepth} are allowed.`;
   return { code: "pipeline_depth", path, message };
 }
 

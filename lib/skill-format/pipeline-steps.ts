@@ -14,7 +14,7 @@ export function readSteps(value: unknown, path: string): { steps: PipelineStep[]
   const items: unknown[] = Array.isArray(value) ? value : [value];
   const diagnostics: Diagnostic[] = [];
   const report = (code: string, message: string) => diagnostics.push({ code, severity: "error", path, message });
-  if (items.length > MAX_STEPS) report("steps_too_many", `There are more than ${MAX_STEPS} steps.`);
+  if (items.length > MAX_STEPS) report("steps_too_many", `The pipeline has more than ${MAX_STEPS} steps.`);
   const steps: PipelineStep[] = [];
   for (const [index, item] of items.slice(0, MAX_STEPS).entries()) {
     const step = isMapping(item) ? readStep(item) : null;
@@ -81,7 +81,7 @@ export function pipelineParameters(steps: readonly PipelineStep[], path?: string
       if (produced.has(name) || produced.has(root)) continue;
       const maker = makers.get(name) ?? makers.get(root);
       if (maker !== undefined) {
-        const message = `Step ${index + 1} uses {${name}}, which is known only after step ${maker + 1}.`;
+        const message = `Step ${index + 1} uses {${name}}, which step ${maker + 1} produces later.`;
         report("placeholder_unknown", message);
         continue;
       }

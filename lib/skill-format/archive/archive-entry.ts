@@ -45,14 +45,14 @@ export function createArchiveBudget(): ArchiveBudget {
     addEntry() {
       entries += 1;
       if (entries > MAX_ARCHIVE_ENTRIES) {
-        throw new AppError("too_large", `The archive has more than ${MAX_ARCHIVE_ENTRIES} entries.`);
+        throw new AppError("too_large", `The archive has more than ${MAX_ARCHIVE_ENTRIES} entries. Split it.`);
       }
     },
     addFile(path, sizeBytes) {
       files += 1;
       totalBytes += sizeBytes;
       if (files > MAX_ARCHIVE_FILES) {
-        throw new AppError("too_large", `The archive has more than ${MAX_ARCHIVE_FILES} files.`);
+        throw new AppError("too_large", `The archive has more than ${MAX_ARCHIVE_FILES} files. Split it.`);
       }
       if (sizeBytes > MAX_FILE_BYTES) {
         throw new AppError("too_large", `${quotePath(path)} is larger than ${MAX_FILE_BYTES} bytes.`);
@@ -67,7 +67,9 @@ export function createArchiveBudget(): ArchiveBudget {
 /** 755 if any executable bit is set, else 644. Throws `archive_rejected` for set-uid, set-gid and sticky files. */
 export function fileMode(path: string, permissions: number): "644" | "755" {
   if ((permissions & 0o7000) !== 0) {
-    rejectArchive(`${quotePath(path)} has a set-uid, set-gid or sticky bit; only plain files are accepted.`);
+    rejectArchive(
+      `${quotePath(path)} has a set-uid, set-gid or sticky bit. Remove the bit and pack the archive again.`,
+    );
   }
   return (permissions & 0o111) === 0 ? "644" : "755";
 }

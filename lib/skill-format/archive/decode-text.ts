@@ -28,14 +28,15 @@ export function decodeSkillText(bytes: Uint8Array, path: string): { text: string
   const text = decoded ?? new TextDecoder(wide ?? "utf-8").decode(bytes);
   const found: Finding[] = [];
   if (decoded === null) {
-    const message = wide === null ? "The file is not UTF-8 text." : "The file is UTF-16 and not UTF-8 text.";
+    const message =
+      wide === null ? "The file is not UTF-8 text. Save it as UTF-8." : "The file is UTF-16. Save it as UTF-8.";
     found.push(["not_utf8", message, text.indexOf("\ufffd")]);
   }
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    found.push(["has_bom", "The file begins with a byte order mark, which some loaders take for text.", 0]);
+    found.push(["has_bom", "The file begins with a byte order mark, which some loaders read as text.", 0]);
   }
   const nul = text.indexOf("\0");
-  if (nul !== -1) found.push(["has_nul", "The file has NUL characters.", nul]);
+  if (nul !== -1) found.push(["has_nul", "The file contains NUL characters.", nul]);
   const isCrOnly = text.includes("\r") && !text.includes("\n");
   if (text.includes("\r")) found.push(...findLineEnds(text, isCrOnly));
   const diagnostics = found.map(([code, message, offset]) => diagnosticOf(code, message, path, lineOf(text, offset)));
@@ -67,7 +68,7 @@ function findLineEnds(text: string, isCrOnly: boolean): Finding[] {
   if (crlf !== -1 && lf !== null) found.push(["line_ends_mixed", "Some lines end with CRLF and others with LF.", 0]);
   else if (crlf !== -1) found.push(["line_ends_crlf", "The lines end with CRLF.", 0]);
   const bare = /\r(?!\n)/.exec(text);
-  if (bare !== null) found.push(["has_bare_cr", "The file has single CR characters.", bare.index]);
+  if (bare !== null) found.push(["has_bare_cr", "The file contains single CR characters.", bare.index]);
   return found;
 }
 

@@ -58,10 +58,10 @@ type ArchiveType = "zip" | "tar.gz" | "markdown";
 function findType(bytes: Uint8Array, filename: string): ArchiveType {
   const named = typeOfName(filename.toLowerCase());
   if (named === null) {
-    throw new AppError("unsupported_type", "Only .zip, .tar.gz, .tgz and .md files can be imported.");
+    throw new AppError("unsupported_type", "Only .zip, .skill, .tar.gz, .tgz and .md files can be imported.");
   }
   if (typeOfContent(bytes) !== named) {
-    throw new AppError("unsupported_type", `The content of the file is not what its name says (${named}).`);
+    throw new AppError("unsupported_type", `The content of the file does not match its name (${named}).`);
   }
   return named;
 }
@@ -123,7 +123,8 @@ function describeRefused({ code, path, message }: Extract<ArchiveEntry, { kind: 
 }
 
 function describeJunkMarker({ path }: { path: string }): Diagnostic {
-  const message = "It lies in what an operating system, an archiver or git made, and is not read as a skill.";
+  const message =
+    "The file is in a folder made by an operating system, an archiver or git, and is not read as a skill.";
   return { code: "marker_left_out", severity: "info", path, message };
 }
 
@@ -143,7 +144,7 @@ async function readTar(bytes: Uint8Array, budget: ArchiveBudget): Promise<Archiv
     return await readEntries(tar, budget);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    rejectArchive("The tar archive is damaged or cut off.", error);
+    rejectArchive("The tar archive is damaged or incomplete.", error);
   }
 }
 
@@ -164,7 +165,7 @@ async function readEntries(tar: Buffer, budget: ArchiveBudget): Promise<ArchiveE
   }
   // Readers differ at the first empty block, so only zeros may follow the last entry.
   const rest = tar.subarray(end);
-  if (rest.length < 2 * BLOCK_BYTES) rejectArchive("The tar archive is cut off: its end mark is missing.");
+  if (rest.length < 2 * BLOCK_BYTES) rejectArchive("The tar archive is incomplete: its end mark is missing.");
   if (rest.some((byte) => byte !== 0)) rejectArchive("The tar archive has data after its end mark.");
   return entries;
 }
@@ -182,7 +183,7 @@ function assertHeader(header: Header, tar: Buffer, previousEnd: number): void {
     rejectArchive(`${shown} is a sparse file, which is not supported.`);
   }
   const hasContent = header.type === "file" || header.type === "contiguous-file";
-  if (!hasContent && header.size !== 0) rejectArchive(`${shown} has content but is no regular file.`);
+  if (!hasContent && header.size !== 0) rejectArchive(`${shown} has content but is not a regular file.`);
 }
 
 function planEntry(header: Header, budget: ArchiveBudget): ArchiveEntry | null {
@@ -205,7 +206,7 @@ function planEntry(header: Header, budget: ArchiveBudget): ArchiveEntry | null {
       return { kind: "file", path, mode: fileMode(path, header.mode), bytes: new Uint8Array() };
     default:
       return rejectArchive(
-        `${quotePath(path)} is a device, a pipe or another special file; only plain files and folders are accepted.`,
+        `${quotePath(path)} is a device, a pipe or another special file. Only regular files and folders are accepted.`,
       );
   }
 }
@@ -235,9 +236,9 @@ async function gunzipTar(bytes: Uint8Array): Promise<Buffer> {
       error === null ? resolve(withInfo(value)) : reject(error),
     );
   }).catch((error: unknown) => {
-    if (!isOverflow(error)) rejectArchive("The gzip data is damaged or cut off.", error);
+    if (!isOverflow(error)) rejectArchive("The gzip data is damaged or incomplete.", error);
     if (ratioCap < MAX_TAR_BYTES)
-      rejectArchive(`The archive is packed more than ${MAX_RATIO}:1, as only a bomb would be.`);
+      rejectArchive(`The archive is compressed more than ${MAX_RATIO}:1 and is refused as a possible zip bomb.`);
     throw new AppError("too_large", `The archive unpacks to more than ${MAX_UNPACKED_BYTES} bytes.`);
   });
   if (engine.bytesWritten !== bytes.length) rejectArchive("The gzip file has bytes after the end of its data.");

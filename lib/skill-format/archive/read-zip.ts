@@ -58,11 +58,11 @@ function entryKind(record: ZipRecord, isFolder: boolean): Kind {
   // Mode of a git submodule, which has no content.
   if (type === 0o160000) return "submodule";
   if (type !== 0 && type !== 0o100000 && type !== 0o040000) {
-    rejectArchive(`${shown} is a device, a pipe or another special file; only plain files and folders are accepted.`);
+    rejectArchive(`${shown} is a device, a pipe or another special file. Only regular files and folders are accepted.`);
   }
   const saysFolder = type === 0o040000 || (type === 0 && (record.externalAttributes & DOS_FOLDER) !== 0);
   if (saysFolder !== isFolder && (saysFolder || type === 0o100000)) {
-    rejectArchive(`${shown} is a folder by one sign and a file by another.`);
+    rejectArchive(`${shown} is marked both as a folder and as a file.`);
   }
   return isFolder ? "folder" : "file";
 }
@@ -70,7 +70,11 @@ function entryKind(record: ZipRecord, isFolder: boolean): Kind {
 async function readEntry({ kind, path, record, packed }: Plan): Promise<ArchiveEntry> {
   if (kind === "junk") return { kind, path };
   if (kind === "submodule")
-    return refuse("submodule_left_out", path, "A submodule has no files here: it was left out.");
+    return refuse(
+      "submodule_left_out",
+      path,
+      "The submodule was left out, because the archive does not contain its files.",
+    );
   if (kind === "link" && record.size > MAX_TARGET_BYTES) {
     return refuse("link_refused", path, `The link was left out: its target has more than ${MAX_TARGET_BYTES} bytes.`);
   }
@@ -97,14 +101,15 @@ function refuse(code: Refused["code"], path: string, message: string): Refused {
 async function inflateZipEntry(record: ZipRecord, packed: Buffer): Promise<Uint8Array> {
   assertRatio(record);
   const bytes = record.method === 0 ? new Uint8Array(packed) : await inflate(record, packed);
-  if (bytes.length !== record.size) rejectArchive(`${quotePath(record.name)} has another size than the ZIP declares.`);
+  if (bytes.length !== record.size)
+    rejectArchive(`The size of ${quotePath(record.name)} differs from the size in its header.`);
   if (crc32(bytes) !== record.crc) rejectArchive(`${quotePath(record.name)} is damaged: its checksum differs.`);
   return bytes;
 }
 
 function assertRatio({ name, size, packedSize }: ZipRecord): void {
   if (size > RATIO_FLOOR_BYTES && size > packedSize * MAX_RATIO) {
-    rejectArchive(`${quotePath(name)} is packed more than ${MAX_RATIO}:1, as only a bomb would be.`);
+    rejectArchive(`${quotePath(name)} is compressed more than ${MAX_RATIO}:1 and is refused as a possible zip bomb.`);
   }
 }
 
@@ -116,7 +121,7 @@ async function inflate(record: ZipRecord, packed: Buffer): Promise<Uint8Array> {
     // maxOutputLength must be at least 1.
     const options = { maxOutputLength: Math.max(1, record.size), info: true };
     inflateRaw(packed, options, (error, value) => (error === null ? resolve(withInfo(value)) : reject(error)));
-  }).catch((error: unknown) => rejectArchive(`${shown} is damaged, or larger than the ZIP declares.`, error));
+  }).catch((error: unknown) => rejectArchive(`${shown} is damaged, or larger than the size in its header.`, error));
   if (result.engine.bytesWritten !== packed.length) rejectArchive(`${shown} has bytes after the end of its data.`);
   return new Uint8Array(result.buffer.buffer, result.buffer.byteOffset, result.buffer.length);
 }
@@ -146,19 +151,19 @@ function readSpan(zip: Buffer, record: ZipRecord, end: number): Buffer {
   const start = record.headerOffset;
   const shown = quotePath(record.name);
   if (start + LOCAL_BYTES > end || zip.readUInt32LE(start) !== LOCAL_SIGNATURE) {
-    rejectArchive(`The ZIP's entry ${shown} overlaps another or has no header.`);
+    rejectArchive(`The entry ${shown} of the ZIP overlaps another entry or has no header.`);
   }
   const nameEnd = start + LOCAL_BYTES + zip.readUInt16LE(start + 26);
   const dataStart = nameEnd + zip.readUInt16LE(start + 28);
   const dataEnd = dataStart + record.packedSize;
-  if (dataEnd > end) rejectArchive(`The ZIP's entry ${shown} overlaps another.`);
+  if (dataEnd > end) rejectArchive(`The entry ${shown} of the ZIP overlaps another entry.`);
   const rawName = zip.subarray(start + LOCAL_BYTES, nameEnd);
   if (!rawName.equals(record.rawName)) {
-    rejectArchive(`The ZIP names ${shown} ${quotePath(rawName.toString("utf8"))} in another place.`);
+    rejectArchive(`The local header of ${shown} has the name ${quotePath(rawName.toString("utf8"))}.`);
   }
   readZipName(rawName, zip.subarray(nameEnd, dataStart), record.flags);
   if (zip.readUInt16LE(start + 6) !== record.flags || zip.readUInt16LE(start + 8) !== record.method) {
-    rejectArchive(`The ZIP describes ${shown} in two different ways.`);
+    rejectArchive(`The ZIP has contradictory headers for ${shown}.`);
   }
   const streamed = (record.flags & HAS_DESCRIPTOR) !== 0;
   assertSameSizes(
@@ -187,7 +192,7 @@ function assertDescriptor(record: ZipRecord, bytes: Buffer): void {
 function assertSameSizes(record: ZipRecord, found: number[], mayBeZero: boolean): void {
   const expected = [record.crc, record.packedSize, record.size];
   if (!expected.every((value, index) => found[index] === value || (mayBeZero && found[index] === 0))) {
-    rejectArchive(`The ZIP gives ${quotePath(record.name)} two different sizes or checksums.`);
+    rejectArchive(`The ZIP has contradictory sizes or checksums for ${quotePath(record.name)}.`);
   }
 }
 
@@ -223,12 +228,13 @@ export function readZipDirectory(zip: Buffer): { records: ZipRecord[]; directory
     rejectArchive("The ZIP is split over several disks.");
   }
   if (count === 0xffff || size === 0xffffffff || directoryOffset === 0xffffffff) {
-    rejectArchive("The ZIP uses ZIP64, which no archive of an accepted size needs.");
+    rejectArchive("The ZIP uses ZIP64, which is not supported.");
   }
   if (count > MAX_ARCHIVE_ENTRIES) {
     throw new AppError("too_large", `The archive has more than ${MAX_ARCHIVE_ENTRIES} entries.`);
   }
-  if (directoryOffset + size !== end) rejectArchive("The ZIP's central directory is not where its end record says.");
+  if (directoryOffset + size !== end)
+    rejectArchive("The ZIP's central directory is not at the offset in its end record.");
   const records: ZipRecord[] = [];
   let offset = directoryOffset;
   while (offset < end) {
@@ -252,7 +258,7 @@ function findEnd(zip: Buffer): number {
     if (found !== -1) rejectArchive("The ZIP has two end records.");
     found = offset;
   }
-  if (found === -1) rejectArchive("The ZIP is cut off, or has bytes after its end record.");
+  if (found === -1) rejectArchive("The ZIP is incomplete, or has bytes after its end record.");
   return found;
 }
 
@@ -290,9 +296,11 @@ function assertReadable({ name, flags, method, packedSize, size, headerOffset }:
   if ((flags & ENCRYPTION_FLAGS) !== 0) rejectArchive(`${quotePath(name)} is encrypted.`);
   if ((flags & ~KNOWN_FLAGS) !== 0) rejectArchive(`${quotePath(name)} uses a ZIP feature that is not supported.`);
   if (method !== 0 && method !== 8)
-    rejectArchive(`${quotePath(name)} uses compression method ${method}; only 0 and 8 are read.`);
+    rejectArchive(
+      `${quotePath(name)} uses compression method ${method}. Only 0 (stored) and 8 (deflate) are supported.`,
+    );
   if (packedSize === 0xffffffff || size === 0xffffffff || headerOffset === 0xffffffff) {
-    rejectArchive(`${quotePath(name)} uses ZIP64, which no archive of an accepted size needs.`);
+    rejectArchive(`${quotePath(name)} uses ZIP64, which is not supported.`);
   }
 }
 
@@ -317,9 +325,9 @@ export function readZipName(rawName: Buffer, extra: Buffer, flags: number): stri
     const id = extra.readUInt16LE(offset);
     const end = offset + 4 + extra.readUInt16LE(offset + 2);
     if (end > extra.length) rejectArchive(`The ZIP's extra fields of ${quotePath(name)} are damaged.`);
-    if (id === ZIP64_EXTRA) rejectArchive(`${quotePath(name)} uses ZIP64, which no archive of an accepted size needs.`);
+    if (id === ZIP64_EXTRA) rejectArchive(`${quotePath(name)} uses ZIP64, which is not supported.`);
     if (id === UNICODE_PATH_EXTRA && !extra.subarray(offset + 9, end).equals(rawName)) {
-      rejectArchive(`${quotePath(name)} carries a second, different name.`);
+      rejectArchive(`${quotePath(name)} has a second, different name.`);
     }
     offset = end;
   }

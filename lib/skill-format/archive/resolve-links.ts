@@ -55,13 +55,15 @@ function findTarget(link: LinkEntry, tree: Tree): Copy[] | string {
   if (typeof path !== "string") return path.problem;
   const skill = skillOf(link.path, tree.skillFolders);
   const leaves =
-    skill === undefined ? "what it leads to is read as a skill in its own folder" : "it leaves the skill's folder";
+    skill === undefined
+      ? "its target is a skill, which is read in its own folder"
+      : "its target is outside the skill's folder";
   const file = tree.files.get(path);
   if (file !== undefined) {
     return skillOf(path, tree.skillFolders) === skill ? [{ path: link.path, file }] : leaves;
   }
   const prefix = path === "" ? "" : `${path}/`;
-  if (`${link.path}/`.startsWith(prefix)) return "it leads to a folder that it lies in";
+  if (`${link.path}/`.startsWith(prefix)) return "its target is a folder that contains it";
   const below = [...tree.files.values()].filter((candidate) => candidate.path.startsWith(prefix));
   if (below.length === 0) return "its target is not in the archive";
   const isInside = below.every((candidate) => skillOf(candidate.path, tree.skillFolders) === skill);
@@ -83,14 +85,14 @@ function isSafe(path: string): boolean {
 function followLinks(link: LinkEntry, { links }: Tree): string | { problem: string } {
   let path: string | null = targetPath(link);
   for (let hops = 0; hops < MAX_HOPS; hops += 1) {
-    if (path === null) return { problem: "its target is outside of the archive" };
+    if (path === null) return { problem: "its target is outside the archive" };
     const parts: string[] = [path, ...ancestors(path)];
     const through = parts.map((part) => links.get(part)).find((other) => other !== undefined);
     if (through === undefined) return path;
     const base = targetPath(through);
     path = base === null ? null : `${base}${path.slice(through.path.length)}`;
   }
-  return { problem: "it leads in a circle" };
+  return { problem: "its target leads back to it" };
 }
 
 function targetPath(link: LinkEntry): string | null {

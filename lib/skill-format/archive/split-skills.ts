@@ -23,7 +23,7 @@ export function splitSkills(
   for (const file of files) if (isSkillMarker(file.path)) groups.set(file.path.slice(0, prefixLength(file.path)), []);
   const foreign = dropForeignSkillJson(files, groups);
   if (groups.size === 0) {
-    throw new AppError("invalid", "There is no skill here: no folder holds a SKILL.md, skill.json or skill.toml.");
+    throw new AppError("invalid", "No skill was found: no folder has a SKILL.md, skill.json or skill.toml.");
   }
   const outside: string[] = [];
   for (const file of files) {
@@ -80,12 +80,10 @@ function describeOutside(paths: string[]): Diagnostic[] {
   const note = (code: string, message: string) => (path: string) => ({ code, path, message });
   const categories = paths
     .filter((path) => path.split("/").at(-1) === "DESCRIPTION.md")
-    .map(note("category_skipped", "A DESCRIPTION.md describes a category of skills and is no skill itself."));
+    .map(note("category_skipped", "This DESCRIPTION.md describes a category of skills and is not a skill."));
   const misnamed = paths
     .filter((path) => isSkillMarker(path.toLowerCase()))
-    .map(
-      note("marker_misnamed", "A skill.json or skill.toml is found by its name in lower case only; rename the file."),
-    );
+    .map(note("marker_misnamed", "Rename the file: skill.json and skill.toml must be in lower case."));
   return [left, ...categories, ...misnamed].map((item) => ({ ...item, severity: "info" }));
 }
 
@@ -123,13 +121,13 @@ function digestOf(files: SkillFile[]): string {
 }
 
 function describeCopies(group: LocatedSkill[]): Diagnostic {
-  const message = `“${group[0]?.manifest.name}” is there ${group.length} times with the same bytes: ${listLocations(group)}.`;
+  const message = `“${group[0]?.manifest.name}” appears ${group.length} times with the same bytes: ${listLocations(group)}.`;
   return { code: "identical_copies", severity: "info", message };
 }
 
 function describeNames(group: LocatedSkill[]): Diagnostic {
   const names = [...new Set(group.map(({ manifest }) => `“${manifest.name}”`))].join(" and ");
-  const message = `Different skills have the name ${names}: ${listLocations(group)}.`;
+  const message = `Several skills have the name ${names}: ${listLocations(group)}.`;
   return { code: "names_collide", severity: "warning", message };
 }
 
@@ -163,7 +161,7 @@ export function missingPackKeys(bytes: Uint8Array): string[] {
 /** The diagnostic for a `skill.json` that belongs to another program. */
 export function describeForeign(path: string, missing: readonly string[]): Diagnostic {
   const keys = missing.map((key) => `“${key}”`).join(" and ");
-  const message = `This skill.json is not a pack's: it has no ${keys}. It is kept as a file and not read.`;
+  const message = `This skill.json does not describe a pack: it has no ${keys}. The file is kept but not read.`;
   // A file with an entry was probably meant as a pack.
   const severity = missing.includes("entry") ? "info" : "warning";
   return { code: "skill_json_foreign", severity, path, message };

@@ -50,7 +50,7 @@ export function schemaErrorsAt(at: string, schema: JsonObject | null): FieldErro
 export function analyzeArgsSchema(schema: JsonObject): { errors: FieldError[]; maxDataDepth: number } {
   try {
     const size = findJsonProblem(schema, SCHEMA_LIMITS, true);
-    if (size !== null) return refuse([{ path: "", message: `The schema is refused: ${size}.` }]);
+    if (size !== null) return refuse([{ path: "", message: `The schema is not accepted: ${size}.` }]);
     const sites = walkSchema(schema);
     const errors = [...sites.flatMap(checkKeywords), ...checkPatterns(sites), ...linkRefs(schema, sites)];
     if (errors.length > 0) return refuse(errors);
@@ -58,7 +58,7 @@ export function analyzeArgsSchema(schema: JsonObject): { errors: FieldError[]; m
     return problem === null ? { errors: [], maxDataDepth } : refuse([{ path: "", message: problem }]);
   } catch {
     // Reached only by objects that are not JSON, such as proxies.
-    return refuse([{ path: "", message: "The schema is not plain JSON." }]);
+    return refuse([{ path: "", message: "The schema is not valid JSON." }]);
   }
 }
 
@@ -87,7 +87,7 @@ function checkKeywords({ schema, path }: SchemaSite): FieldError[] {
   const wrong = checkMetaschema(schema, path);
   const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? "object"];
   if (path === "" && wrong.length === 0 && !types.includes("object")) {
-    errors.push({ path: "type", message: 'Arguments are an object: the type at the root must be "object".' });
+    errors.push({ path: "type", message: 'The root type must be "object", because arguments are an object.' });
   }
   return [...errors, ...wrong];
 }
@@ -107,7 +107,7 @@ function checkPatterns(sites: SchemaSite[]): FieldError[] {
   // The estimate must come first, because compiling is what costs time.
   const estimate = patterns.reduce((sum, { source }) => sum + estimateInstructions(source), 0);
   if (estimate > MAX_PATTERN_INSTRUCTIONS) {
-    return [{ path: "", message: "The schema's patterns repeat too much to be compiled." }];
+    return [{ path: "", message: "The schema's patterns have too many repetitions." }];
   }
   return patterns.flatMap(({ path, source }) => {
     try {
@@ -145,8 +145,8 @@ function checkMetaschema(schema: JsonObject, path: string): FieldError[] {
     const at = key === "type" ? [] : below;
     const message =
       key === "type"
-        ? `${JSON.stringify(value).slice(0, 100)} is no type: ${TYPES} or a list of different ones.`
-        : `JSON Schema 2020-12 does not allow this value: ${last.error}`;
+        ? `${JSON.stringify(value).slice(0, 100)} is not a type. Use ${TYPES}, or a list of different ones.`
+        : `This value is not allowed in JSON Schema 2020-12: ${last.error}`;
     return [{ path: [path, key, ...at].filter((part) => part !== "").join("."), message }];
   });
 }
@@ -215,8 +215,8 @@ export function findJsonProblem(value: unknown, limits: JsonLimits, containersOn
 /** The values in a container, null for a scalar, or the reason why the value is not JSON. */
 function childrenOf(value: unknown): unknown[] | null | string {
   if (value === null || typeof value === "string" || typeof value === "boolean") return null;
-  if (typeof value === "number") return Number.isFinite(value) ? null : "it has a number that JSON cannot hold";
-  if (typeof value !== "object") return `it has a value that JSON cannot hold (${typeof value})`;
+  if (typeof value === "number") return Number.isFinite(value) ? null : "it has a number that JSON cannot represent";
+  if (typeof value !== "object") return `it has a value that JSON cannot represent (${typeof value})`;
   if (Array.isArray(value)) return value;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return "it has an object that is not plain JSON";

@@ -31,7 +31,7 @@ const EDGE = {
   type: "string",
   minLength: 1,
   title: "Edge",
-  description: "Id or name of the edge (worker) that it runs on.",
+  description: "Id or name of the edge (worker) that runs the skill.",
 };
 
 function isObject(value: unknown): value is JsonObject {

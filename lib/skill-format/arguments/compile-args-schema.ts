@@ -104,7 +104,7 @@ function createRegExp(source: string) {
  */
 function findRepeatedItem(items: unknown[]): number | null {
   if (items.length > MAX_UNIQUE_ITEMS) {
-    throw new WorkLimitError(`A list whose items must differ has more than ${MAX_UNIQUE_ITEMS} items.`);
+    throw new WorkLimitError(`A list of distinct items has more than ${MAX_UNIQUE_ITEMS} items.`);
   }
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
@@ -211,7 +211,7 @@ export function chargePatternWork(chars: number, instructions: number): void {
 
 function charge(units: number): void {
   workLeft -= units;
-  if (workLeft < 0) throw new WorkLimitError("The arguments take too much work to check.");
+  if (workLeft < 0) throw new WorkLimitError("The arguments are too complex to check.");
 }
 
 // Strings are counted by character, objects are iterated by key.

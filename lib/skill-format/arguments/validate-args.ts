@@ -32,17 +32,17 @@ export function validateArgs(schema: JsonObject | null, args: unknown): FieldErr
 function findErrors(schema: JsonObject | null, args: unknown): FieldError[] {
   if (!isMapping(args)) return [{ path: "", message: "The arguments must be an object." }];
   const problem = findJsonProblem(args, limitsOf(MAX_ARGS_DEPTH));
-  if (problem !== null) return [{ path: "", message: `The arguments are refused: ${problem}.` }];
+  if (problem !== null) return [{ path: "", message: `The arguments are not accepted: ${problem}.` }];
   if (schema === null) return [];
   // Must precede hashing, which is expensive for huge schemas.
   const schemaProblem = findJsonProblem(schema, SCHEMA_LIMITS, true);
-  if (schemaProblem !== null) return [{ path: "", message: `The schema is refused: ${schemaProblem}.` }];
+  if (schemaProblem !== null) return [{ path: "", message: `The schema is not accepted: ${schemaProblem}.` }];
   const compiled = compileArgsSchema(schema);
   if (!compiled.ok) return compiled.errors.map(describeSchemaErrors);
   if (compiled.maxDataDepth < MAX_ARGS_DEPTH) {
     const depth = findJsonProblem(args, limitsOf(compiled.maxDataDepth));
     if (depth !== null)
-      return [{ path: "", message: `The arguments are refused for this recursive schema: ${depth}.` }];
+      return [{ path: "", message: `The arguments are not accepted by this recursive schema: ${depth}.` }];
   }
   return describeErrors(withWorkLimit(() => compiled.validate(args)));
 }

@@ -141,7 +141,7 @@ function decodePart(part: string): string | null {
  */
 export function measureRefs(sites: SchemaSite[]): { problem: string | null; maxDataDepth: number } {
   if (hasUnboundedCycle(sites)) {
-    return { problem: 'A "$ref" leads back to itself without going deeper into the data.', maxDataDepth: 0 };
+    return { problem: 'A "$ref" refers back to itself without descending into the data.', maxDataDepth: 0 };
   }
   const reach = reachFromRefs(sites);
   const size = memoize((site: SchemaSite, again): number => {
@@ -153,7 +153,7 @@ export function measureRefs(sites: SchemaSite[]): { problem: string | null; maxD
   const largest = Math.max(...[...(root === undefined ? [] : [root]), ...definitions].map(size));
   if (largest > MAX_SCHEMA_EXPANSION) {
     return {
-      problem: `The schema grows to more than ${MAX_SCHEMA_EXPANSION} parts when its "$ref"s are followed.`,
+      problem: `The schema has more than ${MAX_SCHEMA_EXPANSION} parts when its "$ref"s are resolved.`,
       maxDataDepth: 0,
     };
   }
@@ -164,7 +164,7 @@ export function measureRefs(sites: SchemaSite[]): { problem: string | null; maxD
   const widest = Math.max(0, ...sites.map(places));
   const maxDataDepth = deepestWithin(widest);
   return maxDataDepth < 2
-    ? { problem: `The schema refers to itself in ${widest} places, which is too many.`, maxDataDepth }
+    ? { problem: `The schema refers to itself in too many places (${widest}).`, maxDataDepth }
     : { problem: null, maxDataDepth };
 }
 

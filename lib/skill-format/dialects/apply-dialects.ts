@@ -49,12 +49,12 @@ export function applyDialects(source: DialectSource, place: SourcePlace, dialect
   };
   const metadata = parseNested("metadata", state);
   if (metadata === UNREADABLE) {
-    failRequirements(state, "metadata", "metadata_unreadable", '"metadata" should be a mapping, or JSON of one.');
+    failRequirements(state, "metadata", "metadata_unreadable", '"metadata" must be a mapping, or JSON of one.');
   }
   parseNested("requires", state);
   failRepeated(state);
   for (const name of findUnreadRequirements(state.view, knownKeysOf(dialects))) {
-    const message = `"${name.slice(0, 80)}" looks like requirements and is not read.`;
+    const message = `"${name.slice(0, 80)}" looks like a requirement, but no agent reads this field.`;
     failRequirements(state, name, "requirements_invalid", message);
   }
   const keys = Object.keys(source.values);
@@ -82,7 +82,7 @@ export function describeUnknown(
   if (unknown.length === 0) return [];
   const names = unknown.map((key) => key.slice(0, 64)).slice(0, MAX_NAMED);
   const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : "";
-  const message = `These fields are not known here; they are kept and not used: ${names.join(", ")}${more}.`;
+  const message = `Unknown fields are kept but not used: ${names.join(", ")}${more}.`;
   return [{ code: "field_unknown", severity: "info", path, message }];
 }
 
@@ -130,7 +130,7 @@ const REQUIREMENT_KEYS: ReadonlySet<string> = new Set([
 function failRepeated(state: State): void {
   const repeated = state.source.repeatedKeys?.find(({ key, isSame }) => REQUIREMENT_KEYS.has(key) && isSame !== true);
   if (repeated === undefined) return;
-  const message = `"${repeated.key}" appears twice, and only the last one was read.`;
+  const message = `"${repeated.key}" appears twice; only the last one was read.`;
   failRequirements(state, repeated.key, "requirements_invalid", message);
 }
 
@@ -146,7 +146,7 @@ function applyDialect({ places, dialect }: CompiledDialect, state: State): void 
 
 function failPlace({ name }: FieldPath, dialect: Dialect, state: State): void {
   if (!dialect.fields.some((field) => field.kind === "requirementMap")) return;
-  const message = `"${name}" should be a mapping; what it requires is not known.`;
+  const message = `"${name}" must be a mapping. Its requirements are unknown.`;
   failRequirements(state, "metadata", "requirements_invalid", message);
 }
 
@@ -164,7 +164,7 @@ function applyRow({ field, paths, dialect }: FieldRow, base: JsonObject, state: 
       path = candidate;
       value = found;
     } else if (state.taken.get(candidate.name) !== field.to) {
-      const message = `"${candidate.name}" is another spelling of "${path.name}" and not used.`;
+      const message = `"${candidate.name}" is another spelling of "${path.name}" and is not used.`;
       warn(state, candidate.name, { code: "field_repeated", severity: "warning", message });
     }
   }
@@ -182,7 +182,7 @@ type Origin = { field: DialectField; dialect: Dialect; name: string };
 function applyReading(reading: Reading, { field, dialect, name }: Origin, state: State): void {
   if ("skip" in reading) return;
   if ("wrong" in reading) {
-    const message = `"${name}" should be ${expectedOf(field.kind)}.`;
+    const message = `"${name}" must be ${expectedOf(field.kind)}.`;
     if (isRequirement(field) || field.to === "requiredCapabilities") {
       failRequirements(state, name, "requirements_invalid", message);
     } else if (field.to === "disableModelInvocation") {
@@ -191,7 +191,7 @@ function applyReading(reading: Reading, { field, dialect, name }: Origin, state:
       warn(state, name, {
         code: "field_type",
         severity: "warning",
-        message: `${message} Models do not start the skill.`,
+        message: `${message} Until then, models cannot start the skill.`,
       });
     } else {
       warn(state, name, reading.note ?? describeWrong(name, field));
@@ -215,7 +215,7 @@ function warnOfConflict({ field, name }: Origin, value: unknown, state: State): 
   const winner = state.overriding.get(field.to);
   if (winner === undefined || JSON.stringify(value) === JSON.stringify(state.fields[field.to])) return;
   const code = field.to === "activation" ? "activation_conflict" : "field_conflict";
-  const message = `"${name}" says something else than "${winner}", which counts.`;
+  const message = `"${name}" contradicts "${winner}", which takes precedence.`;
   warn(state, name, { code, severity: "warning", message });
 }
 
@@ -235,11 +235,11 @@ function addRequirement(field: { to: keyof Requirements }, value: unknown, state
 
 function failRequirements(state: State, name: string, code: string, message: string): void {
   state.requirements = { ...(state.requirements ?? NO_REQUIREMENTS), invalid: true };
-  warn(state, name, { code, severity: "warning", message: `${message} The skill counts as not eligible.` });
+  warn(state, name, { code, severity: "warning", message: `${message} The skill is not eligible.` });
 }
 
 function describeWrong(name: string, field: DialectField): Note {
-  const message = `"${name}" should be ${expectedOf(field.kind)}; it is kept as it is and not used.`;
+  const message = `"${name}" must be ${expectedOf(field.kind)}. The value is kept but not used.`;
   return { code: "field_type", severity: "warning", message };
 }
 

@@ -6,7 +6,7 @@ import { findTool, NO_TOOL, parseAllowedTools, parseToolPattern } from "./tools"
 export function readTools({ value }: WrittenValue): Reading {
   const patterns = parseAllowedTools(value) ?? [];
   if (isToolList(value) && (patterns.length > 0 || isEmptyTools(value))) return { value: patterns };
-  const note = toolsUnreadable("what cannot be read allows no tool");
+  const note = toolsUnreadable("the unreadable part allows no tool");
   return { value: patterns.length === 0 ? [NO_TOOL] : patterns, note };
 }
 
@@ -16,7 +16,7 @@ export function readDeniedTools({ value }: WrittenValue): Reading {
   const patterns = (parseAllowedTools(value) ?? []).map((pattern) => pattern.replace(/:\s+\*\)$/, ":*)"));
   const isWhole = isToolList(value) && (patterns.length > 0 || isEmptyTools(value));
   if (isWhole && patterns.every(isDeniedPattern)) return { value: patterns };
-  return { value: ["*"], note: toolsUnreadable("every tool is taken away") };
+  return { value: ["*"], note: toolsUnreadable("every tool is denied") };
 }
 
 /** A tool name, `*` or an MCP server's tools, optionally with closed parentheses. */
@@ -42,14 +42,14 @@ function isEmptyTools(value: unknown): boolean {
 }
 
 function toolsUnreadable(effect: string): Note {
-  const message = `The list of tools is not names in a text or a list; ${effect}.`;
+  const message = `The list of tools must be names in a text or a list; ${effect}.`;
   return { code: "tools_unreadable", severity: "warning", message };
 }
 
 export function readMaybeTools({ value }: WrittenValue): Reading {
   const patterns = typeof value === "string" || Array.isArray(value) ? (parseAllowedTools(value) ?? []) : [];
   if (!patterns.some((pattern) => findTool(parseToolPattern(pattern).tool) !== null)) return { skip: true };
-  const message = '"tools" is read as allowed-tools; most agents do not know this field.';
+  const message = '"tools" is read as "allowed-tools". Most agents do not know this field.';
   return { value: patterns, note: { code: "tools_synonym", severity: "info", message } };
 }
 
@@ -59,7 +59,7 @@ export function readDeclaredTools(value: unknown): Reading {
   const unknown = value.filter((tool) => classOf(tool.class) === null).map((tool) => tool.name);
   const tools = value.map(readDeclaredTool);
   if (unknown.length === 0) return { value: tools };
-  const message = `The class of ${unknown.join(", ").slice(0, 80)} is not known; it counts as dangerous.`;
+  const message = `The class of ${unknown.join(", ").slice(0, 80)} is unknown and counts as dangerous.`;
   return { value: tools, note: { code: "tool_class_unknown", severity: "warning", message } };
 }
 

@@ -24,9 +24,8 @@ export const READERS: { [K in DialectField["kind"]]: (written: WrittenValue) => 
   maybeTools: readMaybeTools,
   map: ({ value }) => (isMapping(value) ? { value } : WRONG),
   mapOnly: ({ value }) => (isMapping(value) ? { value } : SKIP),
-  class: ({ value, text }) =>
-    readWord(text ?? value, skillClassOf, "class_invalid", "none of safe, mutating and dangerous"),
-  scope: ({ value, text }) => readWord(text ?? value, scopeOf, "scope_unknown", "neither manager nor host"),
+  class: ({ value, text }) => readWord(text ?? value, skillClassOf, "class_invalid", "safe, mutating or dangerous"),
+  scope: ({ value, text }) => readWord(text ?? value, scopeOf, "scope_unknown", "manager or host"),
   activation: ({ value }) => readActivation(value),
   install: ({ value }) => readInstall(value),
   declaredTools: ({ value }) => readDeclaredTools(value),
@@ -48,7 +47,7 @@ export function expectedOf(kind: DialectField["kind"]): string {
 
 const EXPECTED: Partial<Record<DialectField["kind"], string>> = {
   ...{ flag: "true or false", not: "true or false", texts: "a list of texts", words: "a list of texts" },
-  ...{ map: "a mapping", interface: "a mapping", install: "a list of ways to install" },
+  ...{ map: "a mapping", interface: "a mapping", install: "a list of installation methods" },
   ...{ requirementMap: "a mapping", looseRequirementMap: "a mapping" },
   ...{ requirement: "a list of names", environment: "a list of names", activation: "a mapping with a mode" },
   ...{
@@ -76,7 +75,7 @@ function readProse({ value, text, comment }: WrittenValue): Reading {
   const isCut = comment !== undefined && (plain === "" || /^#[^\s#]/.test(comment));
   if (!isCut) return { value: plain };
   const whole = plain === "" ? comment.replace(/^#+\s*/, "").trim() : `${plain} ${comment.trim()}`;
-  const message = `YAML ends this text at " #"; it was read on to the end of the line: ${comment.trim().slice(0, 80)}`;
+  const message = `YAML ends this text at " #". The rest of the line was added: ${comment.trim().slice(0, 80)}`;
   return { value: whole, note: { code: "comment_restored", severity: "warning", message } };
 }
 
@@ -91,7 +90,7 @@ export function readFlag(value: unknown): boolean | null {
 export const JSON_REPAIRED: Note = {
   code: "repaired_json",
   severity: "warning",
-  message: "Its JSON is not complete or not valid; it was read as if the missing brackets were there.",
+  message: "Its JSON is incomplete or invalid. Missing brackets were added.",
 };
 
 function readTextList({ value }: WrittenValue): Reading {
@@ -126,13 +125,13 @@ function splitAtCommas(text: string): string[] {
   return items.filter((item) => item !== "");
 }
 
-function readWord(value: unknown, read: (word: string) => unknown, code: string, not: string): Reading {
+function readWord(value: unknown, read: (word: string) => unknown, code: string, allowed: string): Reading {
   const word = textOf(value);
   if (word === null) return WRONG;
   const meaning = read(word);
   if (meaning !== null) return { value: meaning };
   const what = code === "class_invalid" ? "class" : "scope";
-  return { wrong: true, note: { code, severity: "warning", message: `The ${what} "${word}" is ${not}.` } };
+  return { wrong: true, note: { code, severity: "warning", message: `The ${what} "${word}" must be ${allowed}.` } };
 }
 
 function scopeOf(word: string): "host" | "manager" | null {
@@ -212,7 +211,7 @@ function readRequirementMap(value: unknown): Reading {
 
 function notKnown(what: "capability" | "requirement", names: string[]): Note {
   const listed = names.map((name) => `"${name}"`).join(", ");
-  const message = `No ${what} ${listed} is known. The skill counts as not eligible.`;
+  const message = `Unknown ${what}: ${listed}. The skill is not eligible.`;
   return { code: "requirements_invalid", severity: "warning", message };
 }
 
@@ -266,7 +265,7 @@ function readActivation(value: unknown): Reading {
   const known = mode ?? (words.length > 0 ? "keyword" : "always");
   if (known === "always") return { value: { mode: "always", keywords: [] } satisfies Activation };
   if (known === "keyword") return { value: { mode: "keyword", keywords: words } satisfies Activation };
-  const message = `The activation ${JSON.stringify(mode).slice(0, 80)} is neither always nor keyword; it counts as never.`;
+  const message = `The activation mode ${JSON.stringify(mode).slice(0, 80)} is neither always nor keyword. The skill is never activated by keyword.`;
   const never: Activation = { mode: "keyword", keywords: [] };
   return { value: never, note: { code: "activation_unknown", severity: "warning", message } };
 }

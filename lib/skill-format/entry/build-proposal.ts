@@ -29,7 +29,7 @@ export function buildProposal(path: string, found: FoundArguments, stdin: string
   const input = stdin === null ? null : freeName(stdin, taken);
   const properties: JsonObject = {};
   for (const param of params) properties[param.name] = propertyOf(param);
-  if (input !== null) properties[input] = { type: "string", description: "Text for its standard input." };
+  if (input !== null) properties[input] = { type: "string", description: "Text for standard input." };
   const required = params.filter((param) => param.required).map(({ name }) => name);
   const entry: ScriptEntry = {
     path,
@@ -121,8 +121,8 @@ export function withCommands(
   before: FoundParam[] = [],
 ): FoundArguments {
   const command: FoundParam = { name: "command", kind: "positional", required: true, choices: names };
-  const rest: FoundParam = { ...REMAINING_ARGUMENTS, mayBeOption: true, help: "What follows the command." };
+  const rest: FoundParam = { ...REMAINING_ARGUMENTS, mayBeOption: true, help: "Arguments after the command." };
   const note =
-    "Only the names of its commands were read. What follows a command is passed as it is, options included: narrow it down.";
+    "Only the command names were found. All further arguments, including options, are passed on; restrict them.";
   return { ...found, params: [...before, command, rest], confidence: "guessed", note };
 }

@@ -16,7 +16,8 @@ export function checkScriptEntry({ path, call, schema }: ScriptEntry, firstLine:
   const wrong = schemaErrorsAt("entry.schema", schema);
   errors.push(...wrong);
   const isTypeNamed = wrong.some((error) => error.path === "entry.schema.type");
-  if (schema.type !== "object" && !isTypeNamed) errors.push({ path: "entry.schema.type", message: "The type of the schema must be object" });
+  if (schema.type !== "object" && !isTypeNamed)
+    errors.push({ path: "entry.schema.type", message: "The type of the schema must be object" });
   if (call.style === "stdin-json" || errors.length > 0) return errors;
   const properties = isMapping(schema.properties) ? schema.properties : {};
   const seen = new Set<string>();
@@ -29,14 +30,18 @@ export function checkScriptEntry({ path, call, schema }: ScriptEntry, firstLine:
   });
   const { stdin } = call;
   if (stdin !== undefined) {
-    if (seen.has(stdin)) errors.push({ path: "entry.call.stdin", message: `“${stdin}” is already passed as an argument` });
+    if (seen.has(stdin))
+      errors.push({ path: "entry.call.stdin", message: `“${stdin}” is already passed as an argument` });
     seen.add(stdin);
     if (!Object.hasOwn(properties, stdin))
       errors.push({ path: "entry.call.stdin", message: `“${stdin}” is not a property of the schema` });
   }
   for (const name of Object.keys(properties)) {
     if (seen.has(name)) continue;
-    errors.push({ path: `entry.schema.properties.${name}`, message: `The property “${name}” is not passed to the script` });
+    errors.push({
+      path: `entry.schema.properties.${name}`,
+      message: `The property “${name}” is not passed to the script`,
+    });
   }
   return errors;
 }

@@ -39,7 +39,7 @@ const NO_PARSER: FoundArguments = {
   readFrom: "nothing",
   line: null,
   confidence: "guessed",
-  note: "Nothing says which arguments it takes. They are passed as a list of texts; describe them, or take the list away.",
+  note: "No argument parser was found. Arguments are passed as a list of texts; describe them or remove the list.",
 };
 
 type Language = "python" | "node" | "shell" | "other";
@@ -63,7 +63,7 @@ function jsonProposal(path: string, line: number): EntryProposal {
     readFrom: "its input",
     line,
     confidence: "guessed",
-    note: "It reads JSON from its input, and nothing says which fields: describe them in the schema.",
+    note: "The script reads JSON from its input, but its fields are unknown. Describe them in the schema.",
   };
 }
 

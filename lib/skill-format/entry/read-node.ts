@@ -29,7 +29,7 @@ export function readCommander(text: string): FoundArguments | null {
       ...positionals.flatMap(readArguments),
     ],
     ...{ standard: true, readFrom: "commander", line: first ? lineAt(text, first.index) : null },
-    ...{ confidence: "declared", note: "It declares each argument, all as text: check which are numbers." },
+    ...{ confidence: "declared", note: "The script declares each argument as text. Check which ones are numbers." },
   };
   return names.length > 0 ? withCommands(found, names) : found;
 }
@@ -80,7 +80,7 @@ export function readYargs(text: string): FoundArguments | null {
   if (params.length === 0 || first === undefined) return null;
   return {
     ...{ params, standard: true, readFrom: "yargs", line: lineAt(text, first.index), confidence: "declared" },
-    note: "It declares each option. Check what it takes without a name.",
+    note: "The script declares each option. Check its positional arguments.",
   };
 }
 
@@ -122,7 +122,7 @@ export function readParseArgs(text: string): FoundArguments | null {
   return {
     params: [...params, ...(takesMore ? [REMAINING_ARGUMENTS] : [])],
     ...{ standard: true, readFrom: "util.parseArgs", line: lineAt(text, call.index), confidence: "declared" },
-    note: "It declares each option, and does not say which of them it needs.",
+    note: "The script declares each option, but not which ones are required.",
   };
 }
 

@@ -25,7 +25,7 @@ export function readArgparse(text: string): FoundArguments | null {
   const found: FoundArguments = {
     params: own.flatMap((call) => readAddArgument(call) ?? []),
     ...{ standard: true, readFrom: "argparse", line: first ? lineAt(text, first.index) : null, confidence: "declared" },
-    note: "Its parser names each argument. Check the types and what is required.",
+    note: "The parser names each argument. Check the types and which ones are required.",
   };
   return names.length > 0 ? withCommands(found, names, found.params) : found;
 }
@@ -87,7 +87,7 @@ export function readClick(text: string): FoundArguments | null {
       ...args.flatMap((call) => readClickArgument(call) ?? []),
     ],
     ...{ standard: true, readFrom: "click", line, confidence: "declared" },
-    note: "Its decorators name each argument. Check the types and what is required.",
+    note: "The decorators name each argument. Check the types and which ones are required.",
   };
   return commands.length > 0 ? withCommands(found, commands) : found;
 }
@@ -154,7 +154,7 @@ export function readTyper(text: string): FoundArguments | null {
   const found: FoundArguments = {
     params: parts.flatMap((part) => readTyperParameter(part) ?? []),
     ...{ standard: true, readFrom: "typer", line: lineAt(text, at), confidence: "declared" },
-    note: "The parameters of its command name each argument. Check the types.",
+    note: "The parameters of the command name each argument. Check the types.",
   };
   if (run !== null || commands.length === 1) return found;
   const names = commands.flatMap((match) => match[1]?.replaceAll("_", "-") ?? []);

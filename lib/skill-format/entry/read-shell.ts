@@ -33,7 +33,7 @@ export function readShellWords(text: string): FoundArguments | null {
   return {
     params: Array.from({ length: last }, (_, at) => names.get(at + 1) ?? nameless(at + 1)),
     ...{ standard: false, readFrom: "$1, $2 …", line: lineAt(text, index + 1), confidence: "guessed" },
-    note: "It takes its arguments by their number. Check their names, and which of them it needs.",
+    note: "The script reads its arguments by number. Check their names and which ones are required.",
   };
 }
 
@@ -55,7 +55,7 @@ export function readGetopts(text: string): FoundArguments | null {
   return {
     params: [...params, ...(/OPTIND/.test(text) ? [REMAINING_ARGUMENTS] : [])],
     ...{ standard: true, readFrom: "getopts", line: lineAt(text, match.index), confidence: "declared" },
-    note: "Its letters are read with getopts, which does not say which of them it needs.",
+    note: "getopts declares the options, but not which ones are required.",
   };
 }
 
@@ -85,7 +85,7 @@ export function readCaseLoop(text: string): FoundArguments | null {
   return {
     params: [...params.values(), REMAINING_ARGUMENTS],
     ...{ standard: false, readFrom: "a case of flags", line, confidence: "described" },
-    note: "Its flags were read from a loop. Check which take a value, and what it takes without a flag.",
+    note: "The flags were found in a loop. Check which ones take a value, and the positional arguments.",
   };
 }
 

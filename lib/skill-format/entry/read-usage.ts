@@ -19,7 +19,7 @@ export function readUsage(text: string): FoundArguments | null {
   return {
     params: [...params.values()],
     ...{ standard: false, readFrom: "usage text", line: lineAt(text, match.index + 1), confidence: "described" },
-    note: "Its usage text says so; the code may differ. Check flags, order and what is required.",
+    note: "The arguments come from the usage text, which may differ from the code. Check flags, order and which ones are required.",
   };
 }
 
@@ -91,7 +91,7 @@ function listedOptions(text: string): FoundParam[] {
 }
 
 const MAX_FOUND = 50;
-const NOTE = "It takes its arguments by their number. Check their names, and which of them it needs.";
+const NOTE = "The script reads its arguments by number. Check their names and which ones are required.";
 
 const STYLES = [
   {

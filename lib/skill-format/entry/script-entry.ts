@@ -24,7 +24,7 @@ export const ScriptParam = z
     if (kind !== "positional" && flag === undefined)
       issues.addIssue({ code: "custom", path: ["flag"], message: "is required for a flag or an option" });
     if (kind === "positional" && flag !== undefined)
-      issues.addIssue({ code: "custom", path: ["flag"], message: "a positional argument has no flag" });
+      issues.addIssue({ code: "custom", path: ["flag"], message: "must be empty for a positional argument" });
   });
 export type ScriptParam = z.infer<typeof ScriptParam>;
 
@@ -118,14 +118,14 @@ export function scriptInput(call: ScriptCall, args: JsonObject): Built {
   const stdin = call.stdin !== undefined && isGiven(args, call.stdin) ? textOf(args[call.stdin]) : "";
   for (const param of call.params) {
     for (const value of valuesOf(param, args)) {
-      if (value.includes("\0")) refuse(param.name, "has a NUL character, which no program can be given");
+      if (value.includes("\0")) refuse(param.name, "has a NUL character, which programs cannot receive");
       if (new TextEncoder().encode(value).length > MAX_ARGUMENT_BYTES)
         refuse(param.name, `is longer than ${MAX_ARGUMENT_BYTES} bytes`);
       if (param.together && value.startsWith("-"))
-        refuse(param.name, "begins with a dash, which the script would take for another option");
+        refuse(param.name, "begins with a dash, so the script would read it as another option");
     }
   }
-  if (argv.length > MAX_ARGUMENTS) refuse("", `are more than ${MAX_ARGUMENTS} words`);
+  if (argv.length > MAX_ARGUMENTS) refuse("", `The arguments have more than ${MAX_ARGUMENTS} words.`);
   return errors.length === 0 ? { ok: true, input: { argv, stdin } } : { ok: false, errors };
 }
 
@@ -168,12 +168,12 @@ function positionalWords(
     .flatMap((param) => {
       const values = valuesOf(param, args);
       if (values.length === 0) missing ??= param.name;
-      else if (missing !== null) refuse(missing, `is required when ${param.name} is given, which comes after it`);
+      else if (missing !== null) refuse(missing, `is required because the later argument ${param.name} is set`);
       const words = values.map((value) => ({ value, mayBeOption: param.mayBeOption === true }));
       if (param.mayBeOption) return words;
-      if (values.includes("--")) refuse(param.name, "cannot be --, which ends the options of a program");
+      if (values.includes("--")) refuse(param.name, "must not be --, which ends the options");
       if (!standard && values.some((value) => value.startsWith("-")))
-        refuse(param.name, "begins with a dash, which the script could take for an option");
+        refuse(param.name, "begins with a dash, so the script could read it as an option");
       return words;
     });
 }

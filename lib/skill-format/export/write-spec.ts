@@ -138,37 +138,37 @@ function describeLosses(files: SkillFile[], manifest: SkillManifest, { top, meta
   const old = files.find(isSkillMd);
   if (old !== undefined && old.path !== "SKILL.md") add("spec_renamed", "info", `${old.path} becomes SKILL.md.`);
   if (moved.has("name")) {
-    const message = `Other agents see the name ${top.name}: “${manifest.name}” is no name in the specification.`;
+    const message = `Other agents see the name ${top.name}, because “${manifest.name}” is not valid in the specification.`;
     add("spec_name", "warning", message);
   }
   for (const key of ["description", "compatibility"]) {
     if (moved.has(key))
-      add(`spec_${key}`, "warning", `Other agents see only the beginning of the ${key}, which is too long for them.`);
+      add(`spec_${key}`, "warning", `Other agents see only the beginning of the ${key}, because it is too long.`);
   }
   if (top.description === undefined)
-    add("spec_description_missing", "warning", "It has no description: strict loaders drop it.");
+    add("spec_description_missing", "warning", "The skill has no description, so strict loaders skip it.");
   if (Array.isArray(top["allowed-tools"]))
-    add("spec_allowed_tools", "warning", "allowed-tools stays a list: as one text it would mean other tools.");
+    add("spec_allowed_tools", "warning", "allowed-tools stays a list, because one text would mean other tools.");
   if (top.context === "fork") {
-    const message = "“context: fork” is not in the specification: agents that do not know it ignore it or warn.";
+    const message = "“context: fork” is not in the specification. Other agents ignore it or warn.";
     add("spec_context", "info", message);
   }
   for (const key of moved.keys()) {
     if (top[key] !== undefined) continue;
     const severity = CHANGES_BEHAVIOUR.has(key) ? "warning" : "info";
-    add("spec_moved", severity, `“${key}” moves under metadata, where most agents do not look.`);
+    add("spec_moved", severity, `“${key}” moves under metadata, which most agents do not read.`);
   }
   const nested = Object.entries(metadata).filter(([, value]) => typeof value === "object" && value !== null);
   if (nested.length > 0) {
     const names = nested.map(([key]) => key).join(", ");
-    const message = `metadata has more than texts (${names}): the specification allows texts only.`;
+    const message = `metadata contains more than texts (${names}), which the specification does not allow.`;
     add("spec_metadata_nested", "info", message);
   }
   const others = files
     .filter((file) => (file.path === "skill.json" && manifest.kind === "pack") || file.path === "skill.toml")
     .map((file) => file.path);
   if (others.length > 0) {
-    const message = `Other agents do not know ${others.join(" and ")}: they see a text and files, and nothing to run.`;
+    const message = `Other agents do not know ${others.join(" and ")}. They see a text and files, but nothing to run.`;
     add("spec_not_run", "warning", message);
   }
   return losses;
@@ -184,7 +184,7 @@ function describeDifference(written: SkillFile[], manifest: SkillManifest): Loss
   const different = Object.entries(manifest).filter(([key, value]) => key !== "carries" && !isSame(again[key], value));
   if (different.length === 0) return [];
   const names = different.map(([key]) => key).join(", ");
-  const message = `These would not be read back as they are: ${names}.`;
+  const message = `These fields would change when the file is read again: ${names}.`;
   return [{ code: "spec_differs", severity: "warning", message }];
 }
 

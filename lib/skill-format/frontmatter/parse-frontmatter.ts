@@ -64,13 +64,13 @@ const PROBLEMS = {
   absent: {
     code: "frontmatter_missing",
     severity: "warning",
-    message: "There is no frontmatter: the first line is not ---.",
+    message: "The file has no frontmatter: the first line is not ---.",
   },
   empty_file: { code: "file_empty", severity: "error", message: "The file is empty." },
   bad_fence: {
     code: "fence_invalid",
     severity: "error",
-    message: "The first line must be exactly ---; frontmatter in another language is never evaluated.",
+    message: "The first line must be exactly ---. Frontmatter in another language is never evaluated.",
   },
   unclosed: { code: "fence_unclosed", severity: "warning", message: "The frontmatter has no closing --- line." },
 } as const satisfies Record<string, Diagnostic>;
@@ -93,7 +93,7 @@ function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml):
     for (const { block, body, line, kind } of closings) {
       const repaired = repair(block, parse);
       if (repaired === null || !isNamed(repaired.mapping)) continue;
-      const message = `The frontmatter was taken to end here, at ${kind === "fence" ? "an odd fence" : "the first heading"}.`;
+      const message = `The end of the frontmatter is missing. It was assumed here, at ${kind === "fence" ? "an unusual fence" : "the first heading"}.`;
       const note = { code: "repaired_closing", line, message };
       return { ...repaired, stage: "S4", notes: [note, ...repaired.notes], body, blockLine: 2 };
     }
@@ -106,7 +106,7 @@ function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml):
   const block = below.slice(0, cut).join("\n");
   const repaired = repairFrontmatter(block, parse) ?? repairSegments(block, parse);
   if (repaired === null || !isNamed(repaired.mapping)) return null;
-  const message = "The frontmatter was taken to end with its last field.";
+  const message = "The end of the frontmatter is missing. It was assumed after the last field.";
   const note = { code: "repaired_closing", line: cut + 1, message };
   return withBody({ ...repaired, stage: "S6", notes: [note, ...repaired.notes] }, below.slice(cut).join("\n"));
 }
@@ -123,13 +123,13 @@ function recoverQuoted({ block, body }: Fenced, parse: ParseYaml): Recovered | n
 /** S6: a frontmatter that does not start on the first line. */
 function recoverOpening(text: string, parse: ParseYaml): Recovered | null {
   const opening = findOpening(text);
-  return opening === null ? null : readOpening(opening, parse, "The frontmatter was found below the first line.");
+  return opening === null ? null : readOpening(opening, parse, "The frontmatter does not start on the first line.");
 }
 
 /** S6: a frontmatter in a non-standard form. */
 function recoverUnusual(text: string, parse: ParseYaml): Recovered | null {
   for (const opening of findUnusualOpenings(text)) {
-    const found = readOpening(opening, parse, "The frontmatter was read from an unusual form.");
+    const found = readOpening(opening, parse, "The frontmatter has an unusual form.");
     if (found !== null) return found;
   }
   return null;
@@ -154,7 +154,7 @@ function recoverNormalized({ block, body }: Fenced, usual: Recovered | null, par
   const tidied = normalizeFields(block);
   const repaired = tidied === null ? null : withBody(repairSegments(tidied.block, parse), body);
   if (tidied === null || repaired === null || countNames(repaired) <= countNames(usual)) return null;
-  const message = "A field was read that is not written as one.";
+  const message = "A field is not written as “key: value”, but was read.";
   const notes = tidied.changed.map((line) => ({ code: "repaired_field", line, message }));
   return { ...repaired, notes: [...notes, ...repaired.notes] };
 }
@@ -213,7 +213,7 @@ function finish(
     diagnostics.push({ code: "repaired_more", severity: "warning", path, message });
   }
   for (const key of mapping.droppedKeys) {
-    const message = `The key "${key}" is not allowed and was dropped.`;
+    const message = `The key "${key}" is not allowed and was removed.`;
     diagnostics.push({ code: "key_dropped", severity: "warning", path, message });
   }
   return { mapping, body, stage, blockLine, diagnostics };

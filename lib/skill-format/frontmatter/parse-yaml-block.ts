@@ -21,7 +21,7 @@ export type YamlFailure = { code: "yaml_invalid" | "frontmatter_too_large"; line
 
 export type ParseYaml = (block: string) => YamlMapping | YamlFailure;
 
-export const NOT_A_MAPPING = "It is not a mapping of names to values.";
+export const NOT_A_MAPPING = "It must be a mapping of names to values.";
 
 export function emptyMapping(): YamlMapping {
   return {

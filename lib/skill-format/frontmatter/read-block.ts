@@ -33,7 +33,7 @@ export function readBlock(block: string): YamlMapping | YamlFailure {
   const early = block.startsWith("---") ? 0 : block.indexOf("\n---");
   if (early !== -1) {
     const line = block.slice(0, early + 1).split("\n").length;
-    return { code: "yaml_invalid", line, message: "A line begins with --- but has more." };
+    return { code: "yaml_invalid", line, message: "A line begins with --- but has more text." };
   }
   const result: { parsed?: YamlMapping | YamlFailure } = matter(`---\n${block}\n---\n`, OPTIONS).data;
   return result.parsed ?? emptyMapping();
@@ -51,7 +51,7 @@ const OPTIONS = {
 };
 
 function refuse(): never {
-  throw new Error("Only YAML frontmatter is read.");
+  throw new Error("Only YAML frontmatter is supported.");
 }
 
 /**

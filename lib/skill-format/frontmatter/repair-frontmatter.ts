@@ -32,7 +32,7 @@ export function describeRepeated(mapping: YamlMapping): RepairNote[] {
   return mapping.repeatedKeys.map(({ key, line }) => ({
     code: "repaired_duplicate_key",
     line,
-    message: `The key "${key}" appears twice; the last one counts here, and other loaders refuse the file.`,
+    message: `The key "${key}" appears twice. The last one counts here; other loaders refuse the file.`,
   }));
 }
 
@@ -77,7 +77,7 @@ const quoteColon: ValueEdit = (value) => {
   return {
     value: `'${value.replaceAll("'", "''")}'`,
     code: "repaired_unquoted_colon",
-    message: `A value with ": " in it was not quoted; it was read as plain text: ${excerpt(value)}`,
+    message: `A value that contains ": " is not quoted. It was read as plain text: ${excerpt(value)}`,
   };
 };
 
@@ -89,7 +89,7 @@ const quoteUnreadable =
     return {
       value: repaired,
       code: "repaired_value",
-      message: `A value is not valid YAML; it was read as ${excerpt(repaired)}`,
+      message: `A value is not valid YAML. It was read as ${excerpt(repaired)}`,
     };
   };
 
@@ -141,7 +141,7 @@ export function createBudgetedParser(): ParseYaml {
   return (block) => {
     work += block.length + block.length ** 2 / QUADRATIC_CHARS;
     if (work > MAX_REPAIR_WORK || isDeep(block)) {
-      return { code: "yaml_invalid", line: 1, message: "It is too much to be repaired." };
+      return { code: "yaml_invalid", line: 1, message: "It is too large to repair." };
     }
     return parseYamlBlock(block, { lastKeyWins: true });
   };

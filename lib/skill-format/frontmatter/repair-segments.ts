@@ -76,7 +76,7 @@ function readSegment(segment: Segment, mapping: YamlMapping, repairing: Repairin
   const value = readBroken(segment, mapping, repairing, depth);
   mapping.values[key] = value;
   if (typeof value === "string") mapping.texts.set(key, value);
-  const message = `"${key}" is not valid YAML; it was read as ${excerpt(JSON.stringify(value))}`;
+  const message = `"${key}" is not valid YAML. It was read as ${excerpt(JSON.stringify(value))}`;
   repairing.notes.push({ code: "repaired_field", line, message });
 }
 
@@ -178,7 +178,7 @@ export function indentQuoted(block: string): IndentedBlock | null {
     ) {
       for (let next = at + 1; next <= end; next += 1)
         lines[next] = `${" ".repeat(indent)}${(lines[next] ?? "").trim()}`;
-      const message = "A text in quotes goes on in lines that are not indented; it was read up to its closing quote.";
+      const message = "The lines of a quoted text are not indented. It was read up to its closing quote.";
       notes.push({ code: "repaired_field", line: at + 1, message });
     }
     at = end;

@@ -39,23 +39,23 @@ function checkDescription({ description, whenToUse, kind }: SkillManifest): Advi
   const add = (code: string, message: string) => advice.push({ code, message });
   const chars = [...description].length;
   if (chars < MIN_DESCRIPTION_CHARS) {
-    const message = `The description has ${chars} characters: say what the skill does and when to use it.`;
+    const message = `The description has ${chars} characters. Say what the skill does and when to use it.`;
     add("quality_description_short", message);
   }
   if (chars > MAX_DESCRIPTION_CHARS) {
-    const message = `The description has ${chars} characters; agents cut or refuse more than ${MAX_DESCRIPTION_CHARS}.`;
+    const message = `The description has ${chars} characters. Agents cut or refuse more than ${MAX_DESCRIPTION_CHARS}.`;
     add("quality_description_long", message);
   }
   if (kind === "playbook" && whenToUse === null && !TRIGGER.test(description)) {
-    const message = "The description does not say when to use the skill; begin a sentence with “Use when …”.";
+    const message = "The description does not say when to use the skill. Begin a sentence with “Use when …”.";
     add("quality_description_trigger", message);
   }
   if (/^(i|we|you|my)\b(?! *\/)/i.test(description)) {
-    const message = "The description is read by a model: write it in the third person (“Extracts …”).";
+    const message = "Models read the description. Write it in the third person (“Extracts …”).";
     add("quality_description_person", message);
   }
   if (/<\/?[a-z][^<>]*>/i.test(description)) {
-    add("quality_description_tag", "The description has something like an XML tag, which some clients refuse.");
+    add("quality_description_tag", "The description contains an XML-like tag, which some clients refuse.");
   }
   return advice;
 }
@@ -69,7 +69,7 @@ function checkNames({ name, kind }: SkillManifest): Advice[] {
   const advice: Advice[] = [];
   const add = (code: string, message: string) => advice.push({ code, message });
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
-    const message = `Strict clients refuse the name “${name}”: it must be words of a-z and 0-9 joined by hyphens.`;
+    const message = `Strict clients refuse the name “${name}”. Use words of a-z and 0-9, joined by hyphens.`;
     add("quality_name_refused", message);
   }
   if ([...name].length > MAX_NAME_CHARS) {
@@ -83,7 +83,7 @@ function checkNames({ name, kind }: SkillManifest): Advice[] {
 
 function checkScripts(files: SkillFile[]): Advice[] {
   const scripts = files.filter(({ mode, bytes }) => mode === "644" && bytes[0] === 0x23 && bytes[1] === 0x21);
-  return limit(scripts, "quality_not_executable", "scripts have no executable bit either", ({ path }) => ({
+  return limit(scripts, "quality_not_executable", "more scripts have no executable bit", ({ path }) => ({
     code: "quality_not_executable",
     path,
     message: "The script begins with #! but has no executable bit.",
@@ -96,11 +96,11 @@ function checkBody(body: string, main: SkillFile, files: SkillFile[]): Advice[] 
   const lines = body.split("\n").length;
   if (body.trim() === "") add("quality_body_empty", "The playbook is empty.");
   if (lines > MAX_BODY_LINES) {
-    const message = `The playbook has ${lines} lines; move details of more than ${MAX_BODY_LINES} to files under references/.`;
+    const message = `The playbook has ${lines} lines. Move details beyond ${MAX_BODY_LINES} lines to files under references/.`;
     add("quality_body_long", message);
   }
   if (main.bytes.length > MAX_SKILL_MD_BYTES) {
-    add("quality_file_large", `The file has ${main.bytes.length} bytes; an agent reads all of it each time.`);
+    add("quality_file_large", `The file has ${main.bytes.length} bytes. An agent reads all of it each time.`);
   }
   const text = decodeText(main.bytes) ?? "";
   const before = text.endsWith(body) ? text.slice(0, text.length - body.length).split("\n").length - 1 : 0;
@@ -109,12 +109,12 @@ function checkBody(body: string, main: SkillFile, files: SkillFile[]): Advice[] 
     const problem = findLinkProblem(path, paths);
     return problem === null ? [] : [{ ...problem, line: line + before }];
   });
-  return [...advice, ...limit(problems, "quality_link_broken", "links do not work either", (item) => item)];
+  return [...advice, ...limit(problems, "quality_link_broken", "more links are broken", (item) => item)];
 }
 
 function findLinkProblem(link: string, paths: ReadonlySet<string>): Omit<Advice, "line"> | null {
   const shown = link.length > 120 ? `${link.slice(0, 119)}…` : link;
-  const message = `The link to ${shown} leaves the folder: it breaks when only the skill is copied.`;
+  const message = `The link to ${shown} leaves the skill's folder and breaks when the skill is copied.`;
   const outside = { code: "quality_link_outside", message };
   if (link.startsWith("/") || link.startsWith("~")) return outside;
   const segments: string[] = [];
@@ -128,7 +128,7 @@ function findLinkProblem(link: string, paths: ReadonlySet<string>): Omit<Advice,
   const path = segments.join("/").normalize("NFC");
   if (path === "" || paths.has(path) || [...paths].some((other) => other.startsWith(`${path}/`))) return null;
   const twin = [...paths].find((other) => other.toLowerCase() === path.toLowerCase());
-  const hint = twin === undefined ? "" : ` (the file is written ${twin})`;
+  const hint = twin === undefined ? "" : ` (did you mean ${twin}?)`;
   return { code: "quality_link_broken", message: `The link to ${shown} leads to no file of the skill${hint}.` };
 }
 
@@ -136,7 +136,7 @@ function findLinkProblem(link: string, paths: ReadonlySet<string>): Omit<Advice,
 function limit<T>(items: T[], code: string, what: string, describe: (item: T) => Advice): Advice[] {
   const shown = items.slice(0, MAX_SHOWN).map(describe);
   const more = items.length - shown.length;
-  return more > 0 ? [...shown, { code, message: `${more} more ${what}.` }] : shown;
+  return more > 0 ? [...shown, { code, message: `${more} ${what}.` }] : shown;
 }
 
 /**

@@ -36,9 +36,9 @@ export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
   const taker = takeFields(values);
   const fields = readFields(taker, files);
   const { rest: meta, report } = taker;
-  for (const key of Object.keys(meta)) report("info", "field_unknown", `"${key}" is kept and not used.`);
+  for (const key of Object.keys(meta)) report("info", "field_unknown", `"${key}" is kept but not used.`);
   for (const key of json.droppedKeys)
-    report("warning", "key_dropped", `The key "${key}" is not allowed and was dropped.`);
+    report("warning", "key_dropped", `The key "${key}" is not allowed and was removed.`);
   // The other fields of these tables do not apply to packs.
   const { emoji: _emoji, install: _install, ...others } = values;
   const required = applyDialects({ values: others }, { path: PATH }, TABLES);
@@ -61,7 +61,7 @@ function takeFields(values: JsonObject) {
     const isSaid = value !== undefined && value !== null && value !== "";
     const found = isSaid ? read(value) : null;
     if (!isSaid || found !== null) delete rest[key];
-    else giveBack(key, "field_type", `"${key}" should be ${expected}; it is kept as it is and not used.`);
+    else giveBack(key, "field_type", `"${key}" must be ${expected}. The value is kept but not used.`);
     return found;
   };
   const giveBack = (key: string, code: string, message: string) => {
@@ -95,11 +95,11 @@ function unreadable(code: string, message: string, line?: number): SkillPart {
 function readFields(taker: FieldTaker, files: SkillFile[]) {
   const name = requireText("name", taker);
   if (name !== null && !/^[a-z0-9_]+$/.test(name)) {
-    taker.report("error", "name_invalid", `The name "${name}" must be lower_snake: only a-z, 0-9 and _.`);
+    taker.report("error", "name_invalid", `The name "${name}" may contain only a-z, 0-9 and _.`);
   }
   const scope = taker.text("scope");
   if (scope !== null && scope !== "manager") {
-    taker.giveBack("scope", "scope_ignored", "A pack always runs beside the manager; its own scope is not used.");
+    taker.giveBack("scope", "scope_ignored", "A pack always runs on the manager. Its scope is not used.");
   }
   return {
     name,
@@ -124,7 +124,7 @@ function readFields(taker: FieldTaker, files: SkillFile[]) {
 
 function requireText(key: "name" | "description" | "entry", taker: FieldTaker): string | null {
   const text = taker.text(key)?.trim() ?? "";
-  if (text === "") taker.report("error", `${key}_missing`, `"${key}" is required and must not be empty.`);
+  if (text === "") taker.report("error", `${key}_missing`, `"${key}" is required.`);
   return text === "" ? null : text;
 }
 
@@ -154,11 +154,11 @@ function readEnvAllow(taker: FieldTaker): string[] {
   const names = [...new Set(taker.list("env_allow")?.map((name) => name.trim()))].filter((name) => name !== "");
   const allowed = names.filter((name) => {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      taker.report("warning", "env_invalid", `"${name}" is not the name of an environment variable and was dropped.`);
+      taker.report("warning", "env_invalid", `"${name}" is not a valid environment variable name and was removed.`);
       return false;
     }
     if (isDeniedEnv(name)) {
-      const message = `The environment variable ${name} is never handed to skills and was dropped.`;
+      const message = `The environment variable ${name} is never passed to skills and was removed.`;
       taker.report("warning", "env_denied", message);
       return false;
     }
@@ -174,11 +174,11 @@ function readTimeout(taker: FieldTaker): number | null {
   const value = taker.any("timeout_seconds");
   if (value === undefined) return null;
   if (typeof value !== "number" || !Number.isFinite(value)) {
-    taker.giveBack("timeout_seconds", "field_type", '"timeout_seconds" should be a number; the default is used.');
+    taker.giveBack("timeout_seconds", "field_type", '"timeout_seconds" must be a number. The default is used.');
     return null;
   }
   if (value > MAX_TIMEOUT_SECONDS) {
-    taker.report("warning", "timeout_capped", `"timeout_seconds" was cut to ${MAX_TIMEOUT_SECONDS}.`);
+    taker.report("warning", "timeout_capped", `"timeout_seconds" was reduced to ${MAX_TIMEOUT_SECONDS}.`);
   }
   return value <= 0 ? null : Math.min(value, MAX_TIMEOUT_SECONDS);
 }
@@ -188,11 +188,7 @@ function readClass(taker: FieldTaker): SkillClass | null {
   if (value === undefined) return null;
   const found = typeof value === "string" ? skillClassOf(value) : null;
   if (found === null) {
-    taker.report(
-      "error",
-      "class_invalid",
-      `The class ${JSON.stringify(value)} is none of safe, mutating and dangerous.`,
-    );
+    taker.report("error", "class_invalid", `The class ${JSON.stringify(value)} must be safe, mutating or dangerous.`);
   }
   return found;
 }
@@ -208,7 +204,7 @@ function findEntry(raw: string, files: SkillFile[]): FoundEntry {
   const given = raw.trim();
   const path = given.startsWith("/") ? longestEnd(given, files) : insidePath(given.replace(/^(\.\/+)+/, ""));
   if (path === null) {
-    return refuse("entry_outside", `The entry "${raw}" is not a plain path inside the skill's folder.`);
+    return refuse("entry_outside", `The entry "${raw}" must be a path inside the skill's folder.`);
   }
   const file = files.find((candidate) => candidate.path === path);
   if (file === undefined) {
@@ -217,7 +213,7 @@ function findEntry(raw: string, files: SkillFile[]): FoundEntry {
       : refuse("entry_missing", `The entry "${path}" is not among the skill's files.`);
   }
   if (file.mode === "755") return { entry: path, problem: null };
-  const message = `The entry "${path}" has no executable bit (mode ${file.mode}).`;
+  const message = `The entry "${path}" is not executable (mode ${file.mode}). Set its mode to 755.`;
   return { entry: path, problem: { code: "entry_not_executable", message } };
 }
 

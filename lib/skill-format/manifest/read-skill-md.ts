@@ -34,7 +34,7 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   const named = normalizeNameFields(restored);
   const { mapping, respelled } = normalizeLimits(named.mapping);
   for (const { key, field } of [...named.respelled, ...respelled]) {
-    const message = `"${key}" is read as "${field}"; most agents do not know it.`;
+    const message = `"${key}" is read as "${field}". Most agents do not know it.`;
     const line = (parsed.lines.get(key) ?? 1) + blockLine - 1;
     problems.push({ code: "key_respelled", severity: "warning", path, line, message });
   }
@@ -65,7 +65,7 @@ function describeUnreadable(
 ): Pick<SkillPart, "fields" | "diagnostics"> {
   const isUnread = problems.some(({ code }) => UNREAD.has(code));
   if (!isUnread || !(REQUIRES.test(text) || LIMITS_TOOLS.test(text))) return { fields: {}, diagnostics: [] };
-  const message = "The frontmatter cannot be read, so what it requires is not known. The skill counts as not eligible.";
+  const message = "The frontmatter cannot be read, so its requirements are unknown. The skill is not eligible.";
   return {
     fields: {
       requirements: { ...NO_REQUIREMENTS, invalid: true },

@@ -77,7 +77,7 @@ export function readSkill(
   // A pack's author cannot choose its scope.
   if (manifest.kind === "pack") manifest.scope = "manager";
   if (manifest.kind === "pack" && manifest.declaredClass === null && !diagnostics.some(isInvalidClass)) {
-    diagnostics.push(warning("class_missing", "The pack does not declare its class."));
+    diagnostics.push(warning("class_missing", "The pack does not declare a class."));
   }
   const mainPath = (jsonFile ?? mdFile ?? tomlFile)?.path;
   diagnostics.push(
@@ -140,7 +140,7 @@ function describeStrictLoaders({ stage, fields, topLevel }: SkillMdPart, path: s
     stage === "strict"
       ? `it has no ${missing.join(" and no ")}`
       : "its frontmatter is not valid YAML between --- lines";
-  const message = `Strict loaders would drop this skill: ${reason}.`;
+  const message = `Strict loaders skip this skill: ${reason}.`;
   return [{ code: "dropped_by_strict_loaders", severity: "warning", path, message }];
 }
 
@@ -149,7 +149,7 @@ function fillGaps(manifest: SkillManifest, folder: string): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   if (manifest.name === "") {
     manifest.name = folder;
-    diagnostics.push(warning("name_inferred", "The skill has no name; the folder's name is used."));
+    diagnostics.push(warning("name_inferred", "The skill has no name. The folder's name is used."));
   }
   if (manifest.description === "") {
     const inferred = inferDescription(manifest.body);
@@ -157,7 +157,7 @@ function fillGaps(manifest: SkillManifest, folder: string): Diagnostic[] {
     diagnostics.push(
       inferred === null
         ? warning("description_missing", "The skill has no description.")
-        : warning("description_inferred", "The skill has no description; the beginning of its text is used."),
+        : warning("description_inferred", "The skill has no description. The beginning of its text is used."),
     );
   }
   return diagnostics;
@@ -170,12 +170,12 @@ function checkNames(manifest: SkillManifest, packName: string | undefined): Diag
   manifest.toolName = packName ?? toolNameOf(manifest.slug);
   const diagnostics: Diagnostic[] = [];
   if (isIdShaped(name) || (name !== manifest.slug && isIdShaped(manifest.slug))) {
-    diagnostics.push(problem("name_id_shaped", "The name has the shape of an id (a UUID); choose another."));
+    diagnostics.push(problem("name_id_shaped", "The name looks like an id (a UUID). Choose another."));
   }
   if (manifest.slug === "") {
-    diagnostics.push(problem("name_invalid", `The name "${name}" has no letter and no digit.`));
+    diagnostics.push(problem("name_invalid", `The name "${name}" needs a letter or digit.`));
   } else if (name !== manifest.slug && HIDDEN.test(name)) {
-    diagnostics.push(problem("name_invalid", "The name has control or direction characters."));
+    diagnostics.push(problem("name_invalid", "The name contains control or direction characters."));
   }
   if (name.length > MAX_NAME_CHARS) {
     diagnostics.push(warning("name_long", `The name is longer than ${MAX_NAME_CHARS} characters.`));
