@@ -96,7 +96,6 @@ function whyOwnerCannotApproveAlone({ skill, version, settings }: ActivationCand
 
 const MAX_LISTED = 5;
 
-/** Adds the people who can sign the same terms again. */
 async function appendEligibleSigners(
   ctx: Ctx,
   { skill, version }: ActivationCandidate,
@@ -133,7 +132,6 @@ async function findGrantProblems(ctx: Ctx, version: VersionRow): Promise<FieldEr
   ];
 }
 
-/** Severe findings newer than the signatures, and hidden text without an explanation. */
 async function findOpenFindings(ctx: Ctx, version: VersionRow): Promise<FieldError[]> {
   const found = await presentFindings(ctx, version);
   const severe = found.filter(

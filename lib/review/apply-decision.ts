@@ -12,7 +12,6 @@ import type { VersionRow } from "@/lib/skills/version-access";
 import { metadataColumns } from "@/lib/skills/versions/store-version";
 import type { DecideVersionInput } from "./schema";
 
-/** The person who decides, or the release or operator for automatic approvals. */
 export type Signer = { userId: string; name: string };
 
 export type DecisionContext = { actor: Signer; skill: SkillRow; version: VersionRow; settings: Settings };
@@ -68,7 +67,6 @@ export async function recordDecision(
   });
 }
 
-/** The signers of this round, including the current one. */
 async function approversOf(tx: Tx, versionId: string, standing: string): Promise<{ id: string; name: string }[]> {
   const where = { versionId, decision: "approve", standing };
   const signed = await tx.decision.findMany({ where, orderBy: { id: "asc" } });
@@ -116,7 +114,6 @@ export async function clearActiveVersion(
     where: { id: skill.id },
     data: {
       ...(served ? { currentId: null, enabled: false } : {}),
-      // Only the decision's entry made the skill runnable, so it no longer is.
       ...(served && version.entry !== null ? { runnable: false, argsSchema: null } : {}),
       pendingId: await newestPending(tx, skill.id),
       updatedAt: ctx.now(),

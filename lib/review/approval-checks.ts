@@ -44,7 +44,6 @@ export async function readVerifiedFiles(
     if (isWhole) return await readVersionFiles(ctx, version);
     await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
   } catch (error) {
-    // `readVersionFiles` has recorded the event already.
     if (!(error instanceof AppError) || error.code !== "version_tampered") throw error;
   }
   throw new AppError(

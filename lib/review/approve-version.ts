@@ -132,7 +132,6 @@ function assertSameTerms(
   );
 }
 
-/** Throws `invalid` for a grant of a credential that does not exist. */
 async function assertCredentialsStored(db: Tx, grants: Grants): Promise<void> {
   const missing = await findMissingCredential(db, grants);
   if (missing === null) return;

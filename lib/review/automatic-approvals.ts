@@ -20,9 +20,7 @@ export type AutomaticApproval = {
   skillId: string;
   digest: string;
   signer: Signer & { userId: "release" | "operator" };
-  /** Reason why no person has to sign. */
   comment: string;
-  /** Defaults to what the files declare. */
   class?: SkillClass;
   grants?: Grants;
 };
@@ -71,7 +69,6 @@ export async function approveAutomatically(ctx: Ctx, approval: AutomaticApproval
   });
 }
 
-/** The version if it is pending, has a valid schema, and no person has refused the same bytes. */
 async function findWaiting(
   ctx: Ctx,
   { skillId, digest }: AutomaticApproval,

@@ -25,12 +25,10 @@ export type ApprovedVersion = {
   readonly version: VersionRow;
   /** Includes the entry and schema that the decision added. */
   readonly manifest: SkillManifest;
-  /** The script that the decision made the entry. */
   readonly script: ScriptEntry | null;
   readonly class: SkillClass;
   readonly grants: Grants;
   readonly subject: string;
-  /** The owner approved it alone, for their own use. */
   readonly isForOwnUse: boolean;
 };
 

@@ -47,7 +47,6 @@ export const ReviewItem = z.object({
   bytes: z.number().int(),
   allowedTools: z.array(z.string()).nullable(),
   diagnostics: z.number().int(),
-  /** Signatures given and needed. */
   approvals: z.object({ given: z.number().int(), needed: z.number().int() }),
   /** True when an approved version stays active meanwhile. */
   isUpdate: z.boolean(),
@@ -59,7 +58,6 @@ export const ReviewItem = z.object({
   /** Why an approved version was returned to review, as a sentence; null for all others. */
   returnedReason: z.string().nullable(),
   owner: SkillOwner,
-  /** Since submission. */
   ageSeconds: z.number().int().nonnegative(),
   /** Compared with the approved version; lines of text files only. */
   change: z.object({
@@ -70,7 +68,6 @@ export const ReviewItem = z.object({
     linesRemoved: z.number().int(),
   }),
   scan: z.enum(["complete", "incomplete", "pending"]),
-  /** Findings that are not dismissed. */
   severities: z.record(FindingSeverity, z.number().int()),
 });
 export type ReviewItem = z.infer<typeof ReviewItem>;
@@ -101,7 +98,6 @@ export const ReviewKey = z.object({
   /** SHA-256 of the public key's DER form (SPKI), in hex. */
   keyId: z.string(),
   algorithm: z.literal("ed25519"),
-  /** PEM (SPKI). */
   publicKey: z.string(),
   createdAt: IsoTime,
   /** Whether the server signs with this key. Approvals signed with another key do not verify. */
@@ -116,7 +112,6 @@ export const ApprovalBundle = z.object({
   skill: z.object({ id: z.string(), name: z.string() }),
   versionDigest: z.string(),
   files: z.array(VersionFile.pick({ path: true, mode: true, sha256: true, size: true })),
-  /** Canonical JSON, exactly as hashed. */
   subjectJson: z.string(),
   subject: z.string(),
   signatures: z.array(

@@ -20,7 +20,6 @@ type ToSign = DecisionContext & {
   subject: string;
   basis: ApprovalBasis;
   comment: string;
-  /** Whether this signature also activates the version. */
   activates: boolean;
 };
 
@@ -63,7 +62,6 @@ export async function storePublicKey(tx: Tx, key: SigningKey, at: Date): Promise
   });
 }
 
-/** All public keys of approvals, the current one first. */
 export async function listReviewKeys(ctx: Ctx): Promise<{ items: ReviewKey[]; nextCursor: null }> {
   const current = await loadSigningKey(ctx.database.keyFolder);
   const rows = await ctx.db.reviewKey.findMany({ orderBy: { createdAt: "desc" } });

@@ -11,7 +11,6 @@ const CLIENT_FILES: readonly RegExp[] = [
   /(^|\/)(\.codex\/config\.toml|gemini-extension\.json|openclaw\.plugin\.json|opencode\.jsonc?|plugin\.ya?ml)$/i,
   /(^|\/)(\.envrc|\.pre-commit-config\.ya?ml|\.?devcontainer\.json|\.githooks\/[^/]+|\.husky\/[^/]+)$/i,
 ];
-/** Whether the path alone marks a file as executed by a client or host; null for other files. */
 export function executableByPath(file: { path: string; mode: string }): Executable | null {
   const { path } = file;
   if (CLIENT_FILES.some((pattern) => pattern.test(path))) {

@@ -120,14 +120,12 @@ function findCommandKey(value: unknown, depth: number): string | null {
   return null;
 }
 
-/** `metadata` may be a string that contains JSON. */
 function findInText(value: string): string | null {
   if (!/^\s*\{/.test(value)) return null;
   const keys = [...value.matchAll(/["'{,\s]([a-z][a-z_-]*)["']?\s*:/gi)].map(([, key = ""]) => key);
   return keys.find((key) => COMMAND_KEYS.has(foldKey(key))) ?? null;
 }
 
-/** A tool that runs commands or writes, in any spelling of `allowed-tools`; in commands and agents also in `tools`. */
 function findGranted(values: Record<string, unknown>, isMarker: boolean): string | undefined {
   const merged = [values["<<"] ?? []].flat().filter(isMapping);
   return [values, ...merged]

@@ -63,7 +63,6 @@ function findCycle(graph: SkillGraph, start: string, trail: string[]): string[] 
   return visit(start, trail);
 }
 
-/** Requires a graph without cycles. */
 function longestChain(graph: SkillGraph, id: string, known: Map<string, string[]>): string[] {
   const already = known.get(id);
   if (already !== undefined) return already;

@@ -126,7 +126,6 @@ export function pipelineSchema(
   };
 }
 
-/** The parameters in places that the target's schema marks as secret. */
 function markedIn({ argumentsTemplate }: PipelineStep, target: JsonObject | null): string[] {
   const parsed = parseTemplate(argumentsTemplate);
   if (!parsed.ok || target === null) return [];

@@ -36,7 +36,6 @@ export function parseTemplate(text: string): { ok: true; template: Template } | 
   return { ok: true, template: { value, placeholders } };
 }
 
-/** Quotes bare placeholders; null when nested too deep. */
 function quoteBare(text: string): string | null {
   let quoted = "";
   let isInText = false;

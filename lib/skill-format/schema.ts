@@ -51,12 +51,10 @@ export type CredentialSlot = z.infer<typeof CredentialSlot>;
  */
 export const Requirements = z.object({
   bins: z.array(z.string()).default([]),
-  /** Alternatives; one suffices. */
   anyBins: z.array(z.string()).default([]),
   env: z.array(z.string()).default([]),
   os: z.array(z.string()).default([]),
   config: z.array(z.string()).default([]),
-  /** Capability ids such as `shell.exec` (GSV). */
   capabilities: z.array(z.string()).default([]),
   credentials: z.array(CredentialSlot).default([]),
   /** Unknown requirements, such as `anyCapabilities`; any of them makes the skill ineligible. */
@@ -172,7 +170,6 @@ export const SkillManifest = z.object({
   disallowedTools: z.array(z.string()).nullable().default(null),
   /** Hint for the text after the skill's name, as written (`[file] [language]`). */
   argumentHint: z.string().nullable().default(null),
-  /** Names of positional arguments. */
   arguments: z.array(z.string()).default([]),
   agent: z.string().nullable().default(null),
   model: z.string().nullable().default(null),
@@ -180,9 +177,7 @@ export const SkillManifest = z.object({
   /** Commands that an agent runs at events. Also kept in `meta.hooks`. */
   hooks: JsonObject.nullable().default(null),
   shell: z.string().nullable().default(null),
-  /** Shell commands in the body that Claude Code runs while it loads the skill. */
   inlineCommands: z.array(z.string()).default([]),
-  /** Globs of the files that the skill is for. */
   paths: z.array(z.string()).default([]),
   activation: Activation.nullable().default(null),
   requirements: Requirements.default(NO_REQUIREMENTS),

@@ -16,7 +16,6 @@ type NewFact = Pick<CapabilityFact, "kind" | "fact" | "value"> & {
   at?: Place | null;
 };
 
-/** `line` counts from 1. */
 export type Place = { path: string; line: number };
 
 const MAX_FACTS = 60;
@@ -84,7 +83,6 @@ export function readTexts(files: SkillFile[]): SkillText[] {
     });
 }
 
-/** The first place that contains the text; the skill's own SKILL.md is searched first. */
 export function placeOf(texts: SkillText[], wanted: string): Place | null {
   if (wanted === "") return null;
   const isMarker = ({ path }: SkillText) => /^(skill\.(md|json|toml))$/i.test(path);

@@ -6,7 +6,6 @@ const SHOWN = 200;
 const NPM_HOOKS = ["preinstall", "install", "postinstall", "prepare"];
 const INSTALL_FILE = /(^|\/)(install|setup|bootstrap|postinstall)[^/]*\.(sh|bash|ps1|bat|cmd|py|js|mjs)$/i;
 
-/** Adds everything that runs by itself: hooks, inline commands, install scripts. */
 export function addLoadFacts(card: Card, { manifest, texts, files }: ReadableSkill): void {
   for (const { event, command } of readHooks(manifest.hooks ?? manifest.meta.hooks)) {
     const fact = `An agent runs “${cut(command)}” automatically at ${event}.`;

@@ -113,7 +113,6 @@ function findShellExample(texts: ReadableSkill["texts"]): Place | null {
   return null;
 }
 
-/** Variables that a run gets, that the skill requires, and that its files read. */
 function addEnvironmentFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   for (const name of manifest.envAllow) {
     const fact = `Runs get the variable ${name}, as declared.`;
@@ -138,7 +137,6 @@ function addEnvironmentFacts(card: Card, { manifest, texts }: ReadableSkill): vo
   }
 }
 
-/** Hosts named in any text file, each with its first place. */
 function addHostFacts(card: Card, { files, texts }: ReadableSkill): void {
   // A file name such as `run.sh` looks like a domain.
   const ownNames = new Set(files.map(({ path }) => path.toLowerCase().replace(/^.*\//, "")));
@@ -167,7 +165,6 @@ function addHost(card: Card, written: string, at: Place, how = ""): void {
   card.add("network", { kind: "host", value: host, fact, standsOut, at });
 }
 
-/** Secrets that the skill names or asks for: variables, credential slots, keychains. */
 function addCredentialFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   for (const { slot, label } of manifest.requirements.credentials) {
     const fact = `Asks for the credential ${label ?? slot}.`;

@@ -13,7 +13,6 @@ const CONTROLS = /[\u{202A}-\u{202E}\u{2066}-\u{2069}]+/gu;
 const RIGHT_TO_LEFT = /[\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/u;
 const ZERO_WIDTH = /[\u{200B}-\u{200D}\u{2060}-\u{2064}\u{FEFF}\u{180E}\u{115F}\u{1160}\u{3164}\u{FFA0}]+/gu;
 
-/** Scripts whose spelling or line breaks need zero-width characters. */
 const NEEDING =
   /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{sc=Mong}\p{sc=Hang}\p{sc=Hebr}]/u;
 
@@ -37,7 +36,6 @@ const ORDERS: string[] = [
   String.raw`\b(?:always|before|first|every time|each time)\b[^\n]{0,60}\b(?:run|execute|invoke)\b[^\n]{0,40}(?:\x60[^\x60\n]{4,}\x60|scripts?/|\.(?:sh|py|ps1)\b)`,
 ];
 
-/** Markers of generators and linters, and notes between authors. */
 const HOUSEKEEPING =
   /^\s*(?:prettier|markdownlint|eslint|cspell|vale|textlint|lint|toc|todo|fixme|begin|end|start|stop|region|endregion|source|generated|auto-?generated|do not edit|this file|template|copyright|spdx|license|note to (?:contributors|maintainers)|example)\b/i;
 

@@ -206,12 +206,10 @@ function isDocument(extension: string): boolean {
   return /^(?:docx|xlsx|pptx|dotx|potx|odt|ods|odp|epub|jar|whl|xpi|crx|vsix|skill|mcpb)$/.test(extension);
 }
 
-/** Bit 0 of the flags in the first local header. */
 function isLockedZip(bytes: Uint8Array): boolean {
   return bytes.length > 8 && ((bytes[6] ?? 0) & 1) === 1;
 }
 
-/** The format by the first bytes; null if unknown. */
 function identifyBytes(bytes: Uint8Array): Identified | null {
   const head = Buffer.from(bytes.subarray(0, 16)).toString("hex");
   for (const [signature, kind, label, extensions] of SIGNATURES) {

@@ -5,7 +5,6 @@ import { rulesOf } from "./rule-rows";
 const PEOPLE =
   "(?:the\\s+)?(?:users?|humans?|operators?|owners?|developers?|customers?|person|victim|anyone|anybody|them)\\b";
 
-/** Settings that make the flag permanent. */
 const ALIAS = /\balias\s+\w+=|>>\s*["']?[~$\w{}/]*\.(?:bashrc|zshrc|profile)|CLAUDE_(?:CODE_)?ARGS/;
 
 export const PROMPT_INJECTION: Rule[] = rulesOf([

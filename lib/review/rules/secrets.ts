@@ -208,7 +208,6 @@ function isRealKey({ text, line }: Match) {
   return /\b(?:example|sample|dummy|fake|revoked)\b/i.test(line) && body.length < 60 ? "medium" : true;
 }
 
-/** The first characters of a secret and its length. */
 function redactKey(secret: string): string {
   return `${secret.slice(0, 8)}…(${secret.length} characters)`;
 }

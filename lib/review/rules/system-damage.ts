@@ -5,7 +5,6 @@ import { rulesOf } from "./rule-rows";
 const FETCHES =
   /\b(?:curl|wget|nc|ncat|iwr|iex|base64|bash -i|python[\d.]*\s+-c|perl\s+-e|powershell|osascript|eval)\b|\/dev\/tcp|https?:\/\/|\/tmp\/\.?\w|\/dev\/shm|\/var\/tmp|\/\.(?!local|config|claude|cargo|nvm|bun|deno|bashrc|zshrc|profile|bash_profile|zprofile|git|oh-my|npm|pyenv|rbenv|asdf|sdkman|volta|foundry|fly|cache|venv|ssh)[\w.-]+/i;
 
-/** Lines that tools add to a shell's start file. */
 const ORDINARY =
   /\bexport\s+\w+=|\balias\s+\w+=|\beval\s+["']?\$\(\s*[\w./-]+\s+(?:init|hook|activate|env|completion|shellenv|shell)\b|\bsource\s|\bPATH\b|\bcompletion\b|\bautoload\b|\bfpath\b|\. "\$/;
 

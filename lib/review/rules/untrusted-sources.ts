@@ -5,7 +5,6 @@ import { rulesOf } from "./rule-rows";
 const FROM_ELSEWHERE = /https?:\/\/|\bdownload\b|\bgithub\b|\breleases?\b/i;
 const ARCHIVE = /\.(?:zip|rar|7z)\b|\b(?:zip|rar|7z|archive|extract(?:ed|ing|ion)?|unzip|unpack|decompress)\b/i;
 
-/** The user's own and locked archives are ordinary. */
 const OWN_ARCHIVE =
   /\b(?:pdf|docx?|xlsx?|office|encrypt(?:s|ed|ing)?|protect your|your (?:own )?password|<password>|\$\{?pass\w*|YOUR_|password=None|user-provided|prompt)\b|\$PASS|\$\{?[A-Z_]+\}?$/i;
 
@@ -15,7 +14,6 @@ const TUNNELS = String.raw`ngrok\.io|ngrok\.app|ngrok\.dev|ngrok-free\.(?:app|de
 const DROPS = String.raw`transfer\.sh|0x0\.st|file\.io|bashupload\.com|temp\.sh|anonfiles\.com|gofile\.io|filebin\.net|oshi\.at|catbox\.moe`;
 const PLACEHOLDER = /(?:your|xxx+|abc123|abc-123|abcd|example|unique|random|placeholder|\.\.\.|uuid|<|\{|\$|\*|1234)/i;
 
-/** Loopback, private and well-known addresses. */
 const OWN_ADDRESS =
   /^(?:0\.|10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|2(?:2[4-9]|[3-5]\d)\.|1\.1\.1\.1$|1\.0\.0\.1$|8\.8\.[48]\.[48]$|9\.9\.9\.9$|1\.2\.3\.4$|5\.6\.7\.8$|123\.(?:123|45)\.|12\.34\.56\.78$|11\.22\.33\.44$)/;
 
@@ -57,7 +55,6 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
             /\b(?:password|pass\w*)\s+(?:protected|protection|required|field|manager|hash|policy)/i.test(match.text)
           )
             return false;
-          // Requires a value: quoted, in code, or after a colon.
           if (!/\bpass\w*\b\W{0,12}(?:is\s+)?[`"'*(:=]|\bpass\w*\s*(?:is|:|=)\s*\S|\bpwd\s*[:=]/i.test(match.text))
             return false;
           return FROM_ELSEWHERE.test(around(match)) ? true : "medium";

@@ -66,7 +66,6 @@ export function decodeViews(text: string): { fragments: Fragment[]; complete: bo
   return { fragments, complete: true };
 }
 
-/** Lines without their invisible characters. */
 function removeInvisible(text: string): Fragment[] {
   if (!hasBeyondAscii(text)) return [];
   return mapLines(text, "invisible-removed", (line) => line.replace(INVISIBLE, ""));
@@ -88,7 +87,6 @@ function decodeTags(text: string): Fragment[] {
   return [...tags, ...selectors];
 }
 
-/** Lines with mixed scripts or mathematical letters, folded to Latin. */
 function foldConfusables(text: string): Fragment[] {
   if (!hasBeyondAscii(text)) return [];
   return mapLines(text, "confusables-folded", (line) =>
@@ -105,7 +103,6 @@ function hasBeyondAscii(text: string): boolean {
   return /[^\0-\x7f]/.test(text);
 }
 
-/** Every line in ROT13, if the text mentions it. */
 function decodeRot13(text: string): Fragment[] {
   if (!ROT13_CLUE.test(text)) return [];
   return mapLines(text, "rot13-decoded", (line) =>
@@ -116,7 +113,6 @@ function decodeRot13(text: string): Fragment[] {
   );
 }
 
-/** Reversed string literals, if the text reverses something. */
 function reverseLines(text: string): Fragment[] {
   if (!REVERSED_CLUE.test(text)) return [];
   return mapLines(text, "reversed", (line) => (line.length < 12 ? line : [...line].reverse().join("")));
@@ -180,7 +176,6 @@ function charOf(point: number): string | null {
   return printable && !(point >= 0xd800 && point <= 0xdfff) ? String.fromCodePoint(point) : null;
 }
 
-/** The lines that `change` alters, with neighbours joined. Each result points at the start of its source line. */
 function mapLines(text: string, view: ScanView, change: (line: string) => string): Fragment[] {
   const fragments: Fragment[] = [];
   let open: { lines: string[]; lineSources: number[] } | null = null;

@@ -5,7 +5,6 @@ const MIN_CHARS = 20;
 export const BASE64: Alphabet = { first: /[A-Za-z0-9+/_-]{20,}/g, rest: /[A-Za-z0-9+/_-]+/y };
 /** Separators within one encoded text: a line break, or the ends of two string literals. */
 const JOINT = /["'`]?[ \t]{0,3}[+\\,.]?[ \t]{0,3}\r?\n[ \t]{0,40}["'`]?|["'] {0,3}\+ {0,3}["']/y;
-/** Shorter lines are not joined, to leave prose alone. */
 const FULL_LINE = 40;
 
 type Alphabet = { first: RegExp; rest: RegExp };
@@ -41,7 +40,6 @@ export function joinedRuns(text: string, { first, rest }: Alphabet): { run: stri
   return runs;
 }
 
-/** Tells encoded text from words and paths: it mixes cases, or has digits and symbols inside. */
 function looksEncoded(run: string): boolean {
   return /[a-z]/.test(run) && /[A-Z]/.test(run) && !/^[a-z]+(?:[A-Z][a-z]+)*$/.test(run.slice(0, 200));
 }
@@ -66,7 +64,6 @@ export function readableText(bytes: Uint8Array): string | null {
   return readable / text.length >= 0.9 ? text : null;
 }
 
-/** Whether every second byte is zero, as in PowerShell's -EncodedCommand. */
 function isWide(bytes: Uint8Array): boolean {
   if (bytes.length < 8 || bytes.length % 2 !== 0) return false;
   for (let at = 1; at < bytes.length; at += 2) if (bytes[at] !== 0) return false;

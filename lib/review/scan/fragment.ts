@@ -3,7 +3,6 @@ import type { ScanView } from "./schema";
 /** A piece of decoded text. `source` is its offset in the file; `lineSources` gives the offset of each line. */
 export type Fragment = { view: ScanView; text: string; source: number; lineSources?: number[] };
 
-/** Maps an offset in a fragment to an offset in the file. */
 export function sourceAt({ text, source, lineSources }: Fragment, offset: number): number {
   if (lineSources === undefined) return source;
   let line = 0;

@@ -9,7 +9,6 @@ export const MAX_CLOSE_CHARS = 40 * 1024;
 
 /** Per rule and file; further matches are only counted. */
 export const MAX_HITS = 10;
-/** Limit for check functions on texts made only of candidates. */
 export const MAX_CHECKED = 2_000;
 export const MAX_SHOWN_CHARS = 300;
 

@@ -26,7 +26,6 @@ export function matchPattern(
       const matcher = pattern.matcher(chunk);
       while (matcher.find()) {
         const match = { start: start + matcher.start(), end: start + matcher.end(), groups: groupsOf(matcher) };
-        // Overlapping windows find a match twice.
         if (match.start < from || match.end === match.start) continue;
         from = match.end;
         if (!take(match)) return "stopped";
@@ -105,7 +104,6 @@ export function findRegions(text: string, places: number[][], lines: number): Re
   const regions: Region[] = [];
   for (const place of mergeSorted(places)) {
     const last = regions.at(-1);
-    // Skips hints within the previous region.
     if (last !== undefined && place < last.end - OVERLAP_CHARS / 2) continue;
     const start = lineStart(text, place, lines);
     const end = lineEnd(text, place, lines);

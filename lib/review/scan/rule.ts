@@ -5,9 +5,7 @@ export type Match = {
   text: string;
   /** Capturing groups, the first at index 0; empty when a group did not match. */
   groups: string[];
-  /** The lines of the match, at most 1,000 characters on each side. */
   line: string;
-  /** Up to 400 characters on each side of the match. */
   before: string;
   after: string;
   file: ScanFile;

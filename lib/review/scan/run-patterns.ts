@@ -29,7 +29,6 @@ const LINES = 2;
 /** `limitHits` counts the rest; positions of thousands of matches are not worth keeping. */
 const MAX_COLLECTED = 4 * MAX_HITS;
 
-/** A text to search, with the positions of each hint. */
 export type SearchText = Fragment & { hints: number[][] };
 
 const HINTS = [...new Set(ALL_RULES.flatMap((rule) => (rule.patterns ?? []).flatMap(({ hints }) => hints)))];
@@ -153,7 +152,6 @@ export function createHintFinder(hints: string[]): HintFinder {
   };
 }
 
-/** Numbers the characters of the hints; all others are 0. */
 function classify(hints: string[]): { classOf: Uint8Array; classes: number } {
   const classOf = new Uint8Array(128);
   let classes = 1;

@@ -15,7 +15,6 @@ export type ScanFile = {
   kind: FileKind;
   /** Empty for binary files; without a byte order mark. */
   text: string;
-  /** Why `text` is not the whole file; null if it is. */
   unread: "encoding" | "too_long" | null;
   /** Code fences, inline code and comments in Markdown; the whole text of other files. */
   codeRanges: Range[];
@@ -108,7 +107,6 @@ export function findCodeRanges(text: string): Range[] {
   return ranges;
 }
 
-/** Whether an offset is inside one of the sorted ranges. */
 export function isInRanges(ranges: Range[], offset: number): boolean {
   let low = 0;
   let high = ranges.length - 1;

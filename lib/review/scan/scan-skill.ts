@@ -30,7 +30,6 @@ export type Unread = { path: string; text: string };
 
 type Options = {
   unread?: Unread[];
-  /** Milliseconds. */
   now?: () => number;
   onFile?: (path: string) => void;
 };

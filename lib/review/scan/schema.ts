@@ -35,9 +35,7 @@ export const Finding = z.object({
   path: z.string(),
   /** In the source file, from 1, also for decoded views. 1:1 for whole files. */
   line: z.number().int().positive(),
-  /** From 1, in UTF-16 code units. */
   column: z.number().int().positive(),
-  /** Set when the match ends on a later line. */
   endLine: z.number().int().positive().optional(),
   /** At most 300 characters; invisible characters as `\u{…}`, secrets redacted. */
   text: z.string(),

@@ -27,7 +27,6 @@ export type Signature = {
   signer: string;
   hadRole: boolean | null;
   byAgent: boolean;
-  /** Made in a session, not with a token. */
   inPerson: boolean | null;
   soloMode: boolean;
   /** Whether owners could approve their own safe skills. */
@@ -45,14 +44,11 @@ export type Allowance = {
 
 export type JudgedRun = {
   given: Permission[];
-  /** Permissions that the files ask for. */
   asked: Permission[];
-  /** Permissions in the signed subject. */
   signed: Permission[];
   class: string;
   /** The person behind the run, also for agents and schedules; null for none. */
   caller: string | null;
-  /** The owner; null for the organisation. */
   owner: string | null;
   /** People who wrote, imported or submitted the bytes. */
   authors: string[];
@@ -62,7 +58,6 @@ export type JudgedRun = {
   /** Set for automatic approvals. */
   inName: "release" | "operator" | null;
   isolation: string;
-  /** Null: unknown. */
   allows: Allowance | null;
 };
 
@@ -78,7 +73,6 @@ export function judgeRun(run: JudgedRun): string[] {
   return [...judgeSignatures(run), ...judgeTerms(run), ...judgeAllowance(run)];
 }
 
-/** The permissions that exceed the plain sandbox. */
 export function beyondPlain(permissions: Permission[]): Permission[] {
   return permissions.filter(({ kind, name }) => {
     if (kind === "env") return !HARMLESS.test(name);

@@ -23,7 +23,6 @@ export const Subject = z.object({
   entry: z.string().nullable(),
   grants: Grants,
   limits: z.object({ timeoutSeconds: z.number() }),
-  /** Set when the decision chose a script. */
   call: z.unknown().optional(),
 });
 export type Subject = z.infer<typeof Subject>;
@@ -75,7 +74,6 @@ export function permissionsOfSubject({ grants, limits, entry, call }: Subject): 
   ];
 }
 
-/** The permissions that the stored manifest asks for. */
 export function permissionsAsked(manifest: string): Permission[] {
   const { envAllow, timeoutSeconds, allowedTools } = Manifest.parse(JSON.parse(manifest));
   return [

@@ -83,7 +83,6 @@ async function findChangedFile(sql: Sql, files: FileRow[]): Promise<string | nul
   return null;
 }
 
-/** The public half of the folder's key, else the keys in the database. */
 export async function readKeys(folder: string, sql: Sql): Promise<Map<string, KeyObject>> {
   const file = join(folder, SIGNING_KEY_FILE);
   const keys = existsSync(file)
@@ -97,6 +96,5 @@ export type VerifiedApproval = {
   digest: string;
   class: string;
   signers: string[];
-  /** Null when it holds, else a clause. */
   problem: string | null;
 };

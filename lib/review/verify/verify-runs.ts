@@ -200,7 +200,6 @@ const LeaseData = z.object({
   }),
 });
 
-/** The allowance of the worker at the last lease; null when the audit no longer has it. */
 async function allowanceOf(sql: Sql, runId: string): Promise<Allowance | null> {
   const event = (await sql.all(LEASES, runId)).at(-1);
   const parsed = event === undefined ? null : LeaseData.safeParse(JSON.parse(event.data));

@@ -24,7 +24,6 @@ export function rejectArchive(message: string, cause?: unknown): never {
   throw new AppError("archive_rejected", message, { cause });
 }
 
-/** A path for error messages: control and invisible characters escaped, long paths cut. */
 export function quotePath(path: string): string {
   const cut = path.length > 200 ? `${path.slice(0, 200)}…` : path;
   const escaped = cut.replace(
@@ -76,7 +75,6 @@ export function fileMode(path: string, permissions: number): "644" | "755" {
 
 const JUNK = /^(\.ds_store|__macosx|thumbs\.db|desktop\.ini|\.git|paxheaders?(\.\d+)?|pax_global_header|\._.*)$/i;
 
-/** Whether a path is a leftover of an operating system or archiver, or part of a `.git` folder. */
 export function isJunk(path: string): boolean {
   return path.split("/").some((segment) => JUNK.test(segment));
 }
@@ -117,7 +115,6 @@ export function assertUniquePaths(paths: string[], folders: string[] = []): void
   }
 }
 
-/** Every folder above a path, the nearest last. */
 export function ancestors(path: string): string[] {
   const segments = path.split("/");
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join("/"));

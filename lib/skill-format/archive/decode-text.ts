@@ -44,7 +44,6 @@ export function decodeSkillText(bytes: Uint8Array, path: string): { text: string
   return { text: nul === -1 ? lines : lines.replaceAll("\0", "\ufffd"), diagnostics };
 }
 
-/** The encoding of a UTF-16 byte order mark. */
 function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
@@ -57,7 +56,6 @@ function normalizeLineEnds(text: string, isCrOnly: boolean): string {
   return /^---[ \t]*\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, "\n") : text;
 }
 
-/** Code, message and offset. */
 type Finding = [string, string, number];
 
 function findLineEnds(text: string, isCrOnly: boolean): Finding[] {

@@ -26,7 +26,6 @@ type Gunzipped = { buffer: Buffer; engine: Gunzip };
 
 const BLOCK_BYTES = 512;
 
-/** Diagnostics for left-out links and submodules; a repository may have thousands. */
 const MAX_REPORTED = 100;
 
 /**

@@ -49,7 +49,6 @@ function createTree(links: LinkEntry[], files: FileEntry[]): Tree {
 
 type Copy = { path: string; file: FileEntry };
 
-/** The copies for a link, or the reason why there are none. */
 function findTarget(link: LinkEntry, tree: Tree): Copy[] | string {
   const path = followLinks(link, tree);
   if (typeof path !== "string") return path.problem;
@@ -81,7 +80,6 @@ function isSafe(path: string): boolean {
   }
 }
 
-/** Resolves the target through other links. */
 function followLinks(link: LinkEntry, { links }: Tree): string | { problem: string } {
   let path: string | null = targetPath(link);
   for (let hops = 0; hops < MAX_HOPS; hops += 1) {

@@ -46,7 +46,6 @@ export function splitSkills(
   return { skills, diagnostics: [...describeOutside(outside), ...foreign] };
 }
 
-/** Removes nested groups that only a foreign `skill.json` marks. */
 function dropForeignSkillJson(files: SkillFile[], groups: Map<string, SkillFile[]>): Diagnostic[] {
   const strong = new Set(
     files
@@ -87,7 +86,6 @@ function describeOutside(paths: string[]): Diagnostic[] {
   return [left, ...categories, ...misnamed].map((item) => ({ ...item, severity: "info" }));
 }
 
-/** A skill of a repository or archive; `location` is empty at the root. */
 export type LocatedSkill = {
   location: string;
   files: SkillFile[];
@@ -158,11 +156,9 @@ export function missingPackKeys(bytes: Uint8Array): string[] {
   );
 }
 
-/** The diagnostic for a `skill.json` that belongs to another program. */
 export function describeForeign(path: string, missing: readonly string[]): Diagnostic {
   const keys = missing.map((key) => `“${key}”`).join(" and ");
   const message = `This skill.json does not describe a pack: it has no ${keys}. The file is kept but not read.`;
-  // A file with an entry was probably meant as a pack.
   const severity = missing.includes("entry") ? "info" : "warning";
   return { code: "skill_json_foreign", severity, path, message };
 }

@@ -146,9 +146,14 @@ function checkMetaschema(schema: JsonObject, path: string): FieldError[] {
     const message =
       key === "type"
         ? `${JSON.stringify(value).slice(0, 100)} is not a type. Use ${TYPES}, or a list of different ones.`
-        : `This value is not allowed in JSON Schema 2020-12: ${last.error}`;
+        : `JSON Schema 2020-12 ${describeAllowed(last.error)}.`;
     return [{ path: [path, key, ...at].filter((part) => part !== "").join("."), message }];
   });
+}
+
+function describeAllowed(error: string): string {
+  const types = /Expected (".*")\.$/.exec(error)?.[1]?.replaceAll('"', "");
+  return types === undefined ? "does not allow this value" : `expects the type ${types.replaceAll(", ", " or ")} here`;
 }
 
 function readRules(): Map<string, Validator> {
@@ -212,7 +217,6 @@ export function findJsonProblem(value: unknown, limits: JsonLimits, containersOn
     : null;
 }
 
-/** The values in a container, null for a scalar, or the reason why the value is not JSON. */
 function childrenOf(value: unknown): unknown[] | null | string {
   if (value === null || typeof value === "string" || typeof value === "boolean") return null;
   if (typeof value === "number") return Number.isFinite(value) ? null : "it has a number that JSON cannot represent";

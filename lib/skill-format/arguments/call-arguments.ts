@@ -1,6 +1,5 @@
 import type { JsonObject } from "@/lib/skill-format/schema";
 
-/** Argument names that select the host of a run; schemas ask for the first. */
 export const EDGE_ARGUMENTS = ["edge_id", "device_id"] as const;
 
 type CallableSkill = { scope: "manager" | "host"; schema: JsonObject | null };
@@ -59,7 +58,6 @@ export function fillArguments(text: string, typed: string, names: readonly strin
 
 const PLACE = /(\\?)\$(?:ARGUMENTS\[(\d{1,3})\]|ARGUMENTS\b|(\d{1,3})\b|([A-Za-z_][A-Za-z0-9_-]*))/g;
 
-/** Splits words like a shell; an unclosed quote is an ordinary character. */
 function splitWords(text: string): string[] {
   return [...text.matchAll(/(?:"([^"]*)"|'([^']*)'|[^\s"']|["'])+/g)].map(([word]) =>
     word.replace(/"([^"]*)"|'([^']*)'/g, (_all, double?: string, single?: string) => double ?? single ?? ""),

@@ -143,7 +143,6 @@ function instrumentSchema(schema: JsonObject): JsonObject {
   return copy;
 }
 
-/** Characters of the schema's own keywords, which are compared with each value. */
 function ownLength(schema: JsonObject, subschemas: Set<unknown>): number {
   return JSON.stringify(schema, (_key, value: unknown) => (subschemas.has(value) ? 0 : value)).length;
 }
@@ -185,7 +184,6 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Thrown when a validation exceeds its work limit. */
 export class WorkLimitError extends Error {}
 
 let workLeft = 0;
@@ -199,12 +197,10 @@ export function withWorkLimit<T>(run: () => T): T {
   return run();
 }
 
-/** Charges a subschema's weight applied to one value. Throws WorkLimitError. */
 export function chargeWork(weight: number, data: unknown): void {
   charge(weight * (1 + widthOf(data)));
 }
 
-/** Charges one pattern match, at worst instructions times length. Throws WorkLimitError. */
 export function chargePatternWork(chars: number, instructions: number): void {
   charge(1 + chars * (1 / 4 + instructions / 64));
 }
@@ -214,7 +210,6 @@ function charge(units: number): void {
   if (workLeft < 0) throw new WorkLimitError("The arguments are too complex to check.");
 }
 
-// Strings are counted by character, objects are iterated by key.
 function widthOf(data: unknown): number {
   if (typeof data === "string") return data.length / 256;
   return typeof data === "object" && data !== null && !Array.isArray(data) ? Object.keys(data).length / 16 : 0;

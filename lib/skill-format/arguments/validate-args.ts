@@ -91,9 +91,30 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
       return "is not a known argument";
     case "enum":
       return `must be one of ${listValues(params.allowedValues)}`;
+    case "minLength":
+    case "minItems":
+    case "minProperties":
+      return `must have at least ${countOf(keyword, params.limit)}`;
+    case "maxLength":
+    case "maxItems":
+    case "maxProperties":
+      return `must have at most ${countOf(keyword, params.limit)}`;
+    case "minimum":
+      return `must be at least ${params.limit}`;
+    case "maximum":
+      return `must be at most ${params.limit}`;
+    case "pattern":
+      return `must match the pattern ${params.pattern}`;
     default:
       return message ?? "is not valid";
   }
+}
+
+const UNITS: Record<string, string> = { Length: "character", Items: "item", Properties: "property" };
+
+function countOf(keyword: string, limit: number): string {
+  const unit = UNITS[keyword.slice(3)] ?? "value";
+  return `${limit} ${limit === 1 ? unit : unit === "property" ? "properties" : `${unit}s`}`;
 }
 
 function listValues(values: unknown): string {

@@ -6,10 +6,8 @@ import type { JsonObject } from "@/lib/skill-format/schema";
 /** A schema within a JSON Schema document. Edges lead to its subschemas and to the target of its `$ref`. */
 export type SchemaSite = {
   schema: JsonObject;
-  /** Dotted, from the root. */
   path: string;
   children: SchemaEdge[];
-  /** Subschemas that only a `$ref` can reach (`$defs`). */
   definitions: SchemaSite[];
   ref: SchemaSite | null;
 };
@@ -130,7 +128,6 @@ function decodePart(part: string): string | null {
   try {
     return decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
   } catch {
-    // A malformed escape has no target.
     return null;
   }
 }
@@ -168,7 +165,6 @@ export function measureRefs(sites: SchemaSite[]): { problem: string | null; maxD
     : { problem: null, maxDataDepth };
 }
 
-/** The largest depth for which places^depth is within the limit. */
 function deepestWithin(places: number): number {
   let depth = 0;
   for (let paths = places; paths <= MAX_SCHEMA_PATHS && depth < MAX_ARGS_DEPTH; paths *= Math.max(1, places))
@@ -176,7 +172,6 @@ function deepestWithin(places: number): number {
   return depth;
 }
 
-/** Whether a `$ref` closes a cycle. */
 function recurses(site: SchemaSite, reach: Map<SchemaSite, Set<SchemaSite>>): boolean {
   return site.ref !== null && (reach.get(site.ref)?.has(site) ?? false);
 }
@@ -210,7 +205,6 @@ function hasUnboundedCycle(sites: SchemaSite[]): boolean {
   return sites.some(visit);
 }
 
-/** Computes each site once; only recurses along acyclic edges. */
 function memoize(
   compute: (site: SchemaSite, again: (site: SchemaSite) => number) => number,
 ): (site: SchemaSite) => number {

@@ -28,7 +28,6 @@ export type DialectSource = {
   repeatedKeys?: readonly { key: string; isSame?: boolean }[];
 };
 
-/** `firstLine` is the line of the mapping's first line in the file. */
 export type SourcePlace = { path: string; firstLine?: number };
 
 /**
@@ -92,13 +91,10 @@ const UNREADABLE = Symbol("unreadable");
 type State = {
   source: DialectSource;
   place: SourcePlace;
-  /** The values to read: JSON strings in `metadata` and `requires` are parsed. */
   view: JsonObject;
   fields: Record<string, unknown>;
   requirements: Requirements | null;
-  /** The field names that override the top level, by manifest field. */
   overriding: Map<string, string>;
-  /** Top-level keys to remove from `meta`, with their manifest field. */
   taken: Map<string, string>;
   diagnostics: Diagnostic[];
 };
@@ -150,7 +146,6 @@ function failPlace({ name }: FieldPath, dialect: Dialect, state: State): void {
   failRequirements(state, "metadata", "requirements_invalid", message);
 }
 
-/** `base` is the mapping in which the row's paths begin. */
 function applyRow({ field, paths, dialect }: FieldRow, base: JsonObject, state: State): void {
   let path: FieldPath | null = null;
   let value: unknown;
@@ -158,7 +153,6 @@ function applyRow({ field, paths, dialect }: FieldRow, base: JsonObject, state: 
     const found = lookUp(candidate, base);
     if (found === undefined) continue;
     if (!isFieldPresent(found, candidate.name, field, state)) {
-      // An empty value of a known field sets nothing.
       state.taken.set(candidate.name, field.to);
     } else if (path === null) {
       path = candidate;

@@ -1,7 +1,6 @@
 import type { Diagnostic, JsonObject, SkillManifest } from "@/lib/skill-format/schema";
 import type { Requirements } from "../schema";
 
-/** Names of the manifest's fields of a type. */
 type FieldsOf<T> = { [K in keyof SkillManifest]: SkillManifest[K] extends T ? K : never }[keyof SkillManifest];
 type RequirementList = { [K in keyof Requirements]: Requirements[K] extends string[] ? K : never }[keyof Requirements];
 
@@ -66,7 +65,6 @@ export type Note = { code: string; severity: "info" | "warning"; message: string
  */
 export type Reading = { value: unknown; note?: Note } | { skip: true } | { wrong: true; note?: Note };
 
-/** What one file of a skill says: the fields that it sets, and the rest as `meta`. */
 export type SkillPart = {
   fields: Partial<Omit<SkillManifest, "meta">>;
   meta: JsonObject;
@@ -80,11 +78,9 @@ export function definedFields<T extends Record<string, unknown>>(fields: T): { [
   };
 }
 
-/** A dotted path: full name, top-level key, and the keys to follow. */
 export type FieldPath = { name: string; head: string; steps: readonly string[] };
 export type FieldRow = { field: DialectField; paths: readonly FieldPath[]; dialect: Dialect };
 
-/** A table with its paths split; a place without a path is the top level. */
 export type CompiledDialect = {
   dialect: Dialect;
   places: readonly { path: FieldPath | null; rows: readonly FieldRow[] }[];
@@ -118,7 +114,6 @@ export function compileDialects(
   return concerned;
 }
 
-/** Every top-level key that these tables read. */
 export function knownKeysOf(dialects: readonly Dialect[]): ReadonlySet<string> {
   const found = KNOWN.get(dialects);
   if (found !== undefined) return found;

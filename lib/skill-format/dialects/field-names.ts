@@ -26,7 +26,6 @@ const TRANSLATED: Readonly<Record<string, string>> = {
   ...{ описание: "description", descripción: "description", descrição: "description", beschreibung: "description" },
 };
 
-/** The known field for a key in another letter case or language; null if none. */
 export function knownFieldFor(key: string): string | null {
   const lower = key.trim().toLowerCase();
   if (Object.hasOwn(TRANSLATED, lower)) return TRANSLATED[lower] ?? null;
@@ -57,7 +56,6 @@ export function normalizeFields(block: string): NormalizedBlock | null {
   const changed: number[] = [];
   const lines = block.split("\n").map((line, index) => {
     const field = readField(line);
-    // A line with an unknown label does not continue the field above.
     if (field === null) return line.trim() === "" || LABEL.test(line) ? "" : `  ${line.trim()}`;
     if (field !== line) changed.push(index + 1);
     return field;

@@ -51,7 +51,6 @@ function findInMetadata(metadata: unknown, at: string, isRead: boolean): string[
   });
 }
 
-/** `reads` are the keys read in this namespace. */
 function findInVendor(
   vendor: string,
   path: string,
@@ -69,7 +68,6 @@ function findInVendor(
   });
 }
 
-/** A value that is not a mapping and mentions requirements. */
 function mentionsRequirements(value: unknown): boolean {
   return /require|prerequisite/i.test(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }

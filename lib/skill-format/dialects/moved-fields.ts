@@ -80,7 +80,6 @@ function readToken(token: string, metadata: JsonObject): Entry | null {
     const json = parseJsonStrict(text);
     return json.ok ? { stored, key, value: json.value } : null;
   } catch {
-    // An edited entry stays in metadata.
     return null;
   }
 }

@@ -41,7 +41,6 @@ const LIMITS: Readonly<Record<string, string>> = {
   ...{ requiredenvironmentvariables: "required_environment_variables" },
   ...{ disablemodelinvocation: "disable-model-invocation" },
 };
-/** Spellings that a dialect reads itself. */
 const READ: ReadonlySet<string> = new Set([
   ...Object.values(LIMITS),
   ...["allowed_tools", "allowedTools", "Allowed-Tools", "disable_model_invocation"],
@@ -68,13 +67,11 @@ export function normalizeLimits(mapping: YamlMapping): { mapping: YamlMapping; r
   return { mapping: joinDenied(renamed), respelled };
 }
 
-/** The restricting field that a key means, ignoring letter case and separators; null if none. */
 export function limitFor(key: string): string | null {
   const letters = key.toLowerCase().replace(/[\s_-]/g, "");
   return Object.hasOwn(LIMITS, letters) ? (LIMITS[letters] ?? null) : null;
 }
 
-/** The mapping's own keys win over merged ones; invalid merges stay. */
 function expandMerges(values: JsonObject): JsonObject {
   const { "<<": merge, ...rest } = values;
   const sources = Array.isArray(merge) ? merge : [merge];

@@ -19,7 +19,6 @@ export function readDeniedTools({ value }: WrittenValue): Reading {
   return { value: ["*"], note: toolsUnreadable("every tool is denied") };
 }
 
-/** A tool name, `*` or an MCP server's tools, optionally with closed parentheses. */
 function isDeniedPattern(pattern: string): boolean {
   const { tool, specifier } = parseToolPattern(pattern);
   if (/^(?:all|any|every|everything)$/i.test(tool)) return false;

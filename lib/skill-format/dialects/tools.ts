@@ -60,7 +60,6 @@ function readListItem(item: unknown): string[] {
 export type CanonicalTool = {
   id: string;
   claude: string;
-  /** Null when the agent has no such tool. */
   personalAgent: string | null;
   openjarvis: string | null;
   aliases: readonly string[];
@@ -131,7 +130,6 @@ function foldName(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, "");
 }
 
-// Canonical ids and Claude Code's names take precedence: earlier entries are not replaced.
 const BY_NAME = new Map<string, CanonicalTool>();
 for (const pick of [
   (entry: CanonicalTool) => [entry.id, entry.claude],

@@ -40,7 +40,6 @@ export const READERS: { [K in DialectField["kind"]]: (written: WrittenValue) => 
   capabilityList: readCapabilityList,
 };
 
-/** The expected type, for messages. */
 export function expectedOf(kind: DialectField["kind"]): string {
   return EXPECTED[kind] ?? "a text";
 }
@@ -79,7 +78,6 @@ function readProse({ value, text, comment }: WrittenValue): Reading {
   return { value: whole, note: { code: "comment_restored", severity: "warning", message } };
 }
 
-/** Booleans as people write them; YAML 1.2 reads most as strings. */
 export function readFlag(value: unknown): boolean | null {
   if (typeof value === "boolean") return value;
   if (typeof value !== "string") return null;
@@ -103,7 +101,6 @@ function noteOfRepair(value: unknown): { note?: Note } {
   return typeof value === "string" && readFlow(value)?.isRepaired === true ? { note: JSON_REPAIRED } : {};
 }
 
-/** A list of strings, a comma-separated list, or a string that contains a list. */
 export function readTexts(value: unknown): string[] | null {
   if (typeof value === "string") {
     const flow = readFlow(value)?.value;
@@ -112,7 +109,6 @@ export function readTexts(value: unknown): string[] | null {
   return readList(value);
 }
 
-/** A list of strings or a comma-separated list. */
 export function readList(value: unknown): string[] | null {
   if (typeof value === "string") return splitAtCommas(value);
   if (!Array.isArray(value)) return null;
@@ -139,7 +135,6 @@ function scopeOf(word: string): "host" | "manager" | null {
   return word === "manager" ? "manager" : null;
 }
 
-/** Names in any form: a string, strings, `{name: …}` with `required`, or the keys of a mapping. */
 function readNames(value: unknown): string[] | null {
   if (typeof value === "string") return readNames([value]);
   if (isMapping(value)) return readNames(Object.keys(value));
@@ -202,7 +197,6 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Names that say “optional” are no requirements. */
 function readRequirementMap(value: unknown): Reading {
   if (!isMapping(value)) return isEmptyList(value) ? SKIP : WRONG;
   const unknown = Object.keys(value).filter((key) => !REQUIREMENTS.has(key) && !/^optional/i.test(key));

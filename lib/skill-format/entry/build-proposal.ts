@@ -7,7 +7,6 @@ const MAX_CHOICES = 100;
 
 export type FoundParam = Omit<ScriptParam, "name"> & {
   name: string;
-  /** `string` by default. */
   type?: "string" | "integer" | "number" | "boolean";
   required?: boolean;
   choices?: readonly unknown[] | undefined;
@@ -78,7 +77,6 @@ function isOf(value: unknown, type: string): boolean {
   return typeof value === type && (type !== "number" || Number.isFinite(value));
 }
 
-/** An unused name of letters, digits and `_`, at most 60 characters. */
 function freeName(wanted: string, taken: Set<string>): string {
   const plain = wanted
     .slice(0, 200)
@@ -96,12 +94,10 @@ export function isFlag(word: string): boolean {
   return /^--?[A-Za-z0-9?][A-Za-z0-9_.-]{0,98}$/.test(word);
 }
 
-/** The first long flag of several spellings. */
 export function chosenFlag(flags: readonly string[]): string | undefined {
   return flags.find((flag) => flag.startsWith("--")) ?? flags[0];
 }
 
-/** From 1. */
 export function lineAt(text: string, index: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) line += 1;

@@ -67,7 +67,6 @@ function jsonProposal(path: string, line: number): EntryProposal {
   };
 }
 
-/** The parameter name for standard input, if the script reads it. */
 function stdinOf(text: string, language: Language): string | null {
   const reads =
     language === "python"

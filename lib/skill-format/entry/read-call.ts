@@ -20,13 +20,11 @@ export function readCalls(text: string, start: RegExp, separator: "=" | ":" = "=
   return calls;
 }
 
-/** The items of a list literal, or the fields of an object literal, as source text. */
 export function readBrackets(raw: string): string[] | null {
   const text = raw.trim();
   return /^[[({]/.test(text) ? splitParts(text, 1) : null;
 }
 
-/** The fields of a JavaScript object or Python dictionary literal. */
 export function readFields(raw: string): Map<string, string> {
   return raw.trim().startsWith("{") ? sortParts(readBrackets(raw) ?? [], ":").named : new Map();
 }
@@ -43,7 +41,6 @@ function sortParts(parts: string[], separator: "=" | ":"): Omit<Call, "index"> {
   return { args, named };
 }
 
-/** Splits the text between an opening bracket and its closing one at commas; null when it does not close. */
 export function splitParts(text: string, from: number): string[] | null {
   const end = Math.min(text.length, from + MAX_CALL_CHARS);
   const parts: string[] = [];
@@ -74,7 +71,6 @@ export function splitParts(text: string, from: number): string[] | null {
   return null;
 }
 
-/** The end of a comment that starts here; null if none does. */
 function commentEnd(text: string, at: number): number | null {
   if (text.startsWith("/*", at)) {
     const end = text.indexOf("*/", at + 2);
@@ -120,7 +116,6 @@ export function readString(raw: string | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** One string, or adjacent strings that the language joins. */
 function readText(text: string): string | undefined {
   let rest = text;
   let value = "";

@@ -108,7 +108,6 @@ export function readParseArgs(text: string): FoundArguments | null {
   if (call === undefined) return null;
   const config = call.args[0] !== undefined ? readFields(call.args[0]) : call.named;
   const raw = config.get("options") ?? "";
-  // Options are often in a constant.
   const constant = /^[A-Za-z_$][\w$]{0,60}$/.test(raw) || raw === "" ? constantOf(text, raw || "options") : raw;
   const params = [...readFields(constant)].map(([name, field]): FoundParam => {
     const fields = readFields(field);

@@ -56,7 +56,6 @@ function readAddArgument({ args, named }: Call): FoundParam | null {
   return { name, kind: "option", flag, ...value, ...many, required, repeat: together || action === "append", together };
 }
 
-/** The number of values, if several are possible. */
 function manyOf(nargs: string | undefined): Pick<FoundParam, "minItems" | "maxItems"> | null {
   const value = readLiteral(nargs);
   if (typeof value === "number" && value >= 1 && value <= 100) return { minItems: value, maxItems: value };
@@ -187,7 +186,6 @@ function readTyperParameter(part: string): FoundParam | null {
   return { name, kind: "option", flag, type, required, help, default: fallback, repeat };
 }
 
-/** The start of the default value; an `=` inside brackets belongs to the annotation. */
 function outerEquals(part: string): number {
   let depth = 0;
   for (let at = 0; at < part.length; at += 1) {

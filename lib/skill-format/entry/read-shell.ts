@@ -59,7 +59,6 @@ export function readGetopts(text: string): FoundArguments | null {
   };
 }
 
-/** `-n NAME   what it is`, in a usage text. */
 function helpOf(text: string, letter: string): string | undefined {
   return new RegExp(
     `^[#\\s"']{0,20}-${letter}[ ,][ \\t]{0,40}(?:[<\\[A-Z]\\S{0,40})?[ \\t]{2,40}(\\S.{0,300})$`,

@@ -23,7 +23,6 @@ export function readUsage(text: string): FoundArguments | null {
   };
 }
 
-/** The words after the program; bracketed parts stay together. */
 function wordsOf(line: string): string[] {
   const cut = line.split(/["'`]\s*[),;]|\\n|\s{4,}#/)[0] ?? "";
   const words = cut.match(/\[[^\]]{0,120}\](?:\.\.\.)?|<[^>]{0,60}>(?:\.\.\.)?|\{[^}]{0,120}\}|[^\s[\]<>{}]+/g) ?? [];
@@ -75,7 +74,6 @@ function positionalOf(word: string, inner: string, required: boolean): FoundPara
   return { name, kind: "positional", required, choices, repeat: word.includes("...") };
 }
 
-/** Lines such as `  -f, --foo BAR   what it is`. */
 function listedOptions(text: string): FoundParam[] {
   const lines = [...text.matchAll(/^[ \t#*]{1,20}(-{1,2}[A-Za-z][^\n]{0,300})$/gm)].slice(0, MAX_HELP_LINES);
   return lines.flatMap(([, line = ""]): FoundParam[] => {
@@ -144,7 +142,6 @@ function numbered(text: string, style: (typeof STYLES)[number]): FoundParam[] {
   const last = Math.max(0, ...names.keys());
   return Array.from({ length: Math.max(0, last - style.first + 1) }, (_, at): FoundParam => {
     const name = names.get(at + style.first) ?? `arg_${at + 1}`;
-    // An argument read after a length check is optional.
     return { name, kind: "positional", required: at === 0 };
   });
 }

@@ -184,11 +184,9 @@ function positionalWords(
  */
 export const EntryProposal = z.object({
   entry: ScriptEntry,
-  /** The source: “argparse”, “usage text”. */
   readFrom: z.string(),
   line: z.number().int().positive().nullable(),
   confidence: z.enum(["declared", "described", "guessed"]),
-  /** What to check, one or two sentences. */
   note: z.string(),
 });
 export type EntryProposal = z.infer<typeof EntryProposal>;

@@ -195,7 +195,6 @@ export const PORTABLE_NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const HARMLESS = new Set(["strict_unexpected_fields", "strict_compatibility_long", "strict_compatibility_type"]);
 
 export type PortableFiles = {
-  /** The stored bytes, or with a rewritten SKILL.md. */
   form: "original" | "spec";
   files: SkillFile[];
 };

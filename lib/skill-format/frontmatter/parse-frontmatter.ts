@@ -19,7 +19,6 @@ export type ParsedFrontmatter = {
   body: string;
   /** `strict` without a repair, S1 to S6 with one, `none` when nothing could be read. */
   stage: "strict" | Stage | "none";
-  /** The file's line number of the block's first line. */
   blockLine: number;
   diagnostics: Diagnostic[];
 };
@@ -159,7 +158,6 @@ function recoverNormalized({ block, body }: Fenced, usual: Recovered | null, par
   return { ...repaired, notes: [...notes, ...repaired.notes] };
 }
 
-/** How many of name and description were found, in any spelling. */
 function countNames(recovered: Recovered | null): number {
   const fields = new Set([...(recovered?.mapping.texts.keys() ?? [])].map(knownFieldFor));
   return (fields.has("name") ? 1 : 0) + (fields.has("description") ? 1 : 0);
@@ -169,13 +167,11 @@ function withBody(repaired: Repaired | null, body: string): Recovered | null {
   return repaired === null ? null : { ...repaired, body, blockLine: 2 };
 }
 
-/** Whether a guessed block contains a skill's fields. */
 function isNamed({ texts }: YamlMapping): boolean {
   if (texts.has("name") || texts.has("description")) return true;
   return [...texts.keys()].some((key) => ["name", "description"].includes(knownFieldFor(key) ?? ""));
 }
 
-/** The number of lines that fit into `maxChars`. */
 function countLinesWithin(lines: string[], maxChars: number): number {
   let chars = 0;
   const beyond = lines.findIndex((line) => {

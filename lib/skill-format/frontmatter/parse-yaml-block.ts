@@ -6,9 +6,7 @@ import type { JsonObject } from "@/lib/skill-format/schema";
 /** A mapping as plain JSON, with the source of its top-level values. Lines count from 1 in the block. */
 export type YamlMapping = {
   values: JsonObject;
-  /** The source text of each top-level scalar. */
   texts: Map<string, string>;
-  /** The source of each top-level flow collection. */
   sources: Map<string, string>;
   /** The comment after each top-level plain scalar, from `#` on. */
   comments: Map<string, string>;
@@ -115,7 +113,6 @@ function describeValue(node: unknown, key: string, value: unknown, { block, mapp
     const text = typeof value === "string" ? value : scalarText(node.value, node.source);
     if (text !== null) mapping.texts.set(key, text);
     const end = node.range?.[1] ?? block.length;
-    // A comment can follow only if the value does not end its line.
     if (node.type === "PLAIN" && end < block.length && block[end] !== "\n") {
       const comment = /^[ \t]*(#[^\n]*)/.exec(block.slice(end, lineEnd(block, end)))?.[1];
       if (comment !== undefined) mapping.comments.set(key, comment);
@@ -202,7 +199,6 @@ function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** Line numbers for ascending offsets, without rescanning. */
 function createLineCounter(text: string): (offset: number) => number {
   let line = 1;
   let at = 0;

@@ -77,7 +77,6 @@ export function readPlainBlock(block: string): YamlMapping | null {
   return line > MAX_FRONTMATTER_KEYS ? null : mapping;
 }
 
-/** The value of a plain scalar; null if the YAML package has to decide. */
 function readPlain(text: string): string | number | boolean | null {
   if (text.endsWith(" ")) return null;
   // Numbers that would print differently stay strings.

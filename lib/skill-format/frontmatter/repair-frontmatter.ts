@@ -3,7 +3,6 @@ import { KNOWN_KEYS } from "@/lib/skill-format/dialects/field-names";
 import { isFailure, type ParseYaml, parseYamlBlock, type YamlMapping } from "./parse-yaml-block";
 import { readFlow } from "./read-flow";
 
-/** `line` counts from 1 in the block. */
 export type RepairNote = { code: string; line: number; message: string };
 export type Repaired = { mapping: YamlMapping; stage: Stage; notes: RepairNote[] };
 export type Stage = "S1" | "S2" | "S3" | "S4" | "S5" | "S6";
@@ -93,7 +92,6 @@ const quoteUnreadable =
     };
   };
 
-/** Whether a one-line value is valid YAML by itself. */
 export function isReadableValue(value: string, parse: ParseYaml): boolean {
   return !isFailure(parse(`value: ${value}`));
 }
@@ -128,7 +126,6 @@ export function plainTextOf(value: string): string {
 /** Enough to read the largest known frontmatter (33 KB) three times. */
 const MAX_REPAIR_WORK = 600_000;
 const QUADRATIC_CHARS = 8_192;
-/** Twice the allowed nesting. */
 const MAX_BRACKETS = 16;
 
 /**
@@ -186,7 +183,6 @@ export function splitSegments(block: string): { segments: Segment[]; before: str
   return { segments, before };
 }
 
-/** Whether only blank lines and comments follow the field's first line. */
 export function isOneLine(segment: Segment): boolean {
   return segment.below.every((line) => /^\s*(#|$)/.test(line));
 }

@@ -116,7 +116,6 @@ function readNested(
   return nested.values;
 }
 
-/** A list with items that are no YAML, such as `- "text" and more`, which become strings. */
 function readItems(below: string[], indent: number, parse: ParseYaml): unknown[] {
   const items: string[][] = [];
   for (const line of below) {
@@ -130,7 +129,6 @@ function readItems(below: string[], indent: number, parse: ParseYaml): unknown[]
   });
 }
 
-/** Joins lines; a heading after the text has begun ends it. */
 function joinText(value: string, below: string[]): string {
   const [, indicator, rest = ""] = /^([|>][+-]?[0-9]?)(?:\s+(.*))?$/.exec(value) ?? [];
   const heading = value === "" ? -1 : below.findIndex((line) => /^#{1,6} /.test(line));
@@ -145,7 +143,6 @@ function indentOf(line: string): number {
 
 export type IndentedBlock = { block: string; notes: RepairNote[] };
 
-// A key or list item followed by a quoted string.
 const QUOTED = /^( *)((?:- +)*)(?:(["']?)([\p{L}_$][\p{L}\p{N}_.$/-]*)\3[ \t]*:[ \t]+)?(["'])/u;
 const FIELD = /^(["']?)([\p{L}_$][\p{L}\p{N}_.$/-]*)\1[ \t]*:(?:[ \t]|$)/u;
 
@@ -186,7 +183,6 @@ export function indentQuoted(block: string): IndentedBlock | null {
   return notes.length === 0 ? null : { block: lines.join("\n"), notes };
 }
 
-/** The line of the closing quote, if only a comment follows it. */
 function findEnd(lines: string[], from: number, column: number, quote: string): number | null {
   for (let at = from; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
@@ -208,7 +204,6 @@ function countKeys(keys: Keys): Map<string, number> {
   return counts;
 }
 
-/** Whether the lines contain the only occurrence of a protected field. */
 function losesField(within: Keys, counts: ReadonlyMap<string, number>): boolean {
   return [...countKeys(within)].some(([key, count]) => KEPT.has(key) && counts.get(key) === count);
 }

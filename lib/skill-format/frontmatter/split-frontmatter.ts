@@ -34,7 +34,6 @@ function lineEnd(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** A line that may end a frontmatter. `line` counts from 1 below the opening. */
 export type Closing = { block: string; body: string; line: number; kind: "fence" | "heading" };
 
 // `--- Title`, `------`, an indented `---`, YAML's end mark, and lines used as fences: other dashes, Markdown rules,
@@ -72,7 +71,6 @@ export function findClosings(lines: string[], maxLines: number): Closing[] {
   return closings;
 }
 
-/** Whether a new known field follows before the next fence. */
 function hasNewField(lines: string[], keys: ReadonlySet<string>): boolean {
   for (const line of lines) {
     if (/^---[ \t]*$/.test(line)) return false;

@@ -3,7 +3,6 @@ import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "@/lib/skill-format/archiv
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 
-/** A playbook's link to a file: path without fragment and title; `line` counts from 1 in the text. */
 type FileLink = { path: string; line: number };
 
 const MAX_CHARS = 1_000_000;
@@ -132,7 +131,6 @@ function findLinkProblem(link: string, paths: ReadonlySet<string>): Omit<Advice,
   return { code: "quality_link_broken", message: `The link to ${shown} leads to no file of the skill${hint}.` };
 }
 
-/** The first items, and a count of the others. */
 function limit<T>(items: T[], code: string, what: string, describe: (item: T) => Advice): Advice[] {
   const shown = items.slice(0, MAX_SHOWN).map(describe);
   const more = items.length - shown.length;
@@ -170,7 +168,6 @@ function filePathOf(target: string): string | null {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A percent sign that encodes nothing is part of the name.
     return path;
   }
 }

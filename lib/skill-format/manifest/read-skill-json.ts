@@ -73,7 +73,6 @@ function takeFields(values: JsonObject) {
     text: (key: string) => take(key, "a text", textOf),
     list: (key: string) => take(key, "a list of texts", readList),
     map: (key: string) => take(key, "a mapping", (value) => (isMapping(value) ? value : null)),
-    /** The raw value; undefined if missing. */
     any: (key: string): unknown => take(key, "", (value) => ({ value }))?.value,
     report: (severity: Diagnostic["severity"], code: string, message: string) =>
       void reported.push({ code, severity, path: PATH, message }),

@@ -11,7 +11,6 @@ import { type Diagnostic, NO_REQUIREMENTS } from "@/lib/skill-format/schema";
 
 export type SkillMdPart = SkillPart & {
   stage: ParsedFrontmatter["stage"];
-  /** The top-level keys as written. */
   topLevel: ReadonlySet<string>;
 };
 
@@ -43,7 +42,6 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   fields.body = body;
   fields.inlineCommands = inlineCommands;
   Object.assign(meta, kept);
-  // Pipeline steps are read later.
   const unknown = describeUnknown(Object.keys(mapping.values), path, SKILL_MD_DIALECTS, ["steps"]);
   return {
     ...{ fields, meta, stage, topLevel },

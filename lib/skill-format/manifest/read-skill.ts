@@ -163,7 +163,6 @@ function fillGaps(manifest: SkillManifest, folder: string): Diagnostic[] {
   return diagnostics;
 }
 
-/** Derives slug and tool name in place. `packName` is the name in skill.json, which models see unchanged. */
 function checkNames(manifest: SkillManifest, packName: string | undefined): Diagnostic[] {
   const { name } = manifest;
   manifest.slug = slugOf(name) || spelledSlugOf(name);
@@ -221,7 +220,6 @@ export function inferDescription(body: string): string | null {
         .trimEnd()}…`;
 }
 
-/** Whether a line near the top of the body is labelled as the description. */
 export function hasLabelledDescription(body: string): boolean {
   return findLabelled(linesOf(body).slice(0, LABEL_LINES)) !== null;
 }

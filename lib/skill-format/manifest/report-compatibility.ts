@@ -1,11 +1,8 @@
 import { findTool, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 
-/** What is known of the machines that run skills. */
 export type HostFacts = {
-  /** Node's names: `linux`, `darwin`, `win32`. */
   platforms: string[];
-  /** Which of these programs are installed. */
   programs: ReadonlySet<string>;
 };
 

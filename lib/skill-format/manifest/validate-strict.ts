@@ -8,7 +8,6 @@ import {
 } from "@/lib/skill-format/frontmatter/parse-yaml-block";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 
-/** The files of a folder, or why there are none. */
 export type StrictTarget = readonly SkillFile[] | "missing" | "not_a_directory";
 
 /**

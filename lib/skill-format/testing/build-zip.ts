@@ -5,7 +5,6 @@ export type ZipEntry = {
   data?: string | Uint8Array;
   method?: number;
   flags?: number;
-  /** Unix mode with its type bits. */
   mode?: number;
   dosAttributes?: number;
   /** False header values. */
@@ -15,7 +14,6 @@ export type ZipEntry = {
   packed?: Uint8Array;
   extra?: Uint8Array;
   descriptor?: "signed" | "unsigned";
-  /** Offset of another entry's data. */
   offset?: number;
   gapAfter?: Uint8Array;
 };
