@@ -48,6 +48,7 @@ describe("safePath", () => {
     ["a\ufffdb", "invisible"],
     ["a\ud800b", "unassigned"],
     ["a.", "dot or a space"],
+    ["a ", "dot or a space"],
     ["a /b", "dot or a space"],
     ["con.txt", "device"],
     ["x/NUL", "device"],
