@@ -109,12 +109,12 @@ export async function clearActiveVersion(
   skill: SkillRow,
   version: { id: string; entry: string | null },
 ): Promise<void> {
-  const served = skill.currentId === version.id;
+  const wasActive = skill.currentId === version.id;
   await tx.skill.update({
     where: { id: skill.id },
     data: {
-      ...(served ? { currentId: null, enabled: false } : {}),
-      ...(served && version.entry !== null ? { runnable: false, argsSchema: null } : {}),
+      ...(wasActive ? { currentId: null, enabled: false } : {}),
+      ...(wasActive && version.entry !== null ? { runnable: false, argsSchema: null } : {}),
       pendingId: await newestPending(tx, skill.id),
       updatedAt: ctx.now(),
     },

@@ -32,14 +32,14 @@ export type AutomaticApproval = {
  */
 export async function approveAutomatically(ctx: Ctx, approval: AutomaticApproval): Promise<boolean> {
   const acting: Ctx = { ...ctx, actor: { kind: "system", name: approval.signer.name } };
-  const found = await findWaiting(acting, approval);
+  const found = await findPending(acting, approval);
   if (found === null) return false;
   const key = await loadSigningKey(ctx.database.keyFolder);
   await inspectBeforeApproval(acting, found, approval.comment);
   return inTransaction(acting, async (tx, txCtx) => {
-    const waiting = await findWaiting(txCtx, approval);
-    if (waiting === null) return false;
-    const { skill, version } = waiting;
+    const pending = await findPending(txCtx, approval);
+    if (pending === null) return false;
+    const { skill, version } = pending;
     const act = { actor: approval.signer, skill, version, settings: await getSettings(txCtx) };
     const terms = resolveTerms({ skill, version, given: { class: approval.class, grants: approval.grants } });
     const [id, at] = [newId(), ctx.now()];
@@ -69,7 +69,7 @@ export async function approveAutomatically(ctx: Ctx, approval: AutomaticApproval
   });
 }
 
-async function findWaiting(
+async function findPending(
   ctx: Ctx,
   { skillId, digest }: AutomaticApproval,
 ): Promise<{ skill: SkillRow; version: VersionRow } | null> {
@@ -131,12 +131,12 @@ export async function approveTrusted(ctx: Ctx, skillId: string, digest: string):
 export async function approveAllTrusted(ctx: Ctx): Promise<number> {
   const digests = await trustedDigests();
   if (digests.size === 0) return 0;
-  const waiting = await ctx.db.version.findMany({
+  const pending = await ctx.db.version.findMany({
     where: { state: "pending", skill: { source: "worker", deletedAt: null } },
     select: { skillId: true, digest: true },
   });
   let approved = 0;
-  for (const { skillId, digest } of waiting) {
+  for (const { skillId, digest } of pending) {
     if (digests.has(digest) && (await approveTrusted(ctx, skillId, digest))) approved += 1;
   }
   return approved;

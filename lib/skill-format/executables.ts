@@ -35,12 +35,12 @@ export function executablesOf(
 /** Whether manifest fields already show the same fact about the skill's own `SKILL.md`. */
 export function isShownByManifest({ path, what }: Executable, manifest: SkillManifest): boolean {
   if (!/^skill\.md$/i.test(path)) return false;
-  const said = [
+  const shown = [
     ...(manifest.inlineCommands.length > 0 ? ["inline commands"] : []),
     ...(manifest.hooks !== null || manifest.meta.hooks !== undefined ? ["“hooks” in its frontmatter"] : []),
     ...(manifest.allowedTools ?? []).map((pattern) => `the tool ${pattern} without asking`),
   ];
-  return said.includes(what);
+  return shown.includes(what);
 }
 
 const SCRIPT =

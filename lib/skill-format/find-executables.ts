@@ -46,8 +46,8 @@ function executableByContent(file: SkillFile): Executable | null {
   const client = (what: string | null): Executable | null => (what === null ? null : { path, by: "client", what });
   if (PLUGIN.test(path) || SETTINGS.test(path) || PACKAGE.test(path)) return client(describeJson(file));
   if (CLIENT_TEXT.test(path) || MARKER.test(path)) {
-    const said = client(describeText(file, { isMarker: MARKER.test(path) }));
-    if (said !== null) return said;
+    const found = client(describeText(file, { isMarker: MARKER.test(path) }));
+    if (found !== null) return found;
   }
   if (COMMAND_TOML.test(path) && textOf(bytes).includes("!{")) return client("inline commands");
   return isProgram(bytes) ? { path, by: "hand", what: "a script or program" } : null;

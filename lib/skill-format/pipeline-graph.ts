@@ -49,12 +49,12 @@ export function capabilityUnion(graph: SkillGraph, start: string): string[] {
 
 function findCycle(graph: SkillGraph, start: string, trail: string[]): string[] | null {
   const done = new Set<string>();
-  const visit = (id: string, way: readonly string[]): string[] | null => {
-    const at = way.indexOf(id);
-    if (at !== -1) return [...way.slice(at), id];
+  const visit = (id: string, chain: readonly string[]): string[] | null => {
+    const at = chain.indexOf(id);
+    if (at !== -1) return [...chain.slice(at), id];
     if (done.has(id)) return null;
     for (const used of graph.get(id)?.uses ?? []) {
-      const cycle = visit(used, [...way, id]);
+      const cycle = visit(used, [...chain, id]);
       if (cycle !== null) return cycle;
     }
     done.add(id);

@@ -57,21 +57,21 @@ function readStep(item: JsonObject): PipelineStep | null {
 /** An argument of a pipeline. `passedAs`: the step (from 0) and argument that get its whole value. */
 type Parameter = { name: string; passedAs: { step: number; argument: string } | null; isPart: boolean };
 
-type Read = { parameters: Parameter[]; diagnostics: Diagnostic[] };
+type PipelineParameters = { parameters: Parameter[]; diagnostics: Diagnostic[] };
 
 /**
  * The arguments of a pipeline: placeholders that no earlier step produces, by first use. Unreadable templates, and
  * placeholders that only a later step produces, become diagnostics of severity error.
  */
-export function pipelineParameters(steps: readonly PipelineStep[], path?: string): Read {
+export function pipelineParameters(steps: readonly PipelineStep[], path?: string): PipelineParameters {
   const diagnostics: Diagnostic[] = [];
   const report = (code: string, message: string) =>
     diagnostics.push({ code, severity: "error", ...(path && { path }), message });
   const parameters = new Map<string, Parameter>();
   const produced = new Set<string>();
-  const makers = new Map<string, number>();
+  const producers = new Map<string, number>();
   for (const [index, { outputKey }] of steps.entries()) {
-    if (outputKey !== null && !makers.has(outputKey)) makers.set(outputKey, index);
+    if (outputKey !== null && !producers.has(outputKey)) producers.set(outputKey, index);
   }
   for (const [index, step] of steps.entries()) {
     const parsed = parseTemplate(step.argumentsTemplate);
@@ -79,9 +79,9 @@ export function pipelineParameters(steps: readonly PipelineStep[], path?: string
     for (const { name, argument } of parsed.ok ? parsed.template.placeholders : []) {
       const [root = ""] = name.split(".");
       if (produced.has(name) || produced.has(root)) continue;
-      const maker = makers.get(name) ?? makers.get(root);
-      if (maker !== undefined) {
-        const message = `Step ${index + 1} uses {${name}}, which step ${maker + 1} produces later.`;
+      const producer = producers.get(name) ?? producers.get(root);
+      if (producer !== undefined) {
+        const message = `Step ${index + 1} uses {${name}}, which step ${producer + 1} produces later.`;
         report("placeholder_unknown", message);
         continue;
       }
@@ -129,11 +129,11 @@ export function pipelineSchema(
 function markedIn({ argumentsTemplate }: PipelineStep, target: JsonObject | null): string[] {
   const parsed = parseTemplate(argumentsTemplate);
   if (!parsed.ok || target === null) return [];
-  const told = parseTemplate(JSON.stringify(redactMarked(target, parsed.template.value)));
+  const redacted = parseTemplate(JSON.stringify(redactMarked(target, parsed.template.value)));
   const count = (of: ReturnType<typeof parseTemplate>, name: string) =>
     of.ok ? of.template.placeholders.filter((one) => one.name === name).length : 0;
   const names = parsed.template.placeholders.map(({ name }) => name);
-  return names.filter((name) => count(told, name) < count(parsed, name)).map((name) => name.split(".")[0] ?? name);
+  return names.filter((name) => count(redacted, name) < count(parsed, name)).map((name) => name.split(".")[0] ?? name);
 }
 
 /** A schema without references to its document. */

@@ -44,14 +44,14 @@ export function prepareTexts(file: ScanFile, fragments: Fragment[]): SearchText[
 export function runPatterns(
   rule: Rule,
   file: ScanFile,
-  places: SearchText[],
+  texts: SearchText[],
   take: (hit: Hit, view: ScanView) => void,
 ): boolean {
   let finished = true;
-  for (const place of rule.decoded === false ? places.slice(0, 1) : places) {
+  for (const searched of rule.decoded === false ? texts.slice(0, 1) : texts) {
     const budget = { leftChars: MAX_CLOSE_CHARS };
     for (const pattern of rule.patterns ?? []) {
-      finished = runPattern(pattern, file, place, budget, take) && finished;
+      finished = runPattern(pattern, file, searched, budget, take) && finished;
     }
   }
   return finished;
@@ -60,11 +60,11 @@ export function runPatterns(
 function runPattern(
   pattern: Pattern,
   file: ScanFile,
-  place: SearchText,
+  searched: SearchText,
   budget: { leftChars: number },
   take: (hit: Hit, view: ScanView) => void,
 ): boolean {
-  const { text, hints, view } = place;
+  const { text, hints, view } = searched;
   const regions = findRegions(
     text,
     pattern.hints.map((hint) => hints[HINT_IDS.get(hint) ?? -1] ?? []),
@@ -75,26 +75,27 @@ function runPattern(
   const isSource = view === "source";
   let taken = 0;
   let lastEnd = 0;
-  const tell = (raw: RawMatch) => {
-    const weight = pattern.weigh?.(describeMatch(raw, file, place)) ?? true;
+  const collect = (raw: RawMatch) => {
+    const weight = pattern.weigh?.(describeMatch(raw, file, searched)) ?? true;
     if (weight === false) return true;
     const severity = weight === true ? {} : { severity: weight };
-    const hit = isSource ? { start: raw.start, end: raw.end } : { start: sourceAt(place, raw.start) };
+    const hit = isSource ? { start: raw.start, end: raw.end } : { start: sourceAt(searched, raw.start) };
     take({ ...hit, ...severity, text: text.slice(raw.start, raw.end) }, view);
     taken += 1;
     lastEnd = raw.end;
     return taken < MAX_COLLECTED;
   };
-  const outcome = matchPattern(compiled, text, tell, regions, budget);
+  const outcome = matchPattern(compiled, text, collect, regions, budget);
   if (outcome === "stopped") {
     const rest = Math.min(1_000, countMatchingChunks(compiled, text, lastEnd));
-    for (let at = 0; at < rest; at += 1) take({ start: isSource ? lastEnd : sourceAt(place, lastEnd), text: "" }, view);
+    for (let at = 0; at < rest; at += 1)
+      take({ start: isSource ? lastEnd : sourceAt(searched, lastEnd), text: "" }, view);
   }
   return outcome !== "overrun";
 }
 
-function describeMatch({ start, end, groups }: RawMatch, file: ScanFile, place: SearchText): Match {
-  const { text, view } = place;
+function describeMatch({ start, end, groups }: RawMatch, file: ScanFile, searched: SearchText): Match {
+  const { text, view } = searched;
   const floor = Math.max(0, start - LINE_CHARS);
   const ceiling = Math.min(text.length, end + LINE_CHARS);
   const before = lastBreak(text, start - 1, floor);
@@ -112,7 +113,7 @@ function describeMatch({ start, end, groups }: RawMatch, file: ScanFile, place: 
     inCode:
       view === "base64-decoded" ||
       view === "hex-decoded" ||
-      isInRanges(file.codeRanges, view === "source" ? start : sourceAt(place, start)),
+      isInRanges(file.codeRanges, view === "source" ? start : sourceAt(searched, start)),
   };
 }
 

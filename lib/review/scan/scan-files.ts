@@ -24,23 +24,23 @@ export function scanFiles(
   files: SkillFile[],
   { signal, unread = [], killAfterMs = KILL_AFTER_MS }: Options = {},
 ): Promise<ScanResult> {
-  const desk = processStore<ScanQueue>("scan", () => ({ thread: null, queue: Promise.resolve() }));
-  const scan = desk.queue.then(async () => {
+  const scans = processStore<ScanQueue>("scan", () => ({ thread: null, queue: Promise.resolve() }));
+  const scan = scans.queue.then(async () => {
     signal?.throwIfAborted();
     const startedMs = performance.now();
-    if (desk.thread === null || !desk.thread.isOpen()) desk.thread = await openThread(await loadThreadSource());
-    const { thread } = desk;
+    if (scans.thread === null || !scans.thread.isOpen()) scans.thread = await openThread(await loadThreadSource());
+    const { thread } = scans;
     const outcome = await thread
       .run({ files: files.map(copyBytes), unread }, { afterMs: killAfterMs, signal })
       .catch((error: unknown) => {
-        desk.thread = null;
+        scans.thread = null;
         throw error;
       });
     if ("result" in outcome) return outcome.result;
-    desk.thread = null;
+    scans.thread = null;
     return reportTermination(files, unread, outcome, performance.now() - startedMs);
   });
-  desk.queue = scan.catch(() => {});
+  scans.queue = scan.catch(() => {});
   return scan;
 }
 

@@ -131,7 +131,7 @@ async function verifyRun(sql: Sql, run: RunRow, keys: Map<string, KeyObject>) {
       problems: [...problems, "no valid signature of its terms precedes its start"],
     };
   }
-  const isUnsaid = signed.some(({ basis }) => basis === undefined);
+  const lacksBasis = signed.some(({ basis }) => basis === undefined);
   const subject = Subject.parse(JSON.parse(last.subjectJson));
   const given = permissionsOfRun(run, subject);
   const allows = await allowanceOf(sql, run.id);
@@ -142,15 +142,15 @@ async function verifyRun(sql: Sql, run: RunRow, keys: Map<string, KeyObject>) {
     ...{ given, asked: permissionsAsked(run.manifest), signed: permissionsOfSubject(subject) },
     class: [subject.class, run.declaredClass].every((name) => name === "safe" || name === null) ? "safe" : "more",
     // Earlier signatures are judged without the current rules on own use and isolation.
-    caller: isUnsaid ? owner : run.callerId,
-    isolation: isUnsaid ? "sandbox" : (run.isolation ?? "none"),
+    caller: lacksBasis ? owner : run.callerId,
+    isolation: lacksBasis ? "sandbox" : (run.isolation ?? "none"),
     ...{ owner, authors: [run.createdById, ...(run.submittedById === null ? [] : [run.submittedById])] },
     signatures: signed.map((statement) => signatureOf(statement, statement.role)),
     ...{ needed: last.needed, inName: inName as "release" | "operator" | null, allows },
   });
   const bytes = await sql.all(FILES, run.versionId);
   return {
-    isFormer: isUnsaid || (needsOperator && allows === null),
+    isFormer: lacksBasis || (needsOperator && allows === null),
     problems: [...problems, ...compareWithSubject(run, subject, digestFiles(bytes)), ...found],
   };
 }

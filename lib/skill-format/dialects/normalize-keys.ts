@@ -7,22 +7,22 @@ import { parseAllowedTools } from "./tools";
 export type RenamedKey = { key: string; field: string };
 
 /** Renames keys that mean name and description in another letter case or language, unless the mapping has both. */
-export function normalizeNameFields(mapping: YamlMapping): { mapping: YamlMapping; respelled: RenamedKey[] } {
+export function normalizeNameFields(mapping: YamlMapping): { mapping: YamlMapping; renames: RenamedKey[] } {
   const { values } = mapping;
   const missing = ["name", "description"].filter((field) => !Object.hasOwn(values, field));
-  if (missing.length === 0) return { mapping, respelled: [] };
-  const respelled = missing.flatMap((field) => {
+  if (missing.length === 0) return { mapping, renames: [] };
+  const renames = missing.flatMap((field) => {
     const key = Object.keys(values).find(
       (candidate) => knownFieldFor(candidate) === field && mapping.texts.has(candidate),
     );
     return key === undefined ? [] : [{ key, field }];
   });
-  if (respelled.length === 0) return { mapping, respelled };
-  return { mapping: renameKeys(mapping, respelled), respelled };
+  if (renames.length === 0) return { mapping, renames };
+  return { mapping: renameKeys(mapping, renames), renames };
 }
 
-export function renameKeys(mapping: YamlMapping, respelled: readonly RenamedKey[]): YamlMapping {
-  const renamed = new Map(respelled.map(({ key, field }) => [key, field]));
+export function renameKeys(mapping: YamlMapping, renames: readonly RenamedKey[]): YamlMapping {
+  const renamed = new Map(renames.map(({ key, field }) => [key, field]));
   const rename = <T>(map: Map<string, T>) => new Map([...map].map(([key, value]) => [renamed.get(key) ?? key, value]));
   return {
     ...mapping,
@@ -51,20 +51,20 @@ const READ: ReadonlySet<string> = new Set([
  * Brings restricting fields under the names that dialects read: expands merge keys (`<<`), renames other letter cases,
  * and joins all spellings of `disallowed-tools`. Never replaces a key that is read already.
  */
-export function normalizeLimits(mapping: YamlMapping): { mapping: YamlMapping; respelled: RenamedKey[] } {
+export function normalizeLimits(mapping: YamlMapping): { mapping: YamlMapping; renames: RenamedKey[] } {
   const merged: YamlMapping = { ...mapping, values: expandMerges(mapping.values) };
   const keys = Object.keys(merged.values);
-  const respelled: RenamedKey[] = [];
+  const renames: RenamedKey[] = [];
   for (const key of keys) {
     const field = limitFor(key);
     if (field === null || READ.has(key)) continue;
-    const isTaken = [...keys, ...respelled.map((other) => other.field)].some(
+    const isTaken = [...keys, ...renames.map((other) => other.field)].some(
       (other) => other !== key && READ.has(other) && limitFor(other) === field,
     );
-    if (!isTaken) respelled.push({ key, field });
+    if (!isTaken) renames.push({ key, field });
   }
-  const renamed = respelled.length === 0 ? merged : renameKeys(merged, respelled);
-  return { mapping: joinDenied(renamed), respelled };
+  const renamed = renames.length === 0 ? merged : renameKeys(merged, renames);
+  return { mapping: joinDenied(renamed), renames };
 }
 
 export function limitFor(key: string): string | null {

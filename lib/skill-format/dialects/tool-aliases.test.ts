@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findTool, translateTools } from "./tools";
+import { findTool } from "./tools";
 
 it.each([
   ...[
@@ -44,16 +44,4 @@ it.each([
 
 it.each(["mcp__slack__post", "*", "", "constructor", "chain_loader", "some-agent"])("does not guess at %j", (name) => {
   expect(findTool(name)).toBeNull();
-});
-
-it("translates lists into another agent's words, and gives back what it does not know", () => {
-  const names = ["Bash", "Shell", "Read", "mcp__x", "Grep"];
-  expect(translateTools(names, "openjarvis")).toEqual({
-    translated: ["shell_exec", "file_read", "file_grep"],
-    unknown: ["mcp__x"],
-  });
-  expect(translateTools(names, "personalAgent")).toEqual({
-    translated: ["run_command", "read_file"],
-    unknown: ["mcp__x", "Grep"],
-  });
 });

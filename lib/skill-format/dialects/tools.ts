@@ -56,51 +56,33 @@ function readListItem(item: unknown): string[] {
   return [];
 }
 
-/** A tool and its names in different agents. `id` is Skillgate's name. */
-export type CanonicalTool = {
-  id: string;
-  claude: string;
-  personalAgent: string | null;
-  openjarvis: string | null;
-  aliases: readonly string[];
-};
+/** A tool with Skillgate's id, Claude Code's name, and its names in other agents. */
+export type CanonicalTool = { id: string; claude: string; aliases: readonly string[] };
 
 /**
  * The tools that skills list: the tables of Personal Agent (matching of allow-lists) and OpenJarvis (tool translation),
  * and names found in public skills. Claude Code's meaning wins conflicts: WebFetch fetches one address, Glob finds
  * files by pattern.
  */
-export const CANONICAL_TOOLS: readonly CanonicalTool[] = [
-  tool("run_command", "Bash", "run_command", "shell_exec", [
-    "Shell",
-    "Terminal",
-    "execute_command",
-    "powershell",
-    "exec",
-  ]),
-  tool("read_file", "Read", "read_file", "file_read", ["View", "Cat", "open_file", "NotebookRead"]),
-  tool("write_file", "Write", "write_file", "file_write", ["Create", "create_file"]),
-  tool("edit_file", "Edit", "edit_file", "file_edit", ["str_replace", "MultiEdit", "patch", "apply_patch"]),
-  tool("find_files", "Glob", "list_dir", "file_glob", ["find"]),
-  tool("list_dir", "LS", "list_dir", null, ["List", "list_directory"]),
-  tool("search_text", "Grep", null, "file_grep", ["search", "ripgrep", "search_files"]),
-  tool("web_search", "WebSearch", "web_search", "web_search", []),
-  tool("web_fetch", "WebFetch", "web_fetch", "web_search", ["fetch"]),
-  tool("delegate", "Task", null, "delegate_agent", ["Agent", "delegate_agent", "spawn_agent"]),
-  tool("edit_notebook", "NotebookEdit", null, "notebook_edit", []),
-  tool("ask_user", "AskUserQuestion", null, null, ["request_user_input", "ask_question"]),
-  tool("todo", "TodoWrite", null, null, ["TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet"]),
-  tool("use_skill", "Skill", "use_skill", null, ["SlashCommand"]),
+const CANONICAL_TOOLS: readonly CanonicalTool[] = [
+  tool("run_command", "Bash", "Shell", "Terminal", "execute_command", "powershell", "exec", "shell_exec"),
+  tool("read_file", "Read", "View", "Cat", "open_file", "NotebookRead", "file_read"),
+  tool("write_file", "Write", "Create", "create_file", "file_write"),
+  tool("edit_file", "Edit", "str_replace", "MultiEdit", "patch", "apply_patch", "file_edit"),
+  tool("find_files", "Glob", "find", "list_dir", "file_glob"),
+  tool("list_dir", "LS", "List", "list_directory"),
+  tool("search_text", "Grep", "search", "ripgrep", "search_files", "file_grep"),
+  tool("web_search", "WebSearch"),
+  tool("web_fetch", "WebFetch", "fetch", "web_search"),
+  tool("delegate", "Task", "Agent", "delegate_agent", "spawn_agent"),
+  tool("edit_notebook", "NotebookEdit", "notebook_edit"),
+  tool("ask_user", "AskUserQuestion", "request_user_input", "ask_question"),
+  tool("todo", "TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet"),
+  tool("use_skill", "Skill", "SlashCommand"),
 ];
 
-function tool(
-  id: string,
-  claude: string,
-  personalAgent: string | null,
-  openjarvis: string | null,
-  aliases: readonly string[],
-): CanonicalTool {
-  return { id, claude, personalAgent, openjarvis, aliases };
+function tool(id: string, claude: string, ...aliases: string[]): CanonicalTool {
+  return { id, claude, aliases };
 }
 
 /**
@@ -111,33 +93,15 @@ export function findTool(name: string): CanonicalTool | null {
   return BY_NAME.get(foldName(name)) ?? null;
 }
 
-/** Translates names into another agent's, each once. Names without a translation are returned as `unknown`. */
-export function translateTools(
-  names: readonly string[],
-  agent: "id" | "claude" | "personalAgent" | "openjarvis",
-): { translated: string[]; unknown: string[] } {
-  const translated = new Set<string>();
-  const unknown = new Set<string>();
-  for (const name of names) {
-    const target = findTool(name)?.[agent] ?? null;
-    if (target === null) unknown.add(name);
-    else translated.add(target);
-  }
-  return { translated: [...translated], unknown: [...unknown] };
-}
-
 function foldName(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, "");
 }
 
 const BY_NAME = new Map<string, CanonicalTool>();
-for (const pick of [
-  (entry: CanonicalTool) => [entry.id, entry.claude],
-  ({ personalAgent, openjarvis, aliases }: CanonicalTool) => [...aliases, personalAgent, openjarvis],
-]) {
+for (const pick of [(entry: CanonicalTool) => [entry.id, entry.claude], ({ aliases }: CanonicalTool) => aliases]) {
   for (const entry of CANONICAL_TOOLS) {
     for (const name of pick(entry)) {
-      if (name !== null && !BY_NAME.has(foldName(name))) BY_NAME.set(foldName(name), entry);
+      if (!BY_NAME.has(foldName(name))) BY_NAME.set(foldName(name), entry);
     }
   }
 }

@@ -85,21 +85,21 @@ export function readYargs(text: string): FoundArguments | null {
 }
 
 function readYargsOption(name: string, fields: Map<string, string>, isPositional: boolean): FoundParam | null {
-  const said = readString(fields.get("type")) ?? "";
+  const type = readString(fields.get("type")) ?? "";
   const has = (key: string) => readLiteral(fields.get(key)) === true;
   const help = readString(fields.get("describe") ?? fields.get("description") ?? fields.get("desc"));
   const flag = `${name.length === 1 ? "-" : "--"}${name}`;
   if (!/^[\w.-]{1,60}$/.test(name)) return null;
-  if (said === "boolean" || said === "count" || has("boolean")) return flagParam(name, flag, help);
+  if (type === "boolean" || type === "count" || has("boolean")) return flagParam(name, flag, help);
   const choices = fields.get("choices");
   const listed = choices === undefined || readBrackets(choices) === null ? undefined : readLiteral(choices);
   return {
-    ...{ name, help, type: said === "number" || has("number") ? "number" : "string" },
+    ...{ name, help, type: type === "number" || has("number") ? "number" : "string" },
     ...(isPositional ? { kind: "positional" } : { kind: "option", flag }),
     default: readLiteral(fields.get("default")),
     required: has("demandOption") || has("required") || has("demand"),
     choices: Array.isArray(listed) ? listed : undefined,
-    repeat: said === "array" || has("array"),
+    repeat: type === "array" || has("array"),
   };
 }
 

@@ -123,8 +123,8 @@ function readClickArgument({ args, named }: Call): FoundParam | null {
   if (name === undefined) return null;
   const nargs = readLiteral(named.get("nargs"));
   const value = clickValue(named);
-  const said = readLiteral(named.get("required"));
-  const required = typeof said === "boolean" ? said : nargs !== -1 && value.default === undefined;
+  const declared = readLiteral(named.get("required"));
+  const required = typeof declared === "boolean" ? declared : nargs !== -1 && value.default === undefined;
   return { name, kind: "positional", ...value, required, repeat: typeof nargs === "number" && nargs !== 1 };
 }
 
@@ -164,8 +164,8 @@ function readTyperParameter(part: string): FoundParam | null {
   const name = /^\w{1,60}/.exec(part)?.[0];
   const equals = outerEquals(part);
   const value = equals === -1 ? undefined : part.slice(equals + 1).trim();
-  const said = part.slice(name?.length ?? 0, equals === -1 ? undefined : equals).trim();
-  const annotation = said.startsWith(":") ? said.slice(1).trim() : "str";
+  const annotated = part.slice(name?.length ?? 0, equals === -1 ? undefined : equals).trim();
+  const annotation = annotated.startsWith(":") ? annotated.slice(1).trim() : "str";
   if (name === undefined || /\bContext\b/.test(annotation)) return null;
   const inValue = typerCall(value);
   const declared = inValue ?? typerCall(annotation);

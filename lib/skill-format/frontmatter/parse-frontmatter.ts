@@ -139,8 +139,8 @@ function readOpening(opening: Opening, parse: ParseYaml, message: string): Recov
   if (split.kind !== "found" && split.kind !== "unclosed") return null;
   const direct = split.kind === "found" ? withBody(repairFrontmatter(split.block, parse), split.body) : null;
   const usual = direct ?? recoverBlock(linesBelow(opening.text), split.kind === "found" ? split : null, parse);
-  const tidied = split.kind === "found" && countNames(usual) < 2 ? recoverNormalized(split, usual, parse) : null;
-  const repaired = tidied ?? usual;
+  const normalized = split.kind === "found" && countNames(usual) < 2 ? recoverNormalized(split, usual, parse) : null;
+  const repaired = normalized ?? usual;
   if (repaired === null || !isNamed(repaired.mapping)) return null;
   const note = { code: "repaired_opening", line: 0, message };
   const [body, blockLine] = [opening.before + repaired.body, opening.firstLine + 1];
@@ -150,11 +150,11 @@ function readOpening(opening: Opening, parse: ParseYaml, message: string): Recov
 /** S5: fields that are not written as YAML, if this finds more than other repairs. */
 function recoverNormalized({ block, body }: Fenced, usual: Recovered | null, parse: ParseYaml): Recovered | null {
   if (block.length > MAX_FRONTMATTER_BYTES) return null;
-  const tidied = normalizeFields(block);
-  const repaired = tidied === null ? null : withBody(repairSegments(tidied.block, parse), body);
-  if (tidied === null || repaired === null || countNames(repaired) <= countNames(usual)) return null;
+  const normalized = normalizeFields(block);
+  const repaired = normalized === null ? null : withBody(repairSegments(normalized.block, parse), body);
+  if (normalized === null || repaired === null || countNames(repaired) <= countNames(usual)) return null;
   const message = "A field is not written as “key: value”, but was read.";
-  const notes = tidied.changed.map((line) => ({ code: "repaired_field", line, message }));
+  const notes = normalized.changed.map((line) => ({ code: "repaired_field", line, message }));
   return { ...repaired, notes: [...notes, ...repaired.notes] };
 }
 

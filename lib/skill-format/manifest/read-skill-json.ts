@@ -58,18 +58,18 @@ function takeFields(values: JsonObject) {
   const mistyped: Diagnostic[] = [];
   const take = <T>(key: string, expected: string, read: (value: unknown) => T | null): T | null => {
     const value = values[key];
-    const isSaid = value !== undefined && value !== null && value !== "";
-    const found = isSaid ? read(value) : null;
-    if (!isSaid || found !== null) delete rest[key];
-    else giveBack(key, "field_type", `"${key}" must be ${expected}. The value is kept but not used.`);
+    const isSet = value !== undefined && value !== null && value !== "";
+    const found = isSet ? read(value) : null;
+    if (!isSet || found !== null) delete rest[key];
+    else keepInRest(key, "field_type", `"${key}" must be ${expected}. The value is kept but not used.`);
     return found;
   };
-  const giveBack = (key: string, code: string, message: string) => {
+  const keepInRest = (key: string, code: string, message: string) => {
     rest[key] = values[key];
     mistyped.push({ code, severity: "warning", path: PATH, message });
   };
   return {
-    ...{ rest, reported, mistyped, giveBack },
+    ...{ rest, reported, mistyped, keepInRest },
     text: (key: string) => take(key, "a text", textOf),
     list: (key: string) => take(key, "a list of texts", readList),
     map: (key: string) => take(key, "a mapping", (value) => (isMapping(value) ? value : null)),
@@ -98,7 +98,7 @@ function readFields(taker: FieldTaker, files: SkillFile[]) {
   }
   const scope = taker.text("scope");
   if (scope !== null && scope !== "manager") {
-    taker.giveBack("scope", "scope_ignored", "A pack always runs on the manager. Its scope is not used.");
+    taker.keepInRest("scope", "scope_ignored", "A pack always runs on the manager. Its scope is not used.");
   }
   return {
     name,
@@ -173,7 +173,7 @@ function readTimeout(taker: FieldTaker): number | null {
   const value = taker.any("timeout_seconds");
   if (value === undefined) return null;
   if (typeof value !== "number" || !Number.isFinite(value)) {
-    taker.giveBack("timeout_seconds", "field_type", '"timeout_seconds" must be a number. The default is used.');
+    taker.keepInRest("timeout_seconds", "field_type", '"timeout_seconds" must be a number. The default is used.');
     return null;
   }
   if (value > MAX_TIMEOUT_SECONDS) {
@@ -201,7 +201,7 @@ type FoundEntry = { entry: string | null; problem: { code: string; message: stri
  */
 function findEntry(raw: string, files: SkillFile[]): FoundEntry {
   const given = raw.trim();
-  const path = given.startsWith("/") ? longestEnd(given, files) : insidePath(given.replace(/^(\.\/+)+/, ""));
+  const path = given.startsWith("/") ? longestSuffix(given, files) : insidePath(given.replace(/^(\.\/+)+/, ""));
   if (path === null) {
     return refuse("entry_outside", `The entry "${raw}" must be a path inside the skill's folder.`);
   }
@@ -220,7 +220,7 @@ function refuse(code: string, message: string): FoundEntry {
   return { entry: null, problem: { code, message } };
 }
 
-function longestEnd(path: string, files: SkillFile[]): string | null {
+function longestSuffix(path: string, files: SkillFile[]): string | null {
   const paths = new Set(files.map((file) => file.path));
   const segments = path.split("/").slice(1);
   return segments.map((_, index) => segments.slice(index).join("/")).find((end) => paths.has(end)) ?? null;

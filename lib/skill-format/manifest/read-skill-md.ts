@@ -31,8 +31,8 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   const topLevel = new Set(Object.keys(parsed.values));
   const { mapping: restored, kept } = restoreMoved(parsed);
   const named = normalizeNameFields(restored);
-  const { mapping, respelled } = normalizeLimits(named.mapping);
-  for (const { key, field } of [...named.respelled, ...respelled]) {
+  const { mapping, renames } = normalizeLimits(named.mapping);
+  for (const { key, field } of [...named.renames, ...renames]) {
     const message = `"${key}" is read as "${field}". Most agents do not know it.`;
     const line = (parsed.lines.get(key) ?? 1) + blockLine - 1;
     problems.push({ code: "key_respelled", severity: "warning", path, line, message });

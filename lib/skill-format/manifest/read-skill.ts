@@ -110,26 +110,26 @@ function strongestClass({ tools }: SkillManifest): SkillManifest["declaredClass"
 }
 
 function mergeParts(all: (Requirements | undefined)[]): Requirements {
-  const said = all.filter((requirements) => requirements !== undefined);
-  const [only] = said;
-  if (only === undefined || said.length === 1) return only ?? NO_REQUIREMENTS;
+  const present = all.filter((requirements) => requirements !== undefined);
+  const [only] = present;
+  if (only === undefined || present.length === 1) return only ?? NO_REQUIREMENTS;
   const list = (key: Exclude<keyof Requirements, "credentials" | "invalid">) => [
-    ...new Set(said.flatMap((requirements) => requirements[key])),
+    ...new Set(present.flatMap((requirements) => requirements[key])),
   ];
   return {
     ...{ bins: list("bins"), anyBins: list("anyBins"), env: list("env"), os: list("os"), config: list("config") },
     capabilities: list("capabilities"),
-    credentials: said.flatMap((requirements) => requirements.credentials),
+    credentials: present.flatMap((requirements) => requirements.credentials),
     unknown: list("unknown"),
-    invalid: said.some((requirements) => requirements.invalid),
+    invalid: present.some((requirements) => requirements.invalid),
   };
 }
 
 /** The parsed requirements, and those of other programs, as the API returns them. */
 function mergeRequires({ requires, requirements }: SkillManifest): SkillManifest["requires"] {
   const others = Object.entries(requires).filter(([key]) => !Object.hasOwn(NO_REQUIREMENTS, key));
-  const said = Object.entries(requirements).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
-  return Object.fromEntries([...others, ...said]);
+  const present = Object.entries(requirements).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
+  return Object.fromEntries([...others, ...present]);
 }
 
 /** Strict loaders skip such a skill silently, so its author should be told. */

@@ -27,7 +27,7 @@ export function reportCompatibility(manifest: SkillManifest, host: HostFacts): D
   return [
     ...platformNotes(manifest, host),
     ...programNotes(manifest, host),
-    ...neededNotes(manifest),
+    ...requirementNotes(manifest),
     ...toolNotes(manifest),
     ...ignoredNotes(manifest),
   ];
@@ -42,8 +42,8 @@ function platformNotes({ requirements }: SkillManifest, { platforms }: HostFacts
 
 function programNotes({ requirements, install }: SkillManifest, { programs }: HostFacts): Diagnostic[] {
   const hintFor = (program: string) => {
-    const way = install.find((entry) => entry.bins.includes(program) && entry.target !== null);
-    return way ? ` The author names ${way.kind} ${way.target}. Skillgate does not install it.` : "";
+    const method = install.find((entry) => entry.bins.includes(program) && entry.target !== null);
+    return method ? ` The author names ${method.kind} ${method.target}. Skillgate does not install it.` : "";
   };
   const missing = requirements.bins
     .filter((program) => !programs.has(program))
@@ -56,7 +56,7 @@ function programNotes({ requirements, install }: SkillManifest, { programs }: Ho
   ];
 }
 
-function neededNotes({ requirements }: SkillManifest): Diagnostic[] {
+function requirementNotes({ requirements }: SkillManifest): Diagnostic[] {
   const notes: Diagnostic[] = [];
   if (requirements.invalid) {
     notes.push(warning("requirements_unreadable", "Some requirements cannot be read. They count as not met."));
