@@ -77,11 +77,11 @@ test.each([
   ["SKILL.md", text("allowed-tools: Read", "hooks: none of it. Careful!`x`")],
   ["SKILL.md", text('when_to_use: "Use for git hooks: all of them"')],
   ["MZ.txt", "MZ is a text"],
-])("%s is read by agents and executed by nobody: %s", (path, content) => {
+])("%s is read by agents and never executed: %s", (path, content) => {
   expect(findExecutables([file(path, content)])).toEqual([]);
 });
 
-test("what was stored without it is judged by its paths, and packs are run anyway", () => {
+test("stored manifests without executables are judged by paths, and packs by what a client runs", () => {
   const files = [file("hooks/hooks.json"), file("run.sh")];
   expect(executablesOf(EMPTY_MANIFEST, files).map(({ path }) => path)).toEqual(["hooks/hooks.json", "run.sh"]);
   expect(executablesOf({ ...EMPTY_MANIFEST, kind: "pack" }, files).map(({ path }) => path)).toEqual([

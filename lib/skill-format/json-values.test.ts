@@ -39,7 +39,7 @@ it.each([
   ["[01]", 1, '"0" is not expected'],
   ["[NaN]", 1, '"N" is not expected'],
   ["[".repeat(100), 1, "deeper than 64"],
-])("says where %j is wrong", (text, line, message) => {
+])("reports the line of %j", (text, line, message) => {
   expect(parseJsonStrict(text)).toMatchObject({ ok: false, line, message: expect.stringContaining(message) });
 });
 

@@ -18,7 +18,7 @@ test("parameters are the placeholders that no earlier step produces; output keys
   });
 });
 
-test("a parameter that is passed on whole has the type of the step’s skill, else it is a text", () => {
+test("a parameter that is passed as a whole has the type of the step’s skill, else it is a text", () => {
   const target = { type: "object", properties: { limit: { type: "integer", minimum: 1 }, on: { $ref: "#/$defs/x" } } };
   const { properties } = pipelineSchema([step('{"limit": {n}, "on": {flag}, "other": {o}}')], [target]);
   expect(properties).toEqual({
@@ -28,7 +28,7 @@ test("a parameter that is passed on whole has the type of the step’s skill, el
   });
 });
 
-test("a parameter that a step puts where its skill’s schema marks a secret is marked", () => {
+test("a parameter in a place that the step’s schema marks as secret is marked", () => {
   const secret = { type: "string", writeOnly: true };
   const target = {
     $defs: { S: secret },

@@ -16,7 +16,7 @@ const ZERO_WIDTH = /[\u{200B}-\u{200D}\u{2060}-\u{2064}\u{FEFF}\u{180E}\u{115F}\
 const NEEDING =
   /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{sc=Mong}\p{sc=Hang}\p{sc=Hebr}]/u;
 
-// biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant by itself, whatever stands before it.
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: each is meant by itself, not combined with the character before it.
 const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{FE0F}\u{20E3}\u{1F1E6}-\u{1F1FF}\u{2640}\u{2642}]/u;
 
 const SELECTORS =

@@ -18,7 +18,7 @@ const REVERSED_CLUE = /\[::-1\]|\.reverse\(\)|\breversed\(|\|\s*rev\b|strrev|-jo
 const COMMANDS = new Set("curl wget bash sh eval exec base64 python perl nc ncat powershell chmod cat rm".split(" "));
 
 const INVISIBLE =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant by itself, whatever stands before it.
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is meant by itself, not combined with the character before it.
   /[\u{AD}\u{34F}\u{61C}\u{115F}\u{1160}\u{17B4}\u{17B5}\u{180B}-\u{180F}\u{200B}-\u{200F}\u{202A}-\u{202E}\u{2060}-\u{206F}\u{3164}\u{FE00}-\u{FE0F}\u{FEFF}\u{FFA0}\u{E0000}-\u{E0FFF}]/gu;
 
 const TAGS = /[\u{E0020}-\u{E007E}]{2,}/gu;

@@ -22,7 +22,7 @@ const CHAINS: { from: RegExp; with: RegExp; to: Severity; at: (draft: Draft) => 
 
 /** Characters without a visible shape and direction controls, except the space. */
 const INVISIBLE =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant by itself, whatever stands before it.
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is meant by itself, not combined with the character before it.
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u{A0}\u{1680}\u{2000}-\u{200A}\u{202F}\u{205F}\u{3000}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}\u{115F}\u{1160}\u{3164}\u{FFA0}\u{2800}\u{180B}-\u{180F}\u{034F}]/gu;
 
 /** A file that could not be read; `text` is the reason. */

@@ -117,7 +117,7 @@ describe("assertUniquePaths", () => {
     expect(refuse).toThrow(reason);
   });
 
-  it("refuses a file where an empty folder is", () => {
+  it("refuses a file in place of an empty folder", () => {
     expect(() => assertUniquePaths(["a"], ["a"])).toThrow("both a file and a folder");
   });
 });

@@ -7,8 +7,8 @@ const read = (entries: ZipEntry[], faults?: { comment: string }) =>
 const skill = { name: "SKILL.md", data: "# Hello" };
 const LINK = 0o120777;
 
-describe("a ZIP that is plain", () => {
-  it("keeps the executable bit and nothing else of the mode", async () => {
+describe("a plain ZIP", () => {
+  it("keeps only the executable bit of the mode", async () => {
     const { files } = await read([
       { name: "a", mode: 0o100600 },
       { name: "b", mode: 0o100711 },
@@ -34,7 +34,7 @@ describe("a ZIP that is plain", () => {
     expect((await read([])).files).toEqual([]);
   });
 
-  it("may hold a text that packs very well", async () => {
+  it("may contain a text that compresses very well", async () => {
     expect((await read([{ name: "a", data: "-".repeat(300_000) }])).files[0]?.bytes.length).toBe(300_000);
   });
 
@@ -102,7 +102,7 @@ describe("links and submodules", () => {
       [{ name: "s/1/2/3/4/5/6/7/f" }, { name: "s/b/c/d/a", data: "../../../1", mode: LINK }],
       "too deep",
     ],
-  ])("leaves out a link to %s, says so, and reads the rest", async (_name, entries, reason) => {
+  ])("leaves out a link to %s, with a diagnostic, and reads the rest", async (_name, entries, reason) => {
     const { files, diagnostics } = await read([{ name: "s/SKILL.md", data: "x" }, ...entries]);
     const plain = entries.filter((entry) => entry.mode !== LINK).map((entry) => entry.name);
     expect(files.map((file) => file.path)).toEqual(["s/SKILL.md", ...plain]);
@@ -115,7 +115,7 @@ describe("links and submodules", () => {
     );
   });
 
-  it("leaves out a folder that is a link to a skill, and says that the skill is read where it lies", async () => {
+  it("leaves out a folder link to a skill, which is read in its own folder", async () => {
     const { files, diagnostics } = await read([{ name: "s/SKILL.md" }, { name: "b", data: "s", mode: LINK }]);
     expect(files.map((file) => file.path)).toEqual(["s/SKILL.md"]);
     expect(diagnostics).toMatchObject([
@@ -123,13 +123,13 @@ describe("links and submodules", () => {
     ]);
   });
 
-  it("leaves out a SKILL.md that is a link out of its folder, and the folder is no skill", async () => {
+  it("leaves out a SKILL.md link out of its folder, which is then no skill", async () => {
     const { files, diagnostics } = await read([{ name: "x.md" }, { name: "s/SKILL.md", data: "../x.md", mode: LINK }]);
     expect(files.map((file) => file.path)).toEqual(["x.md"]);
     expect(diagnostics).toMatchObject([{ code: "link_refused", severity: "warning", path: "s/SKILL.md" }]);
   });
 
-  it("only mentions a link of no skill, and at most a hundred links", async () => {
+  it("reports links outside of skills as info, and at most a hundred links", async () => {
     const links = Array.from({ length: 130 }, (_, index) => ({ name: `l${index}`, data: "s", mode: LINK }));
     const { diagnostics } = await read([{ name: "s/SKILL.md" }, ...links]);
     expect(diagnostics).toHaveLength(101);

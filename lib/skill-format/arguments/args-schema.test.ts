@@ -17,7 +17,7 @@ it.each<[string, JsonObject]>([
   ["keywords as property names", { properties: { $ref: {}, pattern: {}, $data: {}, $id: {} } }],
   ["keywords of the metaschema, and others", { type: ["object", "null"], minLength: 0, nullable: true, "x-order": 1 }],
   ["a union that allows nothing", { properties: { a: { allOf: [{ type: "string" }, { type: "null" }] } } }],
-  ["a format that nobody knows", { properties: { a: { type: "string", format: "hostname-or-ip" } } }],
+  ["an unknown format", { properties: { a: { type: "string", format: "hostname-or-ip" } } }],
   ["keywords in data", { enum: [{ $ref: "http://x" }], default: { $dynamicRef: "x" }, examples: [{ pattern: "(" }] }],
   [
     "patterns of RE2",
@@ -115,7 +115,7 @@ it("accepts nothing that cannot be compiled", () => {
   );
   fc.assert(
     fc.property(fc.dictionary(keyword, value), fc.boolean(), (keywords, isWithin) => {
-      // Without objects that stand in two places, which no JSON has.
+      // Without shared objects, which JSON does not have.
       const schema: JsonObject = JSON.parse(JSON.stringify(isWithin ? { properties: { a: keywords } } : keywords));
       fc.pre(checkArgsSchema(schema).length === 0);
       const compiled = compileArgsSchema(schema);

@@ -42,6 +42,6 @@ it.each([
   expect(findTool(name)?.id).toBe(id);
 });
 
-it.each(["mcp__slack__post", "*", "", "constructor", "chain_loader", "some-agent"])("does not guess at %j", (name) => {
+it.each(["mcp__slack__post", "*", "", "constructor", "chain_loader", "some-agent"])("does not guess %j", (name) => {
   expect(findTool(name)).toBeNull();
 });

@@ -21,7 +21,7 @@ test.each([
   ["none of several programs", openclaw({ requires: { anyBins: ["ffmpeg", "sox"] } }), ["program_missing"]],
   ["a variable", openclaw({ requires: { env: ["API_KEY"] } }), ["variables_needed"]],
   ["a tool under another name", "allowed-tools: Terminal\n", ["tool_translated"]],
-  ["a tool that nobody knows", "allowed-tools: Frobnicate\n", ["tool_unknown"]],
+  ["an unknown tool", "allowed-tools: Frobnicate\n", ["tool_unknown"]],
   ["a tool of a server", "allowed-tools: mcp__github__create_issue\n", ["tool_of_server"]],
 ])("reports on a skill with %s", (_what, frontmatter, expected) => {
   expect(codes(frontmatter)).toEqual(expected);
