@@ -32,10 +32,7 @@ export async function readTrustSources(digest: string): Promise<TrustSources> {
   return { release: (await findReleased(digest)) !== null, operator: (await trustedDigests()).has(digest) };
 }
 
-/**
- * Why an approved version cannot become active under the current policy, each with its path; empty if it can. Tampering
- * is returned alone, with the path `approval`.
- */
+/** Why an approved version cannot become active now, by path. Tampering is returned alone, as `approval`. */
 export async function findActivationBlockers(
   ctx: Ctx,
   standing: ActivationCandidate,

@@ -99,10 +99,7 @@ export async function setActiveVersion(
   });
 }
 
-/**
- * Clears `pendingId` of a refused or revoked version. If the version was active, the skill has no active version and is
- * disabled.
- */
+/** Clears `pendingId` of a refused or revoked version; if it was active, disables the skill. */
 export async function clearActiveVersion(
   tx: Tx,
   ctx: Ctx,

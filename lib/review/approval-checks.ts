@@ -28,10 +28,7 @@ export async function inspectBeforeApproval(
   if (scan === null) await scanVersion(ctx, version.id);
 }
 
-/**
- * Returns the files after checking that the stored bytes match the digest. Throws `not_approved` and records an audit
- * event otherwise; `become` completes the error message.
- */
+/** The files, if the stored bytes match the digest; else throws `not_approved` and records an event. */
 export async function readVerifiedFiles(
   ctx: Ctx,
   { skill, version }: { skill: SkillRow; version: VersionRow },
@@ -55,10 +52,7 @@ export async function readVerifiedFiles(
 /** Rules for invisible characters: tags, direction controls, zero width, variation selectors. */
 const HIDDEN_TEXT_RULES = ["HID-001", "HID-002", "HID-003", "HID-004"];
 
-/**
- * Throws `invalid` when a version has hidden characters and the approval has no comment. Dismissed findings already
- * have a reason.
- */
+/** Throws `invalid` when hidden characters are explained neither by a comment nor by a dismissal. */
 export async function assertHiddenTextExplained(ctx: Ctx, version: { id: string }, comment: string): Promise<void> {
   const open = await findUnexplainedText(ctx, version, comment);
   if (open === null) return;

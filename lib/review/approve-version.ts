@@ -91,10 +91,7 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: ApprovalContext): Pr
   });
 }
 
-/**
- * The terms to sign. Class, grants and entry default to what the files declare; the default never includes network
- * access.
- */
+/** The terms to sign; by default as the files declare, and never with network access. */
 export function resolveTerms({
   skill,
   version,
@@ -144,10 +141,7 @@ type Decided = Parameters<typeof howToActivate>[1] & {
   decisions: { decision: string; actorName: string; createdAt: Date }[];
 };
 
-/**
- * Error for a decision on a version that is already decided: names the person and time, and how to activate an approved
- * version.
- */
+/** Error for a version that is already decided: names the person and time, and how to activate it. */
 export function alreadyDecided(skill: Parameters<typeof howToActivate>[0], version: Decided): AppError {
   const { digest, state, decisions } = version;
   const last = decisions.findLast(({ decision }) => decision !== "activate");

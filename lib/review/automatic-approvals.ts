@@ -98,10 +98,7 @@ async function enableSkill(tx: Tx, ctx: Ctx, skill: SkillRow, version: VersionRo
 
 const RELEASE = "release" as const;
 
-/**
- * Approves a pending version that is byte for byte a built-in of this release, with the class and grants of its
- * manifest. Returns whether it approved.
- */
+/** Approves a pending version that is byte for byte a built-in of this release. Returns whether it did. */
 export async function approveRelease(ctx: Ctx, skillId: string, digest: string): Promise<boolean> {
   const builtin = await findReleased(digest);
   if (builtin === null) return false;
@@ -117,10 +114,7 @@ export async function approveRelease(ctx: Ctx, skillId: string, digest: string):
 
 const OPERATOR = { userId: "operator", name: "operator" } as const;
 
-/**
- * Approves a worker's pending version whose digest is in the operator's file of trusted digests. Returns whether it
- * approved.
- */
+/** Approves a worker's pending version whose digest the operator trusts. Returns whether it did. */
 export async function approveTrusted(ctx: Ctx, skillId: string, digest: string): Promise<boolean> {
   if (!(await trustedDigests()).has(digest)) return false;
   const comment = "Its digest stands in the operator’s file of trusted digests.";

@@ -129,10 +129,7 @@ function assertMayDecide(
   return judged.right;
 }
 
-/**
- * Throws `invalid` when the script cannot be the entry: the files declare one already, the script is missing or has no
- * known interpreter, or the call does not match the schema.
- */
+/** Throws `invalid` for an entry that is declared, missing, without interpreter, or does not match the schema. */
 async function assertEntryFits(
   ctx: Ctx,
   version: Pick<VersionRow, "files" | "manifest">,
@@ -161,10 +158,7 @@ async function findEntryErrors(
   return checkScriptEntry(entry, firstLine);
 }
 
-/**
- * Requests changes to a version, rejects or revokes it. On an approved version with an open round for other terms, the
- * first two only close that round.
- */
+/** Requests changes, rejects or revokes. The first two only close an open round of an approved version. */
 async function refuseVersion(
   tx: Tx,
   ctx: Ctx,

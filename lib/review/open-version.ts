@@ -14,10 +14,7 @@ export async function openVersion(ctx: Ctx, idOrName: string, digest: string): P
   return getVersion(ctx, idOrName, digest);
 }
 
-/**
- * Compares a version with another one, by default the active one. Scans both first, because only scans know hosts and
- * findings.
- */
+/** Compares two versions. Scans both first, because only scans know hosts and findings. */
 export async function openDiff(ctx: Ctx, idOrName: string, digest: string, against?: string): Promise<VersionDiff> {
   await ensureScanned(ctx, idOrName, digest);
   if (against !== undefined) await ensureScanned(ctx, idOrName, against);
@@ -26,10 +23,7 @@ export async function openDiff(ctx: Ctx, idOrName: string, digest: string, again
 
 const SCAN_WAIT_MS = 8_000;
 
-/**
- * Scans a version unless the current rules have scanned it. Waits at most 8 seconds, then the scan continues in the
- * background. A failed scan is logged.
- */
+/** Scans a version unless the current rules have. Waits up to 8 seconds, then the scan continues alone. */
 export async function ensureScanned(ctx: Ctx, idOrName: string, digest: string): Promise<void> {
   const { version } = await requireVersion(ctx, idOrName, digest);
   const scan = await ctx.db.versionScan.findUnique({ where: { versionId: version.id } });

@@ -13,10 +13,7 @@ import type { EntryProposalList } from "./schema";
 const MAX_SCRIPTS = 50;
 const MAX_SCRIPT_BYTES = 1024 * 1024;
 
-/**
- * Proposes how to call each script of a version, read from its text. Empty for pipelines and for files that declare an
- * entry. Reads at most 50 scripts of up to 1 MiB.
- */
+/** Proposes how to call up to 50 scripts of up to 1 MiB. Empty for pipelines and declared entries. */
 export async function proposeEntries(ctx: Ctx, idOrName: string, digest: string): Promise<EntryProposalList> {
   requireScope(ctx.actor, "read");
   const { version } = await requireVersion(ctx, idOrName, digest);

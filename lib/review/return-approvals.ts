@@ -91,10 +91,7 @@ async function findReturnReason(db: Ctx["db"], version: Approved): Promise<strin
   }
 }
 
-/**
- * Whether the approval counts only through the owner's solo-mode statement of an earlier release, and the owner has no
- * review role.
- */
+/** Whether the approval counts only by the solo-mode statement of an owner without a review role. */
 async function isByNonReviewer(db: Ctx["db"], version: Approved): Promise<boolean> {
   const counting = version.decisions.filter(({ standing }) => standing === "counts");
   const statements = counting.map(({ statement }) => keepParsed(ApprovalStatement, statement ?? ""));

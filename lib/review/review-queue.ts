@@ -90,10 +90,7 @@ function countOpen(row: WaitingVersion): ReviewItem["severities"] {
   return { critical: count("critical"), high: count("high"), medium: count("medium"), info: count("info") };
 }
 
-/**
- * Counts changed files and lines against the active version. Files over 256 KiB count without lines. Cached by the two
- * digests.
- */
+/** Counts changed files and lines; lines only in files up to 256 KiB. Cached by the two digests. */
 async function measureChange(ctx: Ctx, base: Side | null, version: Side): Promise<Change> {
   const known = processStore("measured-changes", () => new LRUCache<string, Change>({ max: CACHE_SIZE }));
   const key = `${base?.digest ?? ""} ${version.digest}`;
@@ -155,10 +152,7 @@ export type Waiting = { row: WaitingVersion; reason: ReviewItem["reason"] };
 
 const BATCH = 100;
 
-/**
- * The versions that wait for this person after the cursor, oldest first; at least one more than the limit if there are
- * more.
- */
+/** The versions that wait for this person, oldest first, with at least one more than the limit. */
 export async function findWaiting(
   ctx: Ctx,
   actor: PersonActor,

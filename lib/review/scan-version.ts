@@ -101,10 +101,7 @@ const BATCH = 10;
 const MAX_BATCH_MS = 20_000;
 const RETRY_MS = 10 * 60_000;
 
-/**
- * Scans pending and approved versions that the current rules have not scanned, for at most 20 seconds. Retries an
- * unreadable version after ten minutes. Returns the number of scans.
- */
+/** Scans pending and approved versions with the current rules, for up to 20 seconds; returns the number. */
 export async function scanDueVersions(ctx: Ctx): Promise<number> {
   const { failed } = scanState();
   const endsAt = performance.now() + MAX_BATCH_MS;

@@ -50,10 +50,7 @@ export const ReviewItem = z.object({
   approvals: z.object({ given: z.number().int(), needed: z.number().int() }),
   /** True when an approved version stays active meanwhile. */
   isUpdate: z.boolean(),
-  /**
-   * `decision`: waits for a decision. `terms`: active, and other terms wait for more signatures. `new_findings`:
-   * active, and newer rules report findings that are not dismissed.
-   */
+  /** `decision`: pending. `terms`: active, other terms need signatures. `new_findings`: active, with open findings. */
   reason: z.enum(["decision", "terms", "new_findings"]),
   /** Why an approved version was returned to review, as a sentence; null for all others. */
   returnedReason: z.string().nullable(),

@@ -23,10 +23,7 @@ type ToSign = DecisionContext & {
   activates: boolean;
 };
 
-/**
- * Signs one person's approval with the instance's key and stores its public half. `serves` is the sequence number of
- * the activation.
- */
+/** Signs an approval and stores the public key. `serves` is the sequence number of the activation. */
 export async function signApproval(
   tx: Tx,
   ctx: Ctx,

@@ -8,10 +8,7 @@ const MAX_BYTES = 1024 * 1024;
 type Loaded = { fingerprint: string; digests: ReadonlySet<string> };
 const NONE: Loaded = { fingerprint: "", digests: new Set() };
 
-/**
- * The digests in the file named by `SKILLGATE_TRUSTED_DIGESTS`, reread when the file changes. Each line has a digest
- * and an optional comment; `#` begins a comment.
- */
+/** The digests in the file `SKILLGATE_TRUSTED_DIGESTS`, one per line; `#` begins a comment. Reread on change. */
 export async function trustedDigests(): Promise<ReadonlySet<string>> {
   const file = getEnv().SKILLGATE_TRUSTED_DIGESTS;
   if (file === undefined) return NONE.digests;

@@ -39,10 +39,7 @@ function formatTable(count: CorpusCount): string {
   return [...lines, `${"milliseconds per file".padEnd(36)}${String(msPerFile).padStart(8)}`].join("\n");
 }
 
-/**
- * Every SKILL.md (any letter case) below a folder; without any, every `.md` file. Does not follow links. Reads one file
- * at a time; passes unreadable paths to `onUnreadable`.
- */
+/** Every SKILL.md (any letter case) below a folder; without any, every `.md` file. Does not follow links. */
 export function* findSkillFiles(root: string, onUnreadable: (path: string) => void = () => {}): Generator<CorpusFile> {
   const paths = listMarkdown(root, onUnreadable);
   const skills = paths.filter((path) => /^skill\.md$/i.test(basename(path)));
@@ -72,10 +69,7 @@ function orNull<T>(read: () => T): T | null {
   }
 }
 
-/**
- * How a set of SKILL.md files was read. Each file is counted in exactly one of strict, recovered, inferred, unusable,
- * exceptions.
- */
+/** Each file is counted in exactly one of strict, recovered, inferred, unusable, exceptions. */
 type CorpusCount = {
   files: number;
   /** The frontmatter is valid and has a description. */

@@ -5,10 +5,7 @@ import type { Diagnostic, JsonObject, PipelineStep } from "./schema";
 
 const MAX_STEPS = 100;
 
-/**
- * Reads the steps of a pipeline from TOML or YAML, at most 100. Never throws: problems become diagnostics of severity
- * error.
- */
+/** Reads the steps of a pipeline, at most 100. Never throws: problems become diagnostics of severity error. */
 export function readSteps(value: unknown, path: string): { steps: PipelineStep[]; diagnostics: Diagnostic[] } {
   if (value === undefined || value === null) return { steps: [], diagnostics: [] };
   const items: unknown[] = Array.isArray(value) ? value : [value];
@@ -25,10 +22,7 @@ export function readSteps(value: unknown, path: string): { steps: PipelineStep[]
   return { steps, diagnostics };
 }
 
-/**
- * Finds the steps in a SKILL.md: `steps` under `metadata.openjarvis`, `metadata` or the top level. Lists without calls
- * belong to other programs.
- */
+/** Finds `steps` under `metadata.openjarvis`, `metadata` or the top level; lists without calls are not steps. */
 export function findSteps(meta: JsonObject): unknown {
   const metadata = isMapping(meta.metadata) ? meta.metadata : {};
   const own = isMapping(metadata.openjarvis) ? metadata.openjarvis : {};

@@ -45,10 +45,7 @@ export const CredentialSlot = z.object({
 });
 export type CredentialSlot = z.infer<typeof CredentialSlot>;
 
-/**
- * Requirements of all dialects, merged. `invalid`: a requirement could not be read, so the skill is not eligible;
- * ignoring it would drop the requirement.
- */
+/** Requirements of all dialects. `invalid`: one could not be read, so the skill is not eligible. */
 export const Requirements = z.object({
   bins: z.array(z.string()).default([]),
   anyBins: z.array(z.string()).default([]),
@@ -123,10 +120,7 @@ export type DeclaredTool = z.infer<typeof DeclaredTool>;
 export const Executable = z.object({ path: z.string(), by: z.enum(["client", "hand"]), what: z.string() });
 export type Executable = z.infer<typeof Executable>;
 
-/**
- * What a skill's files say, in any dialect. Never written back to files. Newer fields have defaults, so that stored
- * manifests still parse.
- */
+/** What a skill's files say, in any dialect. Newer fields have defaults, so that stored manifests still parse. */
 export const SkillManifest = z.object({
   kind: z.enum(["playbook", "pack", "pipeline"]),
   name: z.string(),

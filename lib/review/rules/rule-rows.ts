@@ -5,10 +5,7 @@ import { isNegativeExample } from "./evidence";
 /** `asBad`: severity of a match in a negative example; false drops it. */
 type PatternRow = Pattern & { asBad?: Severity | false };
 
-/**
- * A rule as its family declares it: version 1 by default, with one inline pattern or several. `asBad` applies to every
- * pattern without its own.
- */
+/** A rule as declared: version 1 by default. `asBad` applies to every pattern without its own. */
 type RuleRow = Omit<Rule, "version" | "patterns"> & {
   version?: number;
   asBad?: Severity | false;

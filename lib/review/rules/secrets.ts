@@ -212,10 +212,7 @@ function redactKey(secret: string): string {
   return `${secret.slice(0, 8)}…(${secret.length} characters)`;
 }
 
-/**
- * Weighs the mention of a place that holds secrets: `high` when the line reads it, none when it sets the place up or
- * warns of it, else `info`.
- */
+/** `high` when the line reads the place, nothing when it sets it up or warns of it, else `info`. */
 function weighSecretPlace(match: Match) {
   if (isNegativeExample(match)) return false;
   const rest = match.line.replace(match.text, " ");

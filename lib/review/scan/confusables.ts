@@ -3,10 +3,7 @@ const PAIRS = `аa вb еe кk мm нh оo рp сc тt уy хx іi јj ѕs ԁd �
   СC ТT УY ХX ІI ЈJ ЅS αa βb εe ιi κk νv οo ρp τt υu χx γy ωw ηn ϲc ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX`;
 const LOOKALIKES = new Map(PAIRS.split(/\s+/).map(([letter = "", latin = ""]) => [letter, latin]));
 
-/**
- * Replaces lookalike letters by Latin ones in words that mix scripts or use full-width or mathematical letters. Other
- * words stay unchanged.
- */
+/** Replaces Latin lookalikes in words that mix scripts or use full-width or mathematical letters. */
 export function foldWord(word: string): string {
   const plain = /[\u{FF01}-\u{FF5E}\u{1D400}-\u{1D7FF}\u{24B6}-\u{24E9}]/u.test(word) ? word.normalize("NFKC") : word;
   if (!isMixed(plain)) return plain;

@@ -38,10 +38,7 @@ const DECODERS: ((text: string) => Fragment[])[] = [
   joinStrings,
 ];
 
-/**
- * Decodes obfuscated pieces of a text, and what they contain in turn, three levels deep. `complete` is false when the
- * result exceeds 2 Mi characters.
- */
+/** Decodes obfuscated text, three levels deep. `complete` is false when the result exceeds 2 Mi characters. */
 export function decodeViews(text: string): { fragments: Fragment[]; complete: boolean } {
   const fragments: Fragment[] = [];
   let left = MAX_DECODED_CHARS;

@@ -82,10 +82,7 @@ export function listRules(): RuleInfo[] {
   return ALL_RULES.map((rule) => RuleInfo.parse(rule));
 }
 
-/**
- * The skills below a folder, without their bytes. A file belongs to the nearest skill above it. Links and unreadable
- * files are listed as `unread`; `.git` folders are skipped.
- */
+/** The skills below a folder, without their bytes. Links and unreadable files are listed as `unread`. */
 export function findSkills(root: string): FoundSkill[] {
   const skills: FoundSkill[] = [];
   walk(root, "", null, 0, skills);

@@ -96,10 +96,7 @@ export function nextBreak(text: string, offset: number, ceiling: number): number
 
 export type Region = { start: number; end: number };
 
-/**
- * The regions that can contain a match with one of the hints: `lines - 1` lines on each side, at most 1,024 characters.
- * Sorted and disjoint.
- */
+/** Regions that can contain a match with a hint: `lines - 1` lines around, at most 1,024 characters. */
 export function findRegions(text: string, places: number[][], lines: number): Region[] {
   const regions: Region[] = [];
   for (const place of mergeSorted(places)) {

@@ -22,10 +22,7 @@ export type Pattern = {
   hints: string[];
   /** Lines that a match may span; 2 by default. */
   lines?: number;
-  /**
-   * RE2 syntax, case-insensitive unless it begins with `(?-i)`; `^` and `$` match at lines. A match spans at most 1,024
-   * characters.
-   */
+  /** RE2, case-insensitive without `(?-i)`; `^` and `$` match at lines. At most 1,024 characters match. */
   re: string;
   weigh?: Weigh;
 };

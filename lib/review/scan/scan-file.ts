@@ -27,10 +27,7 @@ const SCRIPTS =
 const CONFIGS = /^(json|jsonc|json5|ya?ml|toml|ini|cfg|conf|plist|service|timer|env|xml|properties|lock|tf)$/;
 const PROSE = /^(md|mdx|markdown|mdc|txt|rst|adoc|org)$/;
 
-/**
- * Decodes a file for the scan: UTF-16 with a byte order mark is decoded, other text that is not UTF-8 is read byte by
- * byte.
- */
+/** Decodes a file: UTF-16 by its byte order mark; other text that is not UTF-8 byte by byte. */
 export function openScanFile({ path, mode, bytes }: SkillFile): ScanFile {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const extension = /\.([^.]+)$/.exec(name)?.[1] ?? "";

@@ -34,10 +34,7 @@ type Options = {
   onFile?: (path: string) => void;
 };
 
-/**
- * Runs every rule over a skill in this thread. Rules that exceed 8 seconds per file or 25 seconds in all are reported
- * as OBF-004. The web process calls `scanFiles` instead.
- */
+/** Runs every rule over a skill in this thread. Rules over the time limits are reported as OBF-004. */
 export function scanSkill(
   files: SkillFile[],
   { unread = [], now = () => performance.now(), onFile }: Options = {},

@@ -5,10 +5,7 @@ export type Severity = z.infer<typeof Severity>;
 
 export const RuleId = z.string().regex(/^[A-Z]{3}-\d{3}$/);
 
-/**
- * How the matched text was derived from the file: `source` is the text as written, other views are decoded from parts
- * of it.
- */
+/** How the matched text was derived from the file: as written (`source`) or decoded from a part. */
 export const ScanView = z.enum([
   "source",
   "invisible-removed",

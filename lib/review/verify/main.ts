@@ -21,10 +21,7 @@ const USAGE = `usage: npm run verify-approval -- BUNDLE.json [--key KEY_ID] [--f
        npm run verify-approval -- [--data DIR]
        npm run verify-approval -- --runs [--data DIR] [--json]`;
 
-/**
- * Verifies approvals, or the runs started under them, offline. Exit code 0 when all hold, 1 when one does not, 2 when
- * there is nothing to verify.
- */
+/** Exit code 0 when all approvals or runs hold, 1 when one does not, 2 when there is nothing to verify. */
 async function main(): Promise<number> {
   const given = readArguments();
   if (given === null) return exitWith(USAGE, 2);
@@ -165,10 +162,7 @@ function listFiles(folder: string, inside: string): string[] {
   });
 }
 
-/**
- * Verifies an exported approval from its own contents: files, digest, subject, signatures. `pinned` is the id of the
- * trusted key; without it the caller has to compare the keys.
- */
+/** Verifies an exported approval from its contents. Without `pinned`, the caller has to compare the keys. */
 export function verifyBundle(bundle: ApprovalBundle, pinned?: string): VerifiedApproval & { keyIds: string[] } {
   const keyIds = [...new Set(bundle.signatures.map(({ keyId }) => keyId))];
   const about = { skill: bundle.skill.name, digest: bundle.versionDigest, class: "", signers: [] as string[], keyIds };

@@ -80,10 +80,7 @@ const LEASES = query<{ data: string }>(
   `SELECT "data" FROM "AuditEvent" WHERE "runId" = ? AND "action" = 'run.lease' ORDER BY "seq"`,
 );
 
-/**
- * Checks every run that a worker received: whether enough people signed its permissions for these bytes and the
- * worker's operator allowed them. Read-only; needs no server.
- */
+/** Checks every leased run against its signatures and the worker operator's allowance. Read-only. */
 export async function verifyRuns(keyFolder: string, database: DatabasePlace): Promise<VerifiedRuns> {
   const { sql, close } = await openReader(database);
   try {

@@ -91,10 +91,7 @@ export function safePath(raw: string): string {
   return path;
 }
 
-/**
- * Throws `archive_rejected` for paths that collide on case-insensitive systems (macOS, Windows) and for a path that is
- * both a file and a folder. `folders` may be empty.
- */
+/** Throws `archive_rejected` for paths that collide without letter case, or are both a file and a folder. */
 export function assertUniquePaths(paths: string[], folders: string[] = []): void {
   const files = new Map<string, string>();
   for (const path of paths) {

@@ -80,10 +80,7 @@ function lineOf(text: string, offset: number): number {
   return text.slice(0, Math.max(0, offset)).split("\n").length;
 }
 
-/**
- * Whether an agent may read a file as text. Larger and binary files are stored, exported and listed, but text reads
- * would fill a model's context.
- */
+/** Whether agents may read a file as text. Larger texts would fill a model's context. */
 export function isAgentText(bytes: Uint8Array): boolean {
   return bytes.length <= MAX_AGENT_TEXT_BYTES && isText(bytes);
 }

@@ -94,10 +94,7 @@ function refuse(code: Refused["code"], path: string, message: string): Refused {
   return { kind: "refused", code, path, message };
 }
 
-/**
- * Inflates an entry up to its declared size. Throws `archive_rejected` for a wrong size, CRC-32 or packed length, and
- * above 512 KiB for a ratio over 100:1.
- */
+/** Inflates an entry up to its declared size. Throws `archive_rejected` for a wrong size, CRC-32 or ratio. */
 async function inflateZipEntry(record: ZipRecord, packed: Buffer): Promise<Uint8Array> {
   assertRatio(record);
   const bytes = record.method === 0 ? new Uint8Array(packed) : await inflate(record, packed);

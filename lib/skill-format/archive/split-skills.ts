@@ -92,10 +92,7 @@ export type LocatedSkill = {
   manifest: Pick<SkillManifest, "name" | "slug" | "toolName">;
 };
 
-/**
- * Reports conflicts among the skills of one source: equal names after normalization (`a-b` and `a_b` are one tool to a
- * model) and byte-identical copies. One diagnostic per group.
- */
+/** Reports equal names after normalization (`a-b` and `a_b` are one tool) and byte-identical copies. */
 export function findCollisions(skills: readonly LocatedSkill[]): Diagnostic[] {
   const byName = groupBy(skills, ({ manifest }) => manifest.toolName || manifest.slug);
   return byName.flatMap((group) => {
@@ -143,10 +140,7 @@ export function isSkillMarker(path: string): boolean {
 
 const REQUIRED_KEYS = ["name", "description", "entry"] as const;
 
-/**
- * The required keys that a `skill.json` lacks; other programs use files of this name. In unreadable JSON, a key counts
- * when it appears in the text.
- */
+/** The required keys that a `skill.json` lacks. In unreadable JSON, a key counts when its text is there. */
 export function missingPackKeys(bytes: Uint8Array): string[] {
   const text = decodeText(bytes);
   if (text === null) return [...REQUIRED_KEYS];

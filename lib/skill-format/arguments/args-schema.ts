@@ -240,10 +240,7 @@ export function compilePattern(source: string): CompiledPattern {
   return { test: (text) => pattern.matcher(text).find(), instructions: pattern.programSize() };
 }
 
-/**
- * Estimates the compiled size without compiling: counted repeats (`{n,m}`) copy their operand, so that short patterns
- * can become huge.
- */
+/** Estimates the compiled size: counted repeats (`{n,m}`) make short patterns huge. */
 export function estimateInstructions(source: string): number {
   const groups: number[] = [];
   let size = 0;

@@ -10,10 +10,7 @@ export function namesArgument(schema: JsonObject | null, name: string): boolean 
   return typeof properties === "object" && properties !== null && Object.hasOwn(properties, name);
 }
 
-/**
- * The schema for callers: the skill's own, with a required `edge_id` (id or name of the edge) for skills of scope host.
- * Null for playbooks.
- */
+/** The schema for callers: for scope host with a required `edge_id`. Null for playbooks. */
 export function callSchema({ scope, schema }: CallableSkill): JsonObject | null {
   if (schema === null || scope === "manager") return schema;
   const properties = isObject(schema.properties) ? schema.properties : {};

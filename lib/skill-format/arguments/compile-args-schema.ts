@@ -98,10 +98,7 @@ function createRegExp(source: string) {
   };
 }
 
-/**
- * The index of the first item that equals an earlier one (JSON Schema validation 2020-12, section 6.4.3), or null.
- * Throws WorkLimitError for more than 1,000 items.
- */
+/** The index of the first repeated item (JSON Schema validation 2020-12, section 6.4.3), or null. */
 function findRepeatedItem(items: unknown[]): number | null {
   if (items.length > MAX_UNIQUE_ITEMS) {
     throw new WorkLimitError(`A list of distinct items has more than ${MAX_UNIQUE_ITEMS} items.`);
@@ -147,10 +144,7 @@ function ownLength(schema: JsonObject, subschemas: Set<unknown>): number {
   return JSON.stringify(schema, (_key, value: unknown) => (subschemas.has(value) ? 0 : value)).length;
 }
 
-/**
- * The formats of ajv-formats for at most 2,048 characters, because some patterns backtrack. The URL parser checks
- * `url`, RE2 checks `regex`.
- */
+/** ajv-formats for at most 2,048 characters (some patterns backtrack), with own checks of `url` and `regex`. */
 function guardedFormats(): Record<string, Format> {
   const guarded = Object.entries(fullFormats).map(([name, format]) => [
     name,
@@ -188,10 +182,7 @@ export class WorkLimitError extends Error {}
 
 let workLeft = 0;
 
-/**
- * Runs a synchronous validation with 500,000 units of work. Counting work instead of time gives the same result on
- * every machine.
- */
+/** Runs a synchronous validation with 500,000 units of work; work is the same on every machine, time is not. */
 export function withWorkLimit<T>(run: () => T): T {
   workLeft = MAX_VALIDATION_WORK;
   return run();

@@ -42,10 +42,7 @@ type Target =
  */
 export type DialectField = Target & { from: string; spellings?: readonly string[]; keep?: true };
 
-/**
- * The fields of one vendor. `at` lists alternative places; the first present one is used exclusively. Without it the
- * fields are at the top level.
- */
+/** The fields of one vendor. Of the alternative places `at`, only the first present one is read. */
 export type Dialect = {
   vendor: string;
   at?: readonly string[];
@@ -59,10 +56,7 @@ export type WrittenValue = { value: unknown; text?: string; source?: string; com
 
 export type Note = { code: string; severity: "info" | "warning"; message: string };
 
-/**
- * Result of a value reader. `skip`: the value has another meaning here. `wrong`: the value is not of the expected type;
- * `note` replaces the default message.
- */
+/** `skip`: the value has another meaning here. `wrong`: it has another type; `note` replaces the default message. */
 export type Reading = { value: unknown; note?: Note } | { skip: true } | { wrong: true; note?: Note };
 
 export type SkillPart = {

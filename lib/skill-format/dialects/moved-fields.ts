@@ -24,10 +24,7 @@ export function storeMoved(metadata: JsonObject, moved: ReadonlyMap<string, unkn
   return { ...stored, [MARKER]: list.join(" ") };
 }
 
-/**
- * Moves the listed entries back to the top level, never over a field that other agents read there. `kept` are values
- * for `meta` that were not fields.
- */
+/** Moves the listed entries back, never over a field that other agents read. `kept` are values for `meta`. */
 export function restoreMoved(mapping: YamlMapping): { mapping: YamlMapping; kept: JsonObject } {
   const { metadata } = mapping.values;
   const marker = isMapping(metadata) ? metadata[MARKER] : undefined;

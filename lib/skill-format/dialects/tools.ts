@@ -1,7 +1,4 @@
-/**
- * Replaces unreadable patterns in `allowed-tools`. No tool has this name, so a list with it alone allows none, whereas
- * an empty list sets no limit.
- */
+/** Replaces unreadable patterns. No tool has this name, so a list of it allows none; an empty list sets no limit. */
 export const NO_TOOL = "(none)";
 
 /**
@@ -85,10 +82,7 @@ function tool(id: string, claude: string, ...aliases: string[]): CanonicalTool {
   return { id, claude, aliases };
 }
 
-/**
- * The tool with this name in any agent, or null. Ignores letter case, underscores and hyphens. Only for structured
- * lists: in prose, "Read" is a verb.
- */
+/** The tool with this name in any agent, or null. Only for structured lists: in prose, "Read" is a verb. */
 export function findTool(name: string): CanonicalTool | null {
   return BY_NAME.get(foldName(name)) ?? null;
 }

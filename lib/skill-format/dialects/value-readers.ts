@@ -248,10 +248,7 @@ function readInterface(value: Record<string, unknown>): AgentInterface {
   };
 }
 
-/**
- * `activation: {mode, keywords}`. Without a mode, keywords imply `keyword`. An unknown mode must not become `always`:
- * the skill then activates by no keyword.
- */
+/** `activation: {mode, keywords}`. An unknown mode must not become `always`: no keyword activates the skill. */
 function readActivation(value: unknown): Reading {
   const { mode, keywords } = isMapping(value) ? value : { mode: value, keywords: undefined };
   const list = typeof keywords === "string" ? keywords.split(",") : keywords;

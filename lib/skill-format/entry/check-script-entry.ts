@@ -3,10 +3,7 @@ import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { isMapping } from "@/lib/skill-format/json-values";
 import { type ScriptEntry, scriptInterpreter } from "./script-entry";
 
-/**
- * Why a script cannot be an entry with this call, with paths below `entry`; empty if it can. `firstLine` is the start
- * of the file as latin1.
- */
+/** Why a script cannot be an entry with this call. `firstLine` is the start of the file as latin1. */
 export function checkScriptEntry({ path, call, schema }: ScriptEntry, firstLine: string): FieldError[] {
   const errors: FieldError[] = [];
   if (scriptInterpreter(path, firstLine) === null) {

@@ -68,10 +68,7 @@ const BY_ENDING: [ending: RegExp, command: string[]][] = [
   [/\.bash$/i, [ENV, "bash"]],
 ];
 
-/**
- * The command that starts a script, without its path: from its `#!` line as the kernel reads it, else by file
- * extension. Empty for binaries; null if unknown.
- */
+/** The command that starts a script, from its `#!` line or extension. Empty for binaries; null if unknown. */
 export function scriptInterpreter(path: string, firstLine: string): string[] | null {
   if (firstLine.startsWith("\x7fELF")) return [];
   const line = /^(?:\xef\xbb\xbf|\ufeff)?#![ \t]*(\S+)(?:[ \t]+(.*?))?[ \t\r]*$/.exec(
@@ -178,10 +175,7 @@ function positionalWords(
     });
 }
 
-/**
- * How a script seems to be called. `declared`: its parser names each argument. `described`: its usage text does.
- * `guessed`: neither, or only in part.
- */
+/** `declared`: the parser names each argument. `described`: the usage text does. `guessed`: neither, or in part. */
 export const EntryProposal = z.object({
   entry: ScriptEntry,
   readFrom: z.string(),

@@ -69,10 +69,7 @@ function header({ prefix, name }: Name, { mode, bytes }: SkillFile): Buffer {
 /** The earliest time that a ZIP can hold (MS-DOS time), for reproducible bytes. */
 const FIXED_DATE = new Date(Date.UTC(1980, 0, 1));
 
-/**
- * A ZIP of one skill under `folder/` (the root if empty), sorted by path, with fixed times and Unix modes.
- * Reproducible, and `readArchive` reads the same files back.
- */
+/** A reproducible ZIP of one skill under `folder/` (the root if empty), sorted by path. `readArchive` reads it back. */
 export async function writeZip(folder: string, files: SkillFile[]): Promise<Uint8Array> {
   return writeZipOfFolders([{ folder, files }]);
 }

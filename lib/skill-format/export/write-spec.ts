@@ -199,10 +199,7 @@ export type PortableFiles = {
   files: SkillFile[];
 };
 
-/**
- * The files of a skill for distribution under a name: unchanged if every client can load their SKILL.md, else with a
- * rewritten SKILL.md; null if neither can be loaded.
- */
+/** The files for distribution, with a rewritten SKILL.md if clients need it; null if they cannot load either. */
 export function portableFiles(name: string, stored: SkillFile[], manifest: SkillManifest): PortableFiles | null {
   if (isLoadable(name, stored)) return { form: "original", files: stored };
   const { files } = writeSpec(stored, { ...manifest, name });

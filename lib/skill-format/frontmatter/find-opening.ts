@@ -3,10 +3,7 @@ import { KNOWN_KEYS, readField } from "@/lib/skill-format/dialects/field-names";
 import { writeYaml } from "@/lib/skill-format/export/write-yaml";
 import { readToml } from "./read-toml";
 
-/**
- * A frontmatter that does not start on the first line. `text` begins with `---`; `firstLine` is its line in the file;
- * `before` is text above it that belongs to the body.
- */
+/** A frontmatter that does not start on the first line; `before` is text above it that belongs to the body. */
 export type Opening = { text: string; firstLine: number; before: string };
 
 const FENCE = /^---[ \t]*$/;

@@ -77,10 +77,7 @@ const PROBLEMS = {
 type Fenced = { block: string; body: string };
 type Recovered = Repaired & { body: string; blockLine: number };
 
-/**
- * Tries unindented quoted strings (S5), S1 to S3 on the fenced block, earlier ends (S4), then single fields (S5).
- * `below` are all lines after the first.
- */
+/** Tries indentation of quotes (S5), S1 to S3, earlier ends (S4), then single fields (S5). */
 function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml): Recovered | null {
   const quoted = fenced === null ? null : recoverQuoted(fenced, parse);
   if (quoted !== null) return quoted;

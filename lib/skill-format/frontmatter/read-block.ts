@@ -6,10 +6,7 @@ import { emptyMapping, parseYamlBlock, type YamlFailure, type YamlMapping } from
 // Characters that every YAML reader takes literally: no controls, line separators, surrogates or byte order marks.
 const CHAR = "\\x20-\\x7e\\u00a0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd";
 
-/**
- * `key: text` or `key: "text"` on one line; plain text begins with a letter or digit and has no `: `, ` #` or trailing
- * space.
- */
+/** `key: text` or `key: "text"`; plain text without `: `, ` #` and trailing space, from a letter or digit on. */
 const LINE = new RegExp(
   `^([A-Za-z][A-Za-z0-9_-]{0,99}): (?:"((?:(?!["\\\\])[${CHAR}])*)"|([A-Za-z0-9](?:(?![:#])[${CHAR}]|:(?! |$)|(?<! )#)*))$`,
 );

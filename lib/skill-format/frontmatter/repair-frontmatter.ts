@@ -159,10 +159,7 @@ export type Segment = { key: string; value: string; below: string[]; line: numbe
 
 const KEY = /^(["']?)(<<|[\p{L}_$][\p{L}\p{N}_.$/-]*)\1[ \t]*:(?:[ \t]+(.*))?$/u;
 
-/**
- * Splits a block at keys in column 0 without reading values. A quoted string extends to its closing quote, or to the
- * next known key.
- */
+/** Splits a block at keys in column 0. A quoted string extends to its closing quote, or to the next known key. */
 export function splitSegments(block: string): { segments: Segment[]; before: string[] } {
   const segments: Segment[] = [];
   const before: string[] = [];

@@ -153,10 +153,7 @@ const KEPT: ReadonlySet<string> = new Set([
   ...["disable-model-invocation", "user-invocable", "activation", "class", "hooks"],
 ]);
 
-/**
- * Indents the continuation lines of quoted strings. YAML 1.2 requires it (section 7.3.1); many writers and js-yaml do
- * not. Null when there is no such line.
- */
+/** Indents continuation lines of quoted strings, as YAML 1.2 requires (section 7.3.1); null if none. */
 export function indentQuoted(block: string): IndentedBlock | null {
   const lines = block.split("\n");
   const keys = lines.map((line) => FIELD.exec(line)?.[2]);

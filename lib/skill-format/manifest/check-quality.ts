@@ -137,10 +137,7 @@ function limit<T>(items: T[], code: string, what: string, describe: (item: T) =>
   return more > 0 ? [...shown, { code, message: `${more} ${what}.` }] : shown;
 }
 
-/**
- * Markdown links to files, including absolute paths. Skips code, addresses with a scheme, anchors and placeholders such
- * as `{baseDir}/x`.
- */
+/** Markdown links to files. Skips code, addresses with a scheme, anchors and placeholders. */
 function findLinks(markdown: string): FileLink[] {
   const links: FileLink[] = [];
   let fence: string | null = null;

@@ -72,10 +72,7 @@ function parseYaml(text: string): JsonObject | null {
 const PATH = "optimized.toml";
 const MAX_EXAMPLES = 100;
 
-/**
- * Reads an optimizer's overlay (OpenJarvis, "SkillOverlay"): a description that replaces the skill's own, and examples.
- * An unreadable file is reported and ignored.
- */
+/** Reads an overlay (OpenJarvis, "SkillOverlay"): another description, and examples. */
 export function readOverlay(file: { bytes: Uint8Array }): SkillPart {
   const text = file.bytes.length > MAX_SKILL_JSON_BYTES ? null : decodeText(file.bytes);
   const toml = text === null ? null : readToml(text);

@@ -14,10 +14,7 @@ export type SkillMdPart = SkillPart & {
   topLevel: ReadonlySet<string>;
 };
 
-/**
- * Reads a SKILL.md in any known dialect (dialects/tables.ts). Never throws: unreadable bytes and frontmatter become
- * diagnostics. Unknown fields stay in `meta`.
- */
+/** Reads a SKILL.md in any known dialect. Never throws. Unknown fields stay in `meta`. */
 export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdPart {
   const { path } = file;
   const decoded = decodeSkillText(file.bytes, path);

@@ -11,10 +11,7 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 const PATH = "skill.toml";
 const TABLES = [openjarvisToml];
 
-/**
- * Reads a skill.toml (OpenJarvis: `[skill]` and `[[skill.steps]]`). Never throws: problems become diagnostics, of
- * severity error when the pipeline cannot run.
- */
+/** Reads a skill.toml (OpenJarvis: `[skill]` and `[[skill.steps]]`). Never throws: problems become diagnostics. */
 export function readSkillToml(file: { bytes: Uint8Array }): SkillPart {
   const text = file.bytes.length > MAX_SKILL_JSON_BYTES ? null : decodeText(file.bytes);
   if (text === null) {
