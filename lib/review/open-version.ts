@@ -27,14 +27,10 @@ const SCAN_WAIT_MS = 8_000;
 export async function ensureScanned(ctx: Ctx, idOrName: string, digest: string): Promise<void> {
   const { version } = await requireVersion(ctx, idOrName, digest);
   const scan = await ctx.db.versionScan.findUnique({ where: { versionId: version.id } });
-  if (!needsRescan(scan?.rulesVersion ?? null)) return;
+  if (scan?.rulesVersion === rulesVersion()) return;
   const done = new AbortController();
   const scanning = scanVersion(ctx, version.id)
     .catch((err: unknown) => logger.error({ err, versionId: version.id }, "a version could not be scanned"))
     .finally(() => done.abort());
   await Promise.race([scanning, delay(SCAN_WAIT_MS, undefined, { signal: done.signal }).catch(() => undefined)]);
-}
-
-function needsRescan(scannedWith: string | null): boolean {
-  return scannedWith !== rulesVersion();
 }

@@ -112,8 +112,13 @@ export async function scanDueVersions(ctx: Ctx): Promise<number> {
     const due = await findDue(ctx, [...failed.keys()]);
     for (const id of due) {
       if (scanState().stopped || performance.now() > endsAt) return scanned;
-      if (await tryScan(ctx, id)) scanned += 1;
-      else failed.set(id, ctx.now().getTime());
+      try {
+        await scanVersion(ctx, id);
+        scanned += 1;
+      } catch (err) {
+        logger.error({ err, versionId: id }, "a version could not be scanned");
+        failed.set(id, ctx.now().getTime());
+      }
     }
     if (due.length < BATCH) return scanned;
   }
@@ -141,14 +146,4 @@ async function findDue(ctx: Ctx, except: string[]): Promise<string[]> {
     select: { id: true },
   });
   return rows.map(({ id }) => id);
-}
-
-async function tryScan(ctx: Ctx, versionId: string): Promise<boolean> {
-  try {
-    await scanVersion(ctx, versionId);
-    return true;
-  } catch (err) {
-    logger.error({ err, versionId }, "a version could not be scanned");
-    return false;
-  }
 }

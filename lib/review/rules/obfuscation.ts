@@ -135,7 +135,7 @@ export const OBFUSCATION: Rule[] = rulesOf([
     checkFile: ({ unread, text, kind, extension }) => {
       if (unread === null) return [];
       if (unread === "too_long") return [{ text: `Only the first ${text.length} characters were scanned.` }];
-      const text_ = "The file is not valid UTF-8. The scan read as much as it could.";
+      const text_ = "The file is not valid UTF-8; it was scanned as well as it could be.";
       // Data files and old notes often use another encoding; instructions and scripts should not.
       return [{ text: text_, severity: kind === "data" || extension === "txt" ? "medium" : "high" }];
     },
@@ -198,8 +198,8 @@ function inspectFile(file: ScanFile, files: ScanFile[]): Hit[] {
     return what.extensions.includes(extension) ? [] : [{ text: `${what.label} in ${name}`, severity: "medium" }];
   if (/^(?:sh|py|js|ts|mjs|rb|ps1|md|txt|json|ya?ml|toml)$/.test(extension)) return [{ text: `${name} is not text` }];
   return hidden && name !== ".ds_store"
-    ? [{ text: `hidden file ${name} of an unknown type` }]
-    : [{ text: `${name} is of an unknown type`, severity: "medium" }];
+    ? [{ text: `hidden file ${name} of an unknown kind` }]
+    : [{ text: `${name} is of an unknown kind`, severity: "medium" }];
 }
 
 function isDocument(extension: string): boolean {

@@ -71,7 +71,7 @@ function undeclaredShell({ files }: ScanSkill): Hit[] {
   if (tools === null || scripts.length === 0 || tools.some((tool) => SHELL_TOOLS.test(parseToolPattern(tool).tool)))
     return [];
   const start = Math.max(0, manifest.text.search(/^allowed[-_]tools/m));
-  const text = `${scripts.length} scripts, but no tool to run them in: ${tools.join(", ")}`;
+  const text = `${scripts.length} scripts, no tool that runs them in: ${tools.join(", ")}`;
   return [{ path: manifest.path, start, end: start + 13, text }];
 }
 
@@ -82,8 +82,8 @@ function undeclaredNetwork({ files }: ScanSkill): Hit[] {
     const match = kind === "script" ? NETWORK_CALL.exec(text) : null;
     if (match === null) return [];
     const [call] = match;
-    const said = `SKILL.md does not mention network access: ${call}`;
-    return [{ path, start: match.index, end: match.index + call.length, text: said }];
+    const text = `SKILL.md does not speak of a network: ${call}`;
+    return [{ path, start: match.index, end: match.index + call.length, text: text }];
   });
 }
 

@@ -66,10 +66,10 @@ function reportTermination(
       .map(({ path }) =>
         draftUnread(
           path,
-          path === endedAt ? `${why} The scan stopped in this file.` : `${why} This file was not scanned.`,
+          path === endedAt ? `${why} It was looking at this file.` : `${why} This file was not looked at.`,
         ),
       ),
-    ...files.slice(0, at).map(({ path }) => draftUnread(path, `${why} Findings in this file were lost.`)),
+    ...files.slice(0, at).map(({ path }) => draftUnread(path, `${why} What was found in this file is lost.`)),
   ];
   const findings = addFingerprints(limitHits(drafts.map((draft) => ({ ...draft, raisedBy: null }))));
   return { findings, complete: false, rulesVersion: rulesVersion(), durationMs: Math.round(durationMs) };
@@ -171,7 +171,7 @@ function runJob(
       resolve(outcome);
     };
     const abort = () => {
-      end({ endedAt, why: "The scan was cancelled." }, true);
+      end({ endedAt, why: "It was called off." }, true);
       reject(signal?.reason);
     };
     const onMessage = (message: ThreadMessage) => {
@@ -187,7 +187,7 @@ function runJob(
     worker.once("error", onError);
     worker.once("exit", onExit);
     if (signal?.aborted) {
-      end({ endedAt, why: "The scan was cancelled." }, false);
+      end({ endedAt, why: "It was called off." }, false);
       reject(signal.reason);
       return;
     }

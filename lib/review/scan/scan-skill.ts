@@ -70,11 +70,11 @@ function scanFile(file: ScanFile, lines: LineIndex, endMs: number, now: () => nu
   const stopped: string[] = [];
   const views = decodeViews(file.text);
   const places = prepareTexts(file, views.fragments);
-  if (!views.complete) stopped.push("The file contains more encoded text than the scan decodes (2 Mi characters).");
+  if (!views.complete) stopped.push("More is encoded in this file than the scan decodes (2 Mi characters).");
   for (const rule of ALL_RULES) {
     if (now() > endMs) {
       stopped.push(
-        `The time limit for this file ended before rule ${rule.id}. This rule and later ones did not check it.`,
+        `The time for this file was over before rule ${rule.id}; that rule and the later ones did not look at it.`,
       );
       break;
     }
@@ -84,7 +84,7 @@ function scanFile(file: ScanFile, lines: LineIndex, endMs: number, now: () => nu
     const finished = runPatterns(rule, file, places, (hit, view) => {
       found.push(draftHit(rule, hit, file, lines, view));
     });
-    if (!finished) stopped.push(`Rule ${rule.id} has too many candidates in this file and did not finish.`);
+    if (!finished) stopped.push(`Rule ${rule.id} has too many places to look at in this file and did not finish.`);
   }
   return { found, stopped };
 }

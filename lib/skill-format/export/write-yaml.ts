@@ -16,17 +16,15 @@ function writeMap(values: JsonObject, indent: string): string {
 
 function writeValue(value: unknown, indent: string): string {
   if (Array.isArray(value)) {
-    return value.length === 0 ? " []\n" : `\n${value.map((item) => `${indent}  -${writeItem(item, indent)}`).join("")}`;
+    return value.length === 0
+      ? " []\n"
+      : `\n${value.map((item) => `${indent}  -${writeValue(item, `${indent}  `)}`).join("")}`;
   }
   if (typeof value === "object" && value !== null) {
     const inner = writeMap({ ...value }, `${indent}  `);
     return inner === "" ? " {}\n" : `\n${inner}`;
   }
   return ` ${writeScalar(value)}\n`;
-}
-
-function writeItem(item: unknown, indent: string): string {
-  return writeValue(item, `${indent}  `);
 }
 
 function writeScalar(value: unknown): string {

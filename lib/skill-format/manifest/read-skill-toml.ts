@@ -6,7 +6,6 @@ import { openjarvisToml } from "@/lib/skill-format/dialects/tables";
 import { readToml } from "@/lib/skill-format/frontmatter/read-toml";
 import { isMapping } from "@/lib/skill-format/json-values";
 import { readSteps } from "@/lib/skill-format/pipeline-steps";
-import type { Diagnostic } from "@/lib/skill-format/schema";
 
 const PATH = "skill.toml";
 const TABLES = [openjarvisToml];
@@ -34,9 +33,9 @@ export function readSkillToml(file: { bytes: Uint8Array }): SkillPart {
 }
 
 function unreadable(code: string, message: string, line?: number): SkillPart {
-  return { fields: {}, meta: {}, diagnostics: [problem(code, message, line)] };
-}
-
-function problem(code: string, message: string, line?: number): Diagnostic {
-  return { code, severity: "error", path: PATH, ...(line && { line }), message };
+  return {
+    fields: {},
+    meta: {},
+    diagnostics: [{ code, severity: "error", path: PATH, ...(line && { line }), message }],
+  };
 }
