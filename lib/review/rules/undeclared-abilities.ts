@@ -82,8 +82,8 @@ function undeclaredNetwork({ files }: ScanSkill): Hit[] {
     const match = kind === "script" ? NETWORK_CALL.exec(text) : null;
     if (match === null) return [];
     const [call] = match;
-    const text = `SKILL.md does not speak of a network: ${call}`;
-    return [{ path, start: match.index, end: match.index + call.length, text: text }];
+    const shown = `SKILL.md does not speak of a network: ${call}`;
+    return [{ path, start: match.index, end: match.index + call.length, text: shown }];
   });
 }
 
