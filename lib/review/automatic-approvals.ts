@@ -117,7 +117,7 @@ const OPERATOR = { userId: "operator", name: "operator" } as const;
 /** Approves a worker's pending version whose digest the operator trusts. Returns whether it did. */
 export async function approveTrusted(ctx: Ctx, skillId: string, digest: string): Promise<boolean> {
   if (!(await trustedDigests()).has(digest)) return false;
-  const comment = "Its digest stands in the operator’s file of trusted digests.";
+  const comment = "Its digest is in the operator’s file of trusted digests.";
   return approveAutomatically(ctx, { skillId, digest, signer: OPERATOR, comment });
 }
 

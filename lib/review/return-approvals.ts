@@ -87,7 +87,7 @@ async function findReturnReason(db: Ctx["db"], version: Approved): Promise<strin
     if (reason === null || !(await isByNonReviewer(db, version))) return null;
     return `Its owner approved it alone in solo mode and has no review role. A reviewer has to sign because ${reason}.`;
   } catch {
-    return null; // What is not readable does not verify either, and serves nothing.
+    return null; // An unreadable approval does not verify, so it has no effect.
   }
 }
 

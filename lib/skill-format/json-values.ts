@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // The only way to ask.
+    return null;
   }
 }
 

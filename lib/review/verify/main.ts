@@ -133,7 +133,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    return null; // The schema then refuses it.
+    return null; // Refused by the schema.
   }
 }
 

@@ -126,7 +126,7 @@ function selectRows(
   keys: ReadonlySet<string>,
   metadataKeys: ReadonlySet<string>,
 ): readonly CompiledDialect[] {
-  const isThere = ({ name }: FieldPath) => {
+  const isPresent = ({ name }: FieldPath) => {
     const [head = "", second] = name.split(".");
     return keys.has(head) && (head !== "metadata" || second === undefined || metadataKeys.has(second));
   };
@@ -134,8 +134,8 @@ function selectRows(
     .map(({ dialect, places }) => ({
       dialect,
       places: places
-        .filter(({ path }) => path === null || isThere(path))
-        .map(({ path, rows }) => ({ path, rows: rows.filter(({ paths }) => paths.some(isThere)) })),
+        .filter(({ path }) => path === null || isPresent(path))
+        .map(({ path, rows }) => ({ path, rows: rows.filter(({ paths }) => paths.some(isPresent)) })),
     }))
     .filter(({ places }) => places.some(({ path, rows }) => path !== null || rows.length > 0));
 }

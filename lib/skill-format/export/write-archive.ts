@@ -57,7 +57,7 @@ function header({ prefix, name }: Name, { mode, bytes }: SkillFile): Buffer {
   block.write("0000000", 116); // gid
   block.write(bytes.length.toString(8).padStart(11, "0"), 124);
   block.write("00000000000", 136); // time
-  block.write("        ", 148); // stands for the checksum while it is computed
+  block.write("        ", 148); // blank while the checksum is computed
   block.write("0", 156); // a file
   block.write("ustar\0" + "00", 257, "latin1");
   prefix.copy(block, 345);
