@@ -219,7 +219,7 @@ test("a credential that is gone, and a finding that nobody has judged, stop an a
   expect(await activate(first.id, first.digest)).toMatchObject({
     status: 409,
     body: {
-      errors: [{ path: "grants.credentials.0.credential", message: "there is no credential gone-key any more" }],
+      errors: [{ path: "grants.credentials.0.credential", message: "the credential gone-key no longer exists" }],
     },
   });
 
@@ -249,7 +249,7 @@ test("revoked, rejected, waiting and other skills’ versions are refused with t
     body: { code: "not_approved", detail: expect.stringContaining("it was revoked") },
   });
   const third = await imported(name, "three");
-  expect((await activate(id, third.digest)).body.detail).toContain("waits for approval");
+  expect((await activate(id, third.digest)).body.detail).toContain("is pending review");
   await decide(id, third.digest, { decision: "reject" });
   expect((await activate(id, third.digest)).body.detail).toContain("was rejected");
   const foreign = await twoVersions();

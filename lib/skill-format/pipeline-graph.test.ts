@@ -19,7 +19,7 @@ test("a cycle of two or three is an error that names the whole path", () => {
   expect(checkGraph(graphOf({ a: ["b"], b: ["a"] }), "a", deep)).toMatchObject({
     code: "pipeline_cycle",
     path: ["a", "b", "a"],
-    message: "It would run itself: a -> b -> a.",
+    message: "The skill would run itself: a -> b -> a.",
   });
   const three = graphOf({ a: ["x", "b"], b: ["c"], c: ["a"], x: [] });
   expect(checkGraph(three, "a", deep)?.path).toEqual(["a", "b", "c", "a"]);
@@ -41,7 +41,7 @@ test("depth counts skills: five in a chain are allowed, six are not, and the pat
   expect(checkGraph(chain, "b", deep)).toBeNull();
   expect(checkGraph(chain, "a", deep)).toMatchObject({
     code: "pipeline_depth",
-    message: "a -> b -> c -> d -> e -> f is 6 skills deep; at most 5 are allowed.",
+    message: "a -> b -> c -> d -> e -> f is 6 skills deep. At most 5 are allowed.",
   });
 });
 

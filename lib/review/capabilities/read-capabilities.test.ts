@@ -120,14 +120,14 @@ test("class, entry, environment and credentials of a pack", () => {
   expect(of("class")).toEqual(["mutating"]);
   expect(of("entry")).toEqual(["run.sh"]);
   expect(of("env")).toEqual(["TZ", "DEPLOY_TOKEN", "HOME_REGION", "SIGNING_KEY"]);
-  expect(of("credential")).toEqual(["DEPLOY_TOKEN", "It reads passwords from the macOS keychain.", "SIGNING_KEY"]);
+  expect(of("credential")).toEqual(["DEPLOY_TOKEN", "Reads passwords from the macOS keychain.", "SIGNING_KEY"]);
 });
 
 test("a missing class is reported with the proposed class and its reason", () => {
   const [fact] = factsOf([...playbookFiles(), file("scripts/x.py", "print(1)\n")]).filter(
     ({ kind }) => kind === "class",
   );
-  expect(fact?.fact).toBe("Its author declares no class; mutating is proposed: it brings a script, scripts/x.py.");
+  expect(fact?.fact).toBe("The author declares no class; mutating is proposed: it brings a script, scripts/x.py.");
 });
 
 test("every group is present, and each fact has an existing place for any bytes", () => {

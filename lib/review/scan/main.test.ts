@@ -53,7 +53,7 @@ it("reports a file that was removed after the folder was listed", () => {
   const [skill] = findSkills(root);
   rmSync(join(root, "gone.txt"));
   const { unread } = readSkillFiles(skill ?? { skill: ".", files: [], unread: [] });
-  expect(unread).toEqual([{ path: "gone.txt", text: "It cannot be read: ENOENT." }]);
+  expect(unread).toEqual([{ path: "gone.txt", text: "The file cannot be read: ENOENT." }]);
 });
 
 it("finds nothing where there is no skill", () => {

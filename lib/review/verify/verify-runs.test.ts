@@ -121,14 +121,14 @@ test("grants of an owner to their own skill are reported, also from earlier rele
   const found = (await verified()).broken.find((run) => run.id === id);
   expect(found).toMatchObject({ isFormer: true, skill: expect.stringMatching(/^judged_/) });
   expect(found?.problems).toEqual([
-    "its owner alone signed the whole network, the capability CAP_DAC_READ_SEARCH, the path /var/lib ro",
+    "only its owner signed the whole network, the capability CAP_DAC_READ_SEARCH, the path /var/lib ro",
   ]);
 });
 
 test("another person must not run what an owner approved alone", async () => {
   expect(await problemsOf(await storedRun({ signer: uma, basis: "own" }))).toEqual([]);
   const id = await storedRun({ signer: uma, basis: "own", callerId: mara.id });
-  expect(await problemsOf(id)).toEqual(["its owner alone signed it, for their own use, and another person ran it"]);
+  expect(await problemsOf(id)).toEqual(["only its owner signed it, for their own use, and another person ran it"]);
 });
 
 test("a decision written into the database is not a signature", async () => {
@@ -139,16 +139,16 @@ test("a decision written into the database is not a signature", async () => {
   const changed = await storedRun({ row: { signature: Buffer.alloc(64).toString("base64") } });
   expect(await problemsOf(changed)).toEqual([
     "the signature of Mara does not verify",
-    "no valid signature of what it was started with came before it",
+    "no valid signature of its terms precedes its start",
   ]);
 });
 
 test("a run with more permissions than its approval, or with other bytes, is reported", async () => {
   const id = await storedRun({ basis: "review" });
   await database.writer.run.update({ where: { id }, data: { env: '["TOKEN"]' } });
-  expect(await problemsOf(id)).toEqual(["it got the env TOKEN, which is not in what was signed"]);
+  expect(await problemsOf(id)).toEqual(["it got the env TOKEN, which is not in the signed terms"]);
   await database.writer.run.update({ where: { id }, data: { env: "[]", versionDigest: "0".repeat(64) } });
-  expect((await problemsOf(id))[0]).toBe("it names another version than what was signed");
+  expect((await problemsOf(id))[0]).toBe("it names another version than the signed one");
 });
 
 test("a run that its worker’s operator did not allow is reported; a run without an audited allowance is counted", async () => {

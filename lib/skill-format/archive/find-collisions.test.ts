@@ -15,7 +15,7 @@ it("reports names that are equal after normalization, with their places", () => 
   ).toEqual([
     {
       ...{ code: "names_collide", severity: "warning" },
-      message: "Different skills have the name “tide-tables” and “Tide Tables”: a, x/b.",
+      message: "Several skills have the name “tide-tables” and “Tide Tables”: a, x/b.",
     },
   ]);
 });

@@ -38,7 +38,7 @@ it("refuses an upload without a skill", () => {
   expect(() => split("README.md", "a/SKILL.md.txt", "a/SKILL.JSON")).toThrow(
     expect.objectContaining({ code: "invalid" }),
   );
-  expect(() => split()).toThrow("There is no skill here");
+  expect(() => split()).toThrow("No skill was found");
 });
 
 it("refuses more than 500 files in a skill", () => {
