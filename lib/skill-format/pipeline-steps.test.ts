@@ -56,7 +56,7 @@ output_key = "summary"
 `;
   const { diagnostics } = readSkill(skillFiles({ "skill.toml": toml }), { folder: "early" });
   expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
-    { code: "placeholder_unknown", path: "skill.toml", message: expect.stringContaining("only after step 2") },
+    { code: "placeholder_unknown", path: "skill.toml", message: expect.stringContaining("step 2 produces later") },
     { code: "template_invalid", path: "skill.toml", message: expect.stringContaining("step 2") },
   ]);
 });

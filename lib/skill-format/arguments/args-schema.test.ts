@@ -58,7 +58,7 @@ it.each<[string, JsonObject, string, string]>([
     "a loop through definitions",
     { $defs: { a: { $ref: "#/$defs/b" }, b: { allOf: [{ $ref: "#/$defs/a" }] } } },
     "",
-    "deeper",
+    "descending",
   ],
   ["a loop through not", { properties: { a: { not: { $ref: "#/properties/a" } } } }, "", "without descending"],
   ["doubling definitions", doubling(20), "", "more than 10000 parts"],
