@@ -190,7 +190,7 @@ test("what an approval lacks under today’s policy is named, and can be put rig
     body: {
       code: "not_approved",
       detail: expect.stringContaining("needs the signatures of 2 reviewers"),
-      errors: [{ path: "signatures", message: expect.stringContaining("can sign: Test admin, Test reviewer") }],
+      errors: [{ path: "signatures", message: expect.stringContaining("possible signers: Test admin, Test reviewer") }],
     },
   });
   // The same terms are signed again by as many as it takes today.

@@ -179,7 +179,7 @@ async function notActivatable(
 }
 
 function activeVersionChanged({ name, current }: SkillRow): AppError {
-  const now = current === null ? "it has no active version now" : `its active version is now ${current.number}`;
+  const now = current === null ? "no version is active now" : `version ${current.number} is active now`;
   return new AppError(
     "conflict",
     `“${name}” has changed since you opened it: ${now}. Reload the page and decide again.`,

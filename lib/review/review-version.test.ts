@@ -77,7 +77,7 @@ test("an invalid JSON Schema from an older release blocks the approval and names
   await expect(decideVersion(reviewer.ctx, id, digest, approve)).rejects.toMatchObject({
     code: "schema_invalid",
     message: expect.stringContaining("schema.properties.text.type"),
-    errors: [{ path: "schema.properties.text.type", message: expect.stringContaining('"objekt" is no type') }],
+    errors: [{ path: "schema.properties.text.type", message: expect.stringContaining('"objekt" is not a type') }],
   });
 });
 
