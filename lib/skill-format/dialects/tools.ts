@@ -53,8 +53,8 @@ function readListItem(item: unknown): string[] {
   return [];
 }
 
-/** A tool with Skillgate's id, Claude Code's name, and its names in other agents. */
-export type CanonicalTool = { id: string; claude: string; aliases: readonly string[] };
+/** A tool with Skillgate's id, the names in Claude Code and Personal Agent, and its names in other agents. */
+export type CanonicalTool = { id: string; claude: string; personalAgent: string; aliases: readonly string[] };
 
 /**
  * The tools that skills list: the tables of Personal Agent (matching of allow-lists) and OpenJarvis (tool translation),
@@ -66,7 +66,7 @@ const CANONICAL_TOOLS: readonly CanonicalTool[] = [
   tool("read_file", "Read", "View", "Cat", "open_file", "NotebookRead", "file_read"),
   tool("write_file", "Write", "Create", "create_file", "file_write"),
   tool("edit_file", "Edit", "str_replace", "MultiEdit", "patch", "apply_patch", "file_edit"),
-  tool("find_files", "Glob", "find", "list_dir", "file_glob"),
+  { ...tool("find_files", "Glob", "find", "file_glob"), personalAgent: "list_dir" },
   tool("list_dir", "LS", "List", "list_directory"),
   tool("search_text", "Grep", "search", "ripgrep", "search_files", "file_grep"),
   tool("web_search", "WebSearch"),
@@ -79,7 +79,7 @@ const CANONICAL_TOOLS: readonly CanonicalTool[] = [
 ];
 
 function tool(id: string, claude: string, ...aliases: string[]): CanonicalTool {
-  return { id, claude, aliases };
+  return { id, claude, personalAgent: id, aliases };
 }
 
 /** The tool with this name in any agent, or null. Only for structured lists: in prose, "Read" is a verb. */
