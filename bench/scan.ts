@@ -1,7 +1,7 @@
 import { ALL_RULES } from "../lib/review/rules/all-rules";
 import { decodeViews } from "../lib/review/scan/decode-views";
 import type { Rule } from "../lib/review/scan/rule";
-import { openPlaces, runPatterns } from "../lib/review/scan/run-patterns";
+import { prepareTexts, runPatterns } from "../lib/review/scan/run-patterns";
 import { openScanFile, type ScanFile } from "../lib/review/scan/scan-file";
 import type { BenchOptions } from "./harness/bench-options";
 import { round } from "./harness/measure";
@@ -23,9 +23,9 @@ export async function benchScan({ quick, json }: BenchOptions): Promise<void> {
       times.push({
         rule: "decoding",
         text: `${text} in ${path}`,
-        ms: msOf(() => openPlaces(file, decodeViews(file.text).fragments), quick),
+        ms: msOf(() => prepareTexts(file, decodeViews(file.text).fragments), quick),
       });
-      const places = openPlaces(file, decodeViews(file.text).fragments);
+      const places = prepareTexts(file, decodeViews(file.text).fragments);
       for (const rule of ALL_RULES) {
         if (rule.applies !== undefined && !rule.applies(file)) continue;
         times.push({ rule: rule.id, text: `${text} in ${path}`, ms: msOf(() => runRule(rule, file, places), quick) });
@@ -45,7 +45,7 @@ export async function benchScan({ quick, json }: BenchOptions): Promise<void> {
     console.log(JSON.stringify({ bench: "scan", node: process.version, quick, pairs: rules.length, over, slowest }));
 }
 
-function runRule(rule: Rule, file: ScanFile, places: ReturnType<typeof openPlaces>): void {
+function runRule(rule: Rule, file: ScanFile, places: ReturnType<typeof prepareTexts>): void {
   rule.checkFile?.(file);
   rule.checkSkill?.({ files: [file] });
   runPatterns(rule, file, places, () => {});

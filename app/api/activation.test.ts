@@ -190,7 +190,7 @@ test("what an approval lacks under today’s policy is named, and can be put rig
     body: {
       code: "not_approved",
       detail: expect.stringContaining("needs the signatures of 2 reviewers"),
-      errors: [{ path: "signatures", message: expect.stringContaining("can sign: Test admin, Test reviewer") }],
+      errors: [{ path: "signatures", message: expect.stringContaining("possible signers: Test admin, Test reviewer") }],
     },
   });
   // The same terms are signed again by as many as it takes today.
@@ -219,7 +219,7 @@ test("a credential that is gone, and a finding that nobody has judged, stop an a
   expect(await activate(first.id, first.digest)).toMatchObject({
     status: 409,
     body: {
-      errors: [{ path: "grants.credentials.0.credential", message: "there is no credential gone-key any more" }],
+      errors: [{ path: "grants.credentials.0.credential", message: "the credential gone-key no longer exists" }],
     },
   });
 
@@ -249,7 +249,7 @@ test("revoked, rejected, waiting and other skills’ versions are refused with t
     body: { code: "not_approved", detail: expect.stringContaining("it was revoked") },
   });
   const third = await imported(name, "three");
-  expect((await activate(id, third.digest)).body.detail).toContain("waits for approval");
+  expect((await activate(id, third.digest)).body.detail).toContain("is pending review");
   await decide(id, third.digest, { decision: "reject" });
   expect((await activate(id, third.digest)).body.detail).toContain("was rejected");
   const foreign = await twoVersions();

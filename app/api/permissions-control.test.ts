@@ -22,7 +22,7 @@ test("with the former rule the model finds the takeover within 500 sequences, an
   const found = await checkSequences(await createWorld(), { sequences: 500, seed: SEED });
   const story = `after ${found.brokenAfter} sequences:\n${found.log.join("\n")}\n${found.violations.join("\n")}`;
   expect(found.brokenAfter).not.toBeNull();
-  expect(found.violations.join(), story).toContain("its owner alone signed");
+  expect(found.violations.join(), story).toContain("only its owner signed");
   // Imported, approved, switched on and run; what prepares a sequence is not counted.
   const done = found.log.filter((line) => !PREPARES.test(line) && / → 20\d/.test(line));
   expect(done.length, story).toBeLessThanOrEqual(6);

@@ -94,7 +94,7 @@ test("of two who decide at once one is answered 200, the other 409 with the name
   expect(lost).toMatchObject({ code: "conflict", detail: expect.stringContaining("Test reviewer decided on it") });
 });
 
-test("a finding is dismissed and opened again; only by reviewers", async () => {
+test("only reviewers dismiss and reopen a finding", async () => {
   const address = await bringIn(playbookFiles({ name: "found", body: "Tidy.\u{E0049}\u{E0067}\n" }));
   const version = Version.parse(await (await call("GET", address, { token: first.token })).json());
   const place = `${address}/findings/${version.findings[0]?.fingerprint}/dismiss`;

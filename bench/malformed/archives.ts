@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { buildTar, fixChecksum } from "@/lib/skill-format/testing/build-tar";
-import { buildZip, type ZipEntry, type ZipLies } from "@/lib/skill-format/testing/build-zip";
+import { buildZip, type ZipEntry, type ZipFaults } from "@/lib/skill-format/testing/build-zip";
 import type { World } from "./input";
 
 export type Upload = { family: string; name: string; bytes: Uint8Array };
@@ -10,7 +10,7 @@ const good: ZipEntry = { name: "probe/SKILL.md", data: SKILL };
 
 /** Archives that no honest program writes, and one that does. */
 export async function hostileArchives({ marker }: World): Promise<Upload[]> {
-  const zip = (family: string, entries: ZipEntry[], lies?: ZipLies): Upload => ({
+  const zip = (family: string, entries: ZipEntry[], lies?: ZipFaults): Upload => ({
     family: `zip: ${family}`,
     name: "probe.zip",
     bytes: buildZip(entries, lies),

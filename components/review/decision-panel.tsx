@@ -6,7 +6,7 @@ import { DecisionList } from "@/components/skills/versions/decision-list";
 import { ProvenanceList } from "@/components/skills/versions/provenance-list";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
-import { isScript } from "@/lib/skill-format/carried";
+import { isScript } from "@/lib/skill-format/executables";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version, VersionFile } from "@/lib/skills/versions/schema";
 import { useWorkerAllowances, whyNoneServes } from "./allowance-labels";

@@ -4,7 +4,7 @@ import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import type { CredentialGrant } from "@/lib/policy/grants/schema";
-import { isScript } from "@/lib/skill-format/carried";
+import { isScript } from "@/lib/skill-format/executables";
 import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { VersionFile } from "@/lib/skills/versions/schema";

@@ -193,7 +193,7 @@ test("errors prevent saving, and F8 goes to them", async ({ browser }) => {
   await page.goto("/skills/echo_text/edit");
   await page.getByRole("treeitem", { name: /run\.sh/ }).click();
   await page.getByRole("checkbox", { name: "Executable" }).click();
-  await expect(page.getByText("has no executable bit").first()).toBeVisible();
+  await expect(page.getByText("is not executable").first()).toBeVisible();
   await page.getByRole("checkbox", { name: "Executable" }).click();
   await page.getByRole("treeitem", { name: "skill.json" }).click();
   await writeText(page, '{\n  "name": "echo_text",\n  "entry": \n}\n');

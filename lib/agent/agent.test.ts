@@ -214,7 +214,7 @@ test("a skill whose schema is no JSON Schema, approved by an older release, is n
   expect((await preamble()).preamble.hidden.byReason).toEqual({ schema: 1 });
   expect(await call("use_skill", { name: "older_schema" })).toMatchObject({
     isError: true,
-    content: expect.stringContaining('schema.type: "objekt" is no type'),
+    content: expect.stringContaining('schema.type: "objekt" is not a type'),
     structured: { rule: "hidden-schema" },
   });
 });

@@ -5,7 +5,7 @@ import type { AgentSession } from "@/lib/db/generated/client";
 import { isAgentText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
-import { isScript } from "@/lib/skill-format/carried";
+import { isScript } from "@/lib/skill-format/executables";
 import { requireVersion } from "@/lib/skills/version-access";
 import { onlyPeopleStart } from "@/lib/skills/versions/get-instructions";
 import { getVersionFile, type StoredFile } from "@/lib/skills/versions/get-version-file";

@@ -5,7 +5,7 @@ import { inTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { decideTool } from "@/lib/policy/tool-limit/decide-tool";
 import { fillArguments } from "@/lib/skill-format/arguments/call-arguments";
-import { escapeHtml } from "@/lib/skill-format/export/write-available-skills";
+import { escapeHtml } from "@/lib/skill-format/export/escape-html";
 import { getInstructions, onlyPeopleStart } from "@/lib/skills/versions/get-instructions";
 import type { SkillInstructions } from "@/lib/skills/versions/schema";
 import type { UseSkillInput } from "./built-in-tools";

@@ -11,7 +11,7 @@ import { syncRunner } from "@/lib/catalog/sync/sync-runner";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { packDueVersions } from "@/lib/distribution/pack-due-versions";
-import { approveAllTrusted } from "@/lib/review/approve-in-name";
+import { approveAllTrusted } from "@/lib/review/automatic-approvals";
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-version";
 import { sweepPipelines } from "@/lib/runner/pipelines/advance-pipeline";
 import { expireRuns } from "@/lib/runner/runs/end-unstarted-run";

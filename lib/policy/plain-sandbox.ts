@@ -1,6 +1,6 @@
-import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried";
 import { NO_TOOL } from "@/lib/skill-format/dialects/tools";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
+import { executablesOf, isShownByManifest } from "@/lib/skill-format/executables";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { Grants } from "./grants/schema";
 import { DEFAULT_TIMEOUT_SECONDS } from "./grants/settle-grants";
@@ -123,8 +123,8 @@ export function extraPermissions(
   // A pipeline's own run executes nothing; the approval of each step sets its time limit.
   const timed = manifest.kind === "pipeline" ? withoutTime(grants, manifest) : { grants, manifest };
   const given = [...applied(GIVEN, timed.grants), ...(entry === null ? [] : ["an entry other than its manifest’s"])];
-  const carried = carriedBy(manifest, files)
-    .filter((item) => !isSaidByManifest(item, manifest))
+  const carried = executablesOf(manifest, files)
+    .filter((item) => !isShownByManifest(item, manifest))
     .map(({ path, what }) => `${what} (${path})`);
   const asked = [...applied(ASKED, timed.manifest), ...carried].filter((what) => !given.includes(what));
   return [

@@ -1,6 +1,6 @@
-import { carriedBy } from "@/lib/skill-format/carried";
 import { changesThings } from "@/lib/skill-format/dialects/tools";
-import type { Carried, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
+import { executablesOf } from "@/lib/skill-format/executables";
+import type { Executable, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { highestClass } from "./signatures-needed";
 
 type ClassProposal = { class: SkillClass; reason: string };
@@ -13,7 +13,7 @@ type Files = { path: string; mode: string }[];
  * minimum, except for playbooks without scripts: those only instruct an agent, whose own tools decide.
  */
 export function proposeClass(manifest: SkillManifest, files: Files): ClassProposal {
-  const carried = carriedBy(manifest, files);
+  const carried = executablesOf(manifest, files);
   const proposal = proposeByContent(manifest, carried);
   if (manifest.kind === "playbook" && !carried.some(({ by }) => by === "hand")) return proposal;
   const capabilities = [...new Set([...manifest.requiredCapabilities, ...manifest.requirements.capabilities])];
@@ -23,7 +23,7 @@ export function proposeClass(manifest: SkillManifest, files: Files): ClassPropos
   return { class: needed, reason: `it asks for ${reasons.join(", ")}` };
 }
 
-function proposeByContent(manifest: SkillManifest, carried: Carried[]): ClassProposal {
+function proposeByContent(manifest: SkillManifest, carried: Executable[]): ClassProposal {
   const { declaredClass } = manifest;
   const ofClient = carried.find(({ by }) => by === "client");
   // The author saw SKILL.md when declaring the class; other client files may contain more.

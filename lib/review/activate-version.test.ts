@@ -35,7 +35,7 @@ async function bringIn(name: string, line: string, more: Parameters<typeof packF
   return { id, digest, versionId };
 }
 
-/** Two approved versions of one skill, of which the second is active, and the skill is switched on. */
+/** Two approved versions of an enabled skill; the second is active. */
 async function twoVersions(name: string) {
   const old = await bringIn(name, "old");
   await decideVersion(reviewer.ctx, old.id, old.digest, approve);
@@ -61,34 +61,34 @@ async function expectRefused(id: string, digest: string, why: string) {
   expect(await problemOf(digest)).toContain(why);
 }
 
-test("an activation verifies offline, and the version that it replaced no longer serves by a write", async () => {
+test("an activation verifies offline, and writing the replaced version back does not make it active", async () => {
   const { id, old, newer } = await twoVersions("act_verified");
   await activate(id, old.digest);
   expect(await run(id)).toMatchObject({ run: { versionDigest: old.digest } });
   expect([await problemOf(old.digest), await problemOf(newer.digest)]).toEqual([null, null]);
   await pointAt(id, newer.versionId);
   await expectRefused(id, newer.digest, "became the active one after it");
-  // What a write points at can be made active by a person.
+  // A person can activate the version that the write points at.
   await activate(id, newer.digest);
   expect(await run(id)).toMatchObject({ run: { versionDigest: newer.digest } });
 });
 
-test("an activation that is put back in the database does not activate: the audit has the last word", async () => {
+test("an activation row that is restored in the database has no effect without its audit event", async () => {
   const { id, old, newer } = await twoVersions("act_put_back");
   await activate(id, old.digest);
   await activate(id, newer.digest);
-  // All rows of the last activation are gone, so by the rows alone the older version is the active one.
+  // Without the rows of the last activation, the older version would be active.
   await database.writer.decision.deleteMany({ where: { versionId: newer.versionId } });
   await pointAt(id, old.versionId);
   await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} became the active one after it`);
 });
 
-test("an activation of before a restore, put back after it, does not activate", async () => {
+test("an activation from before a restore has no effect when it is written back", async () => {
   const { id, old, newer } = await twoVersions("act_restored");
   await activate(id, old.digest);
   const [later] = await activations(old.versionId);
   if (!later) throw new Error("there is no activation");
-  // As the backup has it, which was made before the activation: neither its row nor its event.
+  // As in a backup from before the activation: without its row and event.
   await database.writer.decision.delete({ where: { id: later.id } });
   const event = await database.reader.auditEvent.findFirstOrThrow({
     where: { skillId: id, action: "version.activate" },
@@ -101,7 +101,7 @@ test("an activation of before a restore, put back after it, does not activate", 
   await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} became the active one after it`);
 });
 
-test("an event that is repeated in the audit activates nothing", async () => {
+test("a repeated activation event in the audit has no effect", async () => {
   const { id, old, newer } = await twoVersions("act_replayed");
   await activate(id, old.digest);
   await activate(id, newer.digest);
@@ -117,7 +117,7 @@ test("an event that is repeated in the audit activates nothing", async () => {
   await expectRefused(id, old.digest, "became the active one after it");
 });
 
-/** All rows of a revocation are undone, so by the rows alone the version is approved and active. */
+/** Without the rows of a revocation, the version would be approved and active. */
 async function putBackRevoked(id: string, versionId: string, digest: string) {
   const before = await database.reader.version.findUniqueOrThrow({ where: { id: versionId } });
   await revoke(id, digest);
@@ -134,7 +134,7 @@ const lastSeq = async () => (await database.reader.auditEvent.findFirstOrThrow({
 const NOT_AS_WRITTEN = "is not as it was written";
 
 test.each(["as it was", "linked to the last event"])(
-  "an approval that is repeated in the audit, %s, does not undo a revocation",
+  "a repeated approval event in the audit, %s, does not undo a revocation",
   async (how) => {
     const { id, newer } = await twoVersions(`act_again_${how.length}`);
     await putBackRevoked(id, newer.versionId, newer.digest);
@@ -150,7 +150,7 @@ test.each(["as it was", "linked to the last event"])(
   },
 );
 
-test("a copy of an approval with its neighbours counts no more than the copy alone", async () => {
+test("a copied approval event with its neighbours has no more effect than the copy alone", async () => {
   const { id, newer } = await twoVersions("act_neighbours");
   const { seq } = await eventOf(newer.digest, "version.approve");
   await putBackRevoked(id, newer.versionId, newer.digest);
@@ -164,7 +164,7 @@ test.each([
   { action: "version.activate" },
   { action: "version.approve", data: '{"given":1,"needed":2}' },
   { action: "version.approve", data: "not JSON" },
-])("a revocation that is changed in the audit to %o does not let the version serve", async (change) => {
+])("a revocation event changed to %o does not make the version active", async (change) => {
   const { id, newer } = await twoVersions(`act_changed_${JSON.stringify(change).length}`);
   await putBackRevoked(id, newer.versionId, newer.digest);
   const { seq } = await eventOf(newer.digest, "version.revoke");
@@ -173,7 +173,7 @@ test.each([
 });
 
 test.each(["removed", "moved"])(
-  "a revocation right after the approval that is %s from the audit is missed",
+  "a revocation right after the approval is missed when it is %s from the audit",
   async (how) => {
     const { id } = await twoVersions(`act_${how}`);
     const third = await bringIn(`act_${how}`, "third");
@@ -195,7 +195,7 @@ test.each(["removed", "moved"])(
   },
 );
 
-test("a revocation that is moved before the approval in the audit does not let the version serve", async () => {
+test("a revocation event moved before the approval does not make the version active", async () => {
   const { id, newer } = await twoVersions("act_before");
   await putBackRevoked(id, newer.versionId, newer.digest);
   const { seq } = await eventOf(newer.digest, "version.revoke");
@@ -205,7 +205,7 @@ test("a revocation that is moved before the approval in the audit does not let t
   await expectRefused(id, newer.digest, NOT_AS_WRITTEN);
 });
 
-test("no number of later revocations of a skill hides one", async () => {
+test("any number of later revocations of a skill hides none of them", async () => {
   const { id, old, newer } = await twoVersions("act_many");
   await putBackRevoked(id, old.versionId, old.digest);
   await inTransaction(admin.ctx, async (tx, ctx) => {
@@ -226,12 +226,12 @@ test("no number of later revocations of a skill hides one", async () => {
     code: "not_approved",
     message: expect.stringContaining("the audit says that it was revoked"),
   });
-  // Nor do they hide which version became active last.
+  // They do not hide the last activated version either.
   await pointAt(id, newer.versionId);
   expect(await run(id)).toMatchObject({ run: { versionDigest: newer.digest } });
 });
 
-test("no number of signatures that complete no approval hides one that did", async () => {
+test("incomplete approvals never hide a complete one, however many there are", async () => {
   const { id, newer } = await twoVersions("act_signatures");
   await inTransaction(admin.ctx, async (tx, ctx) => {
     const sign = (subject: string, given: number) =>
@@ -248,7 +248,7 @@ test("no number of signatures that complete no approval hides one that did", asy
   await expectRefused(id, newer.digest, "50 signatures after its last decision completed no approval");
 });
 
-test.each(["signature", "subject", "decisionId"])("an activation with a forged %s gives no place", async (what) => {
+test.each(["signature", "subject", "decisionId"])("an activation with a forged %s is not accepted", async (what) => {
   const { id, old, newer } = await twoVersions(`act_forged_${what.toLowerCase()}`);
   await activate(id, old.digest);
   await activate(id, newer.digest);
@@ -266,7 +266,7 @@ test.each(["signature", "subject", "decisionId"])("an activation with a forged %
   expect(await problemOf(old.digest)).toContain("became the active one after it");
 });
 
-test("the signature of an activation is none of an approval", async () => {
+test("the signature of an activation is not valid as an approval", async () => {
   const { id, old, newer } = await twoVersions("act_no_approval");
   await activate(id, old.digest);
   const [row] = await activations(old.versionId);
@@ -295,7 +295,7 @@ test.each(["comment", "actorName"])("an activation whose %s was changed is shown
   expect(await trustOf()).toBe("failed");
 });
 
-test("a revoked version whose rows were put back, also behind many activations, is not made active", async () => {
+test("a revoked version whose rows were restored, also behind many activations, cannot be activated", async () => {
   const { id, old, newer } = await twoVersions("act_revoked");
   const third = await bringIn("act_revoked", "third");
   await decideVersion(reviewer.ctx, id, third.digest, approve);
@@ -317,7 +317,7 @@ test("a revoked version whose rows were put back, also behind many activations, 
   expect(await getSkill(owner.ctx, id)).toMatchObject({ currentVersion: { digest: third.digest } });
 });
 
-test("changed bytes and changed terms are not made active, and the audit tells", async () => {
+test("changed bytes and changed terms cannot be activated, and the audit records them", async () => {
   const { id, old } = await twoVersions("act_tampered");
   const version = await database.reader.version.findUniqueOrThrow({ where: { id: old.versionId } });
   const data = { grants: '{"network":true}' };
@@ -336,7 +336,7 @@ test("changed bytes and changed terms are not made active, and the audit tells",
   await write(new TextEncoder().encode("#!/bin/sh\nid\n"));
   await expect(activate(id, old.digest)).rejects.toMatchObject({
     code: "not_approved",
-    message: expect.stringContaining("cannot be made active: its stored files are not those of its digest"),
+    message: expect.stringContaining("cannot be made active: its stored files do not match its digest"),
   });
   await settled();
   const told = await database.reader.auditEvent.count({ where: { skillId: id, action: "version.tampered" } });
@@ -344,7 +344,7 @@ test("changed bytes and changed terms are not made active, and the audit tells",
   await write(bytes);
 });
 
-test("an approval that the start of a release took back says so", async () => {
+test("an approval that was returned at the start of a release says so", async () => {
   const { id, old } = await twoVersions("act_returned");
   const returnedReason = "Its owner approved it alone.";
   const cleared = { class: null, grants: null, subject: null, decidedAt: null };
@@ -358,7 +358,7 @@ test("an approval that the start of a release took back says so", async () => {
   });
 });
 
-test("what no worker allows is not made active", async () => {
+test("a version with permissions that no worker allows cannot be activated", async () => {
   const old = await bringIn("act_worker", "old");
   await decideVersion(reviewer.ctx, old.id, old.digest, { ...approve, grants: { env: ["REGION"] } });
   const newer = await bringIn("act_worker", "new");
@@ -376,13 +376,13 @@ test("what no worker allows is not made active", async () => {
   expect(await activate(old.id, old.digest)).toMatchObject({ currentVersion: { digest: old.digest } });
 });
 
-test("revocations and activations at the same time leave nothing revoked active", async () => {
+test("concurrent revocations and activations never leave a revoked version active", async () => {
   for (let turn = 0; turn < 6; turn += 1) {
     const { id, old } = await twoVersions(`act_race_${turn}`);
     const both = [() => activate(id, old.digest), () => revoke(id, old.digest)];
     if (turn % 2 === 1) both.reverse();
     const [first, second] = await Promise.allSettled(both.map((act) => act()));
-    // A revocation never waits for, or fails by, an activation.
+    // An activation never delays or fails a revocation.
     expect([first, second][turn % 2 === 1 ? 0 : 1]?.status).toBe("fulfilled");
     const { current } = await database.reader.skill.findUniqueOrThrow({ where: { id }, include: { current: true } });
     expect(current?.state ?? "none").not.toBe("revoked");
@@ -390,7 +390,7 @@ test("revocations and activations at the same time leave nothing revoked active"
   }
 });
 
-test("an approval and an activation at the same time leave the one that came last active, signed and in the audit", async () => {
+test("a concurrent approval and activation leave the last one active, signed and audited", async () => {
   for (let turn = 0; turn < 4; turn += 1) {
     const { id, old } = await twoVersions(`act_both_${turn}`);
     const third = await bringIn(`act_both_${turn}`, "third");
@@ -411,7 +411,7 @@ test("an approval and an activation at the same time leave the one that came las
   }
 });
 
-test("an approval that no longer verifies can be made again with the same terms", async () => {
+test("an approval that no longer verifies can be given again with the same terms", async () => {
   const { id, newer } = await twoVersions("act_again");
   await database.writer.decision.updateMany({ where: { versionId: newer.versionId }, data: { actorName: "Mara" } });
   await expect(run(id)).rejects.toMatchObject({ code: "not_approved" });

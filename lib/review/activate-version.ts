@@ -18,21 +18,19 @@ import { checkServing, nextActivation } from "@/lib/skills/standing/check-servin
 import { tierOf } from "@/lib/skills/standing/trust";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
 import { recordTampering } from "@/lib/skills/versions/read-blob";
-import { type DecisionAct, recordDecision, serveVersion } from "./apply-decision";
-import { readAsDigest } from "./approval-checks";
-import { scanFirst } from "./open-version";
-
+import { findActivationBlockers, readTrustSources, type TrustSources } from "./activation-blockers";
+import { type DecisionContext, recordDecision, setActiveVersion } from "./apply-decision";
+import { readVerifiedFiles } from "./approval-checks";
+import { ensureScanned } from "./open-version";
 import type { ActivateVersionInput } from "./schema";
-import { keepKey } from "./signatures";
-import { readVouched, type Vouched, whyNotActivate } from "./why-not-activate";
+import { storePublicKey } from "./signatures";
 
 /**
- * Makes an approved version that is not revoked the active one of its skill. The approval that stands is judged by today's
- * policy; the activation is signed with the next place in the order of activations, and the audit has the same place. The
- * switch of the skill stays as it is. The active version itself is answered as it is.
- *
- * `separation_of_duties` or `forbidden`: the caller may not approve it alone. `not_approved`: what it lacks stands in the
- * message and in `errors`. `conflict`: another version became active since the caller looked.
+ * Makes an approved version the active one of its skill. Checks its approval against the current policy, signs the
+ * activation with the next sequence number and records it in the audit. Does not enable or disable the skill. Returns
+ * the skill unchanged if the version is already active. Throws `separation_of_duties` or `forbidden` when the caller
+ * may not approve the version alone, `not_approved` (with the reasons in `errors`) and `conflict` when another version
+ * became active since the caller looked.
  */
 export async function activateVersion(
   ctx: Ctx,
@@ -46,33 +44,34 @@ export async function activateVersion(
   return inTransaction(ctx, async (tx, txCtx) => {
     const skill = await requireSkill(txCtx, id);
     const active = skill.current?.digest ?? null;
-    if (expects !== undefined && (expects?.toLowerCase() ?? null) !== active) throw activatedMeanwhile(skill);
+    if (expects !== undefined && (expects?.toLowerCase() ?? null) !== active) throw activeVersionChanged(skill);
     await activatePrepared(tx, txCtx, { prepared, actor, skill, comment });
     return getSkill(txCtx, id);
   });
 }
 
-type Prepared = { digest: string; key: SigningKey; vouched: Vouched };
+type Prepared = { digest: string; key: SigningKey; vouched: TrustSources };
 
 /**
- * What an activation needs from outside its transaction: that the caller may make it, the version scanned with today's rules, and
- * its bytes found to be those of the digest (`not_approved`, with an event, when they are not).
+ * Does the parts of an activation that must run outside its transaction: checks the caller's right, scans the version
+ * with the current rules and compares its bytes with the digest (`not_approved`, with an audit event, when they
+ * differ).
  */
 export async function prepareActivation(ctx: Ctx, skillId: string, digest: string): Promise<Prepared> {
   const actor = requireScope(ctx.actor, "write");
   const found = await requireVersion(ctx, skillId, digest);
   assertApproved(found.skill, found.version);
   assertMayActivate(actor, found.skill, found.version, await getSettings(ctx));
-  await readAsDigest(ctx, found, "active");
-  await scanFirst(ctx, skillId, found.version.digest);
+  await readVerifiedFiles(ctx, found, "active");
+  await ensureScanned(ctx, skillId, found.version.digest);
   const key = await loadSigningKey(ctx.database.keyFolder);
-  return { digest: found.version.digest, key, vouched: await readVouched(found.version.digest) };
+  return { digest: found.version.digest, key, vouched: await readTrustSources(found.version.digest) };
 }
 
 type Activation = { prepared: Prepared; actor: PersonActor; skill: SkillRow; comment: string };
 
-/** In the transaction that revoked the active version: another one takes its place, and a skill that was on stays on. */
-export async function activateInstead(
+/** Activates the replacement in the transaction that revoked the active version. An enabled skill stays enabled. */
+export async function activateReplacement(
   tx: Tx,
   ctx: Ctx,
   { next, ...activation }: Omit<Activation, "prepared"> & { next: Prepared },
@@ -87,9 +86,10 @@ async function activatePrepared(tx: Tx, ctx: Ctx, { prepared, actor, skill, comm
   const settings = await getSettings(ctx);
   assertApproved(skill, version);
   const right = assertMayActivate(actor, skill, version, settings);
-  // What is the active one by the database alone can be made so again, signed.
+  // A version that is active only according to the database (no valid activation) can be activated again, with a
+  // signature.
   if (skill.currentId === version.id && (await checkServing(ctx, { skill, version })) === null) return;
-  const missing = await whyNotActivate(ctx, { skill, version, settings }, prepared.vouched);
+  const missing = await findActivationBlockers(ctx, { skill, version, settings }, prepared.vouched);
   if (missing.length > 0) throw await notActivatable(ctx, skill, version, missing);
   const act = { actor, skill, version, settings };
   const [id, at] = [newId(), ctx.now()];
@@ -103,7 +103,7 @@ async function activatePrepared(tx: Tx, ctx: Ctx, { prepared, actor, skill, comm
     at,
     replaces,
   });
-  await serveVersion(tx, ctx, skill, version, SkillClass.parse(version.class));
+  await setActiveVersion(tx, ctx, skill, version, SkillClass.parse(version.class));
   await recordDecision(tx, ctx, act, {
     ...{ decision: "activate", sentence: "made active", given: 1, needed: 1, serves },
     data: { replaces, basis: right },
@@ -115,7 +115,7 @@ async function activatePrepared(tx: Tx, ctx: Ctx, { prepared, actor, skill, comm
   });
 }
 
-type ToSign = DecisionAct & {
+type ToSign = DecisionContext & {
   key: SigningKey;
   right: SigningRight;
   comment: string;
@@ -137,7 +137,7 @@ async function signActivation(
       ...{ tier: await tierOf(skill, version), basis: right, serves, replaces, commentDigest: sha256Hex(comment) },
     }),
   );
-  await keepKey(tx, key, at);
+  await storePublicKey(tx, key, at);
   return { signed: { statement, signature: key.sign(statement), keyId: key.keyId }, serves };
 }
 
@@ -148,11 +148,11 @@ function assertMayActivate(...question: Parameters<typeof judgeActivator>): Sign
 }
 
 const STATES: Record<string, string> = {
-  draft: "is a draft: hand it to review",
-  pending: "waits for approval",
-  changes_requested: "was sent back for changes: hand it to review again",
-  rejected: "was rejected: these bytes cannot be approved",
-  revoked: "was revoked: these bytes cannot be approved again",
+  draft: "is a draft. Submit it for review",
+  pending: "is pending review",
+  changes_requested: "was returned for changes. Change it and submit it again",
+  rejected: "was rejected. These bytes cannot be approved",
+  revoked: "was revoked. These bytes cannot be approved again",
 };
 
 function assertApproved(skill: SkillRow, version: VersionRow): void {
@@ -178,9 +178,12 @@ async function notActivatable(
   return new AppError("not_approved", `${nameOf(skill, version)} cannot be made active: ${all}.`, { errors: missing });
 }
 
-function activatedMeanwhile({ name, current }: SkillRow): AppError {
-  const now = current === null ? "no version of it is active now" : `version ${current.number} is the active one now`;
-  return new AppError("conflict", `“${name}” has changed since you looked: ${now}.`);
+function activeVersionChanged({ name, current }: SkillRow): AppError {
+  const now = current === null ? "no version is active now" : `version ${current.number} is active now`;
+  return new AppError(
+    "conflict",
+    `“${name}” has changed since you opened it: ${now}. Reload the page and decide again.`,
+  );
 }
 
 function nameOf(skill: { name: string }, { number, digest }: VersionRow): string {

@@ -33,14 +33,14 @@ async function bringIn(name: string, line: string) {
 
 const run = (id: string) => startRun(owner.ctx, id, StartRunInput.parse({ args: { text: "x" } }));
 async function tampered(skillId: string): Promise<number> {
-  // The event is written after the transaction that is refused.
+  // The event is written after the refused transaction.
   await inTransaction(admin.ctx, async () => {});
   return database.reader.auditEvent.count({ where: { skillId, action: "version.tampered" } });
 }
 const pointAt = (id: string, currentId: string) =>
   database.writer.skill.update({ where: { id }, data: { currentId, enabled: true } });
 
-test("a skill that is pointed back at an older approved version runs nothing, and the audit tells", async () => {
+test("a skill that is pointed back at an older approved version runs nothing, and the audit records it", async () => {
   const old = await bringIn("pointed_back", "old");
   await decideVersion(reviewer.ctx, old.id, old.digest, approve);
   await updateSkill(owner.ctx, old.id, { enabled: true });
@@ -61,19 +61,19 @@ test("a skill that is pointed back at an older approved version runs nothing, an
   expect(await run(old.id)).toMatchObject({ run: { versionDigest: newer.digest } });
   expect(await getSkill(owner.ctx, old.id)).toMatchObject({ trust: { signature: "verified" } });
 
-  // Other terms for the older one are signed, and do not make it the active one.
+  // Signing other terms does not activate the older version.
   await decideVersion(reviewer.ctx, old.id, old.digest, { ...approve, grants: { timeoutSeconds: 60 } });
   expect(await run(old.id)).toMatchObject({ run: { versionDigest: newer.digest } });
   await pointAt(old.id, old.versionId);
   await expect(run(old.id)).rejects.toMatchObject({ code: "not_approved" });
 
-  // After the active one is revoked, nothing serves, and no write makes the older one serve.
+  // After the revocation no version is active, and no write activates the older one.
   await pointAt(old.id, newer.versionId);
   await decideVersion(reviewer.ctx, old.id, newer.digest, { decision: "revoke", comment: "a hole" });
   await pointAt(old.id, old.versionId);
   await expect(run(old.id)).rejects.toMatchObject({ code: "not_approved" });
 
-  // The next approval is the active one.
+  // The next approved version becomes active.
   const last = await bringIn("pointed_back", "last");
   await decideVersion(reviewer.ctx, old.id, last.digest, approve);
   await updateSkill(owner.ctx, old.id, { enabled: true });
@@ -81,7 +81,7 @@ test("a skill that is pointed back at an older approved version runs nothing, an
 });
 
 test.each(["actorName", "comment", "class", "grants", "tier"])(
-  "a decision whose %s was changed does not serve",
+  "a decision whose %s was changed has no effect",
   async (column) => {
     const { id, digest } = await bringIn(`changed_${column.toLowerCase()}`, column);
     await decideVersion(reviewer.ctx, id, digest, approve);
@@ -102,7 +102,7 @@ test.each(["actorName", "comment", "class", "grants", "tier"])(
   },
 );
 
-/** Two approved versions of one skill, of which the second is active, and the skill is switched on. */
+/** Two approved versions of an enabled skill; the second is active. */
 async function twoVersions(name: string) {
   const old = await bringIn(name, "old");
   await decideVersion(reviewer.ctx, old.id, old.digest, approve);
@@ -123,7 +123,7 @@ async function expectRefused(id: string, digest: string, why: string) {
 }
 
 test.each(["deleted", "without statement"])(
-  "the audit tells the active version when the decisions on it are %s",
+  "the audit determines the active version when the decisions on it are %s",
   async (how) => {
     const { id, old, newer } = await twoVersions(`anchored_${how.length}`);
     const where = { versionId: newer.versionId };
@@ -134,7 +134,7 @@ test.each(["deleted", "without statement"])(
   },
 );
 
-test("a decision that is not signed gives a version no later place", async () => {
+test("an unsigned decision does not change the order of activations", async () => {
   const { id, old } = await twoVersions("anchored_forged");
   const decision = await database.reader.decision.findFirstOrThrow({ where: { versionId: old.versionId } });
   const statement = JSON.stringify({ ...JSON.parse(decision.statement ?? ""), serves: 99 });
@@ -144,7 +144,7 @@ test("a decision that is not signed gives a version no later place", async () =>
   await expectRefused(id, old.digest, "version 2 became the active one after it");
 });
 
-test("earlier terms of the same version do not come back", async () => {
+test("earlier terms of the same version do not take effect again", async () => {
   const { id, digest, versionId } = await bringIn("anchored_terms", "terms");
   await decideVersion(reviewer.ctx, id, digest, { ...approve, grants: { timeoutSeconds: 90 } });
   await updateSkill(owner.ctx, id, { enabled: true });
@@ -161,12 +161,12 @@ test("earlier terms of the same version do not come back", async () => {
   await expectRefused(id, digest, "other terms were approved after these");
 });
 
-test.each(["kept", "deleted"])("a revoked version stays so, with its row about that %s", async (row) => {
+test.each(["kept", "deleted"])("a revoked version stays revoked when its row is %s", async (row) => {
   const { id, digest, versionId } = await bringIn(`anchored_revoked_${row}`, "revoked");
   await decideVersion(reviewer.ctx, id, digest, approve);
   await updateSkill(owner.ctx, id, { enabled: true });
   const before = await database.reader.version.findUniqueOrThrow({ where: { id: versionId } });
-  // What other tests queued takes no slot of the worker.
+  // Runs queued by other tests must not take the worker's slots.
   await database.writer.run.updateMany({ data: { state: "cancelled" } });
   const queued = await run(id);
   await decideVersion(reviewer.ctx, id, digest, { decision: "revoke", comment: "a hole" });
@@ -179,7 +179,7 @@ test.each(["kept", "deleted"])("a revoked version stays so, with its row about t
   await pointAt(id, versionId);
   await expectRefused(id, digest, "it was revoked");
 
-  // Nor does a run that waited, or one that was put back to wait, go out.
+  // Waiting and requeued runs are not leased either.
   const runId = "run" in queued ? queued.run.id : "";
   const again = { state: "queued", errorCode: null, errorMessage: null, finishedAt: null };
   await database.writer.run.update({ where: { id: runId }, data: again });
@@ -193,7 +193,7 @@ test.each(["kept", "deleted"])("a revoked version stays so, with its row about t
   expect(await run(id)).toMatchObject({ run: { versionDigest: next.digest } });
 });
 
-test("a round of other terms that is open or declined changes nothing", async () => {
+test("an open or declined round of other terms changes nothing", async () => {
   await updateSettings(admin.ctx, { signaturesForMutating: 2 });
   const { id, digest } = await bringIn("anchored_round", "round");
   await decideVersion(reviewer.ctx, id, digest, approve);

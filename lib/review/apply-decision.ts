@@ -12,31 +12,28 @@ import type { VersionRow } from "@/lib/skills/version-access";
 import { metadataColumns } from "@/lib/skills/versions/store-version";
 import type { DecideVersionInput } from "./schema";
 
-/** Who decides: a person, or the name in which the release or the operator approves. */
 export type Signer = { userId: string; name: string };
 
-/** Who decides on what, under which policy. */
-export type DecisionAct = { actor: Signer; skill: SkillRow; version: VersionRow; settings: Settings };
+export type DecisionContext = { actor: Signer; skill: SkillRow; version: VersionRow; settings: Settings };
 
-type Recorded = {
+type DecisionRecord = {
   decision: DecideVersionInput["decision"] | "activate";
-  /** “approved”, before the name of the skill. */
+  /** Verb phrase that precedes the skill's name in the audit summary, such as “approved”. */
   sentence: string;
   given: number;
   needed: number;
-  /** The place of the version among the activations of its skill, when it becomes the active one with this decision. */
+  /** Sequence number of the activation when the decision also activates the version. */
   serves?: number | undefined;
-  /** More of the event’s data. */
   data?: Record<string, unknown>;
   row: Omit<Prisma.DecisionUncheckedCreateInput, "versionId" | "decision" | "soloMode" | "tier">;
 };
 
-/** Stores a decision and the event that tells of it. */
+/** Stores a decision and its audit event. */
 export async function recordDecision(
   tx: Tx,
   ctx: Ctx,
-  { skill, version, settings }: DecisionAct,
-  { decision, sentence, given, needed, serves, data, row }: Recorded,
+  { skill, version, settings }: DecisionContext,
+  { decision, sentence, given, needed, serves, data, row }: DecisionRecord,
 ): Promise<void> {
   const { soloMode } = settings;
   const tier = await tierOf(skill, version);
@@ -70,21 +67,20 @@ export async function recordDecision(
   });
 }
 
-/** Who has signed in this round, this one among them. */
 async function approversOf(tx: Tx, versionId: string, standing: string): Promise<{ id: string; name: string }[]> {
   const where = { versionId, decision: "approve", standing };
   const signed = await tx.decision.findMany({ where, orderBy: { id: "asc" } });
   return signed.map(({ actorId, actorName }) => ({ id: actorId, name: actorName }));
 }
 
-type Served = { id: string; manifest: string; entry: string | null };
+type ActivatedVersion = { id: string; manifest: string; entry: string | null };
 
-/** Makes an approved version the one that serves; what people set on the skill themselves stays. */
-export async function serveVersion(
+/** Makes an approved version the active one. Keeps the category and tags that people changed on the skill. */
+export async function setActiveVersion(
   tx: Tx,
   ctx: Ctx,
   skill: SkillRow,
-  version: Served,
+  version: ActivatedVersion,
   decidedClass: SkillClass,
 ): Promise<void> {
   const manifest = servedManifest(version);
@@ -103,20 +99,19 @@ export async function serveVersion(
   });
 }
 
-/** After a version was refused or revoked: it no longer waits, and if it served, nothing serves and the skill is off. */
-export async function dropCurrent(
+/** Clears `pendingId` of a refused or revoked version; if it was active, disables the skill. */
+export async function clearActiveVersion(
   tx: Tx,
   ctx: Ctx,
   skill: SkillRow,
   version: { id: string; entry: string | null },
 ): Promise<void> {
-  const served = skill.currentId === version.id;
+  const wasActive = skill.currentId === version.id;
   await tx.skill.update({
     where: { id: skill.id },
     data: {
-      ...(served ? { currentId: null, enabled: false } : {}),
-      // What only its decision made runnable is not so by its files.
-      ...(served && version.entry !== null ? { runnable: false, argsSchema: null } : {}),
+      ...(wasActive ? { currentId: null, enabled: false } : {}),
+      ...(wasActive && version.entry !== null ? { runnable: false, argsSchema: null } : {}),
       pendingId: await newestPending(tx, skill.id),
       updatedAt: ctx.now(),
     },

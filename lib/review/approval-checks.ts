@@ -10,41 +10,37 @@ import type { VersionRow } from "@/lib/skills/version-access";
 import { readVersionFiles, recordTampering } from "@/lib/skills/versions/read-blob";
 import { scanVersion } from "./scan-version";
 
-/** Any character the rules for hidden text could speak of; whether they do is for the scan to say. */
+/** Every character that a hidden-text rule could report. Only the scan decides whether it does. */
 const MAY_BE_HIDDEN = /\p{Cf}|\p{Cn}|\p{Zl}|\p{Zp}|\p{Variation_Selector}/u;
 
 /**
- * Before anybody signs: the stored bytes are those of the digest, or nothing is signed (`not_approved`, with an event); and
- * text that may hide something was scanned, so that an approval without a comment cannot be faster than the scan.
+ * Runs before a signature: checks that the stored bytes match the digest (`not_approved` with an audit event otherwise)
+ * and scans text that may hide something, so that an approval without a comment cannot precede the first scan.
  */
 export async function inspectBeforeApproval(
   ctx: Ctx,
   { skill, version }: { skill: SkillRow; version: VersionRow },
   comment: string,
 ): Promise<void> {
-  const files = await readAsDigest(ctx, { skill, version }, "approved");
+  const files = await readVerifiedFiles(ctx, { skill, version }, "approved");
   if (comment !== "" || !files.some(({ bytes }) => MAY_BE_HIDDEN.test(new TextDecoder().decode(bytes)))) return;
   const scan = await ctx.db.versionScan.findUnique({ where: { versionId: version.id }, select: { versionId: true } });
   if (scan === null) await scanVersion(ctx, version.id);
 }
 
-/**
- * The files of a version, of which the stored bytes are those of the digest; `not_approved`, with an event, when they are not.
- * `become`: what the version cannot become then.
- */
-export async function readAsDigest(
+/** The files, if the stored bytes match the digest; else throws `not_approved` and records an event. */
+export async function readVerifiedFiles(
   ctx: Ctx,
   { skill, version }: { skill: SkillRow; version: VersionRow },
   become: "approved" | "active",
 ): Promise<SkillFile[]> {
   const isWhole =
     digestFiles(version.files.map((file) => ({ ...file, mode: file.mode as "644" | "755" }))) === version.digest;
-  const problem = "its stored files are not those of its digest";
+  const problem = "its stored files do not match its digest";
   try {
     if (isWhole) return await readVersionFiles(ctx, version);
     await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
   } catch (error) {
-    // The event of changed bytes is there already.
     if (!(error instanceof AppError) || error.code !== "version_tampered") throw error;
   }
   throw new AppError(
@@ -53,24 +49,21 @@ export async function readAsDigest(
   );
 }
 
-/** Rules for characters that nobody sees: tags, direction controls, zero width, variation selectors. */
+/** Rules for invisible characters: tags, direction controls, zero width, variation selectors. */
 const HIDDEN_TEXT_RULES = ["HID-001", "HID-002", "HID-003", "HID-004"];
 
-/**
- * Whoever approves a version with hidden characters says why, in the comment; `invalid` otherwise. Findings that were
- * dismissed have their reason already.
- */
+/** Throws `invalid` when hidden characters are explained neither by a comment nor by a dismissal. */
 export async function assertHiddenTextExplained(ctx: Ctx, version: { id: string }, comment: string): Promise<void> {
   const open = await findUnexplainedText(ctx, version, comment);
   if (open === null) return;
   throw new AppError(
     "invalid",
-    `${open.path} has hidden characters in line ${open.line} (${open.rule}): say in the comment why you approve them.`,
-    { errors: [{ path: "comment", message: "is needed: the version has hidden characters" }] },
+    `${open.path} has hidden characters in line ${open.line}. Explain in the comment why you approve them (${open.rule}).`,
+    { errors: [{ path: "comment", message: "Enter a comment: the version has hidden characters" }] },
   );
 }
 
-/** The first finding of hidden characters that neither a comment nor a dismissal explains; null when there is none. */
+/** The first finding of hidden characters that neither the comment nor a dismissal explains. */
 export async function findUnexplainedText(ctx: Ctx, version: { id: string }, comment: string): Promise<Finding | null> {
   if (comment !== "") return null;
   const found = await ctx.db.finding.findMany({
@@ -83,12 +76,12 @@ export async function findUnexplainedText(ctx: Ctx, version: { id: string }, com
 
 type Read = { digest: string; manifest: string };
 
-/** Each place where the schema of a version's arguments is no valid JSON Schema; empty without a schema. */
+/** The places where the version's argument schema is not valid JSON Schema. */
 export function schemaErrors({ manifest }: Pick<Read, "manifest">): FieldError[] {
   return schemaErrorsAt("schema", keepParsed(SkillManifest, manifest).schema);
 }
 
-/** Throws `schema_invalid` with each place when it is not. Imports refuse such files; older releases stored them. */
+/** Throws `schema_invalid` for an invalid schema. Imports refuse such files; older releases stored them. */
 export function assertSchemaValid({ digest, manifest }: Read): void {
   const errors = schemaErrors({ manifest });
   const [first] = errors;

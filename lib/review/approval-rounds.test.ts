@@ -35,7 +35,7 @@ async function bringIn(ctx: Ctx, { declared, owner = "me" }: { declared?: SkillC
   return { id: skill.id, digest };
 }
 
-/** Each row: declared and chosen class, who signs in turn, and what each attempt comes to. */
+/** Each row: declared and chosen class, the signers in order, and the result of each attempt. */
 test.each<[declared: SkillClass | undefined, chosen: SkillClass | undefined, attempts: [keyof typeof WHO, string][]]>([
   ["safe", undefined, [["first", "approved"]]],
   [
@@ -134,7 +134,7 @@ test.each<[declared: SkillClass | undefined, chosen: SkillClass | undefined, att
 });
 const WHO = { user, importer, first, second, admin };
 
-test("all signers sign the same subject, each with a signature of their own that verifies", async () => {
+test("all signers sign the same subject, each with their own verifiable signature", async () => {
   const { id, digest } = await bringIn(importer.ctx, { declared: "dangerous" });
   const terms = { ...approve, grants: { network: ["example.org"], timeoutSeconds: 60 } };
   const half = await decideVersion(first.ctx, id, digest, terms);
@@ -156,7 +156,7 @@ test("all signers sign the same subject, each with a signature of their own that
   expect(history.items[0]?.decisions.map(({ actor }) => actor.name)).toEqual(["Ben", "Aiko"]);
 });
 
-test("other terms for an approved version are a new round; the old ones stand until it is complete", async () => {
+test("other terms for an approved version start a new round; the old ones apply until it is complete", async () => {
   const { id, digest } = await bringIn(importer.ctx, { declared: "dangerous" });
   for (const { ctx } of [first, second]) await decideVersion(ctx, id, digest, approve);
   await updateSkill(importer.ctx, id, { enabled: true });
@@ -177,7 +177,7 @@ test("other terms for an approved version are a new round; the old ones stand un
   expect(await getSkill(importer.ctx, id)).toMatchObject({ enabled: true, trust: { signature: "verified" } });
 });
 
-test("a round of other terms is closed by declining it; what stands, stands", async () => {
+test("declining closes a round of other terms and keeps the current terms", async () => {
   const { id, digest } = await bringIn(importer.ctx, { declared: "dangerous" });
   for (const { ctx } of [first, second]) await decideVersion(ctx, id, digest, approve);
   const before = await getVersion(importer.ctx, id, digest);
@@ -190,7 +190,7 @@ test("a round of other terms is closed by declining it; what stands, stands", as
   });
 });
 
-test("the same terms once more are a conflict that names who decided", async () => {
+test("signing the same terms again is a conflict that names the earlier signer", async () => {
   const { id, digest } = await bringIn(importer.ctx, { declared: "mutating" });
   await decideVersion(first.ctx, id, digest, approve);
   await expect(decideVersion(second.ctx, id, digest, approve)).rejects.toMatchObject({
@@ -199,7 +199,7 @@ test("the same terms once more are a conflict that names who decided", async () 
   });
 });
 
-test("whoever acts on what they saw before is told, also with other terms", async () => {
+test("a decision on an outdated state is refused, also with other terms", async () => {
   const { id, digest } = await bringIn(importer.ctx, { declared: "mutating" });
   await decideVersion(first.ctx, id, digest, approve);
   const late = { ...approve, grants: { network: true }, expects: "pending" } as const;
@@ -210,7 +210,7 @@ test("whoever acts on what they saw before is told, also with other terms", asyn
   expect((await getVersion(importer.ctx, id, digest)).grants?.network).toBeUndefined();
 });
 
-test("of many who decide at once with different terms one wins, and each other is told who", async () => {
+test("of many concurrent decisions with different terms one wins, and each other answer names its author", async () => {
   const { id, digest } = await bringIn(importer.ctx, { declared: "mutating" });
   const inputs = [
     [first, approve],
@@ -229,7 +229,7 @@ test("of many who decide at once with different terms one wins, and each other i
   expect((await getVersion(importer.ctx, id, digest)).decisions).toHaveLength(1);
 });
 
-test("left out, class and grants are as declared, never network; a missing class is shown as such", async () => {
+test("class and grants default to what is declared, never network; a missing class is reported", async () => {
   count += 1;
   const files = packFiles({
     name: `pack_${count}`,
@@ -261,7 +261,7 @@ test.each([
   expect(version.grants).toMatchObject({ capabilities: ["CAP_NET_RAW"], namespaces: ["net"] });
 });
 
-test("the policy is a setting: three people for dangerous ones, and no owner alone", async () => {
+test("the policy is a setting: three people for dangerous versions, and no owner alone", async () => {
   await updateSettings(admin.ctx, { signaturesForDangerous: 3, ownerMayApproveSafe: false });
   const { id, digest } = await bringIn(importer.ctx, { declared: "dangerous" });
   for (const [who, state] of [
@@ -279,7 +279,7 @@ test("the policy is a setting: three people for dangerous ones, and no owner alo
   expect((await decideVersion(user.ctx, safe.id, safe.digest, approve)).state).toBe("approved");
 });
 
-test("a playbook with inline commands is proposed as mutating and takes another person", async () => {
+test("a playbook with inline commands is proposed as mutating and needs another person", async () => {
   const files = playbookFiles({ name: "inline", body: "Now: !`git status`\n" });
   const [skill] = (await importSkills(user.ctx, { ...(await zipUpload("inline", files)), owner: "me" })).skills;
   const digest = skill?.pendingVersion?.digest ?? "";
@@ -289,7 +289,7 @@ test("a playbook with inline commands is proposed as mutating and takes another 
   expect(await decideVersion(first.ctx, skill?.id ?? "", digest, approve)).toMatchObject({ class: "mutating" });
 });
 
-test("revoking voids the signatures; the version is unreviewed and serves nothing", async () => {
+test("revoking voids the signatures; the version is unreviewed and the skill has no active version", async () => {
   const { id, digest } = await bringIn(importer.ctx, { declared: "mutating" });
   await decideVersion(first.ctx, id, digest, approve);
   await updateSkill(importer.ctx, id, { enabled: true });

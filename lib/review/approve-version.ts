@@ -18,32 +18,33 @@ import { subjectOf } from "@/lib/skills/standing/approval-terms";
 import { checkStoredApproval } from "@/lib/skills/standing/check-stored-approval";
 import { isForOwnUse } from "@/lib/skills/standing/own-use";
 import { howToActivate } from "@/lib/skills/version-access";
-import { type DecisionAct, recordDecision, serveVersion } from "./apply-decision";
+import { describeMissingSignatures, readTrustSources } from "./activation-blockers";
+import { type DecisionContext, recordDecision, setActiveVersion } from "./apply-decision";
 import { assertHiddenTextExplained, assertSchemaValid } from "./approval-checks";
-
 import type { DecideVersionInput } from "./schema";
 import { signApproval } from "./signatures";
-import { readVouched, whyTooFewSignatures } from "./why-not-activate";
 
-type Approving = DecisionAct & {
+type ApprovalContext = DecisionContext & {
   key: SigningKey;
   given: Pick<DecideVersionInput, "class" | "grants" | "entry" | "comment">;
   right: SigningRight;
 };
 type Terms = { class: SkillClass; grants: Grants; entry: ScriptEntry | null; subjectJson: string; subject: string };
 
-/** Adds one person's signature; with the last one that is needed, the version serves under what was signed. */
-export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<void> {
+/**
+ * Adds one person's signature. The last signature that the policy requires approves the version with the signed terms.
+ */
+export async function approveVersion(tx: Tx, ctx: Ctx, act: ApprovalContext): Promise<void> {
   const { actor, skill, version, settings, given, right } = act;
-  if (version.state !== "pending" && version.state !== "approved") throw decidedAlready(skill, version);
-  const terms = settleTerms(act);
+  if (version.state !== "pending" && version.state !== "approved") throw alreadyDecided(skill, version);
+  const terms = resolveTerms(act);
   const entry = terms.entry && JSON.stringify(terms.entry);
   await assertCredentialsStored(tx, terms.grants);
   const isServing = version.state === "approved" && version.subject === terms.subject;
-  // A reviewer may sign what the owner approved for themselves: then other people can use it too.
+  // A reviewer may also sign terms that the owner approved for their own use; other people can then use the skill.
   const isWider = right !== "own" && isForOwnUse({ skill, version });
   const isSettled = isServing && !isWider && openApprovals(version).length === 0;
-  if (isSettled && (await standsToday(ctx, act))) throw decidedAlready(skill, version);
+  if (isSettled && (await isStillSufficient(ctx, act))) throw alreadyDecided(skill, version);
   const earlier = openApprovals(version);
   assertSameTerms(earlier, terms.subject);
   await assertHiddenTextExplained(ctx, version, given.comment);
@@ -51,7 +52,7 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
   const isComplete = earlier.length + 1 >= needed;
   const at = ctx.now();
   const id = newId();
-  // While another version is active, an older one that is approved with other terms does not replace it by that.
+  // An older version that is approved again with new terms does not replace the active version.
   const activates =
     isComplete && (version.state === "pending" || skill.currentId === version.id || skill.currentId === null);
   const signing = { id, at, needed, subject: terms.subject, basis: right, comment: given.comment, activates };
@@ -63,9 +64,9 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
     const stored = { class: terms.class, grants: JSON.stringify(terms.grants), entry, subject: terms.subject };
     const decided = { ...stored, state: "approved", decidedAt: at, returnedReason: null };
     await tx.version.update({ where: { id: version.id }, data: decided });
-    // The same terms change nothing else of the version.
+    // The terms are unchanged, so only the set of possible callers grows.
     if (isWider) await raiseOfferRevision(ctx);
-    if (activates) await serveVersion(tx, ctx, skill, { ...version, entry }, terms.class);
+    if (activates) await setActiveVersion(tx, ctx, skill, { ...version, entry }, terms.class);
   }
   await recordDecision(tx, ctx, act, {
     decision: "approve",
@@ -90,28 +91,30 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
   });
 }
 
-/** What is being signed. Class, grants and entry left out mean as declared, and never network. */
-export function settleTerms({
+/** The terms to sign; by default as the files declare, and never with network access. */
+export function resolveTerms({
   skill,
   version,
   given,
-}: Pick<DecisionAct, "skill" | "version"> & { given: Pick<DecideVersionInput, "class" | "grants" | "entry"> }): Terms {
+}: Pick<DecisionContext, "skill" | "version"> & {
+  given: Pick<DecideVersionInput, "class" | "grants" | "entry">;
+}): Terms {
   assertSchemaValid(version);
   const manifest = parseJsonColumn(SkillManifest, version.manifest);
   const decidedClass = given.class ?? proposeClass(manifest, version.files).class;
   const grants = settleGrants(manifest, given.grants);
   const problem = whyNotGrant(decidedClass, grants);
   if (problem)
-    throw new AppError("invalid", `These grants cannot be given: ${problem.message}.`, { errors: [problem] });
+    throw new AppError("invalid", `These permissions cannot be granted: ${problem.message}.`, { errors: [problem] });
   const entry = given.entry ?? null;
   const json = subjectJson(subjectOf(skill, version, { class: decidedClass, grants, entry }));
   return { class: decidedClass, grants, entry, subjectJson: json, subject: sha256Hex(json) };
 }
 
-/** Whether an approval verifies and has signatures enough for today's policy: else the same terms can be signed again. */
-async function standsToday(ctx: Ctx, act: DecisionAct): Promise<boolean> {
+/** Whether the approval verifies and meets the current policy. If not, the same terms may be signed again. */
+async function isStillSufficient(ctx: Ctx, act: DecisionContext): Promise<boolean> {
   if ((await checkStoredApproval(ctx, act)) !== null) return false;
-  return whyTooFewSignatures(act, await readVouched(act.version.digest)) === null;
+  return describeMissingSignatures(act, await readTrustSources(act.version.digest)) === null;
 }
 
 function assertSameTerms(
@@ -122,28 +125,27 @@ function assertSameTerms(
   if (!other) return;
   throw new AppError(
     "conflict",
-    `${other.actorName} approved it as ${other.class} with other terms; everybody has to sign the same class, grants and entry.`,
+    `${other.actorName} approved this version as ${other.class} with other terms. All signers must sign the same class, permissions and entry. Compare the terms, then approve again.`,
   );
 }
 
-/** Nobody signs for a credential that does not exist: `invalid`, with its place in the grants. */
 async function assertCredentialsStored(db: Tx, grants: Grants): Promise<void> {
   const missing = await findMissingCredential(db, grants);
   if (missing === null) return;
-  const message = `there is no credential ${grants.credentials?.[missing]?.credential}`;
+  const message = `the credential ${grants.credentials?.[missing]?.credential} does not exist`;
   const path = `grants.credentials.${missing}.credential`;
-  throw new AppError("invalid", `These grants cannot be given: ${message}.`, { errors: [{ path, message }] });
+  throw new AppError("invalid", `These permissions cannot be granted: ${message}.`, { errors: [{ path, message }] });
 }
 
 type Decided = Parameters<typeof howToActivate>[1] & {
   decisions: { decision: string; actorName: string; createdAt: Date }[];
 };
 
-/** Tells a person who came too late who decided and when, and what to do with an approved version that is not active. */
-export function decidedAlready(skill: Parameters<typeof howToActivate>[0], version: Decided): AppError {
+/** Error for a version that is already decided: names the person and time, and how to activate it. */
+export function alreadyDecided(skill: Parameters<typeof howToActivate>[0], version: Decided): AppError {
   const { digest, state, decisions } = version;
   const last = decisions.findLast(({ decision }) => decision !== "activate");
   const who = last ? `: ${last.actorName} decided on it at ${last.createdAt.toISOString()}` : "";
-  const what = `Version ${digest.slice(0, 7)} is ${state.replace("_", " ")} already${who}.`;
+  const what = `Version ${digest.slice(0, 7)} is already ${state.replace("_", " ")}${who}.`;
   return new AppError("conflict", `${what}${howToActivate(skill, version)}`);
 }

@@ -36,7 +36,7 @@ async function withTeam(soloMode: boolean) {
   };
 }
 
-test("an approved version serves, and only then can the skill be switched on", async () => {
+test("an approved version becomes active, and only then can the skill be enabled", async () => {
   const { user, first } = await withTeam(false);
   const { id, digest } = await importPack(user.ctx);
   await expect(updateSkill(user.ctx, id, { enabled: true })).rejects.toMatchObject({ code: "not_approved" });
@@ -51,7 +51,7 @@ test("an approved version serves, and only then can the skill be switched on", a
   expect(events.map((event) => event.action)).toEqual(["version.import", "version.approve", "skill.enable"]);
 });
 
-test("an update waits while the approved version keeps serving, and serves once it is approved", async () => {
+test("an update waits while the approved version stays active, and replaces it when approved", async () => {
   const { user, first } = await withTeam(false);
   const { id, digest } = await importPack(user.ctx);
   await decideVersion(first.ctx, id, digest, approve);
@@ -67,7 +67,7 @@ test("an update waits while the approved version keeps serving, and serves once 
   });
 });
 
-test("a dangerous version needs two people, and the same one does not count twice", async () => {
+test("a dangerous version needs two people, and one person does not count twice", async () => {
   const { user, first, second } = await withTeam(false);
   const { id, digest } = await importPack(user.ctx, { class: "dangerous" });
   expect((await decideVersion(first.ctx, id, digest, approve)).state).toBe("pending");
@@ -83,7 +83,7 @@ test("both people have to sign the same terms", async () => {
   await expect(decideVersion(second.ctx, id, digest, other)).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("with solo mode off a reviewer does not approve what they brought in, with it on they do and the event says so", async () => {
+test("a reviewer approves their own import only in solo mode, which the event records", async () => {
   const { admin, first } = await withTeam(false);
   const { id, digest } = await importPack(first.ctx, { class: "mutating" });
   await expect(decideVersion(first.ctx, id, digest, approve)).rejects.toMatchObject({ code: "separation_of_duties" });
@@ -91,7 +91,7 @@ test("with solo mode off a reviewer does not approve what they brought in, with 
   expect((await decideVersion(first.ctx, id, digest, approve)).decisions).toMatchObject([{ soloMode: true }]);
 });
 
-test("a user approves their own safe skill for themselves, never a mutating one or somebody else’s", async () => {
+test("a user approves their own safe skill for themselves, never a mutating one or another person’s", async () => {
   const { user, first } = await withTeam(false);
   const safe = await importPack(user.ctx);
   expect((await decideVersion(user.ctx, safe.id, safe.digest, approve)).state).toBe("approved");
@@ -105,7 +105,7 @@ test("a user approves their own safe skill for themselves, never a mutating one 
   });
 });
 
-test("revoking switches the skill off at once and leaves nothing that serves", async () => {
+test("revoking disables the skill at once and leaves no active version", async () => {
   const { user, first } = await withTeam(true);
   const { id, digest } = await importPack(user.ctx);
   await decideVersion(first.ctx, id, digest, approve);
@@ -115,7 +115,7 @@ test("revoking switches the skill off at once and leaves nothing that serves", a
   expect((await getVersion(user.ctx, id, digest)).state).toBe("revoked");
 });
 
-test("of two people who decide at once one wins and the other is told", async () => {
+test("of two concurrent decisions one wins and the other is refused", async () => {
   const { user, first, second } = await withTeam(true);
   const { id, digest } = await importPack(user.ctx);
   const results = await Promise.allSettled([
@@ -146,17 +146,14 @@ test("a token without the scope review decides nothing", async () => {
   await expect(decideVersion(token, id, digest, approve)).rejects.toMatchObject({ code: "forbidden" });
 });
 
-test.each(["class", "grants"] as const)(
-  "changing the %s behind the review’s back takes the approval away",
-  async (column) => {
-    const { user, first } = await withTeam(true);
-    const { id, digest } = await importPack(user.ctx, { class: "mutating" });
-    await decideVersion(first.ctx, id, digest, approve);
-    await updateSkill(user.ctx, id, { enabled: true });
-    const value = column === "class" ? "safe" : JSON.stringify({ env: ["SECRET"], timeoutSeconds: 30 });
-    await database.writer.version.updateMany({ where: { digest, skillId: id }, data: { [column]: value } });
-    await expect(requireApproved(user.ctx, await requireSkill(user.ctx, id))).rejects.toMatchObject({
-      code: "not_approved",
-    });
-  },
-);
+test.each(["class", "grants"] as const)("changing the %s outside of review ends the approval", async (column) => {
+  const { user, first } = await withTeam(true);
+  const { id, digest } = await importPack(user.ctx, { class: "mutating" });
+  await decideVersion(first.ctx, id, digest, approve);
+  await updateSkill(user.ctx, id, { enabled: true });
+  const value = column === "class" ? "safe" : JSON.stringify({ env: ["SECRET"], timeoutSeconds: 30 });
+  await database.writer.version.updateMany({ where: { digest, skillId: id }, data: { [column]: value } });
+  await expect(requireApproved(user.ctx, await requireSkill(user.ctx, id))).rejects.toMatchObject({
+    code: "not_approved",
+  });
+});

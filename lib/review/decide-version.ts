@@ -19,30 +19,27 @@ import { getVersion } from "@/lib/skills/versions/get-version";
 import { readBlob } from "@/lib/skills/versions/read-blob";
 import type { Version } from "@/lib/skills/versions/schema";
 
-import { activateInstead, prepareActivation } from "./activate-version";
-import { type DecisionAct, dropCurrent, recordDecision } from "./apply-decision";
+import { activateReplacement, prepareActivation } from "./activate-version";
+import { clearActiveVersion, type DecisionContext, recordDecision } from "./apply-decision";
 import { inspectBeforeApproval } from "./approval-checks";
-import { approveVersion, decidedAlready } from "./approve-version";
+import { alreadyDecided, approveVersion } from "./approve-version";
 import type { DecideVersionInput } from "./schema";
 
 type Refusal = Exclude<DecideVersionInput["decision"], "approve">;
 
 const NEXT_STATE = { request_changes: "changes_requested", reject: "rejected", revoke: "revoked" } as const;
 
-const SENTENCE = { request_changes: "asked for changes to", reject: "rejected", revoke: "revoked" } as const;
+const VERBS = { request_changes: "asked for changes to", reject: "rejected", revoke: "revoked" } as const;
 
-const FIRST_BYTES = 256;
+const FIRST_LINE_BYTES = 256;
 
 /**
- * A person's decision on a version. An approval is signed with the instance's key; when as many people have signed the
- * same terms as the policy asks for, the version serves under them. Approving an approved version with another class,
- * other grants or another entry is a new round: the old terms stand until it is complete. Revoking closes every door at once.
- *
- * With `activate`, another approved version takes the place of the revoked one, or nothing is revoked.
- *
- * `separation_of_duties`: another person has to sign these terms; the message says why. `conflict`: somebody decided meanwhile; the message names
- * who. `invalid`: grants that this class cannot have, an entry that cannot be started or called so, or hidden characters
- * without a comment that says why.
+ * Records a person's decision on a version. An approval is signed with the instance's key and takes effect when enough
+ * people have signed the same terms. Approving an approved version with other terms starts a new round; the old terms
+ * stay in effect until it is complete. A revocation takes effect at once on every endpoint; with `activate`, another
+ * approved version becomes active in the same transaction, or nothing is revoked. Throws `separation_of_duties` when
+ * another person has to sign, `conflict` when another person decided meanwhile, and `invalid` for grants that the class
+ * does not allow, an entry that cannot start, or unexplained hidden characters.
  */
 export async function decideVersion(
   ctx: Ctx,
@@ -54,58 +51,58 @@ export async function decideVersion(
   const key = await loadSigningKey(ctx.database.keyFolder);
   const found = await requireVersion(ctx, idOrName, digest);
   const { decision, activate, ...given } = input;
-  // Before anything is said about the terms: a credential that is hidden and one that does not exist answer the same.
+  // Must precede all checks of the terms: the answer must not reveal whether a hidden credential exists.
   assertMayDecide(actor, { ...found, decision, given, settings: await getSettings(ctx) });
-  if (activate !== undefined) assertReplaces(found, decision);
+  if (activate !== undefined) assertReplaceable(found, decision);
   const next = activate === undefined ? null : await prepareActivation(ctx, found.skill.id, activate);
   const seen = new Set(found.version.decisions.map(({ id }) => id));
   if (input.decision === "approve") {
     await inspectBeforeApproval(ctx, found, input.comment);
     if (input.entry) await assertEntryFits(ctx, found.version, input.entry);
   } else if (input.entry) {
-    throw new AppError("invalid", "Only an approval makes a script runnable.", {
-      errors: [{ path: "entry", message: "goes with the decision approve" }],
+    throw new AppError("invalid", "A script can be made runnable only by an approval.", {
+      errors: [{ path: "entry", message: "can be given only with the decision “approve”" }],
     });
   }
   return inTransaction(ctx, async (tx, txCtx) => {
     const { skill, version } = await requireVersion(txCtx, idOrName, digest);
     const settings = await getSettings(txCtx);
     const right = assertMayDecide(actor, { skill, version, decision, given, settings });
-    // Nor does an activation that came between stop a revocation: it decides nothing about the approval.
+    // A concurrent activation does not block a revocation, because it does not change the approval.
     const last = version.decisions.findLast(
       ({ actorId, decision: made }) => actorId !== actor.userId && made !== "activate",
     );
     const changedMeanwhile =
       (input.expects !== undefined && input.expects !== version.state) ||
       (last !== undefined && version.decidedAt !== null && !seen.has(last.id));
-    if (changedMeanwhile && version.state !== "pending") throw decidedAlready(skill, version);
+    if (changedMeanwhile && version.state !== "pending") throw alreadyDecided(skill, version);
     const act = { actor, skill, version, settings };
     if (decision === "approve") await approveVersion(tx, txCtx, { ...act, key, given, right });
     else await refuseVersion(tx, txCtx, { ...act, decision, comment: input.comment });
     if (next !== null) {
-      assertReplaces({ skill, version }, decision);
+      assertReplaceable({ skill, version }, decision);
       const former = { ...skill, current: version };
-      await activateInstead(tx, txCtx, { next, actor, skill: former, comment: input.comment });
+      await activateReplacement(tx, txCtx, { next, actor, skill: former, comment: input.comment });
     }
     return getVersion(txCtx, skill.id, version.digest);
   });
 }
 
-function assertReplaces(
+function assertReplaceable(
   { skill, version }: { skill: SkillRow; version: { id: string; number: number } },
   decision: DecideVersionInput["decision"],
 ): void {
   if (decision === "revoke" && skill.currentId === version.id) return;
   const message =
     decision === "revoke"
-      ? `version ${version.number} is not the active one: revoke it without a version that replaces it`
-      : "goes with the decision revoke";
-  throw new AppError("invalid", `No version takes the place of this one: ${message}.`, {
+      ? `version ${version.number} is not the active one. Revoke it without a replacement`
+      : "a replacement can be given only with the decision “revoke”";
+  throw new AppError("invalid", `This version cannot be replaced: ${message}.`, {
     errors: [{ path: "activate", message }],
   });
 }
 
-type Question = {
+type DecisionRequest = {
   skill: SkillRow;
   version: VersionRow;
   decision: DecideVersionInput["decision"];
@@ -114,10 +111,14 @@ type Question = {
 };
 
 /**
- * Owners revoke what is theirs, and approve it within the plain sandbox; everything else takes the scope `review`. Answers
- * the right on which an approval is signed. `separation_of_duties`: another person has to sign these terms.
+ * Owners may revoke their skills and approve them within the plain sandbox; everything else requires the scope
+ * `review`. Returns the right on which an approval is signed; throws `separation_of_duties` when another person has to
+ * sign.
  */
-function assertMayDecide(actor: PersonActor, { skill, version, decision, given, settings }: Question): SigningRight {
+function assertMayDecide(
+  actor: PersonActor,
+  { skill, version, decision, given, settings }: DecisionRequest,
+): SigningRight {
   const { canReview } = signerOf(actor);
   const isOwner = ownerIdOf(skill.ownerKey) === actor.userId;
   if (decision === "revoke" && isOwner) return "own";
@@ -128,46 +129,40 @@ function assertMayDecide(actor: PersonActor, { skill, version, decision, given, 
   return judged.right;
 }
 
-/**
- * Throws `invalid` with each place when this script of a version cannot be its entry: its files name one, it is not among
- * them, nothing says what starts it, or the call and the schema do not go together.
- */
+/** Throws `invalid` for an entry that is declared, missing, without interpreter, or does not match the schema. */
 async function assertEntryFits(
   ctx: Ctx,
   version: Pick<VersionRow, "files" | "manifest">,
   entry: ScriptEntry,
 ): Promise<void> {
-  const errors = await findErrors(ctx, version, entry);
+  const errors = await findEntryErrors(ctx, version, entry);
   const [first] = errors;
   if (first === undefined) return;
-  const message = `This script cannot be made runnable so: ${first.path} ${first.message}.`;
+  const message = `This script cannot be made runnable: ${first.message.replace(/\.$/, "")}.`;
   throw new AppError("invalid", message, { errors });
 }
 
-async function findErrors(
+async function findEntryErrors(
   ctx: Ctx,
   version: Pick<VersionRow, "files" | "manifest">,
   entry: ScriptEntry,
 ): Promise<FieldError[]> {
   const manifest = servedManifest({ manifest: version.manifest, entry: null });
   const declared = manifest.entry;
-  if (isPipeline(manifest)) return [{ path: "entry", message: "is not open: it is a pipeline" }];
-  if (declared !== null) return [{ path: "entry", message: `is not open: its files name the entry ${declared}` }];
+  if (isPipeline(manifest)) return [{ path: "entry", message: "The version is a pipeline, which runs no script" }];
+  if (declared !== null) return [{ path: "entry", message: `The version's files already name the entry ${declared}` }];
   const file = version.files.find(({ path }) => path === entry.path);
-  if (file === undefined) return [{ path: "entry.path", message: "is not among its files" }];
+  if (file === undefined) return [{ path: "entry.path", message: "The script is not among the version's files" }];
   const bytes = await readBlob(ctx, file);
-  const firstLine = Buffer.from(bytes.subarray(0, FIRST_BYTES)).toString("latin1").split("\n", 1)[0] ?? "";
+  const firstLine = Buffer.from(bytes.subarray(0, FIRST_LINE_BYTES)).toString("latin1").split("\n", 1)[0] ?? "";
   return checkScriptEntry(entry, firstLine);
 }
 
-/**
- * Asks for changes to a version, rejects or revokes it. On an approved version whose other terms wait for signatures, the
- * first two close that round and leave what stands.
- */
+/** Requests changes, rejects or revokes. The first two only close an open round of an approved version. */
 async function refuseVersion(
   tx: Tx,
   ctx: Ctx,
-  act: DecisionAct & { decision: Refusal; comment: string },
+  act: DecisionContext & { decision: Refusal; comment: string },
 ): Promise<void> {
   const { actor, skill, version, decision, comment } = act;
   const closesRound = decision !== "revoke" && version.state === "approved" && openApprovals(version).length > 0;
@@ -180,21 +175,21 @@ async function refuseVersion(
       where: { id: version.id },
       data: { state: NEXT_STATE[decision], decidedAt: at, returnedReason: null },
     });
-    await dropCurrent(tx, ctx, skill, version);
+    await clearActiveVersion(tx, ctx, skill, version);
   }
   await recordDecision(tx, ctx, act, {
     decision,
-    sentence: closesRound ? "declined other terms for" : SENTENCE[decision],
+    sentence: closesRound ? "declined other terms for" : VERBS[decision],
     given: 1,
     needed: 1,
     row: { id: newId(), createdAt: at, comment, actorId: actor.userId, actorName: actor.name },
   });
 }
 
-function assertState({ skill, version }: DecisionAct, decision: Refusal, closesRound: boolean): void {
+function assertState({ skill, version }: DecisionContext, decision: Refusal, closesRound: boolean): void {
   const wanted = decision === "revoke" ? "approved" : "pending";
   if (version.state === wanted || closesRound) return;
-  if (version.decisions.length > 0) throw decidedAlready(skill, version);
+  if (version.decisions.length > 0) throw alreadyDecided(skill, version);
   const state = version.state.replace("_", " ");
   throw new AppError(
     "conflict",

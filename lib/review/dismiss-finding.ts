@@ -10,12 +10,11 @@ import type { DismissFindingInput } from "./schema";
 
 type Place = { id: string; digest: string; fingerprint: string };
 
-/** A reviewer says why a finding is of no concern in this version. In the next version it is open again. */
+/** Dismisses a finding for this version, with a reason. The finding is open again in the next version. */
 export function dismissFinding(ctx: Ctx, place: Place, { reason }: DismissFindingInput): Promise<Version> {
   return changeDismissal(ctx, place, reason);
 }
 
-/** Opens a finding again that was dismissed. */
 export function reopenFinding(ctx: Ctx, place: Place): Promise<Version> {
   return changeDismissal(ctx, place, null);
 }
@@ -26,12 +25,16 @@ async function changeDismissal(ctx: Ctx, place: Place, reason: string | null): P
     const { skill, version } = await requireVersion(txCtx, place.id, place.digest);
     const key = { versionId: version.id, fingerprint: place.fingerprint };
     const finding = await tx.finding.findUnique({ where: { versionId_fingerprint: key } });
-    if (!finding) throw new AppError("not_found", `Version ${version.digest.slice(0, 7)} has no such finding.`);
+    if (!finding)
+      throw new AppError(
+        "not_found",
+        `Version ${version.digest.slice(0, 7)} has no such finding. Reload the page: a newer scan may have replaced it.`,
+      );
     const dismissed = await tx.findingDismissal.findUnique({ where: { versionId_fingerprint: key } });
     if (reason !== null && dismissed) {
-      throw new AppError("conflict", `${dismissed.byName} dismissed it already: “${dismissed.reason}”.`);
+      throw new AppError("conflict", `${dismissed.byName} has already dismissed this finding: “${dismissed.reason}”.`);
     }
-    if (reason === null && !dismissed) throw new AppError("conflict", "It is not dismissed.");
+    if (reason === null && !dismissed) throw new AppError("conflict", "This finding is not dismissed.");
     if (reason === null) await tx.findingDismissal.delete({ where: { versionId_fingerprint: key } });
     else
       await tx.findingDismissal.create({
@@ -40,7 +43,7 @@ async function changeDismissal(ctx: Ctx, place: Place, reason: string | null): P
     await recordEvent(tx, txCtx, {
       action: reason === null ? "finding.reopen" : "finding.dismiss",
       concerns: skill.ownerId ?? version.createdById,
-      summary: `${reason === null ? "opened again" : "dismissed"} ${finding.rule} in ${skill.name} ${version.digest.slice(0, 7)}, ${finding.path}:${finding.line}`,
+      summary: `${reason === null ? "reopened" : "dismissed"} ${finding.rule} in ${skill.name} ${version.digest.slice(0, 7)}, ${finding.path}:${finding.line}`,
       target: { kind: "skill", id: skill.id, name: skill.name },
       skillId: skill.id,
       versionDigest: version.digest,

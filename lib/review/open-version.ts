@@ -8,40 +8,29 @@ import type { Version, VersionDiff } from "@/lib/skills/versions/schema";
 import { rulesVersion } from "./rules/all-rules";
 import { scanVersion } from "./scan-version";
 
-/** One version as a reviewer sees it, scanned first when it was not; the answer says when the scan is still pending. */
+/** Returns a version for a reviewer. Scans it first if needed, and says when that scan is still pending. */
 export async function openVersion(ctx: Ctx, idOrName: string, digest: string): Promise<Version> {
-  await scanFirst(ctx, idOrName, digest);
+  await ensureScanned(ctx, idOrName, digest);
   return getVersion(ctx, idOrName, digest);
 }
 
-/**
- * What a version changes against another, or against the one that serves. Both are scanned first when they were not: hosts
- * and findings are known from scans only, and a draft whose new host is not told would look harmless.
- */
+/** Compares two versions. Scans both first, because only scans know hosts and findings. */
 export async function openDiff(ctx: Ctx, idOrName: string, digest: string, against?: string): Promise<VersionDiff> {
-  await scanFirst(ctx, idOrName, digest);
-  if (against !== undefined) await scanFirst(ctx, idOrName, against);
+  await ensureScanned(ctx, idOrName, digest);
+  if (against !== undefined) await ensureScanned(ctx, idOrName, against);
   return diffVersions(ctx, idOrName, digest, against);
 }
 
-const PATIENCE_MS = 8_000;
+const SCAN_WAIT_MS = 8_000;
 
-/**
- * Scans a version that was not scanned with today's rules. A scan that takes more than eight seconds goes on behind; a scan
- * that fails is logged, and the version stays as not scanned.
- */
-export async function scanFirst(ctx: Ctx, idOrName: string, digest: string): Promise<void> {
+/** Scans a version unless the current rules have. Waits up to 8 seconds, then the scan continues alone. */
+export async function ensureScanned(ctx: Ctx, idOrName: string, digest: string): Promise<void> {
   const { version } = await requireVersion(ctx, idOrName, digest);
   const scan = await ctx.db.versionScan.findUnique({ where: { versionId: version.id } });
-  if (!needsRescan(scan?.rulesVersion ?? null)) return;
+  if (scan?.rulesVersion === rulesVersion()) return;
   const done = new AbortController();
   const scanning = scanVersion(ctx, version.id)
     .catch((err: unknown) => logger.error({ err, versionId: version.id }, "a version could not be scanned"))
     .finally(() => done.abort());
-  await Promise.race([scanning, delay(PATIENCE_MS, undefined, { signal: done.signal }).catch(() => undefined)]);
-}
-
-/** Whether what was scanned with these rules (null: never scanned) is due to be scanned again. */
-function needsRescan(scannedWith: string | null): boolean {
-  return scannedWith !== rulesVersion();
+  await Promise.race([scanning, delay(SCAN_WAIT_MS, undefined, { signal: done.signal }).catch(() => undefined)]);
 }

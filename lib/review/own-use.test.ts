@@ -36,7 +36,7 @@ async function bringIn(owner: Person, files = packFiles({ name: `own_use_${++cou
   return { id: skill.id, digest };
 }
 
-/** Of a person’s own, approved by themselves and switched on. */
+/** A person's own skill, self-approved and enabled. */
 async function ownSkill(owner: Person, files?: ReturnType<typeof packFiles>) {
   const { id, digest } = await bringIn(owner, files);
   await decideVersion(owner.ctx, id, digest, approve);
@@ -46,7 +46,7 @@ async function ownSkill(owner: Person, files?: ReturnType<typeof packFiles>) {
 
 const start = (who: Person, id: string) => startRun(who.ctx, id, StartRunInput.parse({ args: { text: "x" } }));
 
-test("what its owner approved alone runs for its owner, and for nobody else until a reviewer approves the same", async () => {
+test("a skill that its owner approved alone runs for its owner, and for others only after a reviewer approves the same", async () => {
   const owner = await person();
   const { id, digest } = await ownSkill(owner);
   expect(await start(owner, id)).toMatchObject({ run: { state: "queued" } });
@@ -65,7 +65,7 @@ test("what its owner approved alone runs for its owner, and for nobody else unti
   expect(await start(other, id)).toMatchObject({ run: { state: "queued" } });
 });
 
-test("of a public skill its owner approves nothing alone, also not the next version", async () => {
+test("an owner approves no version of a public skill alone", async () => {
   const owner = await person();
   const name = `own_use_${++count}`;
   const { id, digest } = await bringIn(owner, packFiles({ name }));
@@ -78,7 +78,7 @@ test("of a public skill its owner approves nothing alone, also not the next vers
   });
 });
 
-test("publishing does not carry a self-approval over: its owner does not sign the organisation’s copy", async () => {
+test("publishing does not copy a self-approval: the owner does not sign the organisation’s copy", async () => {
   const owner = await person("reviewer");
   const { id } = await ownSkill(owner);
   const published = await publishSkill(owner.ctx, id, {});
@@ -88,14 +88,14 @@ test("publishing does not carry a self-approval over: its owner does not sign th
   ).rejects.toMatchObject({ code: "separation_of_duties" });
 });
 
-test("a playbook that its owner approved alone is read by their agents, not by those of others", async () => {
+test("only the owner's agents read a playbook that the owner approved alone", async () => {
   const owner = await person();
   const { id } = await ownSkill(owner, playbookFiles({ name: "for-me" }));
   expect(await getInstructions(owner.token(["read"]), id)).toMatchObject({ name: "for-me" });
   await expect(getInstructions(reviewer.ctx, id)).rejects.toMatchObject({ code: "not_approved" });
 });
 
-test("nobody schedules for themselves what somebody else approved for their own use", async () => {
+test("a person cannot schedule a skill that another person approved for their own use", async () => {
   const owner = await person();
   const { id } = await ownSkill(owner);
   const when = { cron: "0 3 * * *", timeZone: "UTC", overlap: "skip", catchUp: false } as const;
@@ -105,7 +105,7 @@ test("nobody schedules for themselves what somebody else approved for their own 
   });
 });
 
-test("runs of what an owner approved alone need namespaces, whatever the settings allow", async () => {
+test("runs of what an owner approved alone need namespaces, regardless of settings", async () => {
   const { person: member, database: other } = await testDatabase();
   const boss = await member("admin");
   const keys = { safeWithoutSandbox: true, mutatingWithoutSandbox: true, dangerousWithoutSandbox: true };
@@ -129,7 +129,7 @@ test("runs of what an owner approved alone need namespaces, whatever the setting
     message: expect.stringContaining("approved alone"),
   });
   const strong = await online("namespaces");
-  // The weak one leaves it to the strong one.
+  // The weaker worker leaves the run to the stronger one.
   expect(await weak.lease(4)).toEqual([]);
   expect((await strong.lease()).map(({ runId }) => runId)).toEqual([waiting]);
   const second = await began();
@@ -139,7 +139,7 @@ test("runs of what an owner approved alone need namespaces, whatever the setting
   expect([ended.state, ended.errorCode]).toEqual(["failed", "no_isolation"]);
 });
 
-/** Signs the approval of a version as an earlier release would have: by its owner, without saying on what right. */
+/** Signs an approval like an earlier release: by the owner, without the right. */
 async function signAsBefore(skillId: string, owner: Person, soloMode: boolean) {
   const key = await loadSigningKey(database.keyFolder);
   const row = await database.reader.decision.findFirstOrThrow({ where: { version: { skillId }, standing: "counts" } });
@@ -153,7 +153,7 @@ async function signAsBefore(skillId: string, owner: Person, soloMode: boolean) {
   });
 }
 
-test("a worker without namespaces goes on with what stands behind runs that it leaves to another", async () => {
+test("a worker without namespaces continues with the runs behind those it leaves to another worker", async () => {
   const { person: member, database: other } = await testDatabase();
   await updateSettings((await member("admin")).ctx, { soloMode: false });
   const owner = await member();
@@ -175,7 +175,7 @@ test("a worker without namespaces goes on with what stands behind runs that it l
   expect((await strong.lease()).map(({ runId }) => runId)).toEqual([left]);
 });
 
-test("approvals of earlier releases that the rule forbids serve nothing, and return to review with the reason", async () => {
+test("approvals of earlier releases that the rule forbids end, and the versions return to review with the reason", async () => {
   const owner = await person("user", "Priya");
   const network = { grants: { network: true } };
   const cases: [given: object, soloMode: boolean, isPublic: boolean, reason: string | null][] = [
@@ -198,7 +198,7 @@ test("approvals of earlier releases that the rule forbids serve nothing, and ret
     code: "not_approved",
     message: expect.stringContaining("the network"),
   });
-  // The control: an approval by somebody else, and one of a reviewer’s own in solo mode.
+  // Control: an approval by another person, and a reviewer's own in solo mode.
   const reviewed = await bringIn(owner);
   await decideVersion(reviewer.ctx, reviewed.id, reviewed.digest, { ...approve, ...network });
   const alone = await bringIn(reviewer);
@@ -226,7 +226,7 @@ test("approvals of earlier releases that the rule forbids serve nothing, and ret
   for (const { id } of [reviewed, alone])
     expect(await getSkill(admin.ctx, id)).toMatchObject({ trust: { signature: "verified" } });
 
-  // It serves again once a reviewer has approved it, and the reason is gone.
+  // A reviewer's approval makes it active again and clears the reason.
   const [first] = skills;
   const again = await decideVersion(reviewer.ctx, first?.id ?? "", first?.digest ?? "", { ...approve, ...network });
   expect(again).toMatchObject({ state: "approved", returnedReason: null });

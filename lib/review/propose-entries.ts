@@ -1,8 +1,8 @@
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { isScript } from "@/lib/skill-format/carried";
 import { proposeEntry } from "@/lib/skill-format/entry/propose-entry";
 import { scriptInterpreter } from "@/lib/skill-format/entry/script-entry";
+import { isScript } from "@/lib/skill-format/executables";
 import { isPipeline } from "@/lib/skill-format/schema";
 import { servedManifest } from "@/lib/skills/standing/served-manifest";
 import { requireVersion } from "@/lib/skills/version-access";
@@ -13,10 +13,7 @@ import type { EntryProposalList } from "./schema";
 const MAX_SCRIPTS = 50;
 const MAX_SCRIPT_BYTES = 1024 * 1024;
 
-/**
- * For each script of a version how it seems to be called, read from its text: what a reviewer starts from to make it
- * runnable. Empty when the files name an entry, or the version is a pipeline. At most 50 scripts of up to 1 MiB.
- */
+/** Proposes how to call up to 50 scripts of up to 1 MiB. Empty for pipelines and declared entries. */
 export async function proposeEntries(ctx: Ctx, idOrName: string, digest: string): Promise<EntryProposalList> {
   requireScope(ctx.actor, "read");
   const { version } = await requireVersion(ctx, idOrName, digest);

@@ -8,17 +8,17 @@ import { ApprovalStatement } from "@/lib/policy/approval-statement";
 import { ownerIdOf } from "@/lib/policy/ownership";
 import { isForOwnUse, whyNotAloneAsStored } from "@/lib/skills/standing/own-use";
 import { withFilesAndDecisions } from "@/lib/skills/version-access";
-import { dropCurrent } from "./apply-decision";
+import { clearActiveVersion } from "./apply-decision";
 
-const withAll = {
+const withReviewData = {
   ...withFilesAndDecisions,
   skill: { include: { current: true, pending: true } },
 } satisfies Prisma.VersionInclude;
-type Approved = Prisma.VersionGetPayload<{ include: typeof withAll }>;
+type Approved = Prisma.VersionGetPayload<{ include: typeof withReviewData }>;
 
 const BATCH = 100;
 
-/** Approvals by owners and authors whose statement does not say on what right it was signed. */
+/** Approvals by owners and authors whose statement does not name the right on which it was signed. */
 const CANDIDATES = query<{ id: string }>(
   `SELECT DISTINCT v."id" FROM "Version" v JOIN "Skill" s ON s."id" = v."skillId" JOIN "Decision" d ON d."versionId" = v."id"
    WHERE v."state" = 'approved' AND s."deletedAt" IS NULL AND d."standing" = 'counts'
@@ -27,18 +27,18 @@ const CANDIDATES = query<{ id: string }>(
 );
 
 /**
- * Takes approvals of earlier releases back to review that the rule about self-approval forbids: those that an owner or an
- * author made alone for more than the plain sandbox, or for a skill that other people use. Approvals in the name of the
- * release or the operator stay. Runs at each start and is safe to repeat; each version is one transaction with its event
- * `version.returned`. Answers how many it returned.
+ * Returns approvals of earlier releases to review when the current rules on self-approval forbid them: approvals that
+ * an owner or author gave alone for more than the plain sandbox, or for a skill that other people use. Keeps approvals
+ * by the release and the operator. Runs at each start, is idempotent and commits each version with its event
+ * `version.returned`. Returns the number of returned versions.
  */
 export async function returnForbiddenApprovals(ctx: Ctx): Promise<number> {
   const ids = (await sqlOf(ctx).all(CANDIDATES)).map(({ id }) => id).sort();
   let returned = 0;
   for (let from = 0; from < ids.length; from += BATCH) {
     const where = { id: { in: ids.slice(from, from + BATCH) } };
-    for (const version of await ctx.db.version.findMany({ where, include: withAll })) {
-      if ((await whyReturned(ctx.db, version)) !== null && (await returnOne(ctx, version.id))) returned += 1;
+    for (const version of await ctx.db.version.findMany({ where, include: withReviewData })) {
+      if ((await findReturnReason(ctx.db, version)) !== null && (await returnOne(ctx, version.id))) returned += 1;
     }
   }
   return returned;
@@ -46,8 +46,8 @@ export async function returnForbiddenApprovals(ctx: Ctx): Promise<number> {
 
 function returnOne(ctx: Ctx, id: string): Promise<boolean> {
   return inTransaction(ctx, async (tx, txCtx) => {
-    const version = await tx.version.findUnique({ where: { id }, include: withAll });
-    const reason = version?.state === "approved" ? await whyReturned(tx, version) : null;
+    const version = await tx.version.findUnique({ where: { id }, include: withReviewData });
+    const reason = version?.state === "approved" ? await findReturnReason(tx, version) : null;
     if (!version || reason === null) return false;
     const { skill } = version;
     await tx.decision.updateMany({
@@ -56,7 +56,7 @@ function returnOne(ctx: Ctx, id: string): Promise<boolean> {
     });
     const cleared = { class: null, grants: null, entry: null, subject: null, decidedAt: null };
     await tx.version.update({ where: { id }, data: { ...cleared, state: "pending", returnedReason: reason } });
-    await dropCurrent(tx, txCtx, skill, version);
+    await clearActiveVersion(tx, txCtx, skill, version);
     await recordEvent(tx, txCtx, {
       action: "version.returned",
       concerns: skill.ownerId ?? version.createdById,
@@ -72,8 +72,8 @@ function returnOne(ctx: Ctx, id: string): Promise<boolean> {
   });
 }
 
-/** Why an approval may not go on counting, as a sentence; null when it may, or says nothing that can be judged. */
-async function whyReturned(db: Ctx["db"], version: Approved): Promise<string | null> {
+/** Why the approval must be reviewed again, as a sentence; null when it may stay. */
+async function findReturnReason(db: Ctx["db"], version: Approved): Promise<string | null> {
   try {
     const approved = { skill: version.skill, version };
     const reason = whyNotAloneAsStored(approved);
@@ -82,17 +82,17 @@ async function whyReturned(db: Ctx["db"], version: Approved): Promise<string | n
       const why = [reason, shared].filter((part) => part !== null);
       return why.length === 0
         ? null
-        : `Its owner approved it alone. A reviewer has to sign, because ${why.join(", and ")}.`;
+        : `Its owner approved it alone. A reviewer has to sign because ${why.join(", and ")}.`;
     }
-    if (reason === null || !(await isByPlainPerson(db, version))) return null;
-    return `Its owner approved it alone in solo mode without the review role. A reviewer has to sign, because ${reason}.`;
+    if (reason === null || !(await isByNonReviewer(db, version))) return null;
+    return `Its owner approved it alone in solo mode and has no review role. A reviewer has to sign because ${reason}.`;
   } catch {
-    return null; // What is not readable does not verify either, and serves nothing.
+    return null; // An unreadable approval does not verify, so it has no effect.
   }
 }
 
-/** Whether it counts by its owner’s statement of an earlier release in solo mode, and the owner has no review role. */
-async function isByPlainPerson(db: Ctx["db"], version: Approved): Promise<boolean> {
+/** Whether the approval counts only by the solo-mode statement of an owner without a review role. */
+async function isByNonReviewer(db: Ctx["db"], version: Approved): Promise<boolean> {
   const counting = version.decisions.filter(({ standing }) => standing === "counts");
   const statements = counting.map(({ statement }) => keepParsed(ApprovalStatement, statement ?? ""));
   const ids = statements

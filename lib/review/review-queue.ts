@@ -30,9 +30,9 @@ type Change = ReviewItem["change"];
 
 const MAX_DIFF_BYTES = 256 * 1024;
 
-const REMEMBERED = 1000;
+const CACHE_SIZE = 1000;
 
-/** Versions that wait for the caller: for a decision, for more signatures, or for a look at new findings. Oldest first. */
+/** Versions that wait for the caller's decision, signature or look at new findings, oldest first. */
 export async function listReviews(ctx: Ctx, query: PageQuery): Promise<Page<ReviewItem>> {
   const actor = requireScope(ctx.actor, "read");
   const policy = await getSettings(ctx);
@@ -40,7 +40,6 @@ export async function listReviews(ctx: Ctx, query: PageQuery): Promise<Page<Revi
   return { items: await presentReviews(ctx, page.items, policy), nextCursor: page.nextCursor };
 }
 
-/** Rows of the queue as the API gives them. */
 async function presentReviews(ctx: Ctx, waiting: Waiting[], policy: SigningPolicy): Promise<ReviewItem[]> {
   const owners = await presentOwners(
     ctx,
@@ -91,12 +90,9 @@ function countOpen(row: WaitingVersion): ReviewItem["severities"] {
   return { critical: count("critical"), high: count("high"), medium: count("medium"), info: count("info") };
 }
 
-/**
- * How much a version changes against the approved one, or against nothing. Lines are counted in text files of at most
- * 256 KiB; larger ones count as files only. Two digests always have the same answer, so it is remembered.
- */
+/** Counts changed files and lines; lines only in files up to 256 KiB. Cached by the two digests. */
 async function measureChange(ctx: Ctx, base: Side | null, version: Side): Promise<Change> {
-  const known = processStore("measured-changes", () => new LRUCache<string, Change>({ max: REMEMBERED }));
+  const known = processStore("measured-changes", () => new LRUCache<string, Change>({ max: CACHE_SIZE }));
   const key = `${base?.digest ?? ""} ${version.digest}`;
   const remembered = known.get(key);
   if (remembered) return remembered;
@@ -127,7 +123,7 @@ async function countLines(ctx: Ctx, before: File | undefined, after: File | unde
   const sides = [before, after].filter((side) => side !== undefined);
   if (sides.some((side) => !side.isText || side.size > MAX_DIFF_BYTES)) return;
   const texts = await Promise.all([textOf(ctx, before), textOf(ctx, after)]).catch(() => null);
-  // Bytes that were changed in storage: opening the version says so; the queue must not fail on it.
+  // Opening the version reports tampered bytes; the queue must not fail on them.
   if (texts === null) return;
   const [a, b] = texts;
   for (const part of diffLines(a, b, { timeout: 500 }) ?? []) {
@@ -140,25 +136,23 @@ async function textOf(ctx: Ctx, file: File | undefined): Promise<string> {
   return file ? new TextDecoder().decode(await readBlob(ctx, file)) : "";
 }
 
-/** What the queue needs to know of a version. */
 const withContext = {
   skill: { include: { current: { include: { files: true } } } },
   files: { orderBy: { path: "asc" } },
   decisions: { orderBy: { id: "asc" } },
   scan: { select: { complete: true } },
-  // Only what is counted: the texts would make the queue heavy.
+  // Selects only what is counted, because texts are large.
   findings: { select: { fingerprint: true, severity: true, firstSeenAt: true } },
   dismissals: true,
 } satisfies Prisma.VersionInclude;
 
 export type WaitingVersion = Prisma.VersionGetPayload<{ include: typeof withContext }>;
 
-/** A version in the queue, and why it is there. */
 export type Waiting = { row: WaitingVersion; reason: ReviewItem["reason"] };
 
 const BATCH = 100;
 
-/** What waits for this person behind a cursor, the oldest first: at least one more than the limit when there is more. */
+/** The versions that wait for this person, oldest first, with at least one more than the limit. */
 export async function findWaiting(
   ctx: Ctx,
   actor: PersonActor,
@@ -169,14 +163,14 @@ export async function findWaiting(
   let last = query.cursor === undefined ? null : decodeCursor(z.string(), query.cursor);
   while (waiting.length <= query.limit) {
     const batch: WaitingVersion[] = await ctx.db.version.findMany({
-      where: { AND: [mayWait(actor), last === null ? {} : { id: { gt: last } }] },
+      where: { AND: [candidateFilter(actor), last === null ? {} : { id: { gt: last } }] },
       orderBy: { id: "asc" },
       take: BATCH,
       include: withContext,
     });
     waiting.push(
       ...batch.flatMap((row) => {
-        const reason = whyItWaits(actor, row, policy);
+        const reason = reviewReasonOf(actor, row, policy);
         return reason === null ? [] : [{ row, reason }];
       }),
     );
@@ -186,8 +180,8 @@ export async function findWaiting(
   return waiting;
 }
 
-/** What the database can tell; the rest is decided row by row. */
-function mayWait(actor: PersonActor): Prisma.VersionWhereInput {
+/** Filters in the database; `reviewReasonOf` decides each row. */
+function candidateFilter(actor: PersonActor): Prisma.VersionWhereInput {
   const mayReview = hasScope(actor, "review");
   const approved: Prisma.VersionWhereInput[] = [
     { state: "approved", decisions: { some: { standing: "open" } } },
@@ -199,7 +193,7 @@ function mayWait(actor: PersonActor): Prisma.VersionWhereInput {
   };
 }
 
-function whyItWaits(actor: PersonActor, row: WaitingVersion, policy: SigningPolicy): ReviewItem["reason"] | null {
+function reviewReasonOf(actor: PersonActor, row: WaitingVersion, policy: SigningPolicy): ReviewItem["reason"] | null {
   const maySign = () => whyNotApprove(actor, row.skill, row, policy) === null;
   if (row.state === "pending") return maySign() ? "decision" : null;
   if (openApprovals(row).length > 0 && maySign()) return "terms";
@@ -211,11 +205,11 @@ function whyItWaits(actor: PersonActor, row: WaitingVersion, policy: SigningPoli
   return isOpen ? "new_findings" : null;
 }
 
-const MOST = 100;
+const MAX_COUNTED = 100;
 
-/** How many versions wait for the caller, counted up to 100. */
+/** The number of versions that wait for the caller, up to 100. */
 export async function countReviews(ctx: Ctx): Promise<number> {
   const actor = requireScope(ctx.actor, "read");
-  const waiting = await findWaiting(ctx, actor, await getSettings(ctx), { limit: MOST });
-  return Math.min(MOST, waiting.length);
+  const waiting = await findWaiting(ctx, actor, await getSettings(ctx), { limit: MAX_COUNTED });
+  return Math.min(MAX_COUNTED, waiting.length);
 }

@@ -19,27 +19,25 @@ import { recordTampering } from "@/lib/skills/versions/read-blob";
 
 declare const minted: unique symbol;
 
-/** A version people approved and that serves now. Only `requireApproved` makes one, and starting a run needs one. */
+/** An approved, active version. Only `requireApproved` creates one, and starting a run requires one. */
 export type ApprovedVersion = {
   readonly [minted]: true;
   readonly version: VersionRow;
-  /** With the entry and the schema that the decision added, if it did. */
+  /** Includes the entry and schema that the decision added. */
   readonly manifest: SkillManifest;
-  /** The script that the decision made the entry. */
   readonly script: ScriptEntry | null;
   readonly class: SkillClass;
   readonly grants: Grants;
   readonly subject: string;
-  /** Its owner approved it alone, for their own use. */
   readonly isForOwnUse: boolean;
 };
 
 /**
- * The approved version of an enabled skill. The digest is computed anew over the list of files and the subject over what
- * is stored, and every needed signature is checked: when content, class, grants, owner or the active version were changed
- * behind our back, the answer is `not_approved`, and the audit has an event `version.tampered`. `not_approved` also for what
- * its owner approved alone, when somebody else asks or it is more than an owner approves alone. `isDryRun`: what the lists of a persona say
- * is left to the gate, which a dry run answers instead of failing.
+ * Returns the approved version of an enabled skill. Recomputes the digest from the file list and the subject from the
+ * stored data, and verifies every required signature. Throws `not_approved` and records `version.tampered` when the
+ * database was changed outside the server. Also throws `not_approved` when the owner approved the version alone and
+ * another person asks, or it exceeds what owners may approve. With `isDryRun` the persona's lists are not checked here,
+ * because the dry run reports them.
  */
 export async function requireApproved(
   ctx: Ctx,
@@ -58,7 +56,7 @@ export async function requireApproved(
     await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
     throw new AppError(
       "not_approved",
-      `What is stored for “${skill.name}” is not what was approved: ${problem}. It has to be reviewed again.`,
+      `The stored data of “${skill.name}” does not match its approval: ${problem}. A reviewer has to approve it again.`,
     );
   }
   const own = whyNotForCaller({ skill, version }, isPerson(ctx.actor) ? ctx.actor.userId : null);
@@ -88,8 +86,9 @@ type PinnedRun = StoredApproval & {
 };
 
 /**
- * Why a stored run may not start under the approval it pinned: the approval no longer verifies or was ended, or what the run keeps of
- * it (digest, subject, class, environment, arguments) was changed, or the owner approved it alone and others ask. Null when all holds; else the end of a sentence.
+ * Why a stored run may not start under its pinned approval: the approval no longer verifies or was ended, the run's
+ * stored digest, subject, class, environment or arguments changed, or the owner approved it alone and another person
+ * asks. Returns a clause, or null.
  */
 export async function whyRunLostApproval(ctx: Ctx, run: PinnedRun): Promise<string | null> {
   const { skill, version } = run;
@@ -101,14 +100,14 @@ export async function whyRunLostApproval(ctx: Ctx, run: PinnedRun): Promise<stri
   if (ended !== null) return ended;
   const own = whyNotForCaller({ skill, version }, run.callerKind === "system" ? null : run.callerId);
   if (own !== null) return own;
-  if (run.versionDigest !== version.digest) return "the run names another version than it was started with";
-  if (run.class !== version.class) return "the class of the run is not the one that was approved";
+  if (run.versionDigest !== version.digest) return "the run names another version than at its start";
+  if (run.class !== version.class) return "the run's class is not the approved class";
   try {
     const { env = [] } = keepParsed(Grants, version.grants ?? "{}");
-    if (run.env !== JSON.stringify(env)) return "the environment of the run is not what was granted";
+    if (run.env !== JSON.stringify(env)) return "the run's environment is not the granted one";
     const args = sha256Hex(canonicalJson(parseJsonColumn(JsonObject, run.args)));
-    return args === run.argsDigest ? null : "the arguments of the run are not those it was started with";
+    return args === run.argsDigest ? null : "the run's arguments have changed since its start";
   } catch {
-    return "the run is no longer readable";
+    return "the stored run cannot be read";
   }
 }

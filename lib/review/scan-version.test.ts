@@ -22,7 +22,7 @@ async function bringIn(name: string) {
 
 const storedOf = async (id: string) => (await database.reader.version.findUniqueOrThrow({ where: { id } })).manifest;
 
-/** As a release stored it that did not look for what a playbook carries. */
+/** As stored by a release that did not look for executables. */
 async function forget(versionId: string): Promise<string> {
   const { carries: _, ...before } = JSON.parse(await storedOf(versionId));
   const manifest = JSON.stringify(before);
@@ -30,7 +30,7 @@ async function forget(versionId: string): Promise<string> {
   return manifest;
 }
 
-test("a scan adds to a version that waits what it carries, and leaves what people signed as it is", async () => {
+test("a scan adds executables to a pending version and leaves signed manifests unchanged", async () => {
   const waiting = await bringIn("waiting");
   await forget(waiting.versionId);
   await scanVersion(reviewer.ctx, waiting.versionId);

@@ -4,7 +4,7 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import { findCarried } from "@/lib/skill-format/find-carried";
+import { findExecutables } from "@/lib/skill-format/find-executables";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { readCapabilities } from "./capabilities/read-capabilities";
@@ -13,9 +13,8 @@ import { scanFiles } from "./scan/scan-files";
 import type { ScanResult } from "./scan/schema";
 
 /**
- * Scans the stored files of a version and keeps what was found, and what it may do. Two calls for one version at a time
- * share one scan. Findings that newer rules make on an approved version are told to the audit. Throws when its stored
- * files cannot be read.
+ * Scans the stored files of a version, and stores the findings and capabilities. Concurrent calls for one version share
+ * a scan. Records new findings on an approved version in the audit. Throws when the stored files cannot be read.
  */
 export function scanVersion(ctx: Ctx, versionId: string): Promise<void> {
   const running = processStore("version-scans", () => new Map<string, Promise<void>>());
@@ -39,7 +38,7 @@ async function scanAndStore(ctx: Ctx, versionId: string): Promise<void> {
   const files = await readVersionFiles(ctx, version);
   const result = await scanFiles(files);
   const before = parseJsonColumn(SkillManifest, version.manifest);
-  const manifest = { ...before, carries: findCarried(files) };
+  const manifest = { ...before, carries: findExecutables(files) };
   const carriesMore = JSON.stringify(before.carries) !== JSON.stringify(manifest.carries);
   const capabilities = JSON.stringify(readCapabilities(files, manifest));
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -50,21 +49,22 @@ async function scanAndStore(ctx: Ctx, versionId: string): Promise<void> {
       scannedAt: ctx.now(),
       durationMs: Math.round(result.durationMs),
     };
-    // What earlier releases stored does not say it. People sign the stored text, so it stays as it is once one has.
+    // Earlier releases did not store executables. A signed manifest must stay unchanged.
     if (carriesMore && (await tx.decision.count({ where: { versionId, statement: { not: null } } })) === 0) {
       await tx.version.update({ where: { id: versionId }, data: { manifest: JSON.stringify(manifest) } });
     }
     const isFirst = (await tx.versionScan.findUnique({ where: { versionId } })) === null;
     await tx.versionScan.upsert({ where: { versionId }, create: { versionId, ...stored }, update: stored });
-    // What the first scan finds was there from the beginning; only what newer rules find is new.
+    // Findings of the first scan date from the version's creation; only later ones are new.
     const fresh = await storeFindings(tx, versionId, result, isFirst ? version.createdAt : ctx.now());
-    if (!isFirst && version.state === "approved" && fresh.length > 0) await tellAudit(tx, txCtx, versionId, fresh);
+    if (!isFirst && version.state === "approved" && fresh.length > 0)
+      await recordNewFindings(tx, txCtx, versionId, fresh);
   });
 }
 
 type Found = ScanResult["findings"];
 
-/** Replaces the findings of the last scan, keeps when each was seen first, and answers which are new. */
+/** Replaces the findings of the last scan but keeps their first-seen times. Returns the new ones. */
 async function storeFindings(tx: Tx, versionId: string, { findings }: ScanResult, at: Date): Promise<Found> {
   const before = await tx.finding.findMany({ where: { versionId } });
   const seen = new Map(before.map((row) => [row.fingerprint, row.firstSeenAt]));
@@ -81,7 +81,7 @@ async function storeFindings(tx: Tx, versionId: string, { findings }: ScanResult
   return findings.filter((finding) => !seen.has(finding.fingerprint));
 }
 
-async function tellAudit(tx: Tx, ctx: Ctx, versionId: string, fresh: Found): Promise<void> {
+async function recordNewFindings(tx: Tx, ctx: Ctx, versionId: string, fresh: Found): Promise<void> {
   const { skill, digest } = await tx.version.findUniqueOrThrow({ where: { id: versionId }, include: { skill: true } });
   const rules = [...new Set(fresh.map(({ rule }) => rule))];
   await recordEvent(tx, ctx, {
@@ -98,36 +98,38 @@ async function tellAudit(tx: Tx, ctx: Ctx, versionId: string, fresh: Found): Pro
 }
 
 const BATCH = 10;
-const TURN_MS = 20_000;
+const MAX_BATCH_MS = 20_000;
 const RETRY_MS = 10 * 60_000;
 
-/**
- * Scans versions that wait for review or are approved and were never scanned, or with other rules than these, one after
- * another for at most 20 seconds. Answers how many. One that cannot be read is left alone for ten minutes.
- */
+/** Scans pending and approved versions with the current rules, for up to 20 seconds; returns the number. */
 export async function scanDueVersions(ctx: Ctx): Promise<number> {
-  const { failed } = memory();
-  const endsAt = performance.now() + TURN_MS;
-  memory().stopped = false;
+  const { failed } = scanState();
+  const endsAt = performance.now() + MAX_BATCH_MS;
+  scanState().stopped = false;
   let scanned = 0;
   for (const [id, at] of failed) if (ctx.now().getTime() - at > RETRY_MS) failed.delete(id);
   for (;;) {
     const due = await findDue(ctx, [...failed.keys()]);
     for (const id of due) {
-      if (memory().stopped || performance.now() > endsAt) return scanned;
-      if (await attempt(ctx, id)) scanned += 1;
-      else failed.set(id, ctx.now().getTime());
+      if (scanState().stopped || performance.now() > endsAt) return scanned;
+      try {
+        await scanVersion(ctx, id);
+        scanned += 1;
+      } catch (err) {
+        logger.error({ err, versionId: id }, "a version could not be scanned");
+        failed.set(id, ctx.now().getTime());
+      }
     }
     if (due.length < BATCH) return scanned;
   }
 }
 
-/** No further version is begun; the scan under way ends by itself. */
+/** Starts no further scan; a running one finishes. */
 export async function stopScanning(): Promise<void> {
-  memory().stopped = true;
+  scanState().stopped = true;
 }
 
-function memory() {
+function scanState() {
   return processStore("due-scans", () => ({ failed: new Map<string, number>(), stopped: false }));
 }
 
@@ -144,14 +146,4 @@ async function findDue(ctx: Ctx, except: string[]): Promise<string[]> {
     select: { id: true },
   });
   return rows.map(({ id }) => id);
-}
-
-async function attempt(ctx: Ctx, versionId: string): Promise<boolean> {
-  try {
-    await scanVersion(ctx, versionId);
-    return true;
-  } catch (err) {
-    logger.error({ err, versionId }, "a version could not be scanned");
-    return false;
-  }
 }

@@ -14,14 +14,14 @@ export const DecideVersionInput = z.strictObject({
   class: SkillClass.optional(),
   grants: Grants.optional(),
   entry: ScriptEntry.nullish().describe(
-    "Approvals only: the script that its runs start, and how. For versions whose files name no entry of their own.",
+    "Approvals only: the script that runs start, and how to call it. For versions whose files declare no entry.",
   ),
   expects: z
     .enum(["pending", "approved"])
     .optional()
-    .describe("The state in which the caller saw the version; another one meanwhile is a conflict."),
+    .describe("The state in which the caller saw the version. The answer is a conflict if it has changed."),
   activate: Digest.optional().describe(
-    "With `revoke` of the active version: the approved version that becomes the active one in the same transaction. A skill that is on stays on. When that version cannot become active, nothing is revoked.",
+    "With `revoke` of the active version: the approved version that becomes active in the same transaction. An enabled skill stays enabled. Nothing is revoked if that version cannot become active.",
   ),
 });
 export type DecideVersionInput = z.infer<typeof DecideVersionInput>;
@@ -29,12 +29,11 @@ export type DecideVersionInput = z.infer<typeof DecideVersionInput>;
 export const ActivateVersionInput = z.strictObject({
   comment: z.string().trim().max(4000).default(""),
   expects: Digest.nullish().describe(
-    "Digest of the version that the caller saw as the active one, null for none; another one meanwhile is a conflict.",
+    "Digest of the active version that the caller saw, null for none. The answer is a conflict if it has changed.",
   ),
 });
 export type ActivateVersionInput = z.infer<typeof ActivateVersionInput>;
 
-/** A version that waits for the caller's decision. */
 export const ReviewItem = z.object({
   skill: z.object({ id: z.string(), name: z.string(), label: z.string().nullable(), description: z.string() }),
   digest: z.string(),
@@ -48,21 +47,16 @@ export const ReviewItem = z.object({
   bytes: z.number().int(),
   allowedTools: z.array(z.string()).nullable(),
   diagnostics: z.number().int(),
-  /** Approvals given and needed; a dangerous version needs two people. */
   approvals: z.object({ given: z.number().int(), needed: z.number().int() }),
-  /** True when an approved version keeps serving meanwhile. */
+  /** True when an approved version stays active meanwhile. */
   isUpdate: z.boolean(),
-  /**
-   * `decision`: it waits for one. `terms`: it serves, and other terms for it wait for more signatures. `new_findings`: it
-   * serves, and newer rules found something that nobody has looked at.
-   */
+  /** `decision`: pending. `terms`: active, other terms need signatures. `new_findings`: active, with open findings. */
   reason: z.enum(["decision", "terms", "new_findings"]),
-  /** Why its approval no longer counts and it waits again, as a sentence; null for all others. */
+  /** Why an approved version was returned to review, as a sentence; null for all others. */
   returnedReason: z.string().nullable(),
   owner: SkillOwner,
-  /** Since it was handed in. */
   ageSeconds: z.number().int().nonnegative(),
-  /** Against the approved version, or against nothing when there is none. Lines of text files only. */
+  /** Compared with the approved version; lines of text files only. */
   change: z.object({
     filesAdded: z.number().int(),
     filesRemoved: z.number().int(),
@@ -71,7 +65,6 @@ export const ReviewItem = z.object({
     linesRemoved: z.number().int(),
   }),
   scan: z.enum(["complete", "incomplete", "pending"]),
-  /** Findings that are not dismissed. */
   severities: z.record(FindingSeverity, z.number().int()),
 });
 export type ReviewItem = z.infer<typeof ReviewItem>;
@@ -79,7 +72,7 @@ export const ReviewPage = pageOf(ReviewItem);
 export const ListReviewsQuery = PageQuery;
 
 export const DismissFindingInput = z.strictObject({
-  reason: z.string().trim().min(3, "say why, in at least 3 characters").max(2000),
+  reason: z.string().trim().min(3, "Enter a reason of at least 3 characters").max(2000),
 });
 export type DismissFindingInput = z.infer<typeof DismissFindingInput>;
 
@@ -89,39 +82,38 @@ export const EntryProposalList = z.object({
       interpreter: z
         .array(z.string())
         .nullable()
-        .describe("What starts it, before its path; null when nothing says so, and it cannot be made runnable."),
+        .describe(
+          "The command that starts the script, before its path; null when unknown, so that the script cannot be made runnable.",
+        ),
     }),
   ),
   nextCursor: z.null(),
 });
 export type EntryProposalList = z.infer<typeof EntryProposalList>;
 
-/** A key that approvals are signed with. */
 export const ReviewKey = z.object({
   /** SHA-256 of the public key's DER form (SPKI), in hex. */
   keyId: z.string(),
   algorithm: z.literal("ed25519"),
-  /** PEM (SPKI). */
   publicKey: z.string(),
   createdAt: IsoTime,
-  /** Whether new approvals are signed with it. Approvals signed with another key count as failed. */
+  /** Whether the server signs with this key. Approvals signed with another key do not verify. */
   isCurrent: z.boolean(),
 });
 export type ReviewKey = z.infer<typeof ReviewKey>;
 export const ReviewKeyList = z.object({ items: z.array(ReviewKey), nextCursor: z.null() });
 
-/** Everything needed to check an approval without this server: `npm run verify-approval -- FILE`. */
+/** Everything needed to verify an approval offline: `npm run verify-approval -- FILE`. */
 export const ApprovalBundle = z.object({
   format: z.literal("skillgate-approval-bundle/1"),
   skill: z.object({ id: z.string(), name: z.string() }),
   versionDigest: z.string(),
   files: z.array(VersionFile.pick({ path: true, mode: true, sha256: true, size: true })),
-  /** Canonical JSON, exactly as it was hashed. */
   subjectJson: z.string(),
   subject: z.string(),
   signatures: z.array(
     z.object({
-      /** Canonical JSON, exactly as it was signed: subject, signer, time, signatures needed. */
+      /** Canonical JSON, exactly as signed: subject, signer, time, signatures needed. */
       statement: z.string(),
       signature: z.string(),
       keyId: z.string(),

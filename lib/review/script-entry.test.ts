@@ -94,13 +94,13 @@ test("an approved script makes a playbook runnable, and its runs get their argum
   expect(event.data).toContain("scripts/count.py");
 });
 
-test("without an entry in the decision a playbook stays one", async () => {
+test("without an entry in the decision a playbook stays a playbook", async () => {
   const { id, digest } = await importFolder("stays-playbook");
   await decideVersion(first.ctx, id, digest, APPROVE);
   expect(await getSkill(admin.ctx, id)).toMatchObject({ runnable: false, schema: null });
 });
 
-test("a revoked approval takes away what it made runnable", async () => {
+test("a revoked approval also removes its entry", async () => {
   const { id, digest } = await importFolder("is-revoked");
   await decideVersion(first.ctx, id, digest, { ...APPROVE, entry: ENTRY });
   await updateSkill(admin.ctx, id, { enabled: true });
@@ -110,7 +110,7 @@ test("a revoked approval takes away what it made runnable", async () => {
   await expect(start).rejects.toMatchObject({ code: "not_approved" });
 });
 
-test("everybody signs the same entry, call and schema", async () => {
+test("all signers sign the same entry, call and schema", async () => {
   const { id, digest } = await importFolder("two-signers");
   const dangerous = { ...APPROVE, class: "dangerous" } as const;
   const open = await decideVersion(first.ctx, id, digest, { ...dangerous, entry: ENTRY });
@@ -127,7 +127,7 @@ test("everybody signs the same entry, call and schema", async () => {
   expect((await decideVersion(second.ctx, id, digest, { ...dangerous, entry: ENTRY })).state).toBe("approved");
 });
 
-test("an entry that was changed behind the signature does not run", async () => {
+test("an entry that was changed after signing does not run", async () => {
   const { id, digest } = await importFolder("is-tampered");
   await decideVersion(first.ctx, id, digest, { ...APPROVE, entry: ENTRY });
   await updateSkill(admin.ctx, id, { enabled: true });
@@ -140,7 +140,7 @@ test("an entry that was changed behind the signature does not run", async () => 
   }
 });
 
-test("the next version is proposed the same script, and told whether its file changed", async () => {
+test("the next version is proposed the same script and reports whether its file changed", async () => {
   const { id, digest } = await importFolder("is-updated");
   await decideVersion(first.ctx, id, digest, { ...APPROVE, entry: ENTRY });
   const same = await importFolder("is-updated", { body: "# Count better\n" });
@@ -160,7 +160,7 @@ test("the next version is proposed the same script, and told whether its file ch
   expect(dropped).toContainEqual({ field: "runnable script", before: ENTRY, after: null });
 });
 
-test("an entry that cannot be started or called so is refused with its place", async () => {
+test("an entry that cannot start is refused with its place", async () => {
   const { id, digest } = await importFolder("is-refused");
   const { call } = ENTRY;
   if (call.style !== "argv") throw new Error("not argv");
@@ -184,7 +184,7 @@ test("an entry that cannot be started or called so is refused with its place", a
   await expect(reject).rejects.toMatchObject({ code: "invalid", errors: [{ path: "entry" }] });
 });
 
-test("a version whose files name an entry keeps that one", async () => {
+test("a version whose files name an entry keeps it", async () => {
   const upload = await zipUpload("pack", packFiles({ name: "has_its_own" }));
   const [skill] = (await importSkills(admin.ctx, { ...upload, owner: "me" })).skills;
   const entry = { ...ENTRY, path: "run.sh" };

@@ -9,10 +9,10 @@ import { countingApprovals } from "@/lib/skills/standing/approval-round";
 import { nextActivation } from "@/lib/skills/standing/check-serving";
 import { tierOf } from "@/lib/skills/standing/trust";
 import { requireVersion } from "@/lib/skills/version-access";
-import type { DecisionAct } from "./apply-decision";
+import type { DecisionContext } from "./apply-decision";
 import type { ApprovalBundle, ReviewKey } from "./schema";
 
-type ToSign = DecisionAct & {
+type ToSign = DecisionContext & {
   key: SigningKey;
   id: string;
   at: Date;
@@ -20,11 +20,10 @@ type ToSign = DecisionAct & {
   subject: string;
   basis: ApprovalBasis;
   comment: string;
-  /** Whether the version becomes the active one of its skill with this signature. */
   activates: boolean;
 };
 
-/** Signs what one person approves with the instance's key, and keeps the public half of it. `serves`: the place of the version among the activations of its skill. */
+/** Signs an approval and stores the public key. `serves` is the sequence number of the activation. */
 export async function signApproval(
   tx: Tx,
   ctx: Ctx,
@@ -48,12 +47,11 @@ export async function signApproval(
     manifestDigest: sha256Hex(version.manifest),
     ...(serves === undefined ? {} : { serves }),
   });
-  await keepKey(tx, key, at);
+  await storePublicKey(tx, key, at);
   return { signed: { statement, signature: key.sign(statement), keyId: key.keyId }, serves };
 }
 
-/** Keeps the public half of the key that something was signed with. */
-export async function keepKey(tx: Tx, key: SigningKey, at: Date): Promise<void> {
+export async function storePublicKey(tx: Tx, key: SigningKey, at: Date): Promise<void> {
   await tx.reviewKey.upsert({
     where: { id: key.keyId },
     create: { id: key.keyId, publicKey: key.publicPem, createdAt: at },
@@ -61,7 +59,6 @@ export async function keepKey(tx: Tx, key: SigningKey, at: Date): Promise<void> 
   });
 }
 
-/** The public keys that approvals are and were signed with, the current one first. */
 export async function listReviewKeys(ctx: Ctx): Promise<{ items: ReviewKey[]; nextCursor: null }> {
   const current = await loadSigningKey(ctx.database.keyFolder);
   const rows = await ctx.db.reviewKey.findMany({ orderBy: { createdAt: "desc" } });
@@ -77,7 +74,7 @@ export async function listReviewKeys(ctx: Ctx): Promise<{ items: ReviewKey[]; ne
   return { items: items.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent)), nextCursor: null };
 }
 
-/** An approval with all that it takes to check it offline; `not_found` for a version that is not approved. */
+/** An approval with everything needed to verify it offline; `not_found` when the version has none. */
 export async function exportApproval(ctx: Ctx, idOrName: string, digest: string): Promise<ApprovalBundle> {
   requireScope(ctx.actor, "read");
   const { skill, version } = await requireVersion(ctx, idOrName, digest);

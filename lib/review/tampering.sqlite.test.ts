@@ -27,7 +27,7 @@ const worker = await testWorker(database);
 const workPath = realpathSync(mkdtempSync(join(tmpdir(), "skillgate-tampering-")));
 afterAll(() => rmSync(workPath, { recursive: true, force: true }));
 const workDir = await prepareWorkDir(workPath);
-/** Changes what is stored behind the server's back. */
+/** Changes stored data without the server. */
 const disk = new Sqlite("file" in address ? address.file : "");
 
 const random = createRandom(20_260_101);
@@ -52,7 +52,7 @@ async function approvedPack() {
   return { id: skill?.id ?? "", versionId: version.id };
 }
 
-/** Asks for a run, leases it and lets a real worker place and execute it; answers what became of it. */
+/** Starts a run and lets a real worker execute it. Returns the outcome. */
 async function run(skillId: string, between: { start(): void; lease(): void }): Promise<string> {
   let runId: string;
   try {
@@ -86,7 +86,7 @@ function flipByte(bytes: Buffer, at: number): Buffer {
   return changed;
 }
 
-/** One character of a text column becomes another one. */
+/** Replaces one character of a text column. */
 function flipText(text: string, from = 0, to = text.length): string {
   const at = from + random.below(to - from);
   const code = text.charCodeAt(at);
@@ -135,7 +135,7 @@ function inCache(versionId: string): Change {
   return { what: "cache", flip: () => write(changed), restore: () => write(bytes) };
 }
 
-/** The part of a stored manifest that an approval signs: what is executed, and with which arguments. */
+/** The signed part of a stored manifest: what is executed, and with which arguments. */
 function flipGoverned(manifest: string): string {
   const parsed = JSON.parse(manifest) as { entry: string; schema: object };
   const part = pick([`"entry":${JSON.stringify(parsed.entry)}`, `"schema":${JSON.stringify(parsed.schema)}`]);
@@ -182,7 +182,7 @@ test(`${FLIPS} single flips in stored content, cache and signed subject: every r
     expect([place, outcome === "succeeded"]).toEqual([place, false]);
     expect([place, events >= 1]).toEqual([place, true]);
     outcomes.set(change.what, (outcomes.get(change.what) ?? new Set()).add(outcome));
-    // The control: the same run, with everything back in its place, goes through.
+    // Control: the same run succeeds with the original data.
     if (round % 50 === 49) expect([round, await run(id, NOTHING)]).toEqual([round, "succeeded"]);
   }
   expect([...outcomes.keys()].sort()).toEqual([

@@ -1,23 +1,22 @@
 import { MAX_DESCRIPTION_CHARS, MAX_LABEL_CHARS } from "./archive/limits";
 
-/** A word that is longer than this is cut through: a text without blanks, or most scripts of East Asia. */
-const LONGEST_WORD = 100;
+/** Longer words are cut inside: text without spaces, or most East Asian scripts. */
+const MAX_WORD_CHARS = 100;
 
 /**
- * A description as agents and clients get it: at most 1,024 characters (agentskills.io specification), cut behind a word, with
- * an ellipsis that counts. `units` for clients that count as JavaScript does: 1,024 UTF-16 code units. The full text stays in
- * the files, on the skill's page and in exports of the original.
+ * Cuts a description for agents and clients to 1,024 characters (agentskills.io specification) after a word, including
+ * the ellipsis. With `units`, counts UTF-16 code units as JavaScript clients do. Files, the skill's page and original
+ * exports keep the full text.
  */
 export function capDescription(text: string, count: "characters" | "units" = "characters"): string {
   return capText(text, MAX_DESCRIPTION_CHARS, count);
 }
 
-/** The same for a label or an argument hint: at most 200 characters. */
+/** Cuts a label or an argument hint to 200 characters. */
 export function capLabel(text: string): string {
   return capText(text, MAX_LABEL_CHARS);
 }
 
-/** The same for a text of another length. */
 export function capText(text: string, max: number, count: "characters" | "units" = "characters"): string {
   if (text.length <= max) return text;
   const kept: string[] = [];
@@ -30,11 +29,11 @@ export function capText(text: string, max: number, count: "characters" | "units"
   return text;
 }
 
-/** One character is needed for the ellipsis; a pair of code units goes as a whole. */
+/** Reserves one character for the ellipsis and never splits a surrogate pair. */
 function atWord(kept: string[], max: number, count: "characters" | "units"): string {
   while ((count === "units" ? kept.join("").length : kept.length) > max - 1) kept.pop();
   const text = kept.join("");
   const blank = text.search(/\s\S*$/);
-  const words = blank >= text.length - LONGEST_WORD ? text.slice(0, Math.max(blank, 0)).trimEnd() : "";
+  const words = blank >= text.length - MAX_WORD_CHARS ? text.slice(0, Math.max(blank, 0)).trimEnd() : "";
   return words === "" ? text.trimEnd() : words;
 }

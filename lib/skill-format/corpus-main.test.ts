@@ -7,7 +7,7 @@ import { countOutcomes, findSkillFiles } from "./corpus-main";
 
 const shapes = fileURLToPath(new URL("./fixtures/shapes/", import.meta.url));
 
-it("puts each file of a folder into exactly one outcome, without exceptions", () => {
+it("counts each file of a folder in exactly one outcome, without exceptions", () => {
   const count = countOutcomes(findSkillFiles(shapes));
   const { strict, recovered, inferred, unusable, exceptions } = count;
   const total = Object.values(recovered).reduce((sum, number) => sum + number, strict + inferred + unusable);
@@ -32,7 +32,7 @@ it("reads SKILL.md files at any depth, and other Markdown only where there are n
   }
 });
 
-it("says what it cannot read, and counts the rest", () => {
+it("reports unreadable files and counts the rest", () => {
   const unreadable: string[] = [];
   expect([...findSkillFiles("/nowhere/at-all", (path) => unreadable.push(path))]).toEqual([]);
   expect(unreadable).toEqual(["/nowhere/at-all"]);

@@ -7,11 +7,11 @@ import { readSkillMd } from "./manifest/read-skill-md";
 
 const SKIPPED = new Set([".git", "node_modules"]);
 
-const given = readFolderArgument("corpus");
-if (given !== null) {
-  const files = findSkillFiles(given.folder, (path) => console.error(`not readable, left out: ${path}`));
+const args = readFolderArgument("corpus");
+if (args !== null) {
+  const files = findSkillFiles(args.folder, (path) => console.error(`unreadable, skipped: ${path}`));
   const count = countOutcomes(files);
-  console.log(given.json ? JSON.stringify(count) : formatTable(count));
+  console.log(args.json ? JSON.stringify(count) : formatTable(count));
   if (count.exceptions > 0) process.exitCode = 1;
 }
 
@@ -29,8 +29,8 @@ function formatTable(count: CorpusCount): string {
     ["inferred from the body", count.inferred],
     ["unusable", count.unusable],
     ["exceptions", count.exceptions],
-    ["with a name of their own", count.withName],
-    ["with a description of their own", count.withDescription],
+    ["with an explicit name", count.withName],
+    ["with an explicit description", count.withDescription],
   ];
   const lines = rows.map(([label, number]) => {
     const share = count.files === 0 ? "" : `${((number / count.files) * 100).toFixed(2)} %`;
@@ -39,11 +39,7 @@ function formatTable(count: CorpusCount): string {
   return [...lines, `${"milliseconds per file".padEnd(36)}${String(msPerFile).padStart(8)}`].join("\n");
 }
 
-/**
- * Every SKILL.md (any letter case) in a folder and below it; when there is none, every `.md` file, for collections that keep
- * skills under other names. Links are not followed. Files are read one at a time; what the system does not let us read is
- * handed to `onUnreadable` and left out.
- */
+/** Every SKILL.md (any letter case) below a folder; without any, every `.md` file. Does not follow links. */
 export function* findSkillFiles(root: string, onUnreadable: (path: string) => void = () => {}): Generator<CorpusFile> {
   const paths = listMarkdown(root, onUnreadable);
   const skills = paths.filter((path) => /^skill\.md$/i.test(basename(path)));
@@ -73,29 +69,29 @@ function orNull<T>(read: () => T): T | null {
   }
 }
 
-/** How a set of SKILL.md files was read. Each file is in exactly one of strict, recovered, inferred, unusable, exceptions. */
+/** Each file is counted in exactly one of strict, recovered, inferred, unusable, exceptions. */
 type CorpusCount = {
   files: number;
   /** The frontmatter is valid and has a description. */
   strict: number;
-  /** It has one after repairs, by the last stage that was needed. */
+  /** It has a description after repairs, counted by the last stage. */
   recovered: Record<Stage, number>;
-  /** The description had to be guessed from the body. */
+  /** The description was taken from the body. */
   inferred: number;
-  /** There is no description, not even a guessed one. */
+  /** There is no description. */
   unusable: number;
   exceptions: number;
-  /** Files that say their name themselves, in any readable form. */
+  /** Files with an explicit name, in any readable form. */
   withName: number;
-  /** Files that say their description themselves, in any readable form. */
+  /** Files with an explicit description, in any readable form. */
   withDescription: number;
-  /** Processor time, so that other programs on the machine do not count. */
+  /** CPU time, so that other programs do not count. */
   msPerFile: number;
 };
 
 type CorpusFile = { folder: string; bytes: Uint8Array };
 
-/** Reads each file as a skill of its own and counts. Only the reading is timed. */
+/** Reads each file as a skill and counts the outcomes. Times only the reading. */
 export function countOutcomes(files: Iterable<CorpusFile>): CorpusCount {
   const count: CorpusCount = {
     ...{ files: 0, strict: 0, recovered: { S1: 0, S2: 0, S3: 0, S4: 0, S5: 0, S6: 0 } },
@@ -108,7 +104,7 @@ export function countOutcomes(files: Iterable<CorpusFile>): CorpusCount {
     try {
       addOutcome(count, file);
     } catch {
-      // The reader promises that there are none; this count is how anybody can check it.
+      // The reader promises to throw none; this count verifies it.
       count.exceptions += 1;
     }
     const { user, system } = process.cpuUsage(start);

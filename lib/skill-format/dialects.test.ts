@@ -51,7 +51,7 @@ describe("every dialect fills the same manifest", () => {
     expect(manifest).toMatchObject(expected);
   });
 
-  it("reads ongrid's tools, and takes the strongest class for the skill's", () => {
+  it("reads ongrid's tools and uses their strongest class", () => {
     const { manifest } = md(
       "tools:\n  - {name: query, impl: builtin, class: read}\n  - {name: stop, class: destructive}",
     );
@@ -66,13 +66,13 @@ describe("every dialect fills the same manifest", () => {
     expect(odd.manifest.tools[0]?.class).toBe("dangerous");
   });
 
-  it("lets the vendor's activation beat the one at the top level, and says so", () => {
+  it("lets the vendor's activation override the top level, with a diagnostic", () => {
     const { manifest, codes } = md("activation: {mode: always}\nmetadata: {ongrid: {activation: {keywords: [dns]}}}");
     expect(manifest.activation).toEqual({ mode: "keyword", keywords: ["dns"] });
     expect(codes).toEqual(["activation_conflict"]);
   });
 
-  it("takes tools and requirements from ongrid's own namespace too", () => {
+  it("reads tools and requirements from ongrid's own namespace too", () => {
     const { manifest } = md(
       "metadata:\n  requires: {bins: [df]}\n  ongrid:\n    requires: {bins: [du], credentials: [aws]}\n    tools: [{name: stop, class: write}]",
     );
@@ -80,13 +80,13 @@ describe("every dialect fills the same manifest", () => {
     expect(manifest).toMatchObject({ tools: [{ name: "stop", class: "mutating" }], declaredClass: "mutating" });
   });
 
-  it("never takes an activation that nobody knows for always", () => {
+  it("never reads an unknown activation as always", () => {
     const { manifest, codes } = md("activation: {mode: sometimes}");
     expect(manifest.activation).toEqual({ mode: "keyword", keywords: [] });
     expect(codes).toEqual(["activation_unknown"]);
   });
 
-  it("leaves metadata as it was written, whatever it took from it", () => {
+  it("leaves metadata as written", () => {
     const text = '{"openclaw": {"requires": {"bins": ["git",],},},}';
     expect(md(`metadata: '${text}'`).manifest).toMatchObject({
       meta: { metadata: text },
@@ -194,7 +194,7 @@ describe("requirements", () => {
     "metadata.openclaw.requires: {bins: [nope]}",
     "requires.bins: nope",
     "required_capabilities: bogus",
-  ])("that no dialect reads fail closed, and are said: %s", (block) => {
+  ])("that no dialect reads fail closed with a diagnostic: %s", (block) => {
     const { manifest, diagnostics } = md(block);
     expect(manifest.requirements.invalid).toBe(true);
     expect(diagnostics.filter(({ code }) => code !== "field_unknown")).toMatchObject([
@@ -258,13 +258,13 @@ describe("requirements", () => {
     ["the last brace", '\'{"clawdbot":{"emoji":"x","requires":{"bins":["curl"]}}\'', ["curl"]],
     ["two braces behind what it requires", '\'{"clawdbot":{"emoji":"x","requires":{"bins":["curl"]}\'', ["curl"]],
     ["the last brace of no requirement", '\'{"clawdbot":{"emoji":"x"}\'', []],
-  ])("are read where metadata only lacks %s, and that is said", (_name, text, bins) => {
+  ])("are read where metadata only lacks %s, with a diagnostic", (_name, text, bins) => {
     const { manifest, diagnostics } = md(`metadata: ${text}`);
     expect(manifest.requirements).toEqual({ ...NO_REQUIREMENTS, bins });
     expect(diagnostics).toMatchObject([{ code: "repaired_json", severity: "warning", line: 4 }]);
   });
 
-  it("are read from JSON in a text at the top level too", () => {
+  it("are read from JSON strings at the top level too", () => {
     const { manifest, codes } = md('requires: \'{"bins": ["git"], "os": ["linux"]}\'');
     expect(codes).toEqual([]);
     expect(manifest.requirements).toEqual({ ...NO_REQUIREMENTS, bins: ["git"], os: ["linux"] });
@@ -283,11 +283,11 @@ describe("requirements", () => {
     }
   });
 
-  it("name an operating system that is not known, so that no worker meets it", () => {
+  it("include unknown operating systems, so that no worker meets them", () => {
     expect(md("metadata: {os: [beos]}").manifest.requirements.os).toEqual(["beos"]);
   });
 
-  it("of a list in a text that had to be closed are said", () => {
+  it("of a list in a string that had to be closed are reported", () => {
     const { manifest, codes } = md('tags: \'["a", "b"\'');
     expect(manifest.tags).toEqual(["a", "b"]);
     expect(codes).toEqual(["repaired_json"]);
@@ -295,7 +295,7 @@ describe("requirements", () => {
   });
 });
 
-describe("limits that cannot be read", () => {
+describe("unreadable limits", () => {
   it.each([
     ...["7", "0", "true", "false", "{}", "{Bash: true}", "[null]", "['']", "[[Read]]", "','"].map(
       (value): [string, object] => [`allowed-tools: ${value}`, { allowedTools: [NO_TOOL] }],
@@ -314,7 +314,7 @@ describe("limits that cannot be read", () => {
     ["ALLOWED-TOOLS: Read", { allowedTools: ["Read"] }],
     ["Disable-Model-Invocation: true", { disableModelInvocation: true }],
     ["disable-model-invocation: sometimes", { disableModelInvocation: true }],
-  ])("are no licence: %s", (block, expected) => {
+  ])("permit nothing: %s", (block, expected) => {
     const { manifest, diagnostics } = md(block);
     expect(manifest).toMatchObject(expected);
     expect(diagnostics).toMatchObject([{ severity: "warning", line: 4 }]);
@@ -334,15 +334,15 @@ describe("limits that cannot be read", () => {
       { disallowedTools: ["Bash(rm:*)", "mcp__*", "Read(**)", "csv_summary"] },
     ],
     ["disallowed-tools: []", { disallowedTools: [] }],
-  ])("count however they are written: %s", (block, expected) => {
+  ])("apply in every spelling: %s", (block, expected) => {
     expect(md(block).manifest).toMatchObject(expected);
   });
 
-  it("are read in the letter case of titles", () => {
+  it("are read in title case", () => {
     expect(md("Allowed-Tools: Read").manifest.allowedTools).toEqual(["Read"]);
   });
 
-  it("allow nothing where the whole frontmatter cannot be read", () => {
+  it("allow nothing when the whole frontmatter cannot be read", () => {
     const { manifest } = md(`allowed-tools: Read\nmetadata: ${"{a: ".repeat(9)}1${"}".repeat(9)}`);
     expect(manifest).toMatchObject({ allowedTools: [NO_TOOL], requirements: { invalid: true } });
   });
@@ -353,13 +353,13 @@ describe("limits that cannot be read", () => {
     ["a role", "metadata: {gsv: {requires: {hostRoles: [execution]}}}", { unknown: ["hostRoles"] }],
     ["a typo", "metadata: {openclaw: {requires: {bin: [git], bins: [jq]}}}", { unknown: ["bin"], bins: ["jq"] }],
     ["another namespace", "metadata: {ongrid: {requires: {bin: [git]}}}", { unknown: ["bin"] }],
-  ])("that nobody knows are kept by their names: %s", (_name, block, expected) => {
+  ])("that are unknown are kept by name: %s", (_name, block, expected) => {
     const { manifest, diagnostics } = md(block);
     expect(manifest.requirements).toEqual({ ...NO_REQUIREMENTS, ...expected });
     expect(diagnostics).toMatchObject([{ code: "requirements_invalid", severity: "warning" }]);
   });
 
-  it("that are optional by their name are none", () => {
+  it("whose name says optional are ignored", () => {
     const { manifest, codes } = md("metadata: {openclaw: {requires: {bins: [git], optionalEnv: [A]}}}");
     expect(codes).toEqual([]);
     expect(manifest.requirements).toEqual({ ...NO_REQUIREMENTS, bins: ["git"] });
@@ -377,13 +377,13 @@ describe("files beside a SKILL.md", () => {
     );
   });
 
-  it("_meta.json fills what the skill does not say", () => {
+  it("_meta.json fills missing fields", () => {
     const json = '{"owner": "ada", "displayName": "Tides", "latest": {"version": "2.0.1"}}';
     expect(md("", { "_meta.json": json }).manifest).toMatchObject({ author: "ada", label: "Tides", version: "2.0.1" });
     expect(md("version: 3", { "_meta.json": json }).manifest.version).toBe("3");
   });
 
-  it("optimized.toml gives examples and another description, and that is said", () => {
+  it("optimized.toml gives examples and another description, with a diagnostic", () => {
     const toml =
       '[optimized]\noptimizer = "dspy"\ntrace_count = 4\ndescription = "Better."\n[[optimized.few_shot]]\ninput = "i"\noutput = "o"';
     const { manifest, codes } = md("", { "optimized.toml": toml });
@@ -400,14 +400,14 @@ describe("files beside a SKILL.md", () => {
     ["_meta.json", "{", "sidecar_unreadable"],
     ["agents/openai.yaml", "a: [", "sidecar_unreadable"],
     ["optimized.toml", "= 1", "overlay_unreadable"],
-  ])("are left alone when they cannot be read: %s", (path, text, code) => {
+  ])("are ignored when they cannot be read: %s", (path, text, code) => {
     const { manifest, codes } = md("", { [path]: text });
     expect(codes).toEqual([code]);
     expect(manifest.description).toBe("b");
   });
 });
 
-describe("what the API says of requirements", () => {
+describe("the requirements in the API", () => {
   it.each<[string, object]>([
     ["requires: {bins: [git], mcp: [rube]}", { bins: ["git"], mcp: ["rube"] }],
     ["metadata: {os: [darwin], requires: {config: [a.b]}}", { os: ["macos"], config: ["a.b"] }],
@@ -423,7 +423,7 @@ describe("what the API says of requirements", () => {
     ["metadata: {gsv: {requires: {hostRoles: [a]}}}", { unknown: ["hostRoles"] }],
     ["metadata: {gsv: {requires: 7}}", { invalid: true }],
     ["license: MIT", {}],
-  ])("is what eligibility is judged by: %s", (block, expected) => {
+  ])("are those that decide eligibility: %s", (block, expected) => {
     expect(md(block).manifest.requires).toEqual(expected);
   });
 });
@@ -446,7 +446,7 @@ describe("fields that no dialect knows", () => {
 describe("the version of a manifest", () => {
   const toml = (more: string) => `[skill]\nname = "a"\ndescription = "b"\n${more}[[skill.steps]]\ntool_name = "t"\n`;
 
-  it("is 0.1.0 in a skill.toml that does not say one, and nowhere else", () => {
+  it("is 0.1.0 by default in a skill.toml only", () => {
     const version = (contents: Record<string, string>) =>
       readSkill(skillFiles(contents), { folder: "a" }).manifest.version;
     expect(version({ "skill.toml": toml("") })).toBe("0.1.0");

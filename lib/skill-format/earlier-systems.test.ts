@@ -3,7 +3,7 @@ import { splitSkills } from "./archive/split-skills";
 import { readSkill } from "./manifest/read-skill";
 import { skillFiles } from "./testing/skill-files";
 
-/** What the systems that came before promised of their parsers; each title is the behaviour. */
+/** Documented behaviour of the parsers of earlier systems. */
 const read = (contents: Record<string, string | Uint8Array>, folder = "the-folder") => {
   const { manifest, diagnostics } = readSkill(skillFiles(contents), { folder });
   return { manifest, diagnostics, codes: diagnostics.map((item) => item.code) };
@@ -20,21 +20,21 @@ describe("SKILL.md packs of ongrid", () => {
     expect(md(basic).manifest).toMatchObject({ name: "my-skill", toolName: "my_skill" });
   });
 
-  it("unknown scalars, mappings and lists are kept, and known fields are not among them", () => {
+  it("unknown scalars, mappings and lists are kept, but not known fields", () => {
     const { manifest } = md(`${basic}\nx-text: a\nx-map: {b: 1}\nx-list: [c]\nwhen_to_use: d`);
     expect(manifest.meta).toEqual({ "x-text": "a", "x-map": { b: 1 }, "x-list": ["c"] });
   });
 
-  it("a missing description is said, and the skill still loads", () => {
+  it("a missing description is reported, and the skill still loads", () => {
     expect(md("name: a").codes).toContain("dropped_by_strict_loaders");
   });
 
-  it("a fence may have blanks behind it, and an opening that is never closed is said", () => {
+  it("a fence may have trailing blanks, and an unclosed opening is reported", () => {
     expect(read({ "SKILL.md": `---  \n${basic}\n---\t\n# Body\n` }).codes).toEqual([]);
     expect(read({ "SKILL.md": `---\n${basic}\n` }).codes).toContain("fence_unclosed");
   });
 
-  it("a native skill with everything it can say is read", () => {
+  it("a native skill with all fields is read", () => {
     const { manifest, codes } = md(`name: query_promql
 description: Runs a query.
 when_to_use: When somebody asks for a metric.
@@ -64,22 +64,22 @@ describe("Personal Agent", () => {
     });
   });
 
-  it("a description over 1,024 characters is told, and not lost", () => {
+  it("a description over 1,024 characters is reported and kept", () => {
     const { manifest, codes } = md(`name: a\ndescription: ${"x".repeat(1_100)}`);
     expect(codes).toEqual(["description_long"]);
     expect(manifest.description).toHaveLength(1_100);
   });
 
-  it.each(["when-to-use: now", "when_to_use: now"])("hyphens and underscores are one: %s", (line) => {
+  it.each(["when-to-use: now", "when_to_use: now"])("hyphens and underscores are equal: %s", (line) => {
     expect(md(`${basic}\n${line}`).manifest.whenToUse).toBe("now");
   });
 
-  it("metadata goes in and stays as it is", () => {
+  it("metadata stays unchanged", () => {
     const { manifest } = md(`${basic}\nmetadata: {author: Ada, version: "1.0", deep: {a: [1, null]}}`);
     expect(manifest.meta).toEqual({ metadata: { author: "Ada", version: "1.0", deep: { a: [1, null] } } });
   });
 
-  it("every file of the folder is kept, whatever its folder, its size and its kind", () => {
+  it("every file of the folder is kept, regardless of folder, size and kind", () => {
     const files = skillFiles({
       "SKILL.md": `---\n${basic}\n---\n`,
       "src/a.bin": new Uint8Array([0, 255]),
@@ -97,7 +97,7 @@ describe("OpenJarvis", () => {
     },
   );
 
-  it("frontmatter that is a list is no crash", () => {
+  it("frontmatter that is a list does not throw", () => {
     expect(md("- a\n- b").codes).toContain("yaml_invalid");
   });
 
@@ -105,7 +105,7 @@ describe("OpenJarvis", () => {
     expect(read({ "SKILL.md": `\ufeff---\n${basic}\n---\n` }).manifest.name).toBe("my-skill");
   });
 
-  it("license, compatibility and allowed-tools are carried into the manifest", () => {
+  it("license, compatibility and allowed-tools are in the manifest", () => {
     const { manifest } = md(`${basic}\nlicense: MIT\ncompatibility: any\nallowed-tools: Read`);
     expect(manifest).toMatchObject({ license: "MIT", compatibility: "any", allowedTools: ["Read"] });
   });
@@ -116,7 +116,7 @@ describe("OpenJarvis", () => {
     );
   });
 
-  it("a category's DESCRIPTION.md is no skill", () => {
+  it("a category's DESCRIPTION.md is not a skill", () => {
     const files = skillFiles({
       "ops/DESCRIPTION.md": "---\nname: ops\n---\n",
       "ops/a/SKILL.md": `---\n${basic}\n---\n`,
@@ -134,7 +134,7 @@ describe("GSV", () => {
     expect([...manifest.description].length).toBeLessThanOrEqual(200);
   });
 
-  it("metadata may be JSON over several lines with commas at its ends", () => {
+  it("metadata may be JSON over several lines with trailing commas", () => {
     const block = `${basic}\nmetadata:\n  {\n    "openclaw":\n      {\n        "emoji": "🐙",\n        "requires": { "capabilities": ["shell.exec"], },\n        "install": [{ "id": "brew", "kind": "brew", "formula": "gh", "bins": ["gh"], }, ],\n      },\n  }`;
     const { manifest, codes } = md(block);
     expect(codes).toEqual([]);
@@ -142,20 +142,20 @@ describe("GSV", () => {
     expect(manifest.install).toMatchObject([{ kind: "brew", target: "gh" }]);
   });
 
-  it("single quotes around JSON, comments behind booleans and block scalars do not lose anything", () => {
+  it("single quotes around JSON, comments after booleans and block scalars lose nothing", () => {
     const { manifest } = md(
       `name: a\ndescription: >\n  Folded\n  text.\nalways: true # c\nmetadata: '{"gsv": {"emoji": "x"}}'`,
     );
     expect(manifest).toMatchObject({ description: "Folded text.", always: true, emoji: "x" });
   });
 
-  it("a typo in a capability fails closed, and so does metadata that cannot be read", () => {
+  it("a misspelt capability and unreadable metadata fail closed", () => {
     const { manifest } = md(`${basic}\nmetadata: {gsv: {requires: {capabilities: [shell.exce]}}}`);
     expect(manifest.requirements).toMatchObject({ capabilities: ["shell.exce"], invalid: false });
     expect(md(`${basic}\nmetadata: '{"gsv": {"requires": ]}'`).manifest.requirements.invalid).toBe(true);
   });
 
-  it("the body is given as it is", () => {
+  it("the body is unchanged", () => {
     const body = "\n  # Not at the margin\r\n\r\ntext\t\n";
     expect(md(basic, body).manifest.body).toBe(body);
   });

@@ -4,13 +4,13 @@ import { checkQuality } from "./manifest/check-quality";
 import { readSkill } from "./manifest/read-skill";
 import { skillFiles } from "./testing/skill-files";
 
-/** A frontmatter as large as is read at all, and a file as large as is stored. */
+/** The largest frontmatter that is read, and the largest file that is stored. */
 const BLOCK = 60_000;
 const FILE = 5_000_000;
 const fill = (text: string, chars: number) => text.repeat(Math.ceil(chars / text.length));
 const stairs = Array.from({ length: 200 }, (_, depth) => `${" ".repeat(depth + 1)}k${depth}:\n`).join("");
 
-// Each of these makes a careless repair quadratic, or its lists longer than a call may have arguments.
+// Each of these makes a naive repair quadratic, or a list longer than a call's maximum number of arguments.
 it.each<[string, string]>([
   ["anchors", `---\na: ${fill("&a ", BLOCK)}\n---\n`],
   ["escaped quotes", `---\nname: a\nmetadata: {${fill('\\"', BLOCK)}\n---\n`],

@@ -33,13 +33,13 @@ it.each([
   ['{\n"a": 1,\n}', 3, "a key in double quotes"],
   ['{\n"a": 1\n"b": 2}', 3, 'a "," or "}"'],
   ['{"a": 1,\n "a": 2}', 2, 'the key "a" appears twice'],
-  ["// no\n{}", 1, '"/" is not expected'],
+  ["// no\n{}", 1, '"/" is unexpected'],
   ["{}\nx", 2, "text after the end"],
   ['{"a": "x\ny"}', 1, "must be escaped"],
-  ["[01]", 1, '"0" is not expected'],
-  ["[NaN]", 1, '"N" is not expected'],
+  ["[01]", 1, '"0" is unexpected'],
+  ["[NaN]", 1, '"N" is unexpected'],
   ["[".repeat(100), 1, "deeper than 64"],
-])("says where %j is wrong", (text, line, message) => {
+])("reports the line of %j", (text, line, message) => {
   expect(parseJsonStrict(text)).toMatchObject({ ok: false, line, message: expect.stringContaining(message) });
 });
 

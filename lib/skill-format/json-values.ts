@@ -1,27 +1,26 @@
 import type { JsonObject } from "./schema";
 
-/** Whether parsed JSON or YAML is an object. */
 export function isMapping(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What a text says as JSON; null when it says none. */
+/** Parses JSON; null when it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // The only way to ask.
+    return null;
   }
 }
 
-/** Names that reach an object's prototype when a careless copy is made; they never enter a manifest. */
+/** Keys that can reach an object's prototype; they never enter a manifest. */
 export function isDangerousKey(key: string): boolean {
   return key === "__proto__" || key === "constructor" || key === "prototype";
 }
 
-/** Text that every database keeps: NUL and lone surrogates, which PostgreSQL refuses, become U+FFFD. */
+/** Replaces NUL and lone surrogates, which PostgreSQL refuses, by U+FFFD. */
 export function storableText(text: string): string {
-  // Most texts have no surrogates at all; looking for halves of them costs more than looking for any.
+  // The cheap test comes first, because most texts have no surrogates.
   return SUSPECT.test(text) ? text.replace(/\0|\p{Surrogate}/gu, "\ufffd") : text;
 }
 
@@ -34,8 +33,8 @@ export type StrictJson =
 const MAX_DEPTH = 64;
 
 /**
- * Reads JSON (RFC 8259) and says in which line it is wrong. Refuses repeated keys, which two readers can see differently,
- * and more than 64 levels; drops keys such as `__proto__` and lists them. Never throws.
+ * Reads JSON (RFC 8259); errors have a line. Refuses repeated keys, which readers interpret differently, and more than
+ * 64 levels; drops and lists keys such as `__proto__`. Never throws.
  */
 export function parseJsonStrict(text: string): StrictJson {
   const reader = { text, at: 0, droppedKeys: [] };
@@ -73,7 +72,7 @@ function readValue(reader: Reader, depth: number): unknown {
   if (char === "[") return readArray(reader, depth);
   if (char === '"') return readString(reader);
   const [token] = matchAt(reader, /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y) ?? [];
-  if (token === undefined) fail(reader, char === undefined ? "it ends too early" : `"${char}" is not expected here`);
+  if (token === undefined) fail(reader, char === undefined ? "it ends too early" : `"${char}" is unexpected`);
   reader.at += token.length;
   return JSON.parse(token);
 }
@@ -82,13 +81,13 @@ function readObject(reader: Reader, depth: number): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   const seen = new Set<string>();
   readItems(reader, "}", () => {
-    if (reader.text[reader.at] !== '"') fail(reader, "a key in double quotes is expected here");
+    if (reader.text[reader.at] !== '"') fail(reader, "a key in double quotes is missing");
     const start = reader.at;
     const key = readString(reader);
     if (seen.has(key)) throw new JsonProblem(`the key "${key}" appears twice`, start);
     seen.add(key);
     skipBlank(reader);
-    if (reader.text[reader.at] !== ":") fail(reader, 'a ":" is expected here');
+    if (reader.text[reader.at] !== ":") fail(reader, 'a ":" is missing');
     reader.at += 1;
     const value = readValue(reader, depth + 1);
     if (isDangerousKey(key)) reader.droppedKeys.push(key);
@@ -116,7 +115,7 @@ function readItems(reader: Reader, close: string, readItem: () => void): void {
     skipBlank(reader);
     const char = reader.text[reader.at];
     if (char !== "," && char !== close) {
-      fail(reader, char === undefined ? "it ends too early" : `a "," or "${close}" is expected here`);
+      fail(reader, char === undefined ? "it ends too early" : `a "," or "${close}" is missing`);
     }
     reader.at += 1;
     if (char === close) return;
@@ -131,7 +130,7 @@ function readString(reader: Reader): string {
     reader.at += token.length;
     return storableText(text);
   } catch {
-    // The only errors that are left are inside of this text.
+    // Only invalid escapes and control characters remain.
     return fail(reader, "a text has an unknown escape, or a character that must be escaped");
   }
 }

@@ -14,7 +14,7 @@ import { buildZip } from "./testing/build-zip";
 import { createRandom, type Random } from "./testing/seeded-random";
 import { skillFiles } from "./testing/skill-files";
 
-/** 2,000 inputs together; the seed of a case is its number, so that a failure names its input. */
+/** 2,000 inputs in all; the seed is the number of the case, so that a failure names its input. */
 const YAML = 700;
 const MARKDOWN = 500;
 const ZIP = 400;
@@ -98,7 +98,7 @@ function damage(bytes: Uint8Array, random: Random): Uint8Array {
   return new Uint8Array(copy);
 }
 
-/** Everything that is done with a skill's files, on whatever was read. */
+/** Applies every operation on a skill's files. */
 function exerciseSkill(text: string): void {
   const files = skillFiles({ "SKILL.md": text });
   const { manifest, diagnostics } = readSkill(files, { folder: "folder" });
@@ -110,7 +110,7 @@ function exerciseSkill(text: string): void {
   }
   const { losses, files: written } = writeSpec(files, manifest);
   if (!losses.some((loss) => loss.code === "spec_differs")) {
-    // What is carried is told by the spelling of the fields, which the form of the specification changes.
+    // Executables depend on the spelling of fields, which the standard form changes.
     const again = readSkill(written, { folder: "other" }).manifest;
     expect({ ...again, carries: manifest.carries }).toEqual(manifest);
   }
@@ -124,7 +124,7 @@ async function exerciseArchive(bytes: Uint8Array, filename: string): Promise<voi
     for (const file of files) expect(safePath(file.path)).toBe(file.path);
     for (const skill of splitSkills(files, { fallbackName: "x" }).skills) readSkill(skill.files, skill);
   } catch (error) {
-    // A damaged archive is refused with a reason; anything else is a fault of ours.
+    // A damaged archive must be refused with a reason.
     expect(error).toBeInstanceOf(AppError);
   }
 }
@@ -134,7 +134,7 @@ const BATCH = 100;
 const batches = (count: number, from: number) =>
   seeds(Math.ceil(count / BATCH), 0).map((index) => from + index * BATCH);
 
-describe("2,000 malformed inputs are read or refused, and never throw anything else", () => {
+describe("2,000 malformed inputs are read or refused, without other exceptions", () => {
   it.each(batches(YAML, 0))("frontmatter, from seed %i", (from) => {
     for (const seed of seeds(BATCH, from)) exerciseSkill(`---\n${mutate(BLOCK, createRandom(seed))}\n---\n# Body\n`);
   });

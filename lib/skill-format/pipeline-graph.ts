@@ -1,7 +1,4 @@
-/**
- * A skill of the graph: what it is called, the ids of the skills it uses, which of them its steps call as tools only, and the
- * capabilities it needs itself.
- */
+/** A skill of the graph: `uses` are the ids of the skills it uses, `tools` those that its steps call only as tools. */
 export type GraphNode = {
   name: string;
   uses: readonly string[];
@@ -13,9 +10,9 @@ export type SkillGraph = ReadonlyMap<string, GraphNode>;
 export type GraphProblem = { code: "pipeline_cycle" | "pipeline_depth"; path: string[]; message: string };
 
 /**
- * Why a skill cannot be run because of what it uses: something that it reaches uses itself, or the longest chain has more
- * skills than `maxDepth`. A tool that a step calls counts only when it uses others itself (OpenJarvis). The path names every skill on the way, from the start (or from those `above` it, which are under
- * way already). Skills that the start does not reach do not matter. Null when there is nothing.
+ * Why a skill cannot run because of the skills it uses: a cycle, or a chain of more than `maxDepth` skills. A tool
+ * counts only when it uses others itself (OpenJarvis). `above` are the callers already running; the path starts with
+ * them. Null if it can run.
  */
 export function checkGraph(
   graph: SkillGraph,
@@ -26,16 +23,16 @@ export function checkGraph(
   const cycle = findCycle(graph, start, [...above]);
   if (cycle !== null) {
     const path = names(cycle);
-    return { code: "pipeline_cycle", path, message: `It would run itself: ${path.join(" -> ")}.` };
+    return { code: "pipeline_cycle", path, message: `The skill would run itself: ${path.join(" -> ")}.` };
   }
   const chain = [...above, ...longestChain(graph, start, new Map())];
   if (chain.length <= maxDepth) return null;
   const path = names(chain);
-  const message = `${path.join(" -> ")} is ${path.length} skills deep; at most ${maxDepth} are allowed.`;
+  const message = `${path.join(" -> ")} is ${path.length} skills deep. At most ${maxDepth} are allowed.`;
   return { code: "pipeline_depth", path, message };
 }
 
-/** What a skill and all that it reaches need, each capability once, in the order they are met. */
+/** The capabilities of a skill and of all skills it reaches, each once. */
 export function capabilityUnion(graph: SkillGraph, start: string): string[] {
   const seen = new Set<string>();
   const found = new Set<string>();
@@ -52,12 +49,12 @@ export function capabilityUnion(graph: SkillGraph, start: string): string[] {
 
 function findCycle(graph: SkillGraph, start: string, trail: string[]): string[] | null {
   const done = new Set<string>();
-  const visit = (id: string, way: readonly string[]): string[] | null => {
-    const at = way.indexOf(id);
-    if (at !== -1) return [...way.slice(at), id];
+  const visit = (id: string, chain: readonly string[]): string[] | null => {
+    const at = chain.indexOf(id);
+    if (at !== -1) return [...chain.slice(at), id];
     if (done.has(id)) return null;
     for (const used of graph.get(id)?.uses ?? []) {
-      const cycle = visit(used, [...way, id]);
+      const cycle = visit(used, [...chain, id]);
       if (cycle !== null) return cycle;
     }
     done.add(id);
@@ -66,7 +63,6 @@ function findCycle(graph: SkillGraph, start: string, trail: string[]): string[] 
   return visit(start, trail);
 }
 
-/** Only for a graph without cycles. */
 function longestChain(graph: SkillGraph, id: string, known: Map<string, string[]>): string[] {
   const already = known.get(id);
   if (already !== undefined) return already;

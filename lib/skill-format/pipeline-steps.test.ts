@@ -18,7 +18,7 @@ test("parameters are the placeholders that no earlier step produces; output keys
   });
 });
 
-test("a parameter that is passed on whole has the type of the step’s skill, else it is a text", () => {
+test("a parameter that is passed as a whole has the type of the step’s skill, else it is a text", () => {
   const target = { type: "object", properties: { limit: { type: "integer", minimum: 1 }, on: { $ref: "#/$defs/x" } } };
   const { properties } = pipelineSchema([step('{"limit": {n}, "on": {flag}, "other": {o}}')], [target]);
   expect(properties).toEqual({
@@ -28,7 +28,7 @@ test("a parameter that is passed on whole has the type of the step’s skill, el
   });
 });
 
-test("a parameter that a step puts where its skill’s schema marks a secret is marked", () => {
+test("a parameter in a place that the step’s schema marks as secret is marked", () => {
   const secret = { type: "string", writeOnly: true };
   const target = {
     $defs: { S: secret },
@@ -56,7 +56,7 @@ output_key = "summary"
 `;
   const { diagnostics } = readSkill(skillFiles({ "skill.toml": toml }), { folder: "early" });
   expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
-    { code: "placeholder_unknown", path: "skill.toml", message: expect.stringContaining("only after step 2") },
+    { code: "placeholder_unknown", path: "skill.toml", message: expect.stringContaining("step 2 produces later") },
     { code: "template_invalid", path: "skill.toml", message: expect.stringContaining("step 2") },
   ]);
 });

@@ -5,16 +5,13 @@ import type { Diagnostic, JsonObject, PipelineStep } from "./schema";
 
 const MAX_STEPS = 100;
 
-/**
- * The steps of a pipeline as TOML or YAML has them, at most 100. Never throws: what cannot be read or can never run is a
- * diagnostic of severity error.
- */
+/** Reads the steps of a pipeline, at most 100. Never throws: problems become diagnostics of severity error. */
 export function readSteps(value: unknown, path: string): { steps: PipelineStep[]; diagnostics: Diagnostic[] } {
   if (value === undefined || value === null) return { steps: [], diagnostics: [] };
   const items: unknown[] = Array.isArray(value) ? value : [value];
   const diagnostics: Diagnostic[] = [];
   const report = (code: string, message: string) => diagnostics.push({ code, severity: "error", path, message });
-  if (items.length > MAX_STEPS) report("steps_too_many", `There are more than ${MAX_STEPS} steps.`);
+  if (items.length > MAX_STEPS) report("steps_too_many", `The pipeline has more than ${MAX_STEPS} steps.`);
   const steps: PipelineStep[] = [];
   for (const [index, item] of items.slice(0, MAX_STEPS).entries()) {
     const step = isMapping(item) ? readStep(item) : null;
@@ -25,10 +22,7 @@ export function readSteps(value: unknown, path: string): { steps: PipelineStep[]
   return { steps, diagnostics };
 }
 
-/**
- * What a SKILL.md says of steps: `steps` under `metadata.openjarvis` or `metadata`, or at the top. Lists of anything else
- * than calls are somebody's own field and no pipeline.
- */
+/** Finds `steps` under `metadata.openjarvis`, `metadata` or the top level; lists without calls are not steps. */
 export function findSteps(meta: JsonObject): unknown {
   const metadata = isMapping(meta.metadata) ? meta.metadata : {};
   const own = isMapping(metadata.openjarvis) ? metadata.openjarvis : {};
@@ -54,24 +48,24 @@ function readStep(item: JsonObject): PipelineStep | null {
   };
 }
 
-/** A value that a pipeline is called with. `argument`: what it is passed on as, whole, and by which step (counted from 0). */
+/** An argument of a pipeline. `passedAs`: the step (from 0) and argument that get its whole value. */
 type Parameter = { name: string; passedAs: { step: number; argument: string } | null; isPart: boolean };
 
-type Read = { parameters: Parameter[]; diagnostics: Diagnostic[] };
+type PipelineParameters = { parameters: Parameter[]; diagnostics: Diagnostic[] };
 
 /**
- * What a pipeline has to be given: the placeholders of its steps that no earlier step produces, in the order of their first
- * use. Templates that cannot be read, and placeholders that only a later step produces, are diagnostics of severity error.
+ * The arguments of a pipeline: placeholders that no earlier step produces, by first use. Unreadable templates, and
+ * placeholders that only a later step produces, become diagnostics of severity error.
  */
-export function pipelineParameters(steps: readonly PipelineStep[], path?: string): Read {
+export function pipelineParameters(steps: readonly PipelineStep[], path?: string): PipelineParameters {
   const diagnostics: Diagnostic[] = [];
   const report = (code: string, message: string) =>
     diagnostics.push({ code, severity: "error", ...(path && { path }), message });
   const parameters = new Map<string, Parameter>();
   const produced = new Set<string>();
-  const makers = new Map<string, number>();
+  const producers = new Map<string, number>();
   for (const [index, { outputKey }] of steps.entries()) {
-    if (outputKey !== null && !makers.has(outputKey)) makers.set(outputKey, index);
+    if (outputKey !== null && !producers.has(outputKey)) producers.set(outputKey, index);
   }
   for (const [index, step] of steps.entries()) {
     const parsed = parseTemplate(step.argumentsTemplate);
@@ -79,9 +73,9 @@ export function pipelineParameters(steps: readonly PipelineStep[], path?: string
     for (const { name, argument } of parsed.ok ? parsed.template.placeholders : []) {
       const [root = ""] = name.split(".");
       if (produced.has(name) || produced.has(root)) continue;
-      const maker = makers.get(name) ?? makers.get(root);
-      if (maker !== undefined) {
-        const message = `Step ${index + 1} uses {${name}}, which is known only after step ${maker + 1}.`;
+      const producer = producers.get(name) ?? producers.get(root);
+      if (producer !== undefined) {
+        const message = `Step ${index + 1} uses {${name}}, which step ${producer + 1} produces later.`;
         report("placeholder_unknown", message);
         continue;
       }
@@ -96,8 +90,9 @@ export function pipelineParameters(steps: readonly PipelineStep[], path?: string
 }
 
 /**
- * The argument schema of a pipeline. Each parameter is required, and a text unless it is passed on whole: then it is what
- * the schema of the step's skill says. What a step puts where that schema marks a secret is marked. `targets` are those schemas by step; without them such a parameter takes any type.
+ * The argument schema of a pipeline. Each parameter is required; it is a string, or has the target's schema when passed
+ * as a whole value. Parameters that reach a secret are marked. `targets` are the schemas by step; without them whole
+ * values have any type.
  */
 export function pipelineSchema(
   steps: readonly PipelineStep[],
@@ -125,18 +120,17 @@ export function pipelineSchema(
   };
 }
 
-/** The parameters that a step puts where the schema of its skill marks a secret, whole or as a part of a text. */
 function markedIn({ argumentsTemplate }: PipelineStep, target: JsonObject | null): string[] {
   const parsed = parseTemplate(argumentsTemplate);
   if (!parsed.ok || target === null) return [];
-  const told = parseTemplate(JSON.stringify(redactMarked(target, parsed.template.value)));
+  const redacted = parseTemplate(JSON.stringify(redactMarked(target, parsed.template.value)));
   const count = (of: ReturnType<typeof parseTemplate>, name: string) =>
     of.ok ? of.template.placeholders.filter((one) => one.name === name).length : 0;
   const names = parsed.template.placeholders.map(({ name }) => name);
-  return names.filter((name) => count(told, name) < count(parsed, name)).map((name) => name.split(".")[0] ?? name);
+  return names.filter((name) => count(redacted, name) < count(parsed, name)).map((name) => name.split(".")[0] ?? name);
 }
 
-/** A schema that means the same outside of the document it stands in. */
+/** A schema without references to its document. */
 function isPlain(schema: JsonObject): boolean {
   return !/"\$(?:dynamicR|r)ef":/.test(JSON.stringify(schema));
 }

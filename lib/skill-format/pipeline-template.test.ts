@@ -21,7 +21,7 @@ test("any JSON value round-trips through a placeholder that is a whole value, wi
   );
 });
 
-test("any text goes into a text as it is, and never becomes structure", () => {
+test("any text is inserted into a text unchanged and never becomes structure", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (value) => {
       expect(render('{"q": "about {x}!"}', { x: value })).toEqual({ ok: true, args: { q: `about ${value}!` } });
@@ -34,11 +34,11 @@ test("any text goes into a text as it is, and never becomes structure", () => {
   });
 });
 
-test("what is put in is not looked through for placeholders again", () => {
+test("inserted values are not searched for placeholders", () => {
   expect(render('{"q": "{x} {y}"}', { x: "{y}", y: "secret" })).toEqual({ ok: true, args: { q: "{y} secret" } });
 });
 
-test("a value that is no text goes into a text as JSON", () => {
+test("a value that is not a text is inserted into a text as JSON", () => {
   expect(render('{"q": "n={n} o={o}"}', { n: 3, o: { a: [null] } })).toEqual({
     ok: true,
     args: { q: 'n=3 o={"a":[null]}' },
@@ -53,7 +53,7 @@ test("a part of a result is reached by its path, and a key with a dot comes firs
   });
 });
 
-test("an unknown placeholder is an error that names it, also one that only prototypes have", () => {
+test("an unknown placeholder is an error that names it, also for names of prototypes", () => {
   expect(render('{"a": "{x}", "b": "in {page.none}", "c": {page.constructor}}', { page: {} })).toEqual({
     ok: false,
     unknown: ["x", "page.none", "page.constructor"],

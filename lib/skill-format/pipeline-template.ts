@@ -8,15 +8,15 @@ const BARE = new RegExp(`\\{(${NAME})\\}`, "y");
 const PLACES = new RegExp(`\\{\\{(${NAME})\\}\\}|\\{(${NAME})\\}`, "g");
 const WHOLE = new RegExp(`^\\{(${NAME})\\}$`);
 
-/** Where a placeholder stands. `argument` is the top-level argument whose whole value it is; null inside anything else. */
+/** `argument` is the top-level argument whose whole value the placeholder is; null for any other position. */
 export type Placeholder = { name: string; argument: string | null };
 
-/** The arguments of a step, with placeholders among them. Only `parseTemplate` makes one. */
+/** Only `parseTemplate` creates one. */
 export type Template = { value: JsonObject; placeholders: Placeholder[] };
 
 /**
- * Reads the arguments of a step: a JSON object in which `{name}` stands for a value, as a whole value (with or without
- * quotes) or within a text; `{name.field}` is a part of it, and `{{name}}` the text `{name}` itself. At most 65,536
+ * Reads the arguments of a step: a JSON object in which `{name}` is a placeholder for a whole value (with or without
+ * quotes) or within a string, `{name.field}` is a part of it, and `{{name}}` the text `{name}`. At most 65,536
  * characters and 32 levels. Never throws.
  */
 export function parseTemplate(text: string): { ok: true; template: Template } | { ok: false; message: string } {
@@ -36,7 +36,6 @@ export function parseTemplate(text: string): { ok: true; template: Template } | 
   return { ok: true, template: { value, placeholders } };
 }
 
-/** Puts quotes around placeholders that stand for a whole value without them; null when it is nested too deep. */
 function quoteBare(text: string): string | null {
   let quoted = "";
   let isInText = false;
@@ -80,13 +79,13 @@ function collect(value: unknown, path: string[], found: Placeholder[]): string |
   return null;
 }
 
-/** What the names stand for: the arguments of the pipeline and the results of earlier steps. */
+/** The pipeline's arguments and the results of earlier steps, by name. */
 export type TemplateValues = ReadonlyMap<string, unknown>;
 
 /**
- * The arguments with every placeholder replaced. A placeholder that is a whole value keeps its JSON type; within a text, a
- * text goes in as it is and everything else as JSON. Nothing that is put in is read as JSON, so no value can change the
- * structure. Names without a value are answered as `unknown`.
+ * Replaces every placeholder. A whole value keeps its JSON type; within a string, strings are inserted as they are and
+ * other values as JSON. Inserted values are never parsed, so they cannot change the structure. Names without a value
+ * are returned as `unknown`.
  */
 export function renderTemplate(
   { value }: Template,

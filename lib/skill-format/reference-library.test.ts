@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { validateStrict } from "./manifest/validate-strict";
 import { skillFiles } from "./testing/skill-files";
 
-// The npm port of the reference library (skills-ref 0.1.5) is the oracle: our validator must accept and refuse what it does.
+// The npm port of the reference library (skills-ref 0.1.5) is the oracle for the validator.
 const root = mkdtempSync(join(tmpdir(), "skills-ref-"));
 afterAll(() => rmSync(root, { recursive: true }));
 let count = 0;
@@ -22,17 +22,17 @@ async function judge(bytes: string | Uint8Array, name: string): Promise<{ ours: 
   return { ours: ours.map((item) => item.message), theirs: await validate(folder) };
 }
 
-/** Where we differ on purpose: by name, what the port does and why the library it ports, or our safety, says otherwise. */
+/** Deliberate differences from the port, because the Python library or safety requires them. */
 const DIFFERENCES: Record<string, (bytes: string) => boolean> = {
   // js-yaml (YAML 1.1) expands anchors and merges; the Python library and this product refuse them.
   "anchors and aliases are refused": (text) => /[&*][A-Za-z0-9]|<<:/.test(text),
   // js-yaml follows YAML 1.1 where dates become Date objects, and it continues quoted texts on unindented lines.
   "a quoted text goes on over lines": (text) => /["'][^"'\n]*\n/.test(text),
-  // The port knows letters of five scripts; Python's isalnum, which it ports, knows all.
+  // The port knows letters of five scripts; Python's isalnum knows all.
   "letters of every script are letters": (text) => /\P{ASCII}/u.test(text),
   // The port counts UTF-16 units; Python counts characters.
   "characters are counted, not UTF-16 units": (text) => /[\ud800-\udfff]/.test(text),
-  // An empty mapping has no name either way: only the words differ. Tags, tabs and directives are left to YAML 1.2.
+  // An empty mapping has no name either way; only the messages differ. Tags, tabs and directives follow YAML 1.2.
   "YAML 1.2 decides about tags, tabs and directives": (text) => /!|\t|^%/m.test(text),
   // The port refuses a compatibility of `true` or `3.11`; to the Python library every scalar is a text.
   "every scalar is a text": (text) => /^compatibility:\s*(?:true|false|[-+.\d].*)\s*$/im.test(text),
@@ -99,7 +99,7 @@ describe("the reference library's own cases", () => {
   });
 });
 
-it("agrees on every shape found in the wild, but for the differences that have a name", async () => {
+it("agrees on every known shape, except for named differences", async () => {
   const shapes = fileURLToPath(new URL("./fixtures/shapes/", import.meta.url));
   const unexplained: string[] = [];
   for (const name of readdirSync(shapes)) {
@@ -111,7 +111,7 @@ it("agrees on every shape found in the wild, but for the differences that have a
   expect(unexplained).toEqual([]);
 });
 
-it("agrees on generated skills, but for the differences that have a name", async () => {
+it("agrees on generated skills, except for named differences", async () => {
   const name = fc.oneof(
     fc.stringMatching(/^[a-z0-9-]{1,12}$/),
     fc.stringMatching(/^[A-Za-z_ ]{1,10}$/),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Something the reader noticed: `code` is stable, `line` counts from 1. */
+/** A note of the skill reader: `code` is stable, `line` counts from 1. */
 export const Diagnostic = z.object({
   code: z.string(),
   severity: z.enum(["info", "warning", "error"]),
@@ -22,7 +22,7 @@ const CLASSES: Record<string, SkillClass> = {
   destructive: "dangerous",
 };
 
-/** The class that a word means (`read`, `write` and `destructive` are older words), or null for any other word. */
+/** The class for a word (`read`, `write` and `destructive` are older names), or null. */
 export function skillClassOf(word: string): SkillClass | null {
   return Object.hasOwn(CLASSES, word) ? (CLASSES[word] ?? null) : null;
 }
@@ -33,11 +33,11 @@ export type FileMode = z.infer<typeof FileMode>;
 export const JsonObject = z.record(z.string(), z.unknown());
 export type JsonObject = z.infer<typeof JsonObject>;
 
-/** When a skill is offered to the model (ongrid). A mode that nobody knows is read as `keyword` without keywords. */
+/** When a skill is offered to the model (ongrid). An unknown mode is read as `keyword` without keywords. */
 export const Activation = z.object({ mode: z.enum(["always", "keyword"]), keywords: z.array(z.string()) });
 export type Activation = z.infer<typeof Activation>;
 
-/** A slot for a secret that somebody binds when the skill is installed (ongrid `requires.credentials`). */
+/** A secret to provide when the skill is installed (ongrid `requires.credentials`). */
 export const CredentialSlot = z.object({
   slot: z.string(),
   label: z.string().nullable().default(null),
@@ -45,21 +45,16 @@ export const CredentialSlot = z.object({
 });
 export type CredentialSlot = z.infer<typeof CredentialSlot>;
 
-/**
- * What a skill needs around it, from all dialects together. `invalid` means that a requirement could not be read: the skill
- * must then count as not eligible, because a requirement that is lost would otherwise be no requirement.
- */
+/** Requirements of all dialects. `invalid`: one could not be read, so the skill is not eligible. */
 export const Requirements = z.object({
   bins: z.array(z.string()).default([]),
-  /** One of them is enough. */
   anyBins: z.array(z.string()).default([]),
   env: z.array(z.string()).default([]),
   os: z.array(z.string()).default([]),
   config: z.array(z.string()).default([]),
-  /** Capability ids such as `shell.exec` (GSV). */
   capabilities: z.array(z.string()).default([]),
   credentials: z.array(CredentialSlot).default([]),
-  /** Names of requirements that nobody here knows, such as `anyCapabilities`; as long as there is one, the skill is not eligible. */
+  /** Unknown requirements, such as `anyCapabilities`; any of them makes the skill ineligible. */
   unknown: z.array(z.string()).default([]),
   invalid: z.boolean().default(false),
 });
@@ -67,18 +62,18 @@ export type Requirements = z.infer<typeof Requirements>;
 
 export const NO_REQUIREMENTS = Requirements.parse({});
 
-/** One way to install what a skill requires (OpenClaw, GSV). Shown to people; never executed. */
+/** An installation method for a requirement (OpenClaw, GSV). Shown to people; never executed. */
 export const InstallEntry = z.object({
   kind: z.string(),
   id: z.string().nullable().default(null),
   label: z.string().nullable().default(null),
   bins: z.array(z.string()).default([]),
-  /** What the package manager is asked for: `formula`, `package`, `module`, `url` or `command`. */
+  /** The value of `formula`, `package`, `module`, `url` or `command`. */
   target: z.string().nullable().default(null),
 });
 export type InstallEntry = z.infer<typeof InstallEntry>;
 
-/** One step of a pipeline (OpenJarvis `[[skill.steps]]`): a tool or another skill. */
+/** A step of a pipeline (OpenJarvis `[[skill.steps]]`): a tool or another skill. */
 export const PipelineStep = z.object({
   toolName: z.string().nullable().default(null),
   skillName: z.string().nullable().default(null),
@@ -88,7 +83,7 @@ export const PipelineStep = z.object({
 });
 export type PipelineStep = z.infer<typeof PipelineStep>;
 
-/** What an optimiser wrote beside a skill (OpenJarvis `optimized.toml`). */
+/** An optimizer's file beside a skill (OpenJarvis `optimized.toml`). */
 export const Overlay = z.object({
   optimizer: z.string().nullable().default(null),
   optimizedAt: z.string().nullable().default(null),
@@ -109,7 +104,7 @@ export const AgentInterface = z.object({
 });
 export type AgentInterface = z.infer<typeof AgentInterface>;
 
-/** A tool that the skill brings (ongrid `tools[]`). `class` is in the words of this product. */
+/** A tool that the skill defines (ongrid `tools[]`). */
 export const DeclaredTool = z.object({
   name: z.string(),
   impl: z.string().nullable().default(null),
@@ -121,14 +116,11 @@ export const DeclaredTool = z.object({
 });
 export type DeclaredTool = z.infer<typeof DeclaredTool>;
 
-/** A file that a client or host executes: `client` by itself, `hand` when a person or an agent starts it (scripts, programs). */
-export const Carried = z.object({ path: z.string(), by: z.enum(["client", "hand"]), what: z.string() });
-export type Carried = z.infer<typeof Carried>;
+/** A file that is executed: `client` by a client itself, `hand` when a person or an agent starts it. */
+export const Executable = z.object({ path: z.string(), by: z.enum(["client", "hand"]), what: z.string() });
+export type Executable = z.infer<typeof Executable>;
 
-/**
- * What a skill's files say about it, whatever dialect they are written in. Never written back into files. Fields that came
- * later have defaults, so that every stored manifest still parses.
- */
+/** What a skill's files say, in any dialect. Newer fields have defaults, so that stored manifests still parse. */
 export const SkillManifest = z.object({
   kind: z.enum(["playbook", "pack", "pipeline"]),
   name: z.string(),
@@ -137,12 +129,12 @@ export const SkillManifest = z.object({
   label: z.string().nullable(),
   description: z.string(),
   whenToUse: z.string().nullable(),
-  /** The class the author declared; null when the files do not say. */
+  /** The class that the author declared; null if none. */
   declaredClass: SkillClass.nullable(),
   scope: z.enum(["manager", "host"]),
   category: z.string(),
   resultPreview: z.string().nullable(),
-  /** JSON Schema 2020-12 of the arguments; null when the skill takes no arguments through a form (playbooks). */
+  /** JSON Schema 2020-12 of the arguments; null for playbooks. */
   schema: JsonObject.nullable(),
   author: z.string().nullable(),
   version: z.string().nullable(),
@@ -151,57 +143,53 @@ export const SkillManifest = z.object({
   homepage: z.string().nullable(),
   always: z.boolean(),
   tags: z.array(z.string()),
-  /** What `requirements` says, without what is empty, and what other programs require at the top level. */
+  /** The non-empty `requirements`, and other programs' top-level requirements. */
   requires: JsonObject,
   depends: z.array(z.string()),
   userInvocable: z.boolean(),
   disableModelInvocation: z.boolean(),
-  /** Each pattern whole, as written (`Bash(git add:*)`); null when the skill has no such list. */
+  /** Patterns as written (`Bash(git add:*)`); null without a list. */
   allowedTools: z.array(z.string()).nullable(),
   contextFork: z.boolean(),
-  /** Path of the executable inside the folder; null when nothing is executed. */
+  /** Path of the executable inside the folder; null if none. */
   entry: z.string().nullable(),
   envAllow: z.array(z.string()),
   timeoutSeconds: z.number().nullable(),
   /** The playbook after the frontmatter; empty for packs without a SKILL.md. */
   body: z.string(),
-  /** Everything the reader does not model, kept as it was; also what a field above holds only a part of. */
+  /** Fields that the manifest lacks or represents only in part, as written. */
   meta: JsonObject,
 
-  /** Tools the skill takes away while it is active; null when it has no such list. */
+  /** Tools that are denied while the skill is active; null without a list. */
   disallowedTools: z.array(z.string()).nullable().default(null),
-  /** What a person types after the skill's name, as written (`[file] [language]`). */
+  /** Hint for the text after the skill's name, as written (`[file] [language]`). */
   argumentHint: z.string().nullable().default(null),
-  /** Names of positional arguments. */
   arguments: z.array(z.string()).default([]),
   agent: z.string().nullable().default(null),
   model: z.string().nullable().default(null),
   effort: z.string().nullable().default(null),
-  /** Commands that an agent runs by itself at events. They stay in `meta.hooks` too. */
+  /** Commands that an agent runs at events. Also kept in `meta.hooks`. */
   hooks: JsonObject.nullable().default(null),
   shell: z.string().nullable().default(null),
-  /** Shell commands in the body that Claude Code runs while it loads the skill. */
   inlineCommands: z.array(z.string()).default([]),
-  /** Globs of the files that the skill is for. */
   paths: z.array(z.string()).default([]),
   activation: Activation.nullable().default(null),
   requirements: Requirements.default(NO_REQUIREMENTS),
   install: z.array(InstallEntry).default([]),
   emoji: z.string().nullable().default(null),
-  /** Capabilities that the author says the skill uses (OpenJarvis). */
+  /** Capabilities that the author declares (OpenJarvis). */
   requiredCapabilities: z.array(z.string()).default([]),
   steps: z.array(PipelineStep).default([]),
   overlay: Overlay.nullable().default(null),
   interface: AgentInterface.nullable().default(null),
   tools: z.array(DeclaredTool).default([]),
-  /** What the author signed the files with, as written (docs/reviewers.md); null when the files are not signed. */
+  /** The author's signature over the files, as written (docs/reviewers.md); null if not signed. */
   signature: z.string().nullable().default(null),
-  /** Files that a client or host executes, by path and content. Renewed by each scan with newer rules. */
-  carries: z.array(Carried).default([]),
+  /** Files that a client or host executes. Updated by scans with newer rules. */
+  carries: z.array(Executable).default([]),
 });
 export type SkillManifest = z.infer<typeof SkillManifest>;
 
-/** What is true of a skill that says nothing. */
 export const EMPTY_MANIFEST = SkillManifest.parse({
   kind: "playbook",
   name: "",
@@ -235,7 +223,7 @@ export const EMPTY_MANIFEST = SkillManifest.parse({
   meta: {},
 });
 
-/** Whether running the skill means running its steps. A pack with an entry runs that, whatever else its files say. */
+/** Whether a run executes the steps. A pack with an entry runs that instead. */
 export function isPipeline({ kind, steps, entry }: Pick<SkillManifest, "kind" | "steps" | "entry">): boolean {
   return kind === "pipeline" && steps.length > 0 && entry === null;
 }

@@ -221,7 +221,7 @@ it.each(expected)("reads the shape %s", (shape, stage, name, description, codes)
   expect(read.manifest).toMatchObject({ name, description });
   expect(read.stage).toBe(stage);
   expect(found.filter((code) => !["dropped_by_strict_loaders", "field_unknown"].includes(code)).join(" ")).toBe(codes);
-  // Whoever follows the specification to the letter would not see the skill, and its author is told.
+  // Strict loaders would skip the skill, which is reported to its author.
   const isValid = stage === "strict" && !/_(inferred|missing|respelled)/.test(codes) && shape !== "nested-in-metadata";
   expect(found.includes("dropped_by_strict_loaders")).toBe(!isValid);
 });
@@ -230,7 +230,7 @@ it("has an expectation for every shape", () => {
   expect(expected.map(([shape]) => shape).sort()).toEqual([...shapes].sort());
 });
 
-it("tells a line inside of the file for everything that it repaired", () => {
+it("reports a line of the file for every repair", () => {
   for (const shape of shapes) {
     const lines = readFileSync(`${FOLDER}${shape}.md`, "utf8").split(/\r\n?|\n/).length;
     for (const { code, line } of readShape(shape).diagnostics.filter((item) => item.code.startsWith("repaired_"))) {
@@ -240,7 +240,7 @@ it("tells a line inside of the file for everything that it repaired", () => {
   }
 });
 
-describe("what a shape says beside its name", () => {
+describe("other fields of a shape", () => {
   it.each<[string, Partial<SkillManifest> | { meta: object }]>([
     ["spec-all-fields", { license: "MIT", compatibility: "Needs curl", author: "harbour", version: "1.0" }],
     ["spec-all-fields", { allowedTools: ["Bash(curl:*)", "Read"] }],

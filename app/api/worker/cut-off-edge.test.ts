@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createCtx } from "@/lib/db/context";
-import { approveAllTrusted } from "@/lib/review/approve-in-name";
+import { approveAllTrusted } from "@/lib/review/automatic-approvals";
 
 import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";
 import { startCuttableProxy } from "@/lib/testing/cuttable-proxy";

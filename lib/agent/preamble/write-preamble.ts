@@ -1,4 +1,4 @@
-import { escapeHtml } from "@/lib/skill-format/export/write-available-skills";
+import { escapeHtml } from "@/lib/skill-format/export/escape-html";
 import type { OfferedSkill } from "../offers/schema";
 import type { PreambleMode } from "./schema";
 

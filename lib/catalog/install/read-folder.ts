@@ -13,7 +13,7 @@ import {
 import { resolveLinks } from "@/lib/skill-format/archive/resolve-links";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
-import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
+import { programsNamed, reportCompatibility } from "@/lib/skill-format/manifest/report-compatibility";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { noteMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
 import { hostFacts } from "@/lib/skills/transfer/import-skills";
@@ -56,7 +56,7 @@ export async function readFolder(
     entry,
     source,
     read,
-    notes: [...notes, ...reportFit(read.manifest, host), ...(await noteMissingSteps(ctx, read.manifest, []))],
+    notes: [...notes, ...reportCompatibility(read.manifest, host), ...(await noteMissingSteps(ctx, read.manifest, []))],
     blobs: Object.fromEntries(listed.map((file) => [file.path, file.sha])),
   };
 }

@@ -1,6 +1,6 @@
 import { sha256Hex } from "@/lib/core/hash";
 import { proposeClass } from "@/lib/policy/propose-class";
-import { isScript } from "@/lib/skill-format/carried";
+import { isScript } from "@/lib/skill-format/executables";
 import { parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { type Diagnostic, EMPTY_MANIFEST, type SkillManifest } from "@/lib/skill-format/schema";

@@ -3,11 +3,10 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/versions/schema";
 
-/** What facts are read from. */
 export type ReadableSkill = { files: SkillFile[]; texts: SkillText[]; manifest: SkillManifest };
 
 export type Card = {
-  /** Adds a fact, once for each kind and value: the first place counts. */
+  /** Adds a fact. Repeated facts of the same kind and value are ignored. */
   add(group: CapabilityGroup["group"], fact: NewFact): void;
   groups(): CapabilityGroup[];
 };
@@ -17,20 +16,19 @@ type NewFact = Pick<CapabilityFact, "kind" | "fact" | "value"> & {
   at?: Place | null;
 };
 
-/** Where something stands: a file of the skill and a line from 1. */
 export type Place = { path: string; line: number };
 
 const MAX_FACTS = 60;
 const TITLES: Record<CapabilityGroup["group"], string> = {
   tools: "Tools without asking",
-  load: "Runs when it is loaded or installed",
+  load: "Runs when loaded or installed",
   asks: "Asks of the agent and its host",
   class: "Class",
   entry: "What a run starts",
   environment: "Environment variables",
-  network: "Network hosts named",
-  files: "Programs and paths named",
-  credentials: "Credentials asked for",
+  network: "Network hosts",
+  files: "Programs and paths",
+  credentials: "Credentials",
 };
 
 export function createCard(): Card {
@@ -59,7 +57,7 @@ function rank(fact: CapabilityFact): number {
   return fact.tone === "stands-out" ? 0 : 1;
 }
 
-/** A text file, line by line. Lines are cut at 2,000 characters. */
+/** Lines are cut at 2,000 characters. */
 export type SkillText = { path: string; mode: SkillFile["mode"]; lines: string[] };
 
 const MAX_BYTES = 256 * 1024;
@@ -67,7 +65,7 @@ const MAX_TOTAL_BYTES = 2 * 1024 * 1024;
 const MAX_LINE = 2000;
 const MAX_TOTAL_LINES = 50_000;
 
-/** The beginnings of all text files, 2 MiB and 50,000 lines together. */
+/** The text files, up to 2 MiB and 50,000 lines in all. */
 export function readTexts(files: SkillFile[]): SkillText[] {
   let left = MAX_TOTAL_BYTES;
   let linesLeft = MAX_TOTAL_LINES;
@@ -85,7 +83,6 @@ export function readTexts(files: SkillFile[]): SkillText[] {
     });
 }
 
-/** The first place where a text stands, in the skill's own description before other files. */
 export function placeOf(texts: SkillText[], wanted: string): Place | null {
   if (wanted === "") return null;
   const isMarker = ({ path }: SkillText) => /^(skill\.(md|json|toml))$/i.test(path);
@@ -96,7 +93,6 @@ export function placeOf(texts: SkillText[], wanted: string): Place | null {
   return null;
 }
 
-/** Every line of more than one character with its place. */
 export function* eachLine(texts: SkillText[]): Generator<{ content: string; at: Place }> {
   for (const { path, lines } of texts) {
     for (const [index, content] of lines.entries())

@@ -1,7 +1,7 @@
-import { isScript } from "@/lib/skill-format/carried";
+import { isScript } from "@/lib/skill-format/executables";
 import { type Card, eachLine, type Place, type ReadableSkill, type SkillText } from "./card";
 
-/** Programs that reach the network, other machines or accounts, or change a system. Listed first, nothing more. */
+/** Programs that use the network, other machines or accounts, or change a system. Listed before other programs. */
 const NOTABLE_PROGRAMS = new Set(
   `sudo su doas curl wget nc ncat netcat socat telnet ssh scp sftp rsync ftp dig nslookup rm shred dd mkfs mount umount
    chmod chown chattr crontab at systemctl launchctl service kill pkill killall useradd usermod passwd iptables nft
@@ -32,13 +32,12 @@ const PLAIN_PATH =
 const NOTABLE_PATH =
   /\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc|git-credentials|claude|codex|cursor|gemini|bashrc|zshrc|profile|bash_profile)\b|\/etc\/(?:passwd|shadow|sudoers|cron|hosts|ld\.so)|\/proc\/|docker\.sock|\/dev\/(?:tcp|udp)|Keychains|LaunchAgents|LaunchDaemons|systemd|crontab|\.env\b|wallet|Cookies|Login Data/i;
 
-/** Interpreters, programs and paths outside the folder that scripts and shell examples name. */
 export function addFileFacts(card: Card, { texts }: ReadableSkill): void {
   for (const { path, lines } of texts) {
     const [first = ""] = lines;
     if (!first.startsWith("#!")) continue;
     const interpreter = first.slice(2).trim();
-    const fact = `${path} is run by ${interpreter}.`;
+    const fact = `${path} runs with ${interpreter}.`;
     card.add("files", { kind: "interpreter", value: `${path} ${interpreter}`, fact, at: { path, line: 1 } });
   }
   for (const text of texts) {
@@ -57,7 +56,7 @@ export function addFileFacts(card: Card, { texts }: ReadableSkill): void {
       const path = found.replace(/[.*]+$/, "").replace(/\/$/, "");
       if (PLAIN_PATH.test(path)) continue;
       const standsOut = NOTABLE_PATH.test(path);
-      card.add("files", { kind: "path", value: path, fact: `It names the path ${path}.`, standsOut, at });
+      card.add("files", { kind: "path", value: path, fact: `Names the path ${path}.`, standsOut, at });
     }
   }
 }
@@ -65,10 +64,10 @@ export function addFileFacts(card: Card, { texts }: ReadableSkill): void {
 function addProgram(card: Card, program: string, at: Place): void {
   if (!KNOWN_PROGRAMS.has(program) && !NOTABLE_PROGRAMS.has(program)) return;
   const standsOut = NOTABLE_PROGRAMS.has(program);
-  card.add("files", { kind: "program", value: program, fact: `It calls ${program}.`, standsOut, at });
+  card.add("files", { kind: "program", value: program, fact: `Calls ${program}.`, standsOut, at });
 }
 
-/** Whether a line, by its index, is shell: in a shell script, or in a code fence that says so. */
+/** Returns a test for line indexes: true in shell scripts and in code fences marked as shell. */
 export function shellLines(text: SkillText): (index: number) => boolean {
   const isShellScript =
     /\.(sh|bash|zsh|fish|command)$/i.test(text.path) || /^#!.*\b(sh|bash|zsh|dash|ksh)\b/.test(text.lines[0] ?? "");

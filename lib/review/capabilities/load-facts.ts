@@ -1,4 +1,4 @@
-import { carriedBy, isSaidByManifest } from "@/lib/skill-format/carried";
+import { executablesOf, isShownByManifest } from "@/lib/skill-format/executables";
 import { isMapping, parseJson } from "@/lib/skill-format/json-values";
 import { type Card, placeOf, type ReadableSkill, type SkillText } from "./card";
 
@@ -6,10 +6,9 @@ const SHOWN = 200;
 const NPM_HOOKS = ["preinstall", "install", "postinstall", "prepare"];
 const INSTALL_FILE = /(^|\/)(install|setup|bootstrap|postinstall)[^/]*\.(sh|bash|ps1|bat|cmd|py|js|mjs)$/i;
 
-/** Everything that is executed by itself: hooks, inline commands, install scripts. */
 export function addLoadFacts(card: Card, { manifest, texts, files }: ReadableSkill): void {
   for (const { event, command } of readHooks(manifest.hooks ?? manifest.meta.hooks)) {
-    const fact = `At ${event} an agent runs “${cut(command)}” by itself.`;
+    const fact = `An agent runs “${cut(command)}” automatically at ${event}.`;
     const at = placeOf(texts, lineOf(command));
     card.add("load", { kind: "hook", value: `${event} ${command}`, fact, standsOut: true, at });
   }
@@ -18,16 +17,16 @@ export function addLoadFacts(card: Card, { manifest, texts, files }: ReadableSki
     const at = placeOf(texts, lineOf(command));
     card.add("load", { kind: "inline-command", value: command, fact, standsOut: true, at });
   }
-  for (const { path, by, what } of carriedBy(manifest, files)) {
-    if (isSaidByManifest({ path, by, what }, manifest)) continue;
+  for (const { path, by, what } of executablesOf(manifest, files)) {
+    if (isShownByManifest({ path, by, what }, manifest)) continue;
     const ofClient = by === "client";
-    const fact = ofClient ? `${path} brings ${what}.` : `${path} is ${what}.`;
+    const fact = ofClient ? `${path} contains ${what}.` : `${path} is ${what}.`;
     const kind = ofClient ? "hook" : "entry";
     card.add(ofClient ? "load" : "files", { kind, value: path, fact, standsOut: ofClient, at: { path, line: 1 } });
   }
   for (const entry of manifest.install) {
     const target = entry.target ?? entry.bins.join(", ");
-    const fact = `It asks people to install ${target || "something"} with ${entry.kind}. Nothing here does it by itself.`;
+    const fact = `Asks people to install ${target || "a program"} with ${entry.kind}. Skillgate does not install it.`;
     card.add("load", { kind: "install", value: `${entry.kind} ${target}`, fact, at: placeOf(texts, target) });
   }
   for (const text of texts.filter(({ path }) => /(^|\/)package\.json$/.test(path))) addNpmHooks(card, text);
@@ -53,7 +52,7 @@ function addNpmHooks(card: Card, { path, lines }: SkillText): void {
 
 type Hook = { event: string; command: string };
 
-/** Commands anywhere below each event, whatever shape the agent's hooks have. */
+/** Reads commands at any depth below each event because agents use different shapes. */
 function readHooks(hooks: unknown): Hook[] {
   if (!isMapping(hooks))
     return hooks === undefined || hooks === null ? [] : [{ event: "events", command: JSON.stringify(hooks) }];

@@ -23,20 +23,20 @@ function tools(list: string): [string, string][] {
 }
 
 test.each(["Bash", "Bash(*)", "Bash(python3:*)", "Write", "Edit", "WebFetch", "mcp__files__delete", "mcp__files"])(
-  "%s stands out",
+  "%s is highlighted",
   (pattern) => {
     expect(tools(pattern)).toEqual([[pattern, "stands-out"]]);
   },
 );
 
 test.each(["Bash(git add:*)", "Bash(git status)", "Read", "Grep", "Write(notes/**)", "WebFetch(domain:example.org)"])(
-  "%s is plain",
+  "%s is not highlighted",
   (pattern) => {
     expect(tools(pattern)).toEqual([[pattern, "plain"]]);
   },
 );
 
-test("each tool says in plain words that it runs without asking, with its line", () => {
+test("each tool states that it runs without asking, with its line", () => {
   const facts = factsOf(playbookFiles({ more: "allowed-tools: Bash(git add:*), Read\n" }));
   expect(facts).toContainEqual({
     kind: "tool",
@@ -48,7 +48,7 @@ test("each tool says in plain words that it runs without asking, with its line",
   });
 });
 
-test("what executes by itself: hooks, inline commands, install scripts", () => {
+test("lists what runs by itself: hooks, inline commands, install scripts", () => {
   const files = [
     ...playbookFiles({
       more: "hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ./guard.sh --all\n",
@@ -120,17 +120,17 @@ test("class, entry, environment and credentials of a pack", () => {
   expect(of("class")).toEqual(["mutating"]);
   expect(of("entry")).toEqual(["run.sh"]);
   expect(of("env")).toEqual(["TZ", "DEPLOY_TOKEN", "HOME_REGION", "SIGNING_KEY"]);
-  expect(of("credential")).toEqual(["DEPLOY_TOKEN", "It reads passwords from the macOS keychain.", "SIGNING_KEY"]);
+  expect(of("credential")).toEqual(["DEPLOY_TOKEN", "Reads passwords from the macOS keychain.", "SIGNING_KEY"]);
 });
 
-test("a missing class is shown as such, with what is proposed and why", () => {
+test("a missing class is reported with the proposed class and its reason", () => {
   const [fact] = factsOf([...playbookFiles(), file("scripts/x.py", "print(1)\n")]).filter(
     ({ kind }) => kind === "class",
   );
-  expect(fact?.fact).toBe("Its author declares no class; mutating is proposed: it brings a script, scripts/x.py.");
+  expect(fact?.fact).toBe("The author declares no class; mutating is proposed: it brings a script, scripts/x.py.");
 });
 
-test("every group is there, also without facts, and whatever the bytes are, each fact has a place that exists", () => {
+test("every group is present, and each fact has an existing place for any bytes", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), fc.uint8Array({ maxLength: 200 }), (text, bytes) => {
       const files = [...playbookFiles({ body: text }), { path: "run.sh", mode: "755" as const, bytes }];
@@ -146,7 +146,7 @@ test("every group is there, also without facts, and whatever the bytes are, each
   );
 });
 
-test("a long list is cut, and says how much more there is", () => {
+test("a long list is cut and reports the number of further facts", () => {
   const many = Array.from({ length: 90 }, (_, index) => `https://h${index}.example.org/`).join("\n");
   const files = playbookFiles({ body: many });
   const network = readCapabilities(files, readSkill(files, { folder: "x" }).manifest).find(
@@ -155,7 +155,7 @@ test("a long list is cut, and says how much more there is", () => {
   expect([network?.facts.length, network?.more]).toEqual([60, 30]);
 });
 
-test("a playbook that asks for a shell stays safe, and says so with the line: by its metadata, or by its examples", () => {
+test("a playbook that asks for a shell stays safe and names the line, from metadata or examples", () => {
   const said = (files: SkillFile[]) =>
     factsOf(files).filter(({ kind }) => ["ask", "capability", "class"].includes(kind));
   const tmux = playbookFiles({ more: 'metadata: { "gsv": { "requires": { "capabilities": ["shell.exec"] } } }\n' });

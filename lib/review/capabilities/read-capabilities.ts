@@ -12,15 +12,12 @@ const NAME =
   /\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?|PAT|PASSPHRASE|APIKEY|AUTH))\b/g;
 
 const KEEPERS: [pattern: RegExp, fact: string][] = [
-  [/\bsecurity\s+find-(?:generic|internet)-password\b/, "It reads passwords from the macOS keychain."],
-  [/\bsecret-tool\s+lookup\b|\blibsecret\b/, "It reads passwords from the desktop’s secret service."],
-  [/\bimport keyring\b|\bkeyring\.get_password\b|\bkeytar\b/, "It reads passwords from the system’s keyring."],
-  [/\bGet-StoredCredential\b|\bcmdkey\b|\bvaultcmd\b/i, "It reads passwords from the Windows credential store."],
-  [/\b(?:op|bw|pass|vault)\s+(?:read|get|show|kv\s+get)\b/, "It reads secrets from a password manager."],
-  [
-    /\bgh auth token\b|\bgcloud auth print-access-token\b|\baws configure get\b/,
-    "It takes a token out of a tool that is signed in.",
-  ],
+  [/\bsecurity\s+find-(?:generic|internet)-password\b/, "Reads passwords from the macOS keychain."],
+  [/\bsecret-tool\s+lookup\b|\blibsecret\b/, "Reads passwords from the desktop’s secret service."],
+  [/\bimport keyring\b|\bkeyring\.get_password\b|\bkeytar\b/, "Reads passwords from the system’s keyring."],
+  [/\bGet-StoredCredential\b|\bcmdkey\b|\bvaultcmd\b/i, "Reads passwords from the Windows credential store."],
+  [/\b(?:op|bw|pass|vault)\s+(?:read|get|show|kv\s+get)\b/, "Reads secrets from a password manager."],
+  [/\bgh auth token\b|\bgcloud auth print-access-token\b|\baws configure get\b/, "Reads a token of a signed-in tool."],
 ];
 
 const ADDRESS =
@@ -49,8 +46,8 @@ const DUMP =
 const SHELL = new Set(["shell.exec", "shell:execute"]);
 
 /**
- * What a skill may do, as facts that anybody can check at their line: nothing here is a judgement. Reads the first 256 KiB
- * of each text file and 2 MiB together, so that it never holds up the server; the scan looks at all of them.
+ * What a skill may do, as facts with a file and line; none is a judgement. Reads the first 256 KiB of each text file
+ * and 2 MiB in all, to keep the server responsive; the scan reads everything.
  */
 export function readCapabilities(files: SkillFile[], manifest: SkillManifest): CapabilityGroup[] {
   const texts = readTexts(files);
@@ -67,7 +64,6 @@ export function readCapabilities(files: SkillFile[], manifest: SkillManifest): C
   return card.groups();
 }
 
-/** The class and what a run starts. */
 function addDeclaredFacts(card: Card, { manifest, files, texts }: ReadableSkill): void {
   const proposal = proposeClass(manifest, files);
   const declared = manifest.declaredClass;
@@ -75,8 +71,8 @@ function addDeclaredFacts(card: Card, { manifest, files, texts }: ReadableSkill)
     kind: "class",
     value: declared ?? `none, ${proposal.class}`,
     fact: declared
-      ? `Its author declares it ${declared}.`
-      : `Its author declares no class; ${proposal.class} is proposed: ${proposal.reason.replace(/^not declared; /, "")}.`,
+      ? `The author declares the class ${declared}.`
+      : `The author declares no class; ${proposal.class} is proposed: ${proposal.reason.replace(/^not declared; /, "")}.`,
     standsOut: declared === null || declared === "dangerous",
     at: declared ? placeOf(texts, declared) : null,
   });
@@ -88,12 +84,12 @@ function addDeclaredFacts(card: Card, { manifest, files, texts }: ReadableSkill)
   }
   for (const step of manifest.steps) {
     const name = step.toolName ?? step.skillName ?? "?";
-    const fact = `One of its steps calls the ${step.toolName ? "tool" : "skill"} ${name}.`;
+    const fact = `A step calls the ${step.toolName ? "tool" : "skill"} ${name}.`;
     card.add("entry", { kind: "entry", value: `step ${name}`, fact, at: placeOf(texts, name) });
   }
 }
 
-/** What the text of a skill asks of an agent and its host. It is no grant and does not raise the class of a playbook. */
+/** What the text asks of the agent and its host. It grants nothing and does not raise the class of a playbook. */
 function addAskFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   const asked = [...new Set([...manifest.requirements.capabilities, ...manifest.requiredCapabilities])];
   const ofShell = asked.find((name) => SHELL.has(name));
@@ -108,7 +104,6 @@ function addAskFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   }
 }
 
-/** The first line of a code fence that is shell, in a text that agents read. */
 function findShellExample(texts: ReadableSkill["texts"]): Place | null {
   for (const text of texts.filter(({ path }) => /\.(md|mdx|markdown)$/i.test(path))) {
     const isShell = shellLines(text);
@@ -118,34 +113,32 @@ function findShellExample(texts: ReadableSkill["texts"]): Place | null {
   return null;
 }
 
-/** Variables a run is given, those the skill requires, and those its files read. */
 function addEnvironmentFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   for (const name of manifest.envAllow) {
-    const fact = `Its runs get the variable ${name}, as declared.`;
+    const fact = `Runs get the variable ${name}, as declared.`;
     card.add("environment", { kind: "env", value: name, fact, standsOut: true, at: placeOf(texts, name) });
   }
   for (const name of manifest.requirements.env) {
-    const fact = `It requires the variable ${name}.`;
+    const fact = `Requires the variable ${name}.`;
     card.add("environment", { kind: "env", value: name, fact, at: placeOf(texts, name) });
   }
   for (const { content, at } of eachLine(texts)) {
-    // Most lines have nothing to do with it, and one look is cheaper than seven.
+    // Cheap test that skips most lines.
     if (!/env/i.test(content)) continue;
     for (const pattern of READS) {
       for (const [, name = ""] of content.matchAll(pattern)) {
-        card.add("environment", { kind: "env", value: name, fact: `It reads the variable ${name}.`, at });
+        card.add("environment", { kind: "env", value: name, fact: `Reads the variable ${name}.`, at });
       }
     }
     if (DUMP.test(content)) {
-      const fact = "It takes the whole environment at once.";
+      const fact = "Reads the whole environment.";
       card.add("environment", { kind: "env", value: "*", fact, standsOut: true, at });
     }
   }
 }
 
-/** Hosts that any text file names, with the first place of each. */
 function addHostFacts(card: Card, { files, texts }: ReadableSkill): void {
-  // `run.sh` has the ending of a domain, and is a file of the skill.
+  // A file name such as `run.sh` looks like a domain.
   const ownNames = new Set(files.map(({ path }) => path.toLowerCase().replace(/^.*\//, "")));
   for (const { content, at } of eachLine(texts)) {
     if (content.includes("://")) {
@@ -167,15 +160,14 @@ function addHost(card: Card, written: string, at: Place, how = ""): void {
   if (!isName) return;
   const isAddress = IPV4.test(host) || host.startsWith("[");
   const isHere = host === "localhost" || host.startsWith("127.") || host === "[::1]";
-  const fact = isAddress ? `It names the address ${host}${how}.` : `It names the host ${host}${how}.`;
+  const fact = isAddress ? `Names the address ${host}${how}.` : `Names the host ${host}${how}.`;
   const standsOut = !isHere && (isAddress || host.startsWith("xn--") || host.includes(".xn--"));
   card.add("network", { kind: "host", value: host, fact, standsOut, at });
 }
 
-/** Secrets that the skill names or asks for: variables by their name, slots, keychains. */
 function addCredentialFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   for (const { slot, label } of manifest.requirements.credentials) {
-    const fact = `It asks for the credential ${label ?? slot}.`;
+    const fact = `Asks for the credential ${label ?? slot}.`;
     addCredential(card, slot, fact, placeOf(texts, slot));
   }
   for (const name of [...manifest.envAllow, ...manifest.requirements.env]) {
@@ -192,7 +184,7 @@ function addCredentialFacts(card: Card, { manifest, texts }: ReadableSkill): voi
 }
 
 function addVariable(card: Card, name: string, at: Place | null): void {
-  addCredential(card, name, `It names the variable ${name}, which reads like a secret.`, at);
+  addCredential(card, name, `Names the variable ${name}, which looks like a secret.`, at);
 }
 
 function addCredential(card: Card, value: string, fact: string, at: Place | null): void {
@@ -207,7 +199,7 @@ const READERS = new Map([
   ["LS", "Listing folders"],
   ["TodoWrite", "Keeping a list of tasks"],
 ]);
-/** Commands whose arguments are a program themselves, so that their name limits nothing. */
+/** Commands whose arguments are themselves a program, so that the command's name limits nothing. */
 const RUNS_ANYTHING =
   /^(?:sudo|doas|env|xargs|eval|exec|nohup|ba?sh|zsh|sh|dash|fish|pwsh|powershell|python[\d.]*|node|deno|bun|npx|uvx|bunx|perl|ruby|php|ssh|docker|find|awk)$/;
 const WRITERS = new Map([
@@ -217,9 +209,7 @@ const WRITERS = new Map([
   ["NotebookEdit", "Editing any notebook"],
 ]);
 
-/**
- * `allowed-tools` is a grant: what it names runs without asking. A tool without a pattern in parentheses is the whole tool.
- */
+/** `allowed-tools` is a grant: the agent runs these tools without asking. A tool without a pattern is unrestricted. */
 function addToolFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   const list = placeOf(texts, "allowed-tools") ?? placeOf(texts, "allowed_tools");
   for (const pattern of manifest.allowedTools ?? []) {
@@ -227,7 +217,7 @@ function addToolFacts(card: Card, { manifest, texts }: ReadableSkill): void {
     card.add("tools", { kind: "tool", value: pattern, fact, standsOut, at: placeOf(texts, pattern) ?? list });
   }
   for (const pattern of manifest.disallowedTools ?? []) {
-    const fact = `“${pattern}” is taken away while the skill is active.`;
+    const fact = `“${pattern}” is denied while the skill is active.`;
     card.add("tools", { kind: "tool-denied", value: pattern, fact, at: placeOf(texts, pattern) });
   }
 }
@@ -235,7 +225,7 @@ function addToolFacts(card: Card, { manifest, texts }: ReadableSkill): void {
 function describeTool(pattern: string): { fact: string; standsOut: boolean } {
   const { tool, specifier } = parseToolPattern(pattern);
   if (pattern === NO_TOOL) {
-    return { fact: "Its list of allowed tools cannot be read: it allows no tool.", standsOut: false };
+    return { fact: "The list of allowed tools cannot be read, so no tool is allowed.", standsOut: false };
   }
   const isWhole = specifier === null || /^[\s:*]*$/.test(specifier);
   if (tool === "*") return { fact: `Every tool runs ${WITHOUT_ASKING}.`, standsOut: true };
@@ -258,7 +248,7 @@ function describeTool(pattern: string): { fact: string; standsOut: boolean } {
   const reading = READERS.get(tool);
   if (reading)
     return { fact: `${reading} happens ${WITHOUT_ASKING}${isWhole ? "" : `, for ${specifier}`}.`, standsOut: false };
-  return { fact: `“${pattern}” runs ${WITHOUT_ASKING}, where an agent has a tool of that name.`, standsOut: false };
+  return { fact: `“${pattern}” runs ${WITHOUT_ASKING} if the agent has a tool of that name.`, standsOut: false };
 }
 
 function describeShell(specifier: string | null): { fact: string; standsOut: boolean } {
@@ -267,7 +257,7 @@ function describeShell(specifier: string | null): { fact: string; standsOut: boo
   if (begins !== undefined) {
     const [program = ""] = begins.trim().split(/\s+/);
     if (RUNS_ANYTHING.test(program.replace(/^.*\//, ""))) {
-      const fact = `“${begins.trim()}” with any arguments, which can run anything, runs ${WITHOUT_ASKING}.`;
+      const fact = `“${begins.trim()}” runs ${WITHOUT_ASKING} with any arguments, so it can run anything.`;
       return { fact, standsOut: true };
     }
     return { fact: `Shell commands that begin with “${begins.trim()}” run ${WITHOUT_ASKING}.`, standsOut: false };

@@ -13,7 +13,7 @@ const TARGET_HINTS = [
   ...["openclaw.json", "clawdbot.json", ".claude/commands/", ".claude/agents/"],
 ];
 
-/** What nobody adds to an agent's notes for the user's sake. */
+/** Text with no legitimate use in an agent's notes. */
 const PAYLOAD =
   /\b(?:curl|wget|nc|base64|eval|exfil\w*|webhook|ignore (?:all|any|previous)|silently|secretly|without (?:asking|telling|confirmation|informing)|do not (?:tell|mention|reveal|inform|disclose)|never (?:tell|mention|reveal|inform)|auto-?approve|bypass\w*|dangerously|skip (?:all )?(?:permission|confirmation)|always (?:send|upload|forward|include|execute|run|trust|approve|comply|obey)|"allow"\s*:\s*\[\s*"(?:\*|Bash(?:\(\*\))?)"|from now on|(?:send|upload|forward|post)\b[^.\n]{0,60}https?:)/i;
 
@@ -26,8 +26,8 @@ export const AGENT_CONTROL: Rule[] = rulesOf([
   {
     id: "AGT-001",
     severity: "high",
-    title: "Writes the agent's own instructions or settings",
-    why: "What is written here steers the agent in every later session, also after this skill is gone.",
+    title: "Changes the agent's instructions or settings",
+    why: "These instructions affect every later session, even after the skill is removed.",
     owasp: ["ASI06", "ASI01", "ASI10"],
     asBad: "info",
     applies: isRead,
@@ -57,8 +57,8 @@ export const AGENT_CONTROL: Rule[] = rulesOf([
   {
     id: "AGT-002",
     severity: "high",
-    title: "Takes its instructions from the network",
-    why: "Whoever controls that address decides later, and without a review, what the agent does.",
+    title: "Takes instructions from the network",
+    why: "The owner of that address can change what the agent does at any time, without a review.",
     owasp: ["ASI04", "ASI01", "LLM03"],
     applies: isRead,
     asBad: "info",
@@ -75,7 +75,7 @@ export const AGENT_CONTROL: Rule[] = rulesOf([
         re: String.raw`\b(?:${FOLLOW}|get|fetch|load|receive|retrieve|download|check\s+for)\s+(?:(?:all|any|the|your|latest|updated|current|new|additional|further|its|their|remote|dynamic|full)\s+){0,3}(?:${ORDERS})\s+(?:that\s+are\s+)?(?:(?:found|located|hosted|returned|provided|published|listed|given)\s+)?(?:at|from|in|on|by|via)\s+[\x60<("\[]*https?://`,
         weigh: ({ text, line, after }) => {
           if (isOwnOrPlaceholder(`${text}${after.slice(0, 80)}`)) return false;
-          // Install and set-up instructions on a vendor's page are for people to read.
+          // Install instructions on a vendor's page are for people.
           return /\b(?:install\w*|set-?up|documentation|docs|guide|readme)\b/i.test(line) ? "medium" : true;
         },
       },
@@ -99,7 +99,7 @@ export const AGENT_CONTROL: Rule[] = rulesOf([
     id: "AGT-003",
     severity: "high",
     title: "Changes itself or other skills",
-    why: "What was reviewed is not what will run: the skill rewrites its own files or those of others.",
+    why: "The skill rewrites skill files, so the reviewed content is not what will run.",
     owasp: ["ASI04", "ASI06", "ASI10"],
     applies: isRead,
     asBad: "info",
@@ -130,7 +130,7 @@ export const AGENT_CONTROL: Rule[] = rulesOf([
 function weighWrite(match: Match) {
   const { before, line, after, file } = match;
   const written = `${before.slice(-250)}${line}${after.slice(0, 300)}`;
-  // A script that changes what an agent may do says so nowhere; a project's own notes are what many skills are for.
+  // Project notes are an ordinary task of skills; settings that control the agent are not.
   const isControl = file.kind === "script" && new RegExp(CONTROL, "i").test(match.text);
   return PAYLOAD.test(written) || isControl || "medium";
 }

@@ -7,7 +7,7 @@ import { ALL_RULES } from "./all-rules";
 
 const RANK = Severity.options;
 
-/** Findings of a rule that weigh as much as the rule itself or more. */
+/** Findings with at least the rule's own severity. */
 function found(rule: { id: string; severity: Severity }, fixture: Fixture): string[] {
   const { findings } = scanSkill(filesOf(fixture));
   return findings
@@ -15,7 +15,7 @@ function found(rule: { id: string; severity: Severity }, fixture: Fixture): stri
     .map(({ path, line, text }) => `${path}:${line} ${text}`);
 }
 
-it("has 62 rules with ids of their own, each described as people see it", () => {
+it("has 62 rules with unique ids and complete descriptions", () => {
   expect(new Set(ALL_RULES.map(({ id }) => id)).size).toBe(62);
   for (const rule of listRules()) expect(() => RuleInfo.parse(rule)).not.toThrow();
 });

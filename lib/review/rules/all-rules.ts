@@ -12,7 +12,7 @@ import { SYSTEM_DAMAGE } from "./system-damage";
 import { UNDECLARED_ABILITIES } from "./undeclared-abilities";
 import { UNTRUSTED_SOURCES } from "./untrusted-sources";
 
-/** Every rule, in the order in which they run: that of their ids. */
+/** All rules in order of their ids. */
 export const ALL_RULES: Rule[] = [
   ...[AGENT_CONTROL, SECRETS, DEPENDENCIES, DOWNLOAD_AND_RUN, UNTRUSTED_SOURCES, EXFILTRATION],
   ...[HIDDEN_TEXT, UNDECLARED_ABILITIES, OBFUSCATION, PROMPT_INJECTION, SYSTEM_DAMAGE],
@@ -20,10 +20,10 @@ export const ALL_RULES: Rule[] = [
   .flat()
   .sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** Raised when the card of capabilities, which a scan makes too, says more of the same files, or a scan finds more that they carry. */
-const CARD = "card@3";
+/** Raise this version when the capability card or the list of executables says more, or says it differently. */
+const CARD = "card@4";
 
-/** The identity of the rules: SHA-256 over all ids and versions, in order of id, and the version of the card. */
+/** SHA-256 over all rule ids and versions in order, and the version of the capability card. */
 export function rulesVersion(): string {
   return sha256Hex([...ALL_RULES.map(({ id, version }) => `${id}@${version}`), CARD].sort().join("\n"));
 }

@@ -29,7 +29,6 @@ jsonwebtoken socket.io node-fetch cross-env nodemailer bcrypt inquirer next tail
     .filter((name) => name.length >= 5),
 );
 
-/** Real packages one letter away from a popular one. */
 const REAL_NEIGHBOURS = new Set(
   "request preact ether psycopg3 aredis ioredis eslintd openapi panda inquire".split(" "),
 );
@@ -38,8 +37,8 @@ export const DEPENDENCIES: Rule[] = rulesOf([
   {
     id: "DEP-001",
     severity: "info",
-    title: "Package without a version",
-    why: "Whatever is newest on the day is installed, not what was there when this was reviewed.",
+    title: "Unpinned dependency",
+    why: "Installs the newest version at run time, which may differ from the reviewed one.",
     owasp: ["ASI04", "LLM03"],
     applies: isRead,
     decoded: false,
@@ -63,7 +62,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
     id: "DEP-002",
     severity: "medium",
     title: "Package from outside the registry",
-    why: "The package comes from an address or index of somebody's own, which can serve anything under any name.",
+    why: "The package comes from a private address or index, which can serve any content under any name.",
     owasp: ["ASI04", "LLM03"],
     asBad: "info",
     patterns: [
@@ -91,7 +90,7 @@ export const DEPENDENCIES: Rule[] = rulesOf([
     id: "DEP-003",
     severity: "medium",
     title: "Package with install scripts",
-    why: "These commands run by themselves when the package is installed.",
+    why: "These commands run automatically when the package is installed.",
     owasp: ["ASI04", "ASI05"],
     decoded: false,
     applies: ({ name }) => name === "package.json",
@@ -100,7 +99,6 @@ export const DEPENDENCIES: Rule[] = rulesOf([
       return NPM_HOOKS.flatMap((hook): Hit[] => {
         const command = scripts[hook];
         if (typeof command !== "string") return [];
-        // What tools for working on a package put there.
         if (ORDINARY_HOOK.test(command)) return [];
         const start = Math.max(0, text.indexOf(`"${hook}"`));
         const severity = REACHES_OUT.test(command) ? "high" : "medium";
@@ -111,8 +109,8 @@ export const DEPENDENCIES: Rule[] = rulesOf([
   {
     id: "DEP-004",
     severity: "medium",
-    title: "Package named almost like a popular one",
-    why: "One letter away from a well-known package is where its imitations are published.",
+    title: "Package name similar to a popular one",
+    why: "The name differs by one letter from a well-known package, as malicious imitations do.",
     owasp: ["ASI04", "LLM03"],
     decoded: false,
     checkFile: (file) =>
@@ -125,14 +123,14 @@ export const DEPENDENCIES: Rule[] = rulesOf([
     id: "DEP-005",
     severity: "medium",
     title: "Code from a moving reference",
-    why: "A branch or 'latest' is something else after the next push; what was reviewed is not what is fetched.",
+    why: "A branch or 'latest' changes with every push, so the fetched code may differ from the reviewed code.",
     owasp: ["ASI04", "LLM03"],
     hints: ["githubusercontent", "github.com", "gist.", "jsdelivr", "unpkg"],
     re: String.raw`\b(?:curl|wget|iwr|irm|fetch|urlopen|requests\.get|git\s+clone\s+--branch)\b[^\n]*https?://(?:raw\.githubusercontent\.com/[\w.-]+/[\w.-]+/(?:refs/heads/)?(?:main|master|HEAD|dev|develop|latest)/|gist\.githubusercontent\.com/[\w.-]+/[0-9a-f]+/raw/[^/\s]*(?:\s|$|["'\x60])|github\.com/[\w.-]+/[\w.-]+/(?:raw|blob)/(?:main|master|HEAD)/|github\.com/[\w.-]+/[\w.-]+/releases/latest/download/|cdn\.jsdelivr\.net/gh/[\w.-]+/[\w.-]+@(?:main|master|latest)/)[^\s"'\x60)]*`,
   },
 ]);
 
-/** What is not JSON is run by no package manager either. */
+/** Package managers do not run invalid JSON either. */
 function readScripts(text: string): Record<string, unknown> {
   const manifest = parseJson(text);
   const scripts = typeof manifest === "object" && manifest !== null && "scripts" in manifest ? manifest.scripts : null;
@@ -146,7 +144,7 @@ function nearest(name: string): string | null {
   return null;
 }
 
-/** One letter added, missing, replaced, or two neighbours exchanged. */
+/** Whether the words differ by one added, missing or replaced letter, or by two swapped neighbours. */
 function isOneAway(a: string, b: string): boolean {
   let from = 0;
   while (from < a.length && from < b.length && a[from] === b[from]) from += 1;
@@ -157,7 +155,7 @@ function isOneAway(a: string, b: string): boolean {
   return restA.length === 2 && restB.length === 2 && restA[0] === restB[1] && restA[1] === restB[0];
 }
 
-/** Packages that a file has installed: words of install commands, lines of requirements, dependencies of a package.json. */
+/** Packages named by install commands, requirements files and package.json. */
 function namedPackages(file: ScanFile): NamedPackage[] {
   const found: NamedPackage[] = [];
   for (const { 0: command, 1: words = "", index } of file.text.matchAll(INSTALL_COMMAND)) {

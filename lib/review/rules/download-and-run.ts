@@ -12,7 +12,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
     id: "DLX-001",
     severity: "critical",
     title: "Download piped into a shell",
-    why: "What is at that address is executed unseen, and can be something else tomorrow.",
+    why: "Runs a download without showing it. The content at that address can change at any time.",
     owasp: ["ASI04", "ASI05", "LLM03"],
     asBad: "info",
     patterns: [
@@ -33,7 +33,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
     id: "DLX-002",
     severity: "critical",
     title: "Download evaluated as code",
-    why: "What is at that address is executed unseen, and can be something else tomorrow.",
+    why: "Runs a download without showing it. The content at that address can change at any time.",
     owasp: ["ASI04", "ASI05", "LLM03"],
     asBad: "info",
     patterns: [
@@ -65,7 +65,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
     id: "DLX-003",
     severity: "critical",
     title: "Decoded and executed",
-    why: "A command is kept where nobody can read it and decoded only to be executed.",
+    why: "The command is encoded so that a reader cannot see it, and decoded only to run.",
     owasp: ["ASI05", "ASI04"],
     asBad: "info",
     patterns: [
@@ -73,7 +73,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
         hints: ["base64", "openssl", "xxd", "base32"],
         re: String.raw`(?:${DECODE})[^\n|]*(?:\|\s*(?:gunzip|gzip\s+-d|zcat|tr|rev|xxd)[^\n|]*)*\|\s*${SHELL}`,
         weigh: ({ text, after }) => {
-          // `… | base64 -d | python3 -m json.tool` and `python3 -c "…"` read what was decoded as data.
+          // `… | base64 -d | python3 -m json.tool` and `python3 -c "…"` read the decoded text as data.
           return !(
             /(?:python[\d.]*|node|perl|ruby|php)$/i.test(text) && /^\s+(?:-m|-c|-e|-p|-n|[\w./]+\.\w+)/.test(after)
           );
@@ -104,7 +104,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
     id: "DLX-004",
     severity: "critical",
     title: "Encoded or hidden PowerShell",
-    why: "The command is encoded, or its window is hidden, so that the user does not see what runs.",
+    why: "The command is encoded or its window is hidden, so the user does not see what runs.",
     owasp: ["ASI05", "ASI09"],
     asBad: "info",
     patterns: [
@@ -126,7 +126,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
     id: "DLX-011",
     severity: "high",
     title: "Downloaded, made executable and run",
-    why: "A file from the network is executed as soon as it has arrived, or the system is told not to check it.",
+    why: "Runs a file from the network as soon as it is downloaded, or turns off the system's check of it.",
     owasp: ["ASI04", "ASI05"],
     asBad: "info",
     patterns: [
@@ -166,7 +166,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
 ]);
 
 function weighInstaller({ text, file }: Match) {
-  // A vendor's own installer over https is how most tools are installed. It stays a finding.
+  // Most tools are installed by their vendor's https installer; it stays a finding of lower severity.
   return isKnownInstaller(text) || isOwnOrPlaceholder(text) || isNamesake(text, file) ? "medium" : true;
 }
 
@@ -174,7 +174,7 @@ function weighDownload({ text }: Match) {
   if (isOwnOrPlaceholder(text)) return "info";
   if (SINK.test(text)) return "critical";
   if (isKnownInstaller(text)) return "medium";
-  // Tools are installed into a folder of programs; what runs from a temporary or hidden place came to run once.
+  // Programs in a temporary or hidden folder are meant to run once; installed tools are not.
   return /\/tmp\/|\/var\/tmp|\/dev\/shm|%temp%|\$env:temp|\/\.[a-z]|http:\/\/|\s-k\b|--insecure|nohup|&\s*$/i.test(text)
     ? true
     : "medium";

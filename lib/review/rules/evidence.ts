@@ -2,7 +2,6 @@ import type { Match } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
 
 export const isProse = (file: ScanFile) => file.kind === "prose";
-/** Where somebody, person or agent, may read a command and run it. */
 export const isRead = (file: ScanFile) => file.kind !== "binary" && file.kind !== "data";
 export const isSkillMd = (file: ScanFile) => file.name === "skill.md";
 
@@ -14,15 +13,15 @@ const RULE_DATA = /\b(?:patterns?|regex|regexp|re\.compile|severity|signatures?)
 const COMMENT = /^\s*(?:#|\/\/|\*|--|;|REM\b)/i;
 
 /**
- * Whether the text around a match warns of it, forbids it or lists it as something to look for: what security guides and
- * other scanners are full of. Looks at the line and the 250 characters before it, never at the file's own claims elsewhere.
+ * Whether the text around a match warns of it, forbids it or lists it as a thing to look for, as security guides and
+ * scanners do. Checks only the line and the 250 characters before it, never claims elsewhere in the file.
  */
-export function isShownAsBad({ line, text, before, file, view }: Match): boolean {
-  // Nobody warns in a disguise.
+export function isNegativeExample({ line, text, before, file, view }: Match): boolean {
+  // Encoded text contains no warnings for people.
   if (view !== "source") return false;
   const around = line.replace(text, " ");
   const lineBefore = before.slice(before.lastIndexOf("\n") + 1);
-  // A script does what it says; only its comments and its lists of patterns speak of things.
+  // Code is executed, so only its comments and pattern lists can be mentions.
   if (file.kind !== "prose" && !COMMENT.test(line)) return RULE_DATA.test(around);
   if (NEGATED.test(lineBefore) || SPOKEN_OF.test(around)) return true;
   return SPOKEN_OF.test(before.slice(-250)) || isNegatedHeading(before);
@@ -37,11 +36,11 @@ function isNegatedHeading(before: string): boolean {
   );
 }
 
-/** Places that only their vendor can write to and that install the vendor's own tool; exact hosts or paths of one. */
+/** Hosts and paths that only the vendor can write to and that install the vendor's own tool. */
 const INSTALLERS =
   /^https:\/\/(?:astral\.sh\/|sh\.rustup\.rs|deno\.land\/|bun\.(?:sh|com)\/|get\.pnpm\.io\/|brew\.sh\/|raw\.githubusercontent\.com\/(?:Homebrew\/install|nvm-sh\/nvm|helm\/helm|k3d-io\/k3d|pyenv\/pyenv-installer|ohmyzsh\/ohmyzsh|anchore\/(?:grype|syft)|aquasecurity\/trivy|golangci\/golangci-lint|rhysd\/actionlint|kubernetes-sigs\/kustomize|oven-sh\/bun|astral-sh\/uv|denoland\/deno_install|junegunn\/fzf|starship\/starship|supabase\/cli|conda-forge\/miniforge)\/|(?:www\.)?ollama\.(?:com|ai)\/|get\.docker\.com|test\.docker\.com|install\.python-poetry\.org|pyenv\.run|claude\.ai\/install|(?:cli\.)?anthropic\.com\/|fly\.io\/install|foundry\.paradigm\.xyz|starship\.rs\/|get\.sdkman\.io|deb\.nodesource\.com\/|rpm\.nodesource\.com\/|sh\.vector\.dev|install\.determinate\.systems|nixos\.org\/|tailscale\.com\/install|get\.k3s\.io|get\.helm\.sh|cli\.github\.com\/|aka\.ms\/|packages\.microsoft\.com\/|dl\.google\.com\/|sdk\.cloud\.google\.com|apt\.llvm\.org\/|volta\.sh|get\.volta\.sh|mise\.(?:run|jdx\.dev)|pixi\.sh\/|just\.systems\/|taskfile\.dev\/|get\.pulumi\.com|opencode\.ai\/install|cursor\.com\/install|(?:cli\.)?nexus\.xyz\/|release\.(?:solana|anza)\.(?:com|xyz)\/|get\.rvm\.io|rvm\.io\/|community\.chocolatey\.org\/|chocolatey\.org\/|get\.scoop\.sh|bootstrap\.pypa\.io\/|download\.pytorch\.org\/|www\.npmjs\.com\/install|toolbelt\.heroku\.com\/|cli-assets\.heroku\.com\/|sentry\.io\/get-cli|cli\.doppler\.com\/|awscli\.amazonaws\.com\/|openclaw\.(?:ai|bot)\/install|app\.warp\.dev\/|gh\.io\/copilot-install|proto\.moonrepo\.dev|moonrepo\.dev\/|linkerd\.(?:io|run)\/|istio\.io\/|wasmtime\.dev\/|rustwasm\.github\.io\/|elan\.lean-lang\.org\/|raw\.githubusercontent\.com\/leanprover\/elan\/|julialang\.org\/|install\.julialang\.org|get\.haskellup\.org|get-ghcup\.haskell\.org|dot\.net\/v1\/|dl\.k8s\.io\/|get\.jetify\.com|get\.tur\.so|modal\.com\/|railway\.(?:com|app)\/install|cli\.sentry\.dev\/|sh\.render\.com|get\.modular\.com|astro\.build\/|zed\.dev\/install|ampcode\.com\/install|aider\.chat\/install|code\.kimi\.com\/|install\.duckdb\.org|clis\.cloud\.ibm\.com\/|coder\.com\/install|cli\.inference\.sh|cli\.tavily\.com\/|clawhub\.ai\/install|cli\.nimbleway\.com\/|get\.okteto\.com|get\.please\.build|raw\.githubusercontent\.com\/(?:rtk-ai\/rtk|steveyegge\/beads|charmbracelet\/[\w-]+|evilmartians\/lefthook|jesseduffield\/lazygit|ajeetdsouza\/zoxide|tree-sitter\/tree-sitter|cli\/cli|jetpack-io\/devbox|tofuutils\/tenv|opentofu\/opentofu|terraform-linters\/tflint|infracost\/infracost|bridgecrewio\/checkov|gruntwork-io\/[\w-]+|aquaproj\/aqua-installer|daytonaio\/daytona|nektos\/act|google\/[\w.-]+|microsoft\/[\w.-]+|vercel\/[\w.-]+|cloudflare\/[\w.-]+|stripe\/[\w.-]+|Azure\/[\w.-]+|aws\/[\w.-]+)\/)/i;
 
-/** An installer on a host named like the skill itself: `https://cli.acme.example/install.sh` in `acme-search`. */
+/** Whether the host's name matches the skill: `https://cli.acme.example/install.sh` in `acme-search`. */
 export function isNamesake(text: string, { text: whole }: ScanFile): boolean {
   const [, host, path] = /https:\/\/((?:[a-z0-9-]+\.)+[a-z]{2,})(\/[^\s"'`|]*)?/i.exec(text) ?? [];
   if (host === undefined || !/^\/?(?:install(?:er)?(?:\.sh)?|setup(?:\.sh)?|cli)?$/i.test(path ?? "")) return false;
@@ -52,13 +51,13 @@ export function isNamesake(text: string, { text: whole }: ScanFile): boolean {
 
 const URL_TEXT = /https?:\/\/[^\s"'`<>()[\]{}|]+/gi;
 
-/** Whether every address in the text is an installer that its vendor publishes. */
+/** Whether every address in the text is an installer published by its vendor. */
 export function isKnownInstaller(text: string): boolean {
   const urls = text.match(URL_TEXT) ?? [];
   return urls.length > 0 && urls.every((url) => INSTALLERS.test(url));
 }
 
-/** Whether every address in the text is on this machine, or a name that stands for one. */
+/** Whether every address in the text is local or a placeholder. */
 export function isOwnOrPlaceholder(text: string): boolean {
   const urls = text.match(URL_TEXT) ?? [];
   return (
@@ -71,11 +70,10 @@ export function isOwnOrPlaceholder(text: string): boolean {
   );
 }
 
-/** Places that anybody can receive at without a name: pastes, request catchers, tunnels, bare public addresses. */
+/** Services that receive data anonymously: pastes, request catchers, tunnels, bare public addresses. */
 export const SINK =
   /https?:\/\/(?:[^\s/"']*\.)?(?:webhook\.site|requestbin\.[a-z]+|requestcatcher\.com|pipedream\.net|beeceptor\.com|hookbin\.com|interact\.sh|oast\.[a-z]+|oastify\.com|burpcollaborator\.net|canarytokens\.[a-z]+|dnslog\.cn|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|serveo\.net|loca\.lt|pastebin\.com|transfer\.sh|0x0\.st|file\.io|bashupload\.com|termbin\.com|paste\.ee|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot\d)|https?:\/\/(?!(?:127|10|0)\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|1\.1\.1\.1|8\.8\.|1\.2\.3\.4)\d{1,3}(?:\.\d{1,3}){3}/i;
 
-/** Up to 400 characters to each side of a match, with the match. */
 export function around({ before, text, after }: Match): string {
   return `${before}${text}${after}`;
 }

@@ -1,7 +1,7 @@
 import { compileRulePattern, matchPattern } from "../scan/match-pattern";
 import type { Hit, Match, Rule } from "../scan/rule";
 import type { ScanFile } from "../scan/scan-file";
-import { isOwnOrPlaceholder, isProse, isShownAsBad, SINK } from "./evidence";
+import { isNegativeExample, isOwnOrPlaceholder, isProse, SINK } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const PRIVATE = String.raw`(?:\.ssh\b|\.aws\b|\.kube\b|\.gnupg\b|\.netrc\b|\.npmrc\b|\.git-credentials|/etc/passwd|/etc/shadow|id_rsa|id_ed25519|\.env\b|credentials\b|keychain|_history\b|MEMORY\.md|SOUL\.md|\.openclaw\b|\.claude/|wallet|\$\(\s*(?:env|printenv|whoami|hostname|id|uname|ifconfig|ps|history|cat\s+(?:~|/etc|\$HOME|\.env)|base64\s+[^)]*(?:~|\$HOME|/etc|\.env)|ls\s+-?\w*\s*(?:~|\$HOME|/))|\x60(?:env|printenv|whoami|hostname|id|cat\s+(?:~|/etc|\$HOME|\.env)))`;
@@ -28,7 +28,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
     id: "EXF-001",
     severity: "high",
     title: "Sends private data away",
-    why: "Files, keys or the conversation leave for an address in the skill.",
+    why: "Sends files, keys or the conversation to an address in the skill.",
     owasp: ["ASI02", "ASI03", "LLM02"],
     patterns: [
       {
@@ -58,7 +58,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
       {
         hints: ["secret", "token", "password", "key", "credential"],
         re: String.raw`\b(?:curl|wget)\b[^\n]*(?:${SENDING}[^\n]*|https?://[^\s]*[?&][^\s]*)\$\{?[A-Z0-9_]*(?:SECRET|TOKEN|PASSWORD|API_?KEY|PRIVATE_?KEY|CREDENTIALS?|ACCESS_?KEY)[A-Z0-9_]*\}?[^\n]*`,
-        // Sending a service its own key is how half of all services work.
+        // Sending a service its own key is ordinary.
         weigh: (match) =>
           SINK.test(match.line)
             ? weighSending(match)
@@ -103,8 +103,8 @@ export const EXFILTRATION: Rule[] = rulesOf([
   {
     id: "EXF-002",
     severity: "high",
-    title: "Webhook of a chat",
-    why: "A message channel of the author's is written into the skill; what is sent there, the author reads.",
+    title: "Chat webhook",
+    why: "The skill contains a message channel of its author, who can read everything sent there.",
     owasp: ["ASI02", "LLM02"],
     patterns: [
       {
@@ -132,7 +132,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
     id: "EXF-003",
     severity: "medium",
     title: "Reads private data and sends data",
-    why: "The same file reads keys, the environment or private files and sends something over the network.",
+    why: "The same file reads keys, the environment or private files, and sends data over the network.",
     owasp: ["ASI02", "LLM02"],
     applies: ({ kind }) => kind === "script",
     decoded: false,
@@ -140,7 +140,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
       const source = firstMatch(SOURCES, file);
       const send = source === null ? null : firstMatch(SENDS, file);
       if (source === null || send === null) return [];
-      // The environment as one text has no other use than to leave.
+      // Serializing the whole environment has no use except sending it.
       const whole = WHOLE_ENVIRONMENT.test(file.text.slice(source.start, source.end));
       const text = `${lineOf(file, source)} … ${lineOf(file, send)}`;
       return [{ ...send, text, ...(whole ? { severity: "high" as const } : {}) }];
@@ -149,8 +149,8 @@ export const EXFILTRATION: Rule[] = rulesOf([
   {
     id: "EXF-004",
     severity: "medium",
-    title: "Data in a name lookup",
-    why: "Asking for a name made of data tells that data to whoever serves the domain, past most firewalls.",
+    title: "Data in a DNS lookup",
+    why: "Looks up a host name that contains data. The owner of the domain receives it, past most firewalls.",
     owasp: ["ASI02", "LLM02"],
     asBad: "info",
     patterns: [
@@ -170,7 +170,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
     id: "EXF-005",
     severity: "high",
     title: "Image or link that carries data",
-    why: "When the answer is shown, the picture's address is fetched, and what is in the address is sent along.",
+    why: "When the answer is displayed, the client fetches the image and sends the data in its address.",
     owasp: ["ASI02", "LLM02", "LLM05"],
     applies: isProse,
     asBad: "info",
@@ -201,7 +201,7 @@ export const EXFILTRATION: Rule[] = rulesOf([
     id: "EXF-006",
     severity: "critical",
     title: "Reverse shell",
-    why: "A shell of this machine is handed to somebody on the network.",
+    why: "Gives a remote computer a shell on this machine.",
     owasp: ["ASI05", "ASI10"],
     asBad: "medium",
     patterns: [
@@ -234,13 +234,13 @@ export const EXFILTRATION: Rule[] = rulesOf([
 ]);
 
 function weighSending(match: Match) {
-  if (isShownAsBad(match)) return "info";
+  if (isNegativeExample(match)) return "info";
   return isOwnOrPlaceholder(match.line) && !/\$\(|`/.test(match.text) ? "medium" : true;
 }
 
 function weighProse(match: Match) {
-  if (!isProse(match.file) || isShownAsBad(match)) return "info";
-  // How a request is signed is not a leak.
+  if (!isProse(match.file) || isNegativeExample(match)) return "info";
+  // Signing a request is not a leak.
   if (
     /\b(?:header|authorization|bearer|oauth|grant|sign(?:ed|ature)|exchange|refresh|redirect|reset|log ?in|sign ?in|sign ?up|rotate|revoke|request body|query parameter|never|support@|security@|privacy@)\b/i.test(
       match.line,

@@ -7,17 +7,16 @@ import { rulesOf } from "./rule-rows";
 
 const TAGS = /[\u{E0000}-\u{E007F}]+/gu;
 
-/** A flag of a region: a black flag, its code in tags, and the tag that ends it. */
+/** Flag emoji of a region: a black flag, its code in tags, and the end tag. */
 const FLAG = /\u{1F3F4}[\u{E0061}-\u{E007A}\u{E0030}-\u{E0039}]{4,6}\u{E007F}/gu;
 const CONTROLS = /[\u{202A}-\u{202E}\u{2066}-\u{2069}]+/gu;
 const RIGHT_TO_LEFT = /[\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/u;
 const ZERO_WIDTH = /[\u{200B}-\u{200D}\u{2060}-\u{2064}\u{FEFF}\u{180E}\u{115F}\u{1160}\u{3164}\u{FFA0}]+/gu;
 
-/** Scripts whose spelling or line breaks need them. */
 const NEEDING =
   /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{sc=Mong}\p{sc=Hang}\p{sc=Hebr}]/u;
 
-// biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant by itself, whatever stands before it.
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: each is meant by itself, not combined with the character before it.
 const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{FE0F}\u{20E3}\u{1F1E6}-\u{1F1FF}\u{2640}\u{2642}]/u;
 
 const SELECTORS =
@@ -37,7 +36,6 @@ const ORDERS: string[] = [
   String.raw`\b(?:always|before|first|every time|each time)\b[^\n]{0,60}\b(?:run|execute|invoke)\b[^\n]{0,40}(?:\x60[^\x60\n]{4,}\x60|scripts?/|\.(?:sh|py|ps1)\b)`,
 ];
 
-/** What generators, linters and authors leave for each other. */
 const HOUSEKEEPING =
   /^\s*(?:prettier|markdownlint|eslint|cspell|vale|textlint|lint|toc|todo|fixme|begin|end|start|stop|region|endregion|source|generated|auto-?generated|do not edit|this file|template|copyright|spdx|license|note to (?:contributors|maintainers)|example)\b/i;
 
@@ -47,7 +45,7 @@ const MAX_BLANK_LINES = 40;
 const MAX_SPACES = 500;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Greek letters that are read as Latin ones. Others mark units and formulas. */
+/** Greek letters that look Latin. Others mark units and formulas. */
 const DECEIVING = /[ονιΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
 
 export const HIDDEN_TEXT: Rule[] = rulesOf([
@@ -55,7 +53,7 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
     id: "HID-001",
     severity: "critical",
     title: "Tag characters",
-    why: "These characters are invisible to people, and agents read them as ordinary letters.",
+    why: "People cannot see these characters, but agents read them as ordinary letters.",
     owasp: ["ASI01", "LLM01"],
     decoded: false,
     checkFile: ({ text, path }) => [...findTags(text), ...findTags(path).map(({ text: shown }) => ({ text: shown }))],
@@ -63,8 +61,8 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
   {
     id: "HID-002",
     severity: "high",
-    title: "Characters that turn the reading direction",
-    why: "With these characters a text reads differently from what a program gets.",
+    title: "Characters that change the text direction",
+    why: "With these characters, the displayed text differs from the text that a program reads.",
     owasp: ["ASI09", "LLM01"],
     decoded: false,
     checkFile: ({ text, path }) => [...findControls(text), ...(CONTROLS.test(path) ? [{ text: path }] : [])],
@@ -73,7 +71,7 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
     id: "HID-003",
     severity: "medium",
     title: "Zero-width characters",
-    why: "Characters without a width split words so that searches miss them, or carry a message of their own.",
+    why: "Invisible characters split words so that searches miss them, or encode a hidden message.",
     owasp: ["ASI01", "LLM01"],
     decoded: false,
     checkFile: ({ text }) => {
@@ -88,15 +86,15 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
   {
     id: "HID-004",
     severity: "high",
-    title: "Rows of variation selectors",
-    why: "Rows of these invisible characters carry bytes that a script can decode and run.",
+    title: "Runs of variation selectors",
+    why: "Runs of these invisible characters encode bytes that a script can decode and run.",
     owasp: ["ASI01", "ASI05", "LLM01"],
     decoded: false,
     checkFile: ({ text }) =>
       text.search(SELECTORS) === -1
         ? []
         : [...text.matchAll(SELECTORS)]
-            // One behind a Chinese character chooses its form.
+            // A single selector after a CJK character chooses its glyph.
             .filter(
               ({ 0: run, index }) =>
                 [...run].length > 1 || !/\p{sc=Han}$/u.test(text.slice(Math.max(0, index - 2), index)),
@@ -110,8 +108,8 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
   {
     id: "HID-005",
     severity: "high",
-    title: "Orders in an HTML comment",
-    why: "A comment is not shown to people who read the page, and an agent reads and may obey it.",
+    title: "Instructions in an HTML comment",
+    why: "Readers of the rendered page do not see the comment, but an agent reads it and may follow it.",
     owasp: ["ASI01", "ASI09", "LLM01"],
     decoded: false,
     applies: ({ kind, extension }) => kind === "prose" || /^(?:html?|svg|xml)$/.test(extension),
@@ -121,7 +119,7 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
     id: "HID-006",
     severity: "medium",
     title: "Text hidden by its style",
-    why: "This style keeps a text from being seen where the page is rendered; an agent reads it all the same.",
+    why: "This style hides the text on the rendered page, but an agent still reads it.",
     owasp: ["ASI01", "ASI09", "LLM01"],
     applies: isProse,
     decoded: false,
@@ -142,7 +140,7 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
     id: "HID-007",
     severity: "medium",
     title: "Text far beyond a gap",
-    why: "More than 40 empty lines or 500 spaces put what follows out of sight.",
+    why: "More than 40 empty lines or 500 spaces hide the text that follows.",
     owasp: ["ASI09"],
     decoded: false,
     applies: ({ kind }) => kind === "prose" || kind === "script" || kind === "config",
@@ -152,7 +150,7 @@ export const HIDDEN_TEXT: Rule[] = rulesOf([
     id: "HID-008",
     severity: "medium",
     title: "Word of mixed scripts",
-    why: "A letter from another alphabet looks like the one it replaces: a name or host is not the one it seems to be.",
+    why: "Contains a letter of another alphabet that looks like a Latin one, so a name or host is not what it seems.",
     owasp: ["ASI04", "ASI09"],
     decoded: false,
     checkFile: ({ text, path }) => {
@@ -189,7 +187,7 @@ function findControls(text: string): Hit[] {
   let offset = 0;
   for (const line of text.split("\n")) {
     for (const match of line.matchAll(CONTROLS)) {
-      // Text in such a script has a use for embeddings and isolates; an override is never needed.
+      // Right-to-left text needs embeddings and isolates, but never overrides.
       const needed = RIGHT_TO_LEFT.test(line) && !/[\u{202D}\u{202E}]/u.test(match[0]);
       const start = offset + match.index;
       const shown = line.slice(Math.max(0, match.index - 60), match.index + 60);
@@ -206,7 +204,7 @@ function weighZeroWidth(text: string, { 0: run, index }: RegExpExecArray): Hit[]
   if (run === "\u200D" && EMOJI.test(before)) return [];
   if (run.length <= 2 && (NEEDING.test(before) || NEEDING.test(after))) return [];
   const shown = text.slice(Math.max(0, index - 40), index + run.length + 40);
-  // A long row is a message in two letters.
+  // A long run can carry a message in two symbols.
   const severity = run.length >= 16 ? "high" : "medium";
   return [{ start: index, end: index + run.length, text: shown, severity }];
 }
@@ -224,7 +222,7 @@ function weighComment({ start, end, content }: Comment): Hit[] {
   return /https?:\/\//.test(content) && !HOUSEKEEPING.test(content) ? [{ start, end, severity: "info" }] : [];
 }
 
-/** Comments as `<!-- … -->`, and Markdown's own way to hide a line: `[//]: # (…)`. */
+/** `<!-- … -->` comments and Markdown's hidden `[//]: # (…)` lines. */
 function findComments(text: string): Comment[] {
   const comments: Comment[] = [];
   for (let at = text.indexOf("<!--"); at !== -1; at = text.indexOf("<!--", at + 4)) {

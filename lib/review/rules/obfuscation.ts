@@ -11,7 +11,7 @@ const ZIP_FORMATS =
   `zip docx xlsx pptx dotx potx odt ods odp epub jar whl xpi vsix skill mcpb sketch fla ipa apk aab kmz 3mf usdz nupkg
   key pages numbers crx pbix twbx`.split(/\s+/);
 
-/** First bytes of formats, in hexadecimal; a dot stands for any digit. */
+/** Magic bytes in hexadecimal; a dot matches any digit. */
 const SIGNATURES: [string, Identified["kind"], string, string[]][] = [
   ["7f454c46", "program", "ELF program", []],
   ["4d5a", "program", "Windows program", []],
@@ -61,7 +61,7 @@ export const OBFUSCATION: Rule[] = rulesOf([
     id: "OBF-001",
     severity: "medium",
     title: "Long encoded text",
-    why: "Nobody can read what this says. It was decoded and scanned; findings inside it are listed apart.",
+    why: "People cannot read this text. The scan decoded it and lists findings inside it separately.",
     owasp: ["ASI05"],
     decoded: false,
     applies: ({ kind, name, extension }) =>
@@ -81,8 +81,8 @@ export const OBFUSCATION: Rule[] = rulesOf([
   {
     id: "OBF-002",
     severity: "high",
-    title: "Disguised code",
-    why: "The code is written so that it cannot be read; what it does shows only when it runs.",
+    title: "Obfuscated code",
+    why: "The code is written so that people cannot read it. Its effect shows only when it runs.",
     owasp: ["ASI05", "ASI04"],
     decoded: false,
     asBad: "info",
@@ -117,26 +117,26 @@ export const OBFUSCATION: Rule[] = rulesOf([
   {
     id: "OBF-003",
     severity: "high",
-    title: "File that cannot be read",
-    why: "A program, bytecode, an archive or a file that is not what its name says: nobody can review it here.",
+    title: "File that cannot be reviewed",
+    why: "A program, bytecode, an archive, or a file whose content does not match its name cannot be reviewed here.",
     owasp: ["ASI04", "ASI05"],
     decoded: false,
     checkSkill: ({ files }) =>
       files.flatMap((file) => inspectFile(file, files).map((hit) => ({ ...hit, path: file.path }))),
   },
-  /** The scan itself adds findings of this rule where a limit was reached. */
+  /** The scan itself adds findings of this rule when it reaches a limit. */
   {
     id: "OBF-004",
     severity: "high",
-    title: "Could not be analysed",
-    why: "A limit of time, size or encoding was reached. What was not looked at is unknown, not harmless.",
+    title: "Not fully scanned",
+    why: "The scan reached a limit of time, size or encoding. The rest is unknown, not harmless.",
     owasp: ["ASI04"],
     decoded: false,
     checkFile: ({ unread, text, kind, extension }) => {
       if (unread === null) return [];
       if (unread === "too_long") return [{ text: `Only the first ${text.length} characters were scanned.` }];
       const text_ = "The file is not valid UTF-8; it was scanned as well as it could be.";
-      // Tables and old notes often are in another encoding. Instructions and scripts have no reason to be.
+      // Data files and old notes often use another encoding; instructions and scripts should not.
       return [{ text: text_, severity: kind === "data" || extension === "txt" ? "medium" : "high" }];
     },
   },
@@ -157,7 +157,7 @@ function isEncoded(run: string): boolean {
   );
 }
 
-/** Pictures and fonts within a page, keys and signatures in their armour, digests of packages. */
+/** Embedded images and fonts, armoured keys and signatures, package digests. */
 function isEmbedded(text: string, source: number): boolean {
   const before = text.slice(Math.max(0, source - 120), source);
   return /data:(?:image|font|audio|video|application\/(?:font|pdf|octet|x-font|vnd))[^\s"']*$|-----BEGIN [A-Z ]+-----\s*$|sha(?:256|384|512)-$|ssh-(?:rsa|ed25519) $/i.test(
@@ -181,7 +181,7 @@ function inspectFile(file: ScanFile, files: ScanFile[]): Hit[] {
   }
   if (what?.kind === "program") return [{ text: `${what.label} in ${name}` }];
   if (extension === "pyc" || what?.kind === "bytecode") {
-    // What Python leaves beside a source is litter; without the source it is the program.
+    // Bytecode next to its source is a cache; without the source it is the program.
     const source = `${name.replace(/(?:\.cpython-\d+)?(?:\.opt-\d)?\.pyc$/, "")}.py`;
     const beside = files.some((other) => other.name === source);
     return [{ text: `bytecode ${name}`, severity: beside ? "medium" : "high" }];
@@ -206,17 +206,15 @@ function isDocument(extension: string): boolean {
   return /^(?:docx|xlsx|pptx|dotx|potx|odt|ods|odp|epub|jar|whl|xpi|crx|vsix|skill|mcpb)$/.test(extension);
 }
 
-/** Bit 0 of the flags in the first local header. */
 function isLockedZip(bytes: Uint8Array): boolean {
   return bytes.length > 8 && ((bytes[6] ?? 0) & 1) === 1;
 }
 
-/** What a file is by its first bytes; null for kinds that are not known here. */
 function identifyBytes(bytes: Uint8Array): Identified | null {
   const head = Buffer.from(bytes.subarray(0, 16)).toString("hex");
   for (const [signature, kind, label, extensions] of SIGNATURES) {
     if (!startsWith(head, signature)) continue;
-    // Every text that begins with "MZ" is no program: those have a header pointer further on.
+    // Text may begin with "MZ"; Windows programs have a longer header.
     if (signature === "4d5a" && bytes.length < 64) continue;
     return { kind, label, extensions };
   }

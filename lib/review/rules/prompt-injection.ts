@@ -1,19 +1,18 @@
 import type { Match, Rule } from "../scan/rule";
-import { isKnownInstaller, isOwnOrPlaceholder, isProse, isRead, isShownAsBad, isSkillMd } from "./evidence";
+import { isKnownInstaller, isNegativeExample, isOwnOrPlaceholder, isProse, isRead, isSkillMd } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const PEOPLE =
   "(?:the\\s+)?(?:users?|humans?|operators?|owners?|developers?|customers?|person|victim|anyone|anybody|them)\\b";
 
-/** What makes a flag permanent. */
 const ALIAS = /\balias\s+\w+=|>>\s*["']?[~$\w{}/]*\.(?:bashrc|zshrc|profile)|CLAUDE_(?:CODE_)?ARGS/;
 
 export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-001",
     severity: "medium",
-    title: "Tells the agent to set its instructions aside",
-    why: "A skill has no business with what the agent was told by others.",
+    title: "Tells the agent to ignore its instructions",
+    why: "A skill must not change instructions that the agent got from others.",
     owasp: ["ASI01", "LLM01"],
     asBad: "info",
     applies: isRead,
@@ -24,8 +23,8 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-002",
     severity: "high",
-    title: "Conceals something from the user",
-    why: "The agent is told to keep from its user what it does.",
+    title: "Conceals actions from the user",
+    why: "Tells the agent to hide its actions from the user.",
     owasp: ["ASI01", "ASI09", "LLM01"],
     applies: isRead,
     patterns: [
@@ -65,7 +64,7 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
     id: "PRM-003",
     severity: "info",
     title: "Works silently or in the background",
-    why: "Something is to happen without a sign of it. Mostly harmless wording; read what it is.",
+    why: "Runs without the user noticing. This wording is mostly harmless; check what runs.",
     owasp: ["ASI09"],
     applies: isProse,
     decoded: false,
@@ -75,8 +74,8 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-004",
     severity: "medium",
-    title: "Markers of a conversation's roles",
-    why: "These marks separate who speaks to a model; inside a text they pretend that somebody else does.",
+    title: "Conversation role markers",
+    why: "These markers separate the speakers of a conversation. In a text they imitate another speaker.",
     owasp: ["ASI01", "LLM01"],
     applies: isProse,
     hints: ["<|", "[inst]", "<<sys>>", "<system>", "[system]", "</s>", "<system_prompt>", "<system-reminder>"],
@@ -86,8 +85,8 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-005",
     severity: "medium",
-    title: "Words that unlock a model",
-    why: "Such words are used to make a model give up its limits.",
+    title: "Jailbreak phrase",
+    why: "Such phrases are used to make a model ignore its limits.",
     owasp: ["ASI01", "LLM01"],
     asBad: "info",
     applies: isRead,
@@ -115,8 +114,8 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-006",
     severity: "medium",
-    title: "Something to run before everything else",
-    why: "A step that is to be taken at every session or before any task, whatever the user asks for.",
+    title: "Runs before every task",
+    why: "Adds a step to every session or task, regardless of the user's request.",
     owasp: ["ASI01", "ASI02"],
     applies: isProse,
     hints: ["before ", "every ", "each ", "always"],
@@ -133,13 +132,13 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
     id: "PRM-007",
     severity: "high",
     title: "Turns off confirmation",
-    why: "What a person would be asked about first happens without a question.",
+    why: "Actions that a person would have to confirm run without confirmation.",
     owasp: ["ASI02", "ASI03", "LLM06"],
     patterns: [
       {
         hints: ["--dangerously", "dangerouslyskippermissions", "bypasspermissions", "danger-full-access"],
         re: String.raw`--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--permission-mode[ =]bypassPermissions|\bdangerouslySkipPermissions["']?\s*[:=]\s*true|(?:defaultMode|permission_?mode)["']?\s*[:=]\s*["']?bypassPermissions|--sandbox[ =]danger-full-access|sandbox_mode\s*=\s*["']danger-full-access`,
-        // An agent that is started for one task is a different matter from a setting that stays.
+        // Starting an agent for one task is less severe than a permanent setting.
         weigh: ({ text, line }) => (text.startsWith("--") && !ALIAS.test(line) ? "medium" : true),
         asBad: "info",
       },
@@ -157,7 +156,7 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
       {
         hints: ["stricthostkeychecking", "userknownhostsfile"],
         re: String.raw`StrictHostKeyChecking[= ](?:no|off)\b`,
-        // Scripts for one's own servers are full of it.
+        // Scripts for one's own servers use this often.
         weigh: () => "medium",
         asBad: "info",
       },
@@ -175,15 +174,15 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-008",
     severity: "medium",
-    title: "Speaks to a reviewer or scanner",
-    why: "A text that vouches for itself is written for whoever checks it, not for whoever uses it.",
+    title: "Addresses a reviewer or scanner",
+    why: "A text that declares itself safe is written for its reviewer, not for its user.",
     owasp: ["ASI09", "LLM01"],
     applies: isRead,
     patterns: [
       {
         hints: ["skill", "plugin", "package", "code", "script", "file"],
         re: String.raw`\bthis\s+(?:skill|plugin|package|script|code|file|tool)\s+(?:has\s+been|was|is)\s+(?:(?:fully|already|officially|security|independently|pre-?|formally|thoroughly)[\s-]*)*(?:verified|approved|audited|reviewed|certified|whitelisted|vetted|cleared|signed\s+off|trusted|safe\s+and\s+(?:verified|approved|trusted)|guaranteed\s+safe|virus[- ]?free|malware[- ]?free)\b`,
-        // "This file is approved by the user before …" speaks of a step of the work.
+        // "This file is approved by the user before …" describes a step of the work.
         weigh: ({ after }) => !/^\s+(?:by\s+(?:the\s+)?(?:users?|humans?|owners?)|before|after|when|if)\b/i.test(after),
       },
       {
@@ -199,8 +198,8 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   {
     id: "PRM-009",
     severity: "medium",
-    title: "Wants to be used for everything",
-    why: "A description this broad has the skill loaded for requests that have nothing to do with it.",
+    title: "Too broad description",
+    why: "With such a broad description, agents load the skill for unrelated requests.",
     owasp: ["ASI01", "ASI02"],
     applies: isSkillMd,
     decoded: false,
@@ -209,7 +208,7 @@ export const PROMPT_INJECTION: Rule[] = rulesOf([
   },
 ]);
 
-/** In plain text and not quoted it is said to the agent; elsewhere somebody speaks of it. */
+/** Unquoted prose addresses the agent; quoted text only mentions the phrase. */
 function weighOrder(match: Match) {
   const quoted = /["'“‘`«]\s*$/.test(match.before) || /^[^.\n]{0,80}["'”’`»]/.test(match.after);
   const starts = /(?:^|[.!?:>*\-–—#]|\n)\s*(?:\*\*|please|now|you must|you should|important:?|note:?)?\s*$/i.test(
@@ -226,14 +225,14 @@ function weighConcealment(match: Match) {
     /\b(?:never|not|don['’]?t|no|cannot|can['’]t|must not|nothing|avoid)\b[^.\n]{0,80}$/i.test(before)
   )
     return false;
-  // Feelings, mistakes and half-truths: how to talk, not what to keep quiet.
+  // Advice on tone is not concealment.
   if (
     /\b(?:until|unless|before (?:you|the)|if (?:you (?:are|have) not|unsure|it (?:fails|failed))|yet|verif(?:y|ied)|confirm(?:ed)?)\b/i.test(
       line.slice(line.indexOf(text)),
     )
   )
     return "medium";
-  return isShownAsBad({ ...match, line: line.replace(/\b(?:do not|don['’]?t|never)\b/gi, " ") }) ? "medium" : true;
+  return isNegativeExample({ ...match, line: line.replace(/\b(?:do not|don['’]?t|never)\b/gi, " ") }) ? "medium" : true;
 }
 
 function weighJailbreak(match: Match) {

@@ -1,20 +1,16 @@
 import type { Pattern, Rule, Weigh } from "../scan/rule";
 import type { Severity } from "../scan/schema";
-import { isShownAsBad } from "./evidence";
+import { isNegativeExample } from "./evidence";
 
-/** `asBad`: what a match weighs that the text around it warns of or forbids; false leaves it out. */
+/** `asBad`: severity of a match in a negative example; false drops it. */
 type PatternRow = Pattern & { asBad?: Severity | false };
 
-/**
- * A rule as its family writes it down: of version 1 unless it says otherwise, with several patterns or the one in the row
- * itself. `asBad` holds for every pattern that has none of its own.
- */
+/** A rule as declared: version 1 by default. `asBad` applies to every pattern without its own. */
 type RuleRow = Omit<Rule, "version" | "patterns"> & {
   version?: number;
   asBad?: Severity | false;
 } & ({ patterns?: PatternRow[] } | PatternRow);
 
-/** The rules of a family, in the order of its rows. */
 export function rulesOf(rows: RuleRow[]): Rule[] {
   return rows.map(({ version = 1, asBad, ...row }) => {
     if (!("re" in row))
@@ -30,12 +26,12 @@ export function rulesOf(rows: RuleRow[]): Rule[] {
 
 function patternOf({ asBad, weigh, ...pattern }: PatternRow, byRule: Severity | false | undefined): Pattern {
   const severity = asBad ?? byRule;
-  return { ...pattern, weigh: severity === undefined ? weigh : unlessShownAsBad(severity, weigh) };
+  return { ...pattern, weigh: severity === undefined ? weigh : unlessNegativeExample(severity, weigh) };
 }
 
-function unlessShownAsBad(severity: Severity | false, weigh: Weigh = () => true): Weigh {
+function unlessNegativeExample(severity: Severity | false, weigh: Weigh = () => true): Weigh {
   return (match) => {
     const weight = weigh(match);
-    return weight !== false && isShownAsBad(match) ? severity : weight;
+    return weight !== false && isNegativeExample(match) ? severity : weight;
   };
 }

@@ -9,13 +9,13 @@ function strongFindings(fixture: Fixture): string[] {
     .map(({ severity, rule, path, line, text }) => `${severity} ${rule} ${path}:${line} ${text}`);
 }
 
-describe("skills made to do harm have critical or high findings", () => {
+describe("malicious samples have critical or high findings", () => {
   it.each(Object.entries(readSamples("malicious.json")))("%s", (_name, fixture) => {
     expect(strongFindings(fixture)).not.toEqual([]);
   });
 });
 
-describe("ordinary skills have none", () => {
+describe("ordinary samples have none", () => {
   it.each(Object.entries(readSamples("ordinary.json")))("%s", (_name, fixture) => {
     expect(strongFindings(fixture)).toEqual([]);
   });

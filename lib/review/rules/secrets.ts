@@ -1,5 +1,5 @@
 import type { Match, Rule } from "../scan/rule";
-import { isProse, isRead, isShownAsBad } from "./evidence";
+import { isNegativeExample, isProse, isRead } from "./evidence";
 import { rulesOf } from "./rule-rows";
 
 const SECRET_NAME = String.raw`(?:api[ _-]?keys?|passwords?|secrets?|access[ _-]?tokens?|private[ _-]?keys?|credentials?|seed[ _-]?phrases?|auth[ _-]?tokens?|credit[ _-]?card(?:\s+(?:number|details))?|ssn|2fa\s+codes?|one-time\s+codes?)`;
@@ -17,7 +17,7 @@ export const SECRETS: Rule[] = rulesOf([
     id: "CRD-001",
     severity: "high",
     title: "SSH keys",
-    why: "Private keys open other machines, and an added key opens this one.",
+    why: "Private keys give access to other machines. An added key gives access to this one.",
     owasp: ["ASI03", "LLM02"],
     asBad: "info",
     patterns: [
@@ -43,7 +43,7 @@ export const SECRETS: Rule[] = rulesOf([
     id: "CRD-002",
     severity: "high",
     title: "Cloud credentials",
-    why: "These files and addresses hold the keys to cloud accounts and clusters.",
+    why: "These files and addresses hold keys to cloud accounts and clusters.",
     owasp: ["ASI03", "LLM02"],
     asBad: "info",
     patterns: [
@@ -71,7 +71,7 @@ export const SECRETS: Rule[] = rulesOf([
     id: "CRD-003",
     severity: "high",
     title: "Browser stores, keychains, wallets, token files",
-    why: "Passwords, sessions and money are kept there; stealers go for these files first.",
+    why: "Passwords, sessions and wallets are stored there. Malware reads these files first.",
     owasp: ["ASI03", "LLM02"],
     asBad: "info",
     patterns: [
@@ -96,7 +96,7 @@ export const SECRETS: Rule[] = rulesOf([
       {
         hints: ["find-generic-password"],
         re: String.raw`\bsecurity\s+find-generic-password\b[^\n]*`,
-        // One's own entry by name is how scripts on a Mac keep a key.
+        // Mac scripts read their own entry by name.
         weigh: ({ text }) => /-g[aw]*\b[^\n]*chrome|chrome safe storage/i.test(text) || "info",
       },
       {
@@ -125,8 +125,8 @@ export const SECRETS: Rule[] = rulesOf([
   {
     id: "CRD-004",
     severity: "medium",
-    title: "Whole environment read",
-    why: "The environment holds the keys of every program; a skill needs a few names of it, not all.",
+    title: "Reads the whole environment",
+    why: "The environment holds the keys of every program. A skill needs a few variables, not all.",
     owasp: ["ASI03", "LLM02"],
     asBad: false,
     patterns: [
@@ -149,7 +149,7 @@ export const SECRETS: Rule[] = rulesOf([
     id: "CRD-005",
     severity: "info",
     title: "Reads a .env file",
-    why: "Such files hold keys. Most programs that read one only want their own.",
+    why: "Such files hold keys. Most programs that read one need only their own.",
     owasp: ["ASI03"],
     applies: isRead,
     decoded: false,
@@ -159,8 +159,8 @@ export const SECRETS: Rule[] = rulesOf([
   {
     id: "CRD-006",
     severity: "medium",
-    title: "Asks for a secret in the conversation, or keeps one",
-    why: "What is typed into a conversation or saved to memory stays in logs and reaches every later tool.",
+    title: "Asks for a secret in the conversation, or stores one",
+    why: "A secret in the conversation or memory stays in logs and reaches every later tool.",
     owasp: ["ASI03", "ASI09", "LLM02"],
     applies: isProse,
     asBad: false,
@@ -178,8 +178,8 @@ export const SECRETS: Rule[] = rulesOf([
   {
     id: "CRD-007",
     severity: "high",
-    title: "Secret written into the skill",
-    why: "Everybody who has the skill has this key, and it is not the user's own.",
+    title: "Secret in the skill's files",
+    why: "Every user of the skill gets this key.",
     owasp: ["ASI03", "LLM02"],
     redact: redactKey,
     patterns: [
@@ -200,7 +200,7 @@ export const SECRETS: Rule[] = rulesOf([
   },
 ]);
 
-/** Keys are random: words, rows and repeats are how examples are written. */
+/** Real keys are random; words, sequences and repetitions are examples. */
 function isRealKey({ text, line }: Match) {
   const body = text.slice(text.search(/[-_.][^-_.]*$/) + 1) || text;
   const distinct = new Set(text.slice(4)).size;
@@ -208,17 +208,13 @@ function isRealKey({ text, line }: Match) {
   return /\b(?:example|sample|dummy|fake|revoked)\b/i.test(line) && body.length < 60 ? "medium" : true;
 }
 
-/** The beginning of a secret, enough to find it; the rest as dots. */
 function redactKey(secret: string): string {
   return `${secret.slice(0, 8)}…(${secret.length} characters)`;
 }
 
-/**
- * What naming a place where secrets are kept weighs: `high` when the line takes what is there, nothing when it sets the
- * place up or warns of it, and `info` for a mention.
- */
+/** `high` when the line reads the place, nothing when it sets it up or warns of it, else `info`. */
 function weighSecretPlace(match: Match) {
-  if (isShownAsBad(match)) return false;
+  if (isNegativeExample(match)) return false;
   const rest = match.line.replace(match.text, " ");
   return (!SETS_UP.test(rest) && TAKES.test(rest)) || "info";
 }

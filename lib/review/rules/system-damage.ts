@@ -5,7 +5,6 @@ import { rulesOf } from "./rule-rows";
 const FETCHES =
   /\b(?:curl|wget|nc|ncat|iwr|iex|base64|bash -i|python[\d.]*\s+-c|perl\s+-e|powershell|osascript|eval)\b|\/dev\/tcp|https?:\/\/|\/tmp\/\.?\w|\/dev\/shm|\/var\/tmp|\/\.(?!local|config|claude|cargo|nvm|bun|deno|bashrc|zshrc|profile|bash_profile|zprofile|git|oh-my|npm|pyenv|rbenv|asdf|sdkman|volta|foundry|fly|cache|venv|ssh)[\w.-]+/i;
 
-/** What tools put into a shell's start file for themselves. */
 const ORDINARY =
   /\bexport\s+\w+=|\balias\s+\w+=|\beval\s+["']?\$\(\s*[\w./-]+\s+(?:init|hook|activate|env|completion|shellenv|shell)\b|\bsource\s|\bPATH\b|\bcompletion\b|\bautoload\b|\bfpath\b|\. "\$/;
 
@@ -14,7 +13,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
     id: "SYS-001",
     severity: "high",
     title: "Destroys data",
-    why: "This deletes or overwrites far more than a skill's own files.",
+    why: "Deletes or overwrites far more than the skill's own files.",
     owasp: ["ASI02", "ASI05", "LLM06"],
     asBad: "info",
     patterns: [
@@ -22,7 +21,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
         hints: ["rm "],
         re: String.raw`\brm\s+(?:-\w+\s+|--[\w-]+\s+)*-\w*[rR]\w*\s+(?:-\w+\s+|--[\w-]+\s+)*["']?(?:/|/\*|~/?|~/\*|\$\{?HOME\}?/?\*?|/(?:etc|home|usr|bin|boot|var|root|lib|opt|Users|System|Library)/?\*?|~/(?:Documents|Desktop|Pictures|Downloads|\.ssh|\.config)/?\*?|\*)["']?(?:\s|$|[;&|\x60)"'])`,
         weigh: ({ text, file, line }) => {
-          // `rm -rf *` is as bad as the folder it runs in.
+          // The severity of `rm -rf *` depends on the folder it runs in.
           if (/\s["']?\*["']?\W?$/.test(text)) return "info";
           return isProse(file) && /^\s*[-|*].*`/.test(line) ? "medium" : true;
         },
@@ -30,7 +29,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
       {
         hints: ["mkfs", "dd ", "/dev/sd", "/dev/nvme", "/dev/disk"],
         re: String.raw`\bmkfs(?:\.\w+)?\s+(?:-\S+\s+)*/dev/\w+|\bdd\s+[^\n]*\bof=/dev/(?:sd|nvme|disk|hd|vd|mmcblk)\w*|>\s*/dev/(?:sd[a-z]|nvme\d)\b`,
-        // Writing a card for a small computer is the usual reason; zeros and noise are not.
+        // Usually writes a card for a small computer, unless the source is zeros or noise.
         weigh: ({ text }) => /if=\/dev\/(?:zero|u?random)|>\s*\/dev\/sd/.test(text) || "medium",
       },
       { hints: [":()", ": ()"], re: String.raw`:\s?\(\)\s?\{\s?:\s?\|\s?:\s?&\s?\}\s?;\s?:` },
@@ -60,8 +59,8 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
   {
     id: "SYS-002",
     severity: "high",
-    title: "Comes back by itself",
-    why: "Something is left behind that starts again without the user, at sign-in or by the clock.",
+    title: "Installs persistent code",
+    why: "Leaves code behind that starts again without the user, at sign-in or on a schedule.",
     owasp: ["ASI10", "ASI05"],
     asBad: "info",
     patterns: [
@@ -112,8 +111,8 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
   {
     id: "SYS-003",
     severity: "medium",
-    title: "Asks for more rights",
-    why: "It runs as root, or opens files and commands to everybody.",
+    title: "Raises privileges",
+    why: "Runs as root, or opens files and commands to all users.",
     owasp: ["ASI03", "LLM06"],
     patterns: [
       {
@@ -138,8 +137,8 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
   {
     id: "SYS-004",
     severity: "high",
-    title: "Reaches out of a container",
-    why: "With this, what runs inside a container has the machine around it.",
+    title: "Escapes a container",
+    why: "Gives a process inside a container access to the host.",
     owasp: ["ASI03", "ASI05"],
     asBad: "info",
     patterns: [
@@ -154,7 +153,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
       {
         hints: ["docker.sock", "--privileged", "privileged: true"],
         re: String.raw`/var/run/docker\.sock|\b(?:docker|podman)\s+run\b[^\n]*--privileged|\bprivileged:\s*true`,
-        // Build machines and dashboards need it; a reviewer should know.
+        // Build machines and dashboards need it, but a reviewer should know.
         weigh: ({ line }) => /curl\b[^\n]*--unix-socket[^\n]*\/containers\/create/i.test(line) || "medium",
       },
     ],
@@ -163,7 +162,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
     id: "SYS-005",
     severity: "critical",
     title: "Mines cryptocurrency",
-    why: "The machine and its electricity are used for somebody else's money.",
+    why: "Uses the machine and its electricity to earn money for another person.",
     owasp: ["ASI02", "LLM10"],
     asBad: "info",
     hints:
@@ -173,7 +172,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
   },
 ]);
 
-/** A timer is a feature; one that fetches, decodes or runs from a hidden place is a foothold. */
+/** A timer becomes a persistence mechanism when it downloads, decodes or runs from a hidden place. */
 function weighTimer({ line, before }: Match) {
   return FETCHES.test(`${line}${before.slice(-200)}`) || ("medium" as const);
 }

@@ -24,7 +24,7 @@ export const UNDECLARED_ABILITIES: Rule[] = rulesOf([
     id: "MAN-001",
     severity: "medium",
     title: "Does more than it declares",
-    why: "Scripts do something that neither the description nor the list of tools speaks of.",
+    why: "Scripts do what neither the description nor the list of tools mentions.",
     owasp: ["ASI02", "ASI09", "LLM06"],
     decoded: false,
     checkSkill: (skill) => [...undeclaredShell(skill), ...undeclaredNetwork(skill)],
@@ -33,7 +33,7 @@ export const UNDECLARED_ABILITIES: Rule[] = rulesOf([
     id: "MAN-002",
     severity: "info",
     title: "Moves money or trades",
-    why: "A mistake or a trick here costs money at once.",
+    why: "A mistake or an attack here costs money at once.",
     owasp: ["ASI02", "LLM06"],
     applies: isProse,
     decoded: false,
@@ -43,8 +43,8 @@ export const UNDECLARED_ABILITIES: Rule[] = rulesOf([
   {
     id: "MAN-003",
     severity: "medium",
-    title: "Not as the format asks",
-    why: "Programs read such a skill differently, so what one of them shows is not what another one runs.",
+    title: "Invalid skill format",
+    why: "Programs read an invalid skill differently, so one may show what another does not run.",
     owasp: ["ASI04"],
     decoded: false,
     checkSkill: ({ files }) => {
@@ -82,8 +82,8 @@ function undeclaredNetwork({ files }: ScanSkill): Hit[] {
     const match = kind === "script" ? NETWORK_CALL.exec(text) : null;
     if (match === null) return [];
     const [call] = match;
-    const said = `SKILL.md does not speak of a network: ${call}`;
-    return [{ path, start: match.index, end: match.index + call.length, text: said }];
+    const shown = `SKILL.md does not speak of a network: ${call}`;
+    return [{ path, start: match.index, end: match.index + call.length, text: shown }];
   });
 }
 

@@ -5,7 +5,6 @@ import { rulesOf } from "./rule-rows";
 const FROM_ELSEWHERE = /https?:\/\/|\bdownload\b|\bgithub\b|\breleases?\b/i;
 const ARCHIVE = /\.(?:zip|rar|7z)\b|\b(?:zip|rar|7z|archive|extract(?:ed|ing|ion)?|unzip|unpack|decompress)\b/i;
 
-/** Locked documents and one's own archives are ordinary work. */
 const OWN_ARCHIVE =
   /\b(?:pdf|docx?|xlsx?|office|encrypt(?:s|ed|ing)?|protect your|your (?:own )?password|<password>|\$\{?pass\w*|YOUR_|password=None|user-provided|prompt)\b|\$PASS|\$\{?[A-Z_]+\}?$/i;
 
@@ -15,7 +14,6 @@ const TUNNELS = String.raw`ngrok\.io|ngrok\.app|ngrok\.dev|ngrok-free\.(?:app|de
 const DROPS = String.raw`transfer\.sh|0x0\.st|file\.io|bashupload\.com|temp\.sh|anonfiles\.com|gofile\.io|filebin\.net|oshi\.at|catbox\.moe`;
 const PLACEHOLDER = /(?:your|xxx+|abc123|abc-123|abcd|example|unique|random|placeholder|\.\.\.|uuid|<|\{|\$|\*|1234)/i;
 
-/** Not the Internet, or known to everybody. */
 const OWN_ADDRESS =
   /^(?:0\.|10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|2(?:2[4-9]|[3-5]\d)\.|1\.1\.1\.1$|1\.0\.0\.1$|8\.8\.[48]\.[48]$|9\.9\.9\.9$|1\.2\.3\.4$|5\.6\.7\.8$|123\.(?:123|45)\.|12\.34\.56\.78$|11\.22\.33\.44$)/;
 
@@ -44,7 +42,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
     id: "DLX-005",
     severity: "critical",
     title: "Archive with its password in the text",
-    why: "A password that everybody can read protects nothing; it keeps virus scanners from looking into the archive.",
+    why: "A published password protects nothing. It keeps virus scanners from inspecting the archive.",
     owasp: ["ASI04", "ASI09"],
     applies: isRead,
     patterns: [
@@ -57,7 +55,6 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
             /\b(?:password|pass\w*)\s+(?:protected|protection|required|field|manager|hash|policy)/i.test(match.text)
           )
             return false;
-          // A value follows: quoted, in code, or after a colon.
           if (!/\bpass\w*\b\W{0,12}(?:is\s+)?[`"'*(:=]|\bpass\w*\s*(?:is|:|=)\s*\S|\bpwd\s*[:=]/i.test(match.text))
             return false;
           return FROM_ELSEWHERE.test(around(match)) ? true : "medium";
@@ -86,7 +83,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
     id: "DLX-006",
     severity: "critical",
     title: "Paste, tunnel or request catcher",
-    why: "Anybody can put a script there or receive data there without a name, and it can change at any time.",
+    why: "People can publish scripts or receive data there anonymously, and the content can change at any time.",
     owasp: ["ASI04", "ASI02", "LLM02"],
     asBad: "info",
     patterns: [
@@ -99,8 +96,8 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
   {
     id: "DLX-007",
     severity: "high",
-    title: "Address without a name",
-    why: "A bare public IP address belongs to nobody you can look up, and is how dropped servers are reached.",
+    title: "Public IP address without a name",
+    why: "The owner of a bare IP address cannot be identified. Malware often uses such servers.",
     owasp: ["ASI04", "LLM03"],
     patterns: [
       {
@@ -117,7 +114,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
     id: "DLX-008",
     severity: "high",
     title: "Shortened address",
-    why: "A shortened address does not say where it leads, and can lead elsewhere tomorrow.",
+    why: "A shortened address hides its target, which can change at any time.",
     owasp: ["ASI04", "ASI09"],
     asBad: "info",
     hints: `bit.ly tinyurl is.gd goo.gl cutt.ly rb.gy shorturl ow.ly tiny.cc t.ly v.gd rebrand.ly shorte.st s.id`.split(
@@ -132,8 +129,8 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
   {
     id: "DLX-009",
     severity: "high",
-    title: "Binary to download before use",
-    why: "The skill wants a program from somewhere to be downloaded and run first; most stolen machines began with one.",
+    title: "Download of a program before use",
+    why: "Asks to download and run a program first, as most malware does.",
     owasp: ["ASI04", "ASI09", "LLM03"],
     applies: isRead,
     patterns: [
@@ -142,7 +139,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
         re: String.raw`https?://[^\s"'\x60)>\]]*(?:/releases/download/|/raw/|/archive/|/downloads?/|/files?/|[^\s"'\x60)>\]]*/)[^\s"'\x60)>\]/]*\.(?:zip|rar|7z|exe|dmg|pkg|msi)\b`,
         weigh: (match) => {
           const near = around(match);
-          // A source archive of a tag is not a program.
+          // A tag's source archive is not a program.
           if (/\/archive\/refs\//.test(match.text)) return "info";
           return DEMANDED.test(near) && STARTED.test(near) && !/\b(?:curl|wget)\b/i.test(match.line) ? true : "info";
         },
@@ -161,7 +158,7 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
     id: "DLX-010",
     severity: "high",
     title: "Link to an installer or executable",
-    why: "The link leads straight to a program for a desktop.",
+    why: "The link downloads a desktop program.",
     owasp: ["ASI04", "ASI09"],
     asBad: "info",
     hints: [".exe", ".msi", ".dmg", ".pkg", ".scr", ".bat", ".vbs", ".hta", ".lnk"],
@@ -171,8 +168,8 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
   {
     id: "DLX-012",
     severity: "critical",
-    title: "Made-up prerequisite",
-    why: "A part with a name like the platform's own is said to be missing and is to be fetched from somewhere else first.",
+    title: "False prerequisite",
+    why: "Claims that a component named like the platform's own is missing and must be downloaded from another site.",
     owasp: ["ASI04", "ASI09"],
     applies: isProse,
     patterns: [
@@ -212,7 +209,7 @@ function weighService(match: Match, severity: true | "high") {
   const { text, inCode, line, before, after } = match;
   const path = text.replace(/^https?:\/\/[^/]+\/?/, "");
   if (PLACEHOLDER.test(text)) return "info";
-  // The bare name of a service is a mention; a tunnel or catcher of one's own has a label or a path.
+  // The bare name of a service is a mention; an actual endpoint has a label or a path.
   if (path.length < 4 && !/^https?:\/\/[a-z0-9-]{6,}\.[a-z0-9-]+\.[a-z]+/i.test(text)) return "info";
   const used =
     /\b(?:curl|wget|post|fetch|requests?|upload|send|download|visit|copy|paste|run|execute|install|script|data|exfil\w*|webhook|endpoint|open|url)\b/i;

@@ -4,7 +4,7 @@ import { type Fragment, sourceAt } from "./fragment";
 import { MAX_DECODE_DEPTH, MAX_DECODED_CHARS } from "./limits";
 import type { ScanView } from "./schema";
 
-/** A sentence may run over so many lines; longer pieces would only lose the place. */
+/** A sentence may span this many lines; longer fragments would blur the position. */
 const MAX_LINES = 3;
 
 const NAMED: Record<string, string> = {
@@ -18,7 +18,7 @@ const REVERSED_CLUE = /\[::-1\]|\.reverse\(\)|\breversed\(|\|\s*rev\b|strrev|-jo
 const COMMANDS = new Set("curl wget bash sh eval exec base64 python perl nc ncat powershell chmod cat rm".split(" "));
 
 const INVISIBLE =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant by itself, whatever stands before it.
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is meant by itself, not combined with the character before it.
   /[\u{AD}\u{34F}\u{61C}\u{115F}\u{1160}\u{17B4}\u{17B5}\u{180B}-\u{180F}\u{200B}-\u{200F}\u{202A}-\u{202E}\u{2060}-\u{206F}\u{3164}\u{FE00}-\u{FE0F}\u{FEFF}\u{FFA0}\u{E0000}-\u{E0FFF}]/gu;
 
 const TAGS = /[\u{E0020}-\u{E007E}]{2,}/gu;
@@ -38,10 +38,7 @@ const DECODERS: ((text: string) => Fragment[])[] = [
   joinStrings,
 ];
 
-/**
- * What a text becomes when its disguises are taken off: pieces decoded from it, and what those decode to in turn, three
- * levels deep. `complete` is false when there was more than 2 Mi characters of it.
- */
+/** Decodes obfuscated text, three levels deep. `complete` is false when the result exceeds 2 Mi characters. */
 export function decodeViews(text: string): { fragments: Fragment[]; complete: boolean } {
   const fragments: Fragment[] = [];
   let left = MAX_DECODED_CHARS;
@@ -60,19 +57,18 @@ export function decodeViews(text: string): { fragments: Fragment[]; complete: bo
       }
     }
     fragments.push(...next);
-    // Line views keep most of their text; decoding them again finds the same pieces again and little else.
+    // Decoding short fragments again would mostly repeat known ones.
     level = next.filter((fragment) => fragment.text.length >= 8);
   }
   return { fragments, complete: true };
 }
 
-/** Lines with characters that nobody sees, without them. */
 function removeInvisible(text: string): Fragment[] {
   if (!hasBeyondAscii(text)) return [];
   return mapLines(text, "invisible-removed", (line) => line.replace(INVISIBLE, ""));
 }
 
-/** What tag characters and long rows of variation selectors say: they stand for ASCII, or for bytes. */
+/** Text encoded in tag characters and long runs of variation selectors (ASCII or bytes). */
 function decodeTags(text: string): Fragment[] {
   if (!hasBeyondAscii(text)) return [];
   const tags = [...text.matchAll(TAGS)].map((match) => ({
@@ -88,7 +84,6 @@ function decodeTags(text: string): Fragment[] {
   return [...tags, ...selectors];
 }
 
-/** Lines with words of mixed scripts or of letters made for mathematics, in the letters that they look like. */
 function foldConfusables(text: string): Fragment[] {
   if (!hasBeyondAscii(text)) return [];
   return mapLines(text, "confusables-folded", (line) =>
@@ -105,7 +100,6 @@ function hasBeyondAscii(text: string): boolean {
   return /[^\0-\x7f]/.test(text);
 }
 
-/** Every line by ROT13, when the text speaks of it. */
 function decodeRot13(text: string): Fragment[] {
   if (!ROT13_CLUE.test(text)) return [];
   return mapLines(text, "rot13-decoded", (line) =>
@@ -116,19 +110,18 @@ function decodeRot13(text: string): Fragment[] {
   );
 }
 
-/** String literals written backwards, when the text reverses something. */
 function reverseLines(text: string): Fragment[] {
   if (!REVERSED_CLUE.test(text)) return [];
   return mapLines(text, "reversed", (line) => (line.length < 12 ? line : [...line].reverse().join("")));
 }
 
-/** Texts put together from pieces: `"cu" + "rl"`, `'cu''rl'`, `c\url`, `${IFS}`. */
+/** Joins concatenated strings: `"cu" + "rl"`, `'cu''rl'`, `c\url`, `${IFS}`. */
 function joinStrings(text: string): Fragment[] {
   if (!/["']\s{0,3}\+\s{0,3}["']|\w(?:''|""|\\)\w|\$\{?IFS|\^\w/.test(text)) return [];
   return mapLines(text, "strings-joined", (line) => {
     if (line.length > 20_000) return line;
     const joined = line.replace(/(["'])\s{0,3}\+\s{0,3}\1/g, "").replace(/\$\{?IFS(?:%\?\?)?\}?(?:\$9)?/g, " ");
-    // Quotes and backslashes inside a word are how shells hide a command's name, and how other languages write paths.
+    // Shells hide command names with quotes and backslashes inside a word; other languages write paths this way.
     const bare = joined.replace(
       /\b([a-z]{1,5})(?:''|""|\\)([a-z]{1,5})(?:(?:''|"")([a-z]{1,4}))?\b(?=\s)/g,
       (whole, ...parts) => {
@@ -140,7 +133,6 @@ function joinStrings(text: string): Fragment[] {
   });
 }
 
-/** HTML entities. */
 function decodeEntities(text: string): Fragment[] {
   if (!text.includes("&")) return [];
   return mapLines(text, "entities-decoded", (line) =>
@@ -154,7 +146,7 @@ function decodeEntities(text: string): Fragment[] {
   );
 }
 
-/** Percent encoding of letters and digits, or of a good part of a line: `%20` alone is what addresses look like. */
+/** Percent-encoded letters and digits, or lines that are mostly encoded; ordinary addresses contain `%20`. */
 function decodePercent(text: string): Fragment[] {
   if (!text.includes("%")) return [];
   return mapLines(text, "percent-decoded", (line) => {
@@ -163,7 +155,7 @@ function decodePercent(text: string): Fragment[] {
   });
 }
 
-/** `\x41`, `\u0041`, `\u{41}`, `\101` and `%u0041`, from three in a line. */
+/** Three or more `\x41`, `\u0041`, `\u{41}`, `\101` or `%u0041` in a line. */
 function decodeEscapes(text: string): Fragment[] {
   if (!/\\[xu0-7]|%u/.test(text)) return [];
   const escaped = /\\x([0-9a-f]{2})|[\\%]u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\([0-7]{3})/gi;
@@ -181,7 +173,6 @@ function charOf(point: number): string | null {
   return printable && !(point >= 0xd800 && point <= 0xdfff) ? String.fromCodePoint(point) : null;
 }
 
-/** The lines that `change` alters, neighbours together; each line stands for the beginning of the one it was made from. */
 function mapLines(text: string, view: ScanView, change: (line: string) => string): Fragment[] {
   const fragments: Fragment[] = [];
   let open: { lines: string[]; lineSources: number[] } | null = null;

@@ -3,14 +3,13 @@ import type { Fragment } from "./fragment";
 
 const MIN_CHARS = 20;
 export const BASE64: Alphabet = { first: /[A-Za-z0-9+/_-]{20,}/g, rest: /[A-Za-z0-9+/_-]+/y };
-/** What may stand between two lines of one encoded text: a line break, or the ends of two string literals. */
+/** Separators within one encoded text: a line break, or the ends of two string literals. */
 const JOINT = /["'`]?[ \t]{0,3}[+\\,.]?[ \t]{0,3}\r?\n[ \t]{0,40}["'`]?|["'] {0,3}\+ {0,3}["']/y;
-/** Shorter lines are not continued: prose would be. */
 const FULL_LINE = 40;
 
 type Alphabet = { first: RegExp; rest: RegExp };
 
-/** Texts hidden in base64 (both alphabets, wrapped lines and concatenated literals joined), from 20 characters. */
+/** Text hidden in base64 (both alphabets; wrapped lines and concatenated literals joined), from 20 characters. */
 export function decodeBase64(text: string): Fragment[] {
   return joinedRuns(text, BASE64).flatMap(({ run, source }) => {
     if (run.length < MIN_CHARS || !looksEncoded(run)) return [];
@@ -19,7 +18,7 @@ export function decodeBase64(text: string): Fragment[] {
   });
 }
 
-/** Runs of an alphabet; a long one takes in the run behind a joint. */
+/** Runs of an alphabet; long runs include the run after a joint. */
 export function joinedRuns(text: string, { first, rest }: Alphabet): { run: string; source: number }[] {
   const runs: { run: string; source: number }[] = [];
   const start = new RegExp(first);
@@ -41,14 +40,13 @@ export function joinedRuns(text: string, { first, rest }: Alphabet): { run: stri
   return runs;
 }
 
-/** Words and paths are made of the same letters; encoded text mixes cases or has digits and symbols within. */
 function looksEncoded(run: string): boolean {
   return /[a-z]/.test(run) && /[A-Z]/.test(run) && !/^[a-z]+(?:[A-Z][a-z]+)*$/.test(run.slice(0, 200));
 }
 
 export const HEX = { first: /[0-9a-fA-F]{32,}/g, rest: /[0-9a-fA-F]+/y };
 
-/** Texts hidden in hexadecimal, from 32 digits. */
+/** Text hidden in hexadecimal, from 32 digits. */
 export function decodeHex(text: string): Fragment[] {
   return joinedRuns(text, HEX).flatMap(({ run, source }) => {
     if (run.length < 32 || run.length % 2 !== 0) return [];
@@ -57,7 +55,7 @@ export function decodeHex(text: string): Fragment[] {
   });
 }
 
-/** Decoded bytes as text when they are text that people or shells read; null for everything else. */
+/** Decoded bytes as text, or null when they are not readable text. */
 export function readableText(bytes: Uint8Array): string | null {
   const text = isWide(bytes) ? new TextDecoder("utf-16le").decode(bytes) : decodeText(bytes);
   if (text === null || text.length < 6) return null;
@@ -66,7 +64,6 @@ export function readableText(bytes: Uint8Array): string | null {
   return readable / text.length >= 0.9 ? text : null;
 }
 
-/** Every second byte is zero, as in the text that PowerShell's -EncodedCommand takes. */
 function isWide(bytes: Uint8Array): boolean {
   if (bytes.length < 8 || bytes.length % 2 !== 0) return false;
   for (let at = 1; at < bytes.length; at += 2) if (bytes[at] !== 0) return false;

@@ -7,8 +7,8 @@ const ORDER: Severity[] = ["critical", "high", "medium", "info"];
 type Limited = Omit<Finding, "fingerprint">;
 
 /**
- * Findings in the order in which people read them, one for each rule and line, at most 10 for each rule and file; the last
- * of those says how many more there were. What stands in the source is listed rather than the same in a decoded view.
+ * Sorts findings for reading, keeps one per rule and line and at most 10 per rule and file; the last one counts the
+ * rest. Prefers findings in the source to the same ones in a decoded view.
  */
 export function limitHits(findings: Omit<Limited, "more">[]): Limited[] {
   const places = new Map<string, Omit<Limited, "more">>();
@@ -38,7 +38,7 @@ export function limitHits(findings: Omit<Limited, "more">[]): Limited[] {
   return listed;
 }
 
-/** Matches without a text were only counted. */
+/** Matches without text were only counted. */
 function countRepeats(findings: Omit<Limited, "more">[], places: number): Map<string, number> {
   const repeats = new Map<string, number>();
   if (findings.length === places) return repeats;
@@ -73,7 +73,7 @@ function order(a: string, b: string): number {
 
 type Identity = { rule: string; path: string; view: string; text: string };
 
-/** Gives each finding an identity that does not depend on its line; equal ones are told apart by their order. */
+/** Adds identities that do not depend on the line; equal findings are numbered. */
 export function addFingerprints<F extends Identity>(findings: F[]): (F & { fingerprint: string })[] {
   const seen = new Map<string, number>();
   return findings.map((finding) => {

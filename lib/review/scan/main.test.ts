@@ -37,7 +37,7 @@ it("finds each folder with a SKILL.md in any letter case; files belong to the ne
   ]);
 });
 
-it("says what it did not read: links and files that are too large", () => {
+it("reports what it did not read: links and large files", () => {
   write("SKILL.md");
   write("big.bin", new Uint8Array(MAX_FILE_BYTES + 1));
   symlinkSync("/etc/hostname", join(root, "link"));
@@ -47,13 +47,13 @@ it("says what it did not read: links and files that are too large", () => {
   expect(unread.map(({ path }) => path).sort()).toEqual(["big.bin", "link"]);
 });
 
-it("says that a file has gone since the folder was read", () => {
+it("reports a file that was removed after the folder was listed", () => {
   write("SKILL.md");
   write("gone.txt");
   const [skill] = findSkills(root);
   rmSync(join(root, "gone.txt"));
   const { unread } = readSkillFiles(skill ?? { skill: ".", files: [], unread: [] });
-  expect(unread).toEqual([{ path: "gone.txt", text: "It cannot be read: ENOENT." }]);
+  expect(unread).toEqual([{ path: "gone.txt", text: "The file cannot be read: ENOENT." }]);
 });
 
 it("finds nothing where there is no skill", () => {

@@ -14,13 +14,13 @@ const MAX_DEPTH = 40;
 
 type FoundFile = { path: string; absolute: string; mode: "644" | "755"; size: number };
 
-/** A folder with a SKILL.md; `skill` is its path below the folder that was searched, `.` for that itself. */
+/** `skill` is the path below the searched folder, `.` for the folder itself. */
 type FoundSkill = { skill: string; files: FoundFile[]; unread: Unread[] };
 
 const SEVERITIES: Severity[] = ["critical", "high", "medium", "info"];
 
-const given = readFolderArgument("scan");
-if (given !== null) await scanFolder(given.folder, given.json);
+const args = readFolderArgument("scan");
+if (args !== null) await scanFolder(args.folder, args.json);
 
 async function scanFolder(root: string, json: boolean): Promise<void> {
   const startedMs = performance.now();
@@ -36,7 +36,7 @@ async function scanFolder(root: string, json: boolean): Promise<void> {
   console.log(json ? JSON.stringify(scanned) : formatReport(scanned, performance.now() - startedMs));
 }
 
-/** A table of findings for each rule, the strong findings one by one, and what the figures do not say. */
+/** A table of findings per rule, the severe findings one by one, and the limits of the figures. */
 function formatReport(scanned: ScannedSkill[], durationMs: number): string {
   const strong = scanned.flatMap(({ skill, findings }) =>
     findings
@@ -52,7 +52,7 @@ function formatReport(scanned: ScannedSkill[], durationMs: number): string {
     ["rule", "title", "skills", ...SEVERITIES].map(cell).join(""),
     ...tableOf(scanned),
     "",
-    `${scanned.length} skills in ${(durationMs / 1000).toFixed(1)} s. Findings are places to look at. No finding does not mean harmless.`,
+    `${scanned.length} skills in ${(durationMs / 1000).toFixed(1)} s. Findings show where to look. A skill without findings is not necessarily harmless.`,
   ].join("\n");
 }
 
@@ -75,18 +75,14 @@ function cell(value: string | number, column: number): string {
   return column === 1 ? String(value).padEnd(52) : String(value).padStart(9);
 }
 
-/** One skill in the output of `npm run scan -- FOLDER --json`. */
 type ScannedSkill = { skill: string; findings: Pick<Finding, "rule" | "severity" | "path" | "line" | "text">[] };
 
-/** All rules as people see them, in order of id. */
+/** All rules as the API shows them, in order of id. */
 export function listRules(): RuleInfo[] {
   return ALL_RULES.map((rule) => RuleInfo.parse(rule));
 }
 
-/**
- * The skills below a folder, without their bytes. A file belongs to the nearest skill above it. Links are not followed;
- * they, and what cannot be read, are `unread`. Only `.git` folders are passed over.
- */
+/** The skills below a folder, without their bytes. Links and unreadable files are listed as `unread`. */
 export function findSkills(root: string): FoundSkill[] {
   const skills: FoundSkill[] = [];
   walk(root, "", null, 0, skills);
@@ -125,7 +121,7 @@ function walk(
       else
         owner?.skill.unread.push({
           path: below(owner.prefix, path),
-          text: `Folders are nested deeper than ${MAX_DEPTH}.`,
+          text: `Folders are nested deeper than ${MAX_DEPTH} levels.`,
         });
     } else if (owner !== null) addFile(owner.skill, below(owner.prefix, path), absolute, entry);
   }
@@ -133,9 +129,8 @@ function walk(
 
 function addFile(skill: FoundSkill, path: string, absolute: string, entry: Dirent): void {
   try {
-    if (entry.isSymbolicLink())
-      skill.unread.push({ path, text: "It is a link to another file; links are not followed." });
-    else if (!entry.isFile()) skill.unread.push({ path, text: "It is not a regular file." });
+    if (entry.isSymbolicLink()) skill.unread.push({ path, text: "The file is a link. Links are not followed." });
+    else if (!entry.isFile()) skill.unread.push({ path, text: "This is not a regular file." });
     else if (skill.files.length >= MAX_FILES)
       skill.unread.push({ path, text: `There are more than ${MAX_FILES} files.` });
     else {
@@ -143,11 +138,11 @@ function addFile(skill: FoundSkill, path: string, absolute: string, entry: Diren
       skill.files.push({ path, absolute, mode: (mode & 0o111) === 0 ? "644" : "755", size });
     }
   } catch (error) {
-    skill.unread.push({ path, text: `It cannot be read: ${codeOf(error)}.` });
+    skill.unread.push({ path, text: `The file cannot be read: ${codeOf(error)}.` });
   }
 }
 
-/** Reads the files of one skill, at most 5 MiB each and 50 MiB in all; what is larger is `unread`. */
+/** Reads the files of one skill, at most 5 MiB each and 50 MiB in all; larger ones are listed as `unread`. */
 export function readSkillFiles({ files: found, unread: known }: FoundSkill): { files: SkillFile[]; unread: Unread[] } {
   const files: SkillFile[] = [];
   const unread = [...known];
@@ -156,7 +151,7 @@ export function readSkillFiles({ files: found, unread: known }: FoundSkill): { f
     if (size > MAX_FILE_BYTES || size > left) {
       const limit =
         size > MAX_FILE_BYTES ? `${MAX_FILE_BYTES} bytes for a file` : `${MAX_UNPACKED_BYTES} bytes for a skill`;
-      unread.push({ path, text: `It has ${size} bytes, more than the scan reads (${limit}).` });
+      unread.push({ path, text: `The file has ${size} bytes, more than the scan reads (${limit}).` });
       continue;
     }
     try {
@@ -164,7 +159,7 @@ export function readSkillFiles({ files: found, unread: known }: FoundSkill): { f
       files.push({ path, mode, bytes });
       left -= bytes.length;
     } catch (error) {
-      unread.push({ path, text: `It cannot be read: ${codeOf(error)}.` });
+      unread.push({ path, text: `The file cannot be read: ${codeOf(error)}.` });
     }
   }
   return { files, unread };

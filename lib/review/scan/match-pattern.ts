@@ -4,8 +4,8 @@ import { CHUNK_CHARS, MAX_CLOSE_CHARS, OVERLAP_CHARS, WINDOW_CHARS } from "./lim
 export type RawMatch = { start: number; end: number; groups: string[] };
 
 /**
- * Calls `take` for each match in order until it returns false. A quick pass without places (one step a character) says
- * which chunks match; only those are looked at closely, as long as the budget lasts. Returns "overrun" when it did not.
+ * Calls `take` for each match in order until it returns false. A linear pass finds matching chunks first; only those
+ * are examined, within the budget. Returns "overrun" when the budget is exceeded.
  */
 export function matchPattern(
   pattern: RE2JS,
@@ -26,7 +26,6 @@ export function matchPattern(
       const matcher = pattern.matcher(chunk);
       while (matcher.find()) {
         const match = { start: start + matcher.start(), end: start + matcher.end(), groups: groupsOf(matcher) };
-        // Overlaps see a match twice.
         if (match.start < from || match.end === match.start) continue;
         from = match.end;
         if (!take(match)) return "stopped";
@@ -36,7 +35,7 @@ export function matchPattern(
   return "finished";
 }
 
-/** How many chunks hold a match behind an offset: a cheap lower bound of the matches there. */
+/** The number of chunks with a match after an offset: a cheap lower bound for the matches. */
 export function countMatchingChunks(pattern: RE2JS, text: string, from: number): number {
   let count = 0;
   for (const { start, end } of slices(text, from, text.length, CHUNK_CHARS)) {
@@ -58,7 +57,7 @@ function* slices(text: string, from: number, to: number, size: number): Generato
   }
 }
 
-/** The last line start within 512 characters before an offset, so that a cut makes no word or line begin. */
+/** The last line start within 512 characters before an offset, so that a cut never creates a word or line start. */
 function alignToLine(text: string, previous: number, offset: number): number {
   const newline = lastBreak(text, offset, Math.max(previous + 1, offset - 511));
   return newline === -1 ? offset : newline + 1;
@@ -72,7 +71,7 @@ function groupsOf(matcher: ReturnType<RE2JS["matcher"]>): string[] {
 
 const compiled = new Map<string, RE2JS>();
 
-/** A rule's pattern, compiled once for each thread: any letter case, `^` and `$` at lines. */
+/** Compiles a rule's pattern once per thread: case-insensitive, `^` and `$` match at lines. */
 export function compileRulePattern(re: string): RE2JS {
   let pattern = compiled.get(re);
   if (pattern === undefined) {
@@ -82,14 +81,14 @@ export function compileRulePattern(re: string): RE2JS {
   return pattern;
 }
 
-/** The last line break at or before an offset, looked for no further back than `floor`; -1 when there is none. */
+/** The last line break at or before an offset, not before `floor`; -1 if none. */
 export function lastBreak(text: string, offset: number, floor: number): number {
   const from = Math.max(0, floor);
   const at = text.slice(from, Math.max(from, offset + 1)).lastIndexOf("\n");
   return at === -1 ? -1 : from + at;
 }
 
-/** The first line break at or behind an offset and before `ceiling`; -1 when there is none. */
+/** The first line break at or after an offset, before `ceiling`; -1 if none. */
 export function nextBreak(text: string, offset: number, ceiling: number): number {
   const at = text.slice(offset, Math.max(offset, ceiling)).indexOf("\n");
   return at === -1 ? -1 : offset + at;
@@ -97,15 +96,11 @@ export function nextBreak(text: string, offset: number, ceiling: number): number
 
 export type Region = { start: number; end: number };
 
-/**
- * The parts of a text in which a match may stand that holds one of the hints: their lines and `lines - 1` lines to each side, at
- * most 1,024 characters away. In order, without overlap.
- */
+/** Regions that can contain a match with a hint: `lines - 1` lines around, at most 1,024 characters. */
 export function findRegions(text: string, places: number[][], lines: number): Region[] {
   const regions: Region[] = [];
   for (const place of mergeSorted(places)) {
     const last = regions.at(-1);
-    // Thousands of hints on one line need not be measured one by one.
     if (last !== undefined && place < last.end - OVERLAP_CHARS / 2) continue;
     const start = lineStart(text, place, lines);
     const end = lineEnd(text, place, lines);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createHintFinder } from "./run-patterns";
 
-it("finds what searching for each text by itself finds", () => {
+it("finds the same as a separate search for each text", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c", " "), minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(
@@ -17,6 +17,6 @@ it("finds what searching for each text by itself finds", () => {
   );
 });
 
-it("takes the letters that patterns without regard to case take for s and k", () => {
+it("matches the non-ASCII letters that case-insensitive patterns match for s and k", () => {
   expect(createHintFinder(["sk"])("\u017f\u212a")).toEqual([[0]]);
 });

@@ -14,10 +14,10 @@ import type { Hit, Match, Pattern, Rule } from "./rule";
 import { isInRanges, type ScanFile } from "./scan-file";
 import type { ScanView } from "./schema";
 
-/** Where each of a fixed set of short texts begins in a text, in any letter case: one step for each character. */
+/** Finds every occurrence of a fixed set of short texts, case-insensitive, in one pass. */
 type HintFinder = (text: string) => number[][];
 
-/** Letters beyond ASCII that patterns without regard to case take for these. */
+/** Non-ASCII letters that match these in case-insensitive patterns. */
 const FOLDED: [number, string][] = [
   [0x17f, "s"],
   [0x212a, "k"],
@@ -26,34 +26,32 @@ const FOLDED: [number, string][] = [
 const AROUND_CHARS = 400;
 const LINE_CHARS = 1_000;
 const LINES = 2;
-/** More are counted by `limitHits`; a file with thousands of matches is not worth their places. */
-const MAX_TAKEN = 4 * MAX_HITS;
+/** `limitHits` counts the rest; positions of thousands of matches are not worth keeping. */
+const MAX_COLLECTED = 4 * MAX_HITS;
 
-/** A text to try patterns on, with where each hint stands in it. */
-export type Place = Fragment & { hints: number[][] };
+export type SearchText = Fragment & { hints: number[][] };
 
 const HINTS = [...new Set(ALL_RULES.flatMap((rule) => (rule.patterns ?? []).flatMap(({ hints }) => hints)))];
 const HINT_IDS = new Map(HINTS.map((hint, id) => [hint, id]));
 const findHints = createHintFinder(HINTS);
 
-/** The file itself and what was decoded from it, ready for `runPatterns`. */
-export function openPlaces(file: ScanFile, fragments: Fragment[]): Place[] {
+export function prepareTexts(file: ScanFile, fragments: Fragment[]): SearchText[] {
   const source: Fragment = { view: "source", text: file.text, source: 0 };
   return [source, ...fragments].map((fragment) => ({ ...fragment, hints: findHints(fragment.text) }));
 }
 
-/** Tries a rule's patterns on a file and its decoded pieces. False when a pattern could not be tried to the end. */
+/** Applies a rule's patterns to a file and its decoded fragments. Returns false when a pattern exceeded its budget. */
 export function runPatterns(
   rule: Rule,
   file: ScanFile,
-  places: Place[],
+  texts: SearchText[],
   take: (hit: Hit, view: ScanView) => void,
 ): boolean {
   let finished = true;
-  for (const place of rule.decoded === false ? places.slice(0, 1) : places) {
+  for (const searched of rule.decoded === false ? texts.slice(0, 1) : texts) {
     const budget = { leftChars: MAX_CLOSE_CHARS };
     for (const pattern of rule.patterns ?? []) {
-      finished = runPattern(pattern, file, place, budget, take) && finished;
+      finished = runPattern(pattern, file, searched, budget, take) && finished;
     }
   }
   return finished;
@@ -62,11 +60,11 @@ export function runPatterns(
 function runPattern(
   pattern: Pattern,
   file: ScanFile,
-  place: Place,
+  searched: SearchText,
   budget: { leftChars: number },
   take: (hit: Hit, view: ScanView) => void,
 ): boolean {
-  const { text, hints, view } = place;
+  const { text, hints, view } = searched;
   const regions = findRegions(
     text,
     pattern.hints.map((hint) => hints[HINT_IDS.get(hint) ?? -1] ?? []),
@@ -77,26 +75,27 @@ function runPattern(
   const isSource = view === "source";
   let taken = 0;
   let lastEnd = 0;
-  const tell = (raw: RawMatch) => {
-    const weight = pattern.weigh?.(describeMatch(raw, file, place)) ?? true;
+  const collect = (raw: RawMatch) => {
+    const weight = pattern.weigh?.(describeMatch(raw, file, searched)) ?? true;
     if (weight === false) return true;
     const severity = weight === true ? {} : { severity: weight };
-    const hit = isSource ? { start: raw.start, end: raw.end } : { start: sourceAt(place, raw.start) };
+    const hit = isSource ? { start: raw.start, end: raw.end } : { start: sourceAt(searched, raw.start) };
     take({ ...hit, ...severity, text: text.slice(raw.start, raw.end) }, view);
     taken += 1;
     lastEnd = raw.end;
-    return taken < MAX_TAKEN;
+    return taken < MAX_COLLECTED;
   };
-  const outcome = matchPattern(compiled, text, tell, regions, budget);
+  const outcome = matchPattern(compiled, text, collect, regions, budget);
   if (outcome === "stopped") {
     const rest = Math.min(1_000, countMatchingChunks(compiled, text, lastEnd));
-    for (let at = 0; at < rest; at += 1) take({ start: isSource ? lastEnd : sourceAt(place, lastEnd), text: "" }, view);
+    for (let at = 0; at < rest; at += 1)
+      take({ start: isSource ? lastEnd : sourceAt(searched, lastEnd), text: "" }, view);
   }
   return outcome !== "overrun";
 }
 
-function describeMatch({ start, end, groups }: RawMatch, file: ScanFile, place: Place): Match {
-  const { text, view } = place;
+function describeMatch({ start, end, groups }: RawMatch, file: ScanFile, searched: SearchText): Match {
+  const { text, view } = searched;
   const floor = Math.max(0, start - LINE_CHARS);
   const ceiling = Math.min(text.length, end + LINE_CHARS);
   const before = lastBreak(text, start - 1, floor);
@@ -114,11 +113,11 @@ function describeMatch({ start, end, groups }: RawMatch, file: ScanFile, place: 
     inCode:
       view === "base64-decoded" ||
       view === "hex-decoded" ||
-      isInRanges(file.codeRanges, view === "source" ? start : sourceAt(place, start)),
+      isInRanges(file.codeRanges, view === "source" ? start : sourceAt(searched, start)),
   };
 }
 
-/** Builds an Aho-Corasick automaton over lower-case ASCII texts; the answers stand in the order of `hints`. */
+/** Builds an Aho-Corasick automaton over lower-case ASCII texts; results are in the order of `hints`. */
 export function createHintFinder(hints: string[]): HintFinder {
   const { classOf, classes } = classify(hints);
   const next: number[][] = [new Array<number>(classes).fill(-1)];
@@ -154,7 +153,6 @@ export function createHintFinder(hints: string[]): HintFinder {
   };
 }
 
-/** Numbers the characters that occur in the hints; 0 is every other one. */
 function classify(hints: string[]): { classOf: Uint8Array; classes: number } {
   const classOf = new Uint8Array(128);
   let classes = 1;

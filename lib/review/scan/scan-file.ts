@@ -4,25 +4,22 @@ import { MAX_TEXT_CHARS } from "./limits";
 
 export type FileKind = "prose" | "script" | "config" | "data" | "binary";
 
-/** A file as rules see it. */
 export type ScanFile = {
   path: string;
-  /** The last segment of the path, lower case. */
+  /** Last segment of the path, lower case. */
   name: string;
-  /** Without the dot, lower case; empty when there is none. */
+  /** Lower case, without the dot; empty if none. */
   extension: string;
   mode: SkillFile["mode"];
   bytes: Uint8Array;
   kind: FileKind;
-  /** Empty for binary files; a byte order mark at the beginning is left out. */
+  /** Empty for binary files; without a byte order mark. */
   text: string;
-  /** Why the text is not the whole file as it stands; null when it is. */
   unread: "encoding" | "too_long" | null;
-  /** Code fences, inline code and comments of Markdown; the whole text for other files. */
+  /** Code fences, inline code and comments in Markdown; the whole text of other files. */
   codeRanges: Range[];
 };
 
-/** All files of one skill. */
 export type ScanSkill = { files: ScanFile[] };
 
 const SCRIPTS =
@@ -30,7 +27,7 @@ const SCRIPTS =
 const CONFIGS = /^(json|jsonc|json5|ya?ml|toml|ini|cfg|conf|plist|service|timer|env|xml|properties|lock|tf)$/;
 const PROSE = /^(md|mdx|markdown|mdc|txt|rst|adoc|org)$/;
 
-/** Reads a file for the scan. UTF-16 with a byte order mark is decoded; what else is not UTF-8 is read byte by byte. */
+/** Decodes a file: UTF-16 by its byte order mark; other text that is not UTF-8 byte by byte. */
 export function openScanFile({ path, mode, bytes }: SkillFile): ScanFile {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const extension = /\.([^.]+)$/.exec(name)?.[1] ?? "";
@@ -58,7 +55,7 @@ function readText(bytes: Uint8Array): { text: string | null; exact: boolean } {
     const text = decodeText(bytes);
     if (text !== null) return { text, exact: true };
   }
-  // A few stray bytes in a text must not hide the rest of it.
+  // A few stray bytes must not hide the rest of a text.
   if (nuls > bytes.length / 1_000 || controlShare(bytes) > 0.05) return { text: null, exact: false };
   return { text: new TextDecoder("windows-1252").decode(bytes), exact: false };
 }
@@ -87,7 +84,7 @@ function kindOf(name: string, extension: string, text: string): FileKind {
 
 export type Range = { start: number; end: number };
 
-/** Fenced blocks, indented command lines that begin with `$ `, inline code and HTML comments of a Markdown text, in order. */
+/** Fenced blocks, command lines that begin with `$ `, inline code and HTML comments of a Markdown text, sorted. */
 export function findCodeRanges(text: string): Range[] {
   const ranges: Range[] = [];
   let fence: { mark: string; start: number } | null = null;
@@ -107,7 +104,6 @@ export function findCodeRanges(text: string): Range[] {
   return ranges;
 }
 
-/** Whether an offset lies in one of the ranges, which are in order. */
 export function isInRanges(ranges: Range[], offset: number): boolean {
   let low = 0;
   let high = ranges.length - 1;

@@ -28,7 +28,7 @@ it("scans in a thread and leaves the caller's bytes alone", async () => {
   expect(evil.bytes.byteLength).toBeGreaterThan(0);
 });
 
-it("scans one skill after another, each with its own answer", async () => {
+it("scans one skill after another and returns each result", async () => {
   const [first, second, third] = await Promise.all([scanFiles([plain]), scanFiles([plain, evil]), scanFiles([plain])]);
   expect([first.findings.length > 0, second.findings.length > 0, third.findings.length > 0]).toEqual([
     false,
@@ -37,7 +37,7 @@ it("scans one skill after another, each with its own answer", async () => {
   ]);
 });
 
-it("ends a scan that takes too long, reports every file, and scans the next skill", async () => {
+it("terminates a slow scan, reports every file, and scans the next skill", async () => {
   const big: SkillFile = {
     path: "b.md",
     mode: "644",
@@ -53,14 +53,14 @@ it("ends a scan that takes too long, reports every file, and scans the next skil
   expect((await scanFiles([plain])).complete).toBe(true);
 });
 
-it("rejects with the reason when it is called off, and goes on with the next", async () => {
+it("rejects with the abort reason and continues with the next skill", async () => {
   const stop = new AbortController();
   stop.abort(new Error("not needed any more"));
   await expect(scanFiles([plain], { signal: stop.signal })).rejects.toThrow("not needed any more");
   expect((await scanFiles([plain])).complete).toBe(true);
 });
 
-it("never scans with a thread that was built from other rules", async () => {
+it("never scans with a thread built from other rules", async () => {
   const source = (await loadThreadSource()).replace('id: "SYS-005",', 'id: "SYS-005",\nversion: 2,');
   await expect(openThread(source)).rejects.toThrow("other rules");
 });

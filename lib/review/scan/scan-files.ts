@@ -13,43 +13,43 @@ import type { ScanResult } from "./schema";
 
 type Options = { signal?: AbortSignal; unread?: Unread[]; killAfterMs?: number };
 
-type Desk = { thread: ScanThread | null; queue: Promise<unknown> };
+type ScanQueue = { thread: ScanThread | null; queue: Promise<unknown> };
 
 /**
- * Scans the files of one skill (paths relative to it) in a thread, one skill after another. Whatever the content does, it
- * resolves: when the thread has to be ended, 40 seconds after it began, the answer says so in findings of OBF-004 and is
- * not complete. Rejects with the signal's reason when called off, and when the thread cannot be started at all.
+ * Scans the files of one skill in a worker thread; calls are queued. Resolves for any content: a thread that is
+ * terminated after 40 seconds is reported by OBF-004 findings and `complete: false`. Rejects when `signal` aborts or
+ * the thread cannot start.
  */
 export function scanFiles(
   files: SkillFile[],
   { signal, unread = [], killAfterMs = KILL_AFTER_MS }: Options = {},
 ): Promise<ScanResult> {
-  const desk = processStore<Desk>("scan", () => ({ thread: null, queue: Promise.resolve() }));
-  const scan = desk.queue.then(async () => {
+  const scans = processStore<ScanQueue>("scan", () => ({ thread: null, queue: Promise.resolve() }));
+  const scan = scans.queue.then(async () => {
     signal?.throwIfAborted();
     const startedMs = performance.now();
-    if (desk.thread === null || !desk.thread.isOpen()) desk.thread = await openThread(await loadThreadSource());
-    const { thread } = desk;
+    if (scans.thread === null || !scans.thread.isOpen()) scans.thread = await openThread(await loadThreadSource());
+    const { thread } = scans;
     const outcome = await thread
       .run({ files: files.map(copyBytes), unread }, { afterMs: killAfterMs, signal })
       .catch((error: unknown) => {
-        desk.thread = null;
+        scans.thread = null;
         throw error;
       });
     if ("result" in outcome) return outcome.result;
-    desk.thread = null;
-    return reportEnded(files, unread, outcome, performance.now() - startedMs);
+    scans.thread = null;
+    return reportTermination(files, unread, outcome, performance.now() - startedMs);
   });
-  desk.queue = scan.catch(() => {});
+  scans.queue = scan.catch(() => {});
   return scan;
 }
 
-/** A view of a larger buffer would take the whole buffer along. */
+/** Posting a view of a larger buffer would copy the whole buffer. */
 function copyBytes({ path, mode, bytes }: SkillFile): SkillFile {
   return { path, mode, bytes: bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice() };
 }
 
-function reportEnded(
+function reportTermination(
   files: SkillFile[],
   unread: Unread[],
   { endedAt, why }: Exclude<ThreadOutcome, { result: unknown }>,
@@ -76,8 +76,8 @@ function reportEnded(
 }
 
 /**
- * The program of the scan thread as text. `npm start` builds it beside the worker's; everywhere else it is built anew when
- * its sources are newer. It is read as text because a bundler must not try to follow the path.
+ * Returns the thread's program as text. `npm start` builds it; elsewhere it is rebuilt when its sources are newer.
+ * Reading it as text keeps bundlers from following the path.
  */
 export async function loadThreadSource(): Promise<string> {
   const root = process.cwd();
@@ -93,8 +93,8 @@ export async function loadThreadSource(): Promise<string> {
 
 export type ScanThread = {
   /**
-   * Resolves with the result, or with where the thread was when it was ended: by its own failure, for lack of memory, or
-   * `afterMs` milliseconds after it got the job. A thread that was ended takes no further job.
+   * Resolves with the result, or with the file the thread was scanning when it was terminated: by a failure, lack of
+   * memory, or after `afterMs` milliseconds. A terminated thread takes no further job.
    */
   run(job: Omit<ScanJob, "id">, limits: { afterMs: number; signal?: AbortSignal | undefined }): Promise<ThreadOutcome>;
   isOpen(): boolean;
@@ -103,9 +103,9 @@ export type ScanThread = {
 
 type ThreadOutcome = { result: ScanResult } | { endedAt: string | null; why: string };
 
-/** Starts a thread from the text of its program and waits until it is ready. It sees no environment and no arguments. */
+/** Starts a thread and waits until it is ready. The thread gets no environment and no arguments. */
 export async function openThread(source: string): Promise<ScanThread> {
-  // By name at run time: a bundler would try to make a module of what Worker is given.
+  // Loaded at run time because bundlers treat the argument of `Worker` as a module.
   const { Worker } = process.getBuiltinModule("node:worker_threads");
   const worker = new Worker(source, {
     eval: true,
@@ -144,7 +144,7 @@ function waitUntilReady(worker: Worker): Promise<void> {
         void worker.terminate();
         reject(
           new Error(
-            "The scan thread was built from other rules than this program. Build it again: node bin/build-scan-thread.mjs",
+            "The scan thread was built with other rules than this program. Build it again: node bin/build-scan-thread.mjs",
           ),
         );
       }
@@ -196,10 +196,9 @@ function runJob(
   });
 }
 
-/** To the thread: one skill to scan. */
 export type ScanJob = { id: number; files: SkillFile[]; unread: Unread[] };
 
-/** From the thread. `file` says what it begins to look at, so that an ended thread leaves word of where it was. */
+/** `file` names the file that the thread begins, so that a terminated thread can be attributed. */
 export type ThreadMessage =
   | { type: "ready"; rulesVersion: string }
   | { type: "file"; id: number; path: string }

@@ -5,13 +5,13 @@ import { decodeViews } from "./decode-views";
 import { addFingerprints, limitHits } from "./findings";
 import { FILE_BUDGET_MS, MAX_SHOWN_CHARS, SKILL_BUDGET_MS } from "./limits";
 import type { Hit, Rule } from "./rule";
-import { openPlaces, runPatterns } from "./run-patterns";
+import { prepareTexts, runPatterns } from "./run-patterns";
 import { openScanFile, type ScanFile, type ScanSkill } from "./scan-file";
 import type { Finding, ScanResult, ScanView, Severity } from "./schema";
 
 type Raised = Draft & Pick<Finding, "raisedBy">;
 
-/** What a chain is made of: a finding of the first kind weighs more when there is one of the second. */
+/** Raises a finding that matches `from` when another one matches `with`. */
 const CHAINS: { from: RegExp; with: RegExp; to: Severity; at: (draft: Draft) => boolean; sameFile?: true }[] = [
   { from: /^EXF-003/, with: /^CRD-00[123]/, to: "high", at: ({ severity }) => severity === "medium", sameFile: true },
   { from: /^EXF/, with: /^CRD-00[1236]/, to: "critical", at: isHigh },
@@ -20,26 +20,21 @@ const CHAINS: { from: RegExp; with: RegExp; to: Severity; at: (draft: Draft) => 
   { from: /^AGT/, with: /^DLX/, to: "critical", at: isHigh },
 ];
 
-/** Everything that has no shape of its own on a screen, or changes the direction of its neighbours. Not the plain space. */
+/** Characters without a visible shape and direction controls, except the space. */
 const INVISIBLE =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant by itself, whatever stands before it.
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is meant by itself, not combined with the character before it.
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u{A0}\u{1680}\u{2000}-\u{200A}\u{202F}\u{205F}\u{3000}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}\u{115F}\u{1160}\u{3164}\u{FFA0}\u{2800}\u{180B}-\u{180F}\u{034F}]/gu;
 
-/** A file that whoever collected them could not hand over; `text` says why. */
+/** A file that could not be read; `text` is the reason. */
 export type Unread = { path: string; text: string };
 
 type Options = {
   unread?: Unread[];
-  /** Milliseconds from any beginning. */
   now?: () => number;
-  /** Called before each file. */
   onFile?: (path: string) => void;
 };
 
-/**
- * Runs every rule over a skill, here and now: what is not finished in 8 seconds a file or 25 seconds in all becomes findings
- * of OBF-004. The web process calls `scanFiles`, which does this in a thread.
- */
+/** Runs every rule over a skill in this thread. Rules over the time limits are reported as OBF-004. */
 export function scanSkill(
   files: SkillFile[],
   { unread = [], now = () => performance.now(), onFile }: Options = {},
@@ -74,7 +69,7 @@ function scanFile(file: ScanFile, lines: LineIndex, endMs: number, now: () => nu
   const found: Draft[] = [];
   const stopped: string[] = [];
   const views = decodeViews(file.text);
-  const places = openPlaces(file, views.fragments);
+  const places = prepareTexts(file, views.fragments);
   if (!views.complete) stopped.push("More is encoded in this file than the scan decodes (2 Mi characters).");
   for (const rule of ALL_RULES) {
     if (now() > endMs) {
@@ -111,14 +106,14 @@ function draftHit(
   };
 }
 
-/** What could not be looked at is a finding, never a pass. */
+/** Unread content must be a finding, never a pass. */
 export function draftUnread(path: string, text: string): Draft {
   const rule = ALL_RULES.find(({ id }) => id === "OBF-004");
   if (rule === undefined) throw new Error("There is no rule OBF-004.");
   return draftHit(rule, { text }, { path, text: "" }, indexLines(""));
 }
 
-/** Text as a finding shows it: every invisible character as `\u{…}`, at most 300 characters, the middle left out. */
+/** The text of a finding: invisible characters as `\u{…}`, at most 300 characters, cut in the middle. */
 function showText(text: string): string {
   const half = MAX_SHOWN_CHARS / 2 - 2;
   const cut =
@@ -133,7 +128,7 @@ function codePointOf(char: string): string {
   return `\\u{${(char.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
-/** Chains matter more than single hits: credentials read and data sent, a download behind an encoding. */
+/** Combinations weigh more than single findings, such as reading credentials and sending data. */
 function raiseFindings(drafts: Draft[]): Raised[] {
   const strong = drafts.filter((draft) => draft.severity === "critical" || draft.severity === "high");
   return drafts.map((draft) => {
@@ -149,7 +144,7 @@ function raiseFindings(drafts: Draft[]): Raised[] {
   });
 }
 
-/** An encoded text weighs what is found in it. */
+/** An encoded text has the severity of its contents. */
 function raiseEncoded(draft: Draft, strong: Draft[]): Raised {
   const inside = strong.find(
     ({ path, line, view }) => path === draft.path && line === draft.line && /^(base64|hex)-decoded$/.test(view),
@@ -161,10 +156,9 @@ function isHigh({ severity }: Draft): boolean {
   return severity === "high";
 }
 
-/** A finding before it is weighed against the others and counted. */
 type Draft = Omit<Finding, "fingerprint" | "more" | "raisedBy">;
 
-/** Finds the line and column of an offset, both from 1. */
+/** Lines and columns count from 1. */
 export type LineIndex = { at(offset: number): { line: number; column: number } };
 
 export function indexLines(text: string): LineIndex {

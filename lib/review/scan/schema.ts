@@ -5,10 +5,7 @@ export type Severity = z.infer<typeof Severity>;
 
 export const RuleId = z.string().regex(/^[A-Z]{3}-\d{3}$/);
 
-/**
- * How the text in which a rule matched was got from the file: `source` is the text as it stands, every other view was
- * decoded from a part of it.
- */
+/** How the matched text was derived from the file: as written (`source`) or decoded from a part. */
 export const ScanView = z.enum([
   "source",
   "invisible-removed",
@@ -25,48 +22,43 @@ export const ScanView = z.enum([
 ]);
 export type ScanView = z.infer<typeof ScanView>;
 
-/** Something a rule found: evidence with a place, never a verdict. */
 export const Finding = z.object({
   rule: RuleId,
   ruleVersion: z.number().int().positive(),
-  /** The rule's own severity, or a higher one when `raisedBy` is set. */
+  /** The rule's severity, or a higher one when `raisedBy` is set. */
   severity: Severity,
-  /** The rule whose finding in the same skill makes this one weigh more; null when the severity is the rule's own. */
+  /** The rule whose finding in the same skill raised the severity; null if none did. */
   raisedBy: RuleId.nullable(),
-  /** Relative to the skill. */
   path: z.string(),
-  /** From 1, in the source file, also for decoded views. Findings about a whole file stand at 1:1. */
+  /** In the source file, from 1, also for decoded views. 1:1 for whole files. */
   line: z.number().int().positive(),
-  /** From 1, in UTF-16 units. */
   column: z.number().int().positive(),
-  /** Only when the match ends on a later line. */
   endLine: z.number().int().positive().optional(),
-  /** What matched, at most 300 characters; invisible characters as `\u{…}`, secrets redacted. */
+  /** At most 300 characters; invisible characters as `\u{…}`, secrets redacted. */
   text: z.string(),
-  /** One plain sentence for a reviewer. */
+  /** One sentence for reviewers. */
   why: z.string(),
   view: ScanView,
-  /** Stays the same while rule, path, view and text do, wherever in the file it stands; unique within a scan. */
+  /** Stable while rule, path, view and text are; independent of the position; unique within a scan. */
   fingerprint: z.string().regex(/^[0-9a-f]{32}$/),
-  /** Matches of the same rule in the same file that are not listed: only the last one listed has more than 0. */
+  /** Further matches of the rule in this file; only the last listed one has more than 0. */
   more: z.number().int().nonnegative(),
 });
 export type Finding = z.infer<typeof Finding>;
 
-/** SHA-256 over all rule ids and versions: what was scanned with other rules is due to be scanned again. */
+/** SHA-256 over all rule ids and versions. Versions scanned with another value are scanned again. */
 export const RulesVersion = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const ScanResult = z.object({
-  /** By severity (critical first), path, line, column, rule. */
+  /** Sorted by severity (critical first), path, line, column, rule. */
   findings: z.array(Finding),
-  /** False when a part could not be looked at; findings of OBF-003 and OBF-004 say which and why. */
+  /** False when a part was not scanned; findings of OBF-003 and OBF-004 say which and why. */
   complete: z.boolean(),
   rulesVersion: RulesVersion,
   durationMs: z.number().nonnegative(),
 });
 export type ScanResult = z.infer<typeof ScanResult>;
 
-/** A rule as people see it. */
 export const RuleInfo = z.object({
   id: RuleId,
   version: z.number().int().positive(),

@@ -3,18 +3,18 @@ import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { ScanJob, ThreadMessage } from "./scan-files";
 import { scanSkill } from "./scan-skill";
 
-/** The program of the scan thread: `bin/build-scan-thread.mjs` makes one file of it. */
+/** Entry point of the scan thread, bundled by `bin/build-scan-thread.mjs`. */
 function serveJobs(port: NonNullable<typeof parentPort>): void {
-  const tell = (message: ThreadMessage) => port.postMessage(message);
+  const post = (message: ThreadMessage) => port.postMessage(message);
   port.on("message", ({ id, files, unread }: ScanJob) => {
     try {
-      const result = scanSkill(files, { unread, onFile: (path) => tell({ type: "file", id, path }) });
-      tell({ type: "done", id, result });
+      const result = scanSkill(files, { unread, onFile: (path) => post({ type: "file", id, path }) });
+      post({ type: "done", id, result });
     } catch (error) {
-      tell({ type: "failed", id, message: error instanceof Error ? error.message : String(error) });
+      post({ type: "failed", id, message: error instanceof Error ? error.message : String(error) });
     }
   });
-  tell({ type: "ready", rulesVersion: rulesVersion() });
+  post({ type: "ready", rulesVersion: rulesVersion() });
 }
 
 if (parentPort === null) throw new Error("This program runs as a thread of the scan.");

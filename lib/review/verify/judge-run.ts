@@ -1,9 +1,9 @@
 /**
- * An independent judgement on what a started run was given: written from the rules themselves, it shares no code with
- * `lib/policy`. The model-based test and `npm run verify-approval -- --runs` both ask it.
+ * Independent check of a started run's permissions. Written from the rules and sharing no code with `lib/policy`; used
+ * by the model-based test and `npm run verify-approval -- --runs`.
  */
 
-/** One thing that a run reaches beyond the plain sandbox. Equal kind and name are the same permission. */
+/** A permission beyond the plain sandbox, identified by kind and name. */
 export type Permission = {
   kind:
     | "network"
@@ -18,25 +18,22 @@ export type Permission = {
     | "entry"
     | "tool"
     | "scripts";
-  /** A path has its mode behind it: `/srv/data ro`. A time limit is in seconds. */
+  /** Paths end with their mode: `/srv/data ro`. Time limits are in seconds. */
   name: string;
 };
 
-/** One person's signature, with what was true when it was made. */
+/** A signature with the facts at the time of signing; null means unknown. */
 export type Signature = {
   signer: string;
-  /** Null: not known any more. */
   hadRole: boolean | null;
-  /** Made by an agent's token. */
   byAgent: boolean;
-  /** Made in a session and not by a token; null: not known. */
   inPerson: boolean | null;
   soloMode: boolean;
-  /** Whether owners could approve safe skills of their own then; null: not known. */
+  /** Whether owners could approve their own safe skills. */
   ownersMayApprove: boolean | null;
 };
 
-/** What the operator of a worker allows beyond the plain sandbox, as the worker said at its registration. */
+/** What the worker's operator allows beyond the plain sandbox, as registered. */
 export type Allowance = {
   paths: string[];
   env: string[];
@@ -45,42 +42,37 @@ export type Allowance = {
   proxy: boolean;
 };
 
-export type RunToJudge = {
+export type JudgedRun = {
   given: Permission[];
-  /** What the files ask for, granted or not. */
   asked: Permission[];
-  /** What the signed subject names. */
   signed: Permission[];
   class: string;
-  /** The person who asked for the run, or whose agent or schedule did; null for none. */
+  /** The person behind the run, also for agents and schedules; null for none. */
   caller: string | null;
-  /** The person the skill belongs to; null for the organisation's. */
   owner: string | null;
-  /** People who wrote, brought in or handed in the bytes. */
+  /** People who wrote, imported or submitted the bytes. */
   authors: string[];
   signatures: Signature[];
-  /** People who had to sign, when the last signature was made. */
+  /** Signatures required at the time of the last one. */
   needed: number;
-  /** In whose name it was approved, when no person had to. */
+  /** Set for automatic approvals. */
   inName: "release" | "operator" | null;
   isolation: string;
-  /** Null: not known. */
   allows: Allowance | null;
 };
 
 const PLAIN_SECONDS = 30;
 const HARMLESS = /^(PATH|LANG|TZ|LC_.*)$/;
 const ISOLATED = new Set(["namespaces", "sandbox"]);
-/** With these no rule about paths holds; no setting opens them. */
+/** These capabilities defeat path rules, so that no setting allows them. */
 const NEVER = /^CAP_(SYS_ADMIN|SYS_PTRACE|SYS_MODULE|SYS_RAWIO|BPF|DAC_.*)$/;
 const SERVICE_SOCKETS = ["/run/systemd", "/run/dbus"];
 
-/** What is wrong with a started run, one sentence each; empty when every permission was signed and allowed. */
-export function judgeRun(run: RunToJudge): string[] {
+/** Violations of a started run, one clause each. */
+export function judgeRun(run: JudgedRun): string[] {
   return [...judgeSignatures(run), ...judgeTerms(run), ...judgeAllowance(run)];
 }
 
-/** The permissions that are more than the plain sandbox has. */
 export function beyondPlain(permissions: Permission[]): Permission[] {
   return permissions.filter(({ kind, name }) => {
     if (kind === "env") return !HARMLESS.test(name);
@@ -88,8 +80,8 @@ export function beyondPlain(permissions: Permission[]): Permission[] {
   });
 }
 
-/** How many different people signed whom the rules do not exclude: none of the authors, not the owner, except in solo mode. */
-export function countOthers({ signatures, owner, authors }: Pick<RunToJudge, "signatures" | "owner" | "authors">) {
+/** The number of eligible signers: authors and the owner count only in solo mode. */
+export function countOthers({ signatures, owner, authors }: Pick<JudgedRun, "signatures" | "owner" | "authors">) {
   const excluded = new Set([...authors, ...(owner === null ? [] : [owner])]);
   const counted = signatures.filter(
     ({ signer, hadRole, byAgent, soloMode }) => !byAgent && hadRole !== false && (soloMode || !excluded.has(signer)),
@@ -97,25 +89,25 @@ export function countOthers({ signatures, owner, authors }: Pick<RunToJudge, "si
   return new Set(counted.map(({ signer }) => signer)).size;
 }
 
-function judgeSignatures(run: RunToJudge): string[] {
+function judgeSignatures(run: JudgedRun): string[] {
   const others = countOthers(run);
   if (run.inName !== null || others >= run.needed) return [];
   const self = run.signatures.find(
     (one) => one.signer === run.owner && !one.byAgent && one.inPerson !== false && one.ownersMayApprove !== false,
   );
   if (self === undefined || run.class !== "safe") {
-    return [`it has ${others} of the ${run.needed} signatures of other people that it needs`];
+    return [`it has ${others} of the ${run.needed} required signatures of other people`];
   }
-  const more = [...new Set(beyondPlain([...run.signed, ...run.asked]).map(tell))];
+  const more = [...new Set(beyondPlain([...run.signed, ...run.asked]).map(describePermission))];
   const isWeak = !ISOLATED.has(run.isolation);
   return [
-    ...(more.length > 0 ? [`its owner alone signed ${more.join(", ")}`] : []),
-    ...(run.caller === run.owner ? [] : ["its owner alone signed it, for their own use, and another person ran it"]),
-    ...(isWeak ? [`its owner alone signed it and it ran with the isolation “${run.isolation}”`] : []),
+    ...(more.length > 0 ? [`only its owner signed ${more.join(", ")}`] : []),
+    ...(run.caller === run.owner ? [] : ["only its owner signed it, for their own use, and another person ran it"]),
+    ...(isWeak ? [`only its owner signed it and it ran with the isolation “${run.isolation}”`] : []),
   ];
 }
 
-function judgeTerms({ given, signed }: RunToJudge): string[] {
+function judgeTerms({ given, signed }: JudgedRun): string[] {
   const limit = Math.max(
     PLAIN_SECONDS,
     ...signed.filter(({ kind }) => kind === "time").map(({ name }) => Number(name)),
@@ -125,10 +117,12 @@ function judgeTerms({ given, signed }: RunToJudge): string[] {
       ? Number(permission.name) <= limit
       : signed.some(({ kind, name }) => kind === permission.kind && name === permission.name);
   const more = beyondPlain(given).filter((permission) => !isSigned(permission));
-  return more.length === 0 ? [] : [`it got ${more.map(tell).join(", ")}, which is not in what was signed`];
+  return more.length === 0
+    ? []
+    : [`it got ${more.map(describePermission).join(", ")}, which is not in the signed terms`];
 }
 
-function judgeAllowance({ given, allows, inName }: RunToJudge): string[] {
+function judgeAllowance({ given, allows, inName }: JudgedRun): string[] {
   if (allows === null) return [];
   const sharesNetwork = given.some(({ kind, name }) => kind === "namespace" && name === "net");
   const isAllowed = ({ kind, name }: Permission): boolean => {
@@ -143,7 +137,9 @@ function judgeAllowance({ given, allows, inName }: RunToJudge): string[] {
     return kind !== "capability" || (allows.capabilities.includes(name) && !NEVER.test(name));
   };
   const refused = beyondPlain(given).filter((permission) => !isAllowed(permission));
-  return refused.length === 0 ? [] : [`its worker’s operator does not allow ${refused.map(tell).join(", ")}`];
+  return refused.length === 0
+    ? []
+    : [`its worker’s operator does not allow ${refused.map(describePermission).join(", ")}`];
 }
 
 function isIn(path: string, folders: string[]): boolean {
@@ -154,7 +150,7 @@ function covers(pattern: string, name: string): boolean {
   return pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
 }
 
-function tell({ kind, name }: Permission): string {
+function describePermission({ kind, name }: Permission): string {
   if (kind === "workspace" || kind === "scripts") return kind;
   if (kind === "network") return "the whole network";
   return kind === "time" ? `a time limit of ${name} s` : `the ${kind} ${name}`;

@@ -21,16 +21,16 @@ const USAGE = `usage: npm run verify-approval -- BUNDLE.json [--key KEY_ID] [--f
        npm run verify-approval -- [--data DIR]
        npm run verify-approval -- --runs [--data DIR] [--json]`;
 
-/** Checks approvals, or the runs that were started under them, offline. Exit code 0 when all hold, 1 when one does not, 2 when there is nothing to check. */
+/** Exit code 0 when all approvals or runs hold, 1 when one does not, 2 when there is nothing to verify. */
 async function main(): Promise<number> {
   const given = readArguments();
-  if (given === null) return say(USAGE, 2);
+  if (given === null) return exitWith(USAGE, 2);
   const { values, positionals } = given;
-  if (values.help) return say(USAGE, 0);
+  if (values.help) return exitWith(USAGE, 0);
   const [file, ...more] = positionals;
-  if (more.length > 0 || (file !== undefined && values.data !== undefined)) return say(USAGE, 2);
-  if (values.runs) return file === undefined ? checkRuns(values) : say(USAGE, 2);
-  if (values.json) return say(USAGE, 2);
+  if (more.length > 0 || (file !== undefined && values.data !== undefined)) return exitWith(USAGE, 2);
+  if (values.runs) return file === undefined ? checkRuns(values) : exitWith(USAGE, 2);
+  if (values.json) return exitWith(USAGE, 2);
   if (file === undefined) return checkData(values.data);
   return checkBundle(placeOf(file), { key: values.key, files: values.files && placeOf(values.files) });
 }
@@ -54,17 +54,17 @@ function readArguments() {
 }
 
 function checkBundle(file: string, { key, files }: { key?: string | undefined; files?: string | undefined }): number {
-  if (!existsSync(file)) return say(`There is no file ${file}.`, 2);
-  if (files !== undefined && !existsSync(files)) return say(`There is no folder ${files}.`, 2);
+  if (!existsSync(file)) return exitWith(`The file ${file} does not exist.`, 2);
+  if (files !== undefined && !existsSync(files)) return exitWith(`The folder ${files} does not exist.`, 2);
   const parsed = ApprovalBundle.safeParse(readJson(file));
-  if (!parsed.success) return say(`${file} is not an approval bundle.`, 1);
+  if (!parsed.success) return exitWith(`${file} is not an approval bundle.`, 1);
   const bundle = parsed.data;
   const verified = verifyBundle(bundle, key);
   const inFolder = verified.problem === null && files !== undefined ? verifyFolder(files, bundle.files) : null;
   const problem = verified.problem ?? inFolder;
   if (problem === null && key === undefined) {
     console.log(
-      `Signed with the key ${verified.keyIds.join(", ")}: compare it with GET /api/review-keys, or pass --key.`,
+      `Signed with the key ${verified.keyIds.join(", ")}. Compare it with GET /api/review-keys, or pass --key.`,
     );
   }
   return report([{ ...verified, problem }]);
@@ -72,7 +72,7 @@ function checkBundle(file: string, { key, files }: { key?: string | undefined; f
 
 async function checkData(given: string | undefined): Promise<number> {
   const place = findDatabase(given);
-  if (typeof place === "string") return say(place, 2);
+  if (typeof place === "string") return exitWith(place, 2);
   const { keyIds, approvals } = await verifyData(place.keyDir, place.address);
   console.log(`Checked with the key ${keyIds.join(", ") || "(none)"}.`);
   return report(approvals);
@@ -80,14 +80,14 @@ async function checkData(given: string | undefined): Promise<number> {
 
 async function checkRuns({ data, json }: { data?: string | undefined; json?: boolean | undefined }): Promise<number> {
   const place = findDatabase(data);
-  if (typeof place === "string") return say(place, 2);
+  if (typeof place === "string") return exitWith(place, 2);
   const verified = await verifyRuns(place.keyDir, place.address);
   const { runs, former, broken } = verified;
   if (json) console.log(JSON.stringify(verified));
   else {
     for (const run of broken) console.log(describeRun(run));
     const before =
-      former === 0 ? "" : ` ${former} of them were approved or started before this version (marked “former”).`;
+      former === 0 ? "" : ` ${former} of them were approved or started before this release (marked “former”).`;
     console.log(`${runs} runs checked, ${broken.length} of them break the rules.${before}`);
   }
   return broken.length === 0 ? 0 : 1;
@@ -102,7 +102,7 @@ function findDatabase(given: string | undefined) {
   const parsed = parseEnv(environmentFor(given));
   if ("problems" in parsed) return parsed.problems.join("\n");
   const address = databaseAddress(parsed.env);
-  if ("file" in address && !existsSync(address.file)) return `There is no database ${address.file}.`;
+  if ("file" in address && !existsSync(address.file)) return `The database ${address.file} does not exist.`;
   return { address, keyDir: parsed.env.keyDir };
 }
 
@@ -125,7 +125,7 @@ function report(approvals: VerifiedApproval[]): number {
     );
   const failed = approvals.filter(({ problem }) => problem !== null);
   for (const { skill, digest, problem } of failed) console.error(`${skill} ${digest.slice(0, 12)}: ${problem}.`);
-  console.log(`${approvals.length - failed.length} of ${approvals.length} approvals hold.`);
+  console.log(`${approvals.length - failed.length} of ${approvals.length} approvals are valid.`);
   return failed.length === 0 ? 0 : 1;
 }
 
@@ -133,26 +133,26 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    return null; // The schema then refuses it.
+    return null; // Refused by the schema.
   }
 }
 
-function say(text: string, code: number): number {
+function exitWith(text: string, code: number): number {
   console.error(text);
   return code;
 }
 
 process.exitCode = await main();
 
-/** Whether a folder holds exactly these files with these bytes; null, or what is different as the end of a sentence. */
+/** Compares a folder with the approved files; returns a clause, or null when equal. */
 export function verifyFolder(folder: string, files: { path: string; sha256: string }[]): string | null {
   const present = new Set(listFiles(folder, ""));
   for (const { path, sha256 } of files) {
-    if (!present.delete(path)) return `${path} is not in the folder`;
-    if (sha256Hex(readFileSync(join(folder, path))) !== sha256) return `${path} in the folder has other bytes`;
+    if (!present.delete(path)) return `${path} is missing in the folder`;
+    if (sha256Hex(readFileSync(join(folder, path))) !== sha256) return `${path} in the folder has different bytes`;
   }
   const [more] = present;
-  return more === undefined ? null : `${more} in the folder is not part of what was approved`;
+  return more === undefined ? null : `${more} in the folder is not part of the approved version`;
 }
 
 function listFiles(folder: string, inside: string): string[] {
@@ -162,10 +162,7 @@ function listFiles(folder: string, inside: string): string[] {
   });
 }
 
-/**
- * Checks an exported approval with nothing but what is in it: files against the digest, subject, signatures. The keys it
- * brings are its own; `pinned` names the one that is trusted. Without it, the answer says which key to compare.
- */
+/** Verifies an exported approval from its contents. Without `pinned`, the caller has to compare the keys. */
 export function verifyBundle(bundle: ApprovalBundle, pinned?: string): VerifiedApproval & { keyIds: string[] } {
   const keyIds = [...new Set(bundle.signatures.map(({ keyId }) => keyId))];
   const about = { skill: bundle.skill.name, digest: bundle.versionDigest, class: "", signers: [] as string[], keyIds };
@@ -192,11 +189,11 @@ export function verifyBundle(bundle: ApprovalBundle, pinned?: string): VerifiedA
     });
     return { ...named, problem };
   } catch {
-    return { ...about, problem: "its subject, a statement or a key is not readable" };
+    return { ...about, problem: "its subject, a statement or a key cannot be read" };
   }
 }
 
-/** A key counts under the id that it has, never under the one that is written beside it. */
+/** The id is computed from the key, never taken from the bundle. */
 function readKeys(bundle: ApprovalBundle, pinned: string | undefined) {
   const keys = bundle.keys.map(({ publicKey }) => readKey(publicKey));
   return new Map(
@@ -204,9 +201,10 @@ function readKeys(bundle: ApprovalBundle, pinned: string | undefined) {
   );
 }
 
-/** Other spellings of the same key are not what was exported. */
+/** Refuses other PEM encodings of the same key. */
 function readKey(pem: string) {
   const key = createPublicKey(pem);
-  if (key.export({ type: "spki", format: "pem" }).toString().trim() !== pem.trim()) throw new Error("another spelling");
+  if (key.export({ type: "spki", format: "pem" }).toString().trim() !== pem.trim())
+    throw new Error("the key has another encoding");
   return key;
 }

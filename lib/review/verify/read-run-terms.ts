@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Permission, Signature } from "./judge-run";
 
-/** What a subject names of grants. Read here once more, apart from the product's own schema: the judgement shares no code with it. */
+/** Separate from the product's schema because the check must not share code with it. */
 const Grants = z.object({
   network: z.union([z.boolean(), z.array(z.string())]).optional(),
   scripts: z.boolean().optional(),
@@ -23,7 +23,6 @@ export const Subject = z.object({
   entry: z.string().nullable(),
   grants: Grants,
   limits: z.object({ timeoutSeconds: z.number() }),
-  /** Only where the decision made a script the entry. */
   call: z.unknown().optional(),
 });
 export type Subject = z.infer<typeof Subject>;
@@ -36,7 +35,7 @@ export const Statement = z.object({
   at: z.iso.datetime(),
   needed: z.number().int(),
   soloMode: z.boolean(),
-  /** On what right it was signed; statements of before this version do not say. */
+  /** The signer's right; missing in statements of earlier releases. */
   basis: z.string().optional(),
 });
 export type Statement = z.infer<typeof Statement>;
@@ -47,7 +46,6 @@ const Manifest = z.object({
   allowedTools: z.array(z.string()).nullable().catch(null),
 });
 
-/** What a signed subject gives. */
 export function permissionsOfSubject({ grants, limits, entry, call }: Subject): Permission[] {
   const { network, namespaces = [], capabilities = [], paths = [], credentials = [], env = [], tools = [] } = grants;
   const named = (kind: Permission["kind"], names: string[]) => names.map((name): Permission => ({ kind, name }));
@@ -76,7 +74,6 @@ export function permissionsOfSubject({ grants, limits, entry, call }: Subject): 
   ];
 }
 
-/** What the files of a version ask for, by the manifest that is stored. */
 export function permissionsAsked(manifest: string): Permission[] {
   const { envAllow, timeoutSeconds, allowedTools } = Manifest.parse(JSON.parse(manifest));
   return [
@@ -86,16 +83,13 @@ export function permissionsAsked(manifest: string): Permission[] {
   ];
 }
 
-/**
- * A statement as the judgement looks at it. A statement that does not say on what right it was signed is judged by the role
- * that its signer has now: the database does not keep former roles.
- */
+/** Statements without `basis` use the signer's current role, because the database does not keep former roles. */
 export function signatureOf({ signer, soloMode, basis }: Statement, roleNow: string | null): Signature {
   const hadRole = basis === undefined ? roleNow === "reviewer" || roleNow === "admin" : basis !== "own";
   return { signer: signer.id, hadRole, byAgent: false, inPerson: null, soloMode, ownersMayApprove: null };
 }
 
-/** The person that an owner key names; null for the organisation's and personas'. */
+/** The person of an owner key; null for the organisation and personas. */
 export function ownerOf(ownerKey: string): string | null {
   const [kind, , person] = ownerKey.split(":");
   if (kind === "integration") return person === undefined || person === "org" ? null : person;

@@ -28,7 +28,7 @@ async function approved(name: string) {
   return { id: skill?.id ?? "", digest, files };
 }
 
-test("an exported approval holds on its own, names its signers, and holds under the pinned key only", async () => {
+test("an exported approval verifies offline, names its signers, and verifies with the pinned key only", async () => {
   const { id, digest } = await approved("exported");
   const bundle = ApprovalBundle.parse(JSON.parse(JSON.stringify(await exportApproval(admin.ctx, id, digest))));
   const keyId = (await listReviewKeys(admin.ctx)).items[0]?.keyId ?? "";
@@ -42,7 +42,7 @@ test("an exported approval holds on its own, names its signers, and holds under 
   expect(verifyBundle(bundle, "f".repeat(64)).problem).toContain("not this instance’s");
 });
 
-test("a bundle with one character changed in what is signed never holds", async () => {
+test("a bundle with one changed character in its signed parts never verifies", async () => {
   const { id, digest } = await approved("changed");
   const bundle = await exportApproval(admin.ctx, id, digest);
   const text = JSON.stringify(bundle);
@@ -64,7 +64,7 @@ test("a bundle with one character changed in what is signed never holds", async 
   );
 });
 
-test("a signature left out, or one person’s twice, does not hold", async () => {
+test("a missing or repeated signature does not verify", async () => {
   const { id, digest } = await approved("one_short");
   const bundle = await exportApproval(admin.ctx, id, digest);
   const [first, second] = bundle.signatures;
@@ -74,7 +74,7 @@ test("a signature left out, or one person’s twice, does not hold", async () =>
   expect(verifyBundle({ ...bundle, signatures: [] }).problem).toContain("no signature");
 });
 
-test("a folder holds exactly the approved bytes, or the first difference is named", async () => {
+test("a folder must have exactly the approved bytes, or the first difference is named", async () => {
   const { id, digest, files } = await approved("in_a_folder");
   const bundle = await exportApproval(admin.ctx, id, digest);
   const folder = mkdtempSync(join(tmpdir(), "skillgate-verify-"));
@@ -88,7 +88,7 @@ test("a folder holds exactly the approved bytes, or the first difference is name
   expect(verifyFolder(folder, bundle.files)).toContain("run.sh");
 });
 
-test("a data directory is checked without a server; each changed approval is named, the others hold", async () => {
+test("a data directory is verified without a server, and each changed approval is named", async () => {
   const changed = await approved("stored_changed");
   const before = await verifyData(keys, address);
   expect(before.approvals.length).toBeGreaterThanOrEqual(1);

@@ -35,10 +35,9 @@ const BYTES = query<{ bytes: Buffer }>(`SELECT "bytes" FROM "Blob" WHERE "sha256
 const KEYS = query<{ publicKey: string }>(`SELECT "publicKey" FROM "ReviewKey"`);
 
 /**
- * Checks every approved version of a database, without a server and without writing: the bytes
- * of each stored file, the digest over all of them, the subject, the signatures, that the audit knows of no later decision,
- * and of the active version that it was the last one to become active. The key is the one in the folder, else those that the
- * database knows. Throws when there is no database.
+ * Verifies every approved version of a database, read-only and without a server: stored bytes, digest, subject,
+ * signatures, the absence of later decisions in the audit, and that the active version was activated last. Uses the key
+ * in the folder, else the keys in the database. Throws when there is no database.
  */
 export async function verifyData(
   keyFolder: string,
@@ -84,7 +83,6 @@ async function findChangedFile(sql: Sql, files: FileRow[]): Promise<string | nul
   return null;
 }
 
-/** The public keys that count: of the folder's own key, else those that the database knows. */
 export async function readKeys(folder: string, sql: Sql): Promise<Map<string, KeyObject>> {
   const file = join(folder, SIGNING_KEY_FILE);
   const keys = existsSync(file)
@@ -93,13 +91,10 @@ export async function readKeys(folder: string, sql: Sql): Promise<Map<string, Ke
   return new Map(keys.map((key) => [keyIdOf(key), key]));
 }
 
-/** What checking one approval came to. */
 export type VerifiedApproval = {
   skill: string;
   digest: string;
   class: string;
-  /** Names of those who signed. */
   signers: string[];
-  /** Null when all holds, else what does not, as the end of a sentence. */
   problem: string | null;
 };

@@ -32,7 +32,7 @@ const imported = async () => {
   return { id: skill?.id ?? "", name: `judged_${count}`, digest: skill?.pendingVersion?.digest ?? "" };
 };
 
-/** A skill that a reviewer approved with these grants, run once on a worker whose operator allows some things. */
+/** A skill approved with these grants, run once on a worker with these allowances. */
 async function runOnce(grants = {}, said: object | undefined = allows): Promise<string> {
   const { id, digest } = await imported();
   await decideVersion(mara.ctx, id, digest, { decision: "approve", comment: "read", grants });
@@ -53,7 +53,7 @@ type Given = {
   callerId?: string;
 };
 
-/** A run as an earlier release, or a writer past the program, would have left it: signed with the instance's key. */
+/** A run like that of an earlier release or of a direct write: signed with the instance's key. */
 async function storedRun({
   grants = {},
   signer = reviewer,
@@ -100,13 +100,13 @@ async function storedRun({
 const verified = () => verifyRuns(keys, address);
 const problemsOf = async (id: string) => (await verified()).broken.find((run) => run.id === id)?.problems ?? [];
 
-test("a run whose grants a reviewer signed and the worker’s operator allows breaks nothing", async () => {
+test("a run whose grants a reviewer signed and the worker’s operator allows is valid", async () => {
   expect(await problemsOf(await runOnce())).toEqual([]);
   const grants = { network: true, paths: [{ path: "/srv/data", mode: "ro" as const }], env: ["TOKEN"] };
   expect(await problemsOf(await runOnce(grants))).toEqual([]);
 });
 
-test("the lease says in the audit what the worker’s operator allowed, where grants need it", async () => {
+test("the lease event records what the worker’s operator allowed, where grants need it", async () => {
   const data = async (runId: string) => {
     const event = await database.reader.auditEvent.findFirstOrThrow({ where: { runId, action: "run.lease" } });
     return JSON.parse(event.data) as Record<string, unknown>;
@@ -115,23 +115,23 @@ test("the lease says in the audit what the worker’s operator allowed, where gr
   expect(await data(await runOnce())).not.toHaveProperty("allows");
 });
 
-test("what an owner granted to a skill of their own is named, also of before this version", async () => {
+test("grants of an owner to their own skill are reported, also from earlier releases", async () => {
   const grants = { capabilities: ["CAP_DAC_READ_SEARCH"], paths: [{ path: "/var/lib", mode: "ro" }], network: true };
   const id = await storedRun({ signer: uma, grants });
   const found = (await verified()).broken.find((run) => run.id === id);
   expect(found).toMatchObject({ isFormer: true, skill: expect.stringMatching(/^judged_/) });
   expect(found?.problems).toEqual([
-    "its owner alone signed the whole network, the capability CAP_DAC_READ_SEARCH, the path /var/lib ro",
+    "only its owner signed the whole network, the capability CAP_DAC_READ_SEARCH, the path /var/lib ro",
   ]);
 });
 
-test("what an owner approved alone for their own use is not another’s to run", async () => {
+test("another person must not run what an owner approved alone", async () => {
   expect(await problemsOf(await storedRun({ signer: uma, basis: "own" }))).toEqual([]);
   const id = await storedRun({ signer: uma, basis: "own", callerId: mara.id });
-  expect(await problemsOf(id)).toEqual(["its owner alone signed it, for their own use, and another person ran it"]);
+  expect(await problemsOf(id)).toEqual(["only its owner signed it, for their own use, and another person ran it"]);
 });
 
-test("a decision that was written into the database is not a signature", async () => {
+test("a decision written into the database is not a signature", async () => {
   const forged = await storedRun({ row: { actorId: admin.id, actorName: "Ada" } });
   expect((await problemsOf(forged))[0]).toBe("the signature of Ada is for something else than what is stored");
   const unsigned = await storedRun({ row: { signature: null } });
@@ -139,19 +139,19 @@ test("a decision that was written into the database is not a signature", async (
   const changed = await storedRun({ row: { signature: Buffer.alloc(64).toString("base64") } });
   expect(await problemsOf(changed)).toEqual([
     "the signature of Mara does not verify",
-    "no valid signature of what it was started with came before it",
+    "no valid signature of its terms precedes its start",
   ]);
 });
 
-test("a run that got more than its approval names, or other bytes, is named", async () => {
+test("a run with more permissions than its approval, or with other bytes, is reported", async () => {
   const id = await storedRun({ basis: "review" });
   await database.writer.run.update({ where: { id }, data: { env: '["TOKEN"]' } });
-  expect(await problemsOf(id)).toEqual(["it got the env TOKEN, which is not in what was signed"]);
+  expect(await problemsOf(id)).toEqual(["it got the env TOKEN, which is not in the signed terms"]);
   await database.writer.run.update({ where: { id }, data: { env: "[]", versionDigest: "0".repeat(64) } });
-  expect((await problemsOf(id))[0]).toBe("it names another version than what was signed");
+  expect((await problemsOf(id))[0]).toBe("it names another version than the signed one");
 });
 
-test("a run that its worker’s operator did not allow is named, and one of which the audit does not say is counted", async () => {
+test("a run that its worker’s operator did not allow is reported; a run without an audited allowance is counted", async () => {
   const id = await storedRun({ basis: "review", grants: { capabilities: ["CAP_NET_RAW"] } });
   const before = await verified();
   expect(before.broken.map((run) => run.id)).not.toContain(id);
@@ -167,7 +167,7 @@ test("a run that its worker’s operator did not allow is named, and one of whic
   expect(after.former).toBe(before.former - 1);
 });
 
-test("a plain run of before this version is counted as such and breaks nothing", async () => {
+test("a plain run of an earlier release is counted as former and is valid", async () => {
   const before = await verified();
   const id = await storedRun({});
   const after = await verified();

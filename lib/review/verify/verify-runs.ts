@@ -9,19 +9,18 @@ import { type Allowance, beyondPlain, judgeRun, type Permission } from "./judge-
 import { ownerOf, permissionsAsked, permissionsOfSubject, Statement, Subject, signatureOf } from "./read-run-terms";
 import { readKeys } from "./verify-data";
 
-/** What is wrong with one stored run. */
 export type BrokenRun = {
   id: string;
   startedAt: string;
   skill: string;
   versionDigest: string;
-  /** Signed before statements said on what right. */
+  /** Signed before statements named the signer's right. */
   isFormer: boolean;
   problems: string[];
 };
 export type VerifiedRuns = {
   runs: number;
-  /** Runs whose signatures do not say on what right they were made, or whose lease does not say what the worker allowed. */
+  /** Runs whose signatures lack the right, or whose lease lacks the worker's allowance. */
   former: number;
   broken: BrokenRun[];
 };
@@ -81,10 +80,7 @@ const LEASES = query<{ data: string }>(
   `SELECT "data" FROM "AuditEvent" WHERE "runId" = ? AND "action" = 'run.lease' ORDER BY "seq"`,
 );
 
-/**
- * Judges every run of a database that a worker was handed: whether all it was given was signed by enough people for these
- * bytes, as far as the database tells, and allowed by the worker's operator. Reads only, and needs no server.
- */
+/** Checks every leased run against its signatures and the worker operator's allowance. Read-only. */
 export async function verifyRuns(keyFolder: string, database: DatabasePlace): Promise<VerifiedRuns> {
   const { sql, close } = await openReader(database);
   try {
@@ -129,36 +125,35 @@ async function verifyRun(sql: Sql, run: RunRow, keys: Map<string, KeyObject>) {
   if (last === undefined) {
     return {
       isFormer: false,
-      problems: [...problems, "no valid signature of what it was started with came before it"],
+      problems: [...problems, "no valid signature of its terms precedes its start"],
     };
   }
-  const isUnsaid = signed.some(({ basis }) => basis === undefined);
+  const lacksBasis = signed.some(({ basis }) => basis === undefined);
   const subject = Subject.parse(JSON.parse(last.subjectJson));
-  const given = givenTo(run, subject);
+  const given = permissionsOfRun(run, subject);
   const allows = await allowanceOf(sql, run.id);
-  const needsOperator = given.some(({ kind }) => OF_OPERATOR.has(kind)) && beyondPlain(given).length > 0;
+  const needsOperator = given.some(({ kind }) => OPERATOR_CONTROLLED.has(kind)) && beyondPlain(given).length > 0;
   const inName = signed.map(({ signer }) => signer.id).find((id) => id === "release" || id === "operator") ?? null;
   const owner = ownerOf(subject.owner);
   const found = judgeRun({
     ...{ given, asked: permissionsAsked(run.manifest), signed: permissionsOfSubject(subject) },
     class: [subject.class, run.declaredClass].every((name) => name === "safe" || name === null) ? "safe" : "more",
-    // The rules on use and isolation are of this version; what was signed before it is judged by its signatures alone.
-    caller: isUnsaid ? owner : run.callerId,
-    isolation: isUnsaid ? "sandbox" : (run.isolation ?? "none"),
+    // Earlier signatures are judged without the current rules on own use and isolation.
+    caller: lacksBasis ? owner : run.callerId,
+    isolation: lacksBasis ? "sandbox" : (run.isolation ?? "none"),
     ...{ owner, authors: [run.createdById, ...(run.submittedById === null ? [] : [run.submittedById])] },
     signatures: signed.map((statement) => signatureOf(statement, statement.role)),
     ...{ needed: last.needed, inName: inName as "release" | "operator" | null, allows },
   });
   const bytes = await sql.all(FILES, run.versionId);
   return {
-    isFormer: isUnsaid || (needsOperator && allows === null),
-    problems: [...problems, ...compare(run, subject, digestFiles(bytes)), ...found],
+    isFormer: lacksBasis || (needsOperator && allows === null),
+    problems: [...problems, ...compareWithSubject(run, subject, digestFiles(bytes)), ...found],
   };
 }
 
-const OF_OPERATOR = new Set<Permission["kind"]>(["network", "host", "path", "env", "namespace", "capability"]);
+const OPERATOR_CONTROLLED = new Set<Permission["kind"]>(["network", "host", "path", "env", "namespace", "capability"]);
 
-/** Whether a stored approval is what its signer signed. */
 function readStatement(row: DecisionRow, keys: Map<string, KeyObject>) {
   const broken = (what: string) => ({ statement: null, problem: `the signature of ${row.actorName} ${what}` });
   const { statement: text, signature, keyId, subjectJson } = row;
@@ -175,8 +170,8 @@ function readStatement(row: DecisionRow, keys: Map<string, KeyObject>) {
   return { statement, problem: null };
 }
 
-/** What the run was handed: names of variables and the time limit as the run keeps them, the rest as the subject has it. */
-function givenTo(run: RunRow, subject: Subject): Permission[] {
+/** The run's permissions: variables and time limit as stored with the run, the rest from the subject. */
+function permissionsOfRun(run: RunRow, subject: Subject): Permission[] {
   const names = z.array(z.string()).parse(JSON.parse(run.env));
   const { timeoutMs } = z.object({ timeoutMs: z.number() }).parse(JSON.parse(run.limits));
   const rest = permissionsOfSubject(subject).filter(({ kind }) => kind !== "env" && kind !== "time");
@@ -184,13 +179,13 @@ function givenTo(run: RunRow, subject: Subject): Permission[] {
   return [...rest, ...names.map((name): Permission => ({ kind: "env", name })), time];
 }
 
-function compare(run: RunRow, subject: Subject, digest: string): string[] {
+function compareWithSubject(run: RunRow, subject: Subject, digest: string): string[] {
   return [
-    ...(subject.versionDigest === run.versionDigest ? [] : ["it names another version than what was signed"]),
-    ...(digest === run.versionDigest ? [] : ["the stored list of files is not the one that was signed"]),
-    ...(subject.skillId === run.skillId ? [] : ["it is of another skill than what was signed"]),
-    ...(subject.owner === run.ownerKey ? [] : ["its skill belongs to another owner than what was signed says"]),
-    ...(subject.class === run.class ? [] : [`it ran as ${run.class} and was approved as ${subject.class}`]),
+    ...(subject.versionDigest === run.versionDigest ? [] : ["it names another version than the signed one"]),
+    ...(digest === run.versionDigest ? [] : ["the stored list of files is not the signed one"]),
+    ...(subject.skillId === run.skillId ? [] : ["it belongs to another skill than the signed one"]),
+    ...(subject.owner === run.ownerKey ? [] : ["its skill has another owner than the signed one"]),
+    ...(subject.class === run.class ? [] : [`it ran as ${run.class} but was approved as ${subject.class}`]),
   ];
 }
 
@@ -202,7 +197,6 @@ const LeaseData = z.object({
   }),
 });
 
-/** What the worker that got it last allowed then; null when the audit does not say, or keeps the event no longer. */
 async function allowanceOf(sql: Sql, runId: string): Promise<Allowance | null> {
   const event = (await sql.all(LEASES, runId)).at(-1);
   const parsed = event === undefined ? null : LeaseData.safeParse(JSON.parse(event.data));

@@ -369,7 +369,7 @@ test("cycles, too great a depth and unknown names refuse the run and name the pa
     expect((await start(two.id)).state).toBe("running");
     const deep = await pipeline("deep", [{ skill: "two" }]);
     await expect(start(deep.id)).rejects.toMatchObject({
-      message: expect.stringContaining("deep -> two -> beside is 3 skills deep; at most 2 are allowed."),
+      message: expect.stringContaining("deep -> two -> beside is 3 skills deep. At most 2 are allowed."),
     });
   } finally {
     await updateSettings(admin.ctx, { pipelineMaxDepth: 5 });

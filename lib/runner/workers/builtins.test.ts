@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { listEvents } from "@/lib/audit/list-events";
 import { sha256Hex } from "@/lib/core/hash";
 import type { Grants } from "@/lib/policy/grants/schema";
-import { approveRelease } from "@/lib/review/approve-in-name";
+import { approveRelease } from "@/lib/review/automatic-approvals";
 import { decideVersion } from "@/lib/review/decide-version";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { getSkill } from "@/lib/skills/get-skill";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx } from "@/lib/db/context";
-import { approveAllTrusted } from "@/lib/review/approve-in-name";
+import { approveAllTrusted } from "@/lib/review/automatic-approvals";
 import { decideVersion } from "@/lib/review/decide-version";
 import { digestFiles, type SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { getSkill } from "@/lib/skills/get-skill";

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import { approveRelease, approveTrusted } from "@/lib/review/approve-in-name";
+import { approveRelease, approveTrusted } from "@/lib/review/automatic-approvals";
 import { digestFiles, type SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import type { SkillManifest } from "@/lib/skill-format/schema";

@@ -48,6 +48,7 @@ describe("safePath", () => {
     ["a\ufffdb", "invisible"],
     ["a\ud800b", "unassigned"],
     ["a.", "dot or a space"],
+    ["a ", "dot or a space"],
     ["a /b", "dot or a space"],
     ["con.txt", "device"],
     ["x/NUL", "device"],
@@ -116,7 +117,7 @@ describe("assertUniquePaths", () => {
     expect(refuse).toThrow(reason);
   });
 
-  it("refuses a file where an empty folder is", () => {
+  it("refuses a file in place of an empty folder", () => {
     expect(() => assertUniquePaths(["a"], ["a"])).toThrow("both a file and a folder");
   });
 });

@@ -9,22 +9,21 @@ import {
   MAX_UNPACKED_BYTES,
 } from "./limits";
 
-/** What a reader found at a path that `safePath` has accepted. Content is complete and checked. */
+/** An entry with a path accepted by `safePath`. The content is complete and checked. */
 export type ArchiveEntry =
   | { kind: "file"; path: string; mode: "644" | "755"; bytes: Uint8Array }
-  /** `target` as written: relative to the link's folder, or to the archive's root for a hard link. */
+  /** `target` as written: relative to the link's folder, for hard links to the archive's root. */
   | { kind: "link"; path: string; target: string; from: "folder" | "root" }
-  /** Something that is left out while the rest is read; `message` says why. */
+  /** Left out while the rest is read; `message` gives the reason. */
   | { kind: "refused"; path: string; code: "link_refused" | "submodule_left_out"; message: string }
   | { kind: "folder"; path: string }
   | { kind: "junk"; path: string };
 
-/** Throws `archive_rejected`. An archive is taken whole or not at all. */
+/** Throws `archive_rejected`. An archive is accepted as a whole or not at all. */
 export function rejectArchive(message: string, cause?: unknown): never {
   throw new AppError("archive_rejected", message, { cause });
 }
 
-/** A path for an error message: control and invisible characters are written as escapes, and long ones are cut. */
 export function quotePath(path: string): string {
   const cut = path.length > 200 ? `${path.slice(0, 200)}…` : path;
   const escaped = cut.replace(
@@ -36,7 +35,7 @@ export function quotePath(path: string): string {
 
 export type ArchiveBudget = { addEntry(): void; addFile(path: string, sizeBytes: number): void };
 
-/** Counts entries, files and unpacked bytes of one archive and throws `too_large` at the first limit that is passed. */
+/** Counts entries, files and unpacked bytes of one archive. Throws `too_large` at the first limit exceeded. */
 export function createArchiveBudget(): ArchiveBudget {
   let entries = 0;
   let files = 0;
@@ -45,14 +44,14 @@ export function createArchiveBudget(): ArchiveBudget {
     addEntry() {
       entries += 1;
       if (entries > MAX_ARCHIVE_ENTRIES) {
-        throw new AppError("too_large", `The archive has more than ${MAX_ARCHIVE_ENTRIES} entries.`);
+        throw new AppError("too_large", `The archive has more than ${MAX_ARCHIVE_ENTRIES} entries. Split it.`);
       }
     },
     addFile(path, sizeBytes) {
       files += 1;
       totalBytes += sizeBytes;
       if (files > MAX_ARCHIVE_FILES) {
-        throw new AppError("too_large", `The archive has more than ${MAX_ARCHIVE_FILES} files.`);
+        throw new AppError("too_large", `The archive has more than ${MAX_ARCHIVE_FILES} files. Split it.`);
       }
       if (sizeBytes > MAX_FILE_BYTES) {
         throw new AppError("too_large", `${quotePath(path)} is larger than ${MAX_FILE_BYTES} bytes.`);
@@ -64,25 +63,26 @@ export function createArchiveBudget(): ArchiveBudget {
   };
 }
 
-/** 755 when any executable bit is set, else 644. Set-uid, set-gid and sticky files are refused (`archive_rejected`). */
+/** 755 if any executable bit is set, else 644. Throws `archive_rejected` for set-uid, set-gid and sticky files. */
 export function fileMode(path: string, permissions: number): "644" | "755" {
   if ((permissions & 0o7000) !== 0) {
-    rejectArchive(`${quotePath(path)} has a set-uid, set-gid or sticky bit; only plain files are accepted.`);
+    rejectArchive(
+      `${quotePath(path)} has a set-uid, set-gid or sticky bit. Remove the bit and pack the archive again.`,
+    );
   }
   return (permissions & 0o111) === 0 ? "644" : "755";
 }
 
 const JUNK = /^(\.ds_store|__macosx|thumbs\.db|desktop\.ini|\.git|paxheaders?(\.\d+)?|pax_global_header|\._.*)$/i;
 
-/** Whether a path is debris of an operating system or an archiver, or belongs to a git repository's own folder. */
 export function isJunk(path: string): boolean {
   return path.split("/").some((segment) => JUNK.test(segment));
 }
 
 /**
- * The NFC form of a relative path that is safe on every system, or AppError `archive_rejected` naming the path and the
- * reason. Nothing is repaired. At most 10 segments of 100 characters, 240 UTF-8 bytes together; letters, digits, marks,
- * spaces and punctuation of any script, without what Windows forbids and without anything that cannot be seen.
+ * Returns the NFC form of a relative path that is safe on every system; throws `archive_rejected` with the path and
+ * reason otherwise. At most 10 segments of 100 characters, 240 UTF-8 bytes in all; letters, digits, marks, spaces and
+ * punctuation of any script, without invisible characters and those that Windows forbids.
  */
 export function safePath(raw: string): string {
   const path = raw.normalize("NFC");
@@ -91,10 +91,7 @@ export function safePath(raw: string): string {
   return path;
 }
 
-/**
- * Refuses paths that would land on each other where case is ignored (macOS, Windows), and a path that is both a file and a
- * folder. `folders` are folders named without a file in them. Throws AppError `archive_rejected`.
- */
+/** Throws `archive_rejected` for paths that collide without letter case, or are both a file and a folder. */
 export function assertUniquePaths(paths: string[], folders: string[] = []): void {
   const files = new Map<string, string>();
   for (const path of paths) {
@@ -115,14 +112,13 @@ export function assertUniquePaths(paths: string[], folders: string[] = []): void
   }
 }
 
-/** Every folder above a path, the nearest last. */
 export function ancestors(path: string): string[] {
   const segments = path.split("/");
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join("/"));
 }
 
 const ALLOWED = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
-// U+2800 is a blank symbol, U+FFFD the trace of a name that was not UTF-8.
+// U+2800 is a blank symbol; U+FFFD marks a name that was not UTF-8.
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\u2800\ufffd]/u;
 const WINDOWS_CHARS = /[<>:"|?*]/;
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])$/i;
@@ -151,7 +147,7 @@ function findSegmentProblem(segment: string): string | null {
   if (/[. ]$/.test(segment)) return "a segment ends with a dot or a space";
   const stem = segment.split(".", 1)[0]?.trimEnd() ?? "";
   if (DEVICE.test(stem)) return `"${stem}" is a device name on Windows`;
-  // A program that maps full-width letters to ASCII would read these as another path.
+  // Programs that map full-width characters to ASCII would read another path.
   const mapped = segment.normalize("NFKC");
   if (/[/\\]/.test(mapped) || /^\.{1,2}$/.test(mapped)) return "it has a look-alike of a slash or of dots";
   return null;

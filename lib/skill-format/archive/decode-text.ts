@@ -1,28 +1,26 @@
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { MAX_AGENT_TEXT_BYTES } from "./limits";
 
-/** Whether bytes are valid UTF-8 without NUL. Everything else is binary and is never guessed at. */
+/** Whether bytes are valid UTF-8 without NUL. No other encoding is guessed. */
 export function isText(bytes: Uint8Array): boolean {
   return !bytes.includes(0) && decodeText(bytes) !== null;
 }
 
 const DECODER = new TextDecoder("utf-8", { fatal: true });
 
-/** The text of UTF-8 bytes without its byte order mark, or null when the bytes are not UTF-8. */
+/** Decodes UTF-8 and removes a byte order mark; null when the bytes are not UTF-8. */
 export function decodeText(bytes: Uint8Array): string | null {
   try {
     return DECODER.decode(bytes);
   } catch {
-    // TextDecoder has no other way to say that the bytes are malformed.
     return null;
   }
 }
 
 /**
- * The text of a SKILL.md, and what is unusual about its bytes. Bytes that are not UTF-8 and NUL make the skill unusable (a
- * person would review another text than an agent reads) but still give a text to look at. A file whose lines all end with
- * a single CR is read with LF; other line ends stay as they are. The text has no NUL and no half of a surrogate pair, which a
- * database would refuse.
+ * Decodes a SKILL.md and reports unusual bytes. Invalid UTF-8 and NUL make the skill unusable, because a reviewer would
+ * see another text than an agent; a text is returned for display only. Normalizes line ends that hide a frontmatter.
+ * The text has no NUL and no lone surrogates, which databases refuse.
  */
 export function decodeSkillText(bytes: Uint8Array, path: string): { text: string; diagnostics: Diagnostic[] } {
   const decoded = decodeText(bytes);
@@ -30,35 +28,34 @@ export function decodeSkillText(bytes: Uint8Array, path: string): { text: string
   const text = decoded ?? new TextDecoder(wide ?? "utf-8").decode(bytes);
   const found: Finding[] = [];
   if (decoded === null) {
-    const message = wide === null ? "The file is not UTF-8 text." : "The file is UTF-16 and not UTF-8 text.";
+    const message =
+      wide === null ? "The file is not UTF-8 text. Save it as UTF-8." : "The file is UTF-16. Save it as UTF-8.";
     found.push(["not_utf8", message, text.indexOf("\ufffd")]);
   }
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    found.push(["has_bom", "The file begins with a byte order mark, which some loaders take for text.", 0]);
+    found.push(["has_bom", "The file begins with a byte order mark, which some loaders read as text.", 0]);
   }
   const nul = text.indexOf("\0");
-  if (nul !== -1) found.push(["has_nul", "The file has NUL characters.", nul]);
+  if (nul !== -1) found.push(["has_nul", "The file contains NUL characters.", nul]);
   const isCrOnly = text.includes("\r") && !text.includes("\n");
   if (text.includes("\r")) found.push(...findLineEnds(text, isCrOnly));
   const diagnostics = found.map(([code, message, offset]) => diagnosticOf(code, message, path, lineOf(text, offset)));
-  const lines = text.includes("\r") ? mendLineEnds(text, isCrOnly) : text;
+  const lines = text.includes("\r") ? normalizeLineEnds(text, isCrOnly) : text;
   return { text: nul === -1 ? lines : lines.replaceAll("\0", "\ufffd"), diagnostics };
 }
 
-/** The encoding that a byte order mark of UTF-16 announces. */
 function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
 }
 
-/** Line ends that hide a frontmatter: a single CR in all of the file or behind its first line, and `CR CR LF`. */
-function mendLineEnds(text: string, isCrOnly: boolean): string {
+/** Fixes line ends that hide a frontmatter: single CR in the whole file or after the first line, and `CR CR LF`. */
+function normalizeLineEnds(text: string, isCrOnly: boolean): string {
   if (isCrOnly) return text.replaceAll("\r", "\n");
   if (/^---[ \t]*\r\r\n/.test(text)) return text.replaceAll("\r\r\n", "\n");
   return /^---[ \t]*\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, "\n") : text;
 }
 
-/** A code, what it means, and where in the text. */
 type Finding = [string, string, number];
 
 function findLineEnds(text: string, isCrOnly: boolean): Finding[] {
@@ -69,7 +66,7 @@ function findLineEnds(text: string, isCrOnly: boolean): Finding[] {
   if (crlf !== -1 && lf !== null) found.push(["line_ends_mixed", "Some lines end with CRLF and others with LF.", 0]);
   else if (crlf !== -1) found.push(["line_ends_crlf", "The lines end with CRLF.", 0]);
   const bare = /\r(?!\n)/.exec(text);
-  if (bare !== null) found.push(["has_bare_cr", "The file has single CR characters.", bare.index]);
+  if (bare !== null) found.push(["has_bare_cr", "The file contains single CR characters.", bare.index]);
   return found;
 }
 
@@ -83,10 +80,7 @@ function lineOf(text: string, offset: number): number {
   return text.slice(0, Math.max(0, offset)).split("\n").length;
 }
 
-/**
- * Whether an agent may read a file of a skill as text. Larger files and binaries are kept, exported and listed like all
- * others; they are only withheld from text reads, which would fill a model's context.
- */
+/** Whether agents may read a file as text. Larger texts would fill a model's context. */
 export function isAgentText(bytes: Uint8Array): boolean {
   return bytes.length <= MAX_AGENT_TEXT_BYTES && isText(bytes);
 }

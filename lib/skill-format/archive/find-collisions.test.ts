@@ -9,18 +9,18 @@ const collide = (contents: Record<string, string>) => {
   return findCollisions(skills.map((item) => ({ ...item, manifest: readSkill(item.files, item).manifest })));
 };
 
-it("shows names that are one after normalisation, with their places", () => {
+it("reports names that are equal after normalization, with their places", () => {
   expect(
     collide({ "a/SKILL.md": skill("tide-tables"), "x/b/SKILL.md": skill("Tide Tables"), "c/SKILL.md": skill("other") }),
   ).toEqual([
     {
       ...{ code: "names_collide", severity: "warning" },
-      message: "Different skills have the name “tide-tables” and “Tide Tables”: a, x/b.",
+      message: "Several skills have the name “tide-tables” and “Tide Tables”: a, x/b.",
     },
   ]);
 });
 
-it("shows copies as copies", () => {
+it("reports byte-identical copies", () => {
   const copies = {
     "SKILL.md": skill("a"),
     ".claude/skills/a/SKILL.md": skill("a"),
@@ -33,6 +33,6 @@ it("shows copies as copies", () => {
   ]);
 });
 
-it("has nothing to show where names differ", () => {
+it("reports nothing for different names", () => {
   expect(collide({ "a/SKILL.md": skill("a"), "b/SKILL.md": skill("b") })).toEqual([]);
 });

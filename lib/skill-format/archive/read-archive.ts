@@ -19,20 +19,19 @@ import { resolveLinks } from "./resolve-links";
 import type { SkillFile } from "./skill-file";
 import { isSkillMarker } from "./split-skills";
 
-// Each entry costs at most a header, a pax header with its content, and padding.
+// An entry has at most a header, a pax header with content, and padding.
 const MAX_TAR_BYTES = MAX_UNPACKED_BYTES + MAX_ARCHIVE_ENTRIES * 2_048;
 
 type Gunzipped = { buffer: Buffer; engine: Gunzip };
 
 const BLOCK_BYTES = 512;
 
-/** Links and submodules that are named; a repository may have thousands that lead elsewhere. */
-const MAX_TOLD = 100;
+const MAX_REPORTED = 100;
 
 /**
- * The files of an upload: `.zip` (or `.skill`, which is one), `.tar.gz` or `.tgz`, or a bare `.md` that becomes `SKILL.md`.
- * The content must be what the file name says. At most 20 MiB packed, 50 MiB unpacked, 5,000 files of 5 MiB each.
- * Throws AppError `unsupported_type`, `too_large` or `archive_rejected`; nothing is returned in part.
+ * Reads an upload: `.zip` or `.skill` (ZIP), `.tar.gz` or `.tgz`, or a bare `.md`, which becomes `SKILL.md`. The
+ * content must match the file name. At most 20 MiB packed, 50 MiB unpacked, 5,000 files of 5 MiB each. Throws
+ * `unsupported_type`, `too_large` or `archive_rejected`; never returns a part.
  */
 export async function readArchive(input: {
   bytes: Uint8Array;
@@ -58,10 +57,10 @@ type ArchiveType = "zip" | "tar.gz" | "markdown";
 function findType(bytes: Uint8Array, filename: string): ArchiveType {
   const named = typeOfName(filename.toLowerCase());
   if (named === null) {
-    throw new AppError("unsupported_type", "Only .zip, .tar.gz, .tgz and .md files can be imported.");
+    throw new AppError("unsupported_type", "Only .zip, .skill, .tar.gz, .tgz and .md files can be imported.");
   }
   if (typeOfContent(bytes) !== named) {
-    throw new AppError("unsupported_type", `The content of the file is not what its name says (${named}).`);
+    throw new AppError("unsupported_type", `The content of the file does not match its name (${named}).`);
   }
   return named;
 }
@@ -74,7 +73,7 @@ function typeOfName(name: string): ArchiveType | null {
 
 function typeOfContent(bytes: Uint8Array): ArchiveType {
   const [a, b, c, d] = bytes;
-  // A ZIP begins with a local header, or with the end record when it is empty.
+  // A ZIP begins with a local header, an empty one with the end record.
   if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6))) return "zip";
   return a === 0x1f && b === 0x8b ? "tar.gz" : "markdown";
 }
@@ -85,9 +84,8 @@ function countedCopy(bytes: Uint8Array, budget: ReturnType<typeof createArchiveB
 }
 
 /**
- * Turns a reader's entries into files: unique paths, links as copies, junk left out and reported once, and each link or
- * submodule that cannot be a file left out with a warning of its own. Each file that would have made its folder a skill and is
- * left out is told, however many there are.
+ * Turns entries into files with unique paths. Links become copies. Ignored entries share one diagnostic; each refused
+ * link or submodule has its own, up to a limit. Left-out skill markers are always reported.
  */
 function collectFiles(
   entries: ArchiveEntry[],
@@ -108,10 +106,10 @@ function collectFiles(
   const isMarker = ({ path }: { path?: string }) => path !== undefined && isSkillMarker(path);
   const leftOut = notRead.filter((note) => !isMarker(note));
   const markers = [...notRead.filter(isMarker), ...junk.filter(isMarker).map(describeJunkMarker)];
-  const more = leftOut.length - MAX_TOLD;
+  const more = leftOut.length - MAX_REPORTED;
   if (more > 0) {
     const message = `${more} more links were left out.`;
-    leftOut.splice(MAX_TOLD, more, { code: "link_refused", severity: "warning", message });
+    leftOut.splice(MAX_REPORTED, more, { code: "link_refused", severity: "warning", message });
   }
   return {
     files,
@@ -124,7 +122,8 @@ function describeRefused({ code, path, message }: Extract<ArchiveEntry, { kind: 
 }
 
 function describeJunkMarker({ path }: { path: string }): Diagnostic {
-  const message = "It lies in what an operating system, an archiver or git made, and is not read as a skill.";
+  const message =
+    "The file is in a folder made by an operating system, an archiver or git, and is not read as a skill.";
   return { code: "marker_left_out", severity: "info", path, message };
 }
 
@@ -135,8 +134,8 @@ function describeJunk(paths: string[]): Diagnostic {
 }
 
 /**
- * Reads a gzipped tar (POSIX pax and ustar, and GNU long names). A leading `./`, which tar itself writes for `tar -c .`, is
- * the only part of a name that is dropped. Throws `archive_rejected` or `too_large`; nothing is returned in part.
+ * Reads a gzipped tar (POSIX pax and ustar, and GNU long names). Removes only a leading `./`, which `tar -c .` writes.
+ * Throws `archive_rejected` or `too_large`; never returns a part.
  */
 async function readTar(bytes: Uint8Array, budget: ArchiveBudget): Promise<ArchiveEntry[]> {
   const tar = await gunzipTar(bytes);
@@ -144,7 +143,7 @@ async function readTar(bytes: Uint8Array, budget: ArchiveBudget): Promise<Archiv
     return await readEntries(tar, budget);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    rejectArchive("The tar archive is damaged or cut off.", error);
+    rejectArchive("The tar archive is damaged or incomplete.", error);
   }
 }
 
@@ -163,9 +162,9 @@ async function readEntries(tar: Buffer, budget: ArchiveBudget): Promise<ArchiveE
     else if (entry !== null) entries.push(entry);
     end = offset + BLOCK_BYTES + Math.ceil(header.size / BLOCK_BYTES) * BLOCK_BYTES;
   }
-  // Some readers stop at the first empty block, others read on: only zeros may follow the last entry.
+  // Readers differ at the first empty block, so only zeros may follow the last entry.
   const rest = tar.subarray(end);
-  if (rest.length < 2 * BLOCK_BYTES) rejectArchive("The tar archive is cut off: its end mark is missing.");
+  if (rest.length < 2 * BLOCK_BYTES) rejectArchive("The tar archive is incomplete: its end mark is missing.");
   if (rest.some((byte) => byte !== 0)) rejectArchive("The tar archive has data after its end mark.");
   return entries;
 }
@@ -183,7 +182,7 @@ function assertHeader(header: Header, tar: Buffer, previousEnd: number): void {
     rejectArchive(`${shown} is a sparse file, which is not supported.`);
   }
   const hasContent = header.type === "file" || header.type === "contiguous-file";
-  if (!hasContent && header.size !== 0) rejectArchive(`${shown} has content but is no regular file.`);
+  if (!hasContent && header.size !== 0) rejectArchive(`${shown} has content but is not a regular file.`);
 }
 
 function planEntry(header: Header, budget: ArchiveBudget): ArchiveEntry | null {
@@ -206,7 +205,7 @@ function planEntry(header: Header, budget: ArchiveBudget): ArchiveEntry | null {
       return { kind: "file", path, mode: fileMode(path, header.mode), bytes: new Uint8Array() };
     default:
       return rejectArchive(
-        `${quotePath(path)} is a device, a pipe or another special file; only plain files and folders are accepted.`,
+        `${quotePath(path)} is a device, a pipe or another special file. Only regular files and folders are accepted.`,
       );
   }
 }
@@ -215,19 +214,18 @@ function isZero(block: Buffer): boolean {
   return block.every((byte) => byte === 0);
 }
 
-/** tar-stream reads pax records (POSIX pax, "Extended Header Keywords") as texts, which its types leave open. */
+/** tar-stream reads pax records (POSIX pax, "Extended Header Keywords") as strings; its types do not say so. */
 function paxOf(header: Header): Record<string, string> | null {
   return (header.pax ?? null) as Record<string, string> | null;
 }
 
-/** The stream's chunks are buffers; its iterator is typed as `any`. */
 function toBytes(chunk: unknown): Uint8Array {
   return chunk as Uint8Array;
 }
 
 /**
- * The tar inside a gzip file (RFC 1952). Inflating stops at the first byte over the limit: 100 bytes for each packed one
- * (but at least 64 KiB), and the unpacked limit plus headers. Throws `archive_rejected` or `too_large`.
+ * Unzips a gzip file (RFC 1952). Stops at 100 bytes per packed byte (but at least 512 KiB), and at the unpacked limit
+ * plus headers. Throws `archive_rejected` or `too_large`.
  */
 async function gunzipTar(bytes: Uint8Array): Promise<Buffer> {
   const ratioCap = Math.max(RATIO_FLOOR_BYTES, bytes.length * MAX_RATIO);
@@ -237,16 +235,15 @@ async function gunzipTar(bytes: Uint8Array): Promise<Buffer> {
       error === null ? resolve(withInfo(value)) : reject(error),
     );
   }).catch((error: unknown) => {
-    if (!isOverflow(error)) rejectArchive("The gzip data is damaged or cut off.", error);
+    if (!isOverflow(error)) rejectArchive("The gzip data is damaged or incomplete.", error);
     if (ratioCap < MAX_TAR_BYTES)
-      rejectArchive(`The archive is packed more than ${MAX_RATIO}:1, as only a bomb would be.`);
+      rejectArchive(`The archive is compressed more than ${MAX_RATIO}:1 and is refused as a possible zip bomb.`);
     throw new AppError("too_large", `The archive unpacks to more than ${MAX_UNPACKED_BYTES} bytes.`);
   });
   if (engine.bytesWritten !== bytes.length) rejectArchive("The gzip file has bytes after the end of its data.");
   return buffer;
 }
 
-/** With `info: true` zlib answers `{ buffer, engine }`, which its types do not know. */
 function withInfo(value: unknown): Gunzipped {
   return value as Gunzipped;
 }

@@ -23,8 +23,8 @@ const HAS_DESCRIPTOR = 1 << 3;
 const MAX_TARGET_BYTES = 1_024;
 
 /**
- * Reads a ZIP (PKWARE APPNOTE.TXT 6.3.10) through its central directory. Declared sizes are counted before anything is
- * inflated. Throws `archive_rejected` or `too_large`; nothing is returned in part.
+ * Reads a ZIP (PKWARE APPNOTE.TXT 6.3.10) through its central directory. Counts declared sizes before inflating. Throws
+ * `archive_rejected` or `too_large`; never returns a part.
  */
 export async function readZip(bytes: Uint8Array, budget: ArchiveBudget): Promise<ArchiveEntry[]> {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -55,14 +55,14 @@ function entryKind(record: ZipRecord, isFolder: boolean): Kind {
   const shown = quotePath(record.name);
   const type = (record.externalAttributes >>> 16) & 0o170000;
   if (type === 0o120000 && !isFolder) return "link";
-  // What git calls a submodule has no content of its own; some archivers keep its mode.
+  // Mode of a git submodule, which has no content.
   if (type === 0o160000) return "submodule";
   if (type !== 0 && type !== 0o100000 && type !== 0o040000) {
-    rejectArchive(`${shown} is a device, a pipe or another special file; only plain files and folders are accepted.`);
+    rejectArchive(`${shown} is a device, a pipe or another special file. Only regular files and folders are accepted.`);
   }
   const saysFolder = type === 0o040000 || (type === 0 && (record.externalAttributes & DOS_FOLDER) !== 0);
   if (saysFolder !== isFolder && (saysFolder || type === 0o100000)) {
-    rejectArchive(`${shown} is a folder by one sign and a file by another.`);
+    rejectArchive(`${shown} is marked both as a folder and as a file.`);
   }
   return isFolder ? "folder" : "file";
 }
@@ -70,7 +70,11 @@ function entryKind(record: ZipRecord, isFolder: boolean): Kind {
 async function readEntry({ kind, path, record, packed }: Plan): Promise<ArchiveEntry> {
   if (kind === "junk") return { kind, path };
   if (kind === "submodule")
-    return refuse("submodule_left_out", path, "A submodule has no files here: it was left out.");
+    return refuse(
+      "submodule_left_out",
+      path,
+      "The submodule was left out, because the archive does not contain its files.",
+    );
   if (kind === "link" && record.size > MAX_TARGET_BYTES) {
     return refuse("link_refused", path, `The link was left out: its target has more than ${MAX_TARGET_BYTES} bytes.`);
   }
@@ -90,21 +94,19 @@ function refuse(code: Refused["code"], path: string, message: string): Refused {
   return { kind: "refused", code, path, message };
 }
 
-/**
- * The content of an entry, never more bytes than its header declares: inflating stops there. Throws `archive_rejected` when
- * the declared size, the CRC-32 or the packed length is wrong, or above 64 KiB when the ratio passes 100:1.
- */
+/** Inflates an entry up to its declared size. Throws `archive_rejected` for a wrong size, CRC-32 or ratio. */
 async function inflateZipEntry(record: ZipRecord, packed: Buffer): Promise<Uint8Array> {
   assertRatio(record);
   const bytes = record.method === 0 ? new Uint8Array(packed) : await inflate(record, packed);
-  if (bytes.length !== record.size) rejectArchive(`${quotePath(record.name)} has another size than the ZIP declares.`);
+  if (bytes.length !== record.size)
+    rejectArchive(`The size of ${quotePath(record.name)} differs from the size in its header.`);
   if (crc32(bytes) !== record.crc) rejectArchive(`${quotePath(record.name)} is damaged: its checksum differs.`);
   return bytes;
 }
 
 function assertRatio({ name, size, packedSize }: ZipRecord): void {
   if (size > RATIO_FLOOR_BYTES && size > packedSize * MAX_RATIO) {
-    rejectArchive(`${quotePath(name)} is packed more than ${MAX_RATIO}:1, as only a bomb would be.`);
+    rejectArchive(`${quotePath(name)} is compressed more than ${MAX_RATIO}:1 and is refused as a possible zip bomb.`);
   }
 }
 
@@ -113,23 +115,23 @@ type Inflated = { buffer: Buffer; engine: InflateRaw };
 async function inflate(record: ZipRecord, packed: Buffer): Promise<Uint8Array> {
   const shown = quotePath(record.name);
   const result = await new Promise<Inflated>((resolve, reject) => {
-    // maxOutputLength must be at least 1; an empty file is checked by its length.
+    // maxOutputLength must be at least 1.
     const options = { maxOutputLength: Math.max(1, record.size), info: true };
     inflateRaw(packed, options, (error, value) => (error === null ? resolve(withInfo(value)) : reject(error)));
-  }).catch((error: unknown) => rejectArchive(`${shown} is damaged, or larger than the ZIP declares.`, error));
+  }).catch((error: unknown) => rejectArchive(`${shown} is damaged, or larger than the size in its header.`, error));
   if (result.engine.bytesWritten !== packed.length) rejectArchive(`${shown} has bytes after the end of its data.`);
   return new Uint8Array(result.buffer.buffer, result.buffer.byteOffset, result.buffer.length);
 }
 
-/** With `info: true` zlib answers `{ buffer, engine }`, which its types do not know. */
+/** zlib's types do not know the result of `info: true`. */
 function withInfo(value: unknown): Inflated {
   return value as Inflated;
 }
 
 /**
- * The packed bytes of each record, in the order of the records. Every byte before the central directory must belong to
- * exactly one entry: no gap, no overlap, nothing before the first; local headers (APPNOTE.TXT, section 4.3.7) and data
- * descriptors (4.3.9) must say what the central directory says. Throws `archive_rejected`.
+ * The packed bytes of each record, in order. Every byte before the central directory must belong to exactly one entry;
+ * local headers (APPNOTE.TXT, section 4.3.7) and data descriptors (4.3.9) must match the central directory. Throws
+ * `archive_rejected`.
  */
 function locateZipData(zip: Buffer, records: ZipRecord[], directoryOffset: number): Buffer[] {
   const ordered = [...records].sort((a, b) => a.headerOffset - b.headerOffset);
@@ -146,19 +148,19 @@ function readSpan(zip: Buffer, record: ZipRecord, end: number): Buffer {
   const start = record.headerOffset;
   const shown = quotePath(record.name);
   if (start + LOCAL_BYTES > end || zip.readUInt32LE(start) !== LOCAL_SIGNATURE) {
-    rejectArchive(`The ZIP's entry ${shown} overlaps another or has no header.`);
+    rejectArchive(`The entry ${shown} of the ZIP overlaps another entry or has no header.`);
   }
   const nameEnd = start + LOCAL_BYTES + zip.readUInt16LE(start + 26);
   const dataStart = nameEnd + zip.readUInt16LE(start + 28);
   const dataEnd = dataStart + record.packedSize;
-  if (dataEnd > end) rejectArchive(`The ZIP's entry ${shown} overlaps another.`);
+  if (dataEnd > end) rejectArchive(`The entry ${shown} of the ZIP overlaps another entry.`);
   const rawName = zip.subarray(start + LOCAL_BYTES, nameEnd);
   if (!rawName.equals(record.rawName)) {
-    rejectArchive(`The ZIP names ${shown} ${quotePath(rawName.toString("utf8"))} in another place.`);
+    rejectArchive(`The local header of ${shown} has the name ${quotePath(rawName.toString("utf8"))}.`);
   }
   readZipName(rawName, zip.subarray(nameEnd, dataStart), record.flags);
   if (zip.readUInt16LE(start + 6) !== record.flags || zip.readUInt16LE(start + 8) !== record.method) {
-    rejectArchive(`The ZIP describes ${shown} in two different ways.`);
+    rejectArchive(`The ZIP has contradictory headers for ${shown}.`);
   }
   const streamed = (record.flags & HAS_DESCRIPTOR) !== 0;
   assertSameSizes(
@@ -187,11 +189,11 @@ function assertDescriptor(record: ZipRecord, bytes: Buffer): void {
 function assertSameSizes(record: ZipRecord, found: number[], mayBeZero: boolean): void {
   const expected = [record.crc, record.packedSize, record.size];
   if (!expected.every((value, index) => found[index] === value || (mayBeZero && found[index] === 0))) {
-    rejectArchive(`The ZIP gives ${quotePath(record.name)} two different sizes or checksums.`);
+    rejectArchive(`The ZIP has contradictory sizes or checksums for ${quotePath(record.name)}.`);
   }
 }
 
-/** One central directory header (APPNOTE.TXT 6.3.10, section 4.3.12). Offsets and sizes in bytes. */
+/** A central directory header (APPNOTE.TXT 6.3.10, section 4.3.12). Offsets and sizes in bytes. */
 export type ZipRecord = {
   name: string;
   rawName: Buffer;
@@ -210,9 +212,9 @@ const END_BYTES = 22;
 const CENTRAL_BYTES = 46;
 
 /**
- * Reads the end record (section 4.3.16) and the central directory, which must fill the file to its last byte. Throws
- * `archive_rejected` for anything two readers could see differently: more than one end record, a wrong count, several
- * disks, ZIP64, encryption, a method other than stored (0) and deflated (8).
+ * Reads the end record (section 4.3.16) and the central directory, which must fill the file to its end. Throws
+ * `archive_rejected` for everything that readers interpret differently: several end records, a wrong count, several
+ * disks, ZIP64, encryption, and methods other than stored (0) and deflated (8).
  */
 export function readZipDirectory(zip: Buffer): { records: ZipRecord[]; directoryOffset: number } {
   const end = findEnd(zip);
@@ -223,12 +225,13 @@ export function readZipDirectory(zip: Buffer): { records: ZipRecord[]; directory
     rejectArchive("The ZIP is split over several disks.");
   }
   if (count === 0xffff || size === 0xffffffff || directoryOffset === 0xffffffff) {
-    rejectArchive("The ZIP uses ZIP64, which no archive of an accepted size needs.");
+    rejectArchive("The ZIP uses ZIP64, which is not supported.");
   }
   if (count > MAX_ARCHIVE_ENTRIES) {
     throw new AppError("too_large", `The archive has more than ${MAX_ARCHIVE_ENTRIES} entries.`);
   }
-  if (directoryOffset + size !== end) rejectArchive("The ZIP's central directory is not where its end record says.");
+  if (directoryOffset + size !== end)
+    rejectArchive("The ZIP's central directory is not at the offset in its end record.");
   const records: ZipRecord[] = [];
   let offset = directoryOffset;
   while (offset < end) {
@@ -252,7 +255,7 @@ function findEnd(zip: Buffer): number {
     if (found !== -1) rejectArchive("The ZIP has two end records.");
     found = offset;
   }
-  if (found === -1) rejectArchive("The ZIP is cut off, or has bytes after its end record.");
+  if (found === -1) rejectArchive("The ZIP is incomplete, or has bytes after its end record.");
   return found;
 }
 
@@ -282,7 +285,7 @@ function readRecord(zip: Buffer, offset: number, end: number): { record: ZipReco
   return { record, next };
 }
 
-// Section 4.4.4: bits 1 and 2 tune deflate, 3 announces a data descriptor, 11 says UTF-8.
+// Section 4.4.4: bits 1 and 2 tune deflate, 3 announces a data descriptor, 11 means UTF-8.
 const KNOWN_FLAGS = (1 << 1) | (1 << 2) | (1 << 3) | (1 << 11);
 const ENCRYPTION_FLAGS = (1 << 0) | (1 << 6) | (1 << 13);
 
@@ -290,23 +293,25 @@ function assertReadable({ name, flags, method, packedSize, size, headerOffset }:
   if ((flags & ENCRYPTION_FLAGS) !== 0) rejectArchive(`${quotePath(name)} is encrypted.`);
   if ((flags & ~KNOWN_FLAGS) !== 0) rejectArchive(`${quotePath(name)} uses a ZIP feature that is not supported.`);
   if (method !== 0 && method !== 8)
-    rejectArchive(`${quotePath(name)} uses compression method ${method}; only 0 and 8 are read.`);
+    rejectArchive(
+      `${quotePath(name)} uses compression method ${method}. Only 0 (stored) and 8 (deflate) are supported.`,
+    );
   if (packedSize === 0xffffffff || size === 0xffffffff || headerOffset === 0xffffffff) {
-    rejectArchive(`${quotePath(name)} uses ZIP64, which no archive of an accepted size needs.`);
+    rejectArchive(`${quotePath(name)} uses ZIP64, which is not supported.`);
   }
 }
 
 const ZIP64_EXTRA = 0x0001;
-/** Info-ZIP's Unicode path (APPNOTE.TXT, section 4.6.9): version, CRC of the name, then the name in UTF-8. */
+/** Info-ZIP's Unicode path (APPNOTE.TXT, section 4.6.9): version, CRC of the name, the name in UTF-8. */
 const UNICODE_PATH_EXTRA = 0x7075;
 
 /**
- * The name in a local or central header. Names are UTF-8 whether bit 11 says so or not (common tools forget it); other code
- * pages are refused, and so is an extra field that carries a second, different name or ZIP64 sizes.
+ * The name in a local or central header, as UTF-8 even without bit 11, which common tools forget. Refuses other code
+ * pages, and extra fields with a different name or ZIP64 sizes.
  */
 export function readZipName(rawName: Buffer, extra: Buffer, flags: number): string {
   const name = decodeText(rawName);
-  // A byte order mark would vanish while decoding.
+  // Decoding would drop a byte order mark.
   if (name === null || rawName.subarray(0, 3).equals(Buffer.from("\ufeff"))) {
     rejectArchive(
       `The name ${quotePath(rawName.toString("latin1"))} is not UTF-8${flags & 0x800 ? " as it claims" : ""}.`,
@@ -317,9 +322,9 @@ export function readZipName(rawName: Buffer, extra: Buffer, flags: number): stri
     const id = extra.readUInt16LE(offset);
     const end = offset + 4 + extra.readUInt16LE(offset + 2);
     if (end > extra.length) rejectArchive(`The ZIP's extra fields of ${quotePath(name)} are damaged.`);
-    if (id === ZIP64_EXTRA) rejectArchive(`${quotePath(name)} uses ZIP64, which no archive of an accepted size needs.`);
+    if (id === ZIP64_EXTRA) rejectArchive(`${quotePath(name)} uses ZIP64, which is not supported.`);
     if (id === UNICODE_PATH_EXTRA && !extra.subarray(offset + 9, end).equals(rawName)) {
-      rejectArchive(`${quotePath(name)} carries a second, different name.`);
+      rejectArchive(`${quotePath(name)} has a second, different name.`);
     }
     offset = end;
   }

@@ -7,12 +7,12 @@ import { isSkillMarker } from "./split-skills";
 type FileEntry = Extract<ArchiveEntry, { kind: "file" }>;
 type LinkEntry = Extract<ArchiveEntry, { kind: "link" }>;
 
-/** Links that one path may lead through, as in most systems' loaders of paths. */
+/** Links on one path, like most systems' limit. */
 const MAX_HOPS = 40;
 /**
- * Each link as a copy of what it leads to, through other links too: a file, or a folder's files. The target must lie in the
- * same archive, and in the same skill when the link belongs to one. Every other link (absolute, out of the tree, to nothing,
- * in a circle) is left out with a diagnostic `link_refused`. Copies count against the budget like any file.
+ * Replaces each link by a copy of its target: a file, or the files of a folder, also through other links. The target
+ * must be in the archive, and in the same skill if the link is in one. Other links (absolute, outside, dangling,
+ * circular) are left out with a diagnostic `link_refused`. Copies count against the budget.
  */
 export function resolveLinks(
   links: LinkEntry[],
@@ -49,19 +49,20 @@ function createTree(links: LinkEntry[], files: FileEntry[]): Tree {
 
 type Copy = { path: string; file: FileEntry };
 
-/** The files that a link stands for, each with the path of its copy; else why it stands for none. */
 function findTarget(link: LinkEntry, tree: Tree): Copy[] | string {
   const path = followLinks(link, tree);
   if (typeof path !== "string") return path.problem;
   const skill = skillOf(link.path, tree.skillFolders);
   const leaves =
-    skill === undefined ? "what it leads to is read as a skill in its own folder" : "it leaves the skill's folder";
+    skill === undefined
+      ? "its target is a skill, which is read in its own folder"
+      : "its target is outside the skill's folder";
   const file = tree.files.get(path);
   if (file !== undefined) {
     return skillOf(path, tree.skillFolders) === skill ? [{ path: link.path, file }] : leaves;
   }
   const prefix = path === "" ? "" : `${path}/`;
-  if (`${link.path}/`.startsWith(prefix)) return "it leads to a folder that it lies in";
+  if (`${link.path}/`.startsWith(prefix)) return "its target is a folder that contains it";
   const below = [...tree.files.values()].filter((candidate) => candidate.path.startsWith(prefix));
   if (below.length === 0) return "its target is not in the archive";
   const isInside = below.every((candidate) => skillOf(candidate.path, tree.skillFolders) === skill);
@@ -79,18 +80,17 @@ function isSafe(path: string): boolean {
   }
 }
 
-/** The path that a link leads to, through the links on its way. */
 function followLinks(link: LinkEntry, { links }: Tree): string | { problem: string } {
   let path: string | null = targetPath(link);
   for (let hops = 0; hops < MAX_HOPS; hops += 1) {
-    if (path === null) return { problem: "its target is outside of the archive" };
+    if (path === null) return { problem: "its target is outside the archive" };
     const parts: string[] = [path, ...ancestors(path)];
     const through = parts.map((part) => links.get(part)).find((other) => other !== undefined);
     if (through === undefined) return path;
     const base = targetPath(through);
     path = base === null ? null : `${base}${path.slice(through.path.length)}`;
   }
-  return { problem: "it leads in a circle" };
+  return { problem: "its target leads back to it" };
 }
 
 function targetPath(link: LinkEntry): string | null {
@@ -107,7 +107,7 @@ function targetPath(link: LinkEntry): string | null {
   return segments.join("/");
 }
 
-/** A link of no skill (a repository's second way to one) is missed by nobody. */
+/** A link outside of skills, such as a second path to a skill in a repository, loses nothing. */
 function describeRefused({ path, target }: LinkEntry, reason: string, { skillFolders }: Tree): Diagnostic {
   const severity = skillOf(path, skillFolders) === undefined ? "info" : "warning";
   const message = `The link to ${quotePath(target)} was left out: ${reason}.`;

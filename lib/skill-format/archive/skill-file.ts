@@ -1,12 +1,9 @@
 import { sha256Hex } from "@/lib/core/hash";
 
-/** One file of a skill: `path` is relative with `/`, NFC and checked by `safePath`; `mode` keeps only the executable bit. */
+/** A file of a skill. `path` is relative, in NFC and checked by `safePath`; `mode` keeps only the executable bit. */
 export type SkillFile = { path: string; mode: "644" | "755"; bytes: Uint8Array };
 
-/**
- * The digest of a version: SHA-256 (64 lower-case hex digits) over its entries, sorted by the UTF-8 bytes of their
- * paths, each written as `path NUL mode NUL sha256 LF`. The order of the input does not matter.
- */
+/** SHA-256 over the entries, sorted by UTF-8 path, each as `path NUL mode NUL sha256 LF`. */
 export function digestFiles(files: { path: string; mode: "644" | "755"; sha256: string }[]): string {
   const sorted = files
     .map((file) => ({ ...file, key: Buffer.from(file.path, "utf8") }))

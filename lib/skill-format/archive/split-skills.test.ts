@@ -8,7 +8,7 @@ const split = (...paths: string[]) => {
   return { skills: skills.map(({ folder, files: own }) => [folder, own.map((file) => file.path)]), diagnostics };
 };
 
-it("takes one folder for one skill, whatever marks it", () => {
+it("reads one folder as one skill, with any marker", () => {
   expect(split("a/SKILL.md", "a/x/y.md", "b/skill.json", "b/SKILL.md", "b/skill.toml", "c/Skill.MD").skills).toEqual([
     ["a", ["SKILL.md", "x/y.md"]],
     ["b", ["skill.json", "SKILL.md", "skill.toml"]],
@@ -27,18 +27,18 @@ it("keeps nested skills apart from their parents", () => {
   ]);
 });
 
-it("leaves other files out and counts them once", () => {
+it("leaves other files out and counts them", () => {
   const { diagnostics } = split("README.md", "LICENSE", "skills/a/SKILL.md");
   expect(diagnostics).toEqual([
     { code: "outside_of_skills", severity: "info", message: "2 files belong to no skill and were left out." },
   ]);
 });
 
-it("says so when there is no skill", () => {
+it("refuses an upload without a skill", () => {
   expect(() => split("README.md", "a/SKILL.md.txt", "a/SKILL.JSON")).toThrow(
     expect.objectContaining({ code: "invalid" }),
   );
-  expect(() => split()).toThrow("There is no skill here");
+  expect(() => split()).toThrow("No skill was found");
 });
 
 it("refuses more than 500 files in a skill", () => {
@@ -47,7 +47,7 @@ it("refuses more than 500 files in a skill", () => {
   expect(split("a/SKILL.md", ...paths.slice(1)).skills).toHaveLength(1);
 });
 
-it("takes a skill.json below a skill for a file of it, unless it is a pack's", () => {
+it("reads a skill.json below a skill as a file, unless it is a pack's", () => {
   const files = skillFiles({
     "a/SKILL.md": "x",
     "a/assets/skill.json": '{"name":"other"}',

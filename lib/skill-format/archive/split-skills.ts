@@ -10,11 +10,10 @@ import { digestFiles, type SkillFile } from "./skill-file";
 export type SplitSkill = { folder: string; location: string; files: SkillFile[] };
 
 /**
- * Groups files by skill: each folder with a `SKILL.md` (any letter case), `skill.json` or `skill.toml` is one. A file belongs
- * to the nearest skill above it, so a nested skill is apart from its parent; a `skill.json` inside of a skill that is not a
- * pack's is a file like others. Paths in the result are relative to the
- * skill; `folder` is the folder's own name, or `fallbackName` at the root, and `location` its whole path. Throws `invalid` when there is no skill and
- * `too_large` for more than 500 files in one.
+ * Groups files by skill: each folder with a `SKILL.md` (any letter case), `skill.json` or `skill.toml` is a skill. A
+ * file belongs to the nearest skill above it. Inside a skill, a `skill.json` that is not a pack's is an ordinary file.
+ * Result paths are relative to the skill; `folder` is the folder's name (`fallbackName` at the root) and `location` its
+ * path. Throws `invalid` when there is no skill, `too_large` for more than 500 files in one.
  */
 export function splitSkills(
   files: SkillFile[],
@@ -22,9 +21,9 @@ export function splitSkills(
 ): { skills: SplitSkill[]; diagnostics: Diagnostic[] } {
   const groups = new Map<string, SkillFile[]>();
   for (const file of files) if (isSkillMarker(file.path)) groups.set(file.path.slice(0, prefixLength(file.path)), []);
-  const foreign = dropForeign(files, groups);
+  const foreign = dropForeignSkillJson(files, groups);
   if (groups.size === 0) {
-    throw new AppError("invalid", "There is no skill here: no folder holds a SKILL.md, skill.json or skill.toml.");
+    throw new AppError("invalid", "No skill was found: no folder has a SKILL.md, skill.json or skill.toml.");
   }
   const outside: string[] = [];
   for (const file of files) {
@@ -47,8 +46,7 @@ export function splitSkills(
   return { skills, diagnostics: [...describeOutside(outside), ...foreign] };
 }
 
-/** Takes out the groups inside of others that only a `skill.json` marks which is not a pack's. */
-function dropForeign(files: SkillFile[], groups: Map<string, SkillFile[]>): Diagnostic[] {
+function dropForeignSkillJson(files: SkillFile[], groups: Map<string, SkillFile[]>): Diagnostic[] {
   const strong = new Set(
     files
       .filter(({ path }) => isSkillMarker(path) && !path.endsWith("skill.json"))
@@ -81,27 +79,21 @@ function describeOutside(paths: string[]): Diagnostic[] {
   const note = (code: string, message: string) => (path: string) => ({ code, path, message });
   const categories = paths
     .filter((path) => path.split("/").at(-1) === "DESCRIPTION.md")
-    .map(note("category_skipped", "A DESCRIPTION.md describes a category of skills and is no skill itself."));
+    .map(note("category_skipped", "This DESCRIPTION.md describes a category of skills and is not a skill."));
   const misnamed = paths
     .filter((path) => isSkillMarker(path.toLowerCase()))
-    .map(
-      note("marker_misnamed", "A skill.json or skill.toml is found by its name in lower case only; rename the file."),
-    );
+    .map(note("marker_misnamed", "Rename the file: skill.json and skill.toml must be in lower case."));
   return [left, ...categories, ...misnamed].map((item) => ({ ...item, severity: "info" }));
 }
 
-/** A skill of a repository or archive: where it lies there (empty at the root), its files and what they say. */
-export type PlacedSkill = {
+export type LocatedSkill = {
   location: string;
   files: SkillFile[];
   manifest: Pick<SkillManifest, "name" | "slug" | "toolName">;
 };
 
-/**
- * Skills of one source that would be in each other's way: those that have one name after normalisation (`a-b` and `a_b` are
- * one tool to a model), and byte-identical copies, of which one is enough. One diagnostic for each group.
- */
-export function findCollisions(skills: readonly PlacedSkill[]): Diagnostic[] {
+/** Reports equal names after normalization (`a-b` and `a_b` are one tool) and byte-identical copies. */
+export function findCollisions(skills: readonly LocatedSkill[]): Diagnostic[] {
   const byName = groupBy(skills, ({ manifest }) => manifest.toolName || manifest.slug);
   return byName.flatMap((group) => {
     const copies = groupBy(group, ({ files }) => digestOf(files));
@@ -110,8 +102,8 @@ export function findCollisions(skills: readonly PlacedSkill[]): Diagnostic[] {
   });
 }
 
-function groupBy(skills: readonly PlacedSkill[], keyOf: (skill: PlacedSkill) => string): PlacedSkill[][] {
-  const groups = new Map<string, PlacedSkill[]>();
+function groupBy(skills: readonly LocatedSkill[], keyOf: (skill: LocatedSkill) => string): LocatedSkill[][] {
+  const groups = new Map<string, LocatedSkill[]>();
   for (const skill of skills) {
     const key = keyOf(skill);
     groups.set(key, [...(groups.get(key) ?? []), skill]);
@@ -123,18 +115,18 @@ function digestOf(files: SkillFile[]): string {
   return digestFiles(files.map(({ path, mode, bytes }) => ({ path, mode, sha256: sha256Hex(bytes) })));
 }
 
-function describeCopies(group: PlacedSkill[]): Diagnostic {
-  const message = `“${group[0]?.manifest.name}” is there ${group.length} times with the same bytes: ${listPlaces(group)}.`;
+function describeCopies(group: LocatedSkill[]): Diagnostic {
+  const message = `“${group[0]?.manifest.name}” appears ${group.length} times with the same bytes: ${listLocations(group)}.`;
   return { code: "identical_copies", severity: "info", message };
 }
 
-function describeNames(group: PlacedSkill[]): Diagnostic {
+function describeNames(group: LocatedSkill[]): Diagnostic {
   const names = [...new Set(group.map(({ manifest }) => `“${manifest.name}”`))].join(" and ");
-  const message = `Different skills have the name ${names}: ${listPlaces(group)}.`;
+  const message = `Several skills have the name ${names}: ${listLocations(group)}.`;
   return { code: "names_collide", severity: "warning", message };
 }
 
-function listPlaces(group: PlacedSkill[]): string {
+function listLocations(group: LocatedSkill[]): string {
   const places = group.slice(0, 5).map(({ location }) => location || "the root");
   return `${places.join(", ")}${group.length > places.length ? ` and ${group.length - places.length} more` : ""}`;
 }
@@ -146,13 +138,9 @@ export function isSkillMarker(path: string): boolean {
   return MARKER.test(path.slice(path.lastIndexOf("/") + 1));
 }
 
-/** The keys without which a skill.json is no pack's. */
 const REQUIRED_KEYS = ["name", "description", "entry"] as const;
 
-/**
- * Which keys that a pack's `skill.json` must have are missing in one. Registries and other programs keep files of the same
- * name. Where the JSON cannot be read, a key counts that stands in its text.
- */
+/** The required keys that a `skill.json` lacks. In unreadable JSON, a key counts when its text is there. */
 export function missingPackKeys(bytes: Uint8Array): string[] {
   const text = decodeText(bytes);
   if (text === null) return [...REQUIRED_KEYS];
@@ -162,11 +150,9 @@ export function missingPackKeys(bytes: Uint8Array): string[] {
   );
 }
 
-/** The note about a `skill.json` that is no pack's, where another file says what the skill is. */
 export function describeForeign(path: string, missing: readonly string[]): Diagnostic {
   const keys = missing.map((key) => `“${key}”`).join(" and ");
-  const message = `This skill.json is not a pack's: it has no ${keys}. It is kept as a file and not read.`;
-  // What names an entry was probably meant as a pack.
+  const message = `This skill.json does not describe a pack: it has no ${keys}. The file is kept but not read.`;
   const severity = missing.includes("entry") ? "info" : "warning";
   return { code: "skill_json_foreign", severity, path, message };
 }

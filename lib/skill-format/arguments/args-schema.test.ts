@@ -17,7 +17,7 @@ it.each<[string, JsonObject]>([
   ["keywords as property names", { properties: { $ref: {}, pattern: {}, $data: {}, $id: {} } }],
   ["keywords of the metaschema, and others", { type: ["object", "null"], minLength: 0, nullable: true, "x-order": 1 }],
   ["a union that allows nothing", { properties: { a: { allOf: [{ type: "string" }, { type: "null" }] } } }],
-  ["a format that nobody knows", { properties: { a: { type: "string", format: "hostname-or-ip" } } }],
+  ["an unknown format", { properties: { a: { type: "string", format: "hostname-or-ip" } } }],
   ["keywords in data", { enum: [{ $ref: "http://x" }], default: { $dynamicRef: "x" }, examples: [{ pattern: "(" }] }],
   [
     "patterns of RE2",
@@ -49,25 +49,25 @@ it.each<[string, JsonObject, string, string]>([
   ["a back reference", { pattern: "(a)\\1" }, "pattern", "cannot be used"],
   ["an invalid pattern", { patternProperties: { "(": {} } }, "patternProperties", "cannot be used"],
   ["a long pattern", { pattern: "x".repeat(1_001) }, "pattern", "longer than 1000"],
-  ["patterns that repeat", { patternProperties: repeats(120) }, "", "repeat too much"],
+  ["patterns that repeat", { patternProperties: repeats(120) }, "", "too many repetitions"],
   ["5,000 levels", nest(5_000), "", "deeper than 32"],
   ["20,000 branches", { oneOf: Array.from({ length: 20_000 }, () => ({})) }, "", "more than 1000"],
   ["64 KiB of text", { description: "x".repeat(70_000) }, "", "larger than 65536"],
-  ["a loop", { $ref: "#" }, "", "without going deeper"],
+  ["a loop", { $ref: "#" }, "", "without descending"],
   [
     "a loop through definitions",
     { $defs: { a: { $ref: "#/$defs/b" }, b: { allOf: [{ $ref: "#/$defs/a" }] } } },
     "",
-    "deeper",
+    "descending",
   ],
-  ["a loop through not", { properties: { a: { not: { $ref: "#/properties/a" } } } }, "", "without going deeper"],
+  ["a loop through not", { properties: { a: { not: { $ref: "#/properties/a" } } } }, "", "without descending"],
   ["doubling definitions", doubling(20), "", "more than 10000 parts"],
-  ["recursion in 400 places", wideTree(400), "", "400 places"],
-  ["a type at the root that no arguments have", { type: "array" }, "type", "Arguments are an object"],
-  ["types at the root that no arguments have", { type: ["array", "null"] }, "type", "Arguments are an object"],
-  ["an unknown type", { type: "objekt" }, "type", '"objekt" is no type'],
+  ["recursion in 400 places", wideTree(400), "", "too many places (400)"],
+  ["a type at the root that no arguments have", { type: "array" }, "type", "arguments are an object"],
+  ["types at the root that no arguments have", { type: ["array", "null"] }, "type", "arguments are an object"],
+  ["an unknown type", { type: "objekt" }, "type", '"objekt" is not a type'],
   ["an unknown type of an argument", { properties: { a: { type: ["string", "nil"] } } }, "properties.a.type", '"nil"'],
-  ["a type that is repeated", { type: ["string", "string"] }, "type", "no type"],
+  ["a type that is repeated", { type: ["string", "string"] }, "type", "not a type"],
   ["properties that are a list", { properties: [] }, "properties", "2020-12"],
   ["a property that is no schema", { properties: { a: "string" } }, "properties.a", "2020-12"],
   ["required as in draft 3", { properties: { a: { required: true } } }, "properties.a.required", "2020-12"],
@@ -115,7 +115,7 @@ it("accepts nothing that cannot be compiled", () => {
   );
   fc.assert(
     fc.property(fc.dictionary(keyword, value), fc.boolean(), (keywords, isWithin) => {
-      // Without objects that stand in two places, which no JSON has.
+      // Without shared objects, which JSON does not have.
       const schema: JsonObject = JSON.parse(JSON.stringify(isWithin ? { properties: { a: keywords } } : keywords));
       fc.pre(checkArgsSchema(schema).length === 0);
       const compiled = compileArgsSchema(schema);

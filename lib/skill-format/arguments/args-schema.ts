@@ -22,8 +22,8 @@ import { linkRefs, measureRefs, type SchemaSite, walkSchema } from "./walk-schem
 
 const VOCABULARIES = [core, applicator, unevaluated, validation, metaData, format, content];
 
-/** What the metaschema itself names beside its vocabularies. */
-const OLDER = { definitions: { type: "object", additionalProperties: { $dynamicRef: "#meta" } } };
+/** Keywords that the metaschema defines outside its vocabularies. */
+const LEGACY_VOCABULARY = { definitions: { type: "object", additionalProperties: { $dynamicRef: "#meta" } } };
 
 const TYPES = "one of null, boolean, object, array, number, string, integer";
 
@@ -32,33 +32,33 @@ const RULES = readRules();
 const SCHEMA_LIMITS = { maxDepth: MAX_SCHEMA_DEPTH, maxNodes: MAX_SCHEMA_NODES, maxBytes: MAX_SCHEMA_BYTES };
 
 /**
- * Why a JSON Schema (2020-12) is not accepted; empty when it is. A schema from outside is code: at most 64 KiB, 32 levels,
- * 1,000 objects and arrays, each keyword as the metaschema has it, a root type that an object has, `$ref` only within the document and bounded when it is followed, patterns that RE2 compiles.
- * Never throws.
+ * Why a JSON Schema (2020-12) is refused; empty if accepted. Schemas are untrusted code: at most 64 KiB, 32 levels,
+ * 1,000 objects and arrays; valid by the metaschema; a root type that allows objects; `$ref` only within the document
+ * and of bounded expansion; patterns that RE2 compiles. Never throws.
  */
 export function checkArgsSchema(schema: JsonObject): FieldError[] {
   return analyzeArgsSchema(schema).errors;
 }
 
-/** The same with paths that begin at `at`, as answers name them; empty when there is no schema. */
+/** The errors with paths that begin with `at`; empty for no schema. */
 export function schemaErrorsAt(at: string, schema: JsonObject | null): FieldError[] {
   const errors = schema === null ? [] : checkArgsSchema(schema);
   return errors.map(({ path, message }) => ({ path: path === "" ? at : `${at}.${path}`, message }));
 }
 
-/** The same as `checkArgsSchema`, and how deep arguments may nest before a recursive schema becomes too much work. */
+/** Like `checkArgsSchema`, and returns the depth of data at which a recursive schema becomes too expensive. */
 export function analyzeArgsSchema(schema: JsonObject): { errors: FieldError[]; maxDataDepth: number } {
   try {
     const size = findJsonProblem(schema, SCHEMA_LIMITS, true);
-    if (size !== null) return refuse([{ path: "", message: `The schema is refused: ${size}.` }]);
+    if (size !== null) return refuse([{ path: "", message: `The schema is not accepted: ${size}.` }]);
     const sites = walkSchema(schema);
     const errors = [...sites.flatMap(checkKeywords), ...checkPatterns(sites), ...linkRefs(schema, sites)];
     if (errors.length > 0) return refuse(errors);
     const { problem, maxDataDepth } = measureRefs(sites);
     return problem === null ? { errors: [], maxDataDepth } : refuse([{ path: "", message: problem }]);
   } catch {
-    // Only an object that is not JSON at all (a proxy, a getter that throws) comes here.
-    return refuse([{ path: "", message: "The schema is not plain JSON." }]);
+    // Reached only by objects that are not JSON, such as proxies.
+    return refuse([{ path: "", message: "The schema is not valid JSON." }]);
   }
 }
 
@@ -77,7 +77,7 @@ function checkKeywords({ schema, path }: SchemaSite): FieldError[] {
     errors.push({ path: join(path, "$id"), message: 'Only the root may have an "$id".' });
   }
   for (const [key, value] of Object.entries(schema)) {
-    if (!NAMES.has(key) && typeof value === "object" && value !== null && Object.hasOwn(value, "$data")) {
+    if (!KEYWORDS_WITH_NAMES.has(key) && typeof value === "object" && value !== null && Object.hasOwn(value, "$data")) {
       errors.push({ path: join(path, key), message: '"$data" is not supported.' });
     }
   }
@@ -87,20 +87,27 @@ function checkKeywords({ schema, path }: SchemaSite): FieldError[] {
   const wrong = checkMetaschema(schema, path);
   const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? "object"];
   if (path === "" && wrong.length === 0 && !types.includes("object")) {
-    errors.push({ path: "type", message: 'Arguments are an object: the type at the root must be "object".' });
+    errors.push({ path: "type", message: 'The root type must be "object", because arguments are an object.' });
   }
   return [...errors, ...wrong];
 }
 
-/** Keywords whose keys are names that the author chose. */
-const NAMES = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"]);
+/** Keywords whose keys the author chooses. */
+const KEYWORDS_WITH_NAMES = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "dependencies",
+]);
 
 function checkPatterns(sites: SchemaSite[]): FieldError[] {
   const patterns = sites.flatMap(patternsOf);
-  // Before anything is compiled: the estimate costs nothing, the program it predicts would.
+  // The estimate must come first, because compiling is what costs time.
   const estimate = patterns.reduce((sum, { source }) => sum + estimateInstructions(source), 0);
   if (estimate > MAX_PATTERN_INSTRUCTIONS) {
-    return [{ path: "", message: "The schema's patterns repeat too much to be compiled." }];
+    return [{ path: "", message: "The schema's patterns have too many repetitions." }];
   }
   return patterns.flatMap(({ path, source }) => {
     try {
@@ -124,9 +131,8 @@ function join(path: string, key: string): string {
 }
 
 /**
- * The keywords of one place of a schema that the metaschema of draft 2020-12 does not allow; subschemas are judged at their
- * own place. Interprets the published vocabularies, so that browsers, which forbid `eval`, use it too. Unknown keywords are
- * allowed.
+ * Checks one subschema against the metaschema of draft 2020-12; nested subschemas are checked separately. Interprets
+ * the published vocabularies, because browsers may forbid `eval`. Allows unknown keywords.
  */
 function checkMetaschema(schema: JsonObject, path: string): FieldError[] {
   return Object.entries(schema).flatMap(([key, value]) => {
@@ -136,14 +142,18 @@ function checkMetaschema(schema: JsonObject, path: string): FieldError[] {
     const last = errors.at(-1);
     if (valid || last === undefined) return [];
     const below = last.instanceLocation.split("/").slice(1).map(decodePointerPart);
-    // A union of rules says at its last branch what all of them refuse.
     const at = key === "type" ? [] : below;
     const message =
       key === "type"
-        ? `${JSON.stringify(value).slice(0, 100)} is no type: ${TYPES} or a list of different ones.`
-        : `JSON Schema 2020-12 does not allow this value: ${last.error}`;
+        ? `${JSON.stringify(value).slice(0, 100)} is not a type. Use ${TYPES}, or a list of different ones.`
+        : `JSON Schema 2020-12 ${describeAllowed(last.error)}.`;
     return [{ path: [path, key, ...at].filter((part) => part !== "").join("."), message }];
   });
+}
+
+function describeAllowed(error: string): string {
+  const types = /Expected (".*")\.$/.exec(error)?.[1]?.replaceAll('"', "");
+  return types === undefined ? "does not allow this value" : `expects the type ${types.replaceAll(", ", " or ")} here`;
 }
 
 function readRules(): Map<string, Validator> {
@@ -151,7 +161,10 @@ function readRules(): Map<string, Validator> {
     (vocabulary) => flatten(vocabulary) as { properties: JsonObject; $defs?: JsonObject },
   );
   const $defs = Object.assign({}, ...documents.map((document) => document.$defs));
-  const properties: JsonObject = Object.assign(flatten(OLDER) as JsonObject, ...documents.map((one) => one.properties));
+  const properties: JsonObject = Object.assign(
+    flatten(LEGACY_VOCABULARY) as JsonObject,
+    ...documents.map((one) => one.properties),
+  );
   return new Map(
     Object.entries(properties).map(([key, rule]) => [
       key,
@@ -160,7 +173,7 @@ function readRules(): Map<string, Validator> {
   );
 }
 
-/** Without formats, which annotate, and with the kind of a subschema where it would be judged itself. */
+/** Drops formats, which only annotate, and replaces subschemas by their type. */
 function flatten(document: object): unknown {
   return JSON.parse(JSON.stringify(document), (key, value: unknown) => {
     if (key === "format" && typeof value === "string") return undefined;
@@ -176,9 +189,9 @@ function decodePointerPart(part: string): string {
 export type JsonLimits = { maxDepth: number; maxNodes: number; maxBytes: number };
 
 /**
- * Why a value is not JSON within limits, or null. Depth counts nested objects and arrays; a node is any value in them
- * (with `containersOnly`, any object or array); bytes are those of its JSON in UTF-8. Looks at no more than `maxNodes`
- * nodes, so a cycle or a monster costs nothing. Refuses `__proto__` keys and everything that JSON cannot say.
+ * Why a value is not JSON within the limits, or null. Depth counts nested objects and arrays; nodes are all values in
+ * them (only containers with `containersOnly`); bytes are those of its JSON. Visits at most `maxNodes` nodes, so cycles
+ * and huge values are cheap. Refuses `__proto__` keys and values that JSON cannot represent.
  */
 export function findJsonProblem(value: unknown, limits: JsonLimits, containersOnly = false): string | null {
   const stack: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
@@ -198,17 +211,16 @@ export function findJsonProblem(value: unknown, limits: JsonLimits, containersOn
     if (children.length > limits.maxBytes) return `it is larger than ${limits.maxBytes} bytes`;
     for (const child of children) stack.push({ value: child, depth: next.depth + 1 });
   }
-  // Safe now: the walk has bounded the tree.
+  // Safe because the walk has bounded the tree.
   return new TextEncoder().encode(JSON.stringify(value)).length > limits.maxBytes
     ? `it is larger than ${limits.maxBytes} bytes`
     : null;
 }
 
-/** The values inside a container, null for a scalar, or a text when the value is not JSON. */
 function childrenOf(value: unknown): unknown[] | null | string {
   if (value === null || typeof value === "string" || typeof value === "boolean") return null;
-  if (typeof value === "number") return Number.isFinite(value) ? null : "it has a number that JSON cannot hold";
-  if (typeof value !== "object") return `it has a value that JSON cannot hold (${typeof value})`;
+  if (typeof value === "number") return Number.isFinite(value) ? null : "it has a number that JSON cannot represent";
+  if (typeof value !== "object") return `it has a value that JSON cannot represent (${typeof value})`;
   if (Array.isArray(value)) return value;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return "it has an object that is not plain JSON";
@@ -219,8 +231,8 @@ function childrenOf(value: unknown): unknown[] | null | string {
 export type CompiledPattern = { test(text: string): boolean; instructions: number };
 
 /**
- * A JavaScript pattern compiled by RE2, whose matching time is linear in the text. Throws an Error that says why for what
- * RE2 lacks (lookaround, back references), for syntax errors, and for more than 1,000 characters.
+ * Compiles a JavaScript pattern with RE2, which matches in linear time. Throws an Error for syntax errors, for features
+ * that RE2 lacks (lookaround, back references), and for more than 1,000 characters.
  */
 export function compilePattern(source: string): CompiledPattern {
   if (source.length > MAX_PATTERN_CHARS) throw new Error(`it is longer than ${MAX_PATTERN_CHARS} characters`);
@@ -228,10 +240,7 @@ export function compilePattern(source: string): CompiledPattern {
   return { test: (text) => pattern.matcher(text).find(), instructions: pattern.programSize() };
 }
 
-/**
- * About how many instructions a pattern compiles to, found without compiling: counted repeats (`{n,m}`) copy what they
- * repeat, which a short pattern can do many thousand times.
- */
+/** Estimates the compiled size: counted repeats (`{n,m}`) make short patterns huge. */
 export function estimateInstructions(source: string): number {
   const groups: number[] = [];
   let size = 0;

@@ -14,7 +14,7 @@ describe("the schema of what a caller sends", () => {
     expect(callSchema({ scope: "manager", schema: own })).toBe(own);
   });
 
-  it("asks for a required edge_id first for scope host, and keeps the rest to the letter", () => {
+  it("requires edge_id first for scope host, and keeps the rest unchanged", () => {
     const schema = callSchema({ scope: "host", schema: own });
     expect(schema).toMatchObject({
       ...own,
@@ -25,7 +25,7 @@ describe("the schema of what a caller sends", () => {
     expect(own.required).toEqual(["path"]);
   });
 
-  it("leaves an edge_id of the skill's own as it is, and requires it once", () => {
+  it("keeps the skill's own edge_id and requires it once", () => {
     const named = { type: "object", properties: { edge_id: { enum: ["a"] } }, required: ["edge_id"] };
     expect(callSchema({ scope: "host", schema: named })).toEqual(named);
     expect([
@@ -35,7 +35,7 @@ describe("the schema of what a caller sends", () => {
     ]).toEqual([true, false, false]);
   });
 
-  it("is nothing for a playbook, and an object for a schema without properties", () => {
+  it("is null for a playbook, and an object for a schema without properties", () => {
     expect(callSchema({ scope: "host", schema: null })).toBeNull();
     expect(callSchema({ scope: "host", schema: {} })).toMatchObject({ type: "object", required: ["edge_id"] });
   });

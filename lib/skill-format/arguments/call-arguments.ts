@@ -1,21 +1,17 @@
 import type { JsonObject } from "@/lib/skill-format/schema";
 
-/** Names by which the arguments of a run on a host say which host; the first is the one that schemas ask for. */
 export const EDGE_ARGUMENTS = ["edge_id", "device_id"] as const;
 
-type Called = { scope: "manager" | "host"; schema: JsonObject | null };
+type CallableSkill = { scope: "manager" | "host"; schema: JsonObject | null };
 
-/** Whether the skill's own schema has an argument of this name: then it is the skill's, and is passed on. */
+/** Whether the skill's own schema has an argument of this name, which is then passed on. */
 export function namesArgument(schema: JsonObject | null, name: string): boolean {
   const properties = schema?.properties;
   return typeof properties === "object" && properties !== null && Object.hasOwn(properties, name);
 }
 
-/**
- * The schema of what a caller sends: the skill's own, and for a skill of scope host a required `edge_id` before it, the id
- * or name of the edge that it runs on. Null for what takes no arguments at all (playbooks).
- */
-export function callSchema({ scope, schema }: Called): JsonObject | null {
+/** The schema for callers: for scope host with a required `edge_id`. Null for playbooks. */
+export function callSchema({ scope, schema }: CallableSkill): JsonObject | null {
   if (schema === null || scope === "manager") return schema;
   const properties = isObject(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -31,7 +27,7 @@ const EDGE = {
   type: "string",
   minLength: 1,
   title: "Edge",
-  description: "Id or name of the edge (worker) that it runs on.",
+  description: "Id or name of the edge (worker) that runs the skill.",
 };
 
 function isObject(value: unknown): value is JsonObject {
@@ -39,10 +35,9 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The text of a playbook with what the caller typed after its name, as Claude Code's documentation describes it:
- * `$ARGUMENTS` is all of it as typed, `$ARGUMENTS[0]` and `$0` are single words, and `$name` those that the frontmatter names.
- * Quotes keep words together. A word that was not given leaves its place as it is; a backslash before the `$` keeps it too.
- * Without any place in the text, what was typed stands at its end.
+ * Fills the typed arguments into a playbook, as Claude Code documents it: `$ARGUMENTS` is the whole text,
+ * `$ARGUMENTS[0]` and `$0` are single words, `$name` are words named in the frontmatter. Quotes group words. A missing
+ * word and a backslash before `$` keep the placeholder. Without a placeholder, the text is appended.
  */
 export function fillArguments(text: string, typed: string, names: readonly string[] = []): string {
   const words = splitWords(typed);
@@ -60,7 +55,6 @@ export function fillArguments(text: string, typed: string, names: readonly strin
 
 const PLACE = /(\\?)\$(?:ARGUMENTS\[(\d{1,3})\]|ARGUMENTS\b|(\d{1,3})\b|([A-Za-z_][A-Za-z0-9_-]*))/g;
 
-/** Words as a shell would split them; a quote that is not closed is a letter like others. */
 function splitWords(text: string): string[] {
   return [...text.matchAll(/(?:"([^"]*)"|'([^']*)'|[^\s"']|["'])+/g)].map(([word]) =>
     word.replace(/"([^"]*)"|'([^']*)'/g, (_all, double?: string, single?: string) => double ?? single ?? ""),

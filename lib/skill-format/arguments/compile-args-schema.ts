@@ -13,12 +13,12 @@ import { walkSchema } from "./walk-schema";
 const MAX_FORMAT_CHARS = 2_048;
 
 // Long by nature, and checked in one pass.
-const UNGUARDED = new Set(["byte", "password", "binary"]);
+const UNLIMITED_FORMATS = new Set(["byte", "password", "binary"]);
 
-/** Counts the work of its subschema; the value is the weight. */
+/** Keyword that counts the work of its subschema; the value is the weight. */
 const WORK = "skillgate:work";
 
-/** Stands for `uniqueItems`, whose comparison in Ajv is quadratic. */
+/** Replaces `uniqueItems`, whose comparison in Ajv is quadratic. */
 const UNIQUE = "skillgate:unique";
 
 const CHARS_PER_UNIT = 32;
@@ -31,9 +31,8 @@ const CACHE_SIZE = 200;
 const cache = new LRUCache<string, CompiledSchema>({ max: CACHE_SIZE });
 
 /**
- * A schema that `checkArgsSchema` accepts, compiled; otherwise its errors. The 200 used last are kept, by the SHA-256 of
- * their JSON, refused ones too. `validate` returns no errors when the arguments fit; it throws when they are too much
- * work (see `withWorkLimit`).
+ * Compiles a schema that `checkArgsSchema` accepts, or returns its errors. Caches 200 results by the SHA-256 of their
+ * JSON. `validate` throws when the arguments exceed the work limit (see `withWorkLimit`).
  */
 export function compileArgsSchema(schema: JsonObject): CompiledSchema {
   const key = sha256Hex(JSON.stringify(schema));
@@ -53,7 +52,7 @@ function compile(schema: JsonObject): CompiledSchema {
     const reason = error instanceof Error ? error.message.slice(0, 300) : "it cannot be compiled";
     return { ok: false, errors: [{ path: "", message: `The schema is invalid: ${reason}.` }] };
   } finally {
-    // Ajv would keep every schema it has ever seen.
+    // Ajv would keep every schema.
     ajv.removeSchema(copy);
   }
 }
@@ -63,10 +62,10 @@ const ajv = new Ajv2020({
   allErrors: false,
   // Inherited names such as `constructor` are not arguments.
   ownProperties: true,
-  // Inlining copies a definition into every place that refers to it.
+  // Inlining would copy a definition to every reference.
   inlineRefs: false,
   logger: false,
-  // Its optimizer takes longer than it saves.
+  // Ajv's optimizer takes longer than it saves.
   code: { regExp: Object.assign(createRegExp, { code: "re2" }), optimize: false },
   formats: guardedFormats(),
 });
@@ -75,7 +74,7 @@ ajv.addKeyword({
   keyword: WORK,
   schemaType: "number",
   validate: (weight: number, data: unknown) => {
-    spendWork(weight, data);
+    chargeWork(weight, data);
     return true;
   },
 });
@@ -91,21 +90,18 @@ function createRegExp(source: string) {
   const pattern = compilePattern(source);
   return {
     test(text: string) {
-      spendPatternWork(text.length, pattern.instructions);
+      chargePatternWork(text.length, pattern.instructions);
       return pattern.test(text);
     },
-    // Ajv tells patterns apart by their text.
+    // Ajv identifies patterns by their text.
     toString: () => `re2:${source}`,
   };
 }
 
-/**
- * The index of the first item that equals an earlier one (JSON Schema validation 2020-12, section 6.4.3), or null. Throws
- * TooMuchWork for more than 1,000 items.
- */
+/** The index of the first repeated item (JSON Schema validation 2020-12, section 6.4.3), or null. */
 function findRepeatedItem(items: unknown[]): number | null {
   if (items.length > MAX_UNIQUE_ITEMS) {
-    throw new TooMuchWork(`A list whose items must differ has more than ${MAX_UNIQUE_ITEMS} items.`);
+    throw new WorkLimitError(`A list of distinct items has more than ${MAX_UNIQUE_ITEMS} items.`);
   }
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
@@ -117,8 +113,8 @@ function findRepeatedItem(items: unknown[]): number | null {
 }
 
 /**
- * A copy of a checked schema for Ajv: each subschema also counts its work, `uniqueItems` is our own, an object is expected
- * unless `type` says otherwise, and identifiers, which Ajv would resolve or register, are gone.
+ * A copy of a checked schema for Ajv: counts the work of each subschema, replaces `uniqueItems`, assumes `type: object`
+ * at the root, and removes identifiers, which Ajv would register.
  */
 function instrumentSchema(schema: JsonObject): JsonObject {
   const copy = structuredClone(schema);
@@ -128,9 +124,9 @@ function instrumentSchema(schema: JsonObject): JsonObject {
     );
     const weight = 1 + Math.floor(ownLength(site.schema, subschemas) / CHARS_PER_UNIT);
     for (const key of ["$id", "$schema", "$anchor", "$vocabulary", "$comment"]) delete site.schema[key];
-    // Draft 4's `id` is an error to Ajv.
+    // Ajv refuses draft 4's `id`.
     delete site.schema.id;
-    // Of OpenAPI, which Ajv reads as its own: an error without a type, and when it says the opposite of the type.
+    // Ajv implements OpenAPI's `nullable` and fails without a type or when the two disagree.
     if (site.schema.nullable !== true || !Object.hasOwn(site.schema, "type")) delete site.schema.nullable;
     if (site.schema.uniqueItems === true) {
       site.schema[UNIQUE] = true;
@@ -144,19 +140,15 @@ function instrumentSchema(schema: JsonObject): JsonObject {
   return copy;
 }
 
-/** Characters of a schema's own keywords; names, enums and constants are compared with each value. */
 function ownLength(schema: JsonObject, subschemas: Set<unknown>): number {
   return JSON.stringify(schema, (_key, value: unknown) => (subschemas.has(value) ? 0 : value)).length;
 }
 
-/**
- * The formats of ajv-formats for texts of at most 2,048 characters: some of its patterns backtrack. `url` is read by the
- * URL parser and `regex` by RE2.
- */
+/** ajv-formats for at most 2,048 characters (some patterns backtrack), with own checks of `url` and `regex`. */
 function guardedFormats(): Record<string, Format> {
   const guarded = Object.entries(fullFormats).map(([name, format]) => [
     name,
-    UNGUARDED.has(name) ? format : guard(format),
+    UNLIMITED_FORMATS.has(name) ? format : guard(format),
   ]);
   return { ...Object.fromEntries(guarded), url: limited((text) => URL.canParse(text)), regex: limited(isPattern) };
 }
@@ -172,7 +164,7 @@ function guard(format: Format): Format {
 
 function limited(isValid: (text: string) => boolean): (text: string) => boolean {
   return (text) => {
-    spendPatternWork(Math.min(text.length, MAX_FORMAT_CHARS), 64);
+    chargePatternWork(Math.min(text.length, MAX_FORMAT_CHARS), 64);
     return text.length <= MAX_FORMAT_CHARS && isValid(text);
   };
 }
@@ -182,41 +174,33 @@ function isPattern(text: string): boolean {
     compilePattern(text);
     return true;
   } catch {
-    // Compiling is the only way to ask.
     return false;
   }
 }
 
-/** Thrown when a validation is more work than is allowed. */
-export class TooMuchWork extends Error {}
+export class WorkLimitError extends Error {}
 
 let workLeft = 0;
 
-/**
- * Runs one synchronous validation with a fresh allowance of 500,000 units. Counting work, not time, gives the same answer
- * on every machine.
- */
+/** Runs a synchronous validation with 500,000 units of work; work is the same on every machine, time is not. */
 export function withWorkLimit<T>(run: () => T): T {
   workLeft = MAX_VALIDATION_WORK;
   return run();
 }
 
-/** Counts one subschema of the given weight applied to one value. Throws TooMuchWork. */
-export function spendWork(weight: number, data: unknown): void {
-  spend(weight * (1 + widthOf(data)));
+export function chargeWork(weight: number, data: unknown): void {
+  charge(weight * (1 + widthOf(data)));
 }
 
-/** Counts one pattern run over a text. RE2 takes at worst its instructions times the length. Throws TooMuchWork. */
-export function spendPatternWork(chars: number, instructions: number): void {
-  spend(1 + chars * (1 / 4 + instructions / 64));
+export function chargePatternWork(chars: number, instructions: number): void {
+  charge(1 + chars * (1 / 4 + instructions / 64));
 }
 
-function spend(units: number): void {
+function charge(units: number): void {
   workLeft -= units;
-  if (workLeft < 0) throw new TooMuchWork("The arguments take too much work to check.");
+  if (workLeft < 0) throw new WorkLimitError("The arguments are too complex to check.");
 }
 
-// Lengths are counted by character and objects are looped over by key.
 function widthOf(data: unknown): number {
   if (typeof data === "string") return data.length / 256;
   return typeof data === "object" && data !== null && !Array.isArray(data) ? Object.keys(data).length / 16 : 0;

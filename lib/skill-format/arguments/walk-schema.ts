@@ -3,17 +3,15 @@ import { MAX_ARGS_DEPTH, MAX_SCHEMA_EXPANSION, MAX_SCHEMA_PATHS } from "@/lib/sk
 import { isMapping } from "@/lib/skill-format/json-values";
 import type { JsonObject } from "@/lib/skill-format/schema";
 
-/** A place in a JSON Schema where a schema stands. Edges go to its subschemas and, for `$ref`, to the place it names. */
+/** A schema within a JSON Schema document. Edges lead to its subschemas and to the target of its `$ref`. */
 export type SchemaSite = {
   schema: JsonObject;
-  /** Dotted, from the root. */
   path: string;
   children: SchemaEdge[];
-  /** Subschemas that only a `$ref` can reach (`$defs`). */
   definitions: SchemaSite[];
   ref: SchemaSite | null;
 };
-/** `descends` when the subschema applies to a part of the data, not to the same value. */
+/** `descends` when the subschema applies to a part of the data. */
 export type SchemaEdge = { site: SchemaSite; descends: boolean };
 
 // Draft 2020-12: core (section 8.2.4), applicators (10), unevaluated (11), content (validation, section 8.5).
@@ -26,19 +24,20 @@ const SINGLES = [
 ];
 const SAME_VALUE = new Set("allOf anyOf oneOf not if then else dependentSchemas dependencies".split(" "));
 
-/** Every place of a schema, the root first. Keywords that are not applicators hold data, which is not looked into. */
+/** All subschemas, the root first. Other keywords hold data and are not searched. */
 export function walkSchema(root: JsonObject): SchemaSite[] {
   const sites: SchemaSite[] = [];
   visit(root, "", sites);
   return sites;
 }
 
-/** Where clients know a boolean: `additionalProperties: false` is what strict modes of model providers ask for. */
+/** Model providers' strict modes require `additionalProperties: false`, so clients accept booleans here. */
 const KEPT_BOOLEAN = new Set(["additionalProperties", "unevaluatedProperties", "additionalItems", "unevaluatedItems"]);
 
 /**
- * A copy that means the same, with boolean subschemas as objects: `true` is `{}`, `false` is `{"not": {}}`. The MCP SDK's clients
- * refuse a whole `tools/list` for one boolean in `properties`. `additionalProperties` and its like keep theirs.
+ * An equivalent copy with boolean subschemas as objects: `true` is `{}`, `false` is `{"not": {}}`. The MCP SDK's
+ * clients refuse a whole `tools/list` for one boolean in `properties`. Keeps booleans in `additionalProperties` and its
+ * like.
  */
 export function withoutBooleanSchemas(root: JsonObject): JsonObject {
   const copy = structuredClone(root);
@@ -97,8 +96,8 @@ function ownValue(schema: JsonObject, key: string): unknown {
 }
 
 /**
- * Sets `ref` on each site with a `$ref`. Only JSON Pointers within the document are followed (`#` and `#/…`, RFC 6901), and
- * only to a place where a schema stands: data such as `default` is never read as one.
+ * Sets `ref` on each site with a `$ref`. Follows only JSON Pointers within the document (`#` and `#/…`, RFC 6901) to a
+ * subschema; data such as `default` is never used as a schema.
  */
 export function linkRefs(root: JsonObject, sites: SchemaSite[]): FieldError[] {
   const bySchema = new Map(sites.map((site) => [site.schema, site]));
@@ -129,19 +128,17 @@ function decodePart(part: string): string | null {
   try {
     return decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
   } catch {
-    // A malformed escape points nowhere.
     return null;
   }
 }
 
 /**
- * Bounds the work that `$ref` can multiply: at most 10,000 subschemas when all non-recursive ones are followed; a schema
- * that reaches itself must go deeper into the data, and places that recurse, to the power of the depth of the data, stay
- * within 100,000.
+ * Bounds the expansion of `$ref`: at most 10,000 subschemas without recursion; a recursive schema must descend into the
+ * data, and its recursive places to the power of the data's depth stay within 100,000.
  */
 export function measureRefs(sites: SchemaSite[]): { problem: string | null; maxDataDepth: number } {
-  if (hasIdleLoop(sites)) {
-    return { problem: 'A "$ref" leads back to itself without going deeper into the data.', maxDataDepth: 0 };
+  if (hasUnboundedCycle(sites)) {
+    return { problem: 'A "$ref" refers back to itself without descending into the data.', maxDataDepth: 0 };
   }
   const reach = reachFromRefs(sites);
   const size = memoize((site: SchemaSite, again): number => {
@@ -153,7 +150,7 @@ export function measureRefs(sites: SchemaSite[]): { problem: string | null; maxD
   const largest = Math.max(...[...(root === undefined ? [] : [root]), ...definitions].map(size));
   if (largest > MAX_SCHEMA_EXPANSION) {
     return {
-      problem: `The schema grows to more than ${MAX_SCHEMA_EXPANSION} parts when its "$ref"s are followed.`,
+      problem: `The schema has more than ${MAX_SCHEMA_EXPANSION} parts when its "$ref"s are resolved.`,
       maxDataDepth: 0,
     };
   }
@@ -164,11 +161,10 @@ export function measureRefs(sites: SchemaSite[]): { problem: string | null; maxD
   const widest = Math.max(0, ...sites.map(places));
   const maxDataDepth = deepestWithin(widest);
   return maxDataDepth < 2
-    ? { problem: `The schema refers to itself in ${widest} places, which is too many.`, maxDataDepth }
+    ? { problem: `The schema refers to itself in too many places (${widest}).`, maxDataDepth }
     : { problem: null, maxDataDepth };
 }
 
-/** The largest depth with places^depth within the limit. */
 function deepestWithin(places: number): number {
   let depth = 0;
   for (let paths = places; paths <= MAX_SCHEMA_PATHS && depth < MAX_ARGS_DEPTH; paths *= Math.max(1, places))
@@ -176,7 +172,6 @@ function deepestWithin(places: number): number {
   return depth;
 }
 
-/** Whether a `$ref` closes a cycle: its target can reach it again. */
 function recurses(site: SchemaSite, reach: Map<SchemaSite, Set<SchemaSite>>): boolean {
   return site.ref !== null && (reach.get(site.ref)?.has(site) ?? false);
 }
@@ -195,8 +190,8 @@ function reachable(start: SchemaSite): Set<SchemaSite> {
   return seen;
 }
 
-/** A cycle over edges that stay at the same value would never end. */
-function hasIdleLoop(sites: SchemaSite[]): boolean {
+/** A cycle that never descends into the data would not terminate. */
+function hasUnboundedCycle(sites: SchemaSite[]): boolean {
   const state = new Map<SchemaSite, "open" | "done">();
   const visit = (site: SchemaSite): boolean => {
     const known = state.get(site);
@@ -210,7 +205,6 @@ function hasIdleLoop(sites: SchemaSite[]): boolean {
   return sites.some(visit);
 }
 
-/** `compute` by site, each once; it only ever asks along edges that do not recurse. */
 function memoize(
   compute: (site: SchemaSite, again: (site: SchemaSite) => number) => number,
 ): (site: SchemaSite) => number {

@@ -12,30 +12,28 @@ import {
   type Note,
   type Reading,
   type SkillPart,
-  type Written,
+  type WrittenValue,
 } from "./dialect";
 import { findUnreadRequirements } from "./find-unread-requirements";
-import { expectedOf, JSON_REPAIRED, READERS, systemNameOf } from "./read-kinds";
+import { expectedOf, JSON_REPAIRED, READERS, systemNameOf } from "./value-readers";
 
-/** A parsed mapping, and what is known of its top-level values as they were written. */
+/** A parsed mapping with the source text of its top-level values. */
 export type DialectSource = {
   values: JsonObject;
   texts?: ReadonlyMap<string, string>;
   sources?: ReadonlyMap<string, string>;
   comments?: ReadonlyMap<string, string>;
   lines?: ReadonlyMap<string, number>;
-  /** Keys of any level that a repair found more than once: what the earlier ones said is lost. */
+  /** Repeated keys at any level; only the last value is known. */
   repeatedKeys?: readonly { key: string; isSame?: boolean }[];
 };
 
-/** The file that a mapping stands in, and the line of the mapping's first line. */
 export type SourcePlace = { path: string; firstLine?: number };
 
 /**
- * What a mapping says in the words of the manifest, by tables of dialects in order of precedence: for each field the first
- * value that is there and readable counts, requirements are added up. Top-level values that were taken leave `meta`, unless
- * their table keeps them; everything else stays there as it is. A requirement that cannot be read makes the requirements
- * invalid. Never throws.
+ * Reads a mapping by dialect tables in order of precedence: the first present and readable value of each field counts,
+ * requirements are merged. Top-level values that were read leave `meta`, unless their table keeps them. A requirement
+ * that cannot be read makes the requirements invalid. Never throws.
  */
 export function applyDialects(source: DialectSource, place: SourcePlace, dialects: readonly Dialect[]): SkillPart {
   const state: State = {
@@ -48,14 +46,14 @@ export function applyDialects(source: DialectSource, place: SourcePlace, dialect
     taken: new Map(),
     diagnostics: [],
   };
-  const metadata = lookInto("metadata", state);
+  const metadata = parseNested("metadata", state);
   if (metadata === UNREADABLE) {
-    failRequirements(state, "metadata", "metadata_unreadable", '"metadata" should be a mapping, or JSON of one.');
+    failRequirements(state, "metadata", "metadata_unreadable", '"metadata" must be a mapping, or JSON of one.');
   }
-  lookInto("requires", state);
+  parseNested("requires", state);
   failRepeated(state);
   for (const name of findUnreadRequirements(state.view, knownKeysOf(dialects))) {
-    const message = `"${name.slice(0, 80)}" looks like requirements and is not read.`;
+    const message = `"${name.slice(0, 80)}" looks like a requirement, but no agent reads this field.`;
     failRequirements(state, name, "requirements_invalid", message);
   }
   const keys = Object.keys(source.values);
@@ -64,13 +62,13 @@ export function applyDialects(source: DialectSource, place: SourcePlace, dialect
   if (state.requirements !== null) state.fields.requirements = state.requirements;
   const meta: JsonObject = {};
   for (const key of keys) if (!state.taken.has(key)) meta[key] = source.values[key];
-  // Each row names a field and a reader of the same type (dialect.ts): together they are a partial manifest.
+  // Each row pairs a field with a reader of the same type (dialect.ts), so that the result is a partial manifest.
   return { fields: state.fields as SkillPart["fields"], meta, diagnostics: state.diagnostics };
 }
 
 /**
- * One note that names the top-level fields that no table knows, for files whose fields are all meant for agents (OpenJarvis,
- * SkillParser: "Unmapped fields are logged and preserved"); `others` are read elsewhere.
+ * One diagnostic that names the top-level fields unknown to all tables, for files meant only for agents (OpenJarvis,
+ * SkillParser: "Unmapped fields are logged and preserved"). `others` are read elsewhere.
  */
 export function describeUnknown(
   keys: readonly string[],
@@ -83,7 +81,7 @@ export function describeUnknown(
   if (unknown.length === 0) return [];
   const names = unknown.map((key) => key.slice(0, 64)).slice(0, MAX_NAMED);
   const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : "";
-  const message = `These fields are not known here; they are kept and not used: ${names.join(", ")}${more}.`;
+  const message = `Unknown fields are kept but not used: ${names.join(", ")}${more}.`;
   return [{ code: "field_unknown", severity: "info", path, message }];
 }
 
@@ -93,22 +91,19 @@ const UNREADABLE = Symbol("unreadable");
 type State = {
   source: DialectSource;
   place: SourcePlace;
-  /** The values as they are looked into: JSON that `metadata` holds as a text is read. */
   view: JsonObject;
   fields: Record<string, unknown>;
   requirements: Requirements | null;
-  /** What set a field of the manifest, where its table says that it beats the top level. */
   overriding: Map<string, string>;
-  /** Top-level keys that leave `meta`, each with the field that it went to. */
   taken: Map<string, string>;
   diagnostics: Diagnostic[];
 };
 
 /**
- * `metadata` may be a text with relaxed JSON in it (GSV, OpenClaw), and so may `requires`. It is only looked into; `meta` keeps
- * what was written. What is no mapping might have held requirements, and is not taken as if it held none.
+ * `metadata` and `requires` may be strings with relaxed JSON (GSV, OpenClaw). `meta` keeps the original. An unreadable
+ * value might contain requirements, so it does not count as empty.
  */
-function lookInto(key: "metadata" | "requires", state: State): unknown {
+function parseNested(key: "metadata" | "requires", state: State): unknown {
   const { values, sources } = state.source;
   const value = values[key];
   if (!isPresent(value)) return value;
@@ -121,17 +116,17 @@ function lookInto(key: "metadata" | "requires", state: State): unknown {
   return read;
 }
 
-/** What may hold requirements, by its key in any dialect. */
-const REQUIRING: ReadonlySet<string> = new Set([
+/** Keys of any dialect that may hold requirements. */
+const REQUIREMENT_KEYS: ReadonlySet<string> = new Set([
   ...["metadata", "requires", "prerequisites", "required_environment_variables", "platforms", "required_capabilities"],
   ...["gsv", "openclaw", "clawdbot", "moltbot", "clawdis", "clawdhub", "ongrid", "hermes", "openjarvis"],
   ...["bins", "anyBins", "env", "os", "config", "capabilities", "credentials", "primaryEnv", "envVars"],
 ]);
 
 function failRepeated(state: State): void {
-  const repeated = state.source.repeatedKeys?.find(({ key, isSame }) => REQUIRING.has(key) && isSame !== true);
+  const repeated = state.source.repeatedKeys?.find(({ key, isSame }) => REQUIREMENT_KEYS.has(key) && isSame !== true);
   if (repeated === undefined) return;
-  const message = `"${repeated.key}" appears twice, and only the last one was read.`;
+  const message = `"${repeated.key}" appears twice; only the last one was read.`;
   failRequirements(state, repeated.key, "requirements_invalid", message);
 }
 
@@ -147,52 +142,50 @@ function applyDialect({ places, dialect }: CompiledDialect, state: State): void 
 
 function failPlace({ name }: FieldPath, dialect: Dialect, state: State): void {
   if (!dialect.fields.some((field) => field.kind === "requirementMap")) return;
-  const message = `"${name}" should be a mapping; what it requires is not known.`;
+  const message = `"${name}" must be a mapping. Its requirements are unknown.`;
   failRequirements(state, "metadata", "requirements_invalid", message);
 }
 
-/** `base` is where the row's paths begin: the top level, or the place of its table. */
 function applyRow({ field, paths, dialect }: FieldRow, base: JsonObject, state: State): void {
   let path: FieldPath | null = null;
   let value: unknown;
   for (const candidate of paths) {
     const found = lookUp(candidate, base);
     if (found === undefined) continue;
-    if (!isThere(found, candidate.name, field, state)) {
-      // An empty value of a known field says nothing.
+    if (!isFieldPresent(found, candidate.name, field, state)) {
       state.taken.set(candidate.name, field.to);
     } else if (path === null) {
       path = candidate;
       value = found;
     } else if (state.taken.get(candidate.name) !== field.to) {
-      const message = `"${candidate.name}" is another spelling of "${path.name}" and not used.`;
+      const message = `"${candidate.name}" is another spelling of "${path.name}" and is not used.`;
       warn(state, candidate.name, { code: "field_repeated", severity: "warning", message });
     }
   }
   if (path === null || state.taken.get(path.name) === field.to) return;
   const written = base === state.view ? describeTopLevel(value, path.name, state.source) : { value };
-  keepReading(READERS[field.kind](written), { field, dialect, name: path.name }, state);
+  applyReading(READERS[field.kind](written), { field, dialect, name: path.name }, state);
 }
 
-function describeTopLevel(value: unknown, name: string, { texts, sources, comments }: DialectSource): Written {
+function describeTopLevel(value: unknown, name: string, { texts, sources, comments }: DialectSource): WrittenValue {
   return { value, text: texts?.get(name), source: sources?.get(name), comment: comments?.get(name) };
 }
 
 type Origin = { field: DialectField; dialect: Dialect; name: string };
 
-function keepReading(reading: Reading, { field, dialect, name }: Origin, state: State): void {
+function applyReading(reading: Reading, { field, dialect, name }: Origin, state: State): void {
   if ("skip" in reading) return;
   if ("wrong" in reading) {
-    const message = `"${name}" should be ${expectedOf(field.kind)}.`;
+    const message = `"${name}" must be ${expectedOf(field.kind)}.`;
     if (isRequirement(field) || field.to === "requiredCapabilities") {
       failRequirements(state, name, "requirements_invalid", message);
     } else if (field.to === "disableModelInvocation") {
-      // A limit that cannot be read is no licence.
+      // An unreadable restriction must not permit anything.
       state.fields[field.to] ??= true;
       warn(state, name, {
         code: "field_type",
         severity: "warning",
-        message: `${message} Models do not start the skill.`,
+        message: `${message} Until then, models cannot start the skill.`,
       });
     } else {
       warn(state, name, reading.note ?? describeWrong(name, field));
@@ -216,7 +209,7 @@ function warnOfConflict({ field, name }: Origin, value: unknown, state: State): 
   const winner = state.overriding.get(field.to);
   if (winner === undefined || JSON.stringify(value) === JSON.stringify(state.fields[field.to])) return;
   const code = field.to === "activation" ? "activation_conflict" : "field_conflict";
-  const message = `"${name}" says something else than "${winner}", which counts.`;
+  const message = `"${name}" contradicts "${winner}", which takes precedence.`;
   warn(state, name, { code, severity: "warning", message });
 }
 
@@ -236,11 +229,11 @@ function addRequirement(field: { to: keyof Requirements }, value: unknown, state
 
 function failRequirements(state: State, name: string, code: string, message: string): void {
   state.requirements = { ...(state.requirements ?? NO_REQUIREMENTS), invalid: true };
-  warn(state, name, { code, severity: "warning", message: `${message} The skill counts as not eligible.` });
+  warn(state, name, { code, severity: "warning", message: `${message} The skill is not eligible.` });
 }
 
 function describeWrong(name: string, field: DialectField): Note {
-  const message = `"${name}" should be ${expectedOf(field.kind)}; it is kept as it is and not used.`;
+  const message = `"${name}" must be ${expectedOf(field.kind)}. The value is kept but not used.`;
   return { code: "field_type", severity: "warning", message };
 }
 
@@ -249,7 +242,7 @@ function warn(state: State, name: string, { code, severity, message }: Note): vo
   const { lines } = state.source;
   const line = lines?.get(name) ?? lines?.get(name.split(".", 1)[0] ?? name);
   const diagnostic = { code, severity, path, ...(line && { line: line + firstLine - 1 }), message };
-  // Several dialects read one field alike.
+  // Several dialects may report the same field.
   if (!state.diagnostics.some((other) => JSON.stringify(other) === JSON.stringify(diagnostic))) {
     state.diagnostics.push(diagnostic);
   }
@@ -264,16 +257,16 @@ function lookUp({ steps }: FieldPath, base: JsonObject): unknown {
   return value;
 }
 
-/** An empty list of tools allows none; a prose text of which YAML left nothing begins with a `#`. */
-function isThere(value: unknown, name: string, { kind }: DialectField, { source }: State): boolean {
-  if (kind === "tools") return isSaid(value);
+/** An empty list of tools allows none; YAML reads prose that begins with `#` as empty. */
+function isFieldPresent(value: unknown, name: string, { kind }: DialectField, { source }: State): boolean {
+  if (kind === "tools") return isDefined(value);
   return isPresent(value) || (kind === "prose" && value === null && source.comments?.has(name) === true);
 }
 
 function isPresent(value: unknown): boolean {
-  return isSaid(value) && (typeof value !== "string" || value.trim() !== "");
+  return isDefined(value) && (typeof value !== "string" || value.trim() !== "");
 }
 
-function isSaid(value: unknown): boolean {
+function isDefined(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

@@ -1,26 +1,25 @@
 import type { Diagnostic, JsonObject, SkillManifest } from "@/lib/skill-format/schema";
 import type { Requirements } from "../schema";
 
-/** Names of the manifest's fields that hold a given type. */
 type FieldsOf<T> = { [K in keyof SkillManifest]: SkillManifest[K] extends T ? K : never }[keyof SkillManifest];
 type RequirementList = { [K in keyof Requirements]: Requirements[K] extends string[] ? K : never }[keyof Requirements];
 
-/** What a value must be, and how it is read; `read-kinds.ts` has one reader for each. */
+/** The expected type of a value; `value-readers.ts` has a reader for each. */
 type Target =
-  /** A text, taken from the source; `prose` also takes back what YAML cut off at a ` #`. */
+  /** A string from the source; `prose` restores what YAML cut at ` #`. */
   | { kind: "text" | "prose" | "textOrJson"; to: FieldsOf<string | null> }
-  /** A text, or what YAML made of `[file] [language]`. */
+  /** A string, or YAML's reading of `[file] [language]`. */
   | { kind: "hint"; to: "argumentHint" }
   | { kind: "flag" | "not" | "isFork"; to: FieldsOf<boolean> }
   | { kind: "texts"; to: FieldsOf<string[]> }
   | { kind: "words"; to: "arguments" }
-  /** A list; a text that is none makes the requirements invalid. */
+  /** A list; any other text makes the requirements invalid. */
   | { kind: "capabilityList"; to: "requiredCapabilities" }
   | { kind: "tools" | "maybeTools"; to: "allowedTools" }
-  /** What cannot be read takes every tool away. */
+  /** An unreadable value takes every tool away. */
   | { kind: "deniedTools"; to: "disallowedTools" }
   | { kind: "map"; to: "hooks" }
-  /** A mapping; what is none is told where requirements are read. */
+  /** A mapping; other values are reported with the requirements. */
   | { kind: "mapOnly"; to: "requires" }
   | { kind: "class"; to: "declaredClass" }
   | { kind: "scope"; to: "scope" }
@@ -28,63 +27,54 @@ type Target =
   | { kind: "install"; to: "install" }
   | { kind: "declaredTools"; to: "tools" }
   | { kind: "interface"; to: "interface" }
-  /** Lists of all dialects are added up; a value of another type makes the requirements invalid. */
+  /** Merged over all dialects; a value of another type makes the requirements invalid. */
   | { kind: "requirement" | "operatingSystems" | "environment"; to: RequirementList }
   | { kind: "capabilities"; to: "capabilities" }
   | { kind: "credentials"; to: "credentials" }
-  /** The value must be a mapping. What it holds is read by rows of its own; names without one are taken. */
+  /** A mapping whose entries have rows of their own; names without a row are unknown requirements. */
   | { kind: "requirementMap"; to: "unknown" }
-  /** The same in a place where other programs require other things: names without a row are left to them. */
+  /** Like `requirementMap` where other programs have their own requirements: names without a row are ignored. */
   | { kind: "looseRequirementMap"; to: "unknown" };
 
 /**
- * One mapping: the field `from` (a dotted path) and its other spellings, the first that is there counts. A field at the top
- * level leaves `meta` when it is taken, unless `keep`: then the target holds only a part of it, or others read it there.
+ * Maps the field `from` (a dotted path) or one of its spellings; the first present one counts. A top-level field leaves
+ * `meta`, unless `keep` is set because the target holds only a part of it.
  */
 export type DialectField = Target & { from: string; spellings?: readonly string[]; keep?: true };
 
-/**
- * What one vendor's skills say, as data. `at` are the places of the fields, one instead of the other: the first that is
- * there wins entirely. Without it they are at the top level.
- */
+/** The fields of one vendor. Of the alternative places `at`, only the first present one is read. */
 export type Dialect = {
   vendor: string;
   at?: readonly string[];
-  /** The vendor's documents let these beat the top level; a field that says otherwise is then a warning. */
+  /** The vendor documents that these override the top level; a conflicting field is reported. */
   overrides?: true;
   fields: readonly DialectField[];
 };
 
-/** A value with what YAML knows of it: its text as written, its source in brackets, the comment that cut it off. */
-export type Written = { value: unknown; text?: string; source?: string; comment?: string };
+/** A value and its YAML source: the text as written, the source in brackets, the comment that cut it off. */
+export type WrittenValue = { value: unknown; text?: string; source?: string; comment?: string };
 
 export type Note = { code: string; severity: "info" | "warning"; message: string };
 
-/**
- * What a reader makes of a value. `skip`: it means something else here and is left alone. `wrong`: it was meant, but it is not
- * what it should be; with `note` instead of the usual message.
- */
+/** `skip`: the value has another meaning here. `wrong`: it has another type; `note` replaces the default message. */
 export type Reading = { value: unknown; note?: Note } | { skip: true } | { wrong: true; note?: Note };
 
-/** What one file of a skill says: only the fields that it sets, and everything it has beside them. */
 export type SkillPart = {
   fields: Partial<Omit<SkillManifest, "meta">>;
   meta: JsonObject;
   diagnostics: Diagnostic[];
 };
 
-/** The fields without those that a file leaves unsaid, so that a later spread does not erase what another file says. */
-export function saidFields<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+/** Drops undefined and null fields, so that spreading does not erase another file's values. */
+export function definedFields<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>;
   };
 }
 
-/** A dotted path, cut once: its whole name, its top-level key, and the keys to follow from where its row looks. */
 export type FieldPath = { name: string; head: string; steps: readonly string[] };
 export type FieldRow = { field: DialectField; paths: readonly FieldPath[]; dialect: Dialect };
 
-/** A table made ready: its places (one, without a path, for the top level), and the rows for each. */
 export type CompiledDialect = {
   dialect: Dialect;
   places: readonly { path: FieldPath | null; rows: readonly FieldRow[] }[];
@@ -93,14 +83,11 @@ export type CompiledDialect = {
 type Tables = { all: readonly CompiledDialect[]; byKeys: Map<string, readonly CompiledDialect[]> };
 
 const COMPILED = new WeakMap<readonly Dialect[], Tables>();
-/** Most skills have one of few sets of keys: what concerns a set is found out once. */
-const MAX_SETS = 256;
+/** Most skills share a few sets of keys, so compiled tables are cached by set. */
+const MAX_CACHED_KEY_SETS = 256;
 const MAX_SET_CHARS = 1_000;
 
-/**
- * Tables with all their paths cut, and of them only the places and rows that look at one of these top-level keys and keys of
- * `metadata`. The others have nothing to read.
- */
+/** Splits the tables' paths and keeps only places and rows for the given top-level keys and keys of `metadata`. */
 export function compileDialects(
   dialects: readonly Dialect[],
   keys: readonly string[],
@@ -116,12 +103,11 @@ export function compileDialects(
   const known = byKeys.get(set);
   if (known !== undefined) return known;
   const concerned = selectRows(all, new Set(keys), new Set(metadataKeys));
-  if (byKeys.size >= MAX_SETS) byKeys.clear();
+  if (byKeys.size >= MAX_CACHED_KEY_SETS) byKeys.clear();
   if (set.length <= MAX_SET_CHARS) byKeys.set(set, concerned);
   return concerned;
 }
 
-/** Every top-level key that a row or a place of these tables begins with. */
 export function knownKeysOf(dialects: readonly Dialect[]): ReadonlySet<string> {
   const found = KNOWN.get(dialects);
   if (found !== undefined) return found;
@@ -140,7 +126,7 @@ function selectRows(
   keys: ReadonlySet<string>,
   metadataKeys: ReadonlySet<string>,
 ): readonly CompiledDialect[] {
-  const isThere = ({ name }: FieldPath) => {
+  const isPresent = ({ name }: FieldPath) => {
     const [head = "", second] = name.split(".");
     return keys.has(head) && (head !== "metadata" || second === undefined || metadataKeys.has(second));
   };
@@ -148,8 +134,8 @@ function selectRows(
     .map(({ dialect, places }) => ({
       dialect,
       places: places
-        .filter(({ path }) => path === null || isThere(path))
-        .map(({ path, rows }) => ({ path, rows: rows.filter(({ paths }) => paths.some(isThere)) })),
+        .filter(({ path }) => path === null || isPresent(path))
+        .map(({ path, rows }) => ({ path, rows: rows.filter(({ paths }) => paths.some(isPresent)) })),
     }))
     .filter(({ places }) => places.some(({ path, rows }) => path !== null || rows.length > 0));
 }

@@ -1,6 +1,5 @@
 /**
- * Top-level keys that skills really use (in the order of how many repositories do). The repairs take them for the beginning
- * of a field where the text alone does not tell.
+ * Top-level keys found in public skills, by number of repositories. Repairs use them to recognize the start of a field.
  */
 export const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...["name", "description", "metadata", "license", "allowed-tools", "version", "compatibility", "argument-hint"],
@@ -11,7 +10,7 @@ export const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...["depends", "install", "required_environment_variables"],
 ]);
 
-/** How the two fields that every skill has are called where somebody, or a translating program, did not write English. */
+/** Names of the two required fields in other languages, as authors and translation programs write them. */
 const TRANSLATED: Readonly<Record<string, string>> = {
   ...{
     名称: "name",
@@ -27,20 +26,19 @@ const TRANSLATED: Readonly<Record<string, string>> = {
   ...{ описание: "description", descripción: "description", descrição: "description", beschreibung: "description" },
 };
 
-/** The known field that a key means which is written in another letter case or language; null when there is none. */
-export function fieldMeantBy(key: string): string | null {
+export function knownFieldFor(key: string): string | null {
   const lower = key.trim().toLowerCase();
   if (Object.hasOwn(TRANSLATED, lower)) return TRANSLATED[lower] ?? null;
   return KNOWN_KEYS.has(lower) ? lower : null;
 }
 
-/** Lines in which a field was recognised, as `key: value`; `changed` are their numbers, from 1. */
-export type TidiedBlock = { block: string; changed: number[] };
+/** The block with recognized fields as `key: value`; `changed` are line numbers from 1. */
+export type NormalizedBlock = { block: string; changed: number[] };
 
 const MAX_LINE_CHARS = 8_192;
 
 const FORMS: readonly RegExp[] = [
-  // `**Key:** value`, `**Key**: value` and `**Key: value**`, with an ordinary or a full-width colon.
+  // `**Key:** value`, `**Key**: value` and `**Key: value**`, with an ASCII or full-width colon.
   /^\*\*([^*:：]{1,40})(?:[:：]\s*\*\*|\*\*\s*[:：])\s*(.*)$/,
   /^\*\*([^*:：]{1,40})[:：]\s*([^*]+)\*\*$/,
   /^<([a-z-]{1,40})>(.*)<\/\1>$/i,
@@ -50,15 +48,14 @@ const FORMS: readonly RegExp[] = [
 const LABEL = /^\s*\*\*[^*:：]{1,40}(?:[:：]|\*\*\s*[:：])/;
 
 /**
- * A block whose fields are written in other ways than `key: value`: in bold, as items of a list, headings, a quotation, a table or
- * tags, with another colon, with no blank behind it, or indented. Only keys that skills are known to have are recognised; the
- * other lines are kept below the field that they follow. Null when nothing was recognised.
+ * Rewrites fields in other forms than `key: value`: bold, list items, headings, quotations, tables, tags, other colons,
+ * missing spaces, indentation. Recognizes only known keys; other lines stay below the preceding field. Null when
+ * nothing was recognized.
  */
-export function tidyFields(block: string): TidiedBlock | null {
+export function normalizeFields(block: string): NormalizedBlock | null {
   const changed: number[] = [];
   const lines = block.split("\n").map((line, index) => {
     const field = readField(line);
-    // A label that nobody knows is no part of the field above it.
     if (field === null) return line.trim() === "" || LABEL.test(line) ? "" : `  ${line.trim()}`;
     if (field !== line) changed.push(index + 1);
     return field;
@@ -66,7 +63,7 @@ export function tidyFields(block: string): TidiedBlock | null {
   return changed.length === 0 ? null : { block: lines.join("\n"), changed };
 }
 
-/** A line as `key: value`, or null when it has no known key or is longer than any field. */
+/** A line as `key: value`; null when it has no known key or is too long. */
 export function readField(line: string): string | null {
   if (line.length > MAX_LINE_CHARS) return null;
   const text = line
@@ -77,7 +74,7 @@ export function readField(line: string): string | null {
   if (text.startsWith("|") && text.endsWith("|")) return readRow(text);
   for (const form of FORMS) {
     const [, key = "", value = ""] = form.exec(text) ?? [];
-    const field = fieldMeantBy(key);
+    const field = knownFieldFor(key);
     if (field !== null) return `${field}: ${value}`;
   }
   return null;
@@ -85,6 +82,6 @@ export function readField(line: string): string | null {
 
 function readRow(text: string): string | null {
   const [key = "", ...cells] = text.slice(1, -1).split("|");
-  const field = cells.length === 0 ? null : fieldMeantBy(key);
+  const field = cells.length === 0 ? null : knownFieldFor(key);
   return field === null ? null : `${field}: ${cells.join("|").trim()}`;
 }

@@ -3,35 +3,35 @@ import { isMapping } from "@/lib/skill-format/json-values";
 import type { JsonObject } from "@/lib/skill-format/schema";
 
 const OPENCLAW = ["requires", "os", "primaryEnv", "envVars"];
-/** The namespaces of vendors, by their letters, and what is read there of requirements. */
+/** Keys of requirements that are read in each vendor's namespace, by folded key. */
 const VENDORS: Readonly<Record<string, readonly string[]>> = {
   ...{ gsv: OPENCLAW, openclaw: OPENCLAW, clawdbot: OPENCLAW, moltbot: OPENCLAW, clawdis: OPENCLAW },
   ...{ clawdhub: OPENCLAW, ongrid: ["requires"], hermes: ["requires"] },
   openjarvis: ["required_capabilities", "prerequisites"],
 };
-/** What is required at the top level, by its letters. */
+/** Top-level requirements, by folded key. */
 const TOP: Readonly<Record<string, string>> = {
   ...{ requires: "requires", prerequisites: "prerequisites", requiredcapabilities: "required_capabilities" },
   requiredenvironmentvariables: "required_environment_variables",
 };
-/** What is meant as a requirement in the namespace of a vendor, by its letters. */
-const MEANT: ReadonlySet<string> = new Set([
+/** Keys that probably mean requirements in a vendor's namespace, by folded key. */
+const LIKELY_REQUIREMENTS: ReadonlySet<string> = new Set([
   ...["require", "required", "requirement", "requirements", "os", "primaryenv", "envvars", ...Object.keys(TOP)],
 ]);
 
 /**
- * The paths of what looks like requirements and is read by no dialect: keys in another letter case, with blanks around them or
- * with dots in them, near spellings of `requires` in the namespace of a vendor, and a namespace in another place. `known` are
- * the top-level keys that are read of this file.
+ * Paths that look like requirements but that no dialect reads: other letter case, surrounding spaces or dots in keys,
+ * misspellings of `requires` in a vendor's namespace, and misplaced namespaces. `known` are the top-level keys that are
+ * read.
  */
 export function findUnreadRequirements(values: JsonObject, known: ReadonlySet<string>): string[] {
   return Object.entries(values).flatMap(([key, value]) => {
-    if (isNothing(value)) return [];
-    const [head = "", ...more] = key.split(".").map(lettersOf);
+    if (isEmptyValue(value)) return [];
+    const [head = "", ...more] = key.split(".").map(foldedKey);
     const isRead = known.has(key);
     if (head === "metadata") {
       if (more.length > 0)
-        return more.some((step) => MEANT.has(step)) ? [key] : findInVendor(more[0] ?? "", key, value);
+        return more.some((step) => LIKELY_REQUIREMENTS.has(step)) ? [key] : findInVendor(more[0] ?? "", key, value);
       return findInMetadata(value, key, isRead && key === "metadata");
     }
     if (Object.hasOwn(TOP, head)) return isRead && TOP[head] === key ? [] : [key];
@@ -41,17 +41,16 @@ export function findUnreadRequirements(values: JsonObject, known: ReadonlySet<st
 
 function findInMetadata(metadata: unknown, at: string, isRead: boolean): string[] {
   const value = isMapping(metadata) ? metadata : flowOf(metadata);
-  if (!isMapping(value)) return !isRead && looksRequired(metadata) ? [at] : [];
+  if (!isMapping(value)) return !isRead && mentionsRequirements(metadata) ? [at] : [];
   return Object.entries(value).flatMap(([key, inner]) => {
-    if (isNothing(inner)) return [];
+    if (isEmptyValue(inner)) return [];
     const path = `${at}.${key}`;
-    const [head = "", ...more] = key.split(".").map(lettersOf);
+    const [head = "", ...more] = key.split(".").map(foldedKey);
     if (head === "requires" || head === "os") return isRead && key === head ? [] : [path];
     return findInVendor(head, path, inner, more, isRead && key === head ? VENDORS[head] : []);
   });
 }
 
-/** `reads` are the keys that are read in this place. */
 function findInVendor(
   vendor: string,
   path: string,
@@ -60,16 +59,16 @@ function findInVendor(
   reads: readonly string[] = [],
 ): string[] {
   if (!Object.hasOwn(VENDORS, vendor)) return [];
-  if (more.length > 0) return more.some((step) => MEANT.has(step)) || looksRequired(value) ? [path] : [];
-  if (!isMapping(value)) return looksRequired(value) ? [path] : [];
+  if (more.length > 0)
+    return more.some((step) => LIKELY_REQUIREMENTS.has(step)) || mentionsRequirements(value) ? [path] : [];
+  if (!isMapping(value)) return mentionsRequirements(value) ? [path] : [];
   return Object.entries(value).flatMap(([key, inner]) => {
-    const [head = ""] = key.split(".").map(lettersOf);
-    return !isNothing(inner) && MEANT.has(head) && !reads.includes(key) ? [`${path}.${key}`] : [];
+    const [head = ""] = key.split(".").map(foldedKey);
+    return !isEmptyValue(inner) && LIKELY_REQUIREMENTS.has(head) && !reads.includes(key) ? [`${path}.${key}`] : [];
   });
 }
 
-/** What is no mapping and speaks of requirements. */
-function looksRequired(value: unknown): boolean {
+function mentionsRequirements(value: unknown): boolean {
   return /require|prerequisite/i.test(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
 
@@ -77,11 +76,11 @@ function flowOf(value: unknown): unknown {
   return typeof value === "string" ? readFlow(value)?.value : undefined;
 }
 
-function lettersOf(key: string): string {
+function foldedKey(key: string): string {
   return key.toLowerCase().replace(/[\s_-]/g, "");
 }
 
-function isNothing(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === "") return true;
   return typeof value === "object" && Object.keys(value).length === 0;
 }

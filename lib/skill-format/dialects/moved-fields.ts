@@ -4,12 +4,12 @@ import { slugOf } from "@/lib/skill-format/manifest/skill-names";
 import type { JsonObject } from "@/lib/skill-format/schema";
 
 /**
- * The entry of `metadata` that lists which others stood at the top level before a skill was written in the standard form:
- * names separated by spaces, `stored=name` where the name was taken, `:json` behind what is no text. Each is URI-encoded.
+ * Entry of `metadata` that lists the entries moved from the top level: names separated by spaces, `stored=name` where
+ * the name was taken, `:json` after values that are not strings. Names are URI-encoded.
  */
 const MARKER = "skillgate-moved";
 
-/** Entries for `metadata` that `restoreMoved` puts back to the top level. Texts stay texts; everything else is JSON. */
+/** Creates the `metadata` entries that `restoreMoved` moves back. Strings stay strings; other values become JSON. */
 export function storeMoved(metadata: JsonObject, moved: ReadonlyMap<string, unknown>): JsonObject {
   if (moved.size === 0) return metadata;
   const stored: JsonObject = { ...metadata };
@@ -24,10 +24,7 @@ export function storeMoved(metadata: JsonObject, moved: ReadonlyMap<string, unkn
   return { ...stored, [MARKER]: list.join(" ") };
 }
 
-/**
- * What the marker names, back at the top level. A field that other agents read there is never replaced by another one.
- * `kept` is what stood under such a name without being a text: it is no field, and belongs to `meta`.
- */
+/** Moves the listed entries back, never over a field that other agents read. `kept` are values for `meta`. */
 export function restoreMoved(mapping: YamlMapping): { mapping: YamlMapping; kept: JsonObject } {
   const { metadata } = mapping.values;
   const marker = isMapping(metadata) ? metadata[MARKER] : undefined;
@@ -80,14 +77,13 @@ function readToken(token: string, metadata: JsonObject): Entry | null {
     const json = parseJsonStrict(text);
     return json.ok ? { stored, key, value: json.value } : null;
   } catch {
-    // Somebody edited the entry: it stays in metadata as it is.
     return null;
   }
 }
 
 /**
- * Agents that do not know the marker see the top level. So a name must be the one they see, written differently, and a
- * description or compatibility the beginning of the whole.
+ * Other agents ignore the list and read the top level, so a restored name must be another spelling of the visible one,
+ * and a restored description or compatibility must begin with it.
  */
 function mayRestore({ key, value }: Entry, { values, texts }: YamlMapping): boolean {
   const shown = texts.get(key);

@@ -1,25 +1,24 @@
 import { isMapping } from "@/lib/skill-format/json-values";
 import { type DeclaredTool, skillClassOf } from "../schema";
-import type { Note, Reading, Written } from "./dialect";
+import type { Note, Reading, WrittenValue } from "./dialect";
 import { findTool, NO_TOOL, parseAllowedTools, parseToolPattern } from "./tools";
 
-export function readTools({ value }: Written): Reading {
+export function readTools({ value }: WrittenValue): Reading {
   const patterns = parseAllowedTools(value) ?? [];
   if (isToolList(value) && (patterns.length > 0 || isEmptyTools(value))) return { value: patterns };
-  const note = toolsUnreadable("what cannot be read allows no tool");
+  const note = toolsUnreadable("the unreadable part allows no tool");
   return { value: patterns.length === 0 ? [NO_TOOL] : patterns, note };
 }
 
-/** A list that takes tools away and cannot be read whole might name any of them: one pattern that is none spoils it. */
-export function readDeniedTools({ value }: Written): Reading {
-  // `Bash(rm: *)` is a mapping for YAML, and means `Bash(rm:*)`.
+/** One unreadable pattern spoils the list, because it might deny any tool. */
+export function readDeniedTools({ value }: WrittenValue): Reading {
+  // YAML reads `Bash(rm: *)` as a mapping; it means `Bash(rm:*)`.
   const patterns = (parseAllowedTools(value) ?? []).map((pattern) => pattern.replace(/:\s+\*\)$/, ":*)"));
   const isWhole = isToolList(value) && (patterns.length > 0 || isEmptyTools(value));
   if (isWhole && patterns.every(isDeniedPattern)) return { value: patterns };
-  return { value: ["*"], note: toolsUnreadable("every tool is taken away") };
+  return { value: ["*"], note: toolsUnreadable("every tool is denied") };
 }
 
-/** A tool's plain name, `*`, or tools of an MCP server, with closed parentheses behind it or none. */
 function isDeniedPattern(pattern: string): boolean {
   const { tool, specifier } = parseToolPattern(pattern);
   if (/^(?:all|any|every|everything)$/i.test(tool)) return false;
@@ -42,24 +41,24 @@ function isEmptyTools(value: unknown): boolean {
 }
 
 function toolsUnreadable(effect: string): Note {
-  const message = `The list of tools is not names in a text or a list; ${effect}.`;
+  const message = `The list of tools must be names in a text or a list; ${effect}.`;
   return { code: "tools_unreadable", severity: "warning", message };
 }
 
-export function readMaybeTools({ value }: Written): Reading {
+export function readMaybeTools({ value }: WrittenValue): Reading {
   const patterns = typeof value === "string" || Array.isArray(value) ? (parseAllowedTools(value) ?? []) : [];
   if (!patterns.some((pattern) => findTool(parseToolPattern(pattern).tool) !== null)) return { skip: true };
-  const message = '"tools" is read as allowed-tools; most agents do not know this field.';
+  const message = '"tools" is read as "allowed-tools". Most agents do not know this field.';
   return { value: patterns, note: { code: "tools_synonym", severity: "info", message } };
 }
 
-/** `tools: [{name, impl, class, …}]`. Lists of plain names are somebody else's. A class that nobody knows is dangerous. */
+/** `tools: [{name, impl, class, …}]`. Lists of names belong to other programs. An unknown class counts as dangerous. */
 export function readDeclaredTools(value: unknown): Reading {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isDeclared)) return { skip: true };
   const unknown = value.filter((tool) => classOf(tool.class) === null).map((tool) => tool.name);
   const tools = value.map(readDeclaredTool);
   if (unknown.length === 0) return { value: tools };
-  const message = `The class of ${unknown.join(", ").slice(0, 80)} is not known; it counts as dangerous.`;
+  const message = `The class of ${unknown.join(", ").slice(0, 80)} is unknown and counts as dangerous.`;
   return { value: tools, note: { code: "tool_class_unknown", severity: "warning", message } };
 }
 

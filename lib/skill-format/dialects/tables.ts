@@ -1,6 +1,6 @@
 import type { Dialect, DialectField } from "./dialect";
 
-/** The rows for all that a mapping of requirements may hold, whichever dialect it is of. `at` is the mapping's path. */
+/** Rows for every entry of a requirements mapping at the path `at`. */
 export function requirementRows(at: string): DialectField[] {
   return [
     { from: `${at}.bins`, kind: "requirement", to: "bins" },
@@ -13,7 +13,7 @@ export function requirementRows(at: string): DialectField[] {
   ];
 }
 
-/** GSV's own top-level fields ("Skills Frontmatter Reference"); its namespace is read with the OpenClaw family's. */
+/** GSV's own top-level fields ("Skills Frontmatter Reference"). The OpenClaw table reads its namespace. */
 export const gsv: Dialect = {
   vendor: "gsv",
   fields: [
@@ -22,7 +22,7 @@ export const gsv: Dialect = {
   ],
 };
 
-/** What a host can be asked for (GSV, `requires.capabilities`). */
+/** Capabilities of a host (GSV, `requires.capabilities`). */
 export const GSV_CAPABILITIES: ReadonlySet<string> = new Set([
   "filesystem.list",
   "filesystem.read",
@@ -33,8 +33,9 @@ export const GSV_CAPABILITIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The namespace that GSV and the OpenClaw family share (GSV "Skills Frontmatter Reference"; ClawHub `metadata.openclaw`), and
- * OpenClaw's former names. The first that is there wins entirely: an empty `gsv` hides what `openclaw` requires.
+ * The namespace shared by GSV and the OpenClaw family (GSV "Skills Frontmatter Reference"; ClawHub
+ * `metadata.openclaw`), including OpenClaw's former names. The first present one is used exclusively: an empty `gsv`
+ * hides the requirements of `openclaw`.
  */
 export const openclaw: Dialect = {
   vendor: "openclaw",
@@ -57,8 +58,8 @@ export const openclaw: Dialect = {
 };
 
 /**
- * The same requirements as some skills write them, at the top level. Other programs require other things there (`mcp: [rube]`),
- * which are left to them; what is no mapping at all is a requirement that cannot be read.
+ * OpenClaw's requirements at the top level, as some skills write them. Other programs' requirements there (`mcp:
+ * [rube]`) are ignored; a value that is not a mapping is an unreadable requirement.
  */
 export const openclawTopLevel: Dialect = {
   vendor: "openclaw",
@@ -70,7 +71,7 @@ export const openclawTopLevel: Dialect = {
   ],
 };
 
-/** OpenJarvis' nine mappings of fields outside of the specification ("Skills Architecture", SkillParser). */
+/** OpenJarvis' nine mappings of fields outside the specification ("Skills Architecture", SkillParser). */
 export const openjarvis: Dialect = {
   vendor: "openjarvis",
   fields: [
@@ -89,7 +90,7 @@ export const openjarvis: Dialect = {
   ],
 };
 
-/** The same under `metadata.openjarvis`, which overrides the top level. */
+/** The same fields under `metadata.openjarvis`, which overrides the top level. */
 export const openjarvisNamespace: Dialect = {
   vendor: "openjarvis",
   at: ["metadata.openjarvis"],
@@ -107,7 +108,7 @@ export const openjarvisToml: Dialect = {
   ],
 };
 
-/** The specification of agentskills.io (agentskills/agentskills, `docs/specification`), and how its six fields are misspelt. */
+/** The specification of agentskills.io (agentskills/agentskills, `docs/specification`), with common misspellings. */
 const agentskills: Dialect = {
   vendor: "agentskills",
   fields: [
@@ -124,7 +125,7 @@ const agentskills: Dialect = {
   ],
 };
 
-/** Entries that the specification's examples put under `metadata`, for skills that say them nowhere else. */
+/** Entries that the specification's examples put under `metadata`; used when the top level lacks them. */
 const agentskillsMetadata: Dialect = {
   vendor: "agentskills",
   at: ["metadata"],
@@ -140,13 +141,13 @@ const agentskillsMetadata: Dialect = {
   ],
 };
 
-/** `tools` is no field of the specification; it is read where it plainly lists tools, and said so. */
+/** `tools` is no field of the specification; it is read, with a diagnostic, when it clearly lists tools. */
 const toolsSynonym: Dialect = {
   vendor: "agentskills",
   fields: [{ from: "tools", kind: "maybeTools", to: "allowedTools", keep: true }],
 };
 
-/** Claude Code's frontmatter of skills (its documentation "Extend Claude with skills", client 2.1), with usual misspellings. */
+/** Claude Code's frontmatter of skills ("Extend Claude with skills", client 2.1), with common misspellings. */
 const claudeCode: Dialect = {
   vendor: "claude-code",
   fields: [
@@ -189,7 +190,7 @@ const ongrid: Dialect = {
   ],
 };
 
-/** `metadata.ongrid`, whose activation and tools beat those at the top level; its requirements are added to the others. */
+/** `metadata.ongrid`: its activation and tools override the top level, its requirements are added. */
 const ongridNamespace: Dialect = {
   vendor: "ongrid",
   at: ["metadata.ongrid"],
@@ -219,7 +220,7 @@ const hermes: Dialect = {
   ],
 };
 
-/** Fields of this product's own playbooks (docs of the skill format). */
+/** Skillgate's own fields. */
 const skillgate: Dialect = {
   vendor: "skillgate",
   fields: [
@@ -231,16 +232,15 @@ const skillgate: Dialect = {
   ],
 };
 
-/** Personal Agent ("Authoring skills"): the specification, and a spelling of its own for isolated execution. */
+/** Personal Agent ("Authoring skills"): the specification with another spelling for isolated execution. */
 const personalAgent: Dialect = {
   vendor: "personal-agent",
   fields: [{ from: "context_fork", spellings: ["context-fork"], kind: "flag", to: "contextFork" }],
 };
 
 /**
- * The dialects of a SKILL.md. For each field of the manifest the first table that yields a value wins: namespaces that
- * override the top level by their own documents, then the top level, then namespaces, then plain entries of `metadata`.
- * Requirements are the exception: they are added up. A new dialect is a new table in this list.
+ * The dialects of a SKILL.md in order of precedence: namespaces that override the top level, the top level, other
+ * namespaces, entries of `metadata`. Requirements of all are merged. Add a dialect as a table in this list.
  */
 export const SKILL_MD_DIALECTS: readonly Dialect[] = [
   openjarvisNamespace,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findTool, translateTools } from "./tools";
+import { findTool } from "./tools";
 
 it.each([
   ...[
@@ -42,18 +42,6 @@ it.each([
   expect(findTool(name)?.id).toBe(id);
 });
 
-it.each(["mcp__slack__post", "*", "", "constructor", "chain_loader", "some-agent"])("does not guess at %j", (name) => {
+it.each(["mcp__slack__post", "*", "", "constructor", "chain_loader", "some-agent"])("does not guess %j", (name) => {
   expect(findTool(name)).toBeNull();
-});
-
-it("translates lists into another agent's words, and gives back what it does not know", () => {
-  const names = ["Bash", "Shell", "Read", "mcp__x", "Grep"];
-  expect(translateTools(names, "openjarvis")).toEqual({
-    translated: ["shell_exec", "file_read", "file_grep"],
-    unknown: ["mcp__x"],
-  });
-  expect(translateTools(names, "personalAgent")).toEqual({
-    translated: ["run_command", "read_file"],
-    unknown: ["mcp__x", "Grep"],
-  });
 });

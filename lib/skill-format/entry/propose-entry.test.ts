@@ -11,7 +11,7 @@ function propertiesOf({ entry }: EntryProposal): Described {
   return entry.schema.properties as Described;
 }
 
-/** `--name: string`, one for each parameter, with `...` for lists and `*` for what is required. */
+/** `--name: string` per parameter, with `...` for lists and `*` for required ones. */
 function told(proposal: EntryProposal): string[] {
   const { call, schema } = proposal.entry;
   if (call.style !== "argv") return [];
@@ -297,14 +297,14 @@ echo "$1"
     expect(propertiesOf(proposal).depth?.description).toBe("how deep");
   });
 
-  it("is read from its numbers", () => {
+  it("is read from its numbered arguments", () => {
     const proposal = proposeEntry("n.sh", `NAME="$1"\nOUT=\${2:-out.txt}\n`);
     expect(told(proposal)).toEqual(["name: string*", "out: string"]);
     expect(propertiesOf(proposal).out?.default).toBe("out.txt");
   });
 });
 
-it("proposes one list of texts when nothing is said, and says so", () => {
+it("proposes one list of texts for a script without a parser", () => {
   const proposal = proposeEntry("bare.rb", "puts 1\n");
   expect(told(proposal)).toEqual(["args: string..."]);
   expect(proposal).toMatchObject({ line: null, confidence: "guessed", readFrom: "nothing" });
@@ -369,7 +369,7 @@ it("answers every text with an entry that could be approved", () => {
   }
 });
 
-it("reads long texts without end in bounded work", () => {
+it("reads endless texts with bounded work", () => {
   for (const piece of PIECES) {
     for (const path of ["a.py", "a.js", "a.sh"]) {
       const start = path === "a.py" ? "import argparse, click, typer\n" : '"commander" "yargs" while case\n';

@@ -1,11 +1,10 @@
-import { type Found, lineAt, proposalOf } from "./found";
+import { buildProposal, type FoundArguments, lineAt } from "./build-proposal";
 import { readCommander, readParseArgs, readYargs } from "./read-node";
 import { readArgparse, readClick, readTyper } from "./read-python";
 import { readCaseLoop, readGetopts, readShellWords } from "./read-shell";
 import { readArgv, readUsage } from "./read-usage";
 import type { EntryProposal } from "./script-entry";
 
-/** What of a script is looked at. */
 const MAX_READ_CHARS = 128 * 1024;
 const MAX_LINE_CHARS = 1_000;
 
@@ -15,9 +14,9 @@ const SHELL = [readGetopts, readCaseLoop];
 const FALLBACKS = [readUsage, readArgv];
 
 /**
- * How a script is called, and a schema of its arguments, read from its text and never executed: from its parser (argparse,
- * click, typer, commander, yargs, `util.parseArgs`, getopts, a case of flags), else its usage text, else the numbers it
- * takes its arguments by, else one list of texts. Total and bounded, whatever the text is.
+ * Proposes how to call a script, with an argument schema, from its text; nothing is executed. Tries argument parsers
+ * (argparse, click, typer, commander, yargs, `util.parseArgs`, getopts, `case` loops), then usage text, then numbered
+ * arguments, else one list of strings. Never throws; time is bounded.
  */
 export function proposeEntry(path: string, text: string): EntryProposal {
   const lines = text.slice(0, MAX_READ_CHARS).split("\n");
@@ -28,19 +27,19 @@ export function proposeEntry(path: string, text: string): EntryProposal {
   const more = language === "shell" ? [readUsage, readShellWords] : FALLBACKS;
   for (const reader of [...readers, ...more]) {
     const found = reader(read);
-    if (found !== null && found.params.length > 0) return proposalOf(path, found, stdinOf(read, language));
+    if (found !== null && found.params.length > 0) return buildProposal(path, found, stdinOf(read, language));
   }
   if (json !== -1) return jsonProposal(path, lineAt(read, json + 1));
-  return proposalOf(path, NOTHING, stdinOf(read, language));
+  return buildProposal(path, NO_PARSER, stdinOf(read, language));
 }
 
-const NOTHING: Found = {
+const NO_PARSER: FoundArguments = {
   params: [{ name: "args", kind: "positional", repeat: true }],
   standard: false,
   readFrom: "nothing",
   line: null,
   confidence: "guessed",
-  note: "Nothing says which arguments it takes. They are passed as a list of texts; describe them, or take the list away.",
+  note: "No argument parser was found. Arguments are passed as a list of texts; describe them or remove the list.",
 };
 
 type Language = "python" | "node" | "shell" | "other";
@@ -64,11 +63,10 @@ function jsonProposal(path: string, line: number): EntryProposal {
     readFrom: "its input",
     line,
     confidence: "guessed",
-    note: "It reads JSON from its input, and nothing says which fields: describe them in the schema.",
+    note: "The script reads JSON from its input, but its fields are unknown. Describe them in the schema.",
   };
 }
 
-/** The name of a parameter for its input, when it reads that. */
 function stdinOf(text: string, language: Language): string | null {
   const reads =
     language === "python"

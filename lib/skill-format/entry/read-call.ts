@@ -1,12 +1,12 @@
 const MAX_CALL_CHARS = 4_000;
 const MAX_CALLS = 100;
 
-/** The parts of a call as they are written; nothing is evaluated. */
+/** The source text of a call's arguments; nothing is evaluated. */
 export type Call = { index: number; args: string[]; named: Map<string, string> };
 
 const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
 
-/** All calls whose name, up to and with the bracket, fits `start`, which has the flag g. */
+/** All calls that match `start` up to the opening parenthesis; `start` needs the flag g. */
 export function readCalls(text: string, start: RegExp, separator: "=" | ":" = "="): Call[] {
   const calls: Call[] = [];
   let looked = 0;
@@ -20,13 +20,11 @@ export function readCalls(text: string, start: RegExp, separator: "=" | ":" = "=
   return calls;
 }
 
-/** The parts of a literal in brackets: list items, or the fields of an object. */
 export function readBrackets(raw: string): string[] | null {
   const text = raw.trim();
   return /^[[({]/.test(text) ? splitParts(text, 1) : null;
 }
 
-/** The fields of an object literal of JavaScript, or of a dictionary. */
 export function readFields(raw: string): Map<string, string> {
   return raw.trim().startsWith("{") ? sortParts(readBrackets(raw) ?? [], ":").named : new Map();
 }
@@ -43,7 +41,6 @@ function sortParts(parts: string[], separator: "=" | ":"): Omit<Call, "index"> {
   return { args, named };
 }
 
-/** What stands between an opened bracket and its closing one, cut at the commas; null when it does not close. */
 export function splitParts(text: string, from: number): string[] | null {
   const end = Math.min(text.length, from + MAX_CALL_CHARS);
   const parts: string[] = [];
@@ -74,7 +71,6 @@ export function splitParts(text: string, from: number): string[] | null {
   return null;
 }
 
-/** Where a comment ends that begins here; null when none does. */
 function commentEnd(text: string, at: number): number | null {
   if (text.startsWith("/*", at)) {
     const end = text.indexOf("*/", at + 2);
@@ -101,7 +97,7 @@ const WORDS: Record<string, unknown> = { True: true, true: true, False: false, f
 const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "" };
 const MAX_PIECES = 50;
 
-/** The value of a literal of Python or JavaScript; undefined for whatever would have to be evaluated. */
+/** The value of a Python or JavaScript literal; undefined for expressions. */
 export function readLiteral(raw: string | undefined, depth = 0): unknown {
   const text = raw?.trim() ?? "";
   if (Object.hasOwn(WORDS, text)) return WORDS[text];
@@ -115,13 +111,11 @@ export function readLiteral(raw: string | undefined, depth = 0): unknown {
   return readText(text);
 }
 
-/** The value of a literal that is a text; undefined for anything else. */
 export function readString(raw: string | undefined): string | undefined {
   const value = readLiteral(raw);
   return typeof value === "string" ? value : undefined;
 }
 
-/** One string, or several that the language joins. */
 function readText(text: string): string | undefined {
   let rest = text;
   let value = "";

@@ -1,8 +1,17 @@
-import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt, MORE, ofCommands } from "./found";
+import {
+  chosenFlag,
+  type FoundArguments,
+  type FoundParam,
+  flagParam,
+  isFlag,
+  lineAt,
+  REMAINING_ARGUMENTS,
+  withCommands,
+} from "./build-proposal";
 import { type Call, readBrackets, readCalls, readFields, readLiteral, readString } from "./read-call";
 
-/** Arguments that a Node script declares with commander; of its commands the names only. */
-export function readCommander(text: string): Found | null {
+/** Arguments declared with commander; only the names of its commands. */
+export function readCommander(text: string): FoundArguments | null {
   if (!/["'](?:commander|cac)["']/.test(text)) return null;
   const options = readCalls(text, /\.option\(/g, ":");
   const requiredOptions = readCalls(text, /\.requiredOption\(/g, ":");
@@ -13,16 +22,16 @@ export function readCommander(text: string): Found | null {
   const first = [...options, ...requiredOptions, ...positionals].sort((a, b) => a.index - b.index)[0];
   if (first === undefined && commands.length === 0) return null;
   const names = commands.filter((name) => name !== "");
-  const found: Found = {
+  const found: FoundArguments = {
     params: [
       ...options.flatMap((call) => readOption(call, false) ?? []),
       ...requiredOptions.flatMap((call) => readOption(call, true) ?? []),
       ...positionals.flatMap(readArguments),
     ],
     ...{ standard: true, readFrom: "commander", line: first ? lineAt(text, first.index) : null },
-    ...{ confidence: "declared", note: "It declares each argument, all as text: check which are numbers." },
+    ...{ confidence: "declared", note: "The script declares each argument as text. Check which ones are numbers." },
   };
-  return names.length > 0 ? ofCommands(found, names) : found;
+  return names.length > 0 ? withCommands(found, names) : found;
 }
 
 function readOption({ args }: Call, required: boolean): FoundParam | null {
@@ -51,8 +60,7 @@ function readArguments({ args }: Call): FoundParam[] {
   });
 }
 
-/** Options that a Node script declares with yargs. */
-export function readYargs(text: string): Found | null {
+export function readYargs(text: string): FoundArguments | null {
   if (!/["']yargs(?:\/[\w/-]{1,40})?["']/.test(text)) return null;
   const single = readCalls(text, /\.(?:option|positional)\(/g, ":");
   const several = readCalls(text, /\.options\(/g, ":");
@@ -72,36 +80,34 @@ export function readYargs(text: string): Found | null {
   if (params.length === 0 || first === undefined) return null;
   return {
     ...{ params, standard: true, readFrom: "yargs", line: lineAt(text, first.index), confidence: "declared" },
-    note: "It declares each option. Check what it takes without a name.",
+    note: "The script declares each option. Check its positional arguments.",
   };
 }
 
 function readYargsOption(name: string, fields: Map<string, string>, isPositional: boolean): FoundParam | null {
-  const said = readString(fields.get("type")) ?? "";
+  const type = readString(fields.get("type")) ?? "";
   const has = (key: string) => readLiteral(fields.get(key)) === true;
   const help = readString(fields.get("describe") ?? fields.get("description") ?? fields.get("desc"));
   const flag = `${name.length === 1 ? "-" : "--"}${name}`;
   if (!/^[\w.-]{1,60}$/.test(name)) return null;
-  if (said === "boolean" || said === "count" || has("boolean")) return flagParam(name, flag, help);
+  if (type === "boolean" || type === "count" || has("boolean")) return flagParam(name, flag, help);
   const choices = fields.get("choices");
   const listed = choices === undefined || readBrackets(choices) === null ? undefined : readLiteral(choices);
   return {
-    ...{ name, help, type: said === "number" || has("number") ? "number" : "string" },
+    ...{ name, help, type: type === "number" || has("number") ? "number" : "string" },
     ...(isPositional ? { kind: "positional" } : { kind: "option", flag }),
     default: readLiteral(fields.get("default")),
     required: has("demandOption") || has("required") || has("demand"),
     choices: Array.isArray(listed) ? listed : undefined,
-    repeat: said === "array" || has("array"),
+    repeat: type === "array" || has("array"),
   };
 }
 
-/** Options that a Node script declares with `parseArgs` of `node:util`. */
-export function readParseArgs(text: string): Found | null {
+export function readParseArgs(text: string): FoundArguments | null {
   const [call] = readCalls(text, /\bparseArgs\(/g, ":");
   if (call === undefined) return null;
   const config = call.args[0] !== undefined ? readFields(call.args[0]) : call.named;
   const raw = config.get("options") ?? "";
-  // Options are often a constant of their own.
   const constant = /^[A-Za-z_$][\w$]{0,60}$/.test(raw) || raw === "" ? constantOf(text, raw || "options") : raw;
   const params = [...readFields(constant)].map(([name, field]): FoundParam => {
     const fields = readFields(field);
@@ -113,9 +119,9 @@ export function readParseArgs(text: string): Found | null {
   const takesMore = readLiteral(config.get("allowPositionals")) === true;
   if (params.length === 0 && !takesMore) return null;
   return {
-    params: [...params, ...(takesMore ? [MORE] : [])],
+    params: [...params, ...(takesMore ? [REMAINING_ARGUMENTS] : [])],
     ...{ standard: true, readFrom: "util.parseArgs", line: lineAt(text, call.index), confidence: "declared" },
-    note: "It declares each option, and does not say which of them it needs.",
+    note: "The script declares each option, but not which ones are required.",
   };
 }
 

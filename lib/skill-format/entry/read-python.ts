@@ -1,12 +1,20 @@
-import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt, ofCommands } from "./found";
+import {
+  chosenFlag,
+  type FoundArguments,
+  type FoundParam,
+  flagParam,
+  isFlag,
+  lineAt,
+  withCommands,
+} from "./build-proposal";
 import { type Call, readBrackets, readCalls, readLiteral, readString, splitParts } from "./read-call";
 
 const TYPES: Record<string, FoundParam["type"]> = { int: "integer", float: "number" };
 
 type Value = Pick<FoundParam, "type" | "choices" | "default">;
 
-/** Arguments that a Python script declares with argparse; of its subcommands the names only. */
-export function readArgparse(text: string): Found | null {
+/** Arguments declared with argparse; only the names of its subcommands. */
+export function readArgparse(text: string): FoundArguments | null {
   const calls = readCalls(text, /\.add_argument\(/g);
   const commands = readCalls(text, /\.add_parser\(/g);
   if (!text.includes("argparse") || (calls.length === 0 && commands.length === 0)) return null;
@@ -14,12 +22,12 @@ export function readArgparse(text: string): Found | null {
   const own = calls.filter(({ index }) => !nested.has(/\w+$/.exec(text.slice(Math.max(0, index - 100), index))?.[0]));
   const names = commands.flatMap(({ args }) => readString(args[0]) ?? []);
   const first = own[0] ?? commands[0] ?? calls[0];
-  const found: Found = {
+  const found: FoundArguments = {
     params: own.flatMap((call) => readAddArgument(call) ?? []),
     ...{ standard: true, readFrom: "argparse", line: first ? lineAt(text, first.index) : null, confidence: "declared" },
-    note: "Its parser names each argument. Check the types and what is required.",
+    note: "The parser names each argument. Check the types and which ones are required.",
   };
-  return names.length > 0 ? ofCommands(found, names, found.params) : found;
+  return names.length > 0 ? withCommands(found, names, found.params) : found;
 }
 
 function readAddArgument({ args, named }: Call): FoundParam | null {
@@ -48,7 +56,6 @@ function readAddArgument({ args, named }: Call): FoundParam | null {
   return { name, kind: "option", flag, ...value, ...many, required, repeat: together || action === "append", together };
 }
 
-/** How many values it takes, when that can be several. */
 function manyOf(nargs: string | undefined): Pick<FoundParam, "minItems" | "maxItems"> | null {
   const value = readLiteral(nargs);
   if (typeof value === "number" && value >= 1 && value <= 100) return { minItems: value, maxItems: value };
@@ -64,8 +71,8 @@ function argparseValue(named: Call["named"]): Value {
   return { type, choices: list, default: readLiteral(named.get("default")) };
 }
 
-/** Arguments that a Python script declares with click; of its commands the names only, when it has several. */
-export function readClick(text: string): Found | null {
+/** Arguments declared with click; with several commands only their names. */
+export function readClick(text: string): FoundArguments | null {
   const options = readCalls(text, /@click\.option\(/g);
   const args = readCalls(text, /@click\.argument\(/g);
   const group = /@(?:click|\w{1,50})\.group\(/.exec(text);
@@ -73,15 +80,15 @@ export function readClick(text: string): Found | null {
   const first = [...options, ...args].sort((one, other) => one.index - other.index)[0];
   if (first === undefined && commands.length === 0) return null;
   const line = lineAt(text, group?.index ?? first?.index ?? 0);
-  const found: Found = {
+  const found: FoundArguments = {
     params: [
       ...options.flatMap((call) => readClickOption(call) ?? []),
       ...args.flatMap((call) => readClickArgument(call) ?? []),
     ],
     ...{ standard: true, readFrom: "click", line, confidence: "declared" },
-    note: "Its decorators name each argument. Check the types and what is required.",
+    note: "The decorators name each argument. Check the types and which ones are required.",
   };
-  return commands.length > 0 ? ofCommands(found, commands) : found;
+  return commands.length > 0 ? withCommands(found, commands) : found;
 }
 
 function clickCommands(text: string): string[] {
@@ -116,8 +123,8 @@ function readClickArgument({ args, named }: Call): FoundParam | null {
   if (name === undefined) return null;
   const nargs = readLiteral(named.get("nargs"));
   const value = clickValue(named);
-  const said = readLiteral(named.get("required"));
-  const required = typeof said === "boolean" ? said : nargs !== -1 && value.default === undefined;
+  const declared = readLiteral(named.get("required"));
+  const required = typeof declared === "boolean" ? declared : nargs !== -1 && value.default === undefined;
   return { name, kind: "positional", ...value, required, repeat: typeof nargs === "number" && nargs !== 1 };
 }
 
@@ -133,8 +140,8 @@ function clickValue(named: Call["named"]): Value {
   return { type, choices: Array.isArray(listed) ? listed : undefined, default: fallback };
 }
 
-/** Arguments of the one command of a script that uses typer; the names of its commands when it has several. */
-export function readTyper(text: string): Found | null {
+/** Arguments of a typer script's single command; with several commands only their names. */
+export function readTyper(text: string): FoundArguments | null {
   if (!/^\s*(?:import|from) typer\b/m.test(text)) return null;
   const commands = [...text.matchAll(/@\w{1,50}\.command\([^)\n]{0,200}\)[^@]{0,500}?\bdef[ \t]+(\w{1,60})\(/g)];
   const run = /typer\.run\(\s*(\w{1,60})\s*\)/.exec(text);
@@ -143,22 +150,22 @@ export function readTyper(text: string): Found | null {
   const at = text.search(new RegExp(`\\bdef[ \\t]+${name}\\(`));
   const parts = at === -1 ? null : splitParts(text, text.indexOf("(", at) + 1);
   if (parts === null) return null;
-  const found: Found = {
+  const found: FoundArguments = {
     params: parts.flatMap((part) => readTyperParameter(part) ?? []),
     ...{ standard: true, readFrom: "typer", line: lineAt(text, at), confidence: "declared" },
-    note: "The parameters of its command name each argument. Check the types.",
+    note: "The parameters of the command name each argument. Check the types.",
   };
   if (run !== null || commands.length === 1) return found;
   const names = commands.flatMap((match) => match[1]?.replaceAll("_", "-") ?? []);
-  return ofCommands(found, names);
+  return withCommands(found, names);
 }
 
 function readTyperParameter(part: string): FoundParam | null {
   const name = /^\w{1,60}/.exec(part)?.[0];
   const equals = outerEquals(part);
   const value = equals === -1 ? undefined : part.slice(equals + 1).trim();
-  const said = part.slice(name?.length ?? 0, equals === -1 ? undefined : equals).trim();
-  const annotation = said.startsWith(":") ? said.slice(1).trim() : "str";
+  const annotated = part.slice(name?.length ?? 0, equals === -1 ? undefined : equals).trim();
+  const annotation = annotated.startsWith(":") ? annotated.slice(1).trim() : "str";
   if (name === undefined || /\bContext\b/.test(annotation)) return null;
   const inValue = typerCall(value);
   const declared = inValue ?? typerCall(annotation);
@@ -179,7 +186,6 @@ function readTyperParameter(part: string): FoundParam | null {
   return { name, kind: "option", flag, type, required, help, default: fallback, repeat };
 }
 
-/** Where the default begins; an = inside brackets is a part of the annotation. */
 function outerEquals(part: string): number {
   let depth = 0;
   for (let at = 0; at < part.length; at += 1) {

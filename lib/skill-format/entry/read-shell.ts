@@ -1,10 +1,18 @@
-import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt, MORE } from "./found";
+import {
+  chosenFlag,
+  type FoundArguments,
+  type FoundParam,
+  flagParam,
+  isFlag,
+  lineAt,
+  REMAINING_ARGUMENTS,
+} from "./build-proposal";
 
 const MAX_BRANCHES = 100;
 const MAX_NAMES = 30;
 
-/** Arguments that a shell script takes by their number: `FILE="$1"`, `${2:-out}`. */
-export function readShellWords(text: string): Found | null {
+/** Numbered arguments of a shell script: `FILE="$1"`, `${2:-out}`. */
+export function readShellWords(text: string): FoundArguments | null {
   const names = new Map<number, FoundParam>();
   const pattern =
     /^[ \t]*(?:(?:local|readonly|export|declare)[ \t]+)?([A-Za-z_]\w{0,60})=["']?\$(?:([1-9])|\{([1-9])(:?[-?][^}\n]{0,200})?\})/gm;
@@ -25,12 +33,12 @@ export function readShellWords(text: string): Found | null {
   return {
     params: Array.from({ length: last }, (_, at) => names.get(at + 1) ?? nameless(at + 1)),
     ...{ standard: false, readFrom: "$1, $2 …", line: lineAt(text, index + 1), confidence: "guessed" },
-    note: "It takes its arguments by their number. Check their names, and which of them it needs.",
+    note: "The script reads its arguments by number. Check their names and which ones are required.",
   };
 }
 
-/** The letters that a shell script reads with getopts; a letter’s name is the variable that it sets. */
-export function readGetopts(text: string): Found | null {
+/** Options that a shell script reads with getopts; a letter's name is the variable that it sets. */
+export function readGetopts(text: string): FoundArguments | null {
   const match = /\bgetopts\s+["']?(:?[A-Za-z0-9?:]{1,120})["']?/.exec(text);
   const spec = match?.[1]?.replace(/^:/, "");
   if (match === null || !spec) return null;
@@ -45,13 +53,12 @@ export function readGetopts(text: string): Found | null {
     return [colon === "" ? flagParam(name, flag, help) : { name, kind: "option", flag, help }];
   });
   return {
-    params: [...params, ...(/OPTIND/.test(text) ? [MORE] : [])],
+    params: [...params, ...(/OPTIND/.test(text) ? [REMAINING_ARGUMENTS] : [])],
     ...{ standard: true, readFrom: "getopts", line: lineAt(text, match.index), confidence: "declared" },
-    note: "Its letters are read with getopts, which does not say which of them it needs.",
+    note: "getopts declares the options, but not which ones are required.",
   };
 }
 
-/** `-n NAME   what it is`, in a usage text. */
 function helpOf(text: string, letter: string): string | undefined {
   return new RegExp(
     `^[#\\s"']{0,20}-${letter}[ ,][ \\t]{0,40}(?:[<\\[A-Z]\\S{0,40})?[ \\t]{2,40}(\\S.{0,300})$`,
@@ -59,8 +66,8 @@ function helpOf(text: string, letter: string): string | undefined {
   ).exec(text)?.[1];
 }
 
-/** Flags that a shell script looks for in a `case` of its own. */
-export function readCaseLoop(text: string): Found | null {
+/** Flags in a shell script's own `case` loop. */
+export function readCaseLoop(text: string): FoundArguments | null {
   if (!/\b(?:while|for|until)\b/.test(text) || !/\bcase\b/.test(text)) return null;
   const branches = [...text.matchAll(/^[ \t(]*(["']?-[^()\n]{1,200})\)/gm)];
   const params = new Map<string, FoundParam>();
@@ -75,9 +82,9 @@ export function readCaseLoop(text: string): Found | null {
   if (params.size === 0 || first === undefined) return null;
   const line = lineAt(text, first.index + 1);
   return {
-    params: [...params.values(), MORE],
+    params: [...params.values(), REMAINING_ARGUMENTS],
     ...{ standard: false, readFrom: "a case of flags", line, confidence: "described" },
-    note: "Its flags were read from a loop. Check which take a value, and what it takes without a flag.",
+    note: "The flags were found in a loop. Check which ones take a value, and the positional arguments.",
   };
 }
 

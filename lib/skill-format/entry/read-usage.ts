@@ -1,10 +1,10 @@
-import { chosenFlag, type Found, type FoundParam, flagParam, isFlag, lineAt } from "./found";
+import { chosenFlag, type FoundArguments, type FoundParam, flagParam, isFlag, lineAt } from "./build-proposal";
 
 const MAX_WORDS = 60;
 const MAX_HELP_LINES = 200;
 
-/** What a usage text for people says: `Usage: x [--foo BAR] FILE...`, and the list of options below it. */
-export function readUsage(text: string): Found | null {
+/** Reads a usage text: `Usage: x [--foo BAR] FILE...`, and the list of options below it. */
+export function readUsage(text: string): FoundArguments | null {
   const match = /\busage:?[ \t]*(?:\\n)?(?:\r?\n)?[ \t#*]{0,20}(\S.{0,500})/i.exec(text);
   if (match?.[1] === undefined) return null;
   const words = wordsOf(match[1]);
@@ -19,11 +19,10 @@ export function readUsage(text: string): Found | null {
   return {
     params: [...params.values()],
     ...{ standard: false, readFrom: "usage text", line: lineAt(text, match.index + 1), confidence: "described" },
-    note: "Its usage text says so; the code may differ. Check flags, order and what is required.",
+    note: "The arguments come from the usage text, which may differ from the code. Check flags, order and which ones are required.",
   };
 }
 
-/** The words after the program; what stands in brackets stays together. */
 function wordsOf(line: string): string[] {
   const cut = line.split(/["'`]\s*[),;]|\\n|\s{4,}#/)[0] ?? "";
   const words = cut.match(/\[[^\]]{0,120}\](?:\.\.\.)?|<[^>]{0,60}>(?:\.\.\.)?|\{[^}]{0,120}\}|[^\s[\]<>{}]+/g) ?? [];
@@ -75,7 +74,6 @@ function positionalOf(word: string, inner: string, required: boolean): FoundPara
   return { name, kind: "positional", required, choices, repeat: word.includes("...") };
 }
 
-/** Lines such as `  -f, --foo BAR   what it is`. */
 function listedOptions(text: string): FoundParam[] {
   const lines = [...text.matchAll(/^[ \t#*]{1,20}(-{1,2}[A-Za-z][^\n]{0,300})$/gm)].slice(0, MAX_HELP_LINES);
   return lines.flatMap(([, line = ""]): FoundParam[] => {
@@ -91,7 +89,7 @@ function listedOptions(text: string): FoundParam[] {
 }
 
 const MAX_FOUND = 50;
-const NOTE = "It takes its arguments by their number. Check their names, and which of them it needs.";
+const NOTE = "The script reads its arguments by number. Check their names and which ones are required.";
 
 const STYLES = [
   {
@@ -110,8 +108,8 @@ const STYLES = [
   },
 ] as const;
 
-/** Arguments that a script takes by their number, of Python or Node. */
-export function readArgv(text: string): Found | null {
+/** Numbered arguments of Python and Node scripts. */
+export function readArgv(text: string): FoundArguments | null {
   for (const style of STYLES) {
     const several = style.several.exec(text);
     const params = several?.[1] ? namesIn(several[1]) : numbered(text, style);
@@ -119,12 +117,12 @@ export function readArgv(text: string): Found | null {
     if (params.length === 0 && match === null) continue;
     const index = match?.index ?? text.indexOf(style.readFrom);
     const found = { standard: false, readFrom: style.readFrom, line: lineAt(text, index + 1), note: NOTE } as const;
-    return { ...found, params: params.length > 0 ? params : [ALL], confidence: "guessed" };
+    return { ...found, params: params.length > 0 ? params : [ALL_ARGUMENTS], confidence: "guessed" };
   }
   return null;
 }
 
-const ALL: FoundParam = { name: "args", kind: "positional", repeat: true };
+const ALL_ARGUMENTS: FoundParam = { name: "args", kind: "positional", repeat: true };
 
 function namesIn(list: string): FoundParam[] {
   return list.split(",").flatMap((raw): FoundParam[] => {
@@ -144,7 +142,6 @@ function numbered(text: string, style: (typeof STYLES)[number]): FoundParam[] {
   const last = Math.max(0, ...names.keys());
   return Array.from({ length: Math.max(0, last - style.first + 1) }, (_, at): FoundParam => {
     const name = names.get(at + style.first) ?? `arg_${at + 1}`;
-    // What is looked at after a count is needed only when it is there.
     return { name, kind: "positional", required: at === 0 };
   });
 }

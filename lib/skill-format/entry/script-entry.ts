@@ -5,9 +5,10 @@ import { JsonObject } from "@/lib/skill-format/schema";
 const FLAG = /^--?[A-Za-z0-9?][A-Za-z0-9_.-]{0,98}$/;
 
 /**
- * How one argument reaches the script. `flag`: the flag alone, when the value is true. `option`: the flag and the value.
- * `positional`: the value. With `repeat` the value is a list: an option repeats its flag, or with `together` has all
- * values behind one. `joined` writes flag and value as one word, `--flag=value`. `mayBeOption` lets a positional value begin with a dash although the script may take it for an option.
+ * How one argument reaches the script. `flag`: the flag alone, when the value is true. `option`: the flag and the
+ * value. `positional`: the value. `repeat`: the value is a list, and an option repeats its flag, or with `together` has
+ * all values after one flag. `joined`: flag and value are one word, `--flag=value`. `mayBeOption`: a positional value
+ * may begin with a dash although the script may read it as an option.
  */
 export const ScriptParam = z
   .strictObject({
@@ -23,14 +24,14 @@ export const ScriptParam = z
     if (kind !== "positional" && flag === undefined)
       issues.addIssue({ code: "custom", path: ["flag"], message: "is required for a flag or an option" });
     if (kind === "positional" && flag !== undefined)
-      issues.addIssue({ code: "custom", path: ["flag"], message: "a positional argument has no flag" });
+      issues.addIssue({ code: "custom", path: ["flag"], message: "must be empty for a positional argument" });
   });
 export type ScriptParam = z.infer<typeof ScriptParam>;
 
 /**
- * How a script is called. `stdin-json`: no arguments, all of them as one JSON object on its input. `argv`: each value as
- * an argument of its own, never through a shell; `stdin` names the parameter whose text is its input. A `standard` parser
- * takes `--` for the end of the options, `--flag=value` and `-fvalue`.
+ * How to call a script. `stdin-json`: all arguments as one JSON object on standard input. `argv`: each value as an
+ * argument, never through a shell; `stdin` names the parameter for standard input. A `standard` parser accepts `--` as
+ * the end of options, `--flag=value` and `-fvalue`.
  */
 export const ScriptCall = z.discriminatedUnion("style", [
   z.strictObject({ style: z.literal("stdin-json") }),
@@ -43,11 +44,11 @@ export const ScriptCall = z.discriminatedUnion("style", [
 ]);
 export type ScriptCall = z.infer<typeof ScriptCall>;
 
-/** `text`: what it prints is the result, as a string without its last line end. */
+/** `text`: the output is the result, as a string without its last line break. */
 export const ScriptOutput = z.enum(["json", "text"]);
 export type ScriptOutput = z.infer<typeof ScriptOutput>;
 
-/** A script of a version that a decision makes runnable. */
+/** A script that a decision makes runnable. */
 export const ScriptEntry = z.strictObject({
   path: z.string().min(1).max(240),
   call: ScriptCall,
@@ -56,7 +57,7 @@ export const ScriptEntry = z.strictObject({
 });
 export type ScriptEntry = z.infer<typeof ScriptEntry>;
 
-/** The interpreter that is always there: the worker's own Node, mounted in every sandbox. */
+/** The worker's own Node, mounted in every sandbox and so always available. */
 export const WORKER_NODE = "/skillgate/node";
 
 const ENV = "/usr/bin/env";
@@ -67,10 +68,7 @@ const BY_ENDING: [ending: RegExp, command: string[]][] = [
   [/\.bash$/i, [ENV, "bash"]],
 ];
 
-/**
- * The command that a script is started with, before its path: what its first line names, as the kernel reads it, else the
- * interpreter for its ending. Empty for a program of its own. Null when nothing says how it is started.
- */
+/** The command that starts a script, from its `#!` line or extension. Empty for binaries; null if unknown. */
 export function scriptInterpreter(path: string, firstLine: string): string[] | null {
   if (firstLine.startsWith("\x7fELF")) return [];
   const line = /^(?:\xef\xbb\xbf|\ufeff)?#![ \t]*(\S+)(?:[ \t]+(.*?))?[ \t\r]*$/.exec(
@@ -79,13 +77,13 @@ export function scriptInterpreter(path: string, firstLine: string): string[] | n
   const [, program = "", rest = ""] = line ?? [];
   if (!program.startsWith("/")) return BY_ENDING.find(([ending]) => ending.test(path))?.[1] ?? null;
   const isEnv = /^(\/usr)?\/bin\/env$/.test(program);
-  // A Node of whatever place is the one that is always there; the host may have none.
+  // The host may have no Node.
   if (isEnv && rest === "node") return [WORKER_NODE];
   const words = isEnv && rest.startsWith("-S") ? ["-S", rest.slice(2).trim()] : rest === "" ? [] : [rest];
   return [program, ...words];
 }
 
-/** Bytes of one argument; Linux takes a little more. */
+/** Bytes; Linux allows slightly more. */
 const MAX_ARGUMENT_BYTES = 100 * 1024;
 const MAX_ARGUMENTS = 2_000;
 
@@ -93,9 +91,9 @@ type ScriptInput = { argv: string[]; stdin: string };
 type Built = { ok: true; input: ScriptInput } | { ok: false; errors: FieldError[] };
 
 /**
- * What a script gets: its arguments, each value whole in one of them whatever characters it has, and its input. Flags and
- * options come first, positional values after them. Refused, with the name of the argument: NUL, values longer than
- * MAX_ARGUMENT_BYTES, a positional that the script could take for an option, and what no parameter passes on.
+ * Builds a script's arguments and standard input. Each value is one argument; flags and options precede positional
+ * values. Refuses, with the argument's name: NUL, values longer than MAX_ARGUMENT_BYTES, positional values that look
+ * like options, and arguments that no parameter passes on.
  */
 export function scriptInput(call: ScriptCall, args: JsonObject): Built {
   if (call.style === "stdin-json") return { ok: true, input: { argv: [], stdin: JSON.stringify(args) } };
@@ -107,7 +105,7 @@ export function scriptInput(call: ScriptCall, args: JsonObject): Built {
   const named = call.params.filter(({ kind }) => kind !== "positional");
   const options = named.flatMap((param) => optionWords(param, valuesOf(param, args), standard));
   const positionals = positionalWords(call.params, args, standard, refuse);
-  // Values behind one flag would go on to the next words.
+  // An open-ended option would take the positional values too.
   const isOpenEnded = named.some(({ together, name }) => together && isGiven(args, name));
   const ends =
     standard &&
@@ -117,14 +115,14 @@ export function scriptInput(call: ScriptCall, args: JsonObject): Built {
   const stdin = call.stdin !== undefined && isGiven(args, call.stdin) ? textOf(args[call.stdin]) : "";
   for (const param of call.params) {
     for (const value of valuesOf(param, args)) {
-      if (value.includes("\0")) refuse(param.name, "has a NUL character, which no program can be given");
+      if (value.includes("\0")) refuse(param.name, "has a NUL character, which programs cannot receive");
       if (new TextEncoder().encode(value).length > MAX_ARGUMENT_BYTES)
         refuse(param.name, `is longer than ${MAX_ARGUMENT_BYTES} bytes`);
       if (param.together && value.startsWith("-"))
-        refuse(param.name, "begins with a dash, which the script would take for another option");
+        refuse(param.name, "begins with a dash, so the script would read it as another option");
     }
   }
-  if (argv.length > MAX_ARGUMENTS) refuse("", `are more than ${MAX_ARGUMENTS} words`);
+  if (argv.length > MAX_ARGUMENTS) refuse("", `The arguments have more than ${MAX_ARGUMENTS} words.`);
   return errors.length === 0 ? { ok: true, input: { argv, stdin } } : { ok: false, errors };
 }
 
@@ -167,27 +165,22 @@ function positionalWords(
     .flatMap((param) => {
       const values = valuesOf(param, args);
       if (values.length === 0) missing ??= param.name;
-      else if (missing !== null) refuse(missing, `is required when ${param.name} is given, which comes after it`);
+      else if (missing !== null) refuse(missing, `is required because the later argument ${param.name} is set`);
       const words = values.map((value) => ({ value, mayBeOption: param.mayBeOption === true }));
       if (param.mayBeOption) return words;
-      if (values.includes("--")) refuse(param.name, "cannot be --, which ends the options of a program");
+      if (values.includes("--")) refuse(param.name, "must not be --, which ends the options");
       if (!standard && values.some((value) => value.startsWith("-")))
-        refuse(param.name, "begins with a dash, which the script could take for an option");
+        refuse(param.name, "begins with a dash, so the script could read it as an option");
       return words;
     });
 }
 
-/**
- * How a script seems to be called, read from its text. `declared`: a parser in it names each argument. `described`: a text
- * for people does. `guessed`: nothing does, or what does only in part.
- */
+/** `declared`: the parser names each argument. `described`: the usage text does. `guessed`: neither, or in part. */
 export const EntryProposal = z.object({
   entry: ScriptEntry,
-  /** What it was read from: “argparse”, “usage text”. */
   readFrom: z.string(),
   line: z.number().int().positive().nullable(),
   confidence: z.enum(["declared", "described", "guessed"]),
-  /** What to check, one or two sentences. */
   note: z.string(),
 });
 export type EntryProposal = z.infer<typeof EntryProposal>;
@@ -210,8 +203,8 @@ const DENIED_NAMES = new Set([
 ]);
 
 /**
- * Whether an environment variable is never handed to a skill: the server's own settings and secrets, and names that make
- * a shell, loader or interpreter run other code. Letter case is ignored, as on Windows.
+ * Whether an environment variable is never passed to a skill: server settings and secrets, and names that make a shell,
+ * loader or interpreter run other code. Ignores letter case, as Windows does.
  */
 export function isDeniedEnv(name: string): boolean {
   const upper = name.toUpperCase();

@@ -33,7 +33,7 @@ async function headersOf(bytes: Uint8Array) {
   return headers;
 }
 
-it("is read back to the same files, from tar and from a zip at the root, whatever their order", async () => {
+it("is read back to the same files, from tar and from a zip at the root, in any order", async () => {
   await fc.assert(
     fc.asyncProperty(skill, async (others) => {
       const files = [marker, ...others];
@@ -68,14 +68,14 @@ it("is plain ustar: files only, no leading ./, no extensions, no time and no own
   ]);
 });
 
-it("makes bytes that are known beforehand, on every machine", async () => {
+it("writes reproducible bytes on every machine", async () => {
   const files = skillFiles({ "SKILL.md": "# Hello\n", "run.sh*": "#!/bin/sh\n" });
   expect(Buffer.from((await writeTarGz(files)) ?? []).toString("base64")).toMatchInlineSnapshot(
     `"H4sIAAAAAAAA/wv29vTx0ctNYaAhMAACMxMTMA0E6LSBgSESGyxubmhswqBgwEAHUFpcklgEtJJhZAJlBY/UnJx8LoZRMCJBUWmeXnEGbe0AZWpzU1M8+d8II/8bGI7mf7rkf0X9pMw8/eKM0RJgFIyCUTAKRhQAACIIvVwADAAA"`,
   );
 });
 
-it("has no place for a path that ustar cannot hold", async () => {
+it("is null for a path that ustar cannot hold", async () => {
   expect(await writeTarGz(skillFiles({ "SKILL.md": "x", [`${"a".repeat(101)}`]: "x" }))).toBeNull();
   expect(await writeTarGz(skillFiles({ [`${"d/".repeat(80)}${"a".repeat(100)}`]: "x" }))).toBeNull();
   expect(await writeTarGz(skillFiles({ [`${"d".repeat(155)}/${"a".repeat(100)}`]: "x" }))).not.toBeNull();

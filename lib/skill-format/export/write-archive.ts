@@ -6,15 +6,15 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 const BLOCK = 512;
 const NAME_BYTES = 100;
 const PREFIX_BYTES = 155;
-/** Gzip's head without a name or a time, from an unknown system (RFC 1952). */
+/** Gzip header without name and time, unknown system (RFC 1952). */
 const GZIP_HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
-/** Of a ZIP's local header: where the packed size and the lengths of name and extra field stand, and where the name begins. */
+/** Offsets in a ZIP's local header. */
 const LOCAL = { packedSize: 18, nameLength: 26, extraLength: 28, name: 30 };
 
 /**
- * A gzipped tar of one skill with its files at the root, in plain ustar: no PAX, no GNU names, no leading `./`, entries
- * sorted by path, fixed times, `755` kept. The same input always gives the same bytes, on every machine. Null when a path
- * has no place in a ustar header (100 bytes, or 155 for its folders and 100 for the rest).
+ * A gzipped tar of one skill with its files at the root, in plain ustar (no PAX, GNU names or leading `./`), sorted by
+ * path, with fixed times and modes. Byte-for-byte reproducible on every machine. Null when a path does not fit a ustar
+ * header (100 bytes, or 155 for its folders and 100 for the rest).
  */
 export async function writeTarGz(files: SkillFile[]): Promise<Uint8Array<ArrayBuffer> | null> {
   const parts: Uint8Array[] = [];
@@ -30,7 +30,7 @@ export async function writeTarGz(files: SkillFile[]): Promise<Uint8Array<ArrayBu
   return new Uint8Array(Buffer.concat([GZIP_HEAD, await deflate(tar), tail]));
 }
 
-/** JSZip's deflate is JavaScript: zlib gives other bytes on other processors and in other releases of Node. */
+/** JSZip's deflate is JavaScript; zlib's output differs between processors and Node releases. */
 async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
   const zip = new JSZip().file("t", bytes, { compression: "DEFLATE", compressionOptions: { level: 9 } });
   const packed = await zip.generateAsync({ type: "nodebuffer" });
@@ -40,7 +40,7 @@ async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
 
 type Name = { prefix: Buffer; name: Buffer };
 
-/** A path as ustar keeps it: whole, or cut at a `/` into folders and the rest. */
+/** Splits a path for ustar: whole, or at a `/` into prefix and name. */
 function splitName(path: string): Name | null {
   const whole = Buffer.from(path, "utf8");
   if (whole.length <= NAME_BYTES) return { prefix: Buffer.alloc(0), name: whole };
@@ -57,7 +57,7 @@ function header({ prefix, name }: Name, { mode, bytes }: SkillFile): Buffer {
   block.write("0000000", 116); // gid
   block.write(bytes.length.toString(8).padStart(11, "0"), 124);
   block.write("00000000000", 136); // time
-  block.write("        ", 148); // stands for the checksum while it is computed
+  block.write("        ", 148); // blank while the checksum is computed
   block.write("0", 156); // a file
   block.write("ustar\0" + "00", 257, "latin1");
   prefix.copy(block, 345);
@@ -66,18 +66,15 @@ function header({ prefix, name }: Name, { mode, bytes }: SkillFile): Buffer {
   return block;
 }
 
-/** The first moment that a ZIP can hold (MS-DOS time), so that equal files make equal bytes. */
+/** The earliest time that a ZIP can hold (MS-DOS time), for reproducible bytes. */
 const FIXED_DATE = new Date(Date.UTC(1980, 0, 1));
 
-/**
- * A ZIP of one skill under `folder/`, or at the root of the archive when that is empty; entries sorted by path, with fixed
- * times and Unix modes. The same input always gives the same bytes, and `readArchive` reads it back to the same files.
- */
+/** A reproducible ZIP of one skill under `folder/` (the root if empty), sorted by path. `readArchive` reads it back. */
 export async function writeZip(folder: string, files: SkillFile[]): Promise<Uint8Array> {
   return writeZipOfFolders([{ folder, files }]);
 }
 
-/** The same for several folders, in the order given, with texts by path beside them. */
+/** A ZIP of several folders in the given order, with additional text files by path. */
 export async function writeZipOfFolders(
   folders: { folder: string; files: SkillFile[] }[],
   beside: Record<string, string> = {},
@@ -92,7 +89,7 @@ export async function writeZipOfFolders(
         date: FIXED_DATE,
         createFolders: false,
         unixPermissions: file.mode === "755" ? 0o100755 : 0o100644,
-        compression: wouldLookLikeABomb(file.bytes) ? "STORE" : "DEFLATE",
+        compression: exceedsReadRatio(file.bytes) ? "STORE" : "DEFLATE",
         compressionOptions: { level: 9 },
       });
     }
@@ -100,8 +97,8 @@ export async function writeZipOfFolders(
   return await zip.generateAsync({ type: "uint8array", platform: "UNIX" });
 }
 
-// Half of the reader's ratio leaves room for the difference between this deflate and JSZip's.
-function wouldLookLikeABomb(bytes: Uint8Array): boolean {
+// Half of the reader's ratio, to allow for differences between zlib and JSZip.
+function exceedsReadRatio(bytes: Uint8Array): boolean {
   return (
     bytes.length > RATIO_FLOOR_BYTES && deflateRawSync(bytes, { level: 9 }).length * (MAX_RATIO / 2) < bytes.length
   );

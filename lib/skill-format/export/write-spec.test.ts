@@ -26,7 +26,7 @@ const md = (block: string, body = "# Body\n") => exportSpec(skillFiles({ "SKILL.
 const basic = "name: tide-tables\ndescription: Looks up tides.";
 
 describe("the standard form", () => {
-  it("is written in the specification's words", () => {
+  it("has only the specification's fields", () => {
     const { text, losses } = md(
       `${basic}\nlicense: MIT\ncompatibility: Needs curl\nallowed_tools: [Bash(git add:*), Read]\ncontext_fork: true\nmetadata: {author: Ada}`,
     );
@@ -39,13 +39,13 @@ describe("the standard form", () => {
     expect(losses).toMatchObject([{ code: "spec_context", severity: "info", path: "SKILL.md" }]);
   });
 
-  it("keeps that a list of tools could not be read", () => {
+  it("keeps an unreadable list of tools unreadable", () => {
     const { text, codes } = md(`${basic}\nallowed-tools: {Bash: true}`);
     expect(text).toContain(`allowed-tools: "(none)"\n`);
     expect(codes).toEqual([]);
   });
 
-  it("keeps what has no place there under metadata, and lists it", () => {
+  it("moves other fields to metadata and lists them", () => {
     const { text, losses } = md(
       `${basic}\nversion: 1.10\nwhen_to_use: When asked.\ntags: [sea, "a, b"]\nx-own: {a: [1]}`,
     );
@@ -73,13 +73,13 @@ describe("the standard form", () => {
     expect(readSkill(files, { folder: "x" }).manifest).toMatchObject({ name: "My Tides", description: long });
   });
 
-  it("does not grant tools that other agents did not see granted", () => {
+  it("does not grant tools that were hidden from other agents", () => {
     const { text, manifest } = md(`${basic}\ntools: [Bash, Read]`);
     expect(manifest.allowedTools).toEqual(["Bash", "Read"]);
     expect(text).not.toContain("allowed-tools");
   });
 
-  it("says what other agents do not run", () => {
+  it("reports what other agents do not run", () => {
     const json = JSON.stringify({ name: "tide_tables", description: "d", entry: "run.sh", class: "safe" });
     const { codes, files, manifest } = exportSpec(skillFiles({ "skill.json": json, "run.sh*": "#!/bin/sh\n" }));
     expect(codes).toEqual(["spec_name", "spec_not_run"].filter((code) => codes.includes(code)));
@@ -88,7 +88,7 @@ describe("the standard form", () => {
     expect(readSkill(files, { folder: "x" }).manifest).toEqual(manifest);
   });
 
-  it("renames skill.md, and leaves other files as they are", () => {
+  it("renames skill.md and keeps other files", () => {
     const files = skillFiles({
       "skill.md": `---\n${basic}\n---\n`,
       "a/b.bin": new Uint8Array([0, 255]),
@@ -99,7 +99,7 @@ describe("the standard form", () => {
     expect(written.files.slice(1)).toEqual(files.slice(1));
   });
 
-  it("keeps a list of tools that one text would cut apart", () => {
+  it("keeps a list of tools that a text would split", () => {
     const { codes, files, manifest } = md(`${basic}\nallowed-tools: ["Azure MCP/docs", Read]`);
     expect(codes).toEqual(["spec_allowed_tools"]);
     expect(readSkill(files, { folder: "x" }).manifest).toEqual(manifest);
@@ -151,7 +151,7 @@ describe("export and import again", () => {
       fc.property(arbitrarySkill, (files) => {
         const { files: written, losses, manifest } = exportSpec(files);
         const again = readSkill(written, { folder: "another-folder" });
-        // What cannot be kept is said, and only then may something differ.
+        // Only reported losses may differ.
         if (losses.some((loss) => loss.code === "spec_differs")) return;
         expect(again.manifest).toEqual(manifest);
       }),
@@ -159,7 +159,7 @@ describe("export and import again", () => {
     );
   });
 
-  it("has almost nothing that cannot be kept", () => {
+  it("is almost empty", () => {
     const differing = fc.sample(arbitrarySkill, { numRuns: 300, seed: 7 }).flatMap((files) => {
       const difference = exportSpec(files).losses.find((loss) => loss.code === "spec_differs");
       return difference === undefined ? [] : [difference.message];
@@ -167,7 +167,7 @@ describe("export and import again", () => {
     expect(differing).toEqual([]);
   });
 
-  it("gives an equal skill from the standard form, for every shape found in the wild", () => {
+  it("gives an equal skill from the standard form, for every known shape", () => {
     const folder = fileURLToPath(new URL("../fixtures/shapes/", import.meta.url));
     for (const name of readdirSync(folder)) {
       const bytes = new Uint8Array(readFileSync(folder + name));

@@ -11,10 +11,10 @@ import { validateStrict } from "@/lib/skill-format/manifest/validate-strict";
 import type { Diagnostic, JsonObject, SkillManifest } from "@/lib/skill-format/schema";
 import { writeYaml } from "./write-yaml";
 
-/** A field of the manifest that the specification has no place for, and the top-level name under which it is read again. */
+/** A manifest field outside the specification, and the top-level key from which it is read again. */
 type SpecField = { field: keyof SkillManifest; key: string; changesBehaviour?: true };
 
-/** Where it changes what an agent does or may do, losing sight of it is worth a warning. */
+/** `changesBehaviour`: hiding the field from other agents changes what they do, which is worth a warning. */
 const MOVED_FIELDS: readonly SpecField[] = [
   { field: "whenToUse", key: "when_to_use", changesBehaviour: true },
   { field: "label", key: "label" },
@@ -43,18 +43,18 @@ const MOVED_FIELDS: readonly SpecField[] = [
 ];
 
 /**
- * The skill with a SKILL.md in the standard form that other agents accept (agentskills.io specification): name, description,
- * license and compatibility on top, allowed-tools as words separated by spaces, `context: fork`, and everything else under
- * `metadata`, from where this reader takes it back: reading the result gives the same manifest. The other files stay as they
- * are. `losses` says what other agents will not see, or not see in the same way.
+ * Writes a SKILL.md in the standard form (agentskills.io specification): name, description, license, compatibility,
+ * allowed-tools separated by spaces and `context: fork` at the top level, everything else under `metadata`. Reading the
+ * result gives the same manifest. Other files stay unchanged. `losses` lists what other agents do not see, or see
+ * differently.
  */
 export function writeSpec(files: SkillFile[], manifest: SkillManifest): { files: SkillFile[]; losses: Diagnostic[] } {
   const draft = createDraft(manifest);
-  // What the metadata and the other files say anyway is not said twice, unless it would be read from a second spelling.
-  const known = readBack(files, draft, manifest);
+  // Skips what metadata and the other files already say, unless it would be read from a second spelling.
+  const known = readManifestBack(files, draft, manifest);
   const takesMeta = !isSame(known.meta, manifest.meta);
   const isNews = (field: keyof SkillManifest) =>
-    !isSame(known[field], manifest[field]) || (takesMeta && isSaid(manifest[field]));
+    !isSame(known[field], manifest[field]) || (takesMeta && hasContent(manifest[field]));
   for (const { field, key } of MOVED_FIELDS) {
     if (!draft.moved.has(key) && manifest[field] !== null && isNews(field))
       draft.moved.set(key, toText(manifest[field], key));
@@ -89,19 +89,21 @@ function createDraft(manifest: SkillManifest): Draft {
   return { top, metadata: isPlain ? metadata : {}, moved };
 }
 
-/** Whether a field holds more than nothing. An empty list is something: it allows no tools. */
-function isSaid(value: unknown): boolean {
+/** Whether a field has a value. An empty list counts, because it allows no tools. */
+function hasContent(value: unknown): boolean {
   return value !== null && value !== false && canonicalJson(value) !== "{}";
 }
 
-/** Lists as comma lists, when that reads as the same list; words of `arguments` are cut at blanks too. */
+/**
+ * Writes lists as comma-separated text if that reads as the same list; words of `arguments` are split at spaces too.
+ */
 function toText(value: unknown, key: string): unknown {
   if (!Array.isArray(value) || value.length === 0 || key === "arguments") return value;
   const isPlain = value.every((item) => typeof item === "string" && item !== "" && !/^[[{\s]|,|\s$/.test(item));
   return isPlain ? value.join(", ") : value;
 }
 
-/** Words separated by spaces; a list only for patterns that such a text would cut apart. */
+/** Words separated by spaces, or a list for patterns that this would split. */
 function writeTools(patterns: string[]): string | string[] {
   const text = patterns.join(" ");
   return isSame(parseAllowedTools(text), patterns) ? text : patterns;
@@ -120,7 +122,7 @@ function isSkillMd({ path }: SkillFile): boolean {
   return /^skill\.md$/i.test(path);
 }
 
-function readBack(files: SkillFile[], draft: Draft, { name, body }: SkillManifest): SkillManifest {
+function readManifestBack(files: SkillFile[], draft: Draft, { name, body }: SkillManifest): SkillManifest {
   return readSkill(withSkillMd(files, draft, body), { folder: name }).manifest;
 }
 
@@ -136,37 +138,37 @@ function describeLosses(files: SkillFile[], manifest: SkillManifest, { top, meta
   const old = files.find(isSkillMd);
   if (old !== undefined && old.path !== "SKILL.md") add("spec_renamed", "info", `${old.path} becomes SKILL.md.`);
   if (moved.has("name")) {
-    const message = `Other agents see the name ${top.name}: “${manifest.name}” is no name in the specification.`;
+    const message = `Other agents see the name ${top.name}, because “${manifest.name}” is not valid in the specification.`;
     add("spec_name", "warning", message);
   }
   for (const key of ["description", "compatibility"]) {
     if (moved.has(key))
-      add(`spec_${key}`, "warning", `Other agents see only the beginning of the ${key}, which is too long for them.`);
+      add(`spec_${key}`, "warning", `Other agents see only the beginning of the ${key}, because it is too long.`);
   }
   if (top.description === undefined)
-    add("spec_description_missing", "warning", "It has no description: strict loaders drop it.");
+    add("spec_description_missing", "warning", "The skill has no description, so strict loaders skip it.");
   if (Array.isArray(top["allowed-tools"]))
-    add("spec_allowed_tools", "warning", "allowed-tools stays a list: as one text it would mean other tools.");
+    add("spec_allowed_tools", "warning", "allowed-tools stays a list, because one text would mean other tools.");
   if (top.context === "fork") {
-    const message = "“context: fork” is not in the specification: agents that do not know it ignore it or warn.";
+    const message = "“context: fork” is not in the specification. Other agents ignore it or warn.";
     add("spec_context", "info", message);
   }
   for (const key of moved.keys()) {
     if (top[key] !== undefined) continue;
     const severity = CHANGES_BEHAVIOUR.has(key) ? "warning" : "info";
-    add("spec_moved", severity, `“${key}” moves under metadata, where most agents do not look.`);
+    add("spec_moved", severity, `“${key}” moves under metadata, which most agents do not read.`);
   }
   const nested = Object.entries(metadata).filter(([, value]) => typeof value === "object" && value !== null);
   if (nested.length > 0) {
     const names = nested.map(([key]) => key).join(", ");
-    const message = `metadata has more than texts (${names}): the specification allows texts only.`;
+    const message = `metadata contains more than texts (${names}), which the specification does not allow.`;
     add("spec_metadata_nested", "info", message);
   }
   const others = files
     .filter((file) => (file.path === "skill.json" && manifest.kind === "pack") || file.path === "skill.toml")
     .map((file) => file.path);
   if (others.length > 0) {
-    const message = `Other agents do not know ${others.join(" and ")}: they see a text and files, and nothing to run.`;
+    const message = `Other agents do not know ${others.join(" and ")}. They see a text and files, but nothing to run.`;
     add("spec_not_run", "warning", message);
   }
   return losses;
@@ -182,33 +184,29 @@ function describeDifference(written: SkillFile[], manifest: SkillManifest): Loss
   const different = Object.entries(manifest).filter(([key, value]) => key !== "carries" && !isSame(again[key], value));
   if (different.length === 0) return [];
   const names = different.map(([key]) => key).join(", ");
-  const message = `These would not be read back as they are: ${names}.`;
+  const message = `These fields would change when the file is read again: ${names}.`;
   return [{ code: "spec_differs", severity: "warning", message }];
 }
 
-/** A name that every client takes: `pdf`, `tidy-notes`. */
+/** A name that every client accepts: `pdf`, `tidy-notes`. */
 export const PORTABLE_NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** What strict clients do not mind: fields they do not know, and texts that the index gives them cut. */
+/** Findings that strict clients tolerate: unknown fields, and texts that the index cuts. */
 const HARMLESS = new Set(["strict_unexpected_fields", "strict_compatibility_long", "strict_compatibility_type"]);
 
 export type PortableFiles = {
-  /** The bytes as stored, or with a SKILL.md in the form of the specification. */
   form: "original" | "spec";
   files: SkillFile[];
 };
 
-/**
- * The files of a skill as they leave the house under a name: unchanged when every client can load their SKILL.md, else with the
- * SKILL.md written anew. Null when none can be made of it that clients load.
- */
+/** The files for distribution, with a rewritten SKILL.md if clients need it; null if they cannot load either. */
 export function portableFiles(name: string, stored: SkillFile[], manifest: SkillManifest): PortableFiles | null {
   if (isLoadable(name, stored)) return { form: "original", files: stored };
   const { files } = writeSpec(stored, { ...manifest, name });
   return isLoadable(name, files) ? { form: "spec", files } : null;
 }
 
-/** Whether every client can load these files under the name as they are; what stands beside a SKILL.md does not matter. */
+/** Whether every client can load these files under the name. Only SKILL.md matters. */
 export function isLoadable(name: string, files: SkillFile[]): boolean {
   const marker = files.find(({ path }) => path === "SKILL.md");
   if (marker === undefined || files.some(({ path }) => path !== "SKILL.md" && /^skill\.md$/i.test(path))) return false;

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@/lib/skill-format/schema";
 
 /**
- * Block-style YAML of plain JSON that YAML 1.1 and 1.2 readers, and ones that take every scalar for a text, read alike: texts
- * stand in double quotes unless they are plain words, nothing is folded, and only empty lists and mappings are in brackets.
+ * Writes block-style YAML that YAML 1.1 and 1.2 readers, and readers that take every scalar as a string, read alike:
+ * strings in double quotes unless they are plain words, nothing folded, brackets only for empty lists and mappings.
  */
 export function writeYaml(values: JsonObject): string {
   return writeMap(values, "");
@@ -16,7 +16,9 @@ function writeMap(values: JsonObject, indent: string): string {
 
 function writeValue(value: unknown, indent: string): string {
   if (Array.isArray(value)) {
-    return value.length === 0 ? " []\n" : `\n${value.map((item) => `${indent}  -${writeItem(item, indent)}`).join("")}`;
+    return value.length === 0
+      ? " []\n"
+      : `\n${value.map((item) => `${indent}  -${writeValue(item, `${indent}  `)}`).join("")}`;
   }
   if (typeof value === "object" && value !== null) {
     const inner = writeMap({ ...value }, `${indent}  `);
@@ -25,20 +27,15 @@ function writeValue(value: unknown, indent: string): string {
   return ` ${writeScalar(value)}\n`;
 }
 
-/** An item of a list: what it holds begins on the next line, so that its indentation is plain. */
-function writeItem(item: unknown, indent: string): string {
-  return writeValue(item, `${indent}  `);
-}
-
 function writeScalar(value: unknown): string {
   if (typeof value === "string") return writeText(value);
   return value === null || value === undefined ? "null" : String(value);
 }
 
-// Words that one YAML version or another takes for something else than a text.
+// Words that some YAML version does not read as strings.
 const RESERVED = /^(true|false|yes|no|on|off|y|n|null)$/i;
 const PLAIN = /^[A-Za-z](?:[\w .,()/+-]*[\w.)/+])?$/;
-// Printable in JSON, but not in YAML, or a line break to some readers.
+// Allowed in JSON but not in YAML, or read as line breaks.
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 function writeText(text: string): string {

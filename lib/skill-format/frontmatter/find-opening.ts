@@ -3,10 +3,7 @@ import { KNOWN_KEYS, readField } from "@/lib/skill-format/dialects/field-names";
 import { writeYaml } from "@/lib/skill-format/export/write-yaml";
 import { readToml } from "./read-toml";
 
-/**
- * A frontmatter whose opening is not the first line. `text` begins with `---`; `firstLine` is that line's number in the file;
- * `before` is what stood above it and belongs to the body (a comment, a heading).
- */
+/** A frontmatter that does not start on the first line; `before` is text above it that belongs to the body. */
 export type Opening = { text: string; firstLine: number; before: string };
 
 const FENCE = /^---[ \t]*$/;
@@ -15,9 +12,8 @@ const MAX_SHORT_LINE = 80;
 const MAX_HIDING_LINES = 200;
 
 /**
- * Looks past what commonly hides a frontmatter, and no further: blank lines, HTML comments, one code fence around the
- * whole, and one heading or short line. Also a block without its opening line, one whose fields stand all on one line, and
- * one whose fields have no colons. Null when there is none.
+ * Finds a frontmatter behind blank lines, HTML comments, one code fence around the whole, or one heading or short line.
+ * Also finds a block without its opening line, on one line, or without colons. Null if none.
  */
 export function findOpening(text: string): Opening | null {
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
@@ -60,7 +56,7 @@ function skipHidden(lines: string[]): Start {
       start.at += 1;
     } else if (!hasSkippedLine && line.length <= MAX_SHORT_LINE && !/^---(?!-+\s*$)/.test(line)) {
       hasSkippedLine = true;
-      // Nothing but dashes or the like was meant as the fence.
+      // A line of dashes was probably meant as the fence.
       if (!/^[-\u2013\u2014*=+~;]+\s*$/.test(line)) start.before.push(line);
       start.at += 1;
     } else {
@@ -70,13 +66,13 @@ function skipHidden(lines: string[]): Start {
   return start;
 }
 
-/** `name: x` and, close to it, `description: y`: one field alone may be the first line of a text. */
+/** Requires `name: x` and a `description: y` near it, because prose may begin with one of them. */
 function beginsWithField(lines: string[], at: number): boolean {
   if (!/^name:[ \t]+\S/.test(lines[at] ?? "")) return false;
   return lines.slice(at, at + 20).some((line) => /^description:[ \t]*\S/.test(line));
 }
 
-/** `--- name: x description: y ---`, and the same below a `---` line as a formatter leaves it: `## name: x description: y`. */
+/** `--- name: x description: y ---`, and `## name: x description: y` below a `---` line, as a formatter leaves it. */
 function readOneLine(lines: string[]): Opening | null {
   const first = lines[0] ?? "";
   if (/^---[ \t]+\S+:[ \t]/.test(first) && first.length <= MAX_FRONTMATTER_BYTES) {
@@ -109,7 +105,7 @@ function dropFences(lines: string[]): string[] {
   return first === -1 ? [] : lines.slice(first);
 }
 
-/** `name x` and `description y` on lines of their own: the colons were lost. */
+/** `name x` and `description y` on separate lines, without their colons. */
 function readWithoutColons(lines: string[]): Opening | null {
   const end = lines.findIndex((line, index) => index > 0 && FENCE.test(line));
   const block = lines.slice(1, end);
@@ -122,10 +118,9 @@ function readWithoutColons(lines: string[]): Opening | null {
 const MAX_LINES = 200;
 
 /**
- * Frontmatter in forms that no specification knows but people and programs write: TOML between `+++`, a JSON object, a comment, a
- * quotation or an indentation around the whole, a language or text behind the first fence, line breaks written as `\n`, and fields
- * in bold, as a list or a table. Each as an opening with fences of its own; whoever asks looks whether it can be read. Data only:
- * nothing here is evaluated. Nearest to the usual form first.
+ * Frontmatter in non-standard forms: TOML between `+++`, a JSON object, inside a comment, quotation or indentation, a
+ * language or text after the first fence, line breaks written as `\n`, and fields in bold, as a list or a table. Yields
+ * each as an opening with fences, the most usual first; the caller checks whether it can be read. Evaluates nothing.
  */
 export function* findUnusualOpenings(text: string): Generator<Opening> {
   const head = text.slice(0, 2 * MAX_FRONTMATTER_BYTES);
@@ -147,7 +142,7 @@ export function* findUnusualOpenings(text: string): Generator<Opening> {
   if (lines.length <= 3 && head.split("\\n").length > 4) yield* unescapeBreaks(text);
 }
 
-/** `---yaml`, `--- # a comment` and `---name: x`: the first fence has more on its line. */
+/** `---yaml`, `--- # a comment` and `---name: x`: text after the first fence. */
 function readOpeningText(lines: string[], at: number): Opening | null {
   const [, rest] = /^---[ \t]*(\S.*)$/.exec(lines[at] ?? "") ?? [];
   if (rest === undefined) return null;
@@ -158,7 +153,7 @@ function readOpeningText(lines: string[], at: number): Opening | null {
   return { text: ["---", rest, ...lines.slice(at + 1)].join("\n"), firstLine: at, before: "" };
 }
 
-/** The whole behind `>` or blanks: `> ---`. */
+/** The whole file quoted with `>` or indented. */
 function readWrapped(lines: string[], at: number): Opening | null {
   const [, prefix] = /^(\s+|>\s?)---\s*$/.exec(lines[at] ?? "") ?? [];
   if (prefix === undefined) return null;
@@ -170,7 +165,7 @@ function readWrapped(lines: string[], at: number): Opening | null {
   return { text: [...inside, ...(end === -1 ? [] : lines.slice(end))].join("\n"), firstLine: at + 1, before: "" };
 }
 
-/** A few lines of comments, each beginning with `#` or `//`, right above the fence. */
+/** A few `#` or `//` comment lines directly above the fence. */
 function readCommentLines(lines: string[], at: number): Opening | null {
   const fence = lines.slice(0, at + 10).findIndex((line, index) => index > at && /^-{3,}\s*$/.test(line));
   if (fence === -1) return null;
@@ -179,7 +174,7 @@ function readCommentLines(lines: string[], at: number): Opening | null {
   return { text: ["---", ...lines.slice(fence + 1)].join("\n"), firstLine: fence + 1, before: `${above.join("\n")}\n` };
 }
 
-/** `<!--` and `-->` around the fields, with or without fences inside. */
+/** `<!--` and `-->` around the fields, with or without fences. */
 function readComment(lines: string[], at: number): Opening | null {
   const first = lines[at] ?? "";
   if (!first.trimStart().startsWith("<!--")) return null;
@@ -194,7 +189,7 @@ function readComment(lines: string[], at: number): Opening | null {
   return fence(block, lines.slice(end + 1), at);
 }
 
-/** A JSON object at the beginning, alone or between `;;;` lines. */
+/** A JSON object at the start, alone or between `;;;` lines. */
 function readJson(lines: string[], at: number): Opening | null {
   const isFenced = /^;{3,}\s*$/.test(lines[at] ?? "");
   const start = isFenced ? at + 1 : at;
@@ -211,7 +206,7 @@ function readJson(lines: string[], at: number): Opening | null {
   );
 }
 
-/** TOML between `+++` lines, or behind `---toml`. */
+/** TOML between `+++` lines, or after `---toml`. */
 function readTomlBlock(lines: string[], at: number): Opening | null {
   const [mark] = /^(?:\+{3}|---)(?=[ \t]*(?:toml)?\s*$)/i.exec(lines[at] ?? "") ?? [];
   if (mark === undefined) return null;
@@ -221,7 +216,7 @@ function readTomlBlock(lines: string[], at: number): Opening | null {
   return toml.ok ? fence(writeYaml(toml.value).trimEnd().split("\n"), lines.slice(end + 1), at) : null;
 }
 
-/** Fields in any order and form at the top or below one heading, without fences: there must be a name and a description. */
+/** Fields in any order and form at the top or below one heading, without fences. Requires a name and a description. */
 function readFieldLines(lines: string[], at: number): Opening | null {
   const heading = /^#{1,2}\s/.test(lines[at] ?? "") && readField(lines[at] ?? "") === null;
   const start = heading ? lines.findIndex((line, index) => index > at && line.trim() !== "") : at;
@@ -244,7 +239,7 @@ function isFieldLine(line: string): boolean {
   return readField(line) !== null || /^[|:\s-]*-{3}[|:\s-]*\|$/.test(line) || /^\|\s*(?:field|key)\s*\|/i.test(line);
 }
 
-/** A file on one line with its line breaks written out. */
+/** A file on one line with escaped line breaks. */
 function* unescapeBreaks(text: string): Generator<Opening> {
   const plain = text.trim().replace(/^"|"$/g, "").replaceAll("\\n", "\n").replaceAll('\\"', '"');
   if (/^---\n/.test(plain)) yield { text: plain, firstLine: 1, before: "" };

@@ -32,7 +32,7 @@ describe("frontmatter in another language", () => {
   });
 });
 
-describe("frontmatter that is no plain mapping", () => {
+describe("frontmatter that is not a plain mapping", () => {
   it.each(["just text", "- 1", "~", "42", "[a]", '"x"', "!!js/function 'x'"])("is reported: %s", (block) => {
     expect(fenced(block)).toMatchObject({ mapping: null, body: "body\n" });
     expect(fenced(block).diagnostics).toMatchObject([{ code: "yaml_invalid", severity: "warning" }]);
@@ -59,7 +59,7 @@ describe("broken YAML", () => {
     expect(fenced("name: a\nb: 1\nname: b").diagnostics[0]).toMatchObject({ code: "yaml_invalid", line: 4 });
   });
 
-  it("is repaired when a plain value has a colon, and only then", () => {
+  it("is repaired only when a plain value has a colon", () => {
     const { mapping, diagnostics } = fenced("name: a\ndescription: Make it work: it's easy\nversion: 1.10");
     expect(mapping?.values).toEqual({ name: "a", description: "Make it work: it's easy", version: "1.10" });
     expect(diagnostics.map((item) => item.code)).toEqual(["yaml_invalid", "repaired_unquoted_colon"]);
@@ -116,7 +116,7 @@ describe("hostile YAML", () => {
     expect(mapping?.values).toEqual({ "<<": { isAdmin: true }, b: 1 });
   });
 
-  it("drops keys that reach a prototype, at any depth, and says so", () => {
+  it("drops keys that reach a prototype, at any depth, with a diagnostic", () => {
     const { mapping, diagnostics } = fenced(
       "__proto__: {isAdmin: true}\nconstructor: x\nmetadata:\n  prototype: y\n  list: [{__proto__: {isAdmin: true}}]",
     );

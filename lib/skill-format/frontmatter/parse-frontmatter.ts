@@ -1,5 +1,5 @@
 import { MAX_FRONTMATTER_BYTES } from "@/lib/skill-format/archive/limits";
-import { fieldMeantBy, tidyFields } from "@/lib/skill-format/dialects/field-names";
+import { knownFieldFor, normalizeFields } from "@/lib/skill-format/dialects/field-names";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { findOpening, findUnusualOpenings, type Opening } from "./find-opening";
 import { isFailure, type ParseYaml, type YamlFailure, type YamlMapping } from "./parse-yaml-block";
@@ -17,17 +17,16 @@ import { findClosings, splitFrontmatter } from "./split-frontmatter";
 export type ParsedFrontmatter = {
   mapping: YamlMapping | null;
   body: string;
-  /** How it was read: `strict` without any repair, S1 to S6 with one, `none` when there is nothing to read. */
+  /** `strict` without a repair, S1 to S6 with one, `none` when nothing could be read. */
   stage: "strict" | Stage | "none";
-  /** The line in the file of the block's first line. */
   blockLine: number;
   diagnostics: Diagnostic[];
 };
 
 /**
- * Reads the frontmatter of a SKILL.md. Never throws and never evaluates: problems become diagnostics with their line in the
- * file, and `mapping` is null when nothing could be read. Repairs are tried in order (S1 to S6) and only when the block is
- * missing or not valid YAML; a block that is too large is not repaired.
+ * Reads the frontmatter of a SKILL.md without evaluating it. Never throws: problems become diagnostics with line
+ * numbers, and `mapping` is null when nothing could be read. Tries repairs S1 to S6 in order, only for a missing or
+ * invalid block within the size limit.
  */
 export function parseFrontmatter(text: string, path: string): ParsedFrontmatter {
   const split = splitFrontmatter(text);
@@ -40,12 +39,14 @@ export function parseFrontmatter(text: string, path: string): ParsedFrontmatter 
       return finish({ mapping: first, stage: "strict", notes: [] }, split.body, 2, path, []);
     }
     const failure = describeFailure(first, path);
-    if (first.code !== "yaml_invalid") return nothing(split.body, [failure]);
+    if (first.code !== "yaml_invalid") return unreadable(split.body, [failure]);
     const parse = createBudgetedParser();
     const usual = recoverBlock(linesBelow(text), split, parse) ?? recoverOpening(text, parse);
     const repaired =
-      countNames(usual) === 2 ? usual : (recoverTidied(split, usual, parse) ?? usual ?? recoverUnusual(text, parse));
-    if (repaired === null) return nothing(split.body, [failure]);
+      countNames(usual) === 2
+        ? usual
+        : (recoverNormalized(split, usual, parse) ?? usual ?? recoverUnusual(text, parse));
+    if (repaired === null) return unreadable(split.body, [failure]);
     return finish(repaired, repaired.body, repaired.blockLine, path, [failure]);
   }
   const problem: Diagnostic = { ...PROBLEMS[split.kind], path, line: 1 };
@@ -53,8 +54,8 @@ export function parseFrontmatter(text: string, path: string): ParsedFrontmatter 
   const repaired = split.kind === "unclosed" ? recoverBlock(linesBelow(text), null, parse) : null;
   const usual = repaired ?? (split.kind === "empty_file" ? null : recoverOpening(text, parse));
   const found = usual ?? recoverUnusual(text, parse);
-  if (found === null) return nothing(split.body, [problem]);
-  // What was read was not evaluated: the opening line named no language after all.
+  if (found === null) return unreadable(split.body, [problem]);
+  // The content was read as data, so the opening line named no language.
   return finish(found, found.body, found.blockLine, path, [{ ...problem, severity: "warning" }]);
 }
 
@@ -62,13 +63,13 @@ const PROBLEMS = {
   absent: {
     code: "frontmatter_missing",
     severity: "warning",
-    message: "There is no frontmatter: the first line is not ---.",
+    message: "The file has no frontmatter: the first line is not ---.",
   },
   empty_file: { code: "file_empty", severity: "error", message: "The file is empty." },
   bad_fence: {
     code: "fence_invalid",
     severity: "error",
-    message: "The first line must be exactly ---; frontmatter in another language is never evaluated.",
+    message: "The first line must be exactly ---. Frontmatter in another language is never evaluated.",
   },
   unclosed: { code: "fence_unclosed", severity: "warning", message: "The frontmatter has no closing --- line." },
 } as const satisfies Record<string, Diagnostic>;
@@ -76,10 +77,7 @@ const PROBLEMS = {
 type Fenced = { block: string; body: string };
 type Recovered = Repaired & { body: string; blockLine: number };
 
-/**
- * Texts in quotes that are not indented (S5), then S1 to S3 on the block as it is fenced, then nearer ends (S4), then field by
- * field (S5). `below` is all after the first line.
- */
+/** Tries indentation of quotes (S5), S1 to S3, earlier ends (S4), then single fields (S5). */
 function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml): Recovered | null {
   const quoted = fenced === null ? null : recoverQuoted(fenced, parse);
   if (quoted !== null) return quoted;
@@ -91,25 +89,25 @@ function recoverBlock(below: string[], fenced: Fenced | null, parse: ParseYaml):
     for (const { block, body, line, kind } of closings) {
       const repaired = repair(block, parse);
       if (repaired === null || !isNamed(repaired.mapping)) continue;
-      const message = `The frontmatter was taken to end here, at ${kind === "fence" ? "an odd fence" : "the first heading"}.`;
+      const message = `The end of the frontmatter is missing. It was assumed here, at ${kind === "fence" ? "an unusual fence" : "the first heading"}.`;
       const note = { code: "repaired_closing", line, message };
       return { ...repaired, stage: "S4", notes: [note, ...repaired.notes], body, blockLine: 2 };
     }
   }
   if (fenced !== null) return withBody(repairSegments(fenced.block, parse), fenced.body);
-  // There is no end in sight: the block goes on to the blank line behind its last field.
+  // Without an end, the block extends to the blank line after its last field.
   const lastField = below.slice(0, end).findLastIndex((line) => /^[\w-]+:(\s|$)/.test(line));
   const blank = below.findIndex((line, index) => index > lastField && line.trim() === "");
   const cut = blank === -1 ? below.length : blank;
   const block = below.slice(0, cut).join("\n");
   const repaired = repairFrontmatter(block, parse) ?? repairSegments(block, parse);
   if (repaired === null || !isNamed(repaired.mapping)) return null;
-  const message = "The frontmatter was taken to end with its last field.";
+  const message = "The end of the frontmatter is missing. It was assumed after the last field.";
   const note = { code: "repaired_closing", line: cut + 1, message };
   return withBody({ ...repaired, stage: "S6", notes: [note, ...repaired.notes] }, below.slice(cut).join("\n"));
 }
 
-/** S5, first of all: inside of a text nothing else is looked for. */
+/** S5 comes first here, because quoted text must not be searched for other structure. */
 function recoverQuoted({ block, body }: Fenced, parse: ParseYaml): Recovered | null {
   const indented = block.length > MAX_FRONTMATTER_BYTES ? null : indentQuoted(block);
   if (indented === null) return null;
@@ -118,16 +116,16 @@ function recoverQuoted({ block, body }: Fenced, parse: ParseYaml): Recovered | n
   return withBody({ ...repaired, stage: "S5", notes: [...indented.notes, ...repaired.notes] }, body);
 }
 
-/** S6: a frontmatter that does not begin in the first line. */
+/** S6: a frontmatter that does not start on the first line. */
 function recoverOpening(text: string, parse: ParseYaml): Recovered | null {
   const opening = findOpening(text);
-  return opening === null ? null : readOpening(opening, parse, "The frontmatter was found below the first line.");
+  return opening === null ? null : readOpening(opening, parse, "The frontmatter does not start on the first line.");
 }
 
-/** S6: a frontmatter in a form that is not YAML between fences at all. */
+/** S6: a frontmatter in a non-standard form. */
 function recoverUnusual(text: string, parse: ParseYaml): Recovered | null {
   for (const opening of findUnusualOpenings(text)) {
-    const found = readOpening(opening, parse, "The frontmatter was read from an unusual form.");
+    const found = readOpening(opening, parse, "The frontmatter has an unusual form.");
     if (found !== null) return found;
   }
   return null;
@@ -138,28 +136,27 @@ function readOpening(opening: Opening, parse: ParseYaml, message: string): Recov
   if (split.kind !== "found" && split.kind !== "unclosed") return null;
   const direct = split.kind === "found" ? withBody(repairFrontmatter(split.block, parse), split.body) : null;
   const usual = direct ?? recoverBlock(linesBelow(opening.text), split.kind === "found" ? split : null, parse);
-  const tidied = split.kind === "found" && countNames(usual) < 2 ? recoverTidied(split, usual, parse) : null;
-  const repaired = tidied ?? usual;
+  const normalized = split.kind === "found" && countNames(usual) < 2 ? recoverNormalized(split, usual, parse) : null;
+  const repaired = normalized ?? usual;
   if (repaired === null || !isNamed(repaired.mapping)) return null;
   const note = { code: "repaired_opening", line: 0, message };
   const [body, blockLine] = [opening.before + repaired.body, opening.firstLine + 1];
   return { ...repaired, stage: "S6", notes: [note, ...repaired.notes], body, blockLine };
 }
 
-/** S5: the fields of a block that are not written as YAML at all, when that finds more than the other repairs did. */
-function recoverTidied({ block, body }: Fenced, usual: Recovered | null, parse: ParseYaml): Recovered | null {
+/** S5: fields that are not written as YAML, if this finds more than other repairs. */
+function recoverNormalized({ block, body }: Fenced, usual: Recovered | null, parse: ParseYaml): Recovered | null {
   if (block.length > MAX_FRONTMATTER_BYTES) return null;
-  const tidied = tidyFields(block);
-  const repaired = tidied === null ? null : withBody(repairSegments(tidied.block, parse), body);
-  if (tidied === null || repaired === null || countNames(repaired) <= countNames(usual)) return null;
-  const message = "A field was read that is not written as one.";
-  const notes = tidied.changed.map((line) => ({ code: "repaired_field", line, message }));
+  const normalized = normalizeFields(block);
+  const repaired = normalized === null ? null : withBody(repairSegments(normalized.block, parse), body);
+  if (normalized === null || repaired === null || countNames(repaired) <= countNames(usual)) return null;
+  const message = "A field is not written as “key: value”, but was read.";
+  const notes = normalized.changed.map((line) => ({ code: "repaired_field", line, message }));
   return { ...repaired, notes: [...notes, ...repaired.notes] };
 }
 
-/** How many of name and description were found, in any spelling. */
 function countNames(recovered: Recovered | null): number {
-  const fields = new Set([...(recovered?.mapping.texts.keys() ?? [])].map(fieldMeantBy));
+  const fields = new Set([...(recovered?.mapping.texts.keys() ?? [])].map(knownFieldFor));
   return (fields.has("name") ? 1 : 0) + (fields.has("description") ? 1 : 0);
 }
 
@@ -167,13 +164,11 @@ function withBody(repaired: Repaired | null, body: string): Recovered | null {
   return repaired === null ? null : { ...repaired, body, blockLine: 2 };
 }
 
-/** Whether a block that was guessed to be one says what a skill says. */
 function isNamed({ texts }: YamlMapping): boolean {
   if (texts.has("name") || texts.has("description")) return true;
-  return [...texts.keys()].some((key) => ["name", "description"].includes(fieldMeantBy(key) ?? ""));
+  return [...texts.keys()].some((key) => ["name", "description"].includes(knownFieldFor(key) ?? ""));
 }
 
-/** How many lines of a text fit into so many characters. */
 function countLinesWithin(lines: string[], maxChars: number): number {
   let chars = 0;
   const beyond = lines.findIndex((line) => {
@@ -192,7 +187,7 @@ function linesBelow(text: string): string[] {
 
 const MAX_NOTES = 100;
 
-function nothing(body: string, diagnostics: Diagnostic[]): ParsedFrontmatter {
+function unreadable(body: string, diagnostics: Diagnostic[]): ParsedFrontmatter {
   return { mapping: null, body, stage: "none", blockLine: 1, diagnostics };
 }
 
@@ -211,7 +206,7 @@ function finish(
     diagnostics.push({ code: "repaired_more", severity: "warning", path, message });
   }
   for (const key of mapping.droppedKeys) {
-    const message = `The key "${key}" is not allowed and was dropped.`;
+    const message = `The key "${key}" is not allowed and was removed.`;
     diagnostics.push({ code: "key_dropped", severity: "warning", path, message });
   }
   return { mapping, body, stage, blockLine, diagnostics };

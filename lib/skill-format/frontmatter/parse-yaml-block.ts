@@ -3,28 +3,24 @@ import { MAX_FRONTMATTER_BYTES, MAX_FRONTMATTER_DEPTH, MAX_FRONTMATTER_KEYS } fr
 import { isDangerousKey, storableText } from "@/lib/skill-format/json-values";
 import type { JsonObject } from "@/lib/skill-format/schema";
 
-/** A mapping as plain JSON, and what its top-level keys look like in the source. Lines count from 1 in the block. */
+/** A mapping as plain JSON, with the source of its top-level values. Lines count from 1 in the block. */
 export type YamlMapping = {
   values: JsonObject;
-  /** Of each top-level scalar, its text as written. */
   texts: Map<string, string>;
-  /** Of each top-level list or mapping in brackets, its source. */
   sources: Map<string, string>;
-  /** Of each top-level plain scalar that a ` #` ends, what YAML leaves out as a comment, from the `#` on. */
+  /** The comment after each top-level plain scalar, from `#` on. */
   comments: Map<string, string>;
   lines: Map<string, number>;
   droppedKeys: string[];
-  /** Repeated keys, where the last one counts; only filled when that was asked for. `isSame`: the earlier one said the same. */
+  /** Repeated keys, if requested; the last one counts. `isSame`: the earlier value was equal. */
   repeatedKeys: { key: string; line: number; isSame?: boolean }[];
 };
 export type YamlFailure = { code: "yaml_invalid" | "frontmatter_too_large"; line: number; message: string };
 
 export type ParseYaml = (block: string) => YamlMapping | YamlFailure;
 
-/** The message for YAML that is valid and something else than a mapping. */
-export const NOT_A_MAPPING = "It is not a mapping of names to values.";
+export const NOT_A_MAPPING = "It must be a mapping of names to values.";
 
-/** A mapping without keys. */
 export function emptyMapping(): YamlMapping {
   return {
     values: {},
@@ -38,9 +34,9 @@ export function emptyMapping(): YamlMapping {
 }
 
 /**
- * Reads YAML 1.2 (core schema) that must be a mapping: no aliases, merges, custom tags or repeated keys (unless
- * `lastKeyWins`), at most 64 KiB, 200 keys and 8 levels. A number that would not print as it was written (`1.10`) stays
- * text. Keys such as `__proto__` are dropped and listed. Never throws.
+ * Reads a YAML 1.2 mapping (core schema): no aliases, merges, custom tags or repeated keys (unless `lastKeyWins`), at
+ * most 64 KiB, 200 keys and 8 levels. Numbers that would print differently (`1.10`) stay strings. Keys such as
+ * `__proto__` are dropped and listed. Never throws.
  */
 export function parseYamlBlock(block: string, options: { lastKeyWins?: boolean } = {}): YamlMapping | YamlFailure {
   if (isLonger(block, MAX_FRONTMATTER_BYTES)) {
@@ -52,7 +48,7 @@ export function parseYamlBlock(block: string, options: { lastKeyWins?: boolean }
     if (error instanceof BlockProblem) {
       return { code: error.code, line: lineAt(block, error.offset), message: error.message };
     }
-    // The YAML package reports its own problems in `errors`; what it throws (a stack that is too deep) has no place.
+    // The package throws only for internal failures such as a stack overflow, without a position.
     return { code: "yaml_invalid", line: 1, message: "It cannot be read." };
   }
 }
@@ -61,19 +57,19 @@ export function isFailure(result: YamlMapping | YamlFailure): result is YamlFail
   return "code" in result;
 }
 
-/** Made once: the package would make it anew for each document. */
+/** Cached because the package would create it for each document. */
 const CORE = new Schema({ schema: "core", merge: false });
 
 const OPTIONS = {
   version: "1.2",
   schema: CORE,
-  // Repeated keys are refused below: the package compares each key with every other.
+  // Checked below; the package's check is quadratic.
   uniqueKeys: false,
   prettyErrors: false,
-  // "silent" would also hide that there is a second document.
+  // "silent" would also hide a second document.
   logLevel: "error",
 } as const;
-/** Spares the package the question whether each key is a number, a boolean or null. */
+/** Skips type detection for keys. */
 const STRING_KEYS = { ...OPTIONS, stringKeys: true } as const;
 
 class BlockProblem extends Error {
@@ -97,7 +93,7 @@ type Reader = {
 
 function readMapping(block: string, lastKeyWins: boolean): YamlMapping {
   let document = parseDocument(block, STRING_KEYS);
-  // A key that is itself a list or a mapping is legal YAML: such keys are dropped, and the rest is read.
+  // Keys that are collections are legal YAML: drops them and reads the rest.
   if (document.errors[0]?.code === "NON_STRING_KEY") document = parseDocument(block, OPTIONS);
   const [error] = document.errors;
   if (error !== undefined) throw new BlockProblem(firstLine(error.message), error.pos[0]);
@@ -112,13 +108,11 @@ function describeMapping(root: unknown, block: string, lastKeyWins: boolean): Ya
   return mapping;
 }
 
-/** What is known of a top-level value beside what it is. */
 function describeValue(node: unknown, key: string, value: unknown, { block, mapping }: Reader): void {
   if (isScalar(node)) {
     const text = typeof value === "string" ? value : scalarText(node.value, node.source);
     if (text !== null) mapping.texts.set(key, text);
     const end = node.range?.[1] ?? block.length;
-    // Most values end their line: only what follows one may be a comment.
     if (node.type === "PLAIN" && end < block.length && block[end] !== "\n") {
       const comment = /^[ \t]*(#[^\n]*)/.exec(block.slice(end, lineEnd(block, end)))?.[1];
       if (comment !== undefined) mapping.comments.set(key, comment);
@@ -205,7 +199,6 @@ function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** Lines of offsets that are asked for in rising order, without counting from the start each time. */
 function createLineCounter(text: string): (offset: number) => number {
   let line = 1;
   let at = 0;
@@ -219,7 +212,7 @@ function createLineCounter(text: string): (offset: number) => number {
 }
 
 function isLonger(text: string, maxBytes: number): boolean {
-  // A UTF-16 unit is one to three bytes of UTF-8: most texts need no encoding to know.
+  // A UTF-16 unit takes at most three UTF-8 bytes, so most texts need no encoding.
   if (text.length * 3 <= maxBytes) return false;
   return text.length > maxBytes || new TextEncoder().encode(text).length > maxBytes;
 }

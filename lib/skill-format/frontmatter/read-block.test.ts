@@ -20,11 +20,11 @@ it.each([
   ...["a: b: c", "a: b #c", "a: b:", "a: -1", "a: [b]", "a: 'b'", 'a: "b" c', 'a: "\\n"', 'a: "b', "a: |\n  b"],
   ...["a: null", "a: NULL", "a: True", "null: a", "true: a", "constructor: a", "a: b\na: c", "a: &b c", "a: b\n---"],
   ...["a: b\u2028c", "a: b\ud800", "a: b\ufeff", "a: b\u0085", "a: b\u0007", "é: a", "a: é", "a: b\tc"],
-])("leaves everything else to the YAML package: %j", (block) => {
+])("leaves other blocks to the YAML package: %j", (block) => {
   expect(readPlainBlock(block)).toBeNull();
 });
 
-it("never says anything else than the YAML package", () => {
+it("never differs from the YAML package", () => {
   const start = fc.constantFrom(..."abTtNn019\"'-é".split(""), "true", "null", "0x", "0o7", "1.");
   const piece = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(..."a |b|0|.|e|:x|#x|, |-|+".split("|")) },

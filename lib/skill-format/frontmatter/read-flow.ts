@@ -1,14 +1,13 @@
 import { isMapping } from "@/lib/skill-format/json-values";
 import { isFailure, type ParseYaml, parseYamlBlock } from "./parse-yaml-block";
 
-/** What relaxed JSON says. `isRepaired`: brackets were added, or backslashes left out; the author has to be told. */
+/** `isRepaired`: brackets were added or backslashes removed, which must be reported. */
 export type Flow = { value: unknown; isRepaired: boolean };
 
 /**
- * The value of relaxed JSON, as skills write it into `metadata`: commas before a closing bracket, texts without quotes,
- * comments, line breaks, backslashes that a Markdown editor put before brackets, and closing brackets that are missing at
- * the end (of texts in quotes and of mappings; `[a b` is more likely a text). Undefined when it still cannot be read, when a
- * key has no value, and when the end that is missing may have held requirements.
+ * Reads relaxed JSON, as skills write it into `metadata`: trailing commas, unquoted strings, comments, line breaks,
+ * backslashes before brackets (from Markdown editors), and missing closing brackets. Undefined when it cannot be read,
+ * when a key has no value, and when the missing end may have contained requirements.
  */
 export function readFlow(text: string, parse: ParseYaml = parseYamlBlock): Flow | undefined {
   const flat = joinLines(text.split("\n"));
@@ -22,14 +21,14 @@ export function readFlow(text: string, parse: ParseYaml = parseYamlBlock): Flow 
       const { value } = parsed.values;
       if (lacksValues(candidate, value)) return undefined;
       const isClosed = candidate !== whole;
-      if (isClosed && isCutShort(whole, value, closed?.open ?? 0)) return undefined;
+      if (isClosed && isTruncated(whole, value, closed?.open ?? 0)) return undefined;
       return { value, isRepaired: isClosed || candidate !== flat };
     }
   }
   return undefined;
 }
 
-/** Whether the source of a value in brackets has keys without a value, as `{not json}` and `{"requires":}` have for YAML. */
+/** Whether a flow collection's source has keys without a value, as YAML reads `{not json}` and `{"requires":}`. */
 export function lacksValues(source: string, value: unknown): boolean {
   const nulls = countNulls(value);
   if (nulls === 0) return false;
@@ -44,10 +43,10 @@ function countNulls(value: unknown): number {
 }
 
 /**
- * Whether a mapping without its end may have gone on to what it requires: it ends in the middle of a value or of `requires`,
- * or in a namespace that has not said yet what it requires. `open` counts the brackets that are missing.
+ * Whether a truncated mapping may have lost requirements: it ends inside a value or `requires`, or in a namespace
+ * without requirements so far. `open` counts the missing brackets.
  */
-function isCutShort(text: string, value: unknown, open: number): boolean {
+function isTruncated(text: string, value: unknown, open: number): boolean {
   if (!isMapping(value)) return false;
   if (!/[}\]]$/.test(text)) return true;
   let inner: unknown = value;
@@ -60,7 +59,6 @@ function isCutShort(text: string, value: unknown, open: number): boolean {
   return false;
 }
 
-/** Lines as one, without the blanks at their ends. */
 export function joinLines(lines: string[]): string {
   return lines
     .map((line) => line.trim())
@@ -70,7 +68,7 @@ export function joinLines(lines: string[]): string {
 
 const CLOSERS: Record<string, string> = { "{": "}", "[": "]" };
 
-/** The text with the closing brackets that it lacks, or null when it lacks none or its brackets do not fit each other. */
+/** Adds missing closing brackets; null when none are missing or brackets do not match. */
 function balance(text: string): { text: string; open: number } | null {
   if (!/^(\{|\[\s*["'{])/.test(text)) return null;
   const open: string[] = [];

@@ -6,10 +6,7 @@ export type ReadToml = { ok: true; value: JsonObject } | { ok: false; line: numb
 
 const MAX_DEPTH = 32;
 
-/**
- * Reads TOML 1.0 as plain JSON, dates as texts; keys such as `__proto__` are dropped. Never throws, and says in which line it
- * is wrong.
- */
+/** Reads TOML 1.0 as plain JSON, with dates as strings. Drops keys such as `__proto__`. Never throws. */
 export function readToml(text: string): ReadToml {
   try {
     const value = toJson(parse(text, { maxDepth: MAX_DEPTH }), 0);

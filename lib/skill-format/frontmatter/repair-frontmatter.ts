@@ -3,15 +3,14 @@ import { KNOWN_KEYS } from "@/lib/skill-format/dialects/field-names";
 import { isFailure, type ParseYaml, parseYamlBlock, type YamlMapping } from "./parse-yaml-block";
 import { readFlow } from "./read-flow";
 
-/** What a repair did: `line` counts from 1 in the block. */
 export type RepairNote = { code: string; line: number; message: string };
 export type Repaired = { mapping: YamlMapping; stage: Stage; notes: RepairNote[] };
 export type Stage = "S1" | "S2" | "S3" | "S4" | "S5" | "S6";
 
 /**
- * Repairs of a block that is not valid YAML, in this order, each on the text that the one before left: repeated keys (S1),
- * values with ": " in them (S2), other values on one line that cannot be read alone (S3). Null when the block still is not
- * a mapping. The first two thirds of all broken files in public repositories need no more than S2.
+ * Repairs a block that is not valid YAML, in this order: repeated keys (S1), values that contain ": " (S2), other
+ * unreadable values on one line (S3). Null when the result is still no mapping. S1 and S2 fix two thirds of the broken
+ * files in public repositories.
  */
 export function repairFrontmatter(block: string, parse: ParseYaml): Repaired | null {
   if (block.length > MAX_FRONTMATTER_BYTES) return null;
@@ -28,16 +27,14 @@ export function repairFrontmatter(block: string, parse: ParseYaml): Repaired | n
   return null;
 }
 
-/** What is said about keys that appear twice in a mapping. */
 export function describeRepeated(mapping: YamlMapping): RepairNote[] {
   return mapping.repeatedKeys.map(({ key, line }) => ({
     code: "repaired_duplicate_key",
     line,
-    message: `The key "${key}" appears twice; the last one counts here, and other loaders refuse the file.`,
+    message: `The key "${key}" appears twice. The last one counts here; other loaders refuse the file.`,
   }));
 }
 
-/** A piece of the file for a message. */
 export function excerpt(text: string): string {
   const flat = text.replace(/\s+/g, " ").trim();
   return flat.length <= 80 ? flat : `${flat.slice(0, 79)}…`;
@@ -71,7 +68,7 @@ function keyOf({ key }: Segment): string {
   return /^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key);
 }
 
-// A value that begins with one of these is something else than a plain scalar (YAML 1.2.2, section 7.3.3).
+// A value that begins with one of these is not a plain scalar (YAML 1.2.2, section 7.3.3).
 const INDICATOR = /^[[\]{}"'|>&*!%@`#,]/;
 
 const quoteColon: ValueEdit = (value) => {
@@ -79,7 +76,7 @@ const quoteColon: ValueEdit = (value) => {
   return {
     value: `'${value.replaceAll("'", "''")}'`,
     code: "repaired_unquoted_colon",
-    message: `A value with ": " in it was not quoted; it was read as plain text: ${excerpt(value)}`,
+    message: `A value that contains ": " is not quoted. It was read as plain text: ${excerpt(value)}`,
   };
 };
 
@@ -91,28 +88,27 @@ const quoteUnreadable =
     return {
       value: repaired,
       code: "repaired_value",
-      message: `A value is not valid YAML; it was read as ${excerpt(repaired)}`,
+      message: `A value is not valid YAML. It was read as ${excerpt(repaired)}`,
     };
   };
 
-/** Whether a value on one line can be read as YAML when it stands alone. */
 export function isReadableValue(value: string, parse: ParseYaml): boolean {
   return !isFailure(parse(`value: ${value}`));
 }
 
 /**
- * YAML on one line for a value that is not YAML: JSON with the brackets it lacks, else a text in quotes. Block indicators
- * with text behind them (`| Text`) go, and so do quotes around the whole.
+ * Rewrites a value as one-line YAML: JSON with its missing brackets, else a quoted string. Removes block indicators
+ * followed by text (`| Text`) and quotes around the whole.
  */
 export function repairValue(value: string, parse: ParseYaml): string {
   const flow = readFlow(value, parse);
   return JSON.stringify(flow === undefined ? plainTextOf(value) : flow.value);
 }
 
-/** The text that somebody meant who wrote it in quotes that are not closed, not escaped or have an unknown escape. */
+/** The intended text of a string with unclosed, unescaped or wrongly escaped quotes. */
 export function plainTextOf(value: string): string {
   const written = value.trim().replace(/^[|>][+-]?[0-9]?[ \t]+(?=\S)/, "");
-  // A comma behind a text in quotes is left over from JSON.
+  // A comma after a quoted string is left over from JSON.
   const text = /^(["']).*\1,$/s.test(written) ? written.slice(0, -1) : written;
   const quote = text[0];
   if (quote !== '"' && quote !== "'") return text;
@@ -120,30 +116,29 @@ export function plainTextOf(value: string): string {
   if (!inner.endsWith(quote)) {
     const [quoted = "", rest, ...more] = inner.split(quote);
     if (rest === undefined) return inner;
-    // The quote was closed too early when most of the text is inside; else it encloses a word of the text.
+    // If most of the text is inside, the quote was closed too early; else it encloses one word.
     return more.length === 0 && quoted.length > rest.length * 2 ? `${quoted.trimEnd()} ${rest.trimStart()}` : text;
   }
   const content = inner.slice(0, -1);
   return quote === "'" ? content.replaceAll("''", "'") : content.replace(/\\(["'\\])/g, "$1");
 }
 
-/** About three readings of the largest frontmatter that was ever seen (33 KB), whatever it says. */
+/** Enough to read the largest known frontmatter (33 KB) three times. */
 const MAX_REPAIR_WORK = 600_000;
 const QUADRATIC_CHARS = 8_192;
-/** Twice what a frontmatter may nest. */
 const MAX_BRACKETS = 16;
 
 /**
- * Reads YAML as often as one file's repairs need, and no more: each reading is charged by its length, long ones more than in
- * proportion, because the YAML package takes quadratic time for some input. Repeated keys are allowed, the last one counts.
- * When the budget is spent, and for brackets nested deeper than 16, every answer is a failure.
+ * A YAML parser with a budget for one file's repairs. Charges each call by length, more than proportionally for long
+ * text, because the YAML package is quadratic for some input. The last of repeated keys counts. Fails when the budget
+ * is spent, and for brackets nested deeper than 16.
  */
 export function createBudgetedParser(): ParseYaml {
   let work = 0;
   return (block) => {
     work += block.length + block.length ** 2 / QUADRATIC_CHARS;
     if (work > MAX_REPAIR_WORK || isDeep(block)) {
-      return { code: "yaml_invalid", line: 1, message: "It is too much to be repaired." };
+      return { code: "yaml_invalid", line: 1, message: "It is too large to repair." };
     }
     return parseYamlBlock(block, { lastKeyWins: true });
   };
@@ -159,15 +154,12 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** One field as text: its key, what stands beside it, and the lines below it. `line` counts from 1 in the block. */
+/** A field as text: its key, the value beside it, and the lines below. `line` counts from 1 in the block. */
 export type Segment = { key: string; value: string; below: string[]; line: number };
 
 const KEY = /^(["']?)(<<|[\p{L}_$][\p{L}\p{N}_.$/-]*)\1[ \t]*:(?:[ \t]+(.*))?$/u;
 
-/**
- * Cuts a block at the keys that begin in column 0, without reading any value. A text in quotes that goes on over lines
- * belongs to its key up to its closing quote, or up to a key that skills are known to use.
- */
+/** Splits a block at keys in column 0. A quoted string extends to its closing quote, or to the next known key. */
 export function splitSegments(block: string): { segments: Segment[]; before: string[] } {
   const segments: Segment[] = [];
   const before: string[] = [];
@@ -188,7 +180,6 @@ export function splitSegments(block: string): { segments: Segment[]; before: str
   return { segments, before };
 }
 
-/** Whether a field is written on one line: below it there are only blank lines and comments. */
 export function isOneLine(segment: Segment): boolean {
   return segment.below.every((line) => /^\s*(#|$)/.test(line));
 }

@@ -6,7 +6,7 @@ const read = (block: string) => parseFrontmatter(`---\n${block}\n---\nbody\n`, "
 const fold = (lines: string[]) => lines.join(" ").replace(/\s+/g, " ");
 const long = (start: string) => `${start} ${"and more of it ".repeat(20)}`.trim();
 
-describe("a text in quotes that goes on in lines without indentation is read whole", () => {
+describe("a quoted string with unindented continuation lines is read whole", () => {
   it.each<[string, string[]]>([
     ["plain lines", [long("First"), long("second"), "third."]],
     ["a line that looks like a field", ["Use for", "context: the rest", "license: none", "and more"]],
@@ -38,12 +38,12 @@ describe("a text in quotes that goes on in lines without indentation is read who
     );
   });
 
-  it("also further in, and in lists", () => {
+  it("also nested and in lists", () => {
     const block = 'name: a\nmetadata:\n  note: "one\ntwo"\n  list:\n    - "three\nfour"\n  last: x';
     expect(read(block).mapping?.values.metadata).toEqual({ note: "one two", list: ["three four"], last: "x" });
   });
 
-  it("whatever its lines are", () => {
+  it("with any lines", () => {
     const word = fc.constantFrom(
       "a",
       "b:",

@@ -14,9 +14,8 @@ import {
 } from "./repair-frontmatter";
 
 /**
- * The last repair of a block (S5): it is cut at its keys, each field is read alone, and only those that are not valid YAML are
- * read as JSON with mistakes, as a nested mapping or list of such fields, or as plain text over several lines. Null when no
- * field is one that skills are known to have.
+ * The last repair (S5): splits a block at its keys and reads each field alone. Invalid ones are read as broken JSON, as
+ * a nested mapping or list, or as plain text. Null when there is no known field.
  */
 export function repairSegments(block: string, parse: ParseYaml): Repaired | null {
   if (block.length > MAX_FRONTMATTER_BYTES) return null;
@@ -77,7 +76,7 @@ function readSegment(segment: Segment, mapping: YamlMapping, repairing: Repairin
   const value = readBroken(segment, mapping, repairing, depth);
   mapping.values[key] = value;
   if (typeof value === "string") mapping.texts.set(key, value);
-  const message = `"${key}" is not valid YAML; it was read as ${excerpt(JSON.stringify(value))}`;
+  const message = `"${key}" is not valid YAML. It was read as ${excerpt(JSON.stringify(value))}`;
   repairing.notes.push({ code: "repaired_field", line, message });
 }
 
@@ -117,7 +116,6 @@ function readNested(
   return nested.values;
 }
 
-/** A list whose items are no YAML, such as `- "text" and more`: each item that cannot be read alone is a text. */
 function readItems(below: string[], indent: number, parse: ParseYaml): unknown[] {
   const items: string[][] = [];
   for (const line of below) {
@@ -131,7 +129,6 @@ function readItems(below: string[], indent: number, parse: ParseYaml): unknown[]
   });
 }
 
-/** The lines of a text as one; a heading below a text that has begun is no part of it. */
 function joinText(value: string, below: string[]): string {
   const [, indicator, rest = ""] = /^([|>][+-]?[0-9]?)(?:\s+(.*))?$/.exec(value) ?? [];
   const heading = value === "" ? -1 : below.findIndex((line) => /^#{1,6} /.test(line));
@@ -144,24 +141,19 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** A block in which texts in quotes are indented as YAML wants it, and a note for each. */
 export type IndentedBlock = { block: string; notes: RepairNote[] };
 
-// A key, or an item of a list, with a text in quotes behind it.
 const QUOTED = /^( *)((?:- +)*)(?:(["']?)([\p{L}_$][\p{L}\p{N}_.$/-]*)\3[ \t]*:[ \t]+)?(["'])/u;
 const FIELD = /^(["']?)([\p{L}_$][\p{L}\p{N}_.$/-]*)\1[ \t]*:(?:[ \t]|$)/u;
 
-/** Fields that are not lost in a text, where a quote was perhaps only forgotten: the skill would say less than its author did. */
+/** Fields that an unclosed quote must not swallow, because they restrict or identify the skill. */
 const KEPT: ReadonlySet<string> = new Set([
   ...["name", "description", "metadata", "requires", "prerequisites", "required_environment_variables", "platforms"],
   ...["allowed-tools", "allowed_tools", "allowedTools", "disallowed-tools", "disallowed_tools", "disallowedTools"],
   ...["disable-model-invocation", "user-invocable", "activation", "class", "hooks"],
 ]);
 
-/**
- * Indents the lines in which a text in quotes goes on, up to its closing quote at the end of a line. YAML 1.2 wants them indented
- * (section 7.3.1); many writers, and js-yaml, do not. Null when no such line is found.
- */
+/** Indents continuation lines of quoted strings, as YAML 1.2 requires (section 7.3.1); null if none. */
 export function indentQuoted(block: string): IndentedBlock | null {
   const lines = block.split("\n");
   const keys = lines.map((line) => FIELD.exec(line)?.[2]);
@@ -180,7 +172,7 @@ export function indentQuoted(block: string): IndentedBlock | null {
     ) {
       for (let next = at + 1; next <= end; next += 1)
         lines[next] = `${" ".repeat(indent)}${(lines[next] ?? "").trim()}`;
-      const message = "A text in quotes goes on in lines that are not indented; it was read up to its closing quote.";
+      const message = "The lines of a quoted text are not indented. It was read up to its closing quote.";
       notes.push({ code: "repaired_field", line: at + 1, message });
     }
     at = end;
@@ -188,7 +180,6 @@ export function indentQuoted(block: string): IndentedBlock | null {
   return notes.length === 0 ? null : { block: lines.join("\n"), notes };
 }
 
-/** The line in which the quote is closed, when nothing but a comment follows it there. */
 function findEnd(lines: string[], from: number, column: number, quote: string): number | null {
   for (let at = from; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
@@ -210,7 +201,6 @@ function countKeys(keys: Keys): Map<string, number> {
   return counts;
 }
 
-/** Whether a text of lines with these keys would take in a field that the block does not have elsewhere. */
 function losesField(within: Keys, counts: ReadonlyMap<string, number>): boolean {
   return [...countKeys(within)].some(([key, count]) => KEPT.has(key) && counts.get(key) === count);
 }

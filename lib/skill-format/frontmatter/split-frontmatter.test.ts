@@ -23,6 +23,6 @@ it.each([
   ["---js\n1\n---\n", "bad_fence"],
   ["--- js \n1\n---\n", "bad_fence"],
   ["---#x\n---\n", "bad_fence"],
-])("cuts nothing off %j", (text, kind) => {
+])("splits off nothing from %j", (text, kind) => {
   expect(splitFrontmatter(text)).toEqual({ kind, body: text });
 });

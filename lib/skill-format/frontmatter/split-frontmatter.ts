@@ -1,13 +1,13 @@
 import { KNOWN_KEYS } from "@/lib/skill-format/dialects/field-names";
 
-/** `block` is the YAML between the fences with LF line ends; its first line is line 2 of the file. */
+/** `block` is the YAML between the fences with LF line ends; it starts on line 2 of the file. */
 export type SplitFrontmatter =
   | { kind: "found"; block: string; body: string }
   | { kind: "absent" | "empty_file" | "bad_fence" | "unclosed"; body: string };
 
 /**
- * Cuts a SKILL.md at its fences: the first line is exactly `---` and so is the closing one (blanks after them are allowed,
- * LF or CRLF). A first line such as `---js`, which names a language to evaluate, is `bad_fence` and nothing is parsed.
+ * Splits a SKILL.md at its fences, which are exactly `---` (trailing blanks allowed, LF or CRLF). A first line such as
+ * `---js`, which names a language to evaluate, is `bad_fence`.
  */
 export function splitFrontmatter(text: string): SplitFrontmatter {
   const first = lineEnd(text, 0);
@@ -34,11 +34,10 @@ function lineEnd(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** A line that may end a frontmatter: the block before it, and the body after it. `line` counts from 1 below the opening. */
 export type Closing = { block: string; body: string; line: number; kind: "fence" | "heading" };
 
-// `--- Title`, `------`, an indented `---`, YAML's own end mark, and what stands for a fence elsewhere: other dashes, other rules of
-// Markdown, code fences, ends of comments and of tags.
+// `--- Title`, `------`, an indented `---`, YAML's end mark, and lines used as fences: other dashes, Markdown rules,
+// code fences, ends of comments and tags.
 const ODD_FENCE =
   /^(?:[ \t\u00a0]+---[ \t]*|-{4,}[ \t]*|---[ \t]*(#.*|[^\s-].*)|(?:\.{3}|[—–][-—–]*|-{1,3}[—–][-—–]*|\*{3,}|={3,6}|\+{3,}|;{3,}|`{3,}|~{3,}|-->|--- *-->|<\/[\w-]+>)[ \t]*)$/;
 const HEADING = /^#{1,6} +\S/;
@@ -46,9 +45,9 @@ const MAX_CLOSINGS = 5;
 const MAX_HEADINGS = 50;
 
 /**
- * Places where a frontmatter may end that has no `---` line of its own, or that has it too late: fences written oddly, and the
- * first Markdown heading (of level 1 behind a blank line only), unless fields follow it (then it is a YAML comment). Nearest
- * first; `lines` are all below the opening, and the end is looked for in the first `maxLines` of them.
+ * Finds possible ends of a frontmatter without a proper closing fence: odd fences, and the first Markdown heading
+ * (level 1 only after a blank line), unless fields follow it, which makes it a YAML comment. Nearest first; searches
+ * the first `maxLines` lines below the opening.
  */
 export function findClosings(lines: string[], maxLines: number): Closing[] {
   const closings: Closing[] = [];
@@ -72,7 +71,6 @@ export function findClosings(lines: string[], maxLines: number): Closing[] {
   return closings;
 }
 
-/** Whether a field that was not there yet follows before the next fence. */
 function hasNewField(lines: string[], keys: ReadonlySet<string>): boolean {
   for (const line of lines) {
     if (/^---[ \t]*$/.test(line)) return false;

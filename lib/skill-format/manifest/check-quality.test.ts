@@ -14,7 +14,7 @@ const check = (
 };
 const codes = (...args: Parameters<typeof check>) => check(...args).map((item) => item.code);
 
-it("has nothing to say about a good skill", () => {
+it("has no advice for a good skill", () => {
   expect(
     check(
       { body: 'See [the ports](references/ports.md#north) and ![map](map.png "Map").\n' },
@@ -55,7 +55,7 @@ describe("links", () => {
     ["[a]: ./none.md", "quality_link_broken"],
     ["![a](NONE.png)", "quality_link_broken"],
     ["[a](Ports.md)", "quality_link_broken"],
-  ])("are told with their line: %s", (link, code) => {
+  ])("are reported with their line: %s", (link, code) => {
     expect(check({ body: `# Tides\n\n${link}\n` }, { "ports.md": "x" })).toMatchObject([
       { code, line: 7, severity: "info" },
     ]);
@@ -71,15 +71,15 @@ describe("links", () => {
       "[a](ports.md?x#y)",
       "[a](folder/)",
     ],
-  ])("are left alone: %s", (link) => {
+  ])("are ignored: %s", (link) => {
     expect(check({ body: `${link}\n` }, { "ports.md": "x", "folder/x.md": "x" })).toEqual([]);
   });
 
-  it("are told only so often", () => {
+  it("are reported up to a limit", () => {
     expect(codes({ body: "[a](none.md)\n".repeat(400) })).toHaveLength(21);
   });
 
-  it("take no time to find in long lines of brackets", () => {
+  it("need linear time in long lines of brackets", () => {
     expect(codes({ body: "[".repeat(200_000) })).toEqual(["quality_file_large"]);
     expect(codes({ body: "](".repeat(200_000) })).toEqual(["quality_file_large"]);
   });
@@ -94,7 +94,7 @@ it("advises on long playbooks, empty ones, and scripts without their executable 
   ]);
 });
 
-it("says nothing of names to packs, whose names are tools", () => {
+it("does not advise packs on names, which are tool names", () => {
   const json = JSON.stringify({ name: "tide_tables", description: D, entry: "run", class: "safe" });
   const files = skillFiles({ "skill.json": json, "run*": "#!/bin/sh\n" });
   expect(checkQuality(files, readSkill(files, { folder: "x" }).manifest)).toEqual([]);

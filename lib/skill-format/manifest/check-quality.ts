@@ -3,14 +3,13 @@ import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from "@/lib/skill-format/archiv
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 
-/** A link of a playbook to a file: the path as written, without fragment and title; `line` counts from 1 in the text. */
 type FileLink = { path: string; line: number };
 
 const MAX_CHARS = 1_000_000;
 
 const MAX_LINKS = 1_000;
 
-// `[text](target)` and `![alt](target)` from their middle on, and `[label]: target` definitions.
+// `[text](target)` and `![alt](target)` from `]` on, and `[label]: target` definitions.
 const INLINE = /\]\(\s*<?([^()<>\s]{1,500})/g;
 
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,100}\]:\s*<?([^\s<>]{1,500})/;
@@ -21,9 +20,8 @@ const MAX_SKILL_MD_BYTES = 64 * 1024;
 const MAX_SHOWN = 20;
 
 /**
- * Advice for authors, all of severity info: how well the description tells when to use the skill, how long the playbook is,
- * links that do not work once the folder is copied, scripts without their executable bit, and what other clients refuse.
- * From agentskills.io ("specification", "best practices") and the clients' own limits.
+ * Advice for authors, all of severity info, from agentskills.io ("specification", "best practices") and the limits of
+ * clients: description, length, broken links, missing executable bits, names.
  */
 export function checkQuality(files: SkillFile[], manifest: SkillManifest): Diagnostic[] {
   const main = files.find((file) => /^skill\.md$/i.test(file.path));
@@ -40,28 +38,28 @@ function checkDescription({ description, whenToUse, kind }: SkillManifest): Advi
   const add = (code: string, message: string) => advice.push({ code, message });
   const chars = [...description].length;
   if (chars < MIN_DESCRIPTION_CHARS) {
-    const message = `The description has ${chars} characters: say what the skill does and when to use it.`;
+    const message = `The description has ${chars} characters. Say what the skill does and when to use it.`;
     add("quality_description_short", message);
   }
   if (chars > MAX_DESCRIPTION_CHARS) {
-    const message = `The description has ${chars} characters; agents cut or refuse more than ${MAX_DESCRIPTION_CHARS}.`;
+    const message = `The description has ${chars} characters. Agents cut or refuse more than ${MAX_DESCRIPTION_CHARS}.`;
     add("quality_description_long", message);
   }
   if (kind === "playbook" && whenToUse === null && !TRIGGER.test(description)) {
-    const message = "The description does not say when to use the skill; begin a sentence with “Use when …”.";
+    const message = "The description does not say when to use the skill. Begin a sentence with “Use when …”.";
     add("quality_description_trigger", message);
   }
   if (/^(i|we|you|my)\b(?! *\/)/i.test(description)) {
-    const message = "The description is read by a model: write it in the third person (“Extracts …”).";
+    const message = "Models read the description. Write it in the third person (“Extracts …”).";
     add("quality_description_person", message);
   }
   if (/<\/?[a-z][^<>]*>/i.test(description)) {
-    add("quality_description_tag", "The description has something like an XML tag, which some clients refuse.");
+    add("quality_description_tag", "The description contains an XML-like tag, which some clients refuse.");
   }
   return advice;
 }
 
-// Other scripts say it in their own words, which are not looked for.
+// Only Latin scripts are checked for trigger words.
 const TRIGGER =
   /\b(use|uses|used|using|when|whenever|if|trigger(s|ed)?|invoke|asks?)\b|[^\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{Cc}]/iu;
 
@@ -70,7 +68,7 @@ function checkNames({ name, kind }: SkillManifest): Advice[] {
   const advice: Advice[] = [];
   const add = (code: string, message: string) => advice.push({ code, message });
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
-    const message = `Strict clients refuse the name “${name}”: it must be words of a-z and 0-9 joined by hyphens.`;
+    const message = `Strict clients refuse the name “${name}”. Use words of a-z and 0-9, joined by hyphens.`;
     add("quality_name_refused", message);
   }
   if ([...name].length > MAX_NAME_CHARS) {
@@ -84,7 +82,7 @@ function checkNames({ name, kind }: SkillManifest): Advice[] {
 
 function checkScripts(files: SkillFile[]): Advice[] {
   const scripts = files.filter(({ mode, bytes }) => mode === "644" && bytes[0] === 0x23 && bytes[1] === 0x21);
-  return limit(scripts, "quality_not_executable", "scripts have no executable bit either", ({ path }) => ({
+  return limit(scripts, "quality_not_executable", "more scripts have no executable bit", ({ path }) => ({
     code: "quality_not_executable",
     path,
     message: "The script begins with #! but has no executable bit.",
@@ -97,11 +95,11 @@ function checkBody(body: string, main: SkillFile, files: SkillFile[]): Advice[] 
   const lines = body.split("\n").length;
   if (body.trim() === "") add("quality_body_empty", "The playbook is empty.");
   if (lines > MAX_BODY_LINES) {
-    const message = `The playbook has ${lines} lines; move details of more than ${MAX_BODY_LINES} to files under references/.`;
+    const message = `The playbook has ${lines} lines. Move details beyond ${MAX_BODY_LINES} lines to files under references/.`;
     add("quality_body_long", message);
   }
   if (main.bytes.length > MAX_SKILL_MD_BYTES) {
-    add("quality_file_large", `The file has ${main.bytes.length} bytes; an agent reads all of it each time.`);
+    add("quality_file_large", `The file has ${main.bytes.length} bytes. An agent reads all of it each time.`);
   }
   const text = decodeText(main.bytes) ?? "";
   const before = text.endsWith(body) ? text.slice(0, text.length - body.length).split("\n").length - 1 : 0;
@@ -110,12 +108,12 @@ function checkBody(body: string, main: SkillFile, files: SkillFile[]): Advice[] 
     const problem = findLinkProblem(path, paths);
     return problem === null ? [] : [{ ...problem, line: line + before }];
   });
-  return [...advice, ...limit(problems, "quality_link_broken", "links do not work either", (item) => item)];
+  return [...advice, ...limit(problems, "quality_link_broken", "more links are broken", (item) => item)];
 }
 
 function findLinkProblem(link: string, paths: ReadonlySet<string>): Omit<Advice, "line"> | null {
   const shown = link.length > 120 ? `${link.slice(0, 119)}…` : link;
-  const message = `The link to ${shown} leaves the folder: it breaks when only the skill is copied.`;
+  const message = `The link to ${shown} leaves the skill's folder and breaks when the skill is copied.`;
   const outside = { code: "quality_link_outside", message };
   if (link.startsWith("/") || link.startsWith("~")) return outside;
   const segments: string[] = [];
@@ -129,21 +127,17 @@ function findLinkProblem(link: string, paths: ReadonlySet<string>): Omit<Advice,
   const path = segments.join("/").normalize("NFC");
   if (path === "" || paths.has(path) || [...paths].some((other) => other.startsWith(`${path}/`))) return null;
   const twin = [...paths].find((other) => other.toLowerCase() === path.toLowerCase());
-  const hint = twin === undefined ? "" : ` (the file is written ${twin})`;
+  const hint = twin === undefined ? "" : ` (did you mean ${twin}?)`;
   return { code: "quality_link_broken", message: `The link to ${shown} leads to no file of the skill${hint}.` };
 }
 
-/** The first few of a kind, and how many more there are. */
 function limit<T>(items: T[], code: string, what: string, describe: (item: T) => Advice): Advice[] {
   const shown = items.slice(0, MAX_SHOWN).map(describe);
   const more = items.length - shown.length;
-  return more > 0 ? [...shown, { code, message: `${more} more ${what}.` }] : shown;
+  return more > 0 ? [...shown, { code, message: `${more} ${what}.` }] : shown;
 }
 
-/**
- * Links in Markdown that point to files: not in code, no addresses with a scheme, no anchors, and no placeholders such as
- * `{baseDir}/x` or `<path>`. Absolute paths are among them.
- */
+/** Markdown links to files. Skips code, addresses with a scheme, anchors and placeholders. */
 function findLinks(markdown: string): FileLink[] {
   const links: FileLink[] = [];
   let fence: string | null = null;
@@ -171,7 +165,6 @@ function filePathOf(target: string): string | null {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A percent sign that encodes nothing is part of the name.
     return path;
   }
 }

@@ -18,7 +18,7 @@ const codex: Dialect = {
   ],
 };
 
-/** `_meta.json`, which the registry ClawHub writes beside a SKILL.md. It only fills what the skill itself does not say. */
+/** `_meta.json`, which the registry ClawHub writes beside a SKILL.md. */
 const clawhub: Dialect = {
   vendor: "clawhub",
   fields: [
@@ -29,8 +29,8 @@ const clawhub: Dialect = {
 };
 
 /**
- * What the files say that registries and agents put beside a SKILL.md: `_meta.json` (ClawHub) and `agents/openai.yaml`
- * (Codex). They only add to what the skill says itself. One that cannot be read is told and not used.
+ * Reads the files that registries and agents put beside a SKILL.md: `_meta.json` (ClawHub) and `agents/openai.yaml`
+ * (Codex). They only fill fields that the skill does not set. Unreadable ones are reported and ignored.
  */
 export function readSidecars(files: readonly SkillFile[]): SkillPart[] {
   return SIDECARS.flatMap(({ path, dialects, parse }) => {
@@ -72,10 +72,7 @@ function parseYaml(text: string): JsonObject | null {
 const PATH = "optimized.toml";
 const MAX_EXAMPLES = 100;
 
-/**
- * What an optimiser wrote beside a skill (OpenJarvis, "SkillOverlay"): a description that takes the place of the skill's own,
- * and examples. A file that cannot be read is a warning and changes nothing.
- */
+/** Reads an overlay (OpenJarvis, "SkillOverlay"): another description, and examples. */
 export function readOverlay(file: { bytes: Uint8Array }): SkillPart {
   const text = file.bytes.length > MAX_SKILL_JSON_BYTES ? null : decodeText(file.bytes);
   const toml = text === null ? null : readToml(text);

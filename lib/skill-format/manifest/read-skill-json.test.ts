@@ -54,7 +54,7 @@ it.each([0, -1])("takes a timeout of %d for the default", (timeout_seconds) => {
   expect(read({ ...full, timeout_seconds }).manifest.timeoutSeconds).toBeNull();
 });
 
-it("keeps unknown fields in meta and says so", () => {
+it("keeps unknown fields in meta with a diagnostic", () => {
   const { manifest, diagnostics } = read({ ...full, extra: { a: 1 } });
   expect(manifest.meta).toEqual({ extra: { a: 1 } });
   expect(diagnostics).toMatchObject([{ code: "field_unknown", severity: "info", path: "skill.json" }]);
@@ -128,7 +128,7 @@ it("drops environment variables that are secrets or run code, with a warning for
   expect(codes).toEqual([...Array(2).fill("env_invalid"), ...Array(8).fill("env_denied")]);
 });
 
-it("lets skill.json win and SKILL.md say the rest", () => {
+it("prefers skill.json and fills the rest from SKILL.md", () => {
   const block =
     "name: Disk Cleaner\ndescription: other\nclass: safe\ncategory: c\nlicense: MIT\nwhen_to_use: full disk\nx: 1";
   const { manifest, codes } = read(full, { "SKILL.md": `---\n${block}\n---\n# How\n` });
@@ -151,7 +151,7 @@ it("keeps prototype keys out of the manifest", () => {
   expect(codes).toContain("key_dropped");
 });
 
-it("never throws and always gives a manifest, whatever the JSON says", () => {
+it("never throws and always returns a manifest, for any JSON", () => {
   const keys = [...Object.keys(full), "tags", "requires", "label", "scope", "__proto__"];
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...keys), fc.jsonValue()), (json) => {
@@ -172,14 +172,14 @@ describe("a skill.json that is not a pack's", () => {
     ["no JSON", '{"name": "a",}'],
     ["not UTF-8", new Uint8Array([0xff])],
     ["too large", new Uint8Array(300_000).fill(32)],
-  ])("leaves the word to SKILL.md, with a note: %s", (_how, json) => {
+  ])("leaves the definition to SKILL.md, with a note: %s", (_how, json) => {
     const files = skillFiles({ "skill.json": json, ...md });
     const { manifest, diagnostics } = readSkill(files, { folder: "x" });
     expect(manifest).toMatchObject({ kind: "playbook", name: "Lead Inbox", toolName: "lead_inbox", entry: null });
     expect(diagnostics).toMatchObject([{ code: "skill_json_foreign", severity: "info", path: "skill.json" }]);
   });
 
-  it("is told as a warning where it has an entry, since it was meant as a pack", () => {
+  it("is a warning when it has an entry, because it was meant as a pack", () => {
     const { manifest, diagnostics } = read({ name: "disk", entry: "run.sh" }, md);
     expect(manifest).toMatchObject({ kind: "playbook", name: "Lead Inbox", entry: null });
     expect(diagnostics).toMatchObject([{ code: "skill_json_foreign", severity: "warning", path: "skill.json" }]);
@@ -191,17 +191,17 @@ describe("a skill.json that is not a pack's", () => {
     ["a wrong name", { ...full, name: "Disk Cleaner" }, "name_invalid"],
     ["an empty description", { ...full, description: "" }, "description_missing"],
     ["a mistake in its JSON", `${JSON.stringify(full).slice(0, -1)},}`, "json_invalid"],
-  ])("is one as soon as it has the required keys, and its mistake is told: %s", (_how, json, code) => {
+  ])("is a pack once it has the required keys, with errors for the rest: %s", (_how, json, code) => {
     const { manifest, errors } = read(json, md);
     expect(manifest.kind).toBe("pack");
     expect(errors).toContain(code);
   });
 
-  it("is told its mistakes where no other file makes the folder a skill", () => {
+  it("reports errors when no other file makes the folder a skill", () => {
     expect(read({ name: "disk" }).errors).toEqual(["description_missing", "entry_missing"]);
   });
 
-  it("leaves the word to skill.toml too", () => {
+  it("leaves the definition to skill.toml too", () => {
     const toml = '[skill]\nname = "steps"\ndescription = "d"\n[[skill.steps]]\ntool_name = "a"\n';
     const files = skillFiles({ "skill.json": '{"name":"x"}', "skill.toml": toml });
     expect(readSkill(files, { folder: "x" }).manifest).toMatchObject({ kind: "pipeline", name: "steps" });

@@ -5,9 +5,9 @@ import { MAX_SKILL_JSON_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { applyDialects } from "@/lib/skill-format/dialects/apply-dialects";
-import { type SkillPart, saidFields } from "@/lib/skill-format/dialects/dialect";
-import { readList } from "@/lib/skill-format/dialects/read-kinds";
+import { definedFields, type SkillPart } from "@/lib/skill-format/dialects/dialect";
 import { openclawTopLevel } from "@/lib/skill-format/dialects/tables";
+import { readList } from "@/lib/skill-format/dialects/value-readers";
 import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import { isMapping, parseJsonStrict } from "@/lib/skill-format/json-values";
 import { type Diagnostic, type JsonObject, type SkillClass, skillClassOf } from "@/lib/skill-format/schema";
@@ -18,9 +18,9 @@ const TABLES = [openclawTopLevel];
 const MAX_TIMEOUT_SECONDS = 86_400;
 
 /**
- * What the `skill.json` of a subprocess pack says. Never throws: a missing or wrong field is a diagnostic, of severity
- * error when the pack cannot run with it. `timeout_seconds` of zero or less is null, which means the default. Packs
- * always run beside the manager: a `scope` of their own is not used.
+ * Reads a pack's `skill.json`. Never throws: missing and wrong fields become diagnostics, of severity error when the
+ * pack cannot run. `timeout_seconds` of zero or less means the default. Packs always run on the manager, so `scope` is
+ * ignored.
  */
 export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
   const text = file.bytes.length > MAX_SKILL_JSON_BYTES ? null : decodeText(file.bytes);
@@ -36,20 +36,20 @@ export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
   const taker = takeFields(values);
   const fields = readFields(taker, files);
   const { rest: meta, report } = taker;
-  for (const key of Object.keys(meta)) report("info", "field_unknown", `"${key}" is kept and not used.`);
+  for (const key of Object.keys(meta)) report("info", "field_unknown", `"${key}" is kept but not used.`);
   for (const key of json.droppedKeys)
-    report("warning", "key_dropped", `The key "${key}" is not allowed and was dropped.`);
-  // What else it has of these tables is none of a pack's.
+    report("warning", "key_dropped", `The key "${key}" is not allowed and was removed.`);
+  // The other fields of these tables do not apply to packs.
   const { emoji: _emoji, install: _install, ...others } = values;
   const required = applyDialects({ values: others }, { path: PATH }, TABLES);
   return {
-    fields: { ...saidFields(fields), ...required.fields },
+    fields: { ...definedFields(fields), ...required.fields },
     meta,
     diagnostics: [...taker.reported, ...taker.mistyped, ...required.diagnostics],
   };
 }
 
-/** Takes the fields of a pack out of its JSON one by one; what is never taken, or is of another type, stays in `rest`. */
+/** Reads a pack's fields one by one; fields that are never read or of the wrong type stay in `rest`. */
 type FieldTaker = ReturnType<typeof takeFields>;
 
 function takeFields(values: JsonObject) {
@@ -58,22 +58,21 @@ function takeFields(values: JsonObject) {
   const mistyped: Diagnostic[] = [];
   const take = <T>(key: string, expected: string, read: (value: unknown) => T | null): T | null => {
     const value = values[key];
-    const isSaid = value !== undefined && value !== null && value !== "";
-    const found = isSaid ? read(value) : null;
-    if (!isSaid || found !== null) delete rest[key];
-    else giveBack(key, "field_type", `"${key}" should be ${expected}; it is kept as it is and not used.`);
+    const isSet = value !== undefined && value !== null && value !== "";
+    const found = isSet ? read(value) : null;
+    if (!isSet || found !== null) delete rest[key];
+    else keepInRest(key, "field_type", `"${key}" must be ${expected}. The value is kept but not used.`);
     return found;
   };
-  const giveBack = (key: string, code: string, message: string) => {
+  const keepInRest = (key: string, code: string, message: string) => {
     rest[key] = values[key];
     mistyped.push({ code, severity: "warning", path: PATH, message });
   };
   return {
-    ...{ rest, reported, mistyped, giveBack },
+    ...{ rest, reported, mistyped, keepInRest },
     text: (key: string) => take(key, "a text", textOf),
     list: (key: string) => take(key, "a list of texts", readList),
     map: (key: string) => take(key, "a mapping", (value) => (isMapping(value) ? value : null)),
-    /** The value as it is; undefined when there is none. */
     any: (key: string): unknown => take(key, "", (value) => ({ value }))?.value,
     report: (severity: Diagnostic["severity"], code: string, message: string) =>
       void reported.push({ code, severity, path: PATH, message }),
@@ -95,11 +94,11 @@ function unreadable(code: string, message: string, line?: number): SkillPart {
 function readFields(taker: FieldTaker, files: SkillFile[]) {
   const name = requireText("name", taker);
   if (name !== null && !/^[a-z0-9_]+$/.test(name)) {
-    taker.report("error", "name_invalid", `The name "${name}" must be lower_snake: only a-z, 0-9 and _.`);
+    taker.report("error", "name_invalid", `The name "${name}" may contain only a-z, 0-9 and _.`);
   }
   const scope = taker.text("scope");
   if (scope !== null && scope !== "manager") {
-    taker.giveBack("scope", "scope_ignored", "A pack always runs beside the manager; its own scope is not used.");
+    taker.keepInRest("scope", "scope_ignored", "A pack always runs on the manager. Its scope is not used.");
   }
   return {
     name,
@@ -124,7 +123,7 @@ function readFields(taker: FieldTaker, files: SkillFile[]) {
 
 function requireText(key: "name" | "description" | "entry", taker: FieldTaker): string | null {
   const text = taker.text(key)?.trim() ?? "";
-  if (text === "") taker.report("error", `${key}_missing`, `"${key}" is required and must not be empty.`);
+  if (text === "") taker.report("error", `${key}_missing`, `"${key}" is required.`);
   return text === "" ? null : text;
 }
 
@@ -154,11 +153,11 @@ function readEnvAllow(taker: FieldTaker): string[] {
   const names = [...new Set(taker.list("env_allow")?.map((name) => name.trim()))].filter((name) => name !== "");
   const allowed = names.filter((name) => {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      taker.report("warning", "env_invalid", `"${name}" is not the name of an environment variable and was dropped.`);
+      taker.report("warning", "env_invalid", `"${name}" is not a valid environment variable name and was removed.`);
       return false;
     }
     if (isDeniedEnv(name)) {
-      const message = `The environment variable ${name} is never handed to skills and was dropped.`;
+      const message = `The environment variable ${name} is never passed to skills and was removed.`;
       taker.report("warning", "env_denied", message);
       return false;
     }
@@ -174,11 +173,11 @@ function readTimeout(taker: FieldTaker): number | null {
   const value = taker.any("timeout_seconds");
   if (value === undefined) return null;
   if (typeof value !== "number" || !Number.isFinite(value)) {
-    taker.giveBack("timeout_seconds", "field_type", '"timeout_seconds" should be a number; the default is used.');
+    taker.keepInRest("timeout_seconds", "field_type", '"timeout_seconds" must be a number. The default is used.');
     return null;
   }
   if (value > MAX_TIMEOUT_SECONDS) {
-    taker.report("warning", "timeout_capped", `"timeout_seconds" was cut to ${MAX_TIMEOUT_SECONDS}.`);
+    taker.report("warning", "timeout_capped", `"timeout_seconds" was reduced to ${MAX_TIMEOUT_SECONDS}.`);
   }
   return value <= 0 ? null : Math.min(value, MAX_TIMEOUT_SECONDS);
 }
@@ -188,11 +187,7 @@ function readClass(taker: FieldTaker): SkillClass | null {
   if (value === undefined) return null;
   const found = typeof value === "string" ? skillClassOf(value) : null;
   if (found === null) {
-    taker.report(
-      "error",
-      "class_invalid",
-      `The class ${JSON.stringify(value)} is none of safe, mutating and dangerous.`,
-    );
+    taker.report("error", "class_invalid", `The class ${JSON.stringify(value)} must be safe, mutating or dangerous.`);
   }
   return found;
 }
@@ -200,16 +195,15 @@ function readClass(taker: FieldTaker): SkillClass | null {
 type FoundEntry = { entry: string | null; problem: { code: string; message: string } | null };
 
 /**
- * The executable that `entry` names: a relative path inside the skill's folder (a leading `./` is dropped) to a file of
- * mode 755. An absolute path means the file whose path is the longest end of it: a worker that takes a folder from an
- * operator's directory puts an entry from elsewhere in that directory among its files. Otherwise `problem` says why it
- * cannot run; `entry` is then null unless there is such a file.
+ * Finds the file that `entry` names: a relative path (leading `./` removed) to a file of mode 755. An absolute path
+ * means the file with the longest matching path suffix, because a worker includes an entry from elsewhere in the
+ * operator's folder. Otherwise returns a `problem`; `entry` is then null unless the file exists.
  */
 function findEntry(raw: string, files: SkillFile[]): FoundEntry {
   const given = raw.trim();
-  const path = given.startsWith("/") ? longestEnd(given, files) : insidePath(given.replace(/^(\.\/+)+/, ""));
+  const path = given.startsWith("/") ? longestSuffix(given, files) : insidePath(given.replace(/^(\.\/+)+/, ""));
   if (path === null) {
-    return refuse("entry_outside", `The entry "${raw}" is not a plain path inside the skill's folder.`);
+    return refuse("entry_outside", `The entry "${raw}" must be a path inside the skill's folder.`);
   }
   const file = files.find((candidate) => candidate.path === path);
   if (file === undefined) {
@@ -218,7 +212,7 @@ function findEntry(raw: string, files: SkillFile[]): FoundEntry {
       : refuse("entry_missing", `The entry "${path}" is not among the skill's files.`);
   }
   if (file.mode === "755") return { entry: path, problem: null };
-  const message = `The entry "${path}" has no executable bit (mode ${file.mode}).`;
+  const message = `The entry "${path}" is not executable (mode ${file.mode}). Set its mode to 755.`;
   return { entry: path, problem: { code: "entry_not_executable", message } };
 }
 
@@ -226,7 +220,7 @@ function refuse(code: string, message: string): FoundEntry {
   return { entry: null, problem: { code, message } };
 }
 
-function longestEnd(path: string, files: SkillFile[]): string | null {
+function longestSuffix(path: string, files: SkillFile[]): string | null {
   const paths = new Set(files.map((file) => file.path));
   const segments = path.split("/").slice(1);
   return segments.map((_, index) => segments.slice(index).join("/")).find((end) => paths.has(end)) ?? null;

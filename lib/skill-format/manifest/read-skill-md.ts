@@ -2,40 +2,35 @@ import { decodeSkillText } from "@/lib/skill-format/archive/decode-text";
 import { applyDialects, describeUnknown } from "@/lib/skill-format/dialects/apply-dialects";
 import type { SkillPart } from "@/lib/skill-format/dialects/dialect";
 import { restoreMoved } from "@/lib/skill-format/dialects/moved-fields";
-import { respellFields, respellLimits } from "@/lib/skill-format/dialects/respell";
+import { normalizeLimits, normalizeNameFields } from "@/lib/skill-format/dialects/normalize-keys";
 import { SKILL_MD_DIALECTS } from "@/lib/skill-format/dialects/tables";
 import { NO_TOOL } from "@/lib/skill-format/dialects/tools";
-import { findInlineCommands } from "@/lib/skill-format/find-carried";
+import { findInlineCommands } from "@/lib/skill-format/find-executables";
 import { type ParsedFrontmatter, parseFrontmatter } from "@/lib/skill-format/frontmatter/parse-frontmatter";
 import { type Diagnostic, NO_REQUIREMENTS } from "@/lib/skill-format/schema";
 
-/** What a SKILL.md says, and how its frontmatter had to be read. */
 export type SkillMdPart = SkillPart & {
   stage: ParsedFrontmatter["stage"];
-  /** The top-level keys, as they are written. */
   topLevel: ReadonlySet<string>;
 };
 
-/**
- * What a SKILL.md says in any known dialect (dialects/tables.ts) and its body. Never throws: bytes that are not text
- * and frontmatter that is not valid become diagnostics. What no dialect names is kept in `meta` untouched.
- */
+/** Reads a SKILL.md in any known dialect. Never throws. Unknown fields stay in `meta`. */
 export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdPart {
   const { path } = file;
   const decoded = decodeSkillText(file.bytes, path);
   const { mapping: parsed, body, stage, blockLine, diagnostics: problems } = parseFrontmatter(decoded.text, path);
   const inlineCommands = findInlineCommands(body);
   if (parsed === null) {
-    const lost = describeLost(decoded.text, problems, path);
+    const lost = describeUnreadable(decoded.text, problems, path);
     const diagnostics = [...decoded.diagnostics, ...problems, ...lost.diagnostics];
     return { fields: { body, inlineCommands, ...lost.fields }, meta: {}, stage, topLevel: new Set(), diagnostics };
   }
   const topLevel = new Set(Object.keys(parsed.values));
   const { mapping: restored, kept } = restoreMoved(parsed);
-  const named = respellFields(restored);
-  const { mapping, respelled } = respellLimits(named.mapping);
-  for (const { key, field } of [...named.respelled, ...respelled]) {
-    const message = `"${key}" is read as "${field}"; most agents do not know it.`;
+  const named = normalizeNameFields(restored);
+  const { mapping, renames } = normalizeLimits(named.mapping);
+  for (const { key, field } of [...named.renames, ...renames]) {
+    const message = `"${key}" is read as "${field}". Most agents do not know it.`;
     const line = (parsed.lines.get(key) ?? 1) + blockLine - 1;
     problems.push({ code: "key_respelled", severity: "warning", path, line, message });
   }
@@ -44,7 +39,6 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   fields.body = body;
   fields.inlineCommands = inlineCommands;
   Object.assign(meta, kept);
-  // Steps of a pipeline are read from what is left.
   const unknown = describeUnknown(Object.keys(mapping.values), path, SKILL_MD_DIALECTS, ["steps"]);
   return {
     ...{ fields, meta, stage, topLevel },
@@ -52,17 +46,21 @@ export function readSkillMd(file: { path: string; bytes: Uint8Array }): SkillMdP
   };
 }
 
-// Keys with which a frontmatter limits who is offered the skill, and what it may use, in any dialect.
+// Keys that restrict who is offered the skill and what it may use, in any dialect.
 const REQUIRES =
   /(?:^|[\s{,"'])(?:metadata|requires|prerequisites|required_environment_variables|required_capabilities|platforms)["']?\s*:/;
 const LIMITS_TOOLS = /(?:^|[\s{,"'])(?:dis)?allowed[-_]?tools["']?\s*:/i;
 const UNREAD: ReadonlySet<string> = new Set(["yaml_invalid", "frontmatter_too_large", "fence_unclosed"]);
 
-/** A frontmatter that is there and was not read may have required something, and limited the tools. */
-function describeLost(text: string, problems: Diagnostic[], path: string): Pick<SkillPart, "fields" | "diagnostics"> {
+/** An unreadable frontmatter may have contained requirements or tool limits, so both count as unmet. */
+function describeUnreadable(
+  text: string,
+  problems: Diagnostic[],
+  path: string,
+): Pick<SkillPart, "fields" | "diagnostics"> {
   const isUnread = problems.some(({ code }) => UNREAD.has(code));
   if (!isUnread || !(REQUIRES.test(text) || LIMITS_TOOLS.test(text))) return { fields: {}, diagnostics: [] };
-  const message = "The frontmatter cannot be read, so what it requires is not known. The skill counts as not eligible.";
+  const message = "The frontmatter cannot be read, so its requirements are unknown. The skill is not eligible.";
   return {
     fields: {
       requirements: { ...NO_REQUIREMENTS, invalid: true },

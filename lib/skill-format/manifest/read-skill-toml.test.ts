@@ -34,7 +34,7 @@ it("reads a pipeline and its steps", () => {
   ]);
 });
 
-it("takes structured fields from the TOML and the text from the SKILL.md when both are there", () => {
+it("reads structured fields from the TOML and the text from the SKILL.md", () => {
   const md = "---\nname: other\ndescription: Other.\nlicense: MIT\n---\n# How\n";
   expect(read({ "skill.toml": TOML, "SKILL.md": md }).manifest).toMatchObject({
     ...{ kind: "pipeline", name: "research", description: "Searches and sums up.", license: "MIT", body: "# How\n" },

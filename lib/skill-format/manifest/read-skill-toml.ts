@@ -6,15 +6,11 @@ import { openjarvisToml } from "@/lib/skill-format/dialects/tables";
 import { readToml } from "@/lib/skill-format/frontmatter/read-toml";
 import { isMapping } from "@/lib/skill-format/json-values";
 import { readSteps } from "@/lib/skill-format/pipeline-steps";
-import type { Diagnostic } from "@/lib/skill-format/schema";
 
 const PATH = "skill.toml";
 const TABLES = [openjarvisToml];
 
-/**
- * What a skill.toml says (OpenJarvis: `[skill]` and `[[skill.steps]]`). Never throws: what cannot be read is a diagnostic, of
- * severity error when the pipeline cannot run with it.
- */
+/** Reads a skill.toml (OpenJarvis: `[skill]` and `[[skill.steps]]`). Never throws: problems become diagnostics. */
 export function readSkillToml(file: { bytes: Uint8Array }): SkillPart {
   const text = file.bytes.length > MAX_SKILL_JSON_BYTES ? null : decodeText(file.bytes);
   if (text === null) {
@@ -37,9 +33,9 @@ export function readSkillToml(file: { bytes: Uint8Array }): SkillPart {
 }
 
 function unreadable(code: string, message: string, line?: number): SkillPart {
-  return { fields: {}, meta: {}, diagnostics: [problem(code, message, line)] };
-}
-
-function problem(code: string, message: string, line?: number): Diagnostic {
-  return { code, severity: "error", path: PATH, ...(line && { line }), message };
+  return {
+    fields: {},
+    meta: {},
+    diagnostics: [{ code, severity: "error", path: PATH, ...(line && { line }), message }],
+  };
 }

@@ -66,7 +66,7 @@ argument-hint: [file]`;
     });
   });
 
-  it("gives defaults for everything that it does not say", () => {
+  it("has defaults for all other fields", () => {
     const { manifest } = md(basic);
     expect(manifest).toMatchObject({ category: "external", scope: "manager", declaredClass: null, allowedTools: null });
     expect(manifest).toMatchObject({ userInvocable: true, always: false, meta: {}, tags: [], version: null });
@@ -116,7 +116,7 @@ argument-hint: [file]`;
     expect(manifest).toMatchObject(expected);
   });
 
-  it("tells the line of a field with a problem", () => {
+  it("reports the line of a field with a problem", () => {
     expect(md(`${basic}\ntags: {a: 1}`).diagnostics[0]).toMatchObject({ line: 4 });
   });
 
@@ -235,7 +235,7 @@ describe("a folder", () => {
   });
 });
 
-it("never throws and always gives a manifest, whatever the file says", () => {
+it("never throws and always returns a manifest, for any file", () => {
   const line = fc.oneof(
     fc.constantFrom("---", "name: a", "allowed-tools: [Read, {a: b}]", "tags:", "version: 1.0", "class: [x]", "- x"),
     fc.string({ unit: "binary" }),
@@ -249,7 +249,7 @@ it("never throws and always gives a manifest, whatever the file says", () => {
   );
 });
 
-it("says once that a description is missing, also of a pack", () => {
+it("reports a missing description once, also for a pack", () => {
   const files = skillFiles({
     "skill.json": '{"name":"tides","entry":"run.sh","class":"safe"}',
     "run.sh*": "#!/bin/sh\n",
@@ -258,7 +258,7 @@ it("says once that a description is missing, also of a pack", () => {
   expect(codes.filter((code) => code === "description_missing")).toEqual(["description_missing"]);
 });
 
-it("fails closed on requirements that cannot be read, with the line, and the manifest keeps it", () => {
+it("fails closed on unreadable requirements, with the line, and keeps them in the manifest", () => {
   const md = "---\nname: tides\ndescription: d\nmetadata:\n  gsv: {requires: {capabilities: shell.exec}}\n---\n";
   const { manifest, diagnostics } = readSkill(skillFiles({ "SKILL.md": md }), { folder: "tides" });
   expect(manifest.requirements.invalid).toBe(true);

@@ -3,7 +3,7 @@ import { MAX_DESCRIPTION_CHARS, MAX_INFERRED_CHARS, MAX_NAME_CHARS } from "@/lib
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { describeForeign, missingPackKeys } from "@/lib/skill-format/archive/split-skills";
 import { readField } from "@/lib/skill-format/dialects/field-names";
-import { findCarried } from "@/lib/skill-format/find-carried";
+import { findExecutables } from "@/lib/skill-format/find-executables";
 import { findSteps, pipelineSchema, readSteps } from "@/lib/skill-format/pipeline-steps";
 import {
   type Diagnostic,
@@ -18,16 +18,16 @@ import { readSkillMd, type SkillMdPart } from "./read-skill-md";
 import { readSkillToml } from "./read-skill-toml";
 import { slugOf, spelledSlugOf, toolNameOf } from "./skill-names";
 
-/** What a pipeline that names no time limit is proposed, all its steps together. */
+/** Default time limit of a pipeline, per step. */
 const SECONDS_PER_STEP = 60;
 const MAX_TIMEOUT_SECONDS = 3600;
 const OPENJARVIS_VERSION = "0.1.0";
 
 /**
- * The manifest of one skill's files (paths relative to its folder). Never throws on content: every problem is a diagnostic,
- * of severity error when the skill cannot be used. `skill.json` says what the pack is and how it runs (beside another of these
- * files only when it has a pack's keys), `skill.toml` the same of a pipeline; `SKILL.md` gives the body and what those leave unsaid; files of registries and agents beside it add what
- * nobody else says. Requirements of all are added up. `folder` names a skill that does not name itself.
+ * Reads the manifest of a skill's files (paths relative to its folder). Never throws on content: problems become
+ * diagnostics, of severity error when the skill is unusable. `skill.json` (beside other markers only with a pack's
+ * keys) defines a pack, `skill.toml` a pipeline; `SKILL.md` supplies the body and missing fields, sidecar files fill
+ * the rest. Requirements of all are merged. `folder` is the fallback name.
  */
 export function readSkill(
   files: SkillFile[],
@@ -40,11 +40,11 @@ export function readSkill(
   const missingKeys = anyJson === undefined || isAlone ? [] : missingPackKeys(anyJson.bytes);
   const jsonFile = missingKeys.length === 0 ? anyJson : undefined;
   const overlayFile = files.find((file) => file.path === "optimized.toml");
-  const md = mdFile === undefined ? NOTHING : readSkillMd(mdFile);
-  const json = jsonFile === undefined ? NOTHING : readSkillJson(jsonFile, files);
-  const toml = tomlFile === undefined ? NOTHING : readSkillToml(tomlFile);
-  const overlay = overlayFile === undefined ? NOTHING : readOverlay(overlayFile);
-  // From the weakest word to the strongest.
+  const md = mdFile === undefined ? EMPTY_PART : readSkillMd(mdFile);
+  const json = jsonFile === undefined ? EMPTY_PART : readSkillJson(jsonFile, files);
+  const toml = tomlFile === undefined ? EMPTY_PART : readSkillToml(tomlFile);
+  const overlay = overlayFile === undefined ? EMPTY_PART : readOverlay(overlayFile);
+  // In ascending precedence.
   const parts = [...readSidecars(files), md, toml, json, overlay];
   const diagnostics = [...parts].reverse().flatMap((part) => part.diagnostics);
   if (missingKeys.length > 0) diagnostics.unshift(describeForeign("skill.json", missingKeys));
@@ -60,9 +60,9 @@ export function readSkill(
     manifest.steps = written.steps;
     diagnostics.push(...written.diagnostics);
   }
-  manifest.requirements = addUp(parts.map((part) => part.fields.requirements));
-  manifest.requires = sayRequires(manifest);
-  // OpenJarvis' manifest has this version unless it says another ("Skills Architecture", SkillManifest).
+  manifest.requirements = mergeParts(parts.map((part) => part.fields.requirements));
+  manifest.requires = mergeRequires(manifest);
+  // OpenJarvis' default version ("Skills Architecture", SkillManifest).
   if (tomlFile !== undefined && toml.diagnostics.every(({ severity }) => severity !== "error")) {
     manifest.version ??= OPENJARVIS_VERSION;
   }
@@ -73,11 +73,11 @@ export function readSkill(
     manifest.timeoutSeconds ??= Math.min(SECONDS_PER_STEP * manifest.steps.length, MAX_TIMEOUT_SECONDS);
   }
   manifest.declaredClass ??= strongestClass(manifest);
-  manifest.carries = findCarried(files);
-  // A pack's scope is not its author's to choose.
+  manifest.carries = findExecutables(files);
+  // A pack's author cannot choose its scope.
   if (manifest.kind === "pack") manifest.scope = "manager";
   if (manifest.kind === "pack" && manifest.declaredClass === null && !diagnostics.some(isInvalidClass)) {
-    diagnostics.push(warning("class_missing", "The pack does not declare its class."));
+    diagnostics.push(warning("class_missing", "The pack does not declare a class."));
   }
   const mainPath = (jsonFile ?? mdFile ?? tomlFile)?.path;
   diagnostics.push(
@@ -91,7 +91,7 @@ export function readSkill(
   };
 }
 
-const NOTHING: SkillMdPart = { fields: {}, meta: {}, diagnostics: [], stage: "none", topLevel: new Set() };
+const EMPTY_PART: SkillMdPart = { fields: {}, meta: {}, diagnostics: [], stage: "none", topLevel: new Set() };
 
 function kindOf(
   manifest: SkillManifest,
@@ -99,40 +99,40 @@ function kindOf(
 ): SkillManifest["kind"] {
   if (isPack) return "pack";
   if (manifest.steps.length > 0) return "pipeline";
-  // A skill.toml without steps beside a playbook only describes the playbook.
+  // A skill.toml without steps only describes the playbook beside it.
   return isToml && manifest.body.trim() === "" ? "pipeline" : "playbook";
 }
 
-/** What the author declared of the skill's tools, when one of them changes anything; only reading ones say nothing of the rest. */
+/** The strongest class of the declared tools; null if all only read, which says nothing about the rest. */
 function strongestClass({ tools }: SkillManifest): SkillManifest["declaredClass"] {
   if (tools.some((tool) => tool.class === "dangerous")) return "dangerous";
   return tools.some((tool) => tool.class === "mutating") ? "mutating" : null;
 }
 
-function addUp(all: (Requirements | undefined)[]): Requirements {
-  const said = all.filter((requirements) => requirements !== undefined);
-  const [only] = said;
-  if (only === undefined || said.length === 1) return only ?? NO_REQUIREMENTS;
+function mergeParts(all: (Requirements | undefined)[]): Requirements {
+  const present = all.filter((requirements) => requirements !== undefined);
+  const [only] = present;
+  if (only === undefined || present.length === 1) return only ?? NO_REQUIREMENTS;
   const list = (key: Exclude<keyof Requirements, "credentials" | "invalid">) => [
-    ...new Set(said.flatMap((requirements) => requirements[key])),
+    ...new Set(present.flatMap((requirements) => requirements[key])),
   ];
   return {
     ...{ bins: list("bins"), anyBins: list("anyBins"), env: list("env"), os: list("os"), config: list("config") },
     capabilities: list("capabilities"),
-    credentials: said.flatMap((requirements) => requirements.credentials),
+    credentials: present.flatMap((requirements) => requirements.credentials),
     unknown: list("unknown"),
-    invalid: said.some((requirements) => requirements.invalid),
+    invalid: present.some((requirements) => requirements.invalid),
   };
 }
 
-/** The requirements that eligibility is judged by, as the API gives them, beside what other programs require. */
-function sayRequires({ requires, requirements }: SkillManifest): SkillManifest["requires"] {
+/** The parsed requirements, and those of other programs, as the API returns them. */
+function mergeRequires({ requires, requirements }: SkillManifest): SkillManifest["requires"] {
   const others = Object.entries(requires).filter(([key]) => !Object.hasOwn(NO_REQUIREMENTS, key));
-  const said = Object.entries(requirements).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
-  return Object.fromEntries([...others, ...said]);
+  const present = Object.entries(requirements).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
+  return Object.fromEntries([...others, ...present]);
 }
 
-/** Loaders that follow the specification to the letter skip a skill without a word: its author should hear of it. */
+/** Strict loaders skip such a skill silently, so its author should be told. */
 function describeStrictLoaders({ stage, fields, topLevel }: SkillMdPart, path: string): Diagnostic[] {
   const missing = (["name", "description"] as const).filter((key) => !topLevel.has(key) || (fields[key] ?? "") === "");
   if (stage === "strict" && missing.length === 0) return [];
@@ -140,16 +140,16 @@ function describeStrictLoaders({ stage, fields, topLevel }: SkillMdPart, path: s
     stage === "strict"
       ? `it has no ${missing.join(" and no ")}`
       : "its frontmatter is not valid YAML between --- lines";
-  const message = `Strict loaders would drop this skill: ${reason}.`;
+  const message = `Strict loaders skip this skill: ${reason}.`;
   return [{ code: "dropped_by_strict_loaders", severity: "warning", path, message }];
 }
 
-/** Names and describes, in place, a skill that does not do so itself, and says that it guessed. */
+/** Fills a missing name and description in place, with diagnostics. */
 function fillGaps(manifest: SkillManifest, folder: string): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   if (manifest.name === "") {
     manifest.name = folder;
-    diagnostics.push(warning("name_inferred", "The skill has no name; the folder's name is used."));
+    diagnostics.push(warning("name_inferred", "The skill has no name. The folder's name is used."));
   }
   if (manifest.description === "") {
     const inferred = inferDescription(manifest.body);
@@ -157,25 +157,24 @@ function fillGaps(manifest: SkillManifest, folder: string): Diagnostic[] {
     diagnostics.push(
       inferred === null
         ? warning("description_missing", "The skill has no description.")
-        : warning("description_inferred", "The skill has no description; the beginning of its text is used."),
+        : warning("description_inferred", "The skill has no description. The beginning of its text is used."),
     );
   }
   return diagnostics;
 }
 
-/** Derives slug and tool name in place; `packName` is the name of a skill.json, which models see unchanged. */
 function checkNames(manifest: SkillManifest, packName: string | undefined): Diagnostic[] {
   const { name } = manifest;
   manifest.slug = slugOf(name) || spelledSlugOf(name);
   manifest.toolName = packName ?? toolNameOf(manifest.slug);
   const diagnostics: Diagnostic[] = [];
   if (isIdShaped(name) || (name !== manifest.slug && isIdShaped(manifest.slug))) {
-    diagnostics.push(problem("name_id_shaped", "The name has the shape of an id (a UUID); choose another."));
+    diagnostics.push(problem("name_id_shaped", "The name looks like an id (a UUID). Choose another."));
   }
   if (manifest.slug === "") {
-    diagnostics.push(problem("name_invalid", `The name "${name}" has no letter and no digit.`));
+    diagnostics.push(problem("name_invalid", `The name "${name}" needs a letter or digit.`));
   } else if (name !== manifest.slug && HIDDEN.test(name)) {
-    diagnostics.push(problem("name_invalid", "The name has control or direction characters."));
+    diagnostics.push(problem("name_invalid", "The name contains control or direction characters."));
   }
   if (name.length > MAX_NAME_CHARS) {
     diagnostics.push(warning("name_long", `The name is longer than ${MAX_NAME_CHARS} characters.`));
@@ -205,8 +204,8 @@ function problem(code: string, message: string): Diagnostic {
 }
 
 /**
- * A description guessed from a playbook's body: a line that says `description:` near the top, else the first paragraph, else
- * the first heading; at most 200 characters (GSV's rule for skills without one). Null when there is nothing.
+ * Derives a description from a playbook's body: a line with `description:` near the top, else the first paragraph, else
+ * the first heading; at most 200 characters (GSV's rule for skills without one). Null if there is none.
  */
 export function inferDescription(body: string): string | null {
   const lines = linesOf(body);
@@ -221,7 +220,6 @@ export function inferDescription(body: string): string | null {
         .trimEnd()}…`;
 }
 
-/** Whether a body says its description itself, in a line near its top that says so. */
 export function hasLabelledDescription(body: string): boolean {
   return findLabelled(linesOf(body).slice(0, LABEL_LINES)) !== null;
 }
@@ -241,7 +239,7 @@ function findLabelled(lines: string[]): string | null {
   return null;
 }
 
-// Headings, rules, comments, tables, fences and `key: value` lines of broken frontmatter are no prose.
+// Headings, rules, comments, tables, fences and `key: value` lines of broken frontmatter.
 const NOT_PROSE = /^(#|---|===|\*\*\*|<|\||`{3}|~{3}|[A-Za-z_][\w-]*:(\s|$))/;
 
 function findParagraph(lines: string[]): string | null {

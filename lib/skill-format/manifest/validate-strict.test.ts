@@ -93,7 +93,7 @@ it.each<[string, string[], string[]]>([
     errors("a", skillFiles({ "SKILL.md": "---\n---\n" })),
     ["SKILL.md frontmatter must be a YAML mapping"],
   ],
-])("says about %s what the reference library says", (_name, found, expected) => {
+])("reports about %s what the reference library reports", (_name, found, expected) => {
   expect(found).toEqual(expected);
 });
 
@@ -108,7 +108,7 @@ it("prefers SKILL.md and accepts skill.md", () => {
   expect(errors("a", [...lower, ...skillFiles({ "SKILL.md": "x" })])).toHaveLength(1);
 });
 
-it("cuts at the first two ---, wherever they stand, as the reference library does", () => {
+it("splits at the first two --- anywhere, as the reference library does", () => {
   expect(errors("a", md("name: a\ndescription: one --- two"))).toEqual([]);
   expect(errors("a", md("description: one --- two\nname: a"))).toEqual(["Missing required field in frontmatter: name"]);
 });

@@ -8,13 +8,12 @@ import {
 } from "@/lib/skill-format/frontmatter/parse-yaml-block";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 
-/** What stands at a path: the files of a folder, something that is no folder, or nothing. */
 export type StrictTarget = readonly SkillFile[] | "missing" | "not_a_directory";
 
 /**
- * What the reference library of the specification says about a skill (agentskills/agentskills, `skills-ref`, validator and
- * parser), in its words and its order: no diagnostic of severity error means that it accepts the folder. Warnings tell what
- * it accepts and other clients do not. `folder` is the path of the folder; its last part must be the skill's name.
+ * Validates a skill like the reference library of the specification (agentskills/agentskills, `skills-ref`, validator
+ * and parser), with its messages in its order; it accepts folders without errors. Warnings report what other clients
+ * refuse. The last part of `folder` must be the skill's name.
  */
 export function validateStrict(folder: string, target: StrictTarget): Diagnostic[] {
   if (target === "missing") return [problem("strict_path_missing", `Path does not exist: ${folder}`)];
@@ -27,13 +26,12 @@ export function validateStrict(folder: string, target: StrictTarget): Diagnostic
   return diagnostics.map((diagnostic) => ({ ...diagnostic, path: file.path }));
 }
 
-/** The reference library cuts at the first two `---`, wherever they stand, and keeps a byte order mark. */
+/** The reference library splits at the first two `---` anywhere, and keeps a byte order mark. */
 function parseStrict(bytes: Uint8Array): { mapping: YamlMapping } | { problem: Diagnostic } {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // TextDecoder has no other way to say that the bytes are malformed.
     return { problem: problem("strict_not_utf8", "SKILL.md is not UTF-8 text") };
   }
   if (!text.startsWith("---")) {

@@ -24,7 +24,7 @@ const json = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.string
 const tool = fc.stringMatching(/^[A-Za-z_]{1,10}(\([a-z :*,]{0,10}\))?$/);
 const names = fc.array(fc.stringMatching(/^[a-z, -]{1,12}$/), { maxLength: 4 });
 
-/** Values for fields that dialects know, right and wrong ones, and for others that none knows. */
+/** Valid and invalid values of known fields, and unknown fields. */
 const frontmatter = fc.record(
   {
     name: fc.oneof(fc.constantFrom("tide-tables", "Tide Tables", "harbour/tides"), text),
@@ -60,7 +60,7 @@ const frontmatter = fc.record(
   { requiredKeys: [] },
 );
 
-/** Skills as folders of files: a SKILL.md with any of the fields above, and sometimes files of other systems beside it. */
+/** Folders with a SKILL.md of these fields, some with files of other systems. */
 export const arbitrarySkill: fc.Arbitrary<SkillFile[]> = fc
   .record({
     fields: frontmatter,

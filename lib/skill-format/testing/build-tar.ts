@@ -3,7 +3,7 @@ import { type Header, pack } from "tar-stream";
 
 export type TarEntry = Partial<Header> & { name: string; data?: string | Uint8Array };
 
-/** A gzipped tar; `edit` may damage the tar before it is packed. */
+/** A gzipped tar; `edit` may damage it before compression. */
 export async function buildTar(entries: TarEntry[], edit: (tar: Buffer) => Buffer = (tar) => tar): Promise<Uint8Array> {
   return new Uint8Array(gzipSync(edit(await buildPlainTar(entries)), { level: 1 }));
 }
@@ -17,7 +17,7 @@ async function buildPlainTar(entries: TarEntry[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Rewrites the checksum of the header at `offset` after its bytes were changed (POSIX ustar, `chksum`). */
+/** Rewrites the checksum of the header at `offset` (POSIX ustar, `chksum`). */
 export function fixChecksum(tar: Buffer, offset: number): Buffer {
   tar.fill(0x20, offset + 148, offset + 156);
   const sum = tar.subarray(offset, offset + 512).reduce((total, byte) => total + byte, 0);

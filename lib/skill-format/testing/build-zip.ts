@@ -5,25 +5,23 @@ export type ZipEntry = {
   data?: string | Uint8Array;
   method?: number;
   flags?: number;
-  /** Unix mode with its type bits. */
   mode?: number;
   dosAttributes?: number;
-  /** What the headers claim instead of the truth. */
+  /** False header values. */
   localName?: string;
   crc?: number;
   size?: number;
   packed?: Uint8Array;
   extra?: Uint8Array;
   descriptor?: "signed" | "unsigned";
-  /** Points the central header at another entry's data. */
   offset?: number;
   gapAfter?: Uint8Array;
 };
 
-export type ZipLies = { before?: string; after?: string; comment?: string; count?: number; disk?: number };
+export type ZipFaults = { before?: string; after?: string; comment?: string; count?: number; disk?: number };
 
-/** A ZIP built byte by byte (APPNOTE.TXT, section 4.3), honest except where told to lie. */
-export function buildZip(entries: ZipEntry[], lies: ZipLies = {}): Uint8Array {
+/** Builds a ZIP byte by byte (APPNOTE.TXT, section 4.3), with the requested faults. */
+export function buildZip(entries: ZipEntry[], lies: ZipFaults = {}): Uint8Array {
   const locals: Buffer[] = [Buffer.from(lies.before ?? "")];
   const centrals: Buffer[] = [];
   let offset = locals[0]?.length ?? 0;

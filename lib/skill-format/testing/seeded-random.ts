@@ -1,6 +1,6 @@
 export type Random = { below(limit: number): number };
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Reproducible pseudo-random numbers (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return {

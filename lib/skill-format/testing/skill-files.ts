@@ -1,6 +1,6 @@
 import type { SkillFile } from "../archive/skill-file";
 
-/** Files by path; a path that ends with `*` is executable. */
+/** Files by path; a trailing `*` marks an executable file. */
 export function skillFiles(contents: Record<string, string | Uint8Array>): SkillFile[] {
   return Object.entries(contents).map(([name, content]) => ({
     path: name.replace(/\*$/, ""),

@@ -5,8 +5,8 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
-import type { HostFacts } from "@/lib/skill-format/manifest/report-fit";
-import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
+import type { HostFacts } from "@/lib/skill-format/manifest/report-compatibility";
+import { programsNamed, reportCompatibility } from "@/lib/skill-format/manifest/report-compatibility";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { presentSkills } from "@/lib/skills/get-skill";
 import { noteMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
@@ -96,7 +96,7 @@ async function reportFits(ctx: Ctx, skills: UploadedSkill[]): Promise<Map<Upload
   const fits = new Map<UploadedSkill, Diagnostic[]>();
   for (const skill of skills) {
     const missing = await noteMissingSteps(ctx, skill.manifest, manifests);
-    fits.set(skill, [...reportFit(skill.manifest, host), ...missing]);
+    fits.set(skill, [...reportCompatibility(skill.manifest, host), ...missing]);
   }
   return fits;
 }

@@ -4,7 +4,7 @@ import { readArchive } from "@/lib/skill-format/archive/read-archive";
 import {
   findCollisions,
   isSkillMarker,
-  type PlacedSkill,
+  type LocatedSkill,
   type SplitSkill,
   splitSkills,
 } from "@/lib/skill-format/archive/split-skills";
@@ -35,7 +35,7 @@ export async function readUpload(upload: Upload): Promise<ReadUpload> {
   const { general, bySkill } = sortByOwner(archive.diagnostics, split.skills);
   const usable: UploadedSkill[] = [];
   const refused: UploadedSkill[] = [];
-  const placed: PlacedSkill[] = [];
+  const placed: LocatedSkill[] = [];
   for (const { folder, location, files } of split.skills) {
     const { manifest, diagnostics } = readSkill(files, { folder });
     placed.push({ location, files, manifest });

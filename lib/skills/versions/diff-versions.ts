@@ -1,7 +1,7 @@
 import { structuredPatch } from "diff";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { isScript } from "@/lib/skill-format/carried";
+import { isScript } from "@/lib/skill-format/executables";
 
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";

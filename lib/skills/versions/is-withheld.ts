@@ -1,7 +1,7 @@
 import { type Actor, isAgent } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
-import { isScript } from "@/lib/skill-format/carried";
+import { isScript } from "@/lib/skill-format/executables";
 import { readGrants } from "./present-decisions";
 
 type Judged = { state: string; grants: string | null };

@@ -139,13 +139,13 @@ it.each([
   [
     "a name that is not lower_snake",
     pack("Bad-Name"),
-    /parse .*\/a\/skill\.json: The name "Bad-Name" must be lower_snake/,
+    /parse .*\/a\/skill\.json: The name "Bad-Name" may contain only/,
   ],
   ["no description", { name: "a", entry: "run.sh" }, /parse .*skill\.json: "description" is required/],
   ["JSON that is none", '{"name": "a",,}', /parse .*skill\.json: The file is not valid JSON/],
   ["a class that is unknown", pack("a", { class: "harmless" }), /parse .*skill\.json: The class "harmless"/],
   ["an entry that is missing", pack("a", { entry: "gone.sh" }), /build "a": The entry "gone\.sh" is not among/],
-  ["an entry without the executable bit", pack("a", { entry: "plain.sh" }), /build "a": .* no executable bit/],
+  ["an entry without the executable bit", pack("a", { entry: "plain.sh" }), /build "a": .* is not executable/],
 ])("a pack with %s is a line, and does not keep its neighbours away", async (_what, manifest, line) => {
   const root = makeRoot({
     ...{ "a/skill.json": manifest, "a/run.sh*": "", "a/plain.sh": "" },

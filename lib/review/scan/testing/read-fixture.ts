@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 
-/** Files by path: lines of text, or bytes in hexadecimal. */
+/** Lines of text, or hexadecimal bytes, by path. */
 const Fixture = z.record(z.string(), z.union([z.array(z.string()), z.object({ hex: z.string() })]));
 export type Fixture = z.infer<typeof Fixture>;
 
@@ -13,18 +13,17 @@ const Samples = z.record(z.string(), Fixture);
 const FOLDER = new URL("../../rules/fixtures/", import.meta.url);
 const FRONTMATTER = ["---", "name: sample", "description: A sample skill.", "---"];
 
-/** What a rule must find and what it must leave alone; a folder for each family of rules. */
+/** Reads the examples that a rule must and must not report, one folder per family. */
 export function readRuleFixtures(id: string): z.infer<typeof RuleFixtures> {
   const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" });
   return RuleFixtures.parse(readJson(files.find((file) => file.endsWith(`/${id.toLowerCase()}.json`)) ?? id));
 }
 
-/** Whole skills by name. */
 export function readSamples(file: "malicious.json" | "ordinary.json"): z.infer<typeof Samples> {
   return Samples.parse(readJson(file));
 }
 
-/** A fixture's files; a SKILL.md that does not begin with a fence gets a plain frontmatter. */
+/** The files of a fixture. A SKILL.md without frontmatter gets a plain one. */
 export function filesOf(fixture: Fixture): SkillFile[] {
   return Object.entries(fixture).map(([path, content]) => {
     if (!Array.isArray(content)) return { path, mode: "644", bytes: new Uint8Array(Buffer.from(content.hex, "hex")) };

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { readSkill } from "./read-skill";
-import { programsNamed, reportFit } from "./report-fit";
+import { programsNamed, reportCompatibility } from "./report-compatibility";
 
 const HOST = { platforms: ["linux"], programs: new Set(["git"]) };
 
 function codes(frontmatter: string, body = "# Do it\n"): string[] {
   const bytes = new TextEncoder().encode(`---\nname: x\ndescription: Does x.\n${frontmatter}---\n\n${body}`);
   const { manifest } = readSkill([{ path: "SKILL.md", mode: "644", bytes }], { folder: "x" });
-  return reportFit(manifest, HOST).map(({ code }) => code);
+  return reportCompatibility(manifest, HOST).map(({ code }) => code);
 }
 
 const openclaw = (metadata: object) => `metadata: ${JSON.stringify({ openclaw: metadata })}\n`;
@@ -21,7 +21,7 @@ test.each([
   ["none of several programs", openclaw({ requires: { anyBins: ["ffmpeg", "sox"] } }), ["program_missing"]],
   ["a variable", openclaw({ requires: { env: ["API_KEY"] } }), ["variables_needed"]],
   ["a tool under another name", "allowed-tools: Terminal\n", ["tool_translated"]],
-  ["a tool that nobody knows", "allowed-tools: Frobnicate\n", ["tool_unknown"]],
+  ["an unknown tool", "allowed-tools: Frobnicate\n", ["tool_unknown"]],
   ["a tool of a server", "allowed-tools: mcp__github__create_issue\n", ["tool_of_server"]],
 ])("reports on a skill with %s", (_what, frontmatter, expected) => {
   expect(codes(frontmatter)).toEqual(expected);

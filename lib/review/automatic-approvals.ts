@@ -10,41 +10,38 @@ import type { SkillClass } from "@/lib/skill-format/schema";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { findReleased } from "@/lib/skills/standing/release-manifest";
 import { type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
-import { recordDecision, type Signer, serveVersion } from "./apply-decision";
+import { recordDecision, type Signer, setActiveVersion } from "./apply-decision";
 import { inspectBeforeApproval, schemaErrors } from "./approval-checks";
-import { settleTerms } from "./approve-version";
+import { resolveTerms } from "./approve-version";
 import { signApproval } from "./signatures";
 import { trustedDigests } from "./trusted-digests";
 
-export type NamedApproval = {
+export type AutomaticApproval = {
   skillId: string;
   digest: string;
-  /** In whose name: not a person, so the id is none of a person's. */
   signer: Signer & { userId: "release" | "operator" };
-  /** Why it needs no person. */
   comment: string;
-  /** Left out, as the files declare. */
   class?: SkillClass;
   grants?: Grants;
 };
 
 /**
- * Approves a version that waits, in the name of the release or of the operator: signed, recorded and revocable like any
- * other approval, and enough alone. A skill that nobody has decided on before is switched on. Bytes that a person revoked or
- * rejected are never approved again by this. Answers whether it approved. `not_approved`: what is stored is not the digest.
+ * Approves a pending version in the name of the release or the operator. Such an approval suffices alone and is signed,
+ * audited and revocable. Enables a skill that has no decision yet. Never approves bytes that a person has revoked or
+ * rejected. Returns whether it approved; throws `not_approved` when the stored bytes do not match the digest.
  */
-export async function approveInName(ctx: Ctx, approval: NamedApproval): Promise<boolean> {
+export async function approveAutomatically(ctx: Ctx, approval: AutomaticApproval): Promise<boolean> {
   const acting: Ctx = { ...ctx, actor: { kind: "system", name: approval.signer.name } };
-  const found = await findWaiting(acting, approval);
+  const found = await findPending(acting, approval);
   if (found === null) return false;
   const key = await loadSigningKey(ctx.database.keyFolder);
   await inspectBeforeApproval(acting, found, approval.comment);
   return inTransaction(acting, async (tx, txCtx) => {
-    const waiting = await findWaiting(txCtx, approval);
-    if (waiting === null) return false;
-    const { skill, version } = waiting;
+    const pending = await findPending(txCtx, approval);
+    if (pending === null) return false;
+    const { skill, version } = pending;
     const act = { actor: approval.signer, skill, version, settings: await getSettings(txCtx) };
-    const terms = settleTerms({ skill, version, given: { class: approval.class, grants: approval.grants } });
+    const terms = resolveTerms({ skill, version, given: { class: approval.class, grants: approval.grants } });
     const [id, at] = [newId(), ctx.now()];
     const isFirst = (await tx.decision.count({ where: { version: { skillId: skill.id } } })) === 0;
     const { signer, comment } = approval;
@@ -57,7 +54,7 @@ export async function approveInName(ctx: Ctx, approval: NamedApproval): Promise<
       where: { id: version.id },
       data: { ...stored, state: "approved", decidedAt: at, returnedReason: null },
     });
-    await serveVersion(tx, txCtx, skill, version, terms.class);
+    await setActiveVersion(tx, txCtx, skill, version, terms.class);
     await recordDecision(tx, txCtx, act, {
       ...{ decision: "approve", sentence: "approved", given: 1, needed: 1, serves },
       row: {
@@ -67,15 +64,14 @@ export async function approveInName(ctx: Ctx, approval: NamedApproval): Promise<
         ...signed,
       },
     });
-    if (isFirst && !skill.enabled) await switchOn(tx, txCtx, skill, version);
+    if (isFirst && !skill.enabled) await enableSkill(tx, txCtx, skill, version);
     return true;
   });
 }
 
-/** The version when it waits with a valid schema, and no person has refused the same bytes. */
-async function findWaiting(
+async function findPending(
   ctx: Ctx,
-  { skillId, digest }: NamedApproval,
+  { skillId, digest }: AutomaticApproval,
 ): Promise<{ skill: SkillRow; version: VersionRow } | null> {
   const skill = await ctx.db.skill.findUnique({ where: { id: skillId }, include: { current: true, pending: true } });
   if (skill === null) throw new AppError("not_found", "There is no such skill.");
@@ -88,7 +84,7 @@ async function findWaiting(
   return (await ctx.db.version.count({ where: refused })) > 0 ? null : { skill, version };
 }
 
-async function switchOn(tx: Tx, ctx: Ctx, skill: SkillRow, version: VersionRow): Promise<void> {
+async function enableSkill(tx: Tx, ctx: Ctx, skill: SkillRow, version: VersionRow): Promise<void> {
   await tx.skill.update({ where: { id: skill.id }, data: { enabled: true } });
   await recordEvent(tx, ctx, {
     action: "skill.enable",
@@ -100,18 +96,13 @@ async function switchOn(tx: Tx, ctx: Ctx, skill: SkillRow, version: VersionRow):
   });
 }
 
-/** No person's id. */
 const RELEASE = "release" as const;
 
-/**
- * Approves a waiting version that is a built-in of this server's own release, byte for byte, in the release's name: with
- * the class and the grants of its manifest, signed, audited and revocable like any other approval. Bytes that somebody
- * revoked or rejected stay refused. Answers whether it did.
- */
+/** Approves a pending version that is byte for byte a built-in of this release. Returns whether it did. */
 export async function approveRelease(ctx: Ctx, skillId: string, digest: string): Promise<boolean> {
   const builtin = await findReleased(digest);
   if (builtin === null) return false;
-  return approveInName(ctx, {
+  return approveAutomatically(ctx, {
     skillId,
     digest,
     signer: { userId: RELEASE, name: `Skillgate ${builtin.release}` },
@@ -123,26 +114,23 @@ export async function approveRelease(ctx: Ctx, skillId: string, digest: string):
 
 const OPERATOR = { userId: "operator", name: "operator" } as const;
 
-/**
- * Approves, in the operator's name, a waiting version of a worker's skill whose digest stands in the operator's file of
- * trusted digests: class and grants as its files declare. Answers whether it did.
- */
+/** Approves a worker's pending version whose digest the operator trusts. Returns whether it did. */
 export async function approveTrusted(ctx: Ctx, skillId: string, digest: string): Promise<boolean> {
   if (!(await trustedDigests()).has(digest)) return false;
-  const comment = "Its digest stands in the operator’s file of trusted digests.";
-  return approveInName(ctx, { skillId, digest, signer: OPERATOR, comment });
+  const comment = "Its digest is in the operator’s file of trusted digests.";
+  return approveAutomatically(ctx, { skillId, digest, signer: OPERATOR, comment });
 }
 
-/** The same for every version of a worker's skill that waits. Answers how many it approved. */
+/** Applies `approveTrusted` to every pending version from workers. Returns the number of approvals. */
 export async function approveAllTrusted(ctx: Ctx): Promise<number> {
   const digests = await trustedDigests();
   if (digests.size === 0) return 0;
-  const waiting = await ctx.db.version.findMany({
+  const pending = await ctx.db.version.findMany({
     where: { state: "pending", skill: { source: "worker", deletedAt: null } },
     select: { skillId: true, digest: true },
   });
   let approved = 0;
-  for (const { skillId, digest } of waiting) {
+  for (const { skillId, digest } of pending) {
     if (digests.has(digest) && (await approveTrusted(ctx, skillId, digest))) approved += 1;
   }
   return approved;

@@ -22,41 +22,49 @@ import { findUnexplainedText, schemaErrors } from "./approval-checks";
 
 import { trustedDigests } from "./trusted-digests";
 
-type Standing = { skill: SkillRow; version: VersionRow; settings: Settings };
+type ActivationCandidate = { skill: SkillRow; version: VersionRow; settings: Settings };
 
-/** Whether the release and the operator vouch for these bytes today. */
-export type Vouched = { release: boolean; operator: boolean };
+/** Whether the release and the operator trust these bytes now. */
+export type TrustSources = { release: boolean; operator: boolean };
 
-/** Reads files of this machine, so no transaction waits for it longer than for their state. */
-export async function readVouched(digest: string): Promise<Vouched> {
+/** Call outside transactions: reads local files. */
+export async function readTrustSources(digest: string): Promise<TrustSources> {
   return { release: (await findReleased(digest)) !== null, operator: (await trustedDigests()).has(digest) };
 }
 
-/**
- * What an approved version lacks to become the active one under the policy of today, each with the thing it is about; empty
- * when its approval suffices. What was changed in the database behind the server's back comes alone, with `path` `approval`.
- */
-export async function whyNotActivate(ctx: Ctx, standing: Standing, vouched: Vouched): Promise<FieldError[]> {
+/** Why an approved version cannot become active now, by path. Tampering is returned alone, as `approval`. */
+export async function findActivationBlockers(
+  ctx: Ctx,
+  standing: ActivationCandidate,
+  vouched: TrustSources,
+): Promise<FieldError[]> {
   const { skill, version } = standing;
   const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
   const changed = (await checkStoredApproval(ctx, { skill, version })) ?? whyNotServing(order, version, false);
-  if (changed !== null) return [{ path: "approval", message: `what is stored is not what was approved: ${changed}` }];
-  const signatures = whyTooFewSignatures(standing, vouched);
+  if (changed !== null)
+    return [{ path: "approval", message: `its stored data does not match its approval: ${changed}` }];
+  const signatures = describeMissingSignatures(standing, vouched);
   const unserved = await whyNotServed(ctx, skill, version);
   return [
-    ...(signatures === null ? [] : [{ path: "signatures", message: await nameSigners(ctx, standing, signatures) }]),
-    ...(await whyNotGrants(ctx, version)),
+    ...(signatures === null
+      ? []
+      : [{ path: "signatures", message: await appendEligibleSigners(ctx, standing, signatures) }]),
+    ...(await findGrantProblems(ctx, version)),
     ...schemaErrors(version),
-    ...(await whyNotFindings(ctx, version)),
+    ...(await findOpenFindings(ctx, version)),
     ...(unserved === null ? [] : [{ path: "workers", message: unserved.replace(/\.$/, "") }]),
   ];
 }
 
 /**
- * What the signatures of an approval that verifies lack today, as a clause; null when they suffice. A signature counts when its
- * signer neither owns nor brought in the version, or solo mode is on; that of an owner alone for what owners may approve alone.
+ * What a verified approval's signatures lack under the current policy, as a clause; null if they suffice. A signature
+ * counts when its signer is neither owner nor author, or in solo mode. The owner's alone counts for what owners may
+ * approve.
  */
-export function whyTooFewSignatures({ skill, version, settings }: Standing, vouched: Vouched): string | null {
+export function describeMissingSignatures(
+  { skill, version, settings }: ActivationCandidate,
+  vouched: TrustSources,
+): string | null {
   const [ownerId, authorIds] = [ownerIdOf(skill.ownerKey), authorsOf(version)];
   const excluded = new Set(settings.soloMode ? [] : [...authorIds, ...(ownerId === null ? [] : [ownerId])]);
   const signed = countingApprovals(version).map(({ statement }) => {
@@ -65,7 +73,7 @@ export function whyTooFewSignatures({ skill, version, settings }: Standing, vouc
   });
   if (signed.some(({ basis }) => (basis === "release" || basis === "operator") && vouched[basis])) return null;
   const isByOwner = signed.some(({ basis }) => basis === "own");
-  const alone = isByOwner ? whyNotAloneToday({ skill, version, settings }) : null;
+  const alone = isByOwner ? whyOwnerCannotApproveAlone({ skill, version, settings }) : null;
   if (isByOwner && alone === null) return null;
   const others = signed.filter(
     ({ signer, basis }) => (basis === "review" || basis === "solo") && !excluded.has(signer),
@@ -73,53 +81,55 @@ export function whyTooFewSignatures({ skill, version, settings }: Standing, vouc
   const given = new Set(others.map(({ signer }) => signer)).size;
   const needed = signaturesNeeded(highestOf(version, SkillClass.parse(version.class)), settings);
   if (given >= needed) return null;
-  const why = alone === null ? "" : `, and its owner does not approve it alone, because ${alone}`;
-  return `it needs ${needed === 1 ? "the signature of a reviewer" : `the signatures of ${needed} reviewers`} who neither own it nor brought it in, and has ${given}${why}`;
+  const why = alone === null ? "" : `, and its owner cannot approve it alone because ${alone}`;
+  return `it needs ${needed === 1 ? "the signature of a reviewer" : `the signatures of ${needed} reviewers`} who neither own nor wrote it, and has ${given}${why}`;
 }
 
-function whyNotAloneToday({ skill, version, settings }: Standing): string | null {
+function whyOwnerCannotApproveAlone({ skill, version, settings }: ActivationCandidate): string | null {
   if (!settings.ownerMayApproveSafe) return "owners do not approve their own skills here (setting ownerMayApproveSafe)";
   if (skill.visibility === "public") return "other people can use it: it is public";
   return whyNotAloneAsStored({ skill, version });
 }
 
-const MOST_NAMED = 5;
+const MAX_LISTED = 5;
 
-/** The clause with the people who can sign the same terms again. */
-async function nameSigners(ctx: Ctx, { skill, version }: Standing, lacks: string): Promise<string> {
+async function appendEligibleSigners(
+  ctx: Ctx,
+  { skill, version }: ActivationCandidate,
+  lacks: string,
+): Promise<string> {
   const ownerId = ownerIdOf(skill.ownerKey);
   const excluded = [...authorsOf(version), ...(ownerId === null ? [] : [ownerId])];
   const people = await ctx.db.user.findMany({
     where: { role: { in: ["reviewer", "admin"] }, state: "active", id: { notIn: excluded } },
     orderBy: { name: "asc" },
-    take: MOST_NAMED,
+    take: MAX_LISTED,
     select: { name: true },
   });
   const names = people.map(({ name }) => name).join(", ");
-  return `${lacks}: approve it again with the same terms (${names === "" ? "no other reviewer has an account" : `can sign: ${names}`})`;
+  return `${lacks}: approve it again with the same terms (${names === "" ? "no other reviewer has an account" : `possible signers: ${names}`})`;
 }
 
-async function whyNotGrants(ctx: Ctx, version: VersionRow): Promise<FieldError[]> {
+async function findGrantProblems(ctx: Ctx, version: VersionRow): Promise<FieldError[]> {
   const grants = keepParsed(Grants, version.grants ?? "{}");
   const refused = whyNotGrant(SkillClass.parse(version.class), grants);
   const missing = await findMissingCredential(ctx.db, grants);
   return [
     ...(refused === null
       ? []
-      : [{ path: refused.path, message: `its grants cannot be given any more: ${refused.message}` }]),
+      : [{ path: refused.path, message: `its permissions can no longer be granted: ${refused.message}` }]),
     ...(missing === null
       ? []
       : [
           {
             path: `grants.credentials.${missing}.credential`,
-            message: `there is no credential ${grants.credentials?.[missing]?.credential} any more`,
+            message: `the credential ${grants.credentials?.[missing]?.credential} no longer exists`,
           },
         ]),
   ];
 }
 
-/** Severe findings that came up after people signed, and hidden text that no signer explained. */
-async function whyNotFindings(ctx: Ctx, version: VersionRow): Promise<FieldError[]> {
+async function findOpenFindings(ctx: Ctx, version: VersionRow): Promise<FieldError[]> {
   const found = await presentFindings(ctx, version);
   const severe = found.filter(
     ({ isNew, dismissed, severity }) => isNew && dismissed === null && (severity === "critical" || severity === "high"),
@@ -127,9 +137,9 @@ async function whyNotFindings(ctx: Ctx, version: VersionRow): Promise<FieldError
   const comments = countingApprovals(version).map(({ comment }) => comment);
   const hidden = await findUnexplainedText(ctx, version, comments.join(""));
   const all = [...severe, ...(hidden === null ? [] : [hidden])];
-  const named = [...new Map(all.map((finding) => [finding.fingerprint, finding])).values()].slice(0, MOST_NAMED);
+  const named = [...new Map(all.map((finding) => [finding.fingerprint, finding])).values()].slice(0, MAX_LISTED);
   return named.map(({ rule, path, line }) => ({
     path: "findings",
-    message: `${rule} in ${path}, line ${line}, is open: a reviewer has to dismiss it with a reason`,
+    message: `the finding ${rule} in ${path}, line ${line}, is open: a reviewer has to dismiss it with a reason`,
   }));
 }

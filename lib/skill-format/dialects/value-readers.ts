@@ -1,22 +1,21 @@
 import { isMapping } from "@/lib/skill-format/json-values";
 import { readFlow } from "../frontmatter/read-flow";
 import { type Activation, type AgentInterface, type CredentialSlot, type InstallEntry, skillClassOf } from "../schema";
-import type { DialectField, Note, Reading, Written } from "./dialect";
+import type { DialectField, Note, Reading, WrittenValue } from "./dialect";
 import { readDeclaredTools, readDeniedTools, readMaybeTools, readTools } from "./read-tools";
 import { GSV_CAPABILITIES } from "./tables";
 
 const SKIP: Reading = { skip: true };
 const WRONG: Reading = { wrong: true };
 
-/** One reader for each kind of value that dialects name. */
-export const READERS: { [K in DialectField["kind"]]: (written: Written) => Reading } = {
+export const READERS: { [K in DialectField["kind"]]: (written: WrittenValue) => Reading } = {
   text: ({ value, text }) => orWrong(text ?? textOf(value)),
   prose: readProse,
   textOrJson: ({ value, text }) => ({ value: text ?? textOf(value) ?? JSON.stringify(value) }),
   hint: ({ value, text, source }) => orWrong(text ?? source ?? (Array.isArray(value) ? `[${value.join(", ")}]` : null)),
   flag: ({ value }) => orWrong(readFlag(value)),
   not: ({ value }) => orWrong(readFlag(value) === null ? null : !readFlag(value)),
-  // Other values of `context` mean other things to other programs.
+  // Other values of `context` belong to other programs.
   isFork: ({ value }) => (value === "fork" ? { value: true } : SKIP),
   texts: readTextList,
   words: ({ value }) => orWrong(typeof value === "string" ? value.split(/[\s,]+/).filter(Boolean) : readTexts(value)),
@@ -25,9 +24,8 @@ export const READERS: { [K in DialectField["kind"]]: (written: Written) => Readi
   maybeTools: readMaybeTools,
   map: ({ value }) => (isMapping(value) ? { value } : WRONG),
   mapOnly: ({ value }) => (isMapping(value) ? { value } : SKIP),
-  class: ({ value, text }) =>
-    readWord(text ?? value, skillClassOf, "class_invalid", "none of safe, mutating and dangerous"),
-  scope: ({ value, text }) => readWord(text ?? value, scopeOf, "scope_unknown", "neither manager nor host"),
+  class: ({ value, text }) => readWord(text ?? value, skillClassOf, "class_invalid", "safe, mutating or dangerous"),
+  scope: ({ value, text }) => readWord(text ?? value, scopeOf, "scope_unknown", "manager or host"),
   activation: ({ value }) => readActivation(value),
   install: ({ value }) => readInstall(value),
   declaredTools: ({ value }) => readDeclaredTools(value),
@@ -42,14 +40,13 @@ export const READERS: { [K in DialectField["kind"]]: (written: Written) => Readi
   capabilityList: readCapabilityList,
 };
 
-/** What a value of each kind should be, for messages. */
 export function expectedOf(kind: DialectField["kind"]): string {
   return EXPECTED[kind] ?? "a text";
 }
 
 const EXPECTED: Partial<Record<DialectField["kind"], string>> = {
   ...{ flag: "true or false", not: "true or false", texts: "a list of texts", words: "a list of texts" },
-  ...{ map: "a mapping", interface: "a mapping", install: "a list of ways to install" },
+  ...{ map: "a mapping", interface: "a mapping", install: "a list of installation methods" },
   ...{ requirementMap: "a mapping", looseRequirementMap: "a mapping" },
   ...{ requirement: "a list of names", environment: "a list of names", activation: "a mapping with a mode" },
   ...{
@@ -70,18 +67,17 @@ function textOf(value: unknown): string | null {
   return items.every((item) => typeof item === "string") ? items.join(", ") : null;
 }
 
-/** A `#` that follows a blank begins a comment in YAML; `posts to #general` loses its end that way. */
-function readProse({ value, text, comment }: Written): Reading {
+/** YAML reads `#` after a space as a comment, which cuts `posts to #general`. */
+function readProse({ value, text, comment }: WrittenValue): Reading {
   const plain = (text ?? textOf(value))?.trim() ?? (value === null || value === undefined ? "" : null);
   if (plain === null) return WRONG;
   const isCut = comment !== undefined && (plain === "" || /^#[^\s#]/.test(comment));
   if (!isCut) return { value: plain };
   const whole = plain === "" ? comment.replace(/^#+\s*/, "").trim() : `${plain} ${comment.trim()}`;
-  const message = `YAML ends this text at " #"; it was read on to the end of the line: ${comment.trim().slice(0, 80)}`;
+  const message = `YAML ends this text at " #". The rest of the line was added: ${comment.trim().slice(0, 80)}`;
   return { value: whole, note: { code: "comment_restored", severity: "warning", message } };
 }
 
-/** Booleans as people write them; YAML 1.2 reads all but true and false as texts. */
 export function readFlag(value: unknown): boolean | null {
   if (typeof value === "boolean") return value;
   if (typeof value !== "string") return null;
@@ -89,14 +85,13 @@ export function readFlag(value: unknown): boolean | null {
   return /^(false|no|off)$/i.test(value) ? false : null;
 }
 
-/** What is said where JSON in a text had to be closed, or otherwise mended, before it could be read. */
 export const JSON_REPAIRED: Note = {
   code: "repaired_json",
   severity: "warning",
-  message: "Its JSON is not complete or not valid; it was read as if the missing brackets were there.",
+  message: "Its JSON is incomplete or invalid. Missing brackets were added.",
 };
 
-function readTextList({ value }: Written): Reading {
+function readTextList({ value }: WrittenValue): Reading {
   const list = readTexts(value);
   if (list === null) return WRONG;
   return { value: list, ...noteOfRepair(value) };
@@ -106,7 +101,6 @@ function noteOfRepair(value: unknown): { note?: Note } {
   return typeof value === "string" && readFlow(value)?.isRepaired === true ? { note: JSON_REPAIRED } : {};
 }
 
-/** A list of texts, a comma list, or a text that holds a list. */
 export function readTexts(value: unknown): string[] | null {
   if (typeof value === "string") {
     const flow = readFlow(value)?.value;
@@ -115,7 +109,6 @@ export function readTexts(value: unknown): string[] | null {
   return readList(value);
 }
 
-/** A list of texts or a comma list. */
 export function readList(value: unknown): string[] | null {
   if (typeof value === "string") return splitAtCommas(value);
   if (!Array.isArray(value)) return null;
@@ -128,13 +121,13 @@ function splitAtCommas(text: string): string[] {
   return items.filter((item) => item !== "");
 }
 
-function readWord(value: unknown, read: (word: string) => unknown, code: string, not: string): Reading {
+function readWord(value: unknown, read: (word: string) => unknown, code: string, allowed: string): Reading {
   const word = textOf(value);
   if (word === null) return WRONG;
   const meaning = read(word);
   if (meaning !== null) return { value: meaning };
   const what = code === "class_invalid" ? "class" : "scope";
-  return { wrong: true, note: { code, severity: "warning", message: `The ${what} "${word}" is ${not}.` } };
+  return { wrong: true, note: { code, severity: "warning", message: `The ${what} "${word}" must be ${allowed}.` } };
 }
 
 function scopeOf(word: string): "host" | "manager" | null {
@@ -142,7 +135,6 @@ function scopeOf(word: string): "host" | "manager" | null {
   return word === "manager" ? "manager" : null;
 }
 
-/** Names in any form that skills use: a text, texts, `{name: …}` with `required`, or the keys of a mapping. */
 function readNames(value: unknown): string[] | null {
   if (typeof value === "string") return readNames([value]);
   if (isMapping(value)) return readNames(Object.keys(value));
@@ -158,20 +150,20 @@ const SYSTEMS: Record<string, string> = {
   ...{ win32: "windows", win: "windows", freebsd: "freebsd", android: "android", ios: "ios", termux: "termux" },
 };
 
-/** One name for each operating system; other names stay as they are written, in lower case. */
+/** Canonical name of an operating system; others in lower case. */
 export function systemNameOf(word: string): string {
   const lower = word.trim().toLowerCase();
   return Object.hasOwn(SYSTEMS, lower) ? (SYSTEMS[lower] ?? lower) : lower;
 }
 
-/** Elsewhere `platforms` are social networks or agents: it is taken only when each entry is an operating system. */
+/** Other programs list social networks or agents in `platforms`, so every entry must be an operating system. */
 function readOperatingSystems(value: unknown): Reading {
   const names = readTexts(value);
   const isKnown = names?.every((name) => Object.hasOwn(SYSTEMS, name.trim().toLowerCase()));
   return names !== null && names.length > 0 && isKnown ? { value: names, ...noteOfRepair(value) } : SKIP;
 }
 
-/** Ids that nobody knows are kept, so that whoever judges the skill can name them. */
+/** Keeps unknown ids, so that they can be reported. */
 function readCapabilities(value: unknown): Reading {
   const names = Array.isArray(value) ? readNames(value) : null;
   if (names === null) return WRONG;
@@ -179,12 +171,12 @@ function readCapabilities(value: unknown): Reading {
   return { value: names, ...(unknown.length > 0 && { note: notKnown("capability", unknown) }) };
 }
 
-/** What a mapping of requirements may hold, whichever dialect it is of. */
+/** Keys of a requirements mapping, in all dialects. */
 const REQUIREMENTS = new Set(["bins", "anyBins", "env", "os", "config", "capabilities", "credentials"]);
 
 const LETTERS = new Set([...REQUIREMENTS, "commands", "envvars"].map((name) => name.toLowerCase()));
 
-/** Of the names without a row, only those are meant as requirements that are one in another spelling. */
+/** Of the names without a row, only misspelt requirements count. */
 function readLooseRequirementMap(value: unknown): Reading {
   if (!isMapping(value)) return isEmptyList(value) ? SKIP : WRONG;
   const isRead = (key: string) => REQUIREMENTS.has(key) || key === "commands" || key === "env_vars";
@@ -194,8 +186,8 @@ function readLooseRequirementMap(value: unknown): Reading {
   return near.length === 0 ? SKIP : { value: near, note: notKnown("requirement", near) };
 }
 
-/** Ids in a list; a text that holds no list may have lost it. */
-function readCapabilityList(written: Written): Reading {
+/** A list of ids; a string without one may be a broken list. */
+function readCapabilityList(written: WrittenValue): Reading {
   const { value } = written;
   if (typeof value === "string" && !Array.isArray(readFlow(value)?.value)) return WRONG;
   return readTextList(written);
@@ -205,7 +197,6 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** What is optional by its name is no requirement. */
 function readRequirementMap(value: unknown): Reading {
   if (!isMapping(value)) return isEmptyList(value) ? SKIP : WRONG;
   const unknown = Object.keys(value).filter((key) => !REQUIREMENTS.has(key) && !/^optional/i.test(key));
@@ -214,7 +205,7 @@ function readRequirementMap(value: unknown): Reading {
 
 function notKnown(what: "capability" | "requirement", names: string[]): Note {
   const listed = names.map((name) => `"${name}"`).join(", ");
-  const message = `No ${what} ${listed} is known. The skill counts as not eligible.`;
+  const message = `Unknown ${what}: ${listed}. The skill is not eligible.`;
   return { code: "requirements_invalid", severity: "warning", message };
 }
 
@@ -257,10 +248,7 @@ function readInterface(value: Record<string, unknown>): AgentInterface {
   };
 }
 
-/**
- * `activation: {mode, keywords}`. Without a mode it is keyword when there are keywords. A mode that nobody knows is never
- * taken for "always": the skill then activates by no keyword.
- */
+/** `activation: {mode, keywords}`. An unknown mode must not become `always`: no keyword activates the skill. */
 function readActivation(value: unknown): Reading {
   const { mode, keywords } = isMapping(value) ? value : { mode: value, keywords: undefined };
   const list = typeof keywords === "string" ? keywords.split(",") : keywords;
@@ -268,7 +256,7 @@ function readActivation(value: unknown): Reading {
   const known = mode ?? (words.length > 0 ? "keyword" : "always");
   if (known === "always") return { value: { mode: "always", keywords: [] } satisfies Activation };
   if (known === "keyword") return { value: { mode: "keyword", keywords: words } satisfies Activation };
-  const message = `The activation ${JSON.stringify(mode).slice(0, 80)} is neither always nor keyword; it counts as never.`;
+  const message = `The activation mode ${JSON.stringify(mode).slice(0, 80)} is neither always nor keyword. The skill is never activated by keyword.`;
   const never: Activation = { mode: "keyword", keywords: [] };
   return { value: never, note: { code: "activation_unknown", severity: "warning", message } };
 }

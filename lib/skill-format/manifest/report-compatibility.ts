@@ -1,11 +1,8 @@
 import { findTool, parseToolPattern } from "@/lib/skill-format/dialects/tools";
 import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 
-/** What is known of the machines on which skills run here. */
 export type HostFacts = {
-  /** Node's names: `linux`, `darwin`, `win32`. */
   platforms: string[];
-  /** Which of these programs are there. */
   programs: ReadonlySet<string>;
 };
 
@@ -17,21 +14,20 @@ const PLATFORM_NAMES: Record<string, string> = {
   win: "win32",
 };
 
-/** Every program a skill names as required. */
 export function programsNamed({ requirements }: SkillManifest): string[] {
   return [...new Set([...requirements.bins, ...requirements.anyBins])];
 }
 
 /**
- * What of a skill does not fit here, or is read in another way than its author's agent would: platform, programs,
- * variables, tools without a counterpart, tool names that were translated, and what this product never does. Notes for
- * people, none of severity error: whether it may be used is a reviewer's decision.
+ * Reports what a skill needs that this server lacks, and what it reads differently from the author's agent: platform,
+ * programs, variables, tools, and features that Skillgate never runs. Notes for people, none of severity error, because
+ * a reviewer decides.
  */
-export function reportFit(manifest: SkillManifest, host: HostFacts): Diagnostic[] {
+export function reportCompatibility(manifest: SkillManifest, host: HostFacts): Diagnostic[] {
   return [
     ...platformNotes(manifest, host),
     ...programNotes(manifest, host),
-    ...neededNotes(manifest),
+    ...requirementNotes(manifest),
     ...toolNotes(manifest),
     ...ignoredNotes(manifest),
   ];
@@ -40,14 +36,14 @@ export function reportFit(manifest: SkillManifest, host: HostFacts): Diagnostic[
 function platformNotes({ requirements }: SkillManifest, { platforms }: HostFacts): Diagnostic[] {
   const wanted = requirements.os.map((name) => PLATFORM_NAMES[name.toLowerCase()] ?? name.toLowerCase());
   if (wanted.length === 0 || wanted.some((name) => platforms.includes(name))) return [];
-  const message = `It is made for ${requirements.os.join(", ")}; skills run on ${platforms.join(", ")} here.`;
+  const message = `The skill is made for ${requirements.os.join(", ")}, but skills run on ${platforms.join(", ")} here.`;
   return [warning("platform_mismatch", message)];
 }
 
 function programNotes({ requirements, install }: SkillManifest, { programs }: HostFacts): Diagnostic[] {
   const hintFor = (program: string) => {
-    const way = install.find((entry) => entry.bins.includes(program) && entry.target !== null);
-    return way ? ` Its author names ${way.kind} ${way.target}; nothing is installed by itself.` : "";
+    const method = install.find((entry) => entry.bins.includes(program) && entry.target !== null);
+    return method ? ` The author names ${method.kind} ${method.target}. Skillgate does not install it.` : "";
   };
   const missing = requirements.bins
     .filter((program) => !programs.has(program))
@@ -56,28 +52,27 @@ function programNotes({ requirements, install }: SkillManifest, { programs }: Ho
   if (anyBins.length === 0 || anyBins.some((program) => programs.has(program))) return missing;
   return [
     ...missing,
-    warning("program_missing", `It needs one of the programs ${anyBins.join(", ")}; none is on this server.`),
+    warning("program_missing", `The skill needs one of the programs ${anyBins.join(", ")}. None is on this server.`),
   ];
 }
 
-function neededNotes({ requirements }: SkillManifest): Diagnostic[] {
+function requirementNotes({ requirements }: SkillManifest): Diagnostic[] {
   const notes: Diagnostic[] = [];
   if (requirements.invalid) {
-    notes.push(
-      warning("requirements_unreadable", "A part of its requirements could not be read; it counts as not met."),
-    );
+    notes.push(warning("requirements_unreadable", "Some requirements cannot be read. They count as not met."));
   }
   const { env, config, credentials, unknown } = requirements;
   if (unknown.length > 0) {
-    const message = `It has requirements that are not known here: ${unknown.join(", ")}; they count as not met.`;
+    const message = `Unknown requirements: ${unknown.join(", ")}. They count as not met.`;
     notes.push(warning("requirements_unreadable", message));
   }
-  if (env.length > 0) notes.push(info("variables_needed", `It needs the environment variables ${env.join(", ")}.`));
+  if (env.length > 0)
+    notes.push(info("variables_needed", `The skill needs the environment variables ${env.join(", ")}.`));
   if (config.length > 0)
-    notes.push(info("settings_needed", `It needs the settings ${config.join(", ")} of its own agent.`));
+    notes.push(info("settings_needed", `The skill needs the settings ${config.join(", ")} of its own agent.`));
   if (credentials.length > 0) {
     notes.push(
-      info("credentials_needed", `It needs credentials for ${credentials.map(({ slot }) => slot).join(", ")}.`),
+      info("credentials_needed", `The skill needs credentials for ${credentials.map(({ slot }) => slot).join(", ")}.`),
     );
   }
   return notes;
@@ -88,7 +83,8 @@ function toolNotes({ allowedTools }: SkillManifest): Diagnostic[] {
   return names.flatMap((name) => {
     if (name === "*" || name === "") return [];
     const server = /^mcp__(.+?)__/.exec(name)?.[1];
-    if (server !== undefined) return [info("tool_of_server", `The tool “${name}” is one of the MCP server ${server}.`)];
+    if (server !== undefined)
+      return [info("tool_of_server", `The tool “${name}” belongs to the MCP server ${server}.`)];
     const tool = findTool(name);
     if (tool === null) return [warning("tool_unknown", `The tool “${name}” has no counterpart here.`)];
     return tool.claude === name ? [] : [info("tool_translated", `The tool “${name}” is read as ${tool.claude}.`)];
@@ -97,14 +93,19 @@ function toolNotes({ allowedTools }: SkillManifest): Diagnostic[] {
 
 function ignoredNotes(manifest: SkillManifest): Diagnostic[] {
   const notes: Diagnostic[] = [];
-  if (manifest.hooks !== null) notes.push(info("hooks_not_run", "Its hooks are kept and never run."));
+  if (manifest.hooks !== null) notes.push(info("hooks_not_run", "The skill's hooks are kept but never run."));
   if (manifest.inlineCommands.length > 0) {
     notes.push(
-      info("inline_commands_not_run", "Commands in its playbook are shown as text and never run by loading it."),
+      info(
+        "inline_commands_not_run",
+        "Commands in the playbook are shown as text. Loading the skill does not run them.",
+      ),
     );
   }
   if (manifest.install.length > 0) {
-    notes.push(info("installers_not_run", "It names installers for what it needs; they are shown and never run."));
+    notes.push(
+      info("installers_not_run", "The skill names installers for its requirements. They are shown but never run."),
+    );
   }
   return notes;
 }

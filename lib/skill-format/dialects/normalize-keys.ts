@@ -1,32 +1,28 @@
 import type { YamlMapping } from "@/lib/skill-format/frontmatter/parse-yaml-block";
 import { isMapping } from "@/lib/skill-format/json-values";
 import type { JsonObject } from "@/lib/skill-format/schema";
-import { fieldMeantBy } from "./field-names";
+import { knownFieldFor } from "./field-names";
 import { parseAllowedTools } from "./tools";
 
-export type Respelled = { key: string; field: string };
+export type RenamedKey = { key: string; field: string };
 
-/**
- * A mapping in which name and description have their own keys, where they are only there in another letter case or language. A
- * mapping that has both is given back as it is.
- */
-export function respellFields(mapping: YamlMapping): { mapping: YamlMapping; respelled: Respelled[] } {
+/** Renames keys that mean name and description in another letter case or language, unless the mapping has both. */
+export function normalizeNameFields(mapping: YamlMapping): { mapping: YamlMapping; renames: RenamedKey[] } {
   const { values } = mapping;
   const missing = ["name", "description"].filter((field) => !Object.hasOwn(values, field));
-  if (missing.length === 0) return { mapping, respelled: [] };
-  const respelled = missing.flatMap((field) => {
+  if (missing.length === 0) return { mapping, renames: [] };
+  const renames = missing.flatMap((field) => {
     const key = Object.keys(values).find(
-      (candidate) => fieldMeantBy(candidate) === field && mapping.texts.has(candidate),
+      (candidate) => knownFieldFor(candidate) === field && mapping.texts.has(candidate),
     );
     return key === undefined ? [] : [{ key, field }];
   });
-  if (respelled.length === 0) return { mapping, respelled };
-  return { mapping: renameKeys(mapping, respelled), respelled };
+  if (renames.length === 0) return { mapping, renames };
+  return { mapping: renameKeys(mapping, renames), renames };
 }
 
-/** The mapping with other names of top-level keys. */
-export function renameKeys(mapping: YamlMapping, respelled: readonly Respelled[]): YamlMapping {
-  const renamed = new Map(respelled.map(({ key, field }) => [key, field]));
+export function renameKeys(mapping: YamlMapping, renames: readonly RenamedKey[]): YamlMapping {
+  const renamed = new Map(renames.map(({ key, field }) => [key, field]));
   const rename = <T>(map: Map<string, T>) => new Map([...map].map(([key, value]) => [renamed.get(key) ?? key, value]));
   return {
     ...mapping,
@@ -38,14 +34,13 @@ export function renameKeys(mapping: YamlMapping, respelled: readonly Respelled[]
   };
 }
 
-/** Fields that limit who is offered a skill, and what it may use, by their letters. */
+/** Fields that restrict who is offered a skill and what it may use, by folded key. */
 const LIMITS: Readonly<Record<string, string>> = {
   ...{ allowedtools: "allowed-tools", disallowedtools: "disallowed-tools", metadata: "metadata", requires: "requires" },
   ...{ prerequisites: "prerequisites", requiredcapabilities: "required_capabilities", platforms: "platforms" },
   ...{ requiredenvironmentvariables: "required_environment_variables" },
   ...{ disablemodelinvocation: "disable-model-invocation" },
 };
-/** Their spellings that a dialect reads itself. */
 const READ: ReadonlySet<string> = new Set([
   ...Object.values(LIMITS),
   ...["allowed_tools", "allowedTools", "Allowed-Tools", "disable_model_invocation"],
@@ -53,33 +48,30 @@ const READ: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A mapping in which the fields that limit a skill are under names that dialects read: what a merge key (`<<`) brings stands
- * beside the others, keys in another letter case are renamed, and all spellings of `disallowed-tools` are one list. Of two
- * spellings of another field the one that is read is left alone.
+ * Brings restricting fields under the names that dialects read: expands merge keys (`<<`), renames other letter cases,
+ * and joins all spellings of `disallowed-tools`. Never replaces a key that is read already.
  */
-export function respellLimits(mapping: YamlMapping): { mapping: YamlMapping; respelled: Respelled[] } {
+export function normalizeLimits(mapping: YamlMapping): { mapping: YamlMapping; renames: RenamedKey[] } {
   const merged: YamlMapping = { ...mapping, values: expandMerges(mapping.values) };
   const keys = Object.keys(merged.values);
-  const respelled: Respelled[] = [];
+  const renames: RenamedKey[] = [];
   for (const key of keys) {
-    const field = limitMeantBy(key);
+    const field = limitFor(key);
     if (field === null || READ.has(key)) continue;
-    const isTaken = [...keys, ...respelled.map((other) => other.field)].some(
-      (other) => other !== key && READ.has(other) && limitMeantBy(other) === field,
+    const isTaken = [...keys, ...renames.map((other) => other.field)].some(
+      (other) => other !== key && READ.has(other) && limitFor(other) === field,
     );
-    if (!isTaken) respelled.push({ key, field });
+    if (!isTaken) renames.push({ key, field });
   }
-  const renamed = respelled.length === 0 ? merged : renameKeys(merged, respelled);
-  return { mapping: joinDenied(renamed), respelled };
+  const renamed = renames.length === 0 ? merged : renameKeys(merged, renames);
+  return { mapping: joinDenied(renamed), renames };
 }
 
-/** The field of LIMITS that a key means, in any letter case and with any characters between its words; else null. */
-export function limitMeantBy(key: string): string | null {
+export function limitFor(key: string): string | null {
   const letters = key.toLowerCase().replace(/[\s_-]/g, "");
   return Object.hasOwn(LIMITS, letters) ? (LIMITS[letters] ?? null) : null;
 }
 
-/** Keys of the mapping itself go before merged ones; what cannot be merged stays. */
 function expandMerges(values: JsonObject): JsonObject {
   const { "<<": merge, ...rest } = values;
   const sources = Array.isArray(merge) ? merge : [merge];
@@ -90,7 +82,7 @@ function expandMerges(values: JsonObject): JsonObject {
 }
 
 function joinDenied(mapping: YamlMapping): YamlMapping {
-  const keys = Object.keys(mapping.values).filter((key) => limitMeantBy(key) === "disallowed-tools");
+  const keys = Object.keys(mapping.values).filter((key) => limitFor(key) === "disallowed-tools");
   const [first, ...others] = keys;
   if (first === undefined || others.length === 0) return mapping;
   const items = keys.flatMap((key) => {

@@ -1,6 +1,6 @@
-import type { Carried, SkillManifest } from "./schema";
+import type { Executable, SkillManifest } from "./schema";
 
-/** Files that a client reads as a plugin or a project and takes commands from, by path alone. */
+/** Plugin and project files from which clients take commands, by path. */
 const CLIENT_FILES: readonly RegExp[] = [
   /(^|\/)hooks\/[^/]+\.json$/i,
   /(^|\/)hooks\.json$/i,
@@ -11,8 +11,7 @@ const CLIENT_FILES: readonly RegExp[] = [
   /(^|\/)(\.codex\/config\.toml|gemini-extension\.json|openclaw\.plugin\.json|opencode\.jsonc?|plugin\.ya?ml)$/i,
   /(^|\/)(\.envrc|\.pre-commit-config\.ya?ml|\.?devcontainer\.json|\.githooks\/[^/]+|\.husky\/[^/]+)$/i,
 ];
-/** What the path alone says that a client or host executes; null for other files. */
-export function carriedByPath(file: { path: string; mode: string }): Carried | null {
+export function executableByPath(file: { path: string; mode: string }): Executable | null {
   const { path } = file;
   if (CLIENT_FILES.some((pattern) => pattern.test(path))) {
     return { path, by: "client", what: "commands that a client runs by itself" };
@@ -21,27 +20,27 @@ export function carriedByPath(file: { path: string; mode: string }): Carried | n
 }
 
 /**
- * What a client or host executes of a version: what was found when its files were read, and what their paths say. Of packs and
- * pipelines only what a client runs by itself: that they are run is what they are for.
+ * The files of a version that a client or host executes, from the stored list and the paths. For packs and pipelines
+ * only those that a client executes by itself, because running them is their purpose.
  */
-export function carriedBy(
+export function executablesOf(
   { kind, carries }: Pick<SkillManifest, "kind" | "carries">,
   files: readonly { path: string; mode: string }[],
-): Carried[] {
+): Executable[] {
   const known = new Set(carries.map(({ path }) => path));
-  const byPath = files.filter(({ path }) => !known.has(path)).flatMap((file) => carriedByPath(file) ?? []);
+  const byPath = files.filter(({ path }) => !known.has(path)).flatMap((file) => executableByPath(file) ?? []);
   return [...carries, ...byPath].filter(({ by }) => kind === "playbook" || by === "client");
 }
 
-/** Whether fields of the manifest say the same of the skill's own `SKILL.md`, so that it need not be told twice. */
-export function isSaidByManifest({ path, what }: Carried, manifest: SkillManifest): boolean {
+/** Whether manifest fields already show the same fact about the skill's own `SKILL.md`. */
+export function isShownByManifest({ path, what }: Executable, manifest: SkillManifest): boolean {
   if (!/^skill\.md$/i.test(path)) return false;
-  const said = [
+  const shown = [
     ...(manifest.inlineCommands.length > 0 ? ["inline commands"] : []),
     ...(manifest.hooks !== null || manifest.meta.hooks !== undefined ? ["“hooks” in its frontmatter"] : []),
     ...(manifest.allowedTools ?? []).map((pattern) => `the tool ${pattern} without asking`),
   ];
-  return said.includes(what);
+  return shown.includes(what);
 }
 
 const SCRIPT =
@@ -49,7 +48,7 @@ const SCRIPT =
 const LIBRARY = /\.so(\.\d+)+$/i;
 const BUILD = /(^|\/)((gnu)?makefile|justfile|rakefile)$/i;
 
-/** Whether a file could be executed: by its mode, or by its name or the ending of it. */
+/** Whether a file can be executed, by its mode or name. */
 export function isScript(file: { path: string; mode: string }): boolean {
   return file.mode === "755" || SCRIPT.test(file.path) || LIBRARY.test(file.path) || BUILD.test(file.path);
 }

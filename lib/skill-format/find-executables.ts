@@ -1,10 +1,10 @@
 import type { SkillFile } from "./archive/skill-file";
-import { carriedByPath } from "./carried";
 import { changesThings, parseAllowedTools } from "./dialects/tools";
+import { executableByPath } from "./executables";
 import { parseFrontmatter } from "./frontmatter/parse-frontmatter";
 import { splitFrontmatter } from "./frontmatter/split-frontmatter";
 import { isMapping, parseJson } from "./json-values";
-import type { Carried } from "./schema";
+import type { Executable } from "./schema";
 
 const PLUGIN = /(^|\/)plugin\.json$/i;
 const SETTINGS = /(^|\/)settings(\.local)?\.json$/i;
@@ -13,13 +13,13 @@ const CLIENT_TEXT = /(^|\/)(commands|agents)\/.*\.(md|mdx|markdown)$/i;
 const MARKER = /(^|\/)skill\.md$/i;
 const COMMAND_TOML = /(^|\/)commands\/.*\.toml$/i;
 
-/** What a plugin says of itself; everything else names commands, or files with commands. */
-const PLUGIN_WORDS = new Set([
+/** A plugin's metadata; all other keys name commands, or files with commands. */
+const PLUGIN_METADATA_KEYS = new Set([
   ...["$schema", "name", "displayname", "version", "description", "author", "homepage", "repository", "license"],
   ...["keywords", "tags", "category", "skills"],
 ]);
 const NPM_HOOK = /^(?:pre|post)?(?:install|prepare|prepublish)$|^dependencies$/;
-/** Keys, without regard to case and hyphens, behind which a client or host finds commands. */
+/** Keys with commands for clients or hosts; letter case and hyphens are ignored. */
 const COMMAND_KEYS = new Set([
   ...["hooks", "mcpservers", "lspservers", "monitors", "statusline", "subagentstatusline"],
   ...["commanddispatch", "commandtool", "apikeyhelper"],
@@ -27,27 +27,27 @@ const COMMAND_KEYS = new Set([
 const COMMAND_KEY_LINE =
   /^[ \t{,"'?-]*(hooks|mcp[-_]?servers|lsp[-_]?servers|monitors|command[-_]?dispatch|command[-_]?tool|<<)["']?\s*:/im;
 
-/** Without it a frontmatter has none of these keys, in no spelling, and need not be read. */
+/** Cheap test: text without a match has none of these keys in its frontmatter. */
 const KEY_HINT = /(?:hooks|servers|monitors|line|dispatch|tools?|helper)["'\s]*:|<<|\\[xuU]/i;
 
-const MAX_CARRIED = 100;
+const MAX_EXECUTABLES = 100;
 const MAX_DEPTH = 12;
 
 /**
- * Everything in a skill's files that a client or host executes, by path and by content, each file once: `client` for what is
- * executed without anybody's asking where the folder is a plugin, a project or loaded; `hand` for scripts and programs. At most 100.
+ * Every file that a client or host executes, by path and content: `client` for execution without asking when the folder
+ * is loaded, a plugin or a project; `hand` for scripts and programs. At most 100.
  */
-export function findCarried(files: readonly SkillFile[]): Carried[] {
-  return files.flatMap((file) => carriedByContent(file) ?? carriedByPath(file) ?? []).slice(0, MAX_CARRIED);
+export function findExecutables(files: readonly SkillFile[]): Executable[] {
+  return files.flatMap((file) => executableByContent(file) ?? executableByPath(file) ?? []).slice(0, MAX_EXECUTABLES);
 }
 
-function carriedByContent(file: SkillFile): Carried | null {
+function executableByContent(file: SkillFile): Executable | null {
   const { path, bytes } = file;
-  const client = (what: string | null): Carried | null => (what === null ? null : { path, by: "client", what });
+  const client = (what: string | null): Executable | null => (what === null ? null : { path, by: "client", what });
   if (PLUGIN.test(path) || SETTINGS.test(path) || PACKAGE.test(path)) return client(describeJson(file));
   if (CLIENT_TEXT.test(path) || MARKER.test(path)) {
-    const said = client(describeText(file, { isMarker: MARKER.test(path) }));
-    if (said !== null) return said;
+    const found = client(describeText(file, { isMarker: MARKER.test(path) }));
+    if (found !== null) return found;
   }
   if (COMMAND_TOML.test(path) && textOf(bytes).includes("!{")) return client("inline commands");
   return isProgram(bytes) ? { path, by: "hand", what: "a script or program" } : null;
@@ -57,12 +57,12 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** By its first bytes: `#!`, ELF, Windows, Mach-O, Java, WebAssembly. */
+/** By magic bytes: `#!`, ELF, Windows, Mach-O, Java, WebAssembly. */
 function isProgram(bytes: Uint8Array): boolean {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(start, start + 4);
   if (a === 0x23 && b === 0x21) return true;
-  // MZ is a beginning of texts too, but for the NUL that follows in every program.
+  // Text may begin with MZ, but only programs have a NUL after it.
   if (a === 0x4d && b === 0x5a) return bytes.subarray(0, 64).includes(0);
   return MAGIC.has(((a << 24) | (b << 16) | (c << 8) | d) >>> 0);
 }
@@ -72,7 +72,7 @@ const MAGIC = new Set([0x7f454c46, 0x0061736d, 0xcafebabe, 0xfeedface, 0xfeedfac
 function describeJson({ path, bytes }: SkillFile): string | null {
   if (bytes.byteLength === 0) return null;
   const value = parseJson(textOf(bytes));
-  // Clients read JSON with comments, and a file that cannot be read may say anything.
+  // Clients accept JSON with comments, so an unreadable file may contain commands.
   if (!isMapping(value)) return "settings that cannot be read";
   if (PACKAGE.test(path)) {
     const scripts = isMapping(value.scripts) ? Object.keys(value.scripts) : [];
@@ -80,12 +80,14 @@ function describeJson({ path, bytes }: SkillFile): string | null {
     return hook === undefined ? null : `the install script ${hook}`;
   }
   const key = Object.keys(value).find((name) =>
-    PLUGIN.test(path) ? !PLUGIN_WORDS.has(name.toLowerCase()) : COMMAND_KEYS.has(foldKey(name)) || name === "agent",
+    PLUGIN.test(path)
+      ? !PLUGIN_METADATA_KEYS.has(name.toLowerCase())
+      : COMMAND_KEYS.has(foldKey(name)) || name === "agent",
   );
   return key === undefined ? null : `${key} of a plugin`;
 }
 
-/** Inline commands, and what the frontmatter has a client run, or use without asking. */
+/** Finds inline commands, and frontmatter that makes a client run commands or use tools without asking. */
 function describeText({ path, bytes }: SkillFile, { isMarker }: { isMarker: boolean }): string | null {
   const text = textOf(bytes);
   if (!KEY_HINT.test(text))
@@ -105,7 +107,7 @@ function foldKey(key: string): string {
   return key.trim().toLowerCase().replace(/[-_]/g, "");
 }
 
-/** The first key, at any depth, behind which a client finds commands. `<<` takes in what stands below it. */
+/** The first command key at any depth; `<<` merges the values below it. */
 function findCommandKey(value: unknown, depth: number): string | null {
   if (depth > MAX_DEPTH) return null;
   if (typeof value === "string") return findInText(value);
@@ -118,14 +120,12 @@ function findCommandKey(value: unknown, depth: number): string | null {
   return null;
 }
 
-/** `metadata` may be a text that holds JSON. */
 function findInText(value: string): string | null {
   if (!/^\s*\{/.test(value)) return null;
   const keys = [...value.matchAll(/["'{,\s]([a-z][a-z_-]*)["']?\s*:/gi)].map(([, key = ""]) => key);
   return keys.find((key) => COMMAND_KEYS.has(foldKey(key))) ?? null;
 }
 
-/** A tool that runs commands or writes, of `allowed-tools` in any spelling; of commands and agents also of `tools`. */
 function findGranted(values: Record<string, unknown>, isMarker: boolean): string | undefined {
   const merged = [values["<<"] ?? []].flat().filter(isMapping);
   return [values, ...merged]
@@ -138,9 +138,9 @@ function findGranted(values: Record<string, unknown>, isMarker: boolean): string
 const MAX_COMMANDS = 100;
 
 /**
- * Shell commands that Claude Code runs by itself while it loads a playbook: `` !`command` `` behind a blank or at the
- * beginning of a line, also over several lines, and what follows `` ```! `` up to the next fence, wherever both stand: its own
- * patterns are bound to no line. In order, at most 100.
+ * Shell commands that Claude Code runs while it loads a playbook: `` !`command` `` after a space or at a line start,
+ * and the text between `` ```! `` and the next fence. Both may span lines, as in Claude Code's own patterns. In order,
+ * at most 100.
  */
 export function findInlineCommands(body: string): string[] {
   if (!body.includes("!")) return [];

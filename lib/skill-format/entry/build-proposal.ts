@@ -5,10 +5,8 @@ import type { EntryProposal, ScriptEntry, ScriptParam } from "./script-entry";
 const MAX_PARAMS = 60;
 const MAX_CHOICES = 100;
 
-/** One argument that a reader found. */
 export type FoundParam = Omit<ScriptParam, "name"> & {
   name: string;
-  /** A text unless it says otherwise. */
   type?: "string" | "integer" | "number" | "boolean";
   required?: boolean;
   choices?: readonly unknown[] | undefined;
@@ -18,20 +16,19 @@ export type FoundParam = Omit<ScriptParam, "name"> & {
   maxItems?: number | undefined;
 };
 
-/** What a reader found in a script. */
-export type Found = Pick<EntryProposal, "readFrom" | "line" | "confidence" | "note"> & {
+export type FoundArguments = Pick<EntryProposal, "readFrom" | "line" | "confidence" | "note"> & {
   params: FoundParam[];
   standard: boolean;
 };
 
-/** The proposal that follows from what was found; names are made fit for a schema and for each other. */
-export function proposalOf(path: string, found: Found, stdin: string | null): EntryProposal {
+/** Builds a proposal from the arguments found. Makes names valid and unique. */
+export function buildProposal(path: string, found: FoundArguments, stdin: string | null): EntryProposal {
   const taken = new Set<string>();
   const params = found.params.slice(0, MAX_PARAMS).map((param) => ({ ...param, name: freeName(param.name, taken) }));
   const input = stdin === null ? null : freeName(stdin, taken);
   const properties: JsonObject = {};
   for (const param of params) properties[param.name] = propertyOf(param);
-  if (input !== null) properties[input] = { type: "string", description: "Text for its standard input." };
+  if (input !== null) properties[input] = { type: "string", description: "Text for standard input." };
   const required = params.filter((param) => param.required).map(({ name }) => name);
   const entry: ScriptEntry = {
     path,
@@ -80,7 +77,6 @@ function isOf(value: unknown, type: string): boolean {
   return typeof value === type && (type !== "number" || Number.isFinite(value));
 }
 
-/** A name of letters, digits and `_`, at most 60 characters, that nothing else has yet. */
 function freeName(wanted: string, taken: Set<string>): string {
   const plain = wanted
     .slice(0, 200)
@@ -98,31 +94,31 @@ export function isFlag(word: string): boolean {
   return /^--?[A-Za-z0-9?][A-Za-z0-9_.-]{0,98}$/.test(word);
 }
 
-/** The flag that is passed, of several spellings: the first long one. */
 export function chosenFlag(flags: readonly string[]): string | undefined {
   return flags.find((flag) => flag.startsWith("--")) ?? flags[0];
 }
 
-/** From 1. */
 export function lineAt(text: string, index: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) line += 1;
   return line;
 }
 
-/** A flag without a value. */
 export function flagParam(name: string, flag: string, help?: string): FoundParam {
   return { name, kind: "flag", flag, type: "boolean", help };
 }
 
-/** Whatever comes behind the options. */
-export const MORE: FoundParam = { name: "arguments", kind: "positional", repeat: true };
+export const REMAINING_ARGUMENTS: FoundParam = { name: "arguments", kind: "positional", repeat: true };
 
-/** What was found where only the names of a script's commands were read: one of them, and whatever comes after it. */
-export function ofCommands(found: Found, names: readonly string[], before: FoundParam[] = []): Found {
+/** Arguments of a script whose command names alone could be read: one command, then any arguments. */
+export function withCommands(
+  found: FoundArguments,
+  names: readonly string[],
+  before: FoundParam[] = [],
+): FoundArguments {
   const command: FoundParam = { name: "command", kind: "positional", required: true, choices: names };
-  const rest: FoundParam = { ...MORE, mayBeOption: true, help: "What follows the command." };
+  const rest: FoundParam = { ...REMAINING_ARGUMENTS, mayBeOption: true, help: "Arguments after the command." };
   const note =
-    "Only the names of its commands were read. What follows a command is passed as it is, options included: narrow it down.";
+    "Only the command names were found. All further arguments, including options, are passed on; restrict them.";
   return { ...found, params: [...before, command, rest], confidence: "guessed", note };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { carriedBy } from "./carried";
-import { findCarried } from "./find-carried";
+import { executablesOf } from "./executables";
+import { findExecutables } from "./find-executables";
 import { EMPTY_MANIFEST } from "./schema";
 
 const file = (path: string, text: string | Uint8Array = "") => ({
@@ -45,14 +45,14 @@ test.each([
   ["SKILL.md", text("x: &a {hooks: {SessionStart: x}}\n<<: *a")],
   ["SKILL.md", text("a: [\nhooks: {SessionStart: x}")],
 ])("%s is executed by a client: %s", (path, content) => {
-  expect(findCarried([file(path, content)])).toMatchObject([{ path, by: "client" }]);
+  expect(findExecutables([file(path, content)])).toMatchObject([{ path, by: "client" }]);
 });
 
 test.each([
   ...["x.ksh", "y.tcl", "z.go", "w.ipynb", "v.vbs", "u.wasm", "t.so", "t.so.1.2", "t.dll", "t.dylib", "s.pyw", "r.tsx"],
   ...["q.exs", "Makefile", "sub/GNUmakefile"],
 ])("%s is a script or program by its name", (path) => {
-  expect(findCarried([file(path)])).toMatchObject([{ path, by: "hand" }]);
+  expect(findExecutables([file(path)])).toMatchObject([{ path, by: "hand" }]);
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   ["data", new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2])],
   ["data", new Uint8Array([0x4d, 0x5a, 0x90, 0])],
 ])("%s is a script or program by its first bytes", (path, content) => {
-  expect(findCarried([file(path, content)])).toMatchObject([{ path, by: "hand" }]);
+  expect(findExecutables([file(path, content)])).toMatchObject([{ path, by: "hand" }]);
 });
 
 test.each([
@@ -77,12 +77,14 @@ test.each([
   ["SKILL.md", text("allowed-tools: Read", "hooks: none of it. Careful!`x`")],
   ["SKILL.md", text('when_to_use: "Use for git hooks: all of them"')],
   ["MZ.txt", "MZ is a text"],
-])("%s is read by agents and executed by nobody: %s", (path, content) => {
-  expect(findCarried([file(path, content)])).toEqual([]);
+])("%s is read by agents and never executed: %s", (path, content) => {
+  expect(findExecutables([file(path, content)])).toEqual([]);
 });
 
-test("what was stored without it is judged by its paths, and packs are run anyway", () => {
+test("stored manifests without executables are judged by paths, and packs by what a client runs", () => {
   const files = [file("hooks/hooks.json"), file("run.sh")];
-  expect(carriedBy(EMPTY_MANIFEST, files).map(({ path }) => path)).toEqual(["hooks/hooks.json", "run.sh"]);
-  expect(carriedBy({ ...EMPTY_MANIFEST, kind: "pack" }, files).map(({ path }) => path)).toEqual(["hooks/hooks.json"]);
+  expect(executablesOf(EMPTY_MANIFEST, files).map(({ path }) => path)).toEqual(["hooks/hooks.json", "run.sh"]);
+  expect(executablesOf({ ...EMPTY_MANIFEST, kind: "pack" }, files).map(({ path }) => path)).toEqual([
+    "hooks/hooks.json",
+  ]);
 });
