@@ -7,7 +7,7 @@ export async function register(): Promise<void> {
   // The development server builds what is asked for, when it is: this would have it build all routes at once.
   const routes = process.env.NODE_ENV === "production" ? (await import("@/app/api/generated/routes")).ROUTES : null;
   globalThis.__skillgateRouter = openRouter(ADDRESSES, routes);
-  const { listenForDraining } = await import("./lib/http/stopping");
+  const { listenForDraining } = await import("./lib/http/shutdown");
   listenForDraining();
   await bootServer();
 }

@@ -5,7 +5,7 @@ import { getEnv } from "@/lib/core/env";
 import { processStore } from "@/lib/core/process-store";
 import { assertOwnOrigin, challenging } from "@/lib/http/mcp-endpoint";
 import { route } from "@/lib/http/route";
-import { stoppingSignal } from "@/lib/http/stopping";
+import { shutdownSignal } from "@/lib/http/shutdown";
 
 type Given = { ctx: Parameters<typeof handleMcp>[0]; request: Request; bytes: Uint8Array };
 
@@ -13,7 +13,7 @@ function handle({ ctx, request, bytes }: Given): Promise<Response> {
   assertOwnOrigin(request, getEnv().publicUrl);
   // Its streams would keep a stopping process waiting.
   processStore("mcp-leaving", () => {
-    stoppingSignal().addEventListener("abort", () => void leaveSessions());
+    shutdownSignal().addEventListener("abort", () => void leaveSessions());
     return true;
   });
   return handleMcp(ctx, { request, bytes });

@@ -3,7 +3,7 @@ import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
 import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import { type Protocol, recordActivity } from "./client-activity";
-import type { Viewer } from "./viewer-of";
+import type { Viewer } from "./identify-viewer";
 
 /** What a scope lists, as JSON that `write` gives; the client that asked is noted under the protocol. */
 export function answerIndex(

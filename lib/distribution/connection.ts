@@ -8,12 +8,12 @@ import { getPublisher } from "@/lib/skills/community/publisher-profiles";
 import { publisherOf } from "@/lib/skills/community/publishers";
 
 import { requireSkill } from "@/lib/skills/skill-access";
+import { identifyViewer } from "./identify-viewer";
 import { listPublished } from "./list-published";
 import { nameMarketplace } from "./marketplace";
 import type { Published } from "./published";
 import type { Connection, ConnectQuery } from "./schema";
 import { type DistributionScope, pathOfScope } from "./scope";
-import { viewerOf } from "./viewer-of";
 
 type Target = { scope: DistributionScope; shown: Omit<Connection["scope"], "path"> };
 
@@ -22,7 +22,7 @@ export async function getConnection(ctx: Ctx, query: ConnectQuery): Promise<Conn
   requireScope(ctx.actor, "read");
   const { scope, shown } = await findTarget(ctx, query);
   const { marketplaceName } = await getSettings(ctx);
-  const offered = await offeredIn((await viewerOf(ctx, { scope })).ctx, scope);
+  const offered = await offeredIn((await identifyViewer(ctx, { scope })).ctx, scope);
   const toAnybody = await offeredIn({ ...ctx, actor: { kind: "anonymous" } }, scope);
   const example = toAnybody[0] ?? offered[0];
   return {

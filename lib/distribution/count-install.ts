@@ -4,8 +4,8 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { Protocol } from "./client-activity";
+import type { Viewer } from "./identify-viewer";
 import type { Published } from "./published";
-import type { Viewer } from "./viewer-of";
 
 const HOUR_MS = 3_600_000;
 const MAX_KEYS = 20_000;

@@ -8,7 +8,7 @@ import { inTransaction } from "@/lib/db/context";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { writeZip } from "@/lib/skill-format/export/write-archive";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
-import { keepArchive } from "./kept-archives";
+import { storeArchive } from "./archive-cache";
 import { PACKAGE_FORMAT, PackageFiles, packageFiles, type SkillPackage } from "./package-files";
 
 export type PackagedVersion = { versionId: string; skill: { name: string; slug: string } };
@@ -84,7 +84,7 @@ export async function makePackage(ctx: Ctx, { versionId, skill }: PackagedVersio
     problem: packaged.problem,
   };
   if (made.form !== "none") {
-    await keepArchive(ctx, { id: versionId, digest }, { format: "zip", bytes: zip, sha256: made.zipSha256 });
+    await storeArchive(ctx, { id: versionId, digest }, { format: "zip", bytes: zip, sha256: made.zipSha256 });
   }
   await keep(ctx, versionId, made);
   return made;

@@ -1,10 +1,10 @@
 import { openCatalog } from "./git/open-catalog";
+import type { Viewer } from "./identify-viewer";
 import { composeMarketplace, folderOf } from "./marketplace";
 import { publicAddress } from "./public-address";
 import type { Published } from "./published";
 import type { Marketplace } from "./schema";
 import { pathOfScope } from "./scope";
-import type { Viewer } from "./viewer-of";
 
 /**
  * The marketplace of a viewer and scope, for clients that add it by its address. Each plugin is a folder of the repository

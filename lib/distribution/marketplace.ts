@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { keepParsed } from "@/lib/core/json";
 import { isReservedMarketplace } from "@/lib/policy/marketplace-name";
+import type { Viewer } from "./identify-viewer";
 import { describePublished, type Published } from "./published";
 import type { Marketplace, MarketplaceSource } from "./schema";
-import type { Viewer } from "./viewer-of";
 
 const Tags = z.array(z.string());
 

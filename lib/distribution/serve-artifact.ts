@@ -1,15 +1,15 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { answerEndpoint, type EndpointAnswer } from "./answer-endpoint";
-import { archiveOf, fileOf } from "./archive-of";
+import { getArchive, getPackagedFile } from "./build-archive";
 import { countInstall } from "./count-install";
 import { pickOffered } from "./find-version";
+import { identifyViewer, type Viewer } from "./identify-viewer";
 import { knownTo } from "./offered-skills";
 import { presentOne } from "./present-published";
 import { type Published, publishedVersion } from "./published";
 import { resolveScope } from "./resolve-scope";
 import { parseScope } from "./scope";
-import { type Viewer, viewerOf } from "./viewer-of";
 
 const ARTIFACT = /^([0-9a-f]{64})(\.zip|\.tar\.gz|\/SKILL\.md)$/;
 
@@ -21,7 +21,7 @@ export async function serveArtifact(
   ctx: Ctx,
   { request, scope, name, artifact }: { request: Request; scope: string; name: string; artifact: string },
 ): Promise<Response> {
-  const viewer = await viewerOf(ctx, parseScope(scope));
+  const viewer = await identifyViewer(ctx, parseScope(scope));
   const [, digest, what] = ARTIFACT.exec(artifact) ?? [];
   if (digest === undefined) throw new AppError("not_found", "There is no such archive.");
   return answerEndpoint(request, viewer, async () => {
@@ -34,10 +34,10 @@ export async function serveArtifact(
 
 async function readArtifact(ctx: Ctx, published: Published, what = ""): Promise<Omit<EndpointAnswer, "kind">> {
   if (what === "/SKILL.md") {
-    return { body: await fileOf(ctx, published, "SKILL.md"), contentType: "text/markdown; charset=utf-8" };
+    return { body: await getPackagedFile(ctx, published, "SKILL.md"), contentType: "text/markdown; charset=utf-8" };
   }
   const format = what === ".zip" ? "zip" : "tar.gz";
-  const { bytes, sha256 } = await archiveOf(ctx, published, format);
+  const { bytes, sha256 } = await getArchive(ctx, published, format);
   const contentType = format === "zip" ? "application/zip" : "application/gzip";
   return { body: bytes, contentType, etag: sha256, filename: `${published.name}.${format}` };
 }

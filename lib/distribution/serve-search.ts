@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
 import { countInstalls } from "@/lib/skills/community/popularity";
 import { answerIndex } from "./answer-endpoint";
+import { identifyRootViewer } from "./identify-viewer";
 import { listPublished } from "./list-published";
 import { publicAddress } from "./public-address";
 import type { Published } from "./published";
-import { viewerOfRoot } from "./viewer-of";
 
 export const SearchQuery = z.object({
   q: z.string().max(200).default(""),
@@ -74,7 +74,7 @@ export async function serveSearch(
   ctx: Ctx,
   { request, query }: { request: Request; query: SearchQuery },
 ): Promise<Response> {
-  const viewer = await viewerOfRoot(ctx);
+  const viewer = await identifyRootViewer(ctx);
   return answerIndex(request, viewer, "search", async () => ({
     body: JSON.stringify(await searchPublished(viewer.ctx, query)),
   }));

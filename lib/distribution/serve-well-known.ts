@@ -7,14 +7,14 @@ import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
 import { PORTABLE_NAME } from "@/lib/skill-format/export/write-spec";
 import { findPublisher } from "@/lib/skills/community/publishers";
 import { answerEndpoint, answerIndex, type EndpointAnswer } from "./answer-endpoint";
-import { fileOf } from "./archive-of";
+import { getPackagedFile } from "./build-archive";
 import { countInstall } from "./count-install";
+import { identifyViewer, type Viewer } from "./identify-viewer";
 import { listPublished } from "./list-published";
 import { publicAddress, publicPath } from "./public-address";
 import type { Published } from "./published";
 import { type DistributionScope, parseScope, pathOfScope } from "./scope";
 import { nameVersions } from "./version-names";
-import { type Viewer, viewerOf } from "./viewer-of";
 
 const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
@@ -29,7 +29,7 @@ export async function serveIndex(
   ctx: Ctx,
   { request, scope: word, format }: { request: Request; scope: string; format: IndexFormat },
 ): Promise<Response> {
-  const viewer = await viewerOf(ctx, parseScope(word));
+  const viewer = await identifyViewer(ctx, parseScope(word));
   const moved = await findMoved(viewer);
   if (moved !== null) {
     const headers = { location: publicAddress(`${pathOfScope(moved)}/.well-known/${format}/index.json`) };
@@ -116,7 +116,7 @@ export async function serveFile(
   ctx: Ctx,
   { request, scope, name, path }: { request: Request; scope: string; name: string; path: string },
 ): Promise<Response> {
-  const viewer = await viewerOf(ctx, parseScope(scope));
+  const viewer = await identifyViewer(ctx, parseScope(scope));
   return answerEndpoint(request, viewer, () => readFile(viewer, { request, name, path }));
 }
 
@@ -128,7 +128,7 @@ async function readFile(viewer: Viewer, { request, name, path }: Asked): Promise
   if (published === undefined || listed === undefined) {
     throw new AppError("not_found", `There is no such file in an index at this address.`);
   }
-  const bytes = await fileOf(viewer.ctx, published, path);
+  const bytes = await getPackagedFile(viewer.ctx, published, path);
   // Clients fetch the files one by one; the marker is always among them.
   if (path === "SKILL.md") await countInstall(viewer, published, "well-known", request);
   return { body: bytes, contentType: fileType(path, bytes), kind: "index", etag: listed.sha256 };

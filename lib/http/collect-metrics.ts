@@ -3,7 +3,7 @@ import { backupsFolderOf } from "@/lib/backup/instance";
 import { readBackups } from "@/lib/backup/read-backups";
 import { getEnv } from "@/lib/core/env";
 import { freeSpace } from "@/lib/core/free-space";
-import { measures } from "@/lib/core/measures";
+import { metrics } from "@/lib/core/metrics";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { query, sqlOf } from "@/lib/db/sql";
@@ -11,14 +11,14 @@ import { readJobs } from "@/lib/jobs/list-jobs";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import packageJson from "@/package.json" with { type: "json" };
 import { countInFlight } from "./observe/observe-request";
-import { isDraining } from "./stopping";
+import { isDraining } from "./shutdown";
 
 const EVENT_LOOP_MS = 50;
 
 /** Begins to count what Node.js says of the process. */
 export function measureProcess(): void {
   processStore("process-measures", () => {
-    collectDefaultMetrics({ register: measures().registry, eventLoopMonitoringPrecision: EVENT_LOOP_MS });
+    collectDefaultMetrics({ register: metrics().registry, eventLoopMonitoringPrecision: EVENT_LOOP_MS });
     return true;
   });
 }
@@ -28,7 +28,7 @@ export function measureProcess(): void {
  * has been decided before; `ctx` acts as the server.
  */
 export async function collectMetrics(ctx: Ctx): Promise<{ contentType: string; text: string }> {
-  const counted = measures().registry;
+  const counted = metrics().registry;
   const now = new Registry();
   const gauge = (name: string, help: string, value: number) =>
     new Gauge({ name: `skillgate_${name}`, help, registers: [now] }).set(value);

@@ -1,5 +1,5 @@
 import type { StreamItem } from "@/lib/runner/runs/stream-events";
-import { stoppingSignal, untilStopping } from "./stopping";
+import { shutdownSignal, untilShutdown } from "./shutdown";
 
 /** A client resumes where it was, so a stream need not outlive proxies that cut long answers. */
 const MAX_STREAM_MS = 5 * 60_000;
@@ -20,7 +20,7 @@ const encoder = new TextEncoder();
 export function eventStream(caller: AbortSignal, open: (signal: AbortSignal) => AsyncGenerator<StreamItem>): Response {
   const over = new AbortController();
   const end = () => over.abort();
-  const sources = [caller, stoppingSignal()];
+  const sources = [caller, shutdownSignal()];
   const limit = setTimeout(end, MAX_STREAM_MS).unref();
   over.signal.addEventListener("abort", () => {
     clearTimeout(limit);
@@ -34,7 +34,7 @@ export function eventStream(caller: AbortSignal, open: (signal: AbortSignal) => 
     pull: async (controller) => {
       try {
         const next = await items.next();
-        if (next.done && stoppingSignal().aborted) {
+        if (next.done && shutdownSignal().aborted) {
           controller.enqueue(encoder.encode(`retry: ${RETRY_AFTER_STOP_MS}\n\n`));
         }
         if (!next.done) return controller.enqueue(encoder.encode(format(next.value)));
@@ -88,7 +88,7 @@ export async function pushedStream<T extends { type: string }>(
     begin();
   };
   const either = goesOn ? new AbortController().signal : AbortSignal.any([caller, hangUp.signal]);
-  const done = untilStopping(either, (signal) => work(push, signal));
+  const done = untilShutdown(either, (signal) => work(push, signal));
   await Promise.race([begun, done]);
   const heartbeat = setInterval(() => send(": still here\n\n"), HEARTBEAT_MS);
   const body = new ReadableStream<Uint8Array>({

@@ -6,7 +6,7 @@ import type { Ctx } from "@/lib/db/context";
 import { APPLIED, type AppliedMigration, pendingMigrations, readMigrations } from "@/lib/db/pending-migrations";
 import { query, sqlOf } from "@/lib/db/sql";
 import type { Readiness } from "./schema";
-import { isDraining } from "./stopping";
+import { isDraining } from "./shutdown";
 
 const DATABASE_MS = 2_000;
 

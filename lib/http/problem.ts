@@ -2,7 +2,7 @@ import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { isStorageFull } from "@/lib/core/free-space";
 import type { Problem } from "@/lib/core/schema";
-import { isDatabaseAway } from "@/lib/db/is-database-away";
+import { isDatabaseUnavailable } from "@/lib/db/is-database-unavailable";
 import { jsonAnswer } from "./json-answer";
 
 /** An RFC 9457 answer. `type` is a relative reference into the API page, where each code is explained. */
@@ -36,7 +36,7 @@ export function toAppError(thrown: unknown): AppError {
       cause: thrown,
     });
   }
-  if (isDatabaseAway(thrown)) {
+  if (isDatabaseUnavailable(thrown)) {
     return new AppError("unavailable", "The database is busy or away; try again.", {
       retryAfterSeconds: 1,
       cause: thrown,

@@ -9,19 +9,19 @@ import { requireSpace } from "@/lib/core/free-space";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
-import { measures } from "@/lib/core/measures";
+import { metrics } from "@/lib/core/metrics";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { type Access, assertAccess } from "@/lib/policy/require-scope";
 import { forgetCachedSettings } from "@/lib/settings/settings";
 
-import { answerOnce } from "./answer-once";
+import { answerIdempotently } from "./idempotency";
 import { answerText, jsonAnswer } from "./json-answer";
 import { limitRequests } from "./limit-requests";
 import { noteActor, REQUEST_ID } from "./observe/observe-request";
-import { openCtx } from "./open-ctx";
 import { problemResponse, toAppError } from "./problem";
 import { parseWith, readBytes, readJson } from "./read-body";
+import { createRequestCtx } from "./request-context";
 import { assertSameOrigin } from "./same-origin";
 
 /** Conflicts that are a policy's answer, not an accident of timing. */
@@ -106,7 +106,7 @@ export function route<
     let ctx: Ctx | null = null;
     const limits = new Headers();
     try {
-      ctx = await openCtx(request, requestId);
+      ctx = await createRequestCtx(request, requestId);
       ctx.actor = await authenticateRequest(ctx, request);
       noteActor(request.headers, ctx.actor);
       if (definition.limits !== "door") await limitRequests(ctx, limits);
@@ -131,7 +131,7 @@ export function route<
       const response =
         key === null
           ? await work()
-          : await answerOnce(
+          : await answerIdempotently(
               ctx,
               {
                 key,
@@ -145,7 +145,7 @@ export function route<
       return finish(request, response, requestId, limits);
     } catch (thrown) {
       const error = toAppError(thrown);
-      measures().refusals.inc({ code: error.code });
+      metrics().refusals.inc({ code: error.code });
       // A disk that is kept from filling is refused many times a second, and says so to whoever asks.
       const isDiskFull = error.code === "storage_full" && error.cause !== undefined;
       if (error.code === "internal" || error.code === "unavailable" || isDiskFull) {

@@ -10,7 +10,7 @@ import { checkDatabase } from "@/lib/backup/check-database";
 import { syncRunner } from "@/lib/catalog/sync/sync-runner";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { packDueVersions } from "@/lib/distribution/pack-due-versions";
+import { packApprovedVersions } from "@/lib/distribution/pack-approved-versions";
 import { approveAllTrusted } from "@/lib/review/approve-in-name";
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-version";
 import { sweepPipelines } from "@/lib/runner/pipelines/advance-pipeline";
@@ -93,7 +93,7 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     title: "Work out how approved versions travel to other programs",
     everySeconds: 3,
     takesSpace: true,
-    run: async (ctx) => counted(await packDueVersions(ctx), "version packed", "versions packed"),
+    run: async (ctx) => counted(await packApprovedVersions(ctx), "version packed", "versions packed"),
   },
   {
     name: "integrations",

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import JSZip from "jszip";
 import { expect, test } from "vitest";
-import * as clawhub from "@/app/api/doors/clawhub/route";
-import { distributionWorld } from "@/app/api/doors/testing/distribution-world";
+import * as clawhub from "@/app/api/distribution/clawhub/route";
+import { distributionWorld } from "@/app/api/distribution/testing/distribution-world";
 import { ROUTE_TABLE } from "@/app/api/testing/route-table";
 
 import { decideVersion } from "@/lib/review/decide-version";
@@ -17,7 +17,7 @@ const { ask, person, admin, publish, database } = await distributionWorld([
     path,
     { ...module, HEAD: module.GET },
   ]),
-  ["/api/doors/clawhub", clawhub],
+  ["/api/distribution/clawhub", clawhub],
 ]);
 const acme = await person();
 

@@ -1,10 +1,10 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { answerEndpoint, answerIndex, type EndpointAnswer } from "../answer-endpoint";
-import { archiveOf, fileOf } from "../archive-of";
+import { getArchive, getPackagedFile } from "../build-archive";
 import { recordActivity } from "../client-activity";
 import { countInstall } from "../count-install";
-import { type Viewer, viewerOfRoot } from "../viewer-of";
+import { identifyRootViewer, type Viewer } from "../identify-viewer";
 import { findPinned } from "./find-skill";
 import type { Pin, SkillReference } from "./schema";
 
@@ -14,7 +14,7 @@ export async function answerClaw<T>(
   read: (viewer: Viewer) => Promise<T>,
   statusOf: (answer: T) => number = () => 200,
 ): Promise<Response> {
-  const viewer = await viewerOfRoot(ctx);
+  const viewer = await identifyRootViewer(ctx);
   return answerIndex(request, viewer, "clawhub", async () => {
     const answer = await read(viewer);
     return { body: JSON.stringify(answer), status: statusOf(answer) };
@@ -29,10 +29,10 @@ type AskedFile = Asked & { query: { path: string; preview?: string | undefined }
 
 /** `GET /api/v1/download`: the version as a ZIP with its files at the root, counted as an install. */
 export async function sendArchive({ ctx, request, query }: Asked): Promise<Response> {
-  const viewer = await viewerOfRoot(ctx);
+  const viewer = await identifyRootViewer(ctx);
   return answerEndpoint(request, viewer, async () => {
     const { published, name } = await findPinned(viewer.ctx, query, query);
-    const { bytes, sha256 } = await archiveOf(viewer.ctx, published, "zip");
+    const { bytes, sha256 } = await getArchive(viewer.ctx, published, "zip");
     await recordActivity(viewer.ctx, "clawhub", request);
     await countInstall(viewer, published, "clawhub", request);
     // The address names a version, but what it names can be revoked.
@@ -46,7 +46,7 @@ export async function sendArchive({ ctx, request, query }: Asked): Promise<Respo
  * (`unsupported_type` for anything else).
  */
 export async function sendFile({ ctx, request, query }: AskedFile): Promise<Response> {
-  const viewer = await viewerOfRoot(ctx);
+  const viewer = await identifyRootViewer(ctx);
   return answerEndpoint(request, viewer, async () => {
     const answer = await readFile(viewer.ctx, query);
     await recordActivity(viewer.ctx, "clawhub", request);
@@ -62,7 +62,7 @@ async function readFile(ctx: Ctx, query: AskedFile["query"]): Promise<EndpointAn
   const limit = isPreview ? MAX_PREVIEW_BYTES : MAX_FILE_BYTES;
   if (listed.size > limit)
     throw new AppError("too_large", `${query.path} is larger than ${limit / 1024} KiB, the limit here.`);
-  const body = await fileOf(ctx, published, query.path);
+  const body = await getPackagedFile(ctx, published, query.path);
   const isText = isUtf8(body);
   if (isPreview && !isText) throw new AppError("unsupported_type", `${query.path} is not text.`);
   const contentType = isText ? "text/plain; charset=utf-8" : "application/octet-stream";

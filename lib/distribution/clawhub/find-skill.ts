@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { findPublisher, ownedBy } from "@/lib/skills/community/publishers";
-import { assertSound } from "../archive-of";
+import { assertUntampered } from "../build-archive";
 import { pickOffered } from "../find-version";
 import { listPublished } from "../list-published";
 import { knownTo } from "../offered-skills";
@@ -46,7 +46,7 @@ export async function findPinned(ctx: Ctx, wanted: SkillReference, pin: Pin): Pr
 /** The same version with all that is stored of it checked against its approval: see `assertSound`. */
 export async function findSound(ctx: Ctx, wanted: SkillReference, pin: Pin = {}): Promise<NamedVersion> {
   const found = await findPinned(ctx, wanted, pin);
-  await assertSound(ctx, found.published);
+  await assertUntampered(ctx, found.published);
   return found;
 }
 

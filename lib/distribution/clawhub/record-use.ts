@@ -4,7 +4,7 @@ import type { Ctx } from "@/lib/db/context";
 import { countStars, setStar } from "@/lib/skills/community/popularity";
 import { limitReads } from "../answer-endpoint";
 import { countInstall } from "../count-install";
-import { viewerOfRoot } from "../viewer-of";
+import { identifyRootViewer } from "../identify-viewer";
 import { findPinned, findSkill } from "./find-skill";
 import { withdrawalOf } from "./moderate";
 import type { SkillReference, TelemetryInput } from "./schema";
@@ -33,7 +33,7 @@ async function readStar(ctx: Ctx, wanted: SkillReference) {
  * told here nothing is kept.
  */
 export async function noteInstall(ctx: Ctx, request: Request, told: z.output<typeof TelemetryInput>) {
-  const viewer = await viewerOfRoot(ctx);
+  const viewer = await identifyRootViewer(ctx);
   await limitReads(viewer);
   if (told.event !== "install" || told.slug === undefined) return { ok: true as const };
   const { slug, ownerHandle, version } = told;

@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { assertSound } from "../archive-of";
+import { assertUntampered } from "../build-archive";
+import type { Viewer } from "../identify-viewer";
 import { publicAddress } from "../public-address";
 import { displayNameOf, type Published } from "../published";
-import type { Viewer } from "../viewer-of";
 import { findPinned, findSound } from "./find-skill";
 import { approvedSentence, moderate, withdrawalOf } from "./moderate";
 import { updatedAt } from "./present-skill";
@@ -16,7 +16,7 @@ import type { Pin, SkillReference, VerdictsInput } from "./schema";
 export async function verifyClawSkill(ctx: Ctx, { slug, ownerHandle, version, tag }: SkillReference & Pin) {
   const { published, name } = await findPinned(ctx, { slug, ownerHandle }, { version, tag });
   const { skill, publisher } = published;
-  const problem = await assertSound(ctx, published).then(() => null, withdrawalOf);
+  const problem = await assertUntampered(ctx, published).then(() => null, withdrawalOf);
   const isSound = problem === null;
   return {
     schema: "clawhub.skill.verify.v1" as const,

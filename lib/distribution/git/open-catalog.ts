@@ -8,12 +8,12 @@ import type { Ctx } from "@/lib/db/context";
 import { cachedSettings } from "@/lib/settings/settings";
 import { findNotServing } from "@/lib/skills/standing/check-serving";
 
-import { filesOf } from "../archive-of";
+import { getPackagedFiles } from "../build-archive";
+import type { Viewer } from "../identify-viewer";
 import { listApproved, listPublished } from "../list-published";
 import { composeMarketplace, folderOf, nameMarketplace } from "../marketplace";
 import { describePublished, type Published } from "../published";
 import { nameVersions } from "../version-names";
-import type { Viewer } from "../viewer-of";
 import { type Snapshot, type SnapshotContent, type SnapshotFile, writeSnapshot } from "./write-snapshot";
 
 /** Views (a viewer and what they look at) whose repository is kept at the same time. */
@@ -124,7 +124,7 @@ function composeCatalog(ctx: Ctx, catalog: Catalog): { key: string; content: Sna
 }
 
 async function filesOfVersion(ctx: Ctx, one: Published): Promise<SnapshotFile[]> {
-  const files = await filesOf(ctx, one);
+  const files = await getPackagedFiles(ctx, one);
   return [ATTRIBUTES, ...files.map(({ path, mode, bytes }) => ({ path: `${folderOf(one)}/${path}`, mode, bytes }))];
 }
 

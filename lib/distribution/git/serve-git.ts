@@ -6,8 +6,8 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { limitReads } from "../answer-endpoint";
 import { recordActivity } from "../client-activity";
+import { identifyViewer } from "../identify-viewer";
 import { parseScope } from "../scope";
-import { viewerOf } from "../viewer-of";
 import { type OpenSnapshot, openCatalog } from "./open-catalog";
 import { type GitProcess, startGit } from "./run-git";
 
@@ -184,7 +184,7 @@ type Asked = { ctx: Ctx; params: GitParams; bytes: Uint8Array; request: Request 
 
 /** Answers a request for the repository of a scope: read only, one commit, what the viewer is offered at this moment. */
 export async function serveGit({ ctx, params, bytes, request }: Asked): Promise<Response> {
-  const viewer = await viewerOf(ctx, parseScope(params.scope));
+  const viewer = await identifyViewer(ctx, parseScope(params.scope));
   const limits = await limitReads(viewer);
   const wanted = await readGitRequest(request, params.path, bytes);
   const { snapshot } = await openCatalog(viewer);

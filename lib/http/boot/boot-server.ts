@@ -16,7 +16,7 @@ import { freeSpace, isStorageFull, mebibytes } from "@/lib/core/free-space";
 import { loadKeyFile, parseSecret } from "@/lib/core/key-file";
 import { acquireDataDirectory, DataDirectoryInUse } from "@/lib/core/lock-data-directory";
 import { logger } from "@/lib/core/logger";
-import { measures } from "@/lib/core/measures";
+import { metrics } from "@/lib/core/metrics";
 import { processStore } from "@/lib/core/process-store";
 import { parseSealingKey, SEALING_KEY_FILE } from "@/lib/core/seal";
 import { parseSigningKey, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
@@ -25,7 +25,7 @@ import { applyMigrations } from "@/lib/db/apply-migrations";
 import { type Ctx, createCtx, inTransaction } from "@/lib/db/context";
 import type { Database, DatabaseAddress } from "@/lib/db/database";
 import { databaseAddress } from "@/lib/db/database";
-import { oneAtATime } from "@/lib/db/one-at-a-time";
+import { withStartupLock } from "@/lib/db/startup-lock";
 import { instanceName, keepProcess, leaveProcesses, registerProcess } from "@/lib/jobs/processes";
 import { startBackgroundWork } from "@/lib/jobs/start-background-work";
 import { returnForbiddenApprovals } from "@/lib/review/return-approvals";
@@ -72,7 +72,7 @@ export async function bootServer(): Promise<void> {
     const found = [...(await inspectKeys(env.keyDir)), ...(await inspectInstance(env))];
     if (found.length > 0) return refuse(found);
     const address = databaseAddress(env);
-    const { ctx, setupUrl } = await oneAtATime(address, () => prepare(env, address));
+    const { ctx, setupUrl } = await withStartupLock(address, () => prepare(env, address));
     const { database } = ctx;
     measureProcess();
     observeWrites(database);
@@ -171,14 +171,14 @@ export function observeWrites({ writes }: Pick<Database, "writes">): void {
     // All who share a commit are answered in one go, before anything that is put off to the end of it.
     if (together === 0) {
       queueMicrotask(() => {
-        measures().commitSize.observe(together);
+        metrics().commitSize.observe(together);
         together = 0;
       });
     }
     together += 1;
   };
   writes.enter = (work, options) => {
-    const { writesWaiting, writeSeconds } = measures();
+    const { writesWaiting, writeSeconds } = metrics();
     const clock = performance.now();
     writesWaiting.inc();
     const done = enter(work, options);

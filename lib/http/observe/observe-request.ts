@@ -3,7 +3,7 @@ import type { Actor } from "@/lib/core/actor";
 import { getEnv } from "@/lib/core/env";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
-import { measures } from "@/lib/core/measures";
+import { metrics } from "@/lib/core/metrics";
 import { processStore } from "@/lib/core/process-store";
 import { continueTrace, formatTraceParent, type TraceContext } from "@/lib/core/trace-context";
 
@@ -37,7 +37,7 @@ export function observeRequest(request: IncomingMessage, response: ServerRespons
 type Ended = { method: string; route: string; ms: number };
 
 function count({ method, route, status, ms }: Ended & { status: number }): void {
-  const { requests, requestSeconds } = measures();
+  const { requests, requestSeconds } = metrics();
   requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` });
   requestSeconds.observe({ method, route }, ms / 1000);
 }

@@ -3,9 +3,9 @@ import { runNextAuth } from "@/lib/auth/sessions/run-next-auth";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
-import { openCtx } from "@/lib/http/open-ctx";
 import { problemResponse, toAppError } from "@/lib/http/problem";
 import { parseWith, readBytes } from "@/lib/http/read-body";
+import { createRequestCtx } from "@/lib/http/request-context";
 import { signInRules } from "@/lib/http/sign-in-rules";
 import { JsonObject } from "@/lib/skill-format/schema";
 
@@ -18,7 +18,7 @@ type Context = { params: Promise<{ nextauth: string[] }> };
 async function handle(request: Request, context: Context): Promise<Response> {
   const requestId = request.headers.get("x-request-id") ?? newId();
   try {
-    const ctx = await openCtx(request, requestId);
+    const ctx = await createRequestCtx(request, requestId);
     const fields = request.method === "POST" ? await readForm(request, MAX_BODY_BYTES) : {};
     const response = await runNextAuth(ctx, {
       request,

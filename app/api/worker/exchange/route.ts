@@ -1,5 +1,5 @@
 import { route } from "@/lib/http/route";
-import { untilStopping } from "@/lib/http/stopping";
+import { untilShutdown } from "@/lib/http/shutdown";
 import { exchange } from "@/lib/runner/leases/exchange";
 import { ExchangeRequest, ExchangeResponse } from "@/lib/worker/protocol";
 
@@ -9,5 +9,5 @@ export const POST = route({
   body: ExchangeRequest,
   maxBodyBytes: 64 * 1024 * 1024,
   answer: ExchangeResponse,
-  handle: ({ ctx, body, request }) => untilStopping(request.signal, (signal) => exchange(ctx, body, signal)),
+  handle: ({ ctx, body, request }) => untilShutdown(request.signal, (signal) => exchange(ctx, body, signal)),
 });

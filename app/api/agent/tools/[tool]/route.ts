@@ -3,7 +3,7 @@ import { callTool } from "@/lib/agent/call-tool";
 import { ToolAnswer } from "@/lib/agent/schema";
 import { agentSessionOf } from "@/lib/http/agent-session";
 import { route } from "@/lib/http/route";
-import { untilStopping } from "@/lib/http/stopping";
+import { untilShutdown } from "@/lib/http/shutdown";
 import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { JsonObject } from "@/lib/skill-format/schema";
 
@@ -25,7 +25,7 @@ export const POST = route({
   answer: ToolAnswer,
   handle: async ({ ctx, params, query, body, request }) => {
     const session = await agentSessionOf(ctx, request);
-    const answer = await untilStopping(request.signal, (signal) =>
+    const answer = await untilShutdown(request.signal, (signal) =>
       callTool(ctx, session, params.tool, body, {
         signal,
         ...(query.confirm === undefined ? {} : { confirm: async () => true }),

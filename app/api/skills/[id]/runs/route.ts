@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { untilStopping } from "@/lib/http/stopping";
+import { untilShutdown } from "@/lib/http/shutdown";
 import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { getRun, recoverRun, waitForRun } from "@/lib/runner/runs/get-run";
 import { askForRun, startGroup } from "@/lib/runner/runs/start-run";
@@ -40,6 +40,6 @@ export const POST = route({
     // Nobody waits on the line for people: the answer says where to look.
     if (waitsForPeople) return Response.json(await getRun(ctx, runId), { status: 202 });
     if (body.wait === 0) return getRun(ctx, runId);
-    return untilStopping(request.signal, (signal) => waitForRun(ctx, runId, body.wait, signal));
+    return untilShutdown(request.signal, (signal) => waitForRun(ctx, runId, body.wait, signal));
   },
 });

@@ -2,7 +2,7 @@ import { limitReads } from "@/lib/distribution/answer-endpoint";
 import { ClawVerdicts } from "@/lib/distribution/clawhub/answers";
 import { VerdictsInput } from "@/lib/distribution/clawhub/schema";
 import { readVerdicts } from "@/lib/distribution/clawhub/verify-claw-skill";
-import { viewerOfRoot } from "@/lib/distribution/viewer-of";
+import { identifyRootViewer } from "@/lib/distribution/identify-viewer";
 import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 
@@ -16,7 +16,7 @@ export const POST = plainErrors(
     maxBodyBytes: 64 * 1024,
     answer: ClawVerdicts,
     handle: async ({ ctx, body }) => {
-      const viewer = await viewerOfRoot(ctx);
+      const viewer = await identifyRootViewer(ctx);
       await limitReads(viewer);
       return readVerdicts(viewer, body);
     },

@@ -6,17 +6,17 @@ const RUN_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800];
 const WRITE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const SHARED = [1, 2, 4, 8, 16, 32, 64];
 
-export type Measures = ReturnType<typeof createMeasures>;
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
  * What this process counts as it goes, for `GET /metrics`. Counting costs no more than a look into a map; what has to be
  * asked of the database is asked when somebody reads. Labels are names from fixed lists, never ids.
  */
-export function measures(): Measures {
-  return processStore("measures", createMeasures);
+export function metrics(): Metrics {
+  return processStore("measures", createMetrics);
 }
 
-function createMeasures() {
+function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   return {

@@ -9,11 +9,11 @@ const SAID =
   /SQLITE_BUSY|database is locked|SocketTimeout|Connection terminated|connection error|not queryable|Client was closed/i;
 
 /** Whether this error, or one it came from, says that the database cannot be had at the moment; later it may. */
-export function isDatabaseAway(thrown: unknown): boolean {
+export function isDatabaseUnavailable(thrown: unknown): boolean {
   for (let error = thrown, depth = 0; error instanceof Error && depth < 6; error = error.cause, depth++) {
     if ("code" in error && typeof error.code === "string" && CODES.has(error.code)) return true;
     if (SAID.test(error.message)) return true;
-    if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;
+    if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
   }
   return false;
 }

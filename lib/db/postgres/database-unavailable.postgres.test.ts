@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { createCtx, inQuickTransaction, inTransaction } from "@/lib/db/context";
-import { isDatabaseAway } from "@/lib/db/is-database-away";
+import { isDatabaseUnavailable } from "@/lib/db/is-database-unavailable";
 import { openDatabase } from "@/lib/db/open-database";
 import { query, sqlOf } from "@/lib/db/sql";
 import { startCuttableProxy } from "@/lib/testing/cuttable-proxy";
@@ -35,10 +35,10 @@ test("a database that goes away is said to be away, and once it is back everythi
     ]);
     for (const result of await lost) {
       expect(result.status).toBe("rejected");
-      if (result.status === "rejected") expect(isDatabaseAway(result.reason), String(result.reason)).toBe(true);
+      if (result.status === "rejected") expect(isDatabaseUnavailable(result.reason), String(result.reason)).toBe(true);
     }
     const read = await database.reader.setting.count().catch((error: unknown) => error);
-    expect(isDatabaseAway(read), String(read)).toBe(true);
+    expect(isDatabaseUnavailable(read), String(read)).toBe(true);
     proxy.restore();
     await store(`away-${round}-after`);
   }

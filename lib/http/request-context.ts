@@ -8,7 +8,7 @@ import { isObserved } from "./observe/observe-request";
 export const REMOTE_ADDRESS_HEADER = "x-skillgate-remote-address";
 
 /** A context for a request, before it is known who sent it. */
-export async function openCtx(request: Request, requestId: string): Promise<Ctx> {
+export async function createRequestCtx(request: Request, requestId: string): Promise<Ctx> {
   const given = request.headers.get("traceparent");
   // The listener has made the request a step of its trace already.
   const trace = (isObserved(request.headers) ? parseTraceParent(given) : null) ?? continueTrace(given);

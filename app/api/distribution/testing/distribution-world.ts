@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import JSZip from "jszip";
 import * as capabilityUrl from "@/app/api/capability-urls/[id]/route";
 import * as capabilityUrls from "@/app/api/capability-urls/route";
-import * as artifacts from "@/app/api/doors/artifacts/[scope]/[name]/[...path]/route";
-import * as seen from "@/app/api/doors/seen/route";
-import * as wellKnown from "@/app/api/doors/well-known/[scope]/[format]/[...path]/route";
+import * as artifacts from "@/app/api/distribution/artifacts/[scope]/[name]/[...path]/route";
+import * as seen from "@/app/api/distribution/seen/route";
+import * as wellKnown from "@/app/api/distribution/well-known/[scope]/[format]/[...path]/route";
 import { ADDRESSES } from "@/app/api/generated/addresses";
 import * as search from "@/app/api/search/route";
 import * as skill from "@/app/api/skills/[id]/route";
@@ -29,9 +29,9 @@ const withHead = <M extends { GET: unknown }>(module: M) => ({ ...module, HEAD: 
 export async function distributionWorld(more: Parameters<typeof testServer>[0] = []) {
   const server = await testServer([
     ...more,
-    ["/api/doors/well-known/[scope]/[format]/[...path]", withHead(wellKnown)],
-    ["/api/doors/artifacts/[scope]/[name]/[...path]", withHead(artifacts)],
-    ["/api/doors/seen", seen],
+    ["/api/distribution/well-known/[scope]/[format]/[...path]", withHead(wellKnown)],
+    ["/api/distribution/artifacts/[scope]/[name]/[...path]", withHead(artifacts)],
+    ["/api/distribution/client-activity", seen],
     ["/api/search", withHead(search)],
     ["/api/skills/[id]", skill],
     ["/api/capability-urls", capabilityUrls],

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { answerIndex } from "@/lib/distribution/answer-endpoint";
+import { identifyViewer } from "@/lib/distribution/identify-viewer";
 import { marketplaceFor } from "@/lib/distribution/marketplace-for";
 import { parseScope } from "@/lib/distribution/scope";
-import { viewerOf } from "@/lib/distribution/viewer-of";
 import { route } from "@/lib/http/route";
 import { JsonObject } from "@/lib/skill-format/schema";
 
@@ -16,7 +16,7 @@ export const GET = route({
   params: z.object({ scope: z.string().max(400) }),
   answer: JsonObject,
   handle: async ({ ctx, params, request }) => {
-    const viewer = await viewerOf(ctx, parseScope(params.scope));
+    const viewer = await identifyViewer(ctx, parseScope(params.scope));
     return answerIndex(request, viewer, "marketplace", async () => ({
       body: JSON.stringify(await marketplaceFor(viewer), null, 2),
     }));

@@ -19,11 +19,15 @@ type OnceRequest = {
  * Answers a repeated request with the first answer. A key belongs to the person who sent it; the same key with another
  * body is `idempotency_mismatch`, and one whose first request still works is `conflict`. Failures are not kept.
  */
-export async function answerOnce(ctx: Ctx, request: OnceRequest, work: () => Promise<Response>): Promise<Response> {
+export async function answerIdempotently(
+  ctx: Ctx,
+  request: OnceRequest,
+  work: () => Promise<Response>,
+): Promise<Response> {
   if (!/^[\x21-\x7e]{1,200}$/.test(request.key))
     throw new AppError("malformed", "Idempotency-Key: 1 to 200 visible ASCII characters.");
   const requestHash = sha256Hex(`${request.address}\n${canonicalJson(request.body)}`);
-  const underWay = keysUnderWay();
+  const underWay = pendingKeys();
   const actorKey = isPerson(ctx.actor) ? ctx.actor.userId : ctx.actor.kind;
   const id = { actorKey_key: { actorKey, key: request.key } };
   const earlier = await inTransaction(ctx, async (tx, txCtx) => {
@@ -76,11 +80,11 @@ async function isAbandoned(
   ctx: Ctx,
   row: { actorKey: string; key: string; processId: string | null },
 ): Promise<boolean> {
-  if (row.processId === processId()) return !keysUnderWay().has(`${row.actorKey} ${row.key}`);
+  if (row.processId === processId()) return !pendingKeys().has(`${row.actorKey} ${row.key}`);
   return row.processId === null || !(await isProcessAlive(ctx, row.processId));
 }
 
 /** Keys whose first request this process is working on. */
-function keysUnderWay(): Set<string> {
+function pendingKeys(): Set<string> {
   return processStore("keys-under-way", () => new Set<string>());
 }

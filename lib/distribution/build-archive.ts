@@ -9,7 +9,7 @@ import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/skill-access";
 import { checkServing } from "@/lib/skills/standing/check-serving";
 
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
-import { type Archive, type ArchiveFormat, keepArchive, readKeptArchive } from "./kept-archives";
+import { type Archive, type ArchiveFormat, readCachedArchive, storeArchive } from "./archive-cache";
 import { packageFiles } from "./package-files";
 import type { Published } from "./published";
 
@@ -21,7 +21,7 @@ const MAX_CACHED_BYTES = 64 * 1024 * 1024;
  * got `published` from `findPublished` or `listPublished`, which ask whether it is available; the bytes are checked against
  * what was signed. `not_found` when a path is too long for tar.
  */
-export async function archiveOf(ctx: Ctx, published: Published, format: ArchiveFormat): Promise<Archive> {
+export async function getArchive(ctx: Ctx, published: Published, format: ArchiveFormat): Promise<Archive> {
   await assertAsApproved(ctx, published);
   const archive = await cached(`${published.version.id} ${format}`, async () => {
     const value = (await readKept(ctx, published, format)) ?? (await makeArchive(ctx, published, format));
@@ -32,21 +32,21 @@ export async function archiveOf(ctx: Ctx, published: Published, format: ArchiveF
 }
 
 /** The files of a version as they travel, SKILL.md among them: those that `published.files` lists. */
-export async function filesOf(ctx: Ctx, published: Published): Promise<SkillFile[]> {
+export async function getPackagedFiles(ctx: Ctx, published: Published): Promise<SkillFile[]> {
   await assertAsApproved(ctx, published);
   return packed(ctx, published);
 }
 
 /** The bytes of one of them, which `published.files` has to list. */
-export async function fileOf(ctx: Ctx, published: Published, path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const file = (await filesOf(ctx, published)).find((one) => one.path === path);
+export async function getPackagedFile(ctx: Ctx, published: Published, path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const file = (await getPackagedFiles(ctx, published)).find((one) => one.path === path);
   if (file === undefined) throw new Error("a package lists a file that it does not hold");
   return new Uint8Array(file.bytes);
 }
 
 /** The stored files are read all the same: what was changed in the database is not to be had from the disk either. */
 async function readKept(ctx: Ctx, published: Published, format: ArchiveFormat): Promise<Archive | null> {
-  const kept = await readKeptArchive(ctx, published.version, format);
+  const kept = await readCachedArchive(ctx, published.version, format);
   if (kept === null || (format === "zip" && kept.sha256 !== published.package.zipSha256)) return null;
   await readVersionFiles(ctx, await loadFilesAndDecisions(ctx, published.version.id));
   return kept;
@@ -57,7 +57,7 @@ async function makeArchive(ctx: Ctx, published: Published, format: ArchiveFormat
   const bytes = format === "zip" ? await writeZip("", files) : await writeTarGz(files);
   if (bytes === null) return null;
   const archive = { bytes: new Uint8Array(bytes), sha256: sha256Hex(bytes) };
-  await keepArchive(ctx, published.version, { format, ...archive });
+  await storeArchive(ctx, published.version, { format, ...archive });
   return archive;
 }
 
@@ -73,7 +73,7 @@ function packed(ctx: Ctx, { version, skill }: Published): Promise<SkillFile[]> {
  * Checks what is stored of a version, with the bytes of all its files, against what was signed. `version_tampered`, or `gone`
  * with the rule `tampered` when its approval does not hold.
  */
-export async function assertSound(ctx: Ctx, published: Published): Promise<void> {
+export async function assertUntampered(ctx: Ctx, published: Published): Promise<void> {
   await assertAsApproved(ctx, published);
   await readVersionFiles(ctx, await loadFilesAndDecisions(ctx, published.version.id));
 }

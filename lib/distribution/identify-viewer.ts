@@ -25,7 +25,7 @@ export type Viewer = {
  * it covers; `not_found` when it is unknown and `gone` when it has ended. Rights beyond using skills count for nothing here:
  * a reviewer is offered what any person is.
  */
-export async function viewerOf(ctx: Ctx, address: ScopeAddress): Promise<Viewer> {
+export async function identifyViewer(ctx: Ctx, address: ScopeAddress): Promise<Viewer> {
   if ("token" in address) {
     const { id, actor, scope } = await openCapability(ctx, address.token);
     const base = `/t/${address.token}`;
@@ -41,8 +41,8 @@ export async function viewerOf(ctx: Ctx, address: ScopeAddress): Promise<Viewer>
 }
 
 /** The viewer of an endpoint without scopes. */
-export function viewerOfRoot(ctx: Ctx): Promise<Viewer> {
-  return viewerOf(ctx, { scope: { kind: "root" } });
+export function identifyRootViewer(ctx: Ctx): Promise<Viewer> {
+  return identifyViewer(ctx, { scope: { kind: "root" } });
 }
 
 function asReader(actor: PersonActor): PersonActor {

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { processStore } from "@/lib/core/process-store";
 
 /** Aborts when the process begins to stop, so that answers that would stay open for long end now. */
-export function stoppingSignal(): AbortSignal {
+export function shutdownSignal(): AbortSignal {
   return processStore("stopping", () => {
     const controller = new AbortController();
     // Each request under way listens.
@@ -17,8 +17,8 @@ export function stoppingSignal(): AbortSignal {
  * Does what may wait for long under a signal that is aborted when the caller hangs up and when the process begins to stop.
  * Not `AbortSignal.any`: the process's own signal would keep a note of each request for as long as the process lives.
  */
-export async function untilStopping<T>(caller: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const ends = [caller, stoppingSignal()];
+export async function untilShutdown<T>(caller: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const ends = [caller, shutdownSignal()];
   const controller = new AbortController();
   const end = () => controller.abort();
   if (ends.some(({ aborted }) => aborted)) end();
@@ -35,7 +35,7 @@ export async function untilStopping<T>(caller: AbortSignal, work: (signal: Abort
  * `stoppingSignal`, so that whoever spreads the requests has time to hear of it.
  */
 export function isDraining(): boolean {
-  return draining().isOn || stoppingSignal().aborted;
+  return draining().isOn || shutdownSignal().aborted;
 }
 
 /** Listens for the word of the process that holds the listener; called once at the start. */

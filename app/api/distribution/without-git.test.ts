@@ -1,14 +1,14 @@
 import { expect, test, vi } from "vitest";
-import * as git from "@/app/api/doors/git/[scope]/[...path]/route";
-import * as marketplace from "@/app/api/doors/marketplace/[scope]/route";
 import { playbookFiles } from "@/lib/testing/sample-packs";
+import * as git from "./git/[scope]/[...path]/route";
+import * as marketplace from "./marketplace/[scope]/route";
 import { distributionWorld } from "./testing/distribution-world";
 
 vi.mock("@/lib/core/find-program", () => ({ findProgram: () => null }));
 
 const { ask, person, publish, readIndex } = await distributionWorld([
-  ["/api/doors/git/[scope]/[...path]", git],
-  ["/api/doors/marketplace/[scope]", marketplace],
+  ["/api/distribution/git/[scope]/[...path]", git],
+  ["/api/distribution/marketplace/[scope]", marketplace],
 ]);
 
 test("without the program git its two addresses say so, and the other doors are open", async () => {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import { join } from "node:path";
 import JSZip from "jszip";
 import { afterEach, expect, test, vi } from "vitest";
-import { trimArchives } from "@/lib/distribution/kept-archives";
-import { packDueVersions } from "@/lib/distribution/pack-due-versions";
+import { trimArchives } from "@/lib/distribution/archive-cache";
+import { packApprovedVersions } from "@/lib/distribution/pack-approved-versions";
 import { PACKAGE_FORMAT } from "@/lib/distribution/package-files";
 import { decideVersion } from "@/lib/review/decide-version";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
@@ -37,7 +37,7 @@ const packing = () => vi.spyOn(JSZip.prototype, "generateAsync");
 
 test("an archive is made once a version is approved, and the next process reads it from the disk", async () => {
   const { path, file } = await offer("kept");
-  await packDueVersions(system);
+  await packApprovedVersions(system);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   restart();
   const made = packing();
@@ -51,9 +51,9 @@ test("archives of what was approved before an upgrade are made in the background
   const before = await bytesOf(path);
   rmSync(folder, { recursive: true });
   restart();
-  expect(await packDueVersions(system)).toBeGreaterThan(0);
+  expect(await packApprovedVersions(system)).toBeGreaterThan(0);
   expect(readFileSync(file).subarray(0, before.length)).toEqual(Buffer.from(before));
-  expect(await packDueVersions(system)).toBe(0);
+  expect(await packApprovedVersions(system)).toBe(0);
 });
 
 test("a file that was changed, cut, or is another version’s is not served", async () => {
@@ -78,7 +78,7 @@ test("what is revoked is not served from the disk, and leaves it", async () => {
   await decideVersion(admin.ctx, id, digest, { decision: "revoke", comment: "Bad." });
   restart();
   expect((await ask(path)).status).toBe(410);
-  await packDueVersions(system);
+  await packApprovedVersions(system);
   expect(readdirSync(folder)).not.toContain(file.split("/").at(-1));
 });
 

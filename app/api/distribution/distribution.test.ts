@@ -59,7 +59,7 @@ test.each(["..%2F..%2Fetc%2Fpasswd", "%2e%2e%2fSKILL.md", "scripts%5Crun.sh", "%
 );
 
 test("a path with an empty part is not found, however it gets here: at a public address the framework redirects it", async () => {
-  expect((await ask("/api/doors/well-known/root/skills/pdf/scripts//run.sh")).status).toBe(404);
+  expect((await ask("/api/distribution/well-known/root/skills/pdf/scripts//run.sh")).status).toBe(404);
 });
 
 test("a scope answers with its own skills, and one that is not there is 404", async () => {
@@ -364,7 +364,11 @@ test("a client that called is seen by whom it called for", async () => {
   const [by, other] = [await person(), await person()];
   await ask("/.well-known/agent-skills/index.json", { token: by.token, headers: { "user-agent": "opencode/1.18" } });
   const seenBy = async (token: string) =>
-    ((await (await ask("/api/doors/seen", { token })).json()) as { items: { client: string; mine: boolean }[] }).items;
+    (
+      (await (await ask("/api/distribution/client-activity", { token })).json()) as {
+        items: { client: string; mine: boolean }[];
+      }
+    ).items;
   expect(await seenBy(by.token)).toContainEqual(
     expect.objectContaining({ client: "opencode", door: "well-known", mine: true }),
   );

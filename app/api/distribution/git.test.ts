@@ -7,21 +7,21 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import * as gitMine from "@/app/api/doors/git-mine/[...path]/route";
-import * as marketplace from "@/app/api/doors/marketplace/[scope]/route";
 import { processStore } from "@/lib/core/process-store";
 import { Marketplace } from "@/lib/distribution/schema";
 import { decideVersion } from "@/lib/review/decide-version";
 import { skillFiles } from "@/lib/skill-format/testing/skill-files";
 import { updateSkill } from "@/lib/skills/update-skill";
 import * as git from "./git/[scope]/[...path]/route";
+import * as gitMine from "./git-mine/[...path]/route";
+import * as marketplace from "./marketplace/[scope]/route";
 import { distributionWorld } from "./testing/distribution-world";
 import { listen } from "./testing/listen";
 
 const { ask, person, admin, publish, database, call } = await distributionWorld([
-  ["/api/doors/git/[scope]/[...path]", git],
-  ["/api/doors/git-mine/[...path]", gitMine],
-  ["/api/doors/marketplace/[scope]", { ...marketplace, HEAD: marketplace.GET }],
+  ["/api/distribution/git/[scope]/[...path]", git],
+  ["/api/distribution/git-mine/[...path]", gitMine],
+  ["/api/distribution/marketplace/[scope]", { ...marketplace, HEAD: marketplace.GET }],
 ]);
 const address = await listen(ask);
 process.env.PUBLIC_URL = address;

@@ -15,7 +15,7 @@ export type Archive = { bytes: Uint8Array<ArrayBuffer>; sha256: string };
 type ArchivedVersion = { id: string; digest: string };
 
 /** Of all kept archives together. Above it, the least recently used ones are removed. */
-export const MAX_KEPT_BYTES = 1024 * 1024 * 1024;
+export const MAX_CACHE_BYTES = 1024 * 1024 * 1024;
 /** An Ed25519 signature in base64, at the end of each file. */
 const SIGNATURE_BYTES = 88;
 
@@ -23,7 +23,7 @@ const SIGNATURE_BYTES = 88;
  * The archive of a version as it was kept on disk: null when there is none, or when the file is not what this instance
  * wrote there for this version. The caller has to check that the version may be served.
  */
-export async function readKeptArchive(
+export async function readCachedArchive(
   ctx: Pick<Ctx, "database">,
   version: ArchivedVersion,
   format: ArchiveFormat,
@@ -46,7 +46,7 @@ export async function readKeptArchive(
 }
 
 /** Keeps an archive for the next process, while the disk has room. Never fails: an archive can be made again. */
-export async function keepArchive(
+export async function storeArchive(
   ctx: Pick<Ctx, "database">,
   version: ArchivedVersion,
   { format, bytes, sha256 = sha256Hex(bytes) }: { format: ArchiveFormat; bytes: Uint8Array; sha256?: string },
@@ -57,13 +57,13 @@ export async function keepArchive(
   try {
     const { sign } = await loadSigningKey(ctx.database.keyFolder);
     const signature = sign(statementOf(version, format, sha256));
-    await canKeepArchives(ctx);
+    await canCacheArchives(ctx);
     await writeFile(making, Buffer.concat([bytes, Buffer.from(signature, "latin1")]), { mode: 0o600 });
     await rename(making, file);
     const known = totals();
     const total = (known.get(folderOf(ctx)) ?? (await sizeOf(folderOf(ctx))) - bytes.length) + bytes.length;
     known.set(folderOf(ctx), total);
-    if (total > MAX_KEPT_BYTES) await trimArchives(ctx, { most: MAX_KEPT_BYTES });
+    if (total > MAX_CACHE_BYTES) await trimArchives(ctx, { most: MAX_CACHE_BYTES });
   } catch (err) {
     logger.warn({ err, file }, "an archive could not be kept on disk");
     await rm(making, { force: true }).catch(() => {});
@@ -71,7 +71,7 @@ export async function keepArchive(
 }
 
 /** Whether archives can be kept at all: the folder is there, or could be made. */
-export async function canKeepArchives(ctx: Pick<Ctx, "database">): Promise<boolean> {
+export async function canCacheArchives(ctx: Pick<Ctx, "database">): Promise<boolean> {
   return mkdir(folderOf(ctx), { recursive: true, mode: 0o700 }).then(
     () => true,
     () => false,
@@ -79,7 +79,7 @@ export async function canKeepArchives(ctx: Pick<Ctx, "database">): Promise<boole
 }
 
 /** The versions (ids) of which a ZIP is kept in the format of this release, and the bytes of all that is kept. */
-export async function listKeptArchives(ctx: Pick<Ctx, "database">): Promise<{ zips: Set<string>; bytes: number }> {
+export async function listCachedArchives(ctx: Pick<Ctx, "database">): Promise<{ zips: Set<string>; bytes: number }> {
   const names = await readdir(folderOf(ctx)).catch(() => []);
   const end = `.${PACKAGE_FORMAT}.zip`;
   const zips = new Set(names.filter((name) => name.endsWith(end)).map((name) => name.slice(0, -end.length)));

@@ -4,7 +4,7 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { readOfferRevision } from "@/lib/db/offer-revision";
 import { query, sqlOf } from "@/lib/db/sql";
-import { canKeepArchives, listKeptArchives, MAX_KEPT_BYTES, trimArchives } from "./kept-archives";
+import { canCacheArchives, listCachedArchives, MAX_CACHE_BYTES, trimArchives } from "./archive-cache";
 import { loadPackages, makePackage } from "./load-packages";
 import { PACKAGE_FORMAT } from "./package-files";
 
@@ -13,7 +13,7 @@ const BATCH = 50;
 /** How long archives are made in one go; the job comes again in three seconds. */
 const WARM_MS = 1_000;
 /** Above it no archive is made ahead: it would evict another one. */
-const FULL_BYTES = MAX_KEPT_BYTES * 0.9;
+const FULL_BYTES = MAX_CACHE_BYTES * 0.9;
 
 type Due = { versionId: string; name: string; slug: string };
 
@@ -42,7 +42,7 @@ const APPROVED = query<{ id: string }>(
  * Works out how approved versions travel, the newest first, and makes the archives of those that serve, so that neither an index
  * nor a download need wait for it: clients give up after ten seconds. Answers how many it packed.
  */
-export async function packDueVersions(ctx: Ctx): Promise<number> {
+export async function packApprovedVersions(ctx: Ctx): Promise<number> {
   const due = await sqlOf(ctx).all(DUE, PACKAGE_FORMAT, BATCH);
   const versions = due.map(({ versionId, name, slug }) => ({ versionId, skill: { name, slug } }));
   const packed = await loadPackages(ctx, versions);
@@ -54,10 +54,10 @@ async function warmArchives(ctx: Ctx): Promise<number> {
   const warmed = processStore("door-archives-warmed", () => new Map<string, number>());
   const place = ctx.database.workFolder;
   const revision = await readOfferRevision(ctx);
-  if (warmed.get(place) === revision || !(await canKeepArchives(ctx))) return 0;
+  if (warmed.get(place) === revision || !(await canCacheArchives(ctx))) return 0;
   const approved = new Set((await sqlOf(ctx).all(APPROVED)).map(({ id }) => id));
-  await trimArchives(ctx, { most: MAX_KEPT_BYTES, isNeeded: (id) => approved.has(id) });
-  const { zips, bytes } = await listKeptArchives(ctx);
+  await trimArchives(ctx, { most: MAX_CACHE_BYTES, isNeeded: (id) => approved.has(id) });
+  const { zips, bytes } = await listCachedArchives(ctx);
   const missing = (await sqlOf(ctx).all(SERVING, PACKAGE_FORMAT)).filter(({ versionId }) => !zips.has(versionId));
   const until = performance.now() + WARM_MS;
   let [made, size] = [0, bytes];

@@ -109,7 +109,7 @@ test("it reads and does nothing else", async () => {
   const { body } = await make({});
   const token = pathOf(body).split("/").at(-1) ?? "";
   expect((await ask("/api/capability-urls", { token })).status).toBe(401);
-  expect((await ask("/api/doors/seen", { token })).status).toBe(401);
+  expect((await ask("/api/distribution/client-activity", { token })).status).toBe(401);
 });
 
 test("it lasts at most a year, and no longer than the token it is made with", async () => {
