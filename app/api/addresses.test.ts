@@ -59,8 +59,22 @@ it.each([
   "/s/acme/pdf/more/.well-known/skills/index.json",
   "/t/a%2Fb/.well-known/skills/index.json",
   "/skills?next=/.well-known/skills/index.json",
-])("%s is no door", (url) => {
+])("%s is no distribution address", (url) => {
   expect(find(url).name).not.toMatch(/^\/api\/distribution\//);
+});
+
+it.each([
+  "/GIT/catalog.git/info/refs",
+  "/git/Catalog.git/info/refs",
+  "/A/pdf/x.zip",
+  "/c/start/Marketplace.json",
+  "/.Well-Known/skills/index.json",
+])("%s has the wrong case, and stops before the framework", (url) => {
+  expect(find(url)).toEqual({ name: "other", endpoint: null, isMiscased: true });
+});
+
+it("the former address of client activity still answers", () => {
+  expect(find("/api/doors/seen").endpoint?.target).toBe("/api/distribution/client-activity");
 });
 
 it("the framework’s rewrites are of the same addresses", () => {

@@ -1,6 +1,10 @@
 /** Limits of requests that no setting changes, each for a minute: what is counted, and for whom. */
 export const FIXED_LIMITS = {
-  doors: { perMinute: 3_000, of: "reads through doors", by: "viewer: a person, a capability URL or an address" },
+  distribution: {
+    perMinute: 3_000,
+    of: "reads of indexes, archives and git repositories",
+    by: "viewer: a person, a capability URL or an address",
+  },
   oauthTokens: { perMinute: 60, of: "tokens that programs exchange (OAuth)", by: "address" },
   oauthClients: { perMinute: 20, of: "registrations of programs (OAuth)", by: "address" },
   deviceCodes: { perMinute: 20, of: "sign-ins of a device that begin", by: "address" },

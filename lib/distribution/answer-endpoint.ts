@@ -121,14 +121,14 @@ function isKnown(request: Request, etag: string): boolean {
 }
 
 /** Reads of one viewer in a minute. Clients fetch all of an index at once. */
-const READS_PER_MINUTE = FIXED_LIMITS.doors.perMinute;
+const READS_PER_MINUTE = FIXED_LIMITS.distribution.perMinute;
 
 /**
  * Counts a read against what one viewer may read in a minute, and answers the header fields that say how much is left; else
  * `rate_limited`, with the same fields and the seconds to wait.
  */
 export async function limitReads({ key }: Viewer): Promise<Record<string, string>> {
-  const taken = await takeFromLimit("doors", key, READS_PER_MINUTE);
+  const taken = await takeFromLimit("distribution", key, READS_PER_MINUTE);
   const headers = limitFields(taken);
   if (!taken.allowed) {
     const message = `More than ${taken.limit} requests in a minute. Try again in ${taken.resetSeconds} s.`;

@@ -119,7 +119,7 @@ async function sizeOf(folder: string): Promise<number> {
 
 /** Bytes kept in a folder, as far as this process knows; the folder is listed only when they are too many. */
 function totals(): Map<string, number> {
-  return processStore("kept-archives", () => new Map<string, number>());
+  return processStore("archive-cache-bytes", () => new Map<string, number>());
 }
 
 function folderOf({ database }: Pick<Ctx, "database">): string {

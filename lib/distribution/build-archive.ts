@@ -103,6 +103,6 @@ function createCache() {
 
 /** The value of a key, made once for all that ask at the same time. */
 async function cached<T>(key: string, make: () => Promise<{ size: number; value: T }>): Promise<T> {
-  const { value } = await processStore("door-archives", createCache).forceFetch(key, { context: make });
+  const { value } = await processStore("distribution-archives", createCache).forceFetch(key, { context: make });
   return value as T;
 }

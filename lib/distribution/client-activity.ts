@@ -58,7 +58,7 @@ export async function recordActivity(ctx: Ctx, door: Protocol, request: Request)
 
 /** Strangers choose their user agent: how many are remembered is bounded, and each name costs one write in a while. */
 function isDue(key: string, now: number): boolean {
-  const noted = processStore("door-sightings", () => new LRUCache<string, number>({ max: MAX_KEYS }));
+  const noted = processStore("client-activity", () => new LRUCache<string, number>({ max: MAX_KEYS }));
   const last = noted.get(key);
   if (last !== undefined && now - last < EVERY_MS) return false;
   noted.set(key, now);

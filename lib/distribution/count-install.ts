@@ -45,7 +45,7 @@ async function add(ctx: Ctx, row: Row): Promise<void> {
 }
 
 function isFirst(key: string, now: number): boolean {
-  const counted = processStore("door-installs", () => new LRUCache<string, number>({ max: MAX_KEYS }));
+  const counted = processStore("distribution-installs", () => new LRUCache<string, number>({ max: MAX_KEYS }));
   const last = counted.get(key);
   if (last !== undefined && now - last < HOUR_MS) return false;
   counted.set(key, now);

@@ -46,11 +46,11 @@ const MAX_FAILED = 10_000;
 
 /** Many may ask for the same new version at once. */
 function makeOnce(ctx: Ctx, version: PackagedVersion): Promise<SkillPackage | null> {
-  const making = processStore("door-packages", () => new Map<string, Promise<SkillPackage | null>>());
+  const making = processStore("distribution-packages", () => new Map<string, Promise<SkillPackage | null>>());
   const key = version.versionId;
   const known = making.get(key);
   if (known !== undefined) return known;
-  const failed = processStore("door-packages-failed", () => new LRUCache<string, number>({ max: MAX_FAILED }));
+  const failed = processStore("distribution-packages-failed", () => new LRUCache<string, number>({ max: MAX_FAILED }));
   if (ctx.now().getTime() - (failed.get(key) ?? Number.NEGATIVE_INFINITY) < RETRY_MS) return Promise.resolve(null);
   const made = makePackage(ctx, version)
     .catch((err: unknown) => {

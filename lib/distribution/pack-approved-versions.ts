@@ -51,7 +51,7 @@ export async function packApprovedVersions(ctx: Ctx): Promise<number> {
 
 /** Makes archives that are not on disk yet, for at most a second, and removes those of versions that are approved no more. */
 async function warmArchives(ctx: Ctx): Promise<number> {
-  const warmed = processStore("door-archives-warmed", () => new Map<string, number>());
+  const warmed = processStore("distribution-archives-prebuilt", () => new Map<string, number>());
   const place = ctx.database.workFolder;
   const revision = await readOfferRevision(ctx);
   if (warmed.get(place) === revision || !(await canCacheArchives(ctx))) return 0;

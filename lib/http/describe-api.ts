@@ -91,7 +91,7 @@ const TAGS: Record<string, { description: string; parts: string }> = {
   },
   clients: {
     description: "What programs that install skills read: indexes, archives, git repositories, the ClawHub API.",
-    parts: "doors v1 search updates.json updates.atom connect",
+    parts: "distribution v1 search updates.json updates.atom connect",
   },
   admin: { description: "What admins set up.", parts: "admin" },
   workers: { description: "What workers ask and report.", parts: "worker" },

@@ -43,7 +43,7 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   /** `open`: also for agents, which are tokens that act under a persona; left out, the route is closed to them. */
   agents?: "open";
   /** `door`: what is read through it counts against the limit of doors (`limitDoor`) and not against the person's. */
-  limits?: "door";
+  limits?: "distribution";
   /** One line for the API description. */
   summary: string;
   /** Left out of the API description. */
@@ -109,7 +109,7 @@ export function route<
       ctx = await createRequestCtx(request, requestId);
       ctx.actor = await authenticateRequest(ctx, request);
       noteActor(request.headers, ctx.actor);
-      if (definition.limits !== "door") await limitRequests(ctx, limits);
+      if (definition.limits !== "distribution") await limitRequests(ctx, limits);
       assertAccess(definition, ctx.actor);
       const isWrite = !READ_METHODS.has(request.method);
       if (isWrite && ctx.actor.kind === "user") assertSameOrigin(request, getEnv().publicUrl);

@@ -30,7 +30,7 @@ const bytesOf = async (path: string, headers: Record<string, string> = {}) =>
 /** As in a process that starts anew. */
 const restart = () => {
   const stores = globalThis as unknown as Record<symbol, unknown>;
-  for (const name of ["door-archives", "door-archives-warmed", "kept-archives"])
+  for (const name of ["distribution-archives", "distribution-archives-prebuilt", "archive-cache-bytes"])
     delete stores[Symbol.for(`skillgate.${name}`)];
 };
 const packing = () => vi.spyOn(JSZip.prototype, "generateAsync");

@@ -307,7 +307,7 @@ test("a hundred archives at once are all served", async () => {
 test("who reads too much is told when to come back", async () => {
   const eager = await person();
   const { tokenId } = await keyOf(eager.token);
-  for (let sent = 0; sent < 3_000; sent += 1) await takeFromLimit("doors", `token:${tokenId}`, 3_000);
+  for (let sent = 0; sent < 3_000; sent += 1) await takeFromLimit("distribution", `token:${tokenId}`, 3_000);
   const refused = await ask("/.well-known/skills/index.json", { token: eager.token });
   expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
   const { headers } = refused;

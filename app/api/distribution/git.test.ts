@@ -49,7 +49,7 @@ const failure = (work: Promise<unknown>) =>
 const catalog = `${address}/git/catalog.git`;
 const md = (name: string, more = "") => `---\nname: ${name}\ndescription: Does ${name}.\n---\n# ${name}\n${more}`;
 /** As in a process that starts anew. */
-const forgetFiles = async () => processStore("door-archives", () => new Map()).clear();
+const forgetFiles = async () => processStore("distribution-archives", () => new Map()).clear();
 const ODD = "an odd name é.txt";
 const pack = (name: string, more = "") =>
   skillFiles({ "SKILL.md": md(name, more), "scripts/run.sh*": "#!/bin/sh\n", [ODD]: "x" });

@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 export const GET = route({
   access: "public",
   agents: "open",
-  limits: "door",
+  limits: "distribution",
   summary: "Find skills to install; what `npx skills find` asks",
   query: SearchQuery,
   answer: SearchAnswer,

@@ -38,7 +38,8 @@ export function endpointAnswerer(routes: Routes): AnswerEndpoint {
     return module;
   }
 
-  return (incoming, outgoing, { name, endpoint }) => {
+  return (incoming, outgoing, { name, endpoint, isMiscased }) => {
+    if (isMiscased) return notFound(outgoing);
     if (endpoint === null) return false;
     incoming.url = endpoint.target;
     adoptHeaders(incoming);
@@ -62,6 +63,13 @@ export function endpointAnswerer(routes: Routes): AnswerEndpoint {
     void getRequestListener(answer, ADAPTER)(incoming, outgoing);
     return true;
   };
+}
+
+/** Addresses are case-sensitive: the framework must not match a miscased one with its rewrites. */
+function notFound(outgoing: ServerResponse): true {
+  for (const { key, value } of everywhere) outgoing.setHeader(key, value);
+  outgoing.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("There is nothing at this address.\n");
+  return true;
 }
 
 /** Calls the handler of a method; what no handler is for, as the framework answers it, and with `Allow` (RFC 9110, section 15.5.6). */

@@ -9,7 +9,7 @@ export const addresses = ["/.well-known/clawhub.json", "/.well-known/clawdhub.js
 export const GET = route({
   access: "public",
   agents: "open",
-  limits: "door",
+  limits: "distribution",
   summary: "Where the ClawHub API of this instance is",
   answer: ClawInstance,
   handle: (asked) => {

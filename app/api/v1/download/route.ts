@@ -7,7 +7,7 @@ export const GET = plainErrors(
   route({
     access: "public",
     agents: "open",
-    limits: "door",
+    limits: "distribution",
     summary: "ClawHub: a version as a ZIP",
     query: DownloadQuery,
     media: ["application/zip"],

@@ -9,7 +9,7 @@ export const GET = plainErrors(
   route({
     access: "public",
     agents: "open",
-    limits: "door",
+    limits: "distribution",
     summary: "ClawHub: which version a fingerprint is",
     query: ResolveQuery,
     answer: ClawMatch,

@@ -9,7 +9,7 @@ export const GET = plainErrors(
   route({
     access: "public",
     agents: "open",
-    limits: "door",
+    limits: "distribution",
     summary: "ClawHub: search what is offered",
     query: ClawSearchQuery,
     answer: ClawResults,

@@ -10,7 +10,7 @@ export const GET = plainErrors(
   route({
     access: "public",
     agents: "open",
-    limits: "door",
+    limits: "distribution",
     summary: "ClawHub: what is offered",
     query: ClawListQuery,
     answer: ClawPage,

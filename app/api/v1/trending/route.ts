@@ -9,7 +9,7 @@ export const GET = plainErrors(
   route({
     access: "public",
     agents: "open",
-    limits: "door",
+    limits: "distribution",
     summary: "ClawHub: what was installed most of late",
     query: ClawSearchQuery.pick({ limit: true }),
     answer: ClawTrending,

@@ -8,7 +8,7 @@ export const POST = plainErrors(
   route({
     access: "public",
     agents: "open",
-    limits: "door",
+    limits: "distribution",
     summary: "ClawHub: a client says that it has installed something",
     body: TelemetryInput,
     maxBodyBytes: 16 * 1024,

@@ -11,7 +11,7 @@ export const GET = plainErrorsForGit(
   route({
     access: "read",
     agents: "open",
-    limits: "door",
+    limits: "distribution",
     summary: "The caller’s approved skills as a git repository: what is advertised",
     params,
     media: ["application/x-git-upload-pack-advertisement"],
@@ -23,7 +23,7 @@ export const POST = plainErrorsForGit(
   route({
     access: "read",
     agents: "open",
-    limits: "door",
+    limits: "distribution",
     summary: "The caller’s approved skills as a git repository: a fetch",
     params,
     rawBody: { contentType: "application/x-git-upload-pack-request" },

@@ -11,7 +11,7 @@ export const addresses = [":scope/marketplace.json"];
 export const GET = route({
   access: "public",
   agents: "open",
-  limits: "door",
+  limits: "distribution",
   summary: "The approved skills as a plugin marketplace",
   params: z.object({ scope: z.string().max(400) }),
   answer: JsonObject,

@@ -8,7 +8,7 @@ export const GET = plainErrorsForGit(
   route({
     access: "public",
     agents: "open",
-    limits: "door",
+    limits: "distribution",
     summary: "The approved skills as a git repository: what is advertised",
     params: GitParams,
     media: ["application/x-git-upload-pack-advertisement"],
@@ -20,7 +20,7 @@ export const POST = plainErrorsForGit(
   route({
     access: "public",
     agents: "open",
-    limits: "door",
+    limits: "distribution",
     summary: "The approved skills as a git repository: a fetch",
     params: GitParams,
     rawBody: { contentType: "application/x-git-upload-pack-request" },

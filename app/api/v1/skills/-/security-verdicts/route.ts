@@ -10,7 +10,7 @@ export const POST = plainErrors(
   route({
     access: "public",
     agents: "open",
-    limits: "door",
+    limits: "distribution",
     summary: "ClawHub: whether versions were approved",
     body: VerdictsInput,
     maxBodyBytes: 64 * 1024,

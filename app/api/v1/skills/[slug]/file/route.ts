@@ -7,7 +7,7 @@ export const GET = plainErrors(
   route({
     access: "public",
     agents: "open",
-    limits: "door",
+    limits: "distribution",
     summary: "ClawHub: one file of a version",
     params: SlugParams,
     query: FileQuery,

@@ -9,7 +9,7 @@ export const GET = plainErrors(
   route({
     access: "public",
     agents: "open",
-    limits: "door",
+    limits: "distribution",
     summary: "ClawHub: what is known of a skill’s safety",
     params: SlugParams,
     query: PinnedQuery,

@@ -8,7 +8,7 @@ export const addresses = [":scope(root|token)/a/:name([A-Za-z0-9-]+)/:path+"];
 export const GET = route({
   access: "public",
   agents: "open",
-  limits: "door",
+  limits: "distribution",
   summary: "An approved version by its digest, as an archive or as its SKILL.md",
   params: z.object({ scope: z.string().max(400), name: z.string().max(100), path: z.string().max(200) }),
   media: ["application/zip", "application/gzip", "text/markdown"],

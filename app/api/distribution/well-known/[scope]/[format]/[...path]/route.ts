@@ -9,7 +9,7 @@ export const addresses = [":scope/.well-known/:format(agent-skills|skills)/:path
 export const GET = route({
   access: "public",
   agents: "open",
-  limits: "door",
+  limits: "distribution",
   summary: "Well-known index of a scope, or a file beside the older one",
   params: z.object({ scope: z.string().max(400), format: z.enum(FORMATS), path: z.string().max(500) }),
   media: ["text/plain", "text/markdown", "application/octet-stream"],
