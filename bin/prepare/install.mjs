@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { Failure } from "../failure.mjs";
 import { root } from "../root.mjs";
 import { runCommand } from "../run-command.mjs";
 import { hasEveryPackage } from "./has-every-package.mjs";
@@ -16,13 +17,14 @@ const lockFile = path.join(root, "package-lock.json");
 const npmsOwnRecord = path.join(modules, ".package-lock.json");
 const retryDelaysMs = [2_000, 8_000];
 
-/** Installs what package-lock.json names, when it is not installed already. */
+/** Installs the packages of package-lock.json, unless they are installed already. */
 export async function ensureInstalled() {
   if (isInstalled()) return;
   await withPrepareLock(path.join(root, ".build"), async () => {
     if (isInstalled()) return;
-    // Somebody who ran npm by hand has everything but our stamp.
+    // After an npm install by hand only the stamp is missing.
     if (hasEveryPackage(root) && (await databaseDriverLoads())) return writeStamp(stampFile, wanted());
+    refuseLinkedModules(modules);
     removeStamp(stampFile);
     // Without npm's own record, an install that is interrupted cannot pass for one done by hand.
     rmSync(npmsOwnRecord, { force: true });
@@ -30,6 +32,15 @@ export async function ensureInstalled() {
     if (!(await databaseDriverLoads())) await showProgress("Compiling the database driver", compileDatabaseDriver);
     writeStamp(stampFile, wanted());
   });
+}
+
+/** npm would empty the folder behind a symbolic link, which other checkouts may use. */
+export function refuseLinkedModules(folder) {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  const target = existsSync(folder) ? realpathSync(folder) : "a folder that does not exist";
+  throw new Failure(
+    `${folder} is a symbolic link to ${target}, whose packages do not match package-lock.json.\nRun \`npm ci\` in the checkout that owns this folder, or remove the link and start again.`,
+  );
 }
 
 function isInstalled() {
