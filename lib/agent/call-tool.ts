@@ -3,6 +3,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { recordAgentRead } from "@/lib/audit/record-refusal";
 import { recordRefusedRun } from "@/lib/audit/record-run-event";
 import { AppError, type ErrorCode } from "@/lib/core/errors";
+import { fieldErrors } from "@/lib/core/field-errors";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
@@ -165,11 +166,8 @@ async function whyNoTool(ctx: Ctx, name: string, { tools, canConfirm }: Offered)
 function parse<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {
   const parsed = schema.safeParse(args ?? {});
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  const [first] = errors;
-  throw new AppError("invalid", `The arguments do not fit: ${first?.path ? `${first.path}: ` : ""}${first?.message}.`, {
-    errors,
-  });
+  const errors = fieldErrors(parsed.error, "The object of arguments");
+  throw new AppError("invalid", `The arguments do not fit. ${errors[0]?.message}`, { errors });
 }
 
 /** Leaves a step and an event of a call that was refused or in vain. */

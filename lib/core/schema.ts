@@ -1,4 +1,5 @@
 import { z } from "zod";
+import "./field-errors";
 
 /** Keyset paging, the same for every list. */
 export const PageQuery = z.object({

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
-import { AppError, type FieldError } from "@/lib/core/errors";
+import { AppError } from "@/lib/core/errors";
+import { fieldErrors } from "@/lib/core/field-errors";
 import { MAX_PACKED_BYTES } from "@/lib/skill-format/archive/limits";
 import { untilTooSlow } from "./observe/observe-request";
 
@@ -58,25 +59,18 @@ function decode(bytes: Uint8Array<ArrayBuffer>): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
-/** Parses with a schema; `code` says which status a mismatch answers with (`invalid` for bodies, `malformed` for queries). */
+/** Parses with a schema; `code` says how a mismatch answers (`invalid` for bodies, `malformed` for queries). */
 export function parseWith<S extends z.ZodType>(
   schema: S,
   value: unknown,
   code: "invalid" | "malformed",
-  what: string,
+  what: "address" | "query" | "body",
 ): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const errors: FieldError[] = parsed.error.issues.map((issue) => ({
-    path: issue.path.join("."),
-    message: issue.message,
-  }));
-  const first = errors[0];
-  throw new AppError(
-    code,
-    `The ${what} is not valid${first ? `: ${first.path ? `${first.path} ` : ""}${first.message}` : ""}.`,
-    { errors },
-  );
+  const errors = fieldErrors(parsed.error, `The ${what}`);
+  const others = errors.length === 1 ? "" : ` ${errors.length - 1} more fields do not fit.`;
+  throw new AppError(code, `${errors[0]?.message}${others}`, { errors });
 }
 
 function tooSlow(): AppError {
