@@ -5,6 +5,7 @@ import { runCommand } from "../run-command.mjs";
 import { checkHouseRules } from "./house-rules.mjs";
 import { checkSizes } from "./size-rules.mjs";
 import { checkVersionFloors } from "./version-floors.mjs";
+import { checkWords } from "./word-rules.mjs";
 
 const migrations = "bin/check-migrations.mjs";
 
@@ -19,6 +20,7 @@ export function checkSteps() {
     { name: "written files", run: () => node("bin/make-configuration.mjs", "--check") },
     { name: "house rules", run: async () => asResult(checkHouseRules(root)) },
     { name: "sizes and reach", run: async () => asResult(checkSizes(root)) },
+    { name: "words", run: async () => asResult(checkWords(root)) },
   ];
   if (existsSync(path.join(root, migrations))) steps.push({ name: "migrations", run: () => node(migrations) });
   return steps;
