@@ -9,8 +9,8 @@ const SHARED = [1, 2, 4, 8, 16, 32, 64];
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * What this process counts as it goes, for `GET /metrics`. Counting costs no more than a look into a map; what has to be
- * asked of the database is asked when somebody reads. Labels are names from fixed lists, never ids.
+ * Metrics of this process for `GET /metrics`. Figures from the database are read at collection. Labels come from fixed
+ * lists, never ids.
  */
 export function metrics(): Metrics {
   return processStore("measures", createMetrics);
@@ -23,26 +23,26 @@ function createMetrics() {
     registry,
     requests: new Counter({
       name: "skillgate_http_requests_total",
-      help: "Requests that were answered, by route pattern, method and class of status.",
+      help: "Answered requests, by route pattern, method and status class.",
       labelNames: ["method", "route", "status"] as const,
       registers,
     }),
     requestSeconds: new Histogram({
       name: "skillgate_http_request_duration_seconds",
-      help: "Seconds until a request was answered whole. Streams and long polls count with the time they were open.",
+      help: "Seconds until the end of the response. Streams and long polls count for as long as they are open.",
       labelNames: ["method", "route"] as const,
       buckets: REQUEST_SECONDS,
       registers,
     }),
     refusals: new Counter({
       name: "skillgate_http_problems_total",
-      help: "Requests that were answered with a problem, by its code; rate_limited is a limit that was reached.",
+      help: "Requests that were answered with a problem, by its code.",
       labelNames: ["code"] as const,
       registers,
     }),
     runsEnded: new Counter({
       name: "skillgate_runs_ended_total",
-      help: "Runs that ended through this process, by how.",
+      help: "Runs that ended through this process, by state.",
       labelNames: ["state"] as const,
       registers,
     }),
@@ -55,19 +55,19 @@ function createMetrics() {
     }),
     queueSeconds: new Histogram({
       name: "skillgate_run_queue_wait_seconds",
-      help: "Seconds that runs waited in the queue before a worker took them.",
+      help: "Seconds that runs waited in the queue for a worker.",
       labelNames: ["class"] as const,
       buckets: RUN_SECONDS,
       registers,
     }),
     writesWaiting: new Gauge({
       name: "skillgate_database_writes_waiting",
-      help: "Transactions of this process that wait for their turn or are under way.",
+      help: "Transactions of this process that are queued or running.",
       registers,
     }),
     writeSeconds: new Histogram({
       name: "skillgate_database_write_duration_seconds",
-      help: "Seconds from asking for a transaction to its commit, the wait for its turn included.",
+      help: "Seconds from queueing a transaction to its commit.",
       labelNames: ["kind"] as const,
       buckets: WRITE_SECONDS,
       registers,

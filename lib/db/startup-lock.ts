@@ -1,9 +1,9 @@
 import type { DatabaseAddress } from "./database";
 
-/** Any number but those of the other locks that are taken in the database. */
+/** Must differ from the instance's other advisory locks. */
 const START_LOCK = 0x534b4755;
 
-/** Does what must not happen twice at the same moment, among all processes on a database. */
+/** Runs `work` while no other process on the database does. */
 export async function withStartupLock<T>(address: DatabaseAddress, work: () => Promise<T>): Promise<T> {
   if ("file" in address) return work();
   const { default: pg } = await import("pg");

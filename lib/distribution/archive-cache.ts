@@ -14,14 +14,14 @@ export type ArchiveFormat = "zip" | "tar.gz";
 export type Archive = { bytes: Uint8Array<ArrayBuffer>; sha256: string };
 type ArchivedVersion = { id: string; digest: string };
 
-/** Of all kept archives together. Above it, the least recently used ones are removed. */
+/** Total size. Above it, the least recently used archives are evicted. */
 export const MAX_CACHE_BYTES = 1024 * 1024 * 1024;
-/** An Ed25519 signature in base64, at the end of each file. */
+/** Length of an Ed25519 signature in base64, at the end of each file. */
 const SIGNATURE_BYTES = 88;
 
 /**
- * The archive of a version as it was kept on disk: null when there is none, or when the file is not what this instance
- * wrote there for this version. The caller has to check that the version may be served.
+ * Reads the archive of a version from disk. Null without a file, and when the file lacks this instance's signature for
+ * this version. The caller checks that the version may be served.
  */
 export async function readCachedArchive(
   ctx: Pick<Ctx, "database">,
@@ -36,7 +36,7 @@ export async function readCachedArchive(
   const sha256 = sha256Hex(bytes);
   const { publicKey } = await loadSigningKey(ctx.database.keyFolder);
   if (!verify(null, Buffer.from(statementOf(version, format, sha256)), publicKey, signature)) {
-    logger.warn({ file, versionId: version.id }, "a kept archive was changed on disk, and is made again");
+    logger.warn({ file, versionId: version.id }, "a cached archive was changed on disk and is rebuilt");
     await rm(file, { force: true }).catch(() => {});
     return null;
   }
@@ -45,7 +45,10 @@ export async function readCachedArchive(
   return { bytes, sha256 };
 }
 
-/** Keeps an archive for the next process, while the disk has room. Never fails: an archive can be made again. */
+/**
+ * Writes an archive to disk for later processes, unless the disk is almost full. Never throws: an archive can be
+ * rebuilt.
+ */
 export async function storeArchive(
   ctx: Pick<Ctx, "database">,
   version: ArchivedVersion,
@@ -65,12 +68,12 @@ export async function storeArchive(
     known.set(folderOf(ctx), total);
     if (total > MAX_CACHE_BYTES) await trimArchives(ctx, { most: MAX_CACHE_BYTES });
   } catch (err) {
-    logger.warn({ err, file }, "an archive could not be kept on disk");
+    logger.warn({ err, file }, "an archive could not be written to disk");
     await rm(making, { force: true }).catch(() => {});
   }
 }
 
-/** Whether archives can be kept at all: the folder is there, or could be made. */
+/** Whether the folder exists or could be created. */
 export async function canCacheArchives(ctx: Pick<Ctx, "database">): Promise<boolean> {
   return mkdir(folderOf(ctx), { recursive: true, mode: 0o700 }).then(
     () => true,
@@ -78,7 +81,7 @@ export async function canCacheArchives(ctx: Pick<Ctx, "database">): Promise<bool
   );
 }
 
-/** The versions (ids) of which a ZIP is kept in the format of this release, and the bytes of all that is kept. */
+/** Ids of the versions with a ZIP in the current format, and the total bytes of the cache. */
 export async function listCachedArchives(ctx: Pick<Ctx, "database">): Promise<{ zips: Set<string>; bytes: number }> {
   const names = await readdir(folderOf(ctx)).catch(() => []);
   const end = `.${PACKAGE_FORMAT}.zip`;
@@ -86,7 +89,10 @@ export async function listCachedArchives(ctx: Pick<Ctx, "database">): Promise<{ 
   return { zips, bytes: await sizeOf(folderOf(ctx)) };
 }
 
-/** Removes the archives of versions that `isNeeded` denies, then the least recently used ones until `most` bytes are left. */
+/**
+ * Removes archives for which `isNeeded` is false, then the least recently used ones until at most `most` bytes are
+ * left.
+ */
 export async function trimArchives(
   ctx: Pick<Ctx, "database">,
   { most, isNeeded = () => true }: { most: number; isNeeded?: (versionId: string) => boolean },
@@ -117,7 +123,7 @@ async function sizeOf(folder: string): Promise<number> {
   return (await filesIn(folder)).reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Bytes kept in a folder, as far as this process knows; the folder is listed only when they are too many. */
+/** Bytes per folder, as far as this process knows. Listing the folder corrects them. */
 function totals(): Map<string, number> {
   return processStore("archive-cache-bytes", () => new Map<string, number>());
 }
@@ -130,7 +136,7 @@ function fileOf(ctx: Pick<Ctx, "database">, { id }: ArchivedVersion, format: Arc
   return join(folderOf(ctx), `${id}.${PACKAGE_FORMAT}.${format}`);
 }
 
-/** What is signed of an archive. An approval is a JSON object, so neither can stand for the other. */
+/** The signed text. It can never equal an approval, which is a JSON object. */
 function statementOf({ id, digest }: ArchivedVersion, format: ArchiveFormat, sha256: string): string {
   return ["skillgate-archive", id, digest, PACKAGE_FORMAT, format, sha256].join("\n");
 }

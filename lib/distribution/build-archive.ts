@@ -13,13 +13,13 @@ import { type Archive, type ArchiveFormat, readCachedArchive, storeArchive } fro
 import { packageFiles } from "./package-files";
 import type { Published } from "./published";
 
-/** Files and archives of the versions that were asked for last. */
+/** In memory: files and archives of recently requested versions. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 /**
- * A version as one archive with its files at the root: the same bytes on every machine at any time, read from disk when it was kept there. The caller has just
- * got `published` from `findPublished` or `listPublished`, which ask whether it is available; the bytes are checked against
- * what was signed. `not_found` when a path is too long for tar.
+ * Returns a version as one archive with its files at the root: the same bytes on every machine. The caller has just got
+ * `published` from `findPublished` or `listPublished`, which check availability; this checks the bytes against what was
+ * signed. Throws `not_found` when a path is too long for tar.
  */
 export async function getArchive(ctx: Ctx, published: Published, format: ArchiveFormat): Promise<Archive> {
   await assertAsApproved(ctx, published);
@@ -31,20 +31,20 @@ export async function getArchive(ctx: Ctx, published: Published, format: Archive
   return archive;
 }
 
-/** The files of a version as they travel, SKILL.md among them: those that `published.files` lists. */
+/** Returns the packaged files of a version, those that `published.files` lists. */
 export async function getPackagedFiles(ctx: Ctx, published: Published): Promise<SkillFile[]> {
   await assertAsApproved(ctx, published);
   return packed(ctx, published);
 }
 
-/** The bytes of one of them, which `published.files` has to list. */
+/** Returns the bytes of one file that `published.files` lists. */
 export async function getPackagedFile(ctx: Ctx, published: Published, path: string): Promise<Uint8Array<ArrayBuffer>> {
   const file = (await getPackagedFiles(ctx, published)).find((one) => one.path === path);
   if (file === undefined) throw new Error("a package lists a file that it does not hold");
   return new Uint8Array(file.bytes);
 }
 
-/** The stored files are read all the same: what was changed in the database is not to be had from the disk either. */
+/** Reads the stored files too, so that a version changed in the database is not served from the disk either. */
 async function readKept(ctx: Ctx, published: Published, format: ArchiveFormat): Promise<Archive | null> {
   const kept = await readCachedArchive(ctx, published.version, format);
   if (kept === null || (format === "zip" && kept.sha256 !== published.package.zipSha256)) return null;
@@ -70,21 +70,21 @@ function packed(ctx: Ctx, { version, skill }: Published): Promise<SkillFile[]> {
 }
 
 /**
- * Checks what is stored of a version, with the bytes of all its files, against what was signed. `version_tampered`, or `gone`
- * with the rule `tampered` when its approval does not hold.
+ * Checks the stored version and the bytes of all its files against what was signed. Throws `version_tampered`, or
+ * `gone` with the rule `tampered` when its approval does not hold.
  */
 export async function assertUntampered(ctx: Ctx, published: Published): Promise<void> {
   await assertAsApproved(ctx, published);
   await readVersionFiles(ctx, await loadFilesAndDecisions(ctx, published.version.id));
 }
 
-/** What was changed behind our back leaves the house as little as it runs. */
+/** A version changed in the database is neither run nor distributed. */
 async function assertAsApproved(ctx: Ctx, { skill, version }: Published): Promise<void> {
   const stored = await loadVersion(ctx, version.id);
   const rest = await loadFilesAndDecisions(ctx, version.id);
   const problem = stored === null ? "it is gone" : await checkServing(ctx, { skill, version: { ...stored, ...rest } });
   if (problem === null) return;
-  throw new AppError("gone", `What is stored of this version is not what was approved: ${problem}.`, {
+  throw new AppError("gone", `The stored version differs from the approved one: ${problem}.`, {
     rule: "tampered",
   });
 }
@@ -96,12 +96,12 @@ function createCache() {
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ size }) => Math.max(1, size),
     fetchMethod: (_key, _stale, { context }) => context(),
-    // What is evicted while it is made is still answered.
+    // An entry evicted while it is created still reaches its callers.
     ignoreFetchAbort: true,
   });
 }
 
-/** The value of a key, made once for all that ask at the same time. */
+/** Creates the value of a key once for all concurrent callers. */
 async function cached<T>(key: string, make: () => Promise<{ size: number; value: T }>): Promise<T> {
   const { value } = await processStore("distribution-archives", createCache).forceFetch(key, { context: make });
   return value as T;

@@ -7,23 +7,23 @@ import { hasScope } from "@/lib/policy/require-scope";
 import { CapabilityScopeKind } from "./schema";
 import type { DistributionScope, ScopeAddress } from "./scope";
 
-/** Who asks a distribution endpoint, and for which scope. */
+/** The caller of a distribution endpoint and the requested scope. */
 export type Viewer = {
-  /** Acts as the viewer and may do nothing but read; anonymous sees skills of visibility `public` only. */
+  /** Context of the viewer with read access only; anonymous viewers see public skills only. */
   ctx: Ctx;
   scope: DistributionScope;
-  /** What stands before every path: empty, or `/t/<token>`. A secret in the second case. */
+  /** Prefix of every path: empty, or `/t/<token>`, which is secret. */
   base: string;
-  /** Whether everybody would be answered the same. */
+  /** Whether all viewers get the same answer. */
   isPublic: boolean;
-  /** By whom limits and installs are counted; says nothing of a token. */
+  /** Key for limits and install counts, without secrets. */
   key: string;
 };
 
 /**
- * The viewer of a request that `route()` has authenticated. Below a capability URL it is that one’s person, cut down to what
- * it covers; `not_found` when it is unknown and `gone` when it has ended. Rights beyond using skills count for nothing here:
- * a reviewer is offered what any person is.
+ * Identifies the viewer of a request that `route()` has authenticated. Below a capability URL it is the URL's person,
+ * limited to its scope; throws `not_found` when the URL is unknown and `gone` when it has ended. Every viewer has read
+ * access only: a reviewer is offered what any person is.
  */
 export async function identifyViewer(ctx: Ctx, address: ScopeAddress): Promise<Viewer> {
   if ("token" in address) {
@@ -40,7 +40,7 @@ export async function identifyViewer(ctx: Ctx, address: ScopeAddress): Promise<V
   return { ctx: { ...ctx, actor: { kind: "anonymous" } }, scope, base: "", isPublic: true, key };
 }
 
-/** The viewer of an endpoint without scopes. */
+/** Viewer of an endpoint without scopes. */
 export function identifyRootViewer(ctx: Ctx): Promise<Viewer> {
   return identifyViewer(ctx, { scope: { kind: "root" } });
 }
@@ -59,8 +59,8 @@ function keyOf(actor: PersonActor): string {
 type Opened = { id: string; actor: PersonActor; scope: DistributionScope };
 
 /**
- * What the token of a capability URL stands for: its person as they are now, with nothing but reading, and what it covers.
- * `not_found` for one that never was, `gone` for one that was revoked, has expired or whose person has left.
+ * Resolves the token of a capability URL to its person, with read access only, and its scope. Throws `not_found` for an
+ * unknown token, `gone` for one that was revoked, has expired or whose person is no longer active.
  */
 async function openCapability(ctx: Ctx, token: string): Promise<Opened> {
   const row = await ctx.db.capabilityUrl.findUnique({ where: { tokenHash: sha256Hex(token) } });
@@ -68,7 +68,7 @@ async function openCapability(ctx: Ctx, token: string): Promise<Opened> {
   const user = await ctx.db.user.findUnique({ where: { id: row.userId } });
   const now = ctx.now();
   if (row.revokedAt !== null || row.expiresAt <= now || user === null || user.state !== "active") {
-    throw new AppError("gone", "This address has expired or was revoked. Ask whoever gave it to you for another.");
+    throw new AppError("gone", "This URL has expired or was revoked. Ask the person who shared it for a new one.");
   }
   await touchAtMostEachMinute(ctx, row.lastUsedAt, (tx, { at, before }) =>
     tx.capabilityUrl.updateMany({

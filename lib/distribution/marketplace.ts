@@ -16,10 +16,7 @@ type Composed = {
   sourceOf(one: Published): MarketplaceSource;
 };
 
-/**
- * One plugin for each skill. Its version is the one that serves, so it changes with every approval: clients update nothing
- * whose version stays.
- */
+/** Returns one plugin per skill. Its version is that of the active version: clients update only when it changes. */
 export function composeMarketplace({ name, instance, skills, names, sourceOf }: Composed): Marketplace {
   return {
     name,
@@ -39,7 +36,7 @@ export function composeMarketplace({ name, instance, skills, names, sourceOf }: 
   };
 }
 
-/** Where a skill lies in the repository. */
+/** Path of a skill in the repository. */
 export function folderOf({ name }: Pick<Published, "name">): string {
   return `skills/${name}`;
 }
@@ -47,8 +44,8 @@ export function folderOf({ name }: Pick<Published, "name">): string {
 const MAX_NAME = 100;
 
 /**
- * What a client calls the marketplace of a scope. A client has one marketplace of a name, so each scope has its own; and
- * none that a client keeps for its maker.
+ * Marketplace name of a scope. Clients hold one marketplace per name, so each scope has its own; names reserved by
+ * client vendors get a prefix.
  */
 export function nameMarketplace(base: string, { scope, base: below }: Pick<Viewer, "scope" | "base">): string {
   const words = [base, ...wordsOf(scope, below !== "")].join("-");

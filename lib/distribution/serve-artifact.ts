@@ -14,8 +14,8 @@ import { parseScope } from "./scope";
 const ARTIFACT = /^([0-9a-f]{64})(\.zip|\.tar\.gz|\/SKILL\.md)$/;
 
 /**
- * A version by name and digest: `<digest>.zip`, `<digest>.tar.gz` or `<digest>/SKILL.md`. Whether it may be had is looked up
- * at each request, however long others keep what they got: `gone` once it is revoked, switched off or deleted.
+ * Serves a version by name and digest: `<digest>.zip`, `<digest>.tar.gz` or `<digest>/SKILL.md`. Checks availability at
+ * each request: `gone` once it is revoked, disabled or deleted.
  */
 export async function serveArtifact(
   ctx: Ctx,
@@ -43,9 +43,8 @@ async function readArtifact(ctx: Ctx, published: Published, what = ""): Promise<
 }
 
 /**
- * A version by its digest within the viewer's scope, with availability looked up at this moment. `not_found` for what was
- * never published or is not the viewer’s to see; `gone` for what was and is revoked, switched off or deleted;
- * `version_tampered` when its stored bytes were changed.
+ * Finds a version by digest within the viewer's scope. Throws `not_found` for what was never published or is hidden,
+ * `gone` for what was withdrawn, `version_tampered` when its stored bytes were changed.
  */
 async function findPublished({ ctx, scope }: Viewer, digest: string, name: string): Promise<Published> {
   const resolved = await resolveScope(ctx, scope);

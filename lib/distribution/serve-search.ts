@@ -20,21 +20,21 @@ export const SearchAnswer = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      source: z.string().describe("The skill’s own scope, which answers `npx skills add`."),
+      source: z.string().describe("URL of the skill's own scope, for `npx skills add`."),
       installs: z.number().int(),
       description: z.string(),
       deprecated: z
         .object({ reason: z.string(), useInstead: z.string().nullable() })
         .optional()
-        .describe("What its owner says against it, and `@publisher/name` of what to use instead."),
+        .describe("Owner's reason, and `@publisher/name` of the replacement."),
     }),
   ),
 });
 export type SearchAnswer = z.infer<typeof SearchAnswer>;
 
 /**
- * Skills that are offered to the viewer and have every word of `q` in their name, description, tags or publisher; those whose
- * name has them first, then by installs. An empty `q` finds all.
+ * Finds offered skills that contain every word of `q` in name, description, tags or publisher; matches in the name
+ * first, then by installs. An empty `q` finds all.
  */
 export async function searchPublished(ctx: Ctx, { q, limit, owner }: SearchQuery): Promise<SearchAnswer> {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
@@ -69,7 +69,7 @@ function scoreOf({ name }: Published, words: string[]): number {
   return words.every((word) => name.includes(word)) ? 1 : 0;
 }
 
-/** What `npx skills find` asks. */
+/** The search that `npx skills find` calls. */
 export async function serveSearch(
   ctx: Ctx,
   { request, query }: { request: Request; query: SearchQuery },

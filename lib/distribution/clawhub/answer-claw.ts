@@ -8,7 +8,7 @@ import { identifyRootViewer, type Viewer } from "../identify-viewer";
 import { findPinned } from "./find-skill";
 import type { Pin, SkillReference } from "./schema";
 
-/** Answers a read of ClawHub’s API with what `read` finds for the viewer; with 200, or what `statusOf` says. */
+/** Answers a read of ClawHub's API with the JSON of `read`, and the status 200 or that of `statusOf`. */
 export async function answerClaw<T>(
   { ctx, request }: { ctx: Ctx; request: Request },
   read: (viewer: Viewer) => Promise<T>,
@@ -27,7 +27,7 @@ const MAX_PREVIEW_BYTES = 200 * 1024;
 type Asked = { ctx: Ctx; request: Request; query: SkillReference & Pin };
 type AskedFile = Asked & { query: { path: string; preview?: string | undefined } };
 
-/** `GET /api/v1/download`: the version as a ZIP with its files at the root, counted as an install. */
+/** `GET /api/v1/download`: sends the version as a ZIP with its files at the root, and counts an install. */
 export async function sendArchive({ ctx, request, query }: Asked): Promise<Response> {
   const viewer = await identifyRootViewer(ctx);
   return answerEndpoint(request, viewer, async () => {
@@ -35,15 +35,15 @@ export async function sendArchive({ ctx, request, query }: Asked): Promise<Respo
     const { bytes, sha256 } = await getArchive(viewer.ctx, published, "zip");
     await recordActivity(viewer.ctx, "clawhub", request);
     await countInstall(viewer, published, "clawhub", request);
-    // The address names a version, but what it names can be revoked.
+    // Not cached for good: the version may be revoked.
     const answer = { body: bytes, contentType: "application/zip", kind: "index", etag: sha256 } as const;
     return { ...answer, filename: `${published.name}-${name}.zip` };
   });
 }
 
 /**
- * `GET /api/v1/skills/{slug}/file`: one file as it is, at most 10 MiB (`too_large`). As a preview at most 200 KiB of text
- * (`unsupported_type` for anything else).
+ * `GET /api/v1/skills/{slug}/file`: sends one file of at most 10 MiB (`too_large`). A preview is at most 200 KiB of
+ * text (`unsupported_type`).
  */
 export async function sendFile({ ctx, request, query }: AskedFile): Promise<Response> {
   const viewer = await identifyRootViewer(ctx);

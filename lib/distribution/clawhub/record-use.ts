@@ -28,20 +28,17 @@ async function readStar(ctx: Ctx, wanted: SkillReference) {
   return { id, starred: (await countStars(ctx, [id])).get(id)?.starred ?? false };
 }
 
-/**
- * `POST /api/cli/telemetry/install`: counted like the download that came before it, so once for both. Of anything else that is
- * told here nothing is kept.
- */
-export async function noteInstall(ctx: Ctx, request: Request, told: z.output<typeof TelemetryInput>) {
+/** `POST /api/cli/telemetry/install`: counts an install once, together with its download. Ignores every other event. */
+export async function noteInstall(ctx: Ctx, request: Request, event: z.output<typeof TelemetryInput>) {
   const viewer = await identifyRootViewer(ctx);
   await limitReads(viewer);
-  if (told.event !== "install" || told.slug === undefined) return { ok: true as const };
-  const { slug, ownerHandle, version } = told;
+  if (event.event !== "install" || event.slug === undefined) return { ok: true as const };
+  const { slug, ownerHandle, version } = event;
   try {
     const { published } = await findPinned(viewer.ctx, { slug, ownerHandle }, { version: version ?? undefined });
     await countInstall(viewer, published, "clawhub", request);
   } catch (error) {
-    // Nobody learns here whether there is such a skill.
+    // The answer must not reveal whether the skill exists.
     if (!(error instanceof AppError) || error.code !== "not_found") withdrawalOf(error);
   }
   return { ok: true as const };
