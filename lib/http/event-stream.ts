@@ -1,9 +1,9 @@
 import type { StreamItem } from "@/lib/runner/runs/stream-events";
 import { shutdownSignal, untilShutdown } from "./shutdown";
 
-/** A client resumes where it was, so a stream need not outlive proxies that cut long answers. */
+/** Clients resume, so streams need not outlast proxies that cut long responses. */
 const MAX_STREAM_MS = 5 * 60_000;
-/** How long to wait before coming back to a server that stops: another one has to be there first. */
+/** Time for another process to take over before clients reconnect. */
 const RETRY_AFTER_STOP_MS = 2_000;
 const HEARTBEAT_MS = 15_000;
 const HEADERS = {
@@ -14,8 +14,9 @@ const HEADERS = {
 const encoder = new TextEncoder();
 
 /**
- * Server-Sent Events (HTML standard, section 9.2) out of a generator; ends it when the client hangs up, when the process begins
- * to stop, and after five minutes. Not `AbortSignal.any`: the process's own signal would keep a note of each stream.
+ * Streams a generator as Server-Sent Events (HTML standard, section 9.2) until the client disconnects, the process
+ * stops, or five minutes have passed. Not `AbortSignal.any`: the process-wide signal would retain a reference to each
+ * stream.
  */
 export function eventStream(caller: AbortSignal, open: (signal: AbortSignal) => AsyncGenerator<StreamItem>): Response {
   const over = new AbortController();
@@ -62,9 +63,9 @@ function format(item: StreamItem): string {
 }
 
 /**
- * Server-Sent Events (HTML standard, section 9.2) that `work` pushes one by one. What it throws before the first of them is
- * thrown here, so that it is answered as a problem; later the stream ends. `work` is told when the client hangs up, unless
- * `goesOn`: then only when the process begins to stop.
+ * Streams Server-Sent Events that `work` pushes. Rethrows errors before the first event, so that they become problem
+ * answers; later errors end the stream. Aborts `work` when the client disconnects or, with `goesOn`, only when the
+ * process stops.
  */
 export async function pushedStream<T extends { type: string }>(
   caller: AbortSignal,

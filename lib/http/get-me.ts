@@ -12,7 +12,7 @@ import { getSettings } from "@/lib/settings/settings";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import packageJson from "@/package.json";
 
-/** The caller and what the shell of every page shows. */
+/** The caller, with the counts and states that every page shows. */
 export async function getMe(ctx: Ctx): Promise<Me> {
   const actor = requireScope(ctx.actor, "read");
   const { userId, name, email, role } = actor;
@@ -30,10 +30,10 @@ export async function getMe(ctx: Ctx): Promise<Me> {
   };
 }
 
-/** What the caller may do: the rights of the person, cut down to the token's scopes and to the persona. */
+/** Rights of the caller: those of the person, limited by token scopes and persona. */
 async function getRights(ctx: Ctx, actor: PersonActor, soloMode: boolean): Promise<Rights> {
   const persona = await findPersona(ctx, actor);
-  // The lists speak of single skills and are shown as they are; here it is about the classes.
+  // Lists of single skills do not matter for rights by class.
   const policy = persona === null || persona === "missing" ? persona : { ...persona, allow: [], deny: [] };
   const skill = { name: "a skill", slug: "a-skill", toolName: "a_skill" };
   const outcomeOf = (runClass: SkillClass) => {

@@ -7,27 +7,27 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { isProcessAlive } from "@/lib/jobs/processes";
 
-type OnceRequest = {
+type IdempotentRequest = {
   key: string;
   address: string;
   body: unknown;
-  /** The answer about the run that a first request made when the process died before it could answer. */
+  /** Builds the answer for the run of a first request whose process died before answering. */
   recover: ((runId: string) => Promise<Response>) | null;
 };
 
 /**
- * Answers a repeated request with the first answer. A key belongs to the person who sent it; the same key with another
- * body is `idempotency_mismatch`, and one whose first request still works is `conflict`. Failures are not kept.
+ * Answers a repeated request with the first answer. Keys are per person; throws `idempotency_mismatch` for another body
+ * and `conflict` while the first request runs. Failures are not stored.
  */
 export async function answerIdempotently(
   ctx: Ctx,
-  request: OnceRequest,
+  request: IdempotentRequest,
   work: () => Promise<Response>,
 ): Promise<Response> {
   if (!/^[\x21-\x7e]{1,200}$/.test(request.key))
-    throw new AppError("malformed", "Idempotency-Key: 1 to 200 visible ASCII characters.");
+    throw new AppError("malformed", "Idempotency-Key must have 1 to 200 visible ASCII characters.");
   const requestHash = sha256Hex(`${request.address}\n${canonicalJson(request.body)}`);
-  const underWay = pendingKeys();
+  const pending = pendingKeys();
   const actorKey = isPerson(ctx.actor) ? ctx.actor.userId : ctx.actor.kind;
   const id = { actorKey_key: { actorKey, key: request.key } };
   const earlier = await inTransaction(ctx, async (tx, txCtx) => {
@@ -36,10 +36,10 @@ export async function answerIdempotently(
     if (row !== null && (!abandoned || row.runId !== null)) return { ...row, abandoned };
     const data = { requestHash, createdAt: ctx.now(), status: null, body: null, processId: processId() };
     await tx.idempotentAnswer.upsert({ where: id, create: { actorKey, key: request.key, ...data }, update: data });
-    underWay.add(`${actorKey} ${request.key}`);
+    pending.add(`${actorKey} ${request.key}`);
     return null;
   });
-  const keep = async (response: Response) => {
+  const store = async (response: Response) => {
     const body = await response.text();
     await inTransaction(ctx, (tx) =>
       tx.idempotentAnswer.update({ where: id, data: { status: response.status, body } }),
@@ -48,17 +48,17 @@ export async function answerIdempotently(
   };
   if (earlier !== null) {
     const canRecover = earlier.abandoned && earlier.requestHash === requestHash;
-    if (canRecover && earlier.runId !== null && request.recover) return keep(await request.recover(earlier.runId));
+    if (canRecover && earlier.runId !== null && request.recover) return store(await request.recover(earlier.runId));
     return replay(earlier, requestHash);
   }
   ctx.request = { ...ctx.request, onceKey: id.actorKey_key };
   try {
-    return await keep(await work());
+    return await store(await work());
   } catch (error) {
     await inTransaction(ctx, (tx) => tx.idempotentAnswer.delete({ where: id }));
     throw error;
   } finally {
-    underWay.delete(`${actorKey} ${request.key}`);
+    pending.delete(`${actorKey} ${request.key}`);
   }
 }
 
@@ -70,12 +70,12 @@ function replay(
     throw new AppError("idempotency_mismatch", "This Idempotency-Key was used for another request.");
   }
   if (row.status === null)
-    throw new AppError("conflict", "The first request with this Idempotency-Key is still working.");
+    throw new AppError("conflict", "The first request with this Idempotency-Key is still running. Try again shortly.");
   const headers = { "content-type": "application/json", "idempotency-replayed": "true" };
   return new Response(row.body, { status: row.status, headers });
 }
 
-/** Whether nobody works on the first request any more: a process that has ended did, or this one, which knows of none. */
+/** Whether the process of the first request has ended, or is this one and does not know the request. */
 async function isAbandoned(
   ctx: Ctx,
   row: { actorKey: string; key: string; processId: string | null },
@@ -84,7 +84,7 @@ async function isAbandoned(
   return row.processId === null || !(await isProcessAlive(ctx, row.processId));
 }
 
-/** Keys whose first request this process is working on. */
+/** Keys of first requests that this process is handling. */
 function pendingKeys(): Set<string> {
   return processStore("keys-under-way", () => new Set<string>());
 }

@@ -1,7 +1,7 @@
 import { Problem } from "@/lib/core/schema";
 import type { RouteHandler } from "./route";
 
-/** A route for programs that print the body of a refusal as it is: a sentence instead of a problem document. */
+/** Answers problems as one plain sentence, for programs that print the body of an error. */
 export function plainErrors(handler: RouteHandler): RouteHandler {
   const plain = async (...[request, context]: Parameters<RouteHandler>): Promise<Response> =>
     withSentence(await handler(request, context));
@@ -9,8 +9,8 @@ export function plainErrors(handler: RouteHandler): RouteHandler {
 }
 
 /**
- * The same for git, which signs in with a name and a password (RFC 7617): the password, or the name when there is none, counts
- * as a bearer token, and who must sign in is asked for them.
+ * Same for git, which signs in with name and password (RFC 7617): the password, or the name without one, is used as
+ * bearer token, and a 401 asks for them.
  */
 export function plainErrorsForGit(handler: RouteHandler): RouteHandler {
   const plain = async (...[request, context]: Parameters<RouteHandler>): Promise<Response> => {
@@ -36,7 +36,7 @@ function asBearer(request: Request): Request {
   const [name = "", ...rest] = Buffer.from(credentials, "base64").toString("utf8").split(":");
   const headers = new Headers(request.headers);
   headers.set("authorization", `Bearer ${(rest.join(":") || name).replace(/[^\x21-\x7e]/g, "")}`);
-  // Not `new Request(request)`: the adapter's own is none that Node could copy.
+  // Not `new Request(request)`, which Node cannot copy from the adapter's object.
   const { url, method, body, signal } = request;
   return new Request(url, { method, headers, body, signal, duplex: "half" } as RequestInit);
 }

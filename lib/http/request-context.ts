@@ -4,13 +4,13 @@ import { type Ctx, createCtx } from "@/lib/db/context";
 import { getDatabase } from "@/lib/db/open-database";
 import { isObserved } from "./observe/observe-request";
 
-/** Set by our own listener on each request, over anything a client sends. */
+/** Set by our listener over any value of the client. */
 export const REMOTE_ADDRESS_HEADER = "x-skillgate-remote-address";
 
-/** A context for a request, before it is known who sent it. */
+/** Creates the context of a request before authentication. */
 export async function createRequestCtx(request: Request, requestId: string): Promise<Ctx> {
   const given = request.headers.get("traceparent");
-  // The listener has made the request a step of its trace already.
+  // The listener has continued the trace already.
   const trace = (isObserved(request.headers) ? parseTraceParent(given) : null) ?? continueTrace(given);
   const info = {
     requestId,
@@ -22,7 +22,7 @@ export async function createRequestCtx(request: Request, requestId: string): Pro
   return createCtx({ actor: { kind: "anonymous" }, database: await getDatabase(), request: info });
 }
 
-/** The caller's address. `X-Forwarded-For` counts only when the connection comes from a proxy the operator trusts. */
+/** Address of the caller. `X-Forwarded-For` counts only behind a trusted proxy. */
 export function clientAddress(headers: Headers, trustedProxies: string): string | null {
   const remote = headers.get(REMOTE_ADDRESS_HEADER);
   const trusted = trustedProxies.split(",").map((entry) => entry.trim());

@@ -1,21 +1,21 @@
 import { setMaxListeners } from "node:events";
 import { processStore } from "@/lib/core/process-store";
 
-/** Aborts when the process begins to stop, so that answers that would stay open for long end now. */
+/** Aborts when the process begins to stop, so that long responses end. */
 export function shutdownSignal(): AbortSignal {
   return processStore("stopping", () => {
     const controller = new AbortController();
-    // Each request under way listens.
+    // Each request in flight listens.
     setMaxListeners(0, controller.signal);
-    // Said by the process that holds the listener, before it waits for what is under way.
+    // Emitted by bin/web.mjs before it waits for open requests.
     process.once("skillgate:stopping" as "exit", () => controller.abort());
     return controller.signal;
   });
 }
 
 /**
- * Does what may wait for long under a signal that is aborted when the caller hangs up and when the process begins to stop.
- * Not `AbortSignal.any`: the process's own signal would keep a note of each request for as long as the process lives.
+ * Runs `work` with a signal that aborts when the caller disconnects and when the process stops. Not `AbortSignal.any`:
+ * the process-wide signal would retain a reference to each request.
  */
 export async function untilShutdown<T>(caller: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ends = [caller, shutdownSignal()];
@@ -31,14 +31,14 @@ export async function untilShutdown<T>(caller: AbortSignal, work: (signal: Abort
 }
 
 /**
- * Whether this process is about to stop: it still answers everything, and asks to be sent nothing new. It begins before
- * `stoppingSignal`, so that whoever spreads the requests has time to hear of it.
+ * Whether this process is draining: it answers everything, but reports that it is not ready. Precedes `shutdownSignal`,
+ * so that load balancers notice in time.
  */
 export function isDraining(): boolean {
   return draining().isOn || shutdownSignal().aborted;
 }
 
-/** Listens for the word of the process that holds the listener; called once at the start. */
+/** Listens for the event of bin/web.mjs; called once at the start. */
 export function listenForDraining(): void {
   draining();
 }
