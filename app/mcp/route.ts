@@ -11,7 +11,7 @@ type Given = { ctx: Parameters<typeof handleMcp>[0]; request: Request; bytes: Ui
 
 function handle({ ctx, request, bytes }: Given): Promise<Response> {
   assertOwnOrigin(request, getEnv().publicUrl);
-  // Its streams would keep a stopping process waiting.
+  // Its streams would delay the stop of the process.
   processStore("mcp-leaving", () => {
     shutdownSignal().addEventListener("abort", () => void leaveSessions());
     return true;
@@ -26,7 +26,7 @@ export const POST = challenging(
     summary: "Model Context Protocol: messages of a client",
     rawBody: { contentType: "application/json", schema: JSONRPCMessageSchema },
     media: ["text/event-stream"],
-    also: { 202: { description: "Taken: a notification or an answer of the client", answer: null } },
+    also: { 202: { description: "Accepted: a notification or response of the client", answer: null } },
     handle,
   }),
 );

@@ -13,7 +13,7 @@ const forAdmins = route({
   handle: ({ ctx }) => answer(ctx),
 });
 
-/** For admins, and for a scraper that has `SKILLGATE_METRICS_TOKEN`, which opens nothing else. */
+/** For admins, and for a scraper with `SKILLGATE_METRICS_TOKEN`, which grants nothing else. */
 const read = async (...[request, context]: Parameters<RouteHandler>): Promise<Response> =>
   isScraper(request)
     ? answer(await createRequestCtx(request, request.headers.get("x-request-id") ?? newId()))

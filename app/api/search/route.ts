@@ -5,7 +5,7 @@ export const GET = route({
   access: "public",
   agents: "open",
   limits: "distribution",
-  summary: "Find skills to install; what `npx skills find` asks",
+  summary: "Find skills to install; used by `npx skills find`",
   query: SearchQuery,
   answer: SearchAnswer,
   handle: ({ ctx, query, request }) => serveSearch(ctx, { request, query }),

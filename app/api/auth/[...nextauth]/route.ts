@@ -35,7 +35,7 @@ async function handle(request: Request, context: Context): Promise<Response> {
   }
 }
 
-/** next-auth answers by itself, so this is no `route()`; the definition declares its access all the same. */
+/** next-auth answers itself, so this is not a `route()`; the definition still declares its access. */
 const definition = {
   access: "public",
   summary: "Sign-in and sign-out (next-auth)",
@@ -48,7 +48,7 @@ export const POST = Object.assign((request: Request, context: Context) => handle
   definition: { ...definition, maxBodyBytes: MAX_BODY_BYTES },
 });
 
-/** The fields of a form body, or of a JSON body that holds texts only. */
+/** Fields of a form body, or of a JSON body with string values. */
 async function readForm(request: Request, maxBytes: number): Promise<Record<string, string>> {
   const text = new TextDecoder().decode(await readBytes(request, maxBytes));
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();

@@ -10,7 +10,7 @@ export const GET = route({
   access: "public",
   agents: "open",
   limits: "distribution",
-  summary: "Where the ClawHub API of this instance is",
+  summary: "Location of this instance’s ClawHub API",
   answer: ClawInstance,
   handle: (asked) => {
     const base = publicAddress("");

@@ -1,7 +1,7 @@
 import { ClientActivity, listClientActivity } from "@/lib/distribution/client-activity";
 import { route } from "@/lib/http/route";
 
-/** The address of earlier releases. */
+/** Address in earlier releases. */
 export const addresses = ["/api/doors/seen"];
 
 export const GET = route({

@@ -7,7 +7,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "public",
-  summary: "A program registers itself for sign-in by browser",
+  summary: "Register a program for sign-in by browser",
   rawBody: { contentType: "application/json", schema: RegisterClientInput },
   maxBodyBytes: 32 * 1024,
   answer: RegisteredClient,

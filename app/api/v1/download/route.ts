@@ -11,7 +11,7 @@ export const GET = plainErrors(
     summary: "ClawHub: a version as a ZIP",
     query: DownloadQuery,
     media: ["application/zip"],
-    also: { 206: { description: "The part that Range asks for" } },
+    also: { 206: { description: "The requested byte range" } },
     handle: sendArchive,
   }),
 );

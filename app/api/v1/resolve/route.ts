@@ -10,7 +10,7 @@ export const GET = plainErrors(
     access: "public",
     agents: "open",
     limits: "distribution",
-    summary: "ClawHub: which version a fingerprint is",
+    summary: "ClawHub: find the version of a fingerprint",
     query: ResolveQuery,
     answer: ClawMatch,
     handle: ({ ctx, query, request }) =>

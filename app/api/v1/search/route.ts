@@ -10,7 +10,7 @@ export const GET = plainErrors(
     access: "public",
     agents: "open",
     limits: "distribution",
-    summary: "ClawHub: search what is offered",
+    summary: "ClawHub: search skills",
     query: ClawSearchQuery,
     answer: ClawResults,
     handle: ({ ctx, query, request }) => answerClaw({ ctx, request }, (viewer) => searchClawSkills(viewer.ctx, query)),

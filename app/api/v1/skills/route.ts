@@ -11,7 +11,7 @@ export const GET = plainErrors(
     access: "public",
     agents: "open",
     limits: "distribution",
-    summary: "ClawHub: what is offered",
+    summary: "ClawHub: list skills",
     query: ClawListQuery,
     answer: ClawPage,
     handle: ({ ctx, query, request }) => answerClaw({ ctx, request }, (viewer) => listClawSkills(viewer.ctx, query)),
@@ -21,7 +21,7 @@ export const GET = plainErrors(
 export const POST = plainErrors(
   route({
     access: "write",
-    summary: "ClawHub: publish uploaded files, as a version that waits for review",
+    summary: "ClawHub: publish uploaded files as a pending version",
     body: PublishInput,
     answer: ClawPublished,
     handle: ({ ctx, body }) => publishClawSkill(ctx, body),

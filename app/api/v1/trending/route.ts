@@ -10,7 +10,7 @@ export const GET = plainErrors(
     access: "public",
     agents: "open",
     limits: "distribution",
-    summary: "ClawHub: what was installed most of late",
+    summary: "ClawHub: most installed recently",
     query: ClawSearchQuery.pick({ limit: true }),
     answer: ClawTrending,
     handle: ({ ctx, query, request }) =>

@@ -7,7 +7,7 @@ export const GET = plainErrors(
   route({
     access: "read",
     agents: "open",
-    summary: "ClawHub: whose token this is",
+    summary: "ClawHub: person of the token",
     answer: ClawUser,
     handle: ({ ctx }) => whoAmI(ctx),
   }),

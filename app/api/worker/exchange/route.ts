@@ -5,7 +5,7 @@ import { ExchangeRequest, ExchangeResponse } from "@/lib/worker/protocol";
 
 export const POST = route({
   access: "worker",
-  summary: "A worker reports and gets leases and cancellations",
+  summary: "Report to the server and get leases and cancellations",
   body: ExchangeRequest,
   maxBodyBytes: 64 * 1024 * 1024,
   answer: ExchangeResponse,

@@ -13,13 +13,13 @@ export const POST = route({
   access: "read",
   agents: "open",
   describeRun: describeRefusedRun,
-  summary: "Call a tool with its arguments as the body; answers what MCP’s tools/call answers",
+  summary: "Call a tool with its arguments as body; answers like MCP’s tools/call",
   params: z.object({ tool: z.string() }),
   query: z.object({
     confirm: z
       .literal("true")
       .optional()
-      .describe("The person of a personal token confirms a run that needs it; agents cannot."),
+      .describe("Confirms a run that needs it, with a personal token; agents cannot confirm."),
   }),
   body: JsonObject,
   answer: ToolAnswer,
@@ -34,7 +34,7 @@ export const POST = route({
     const headers = { "x-agent-session": session.id };
     const refused = Refused.safeParse(answer.structured);
     if (!answer.isError || !refused.success) return Response.json(answer, { headers });
-    // A problem like all others, with the tool's answer in it.
+    // A problem that also contains the tool's answer.
     const { code, status, retryAfterSeconds } = refused.data;
     const problem = { type: `/docs/api#${code}`, title: code.replaceAll("_", " "), ...refused.data, ...answer };
     return Response.json(problem, {

@@ -7,7 +7,7 @@ import { route } from "@/lib/http/route";
 export const POST = plainErrors(
   route({
     access: "public",
-    summary: "A program without a browser asks to be signed in (RFC 8628)",
+    summary: "Start the sign-in of a program without a browser (RFC 8628)",
     body: DeviceCodeInput,
     maxBodyBytes: 4 * 1024,
     answer: DeviceCode,

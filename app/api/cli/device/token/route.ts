@@ -8,7 +8,7 @@ const headers = { "cache-control": "no-store" };
 export const POST = plainErrors(
   route({
     access: "public",
-    summary: "The same program fetches its token, once somebody has let it in (RFC 8628)",
+    summary: "Fetch the token of a device sign-in once a person has approved it (RFC 8628)",
     body: DeviceTokenInput,
     maxBodyBytes: 4 * 1024,
     answer: DeviceToken,

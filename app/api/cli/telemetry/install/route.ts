@@ -9,7 +9,7 @@ export const POST = plainErrors(
     access: "public",
     agents: "open",
     limits: "distribution",
-    summary: "ClawHub: a client says that it has installed something",
+    summary: "ClawHub: report an install",
     body: TelemetryInput,
     maxBodyBytes: 16 * 1024,
     answer: ClawDone,

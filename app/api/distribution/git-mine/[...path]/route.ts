@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 const params = GitParams.omit({ scope: true });
 
-/** Git sends what it has to sign in with only when it is asked, so this address asks. */
+/** Git sends credentials only after a 401, so this route requires sign-in. */
 export const addresses = ["/git/mine.git/:path+"];
 
 export const GET = plainErrorsForGit(
@@ -12,7 +12,7 @@ export const GET = plainErrorsForGit(
     access: "read",
     agents: "open",
     limits: "distribution",
-    summary: "The caller’s approved skills as a git repository: what is advertised",
+    summary: "Your approved skills as a git repository: refs",
     params,
     media: ["application/x-git-upload-pack-advertisement"],
     handle: ({ params: { path }, ...asked }) => serveGit({ ...asked, params: { scope: "root", path } }),
@@ -24,7 +24,7 @@ export const POST = plainErrorsForGit(
     access: "read",
     agents: "open",
     limits: "distribution",
-    summary: "The caller’s approved skills as a git repository: a fetch",
+    summary: "Your approved skills as a git repository: fetch",
     params,
     rawBody: { contentType: "application/x-git-upload-pack-request" },
     maxBodyBytes: MAX_GIT_BODY_BYTES,

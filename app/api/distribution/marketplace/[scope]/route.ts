@@ -12,7 +12,7 @@ export const GET = route({
   access: "public",
   agents: "open",
   limits: "distribution",
-  summary: "The approved skills as a plugin marketplace",
+  summary: "Approved skills as a plugin marketplace",
   params: z.object({ scope: z.string().max(400) }),
   answer: JsonObject,
   handle: async ({ ctx, params, request }) => {

@@ -18,7 +18,7 @@ export const POST = plainErrors(
 export const DELETE = plainErrors(
   route({
     access: "write",
-    summary: "ClawHub: take the star back",
+    summary: "ClawHub: remove a star",
     params: SlugParams,
     query: OwnerQuery,
     answer: ClawUnstarred,

@@ -7,7 +7,7 @@ import { route } from "@/lib/http/route";
 export const POST = plainErrors(
   route({
     access: "write",
-    summary: "ClawHub: where to send one file of a skill",
+    summary: "ClawHub: open an upload for a file",
     body: UploadUrlInput,
     maxBodyBytes: 16 * 1024,
     answer: ClawUploadUrl,

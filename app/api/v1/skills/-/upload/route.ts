@@ -8,7 +8,7 @@ import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
 export const POST = plainErrors(
   route({
     access: "write",
-    summary: "ClawHub: one file of a skill",
+    summary: "ClawHub: upload a file",
     query: UploadQuery,
     rawBody: { contentType: "application/octet-stream" },
     maxBodyBytes: MAX_FILE_BYTES,

@@ -12,7 +12,7 @@ export const GET = plainErrors(
     params: SlugParams,
     query: FileQuery,
     media: ["text/plain", "application/octet-stream"],
-    also: { 206: { description: "The part that Range asks for" } },
+    also: { 206: { description: "The requested byte range" } },
     handle: ({ ctx, params, query, request }) => sendFile({ ctx, request, query: { ...params, ...query } }),
   }),
 );

@@ -10,7 +10,7 @@ export const GET = plainErrors(
     access: "public",
     agents: "open",
     limits: "distribution",
-    summary: "ClawHub: where to download a skill",
+    summary: "ClawHub: download URL of a skill",
     params: SlugParams,
     query: OwnerQuery,
     answer: ClawInstall,

@@ -10,7 +10,7 @@ export const GET = plainErrors(
     access: "public",
     agents: "open",
     limits: "distribution",
-    summary: "ClawHub: what is known of a skill’s safety",
+    summary: "ClawHub: moderation of a skill",
     params: SlugParams,
     query: PinnedQuery,
     answer: ClawModeration,

@@ -10,7 +10,7 @@ export const GET = plainErrors(
     access: "public",
     agents: "open",
     limits: "distribution",
-    summary: "ClawHub: that a version was approved",
+    summary: "ClawHub: verify that a version was approved",
     params: SlugParams,
     query: PinnedQuery,
     answer: ClawVerification,

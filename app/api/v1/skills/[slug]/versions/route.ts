@@ -10,7 +10,7 @@ export const GET = plainErrors(
     access: "public",
     agents: "open",
     limits: "distribution",
-    summary: "ClawHub: the approved versions of a skill",
+    summary: "ClawHub: approved versions of a skill",
     params: SlugParams,
     query: VersionsQuery,
     answer: ClawPage,

@@ -9,10 +9,10 @@ export const GET = route({
   access: "public",
   agents: "open",
   limits: "distribution",
-  summary: "An approved version by its digest, as an archive or as its SKILL.md",
+  summary: "An approved version by digest, as an archive or its SKILL.md",
   params: z.object({ scope: z.string().max(400), name: z.string().max(100), path: z.string().max(200) }),
   media: ["application/zip", "application/gzip", "text/markdown"],
-  also: { 206: { description: "The part that Range asks for" } },
+  also: { 206: { description: "The requested byte range" } },
   handle: ({ ctx, params: { scope, name, path }, request }) =>
     serveArtifact(ctx, { request, scope, name, artifact: path }),
 });

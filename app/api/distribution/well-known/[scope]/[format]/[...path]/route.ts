@@ -10,11 +10,11 @@ export const GET = route({
   access: "public",
   agents: "open",
   limits: "distribution",
-  summary: "Well-known index of a scope, or a file beside the older one",
+  summary: "Well-known index of a scope, or a file of the older index",
   params: z.object({ scope: z.string().max(400), format: z.enum(FORMATS), path: z.string().max(500) }),
   media: ["text/plain", "text/markdown", "application/octet-stream"],
   answer: JsonObject,
-  also: { 206: { description: "The part that Range asks for" } },
+  also: { 206: { description: "The requested byte range" } },
   handle: ({ ctx, params: { scope, format, path }, request }) => {
     if (path === "index.json") return serveIndex(ctx, { request, scope, format });
     const [name = "", ...rest] = format === "skills" ? path.split("/") : [];
