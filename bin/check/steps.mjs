@@ -9,7 +9,7 @@ import { checkWords } from "./word-rules.mjs";
 
 const migrations = "bin/check-migrations.mjs";
 
-/** The steps of `npm run check`: a name and what to run, which resolves with `{ ok, output }`. */
+/** Steps of `npm run check`: a name and a function that resolves with `{ ok, output }`. */
 export function checkSteps() {
   const steps = [
     { name: "types", run: checkTypes },
@@ -27,7 +27,7 @@ export function checkSteps() {
 }
 
 async function checkTypes() {
-  // Left over from a development server, these describe routes that may be gone.
+  // Types left by a development server describe routes that may be gone.
   rmSync(path.join(root, ".next", "dev", "types"), { recursive: true, force: true });
   const generated = await tool("next", "typegen");
   if (!generated.ok) return generated;

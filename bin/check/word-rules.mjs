@@ -8,7 +8,10 @@ const isTest = /\.(test|spec)\.[cm]?[jt]sx?$|(^|\/)(testing|fixtures|generated)\
 const self = /^bin\/check\/(word-rules|allowed-words)\.mjs$/;
 
 const actor = "name the actor: a reviewer, the owner, the server";
-/** Words that were replaced, with what to write. Each is tried on words; those `inNames` on the parts of identifiers too. */
+/**
+ * Replaced words, with what to write. Rules with `inNames` also match parts of identifiers; those with `onlyNames`
+ * match only these.
+ */
 const RULES = [
   { word: /whoever|nobody|somebody|someone|anyone|no one/, write: actor },
   { word: /whatever/, write: "say which values or states: any status, each format" },
@@ -29,10 +32,7 @@ const RULES = [
   { word: /look at/, write: "check, inspect, read (in names)", onlyNames: true },
 ].map((rule) => ({ ...rule, word: new RegExp(`\\b(?:${rule.word.source})\\b`, "gi") }));
 
-/**
- * Each place of a replaced word in the sources and docs, and each entry of `allowed` (file, word, reason) without one. A word
- * is allowed in a file where it is meant literally or is part of a stored name.
- */
+/** Places of replaced words in sources and docs, and entries of `allowed` (file, word, reason) without a place. */
 export function findWordProblems(files, allowed = ALLOWED) {
   const unused = new Set(allowed);
   const places = [...files].flatMap(([file, text]) =>
@@ -64,7 +64,7 @@ function wordsIn(line) {
   });
 }
 
-/** The same for the sources, README and docs of the project at `root`. Tests are left out. */
+/** The same for the sources, README and docs of the project at `root`, without tests. */
 export function checkWords(root) {
   const docs = readdirSync(path.join(root, "docs"), { recursive: true, encoding: "utf8" }).map(
     (file) => `docs/${file}`,

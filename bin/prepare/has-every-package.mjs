@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Whether node_modules holds each package of package-lock.json in its exact version, by npm's own record of its last install. */
+/**
+ * Whether node_modules has each package of package-lock.json in its exact version, by npm's record of its last install.
+ */
 export function hasEveryPackage(root) {
   const wanted = readPackages(path.join(root, "package-lock.json"));
   const present = readPackages(path.join(root, "node_modules", ".package-lock.json"));
@@ -9,7 +11,7 @@ export function hasEveryPackage(root) {
   return Object.entries(wanted).every(([folder, { version, integrity, optional, devOptional }]) => {
     if (folder === "") return true;
     const found = present[folder];
-    // Optional packages are those of other platforms.
+    // Optional packages may be for other platforms.
     if (!found) return Boolean(optional || devOptional);
     const same = found.version === version && found.integrity === integrity;
     return same && existsSync(path.join(root, folder, "package.json"));
@@ -20,7 +22,7 @@ function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8")).packages ?? null;
   } catch {
-    // No record, or one that was cut short, proves nothing.
+    // A missing or truncated record proves nothing.
     return null;
   }
 }

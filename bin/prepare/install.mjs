@@ -26,7 +26,7 @@ export async function ensureInstalled() {
     if (hasEveryPackage(root) && (await databaseDriverLoads())) return writeStamp(stampFile, wanted());
     refuseLinkedModules(modules);
     removeStamp(stampFile);
-    // Without npm's own record, an install that is interrupted cannot pass for one done by hand.
+    // Without npm's record, an interrupted install is not mistaken for a manual one.
     rmSync(npmsOwnRecord, { force: true });
     await showProgress("Installing dependencies", installWithRetries);
     if (!(await databaseDriverLoads())) await showProgress("Compiling the database driver", compileDatabaseDriver);
@@ -34,7 +34,7 @@ export async function ensureInstalled() {
   });
 }
 
-/** npm would empty the folder behind a symbolic link, which other checkouts may use. */
+/** npm would empty the target of a symbolic link, which other checkouts may use. */
 export function refuseLinkedModules(folder) {
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const target = existsSync(folder) ? realpathSync(folder) : "a folder that does not exist";
@@ -48,7 +48,7 @@ function isInstalled() {
   return stamp !== null && JSON.stringify(stamp) === JSON.stringify(wanted());
 }
 
-/** Compiled packages fit one Node ABI and one platform only. */
+/** Compiled packages depend on the Node ABI and the platform. */
 function wanted() {
   const lock = createHash("sha256").update(readFileSync(lockFile)).digest("hex");
   return { lock, abi: process.versions.modules, platform: `${process.platform}-${process.arch}` };
@@ -68,12 +68,12 @@ async function installFromLock() {
   const options = ["--include=dev", "--no-audit", "--no-fund"];
   const result = await npm("ci", ...options);
   if (result.code === 0 || !lacksOnlyOptionalPackages(result.output, readLock())) return result;
-  // Unlike `npm ci`, this takes folders that an interrupted install left half full for installed packages.
+  // Unlike `npm ci`, this treats partly installed folders as installed.
   for (const name of listModules()) rmSync(path.join(modules, name), { recursive: true, force: true });
   return npm("install", "--no-save", ...options);
 }
 
-// Where npm is told to run no install scripts, this one package still needs its own.
+// Needed where npm is configured to skip install scripts.
 async function compileDatabaseDriver() {
   const result = await npm("rebuild", "better-sqlite3", "--ignore-scripts=false");
   if (result.code !== 0 || !(await databaseDriverLoads())) {
@@ -88,7 +88,7 @@ async function databaseDriverLoads() {
 }
 
 function npm(...args) {
-  // NODE_ENV=production would leave out what builds and tests need.
+  // NODE_ENV=production would omit packages for builds and tests.
   const { NODE_ENV: _, npm_execpath: npmProgram, ...env } = process.env;
   if (npmProgram?.endsWith("npm-cli.js"))
     return runCommand(process.execPath, [npmProgram, ...args], { cwd: root, env });
@@ -109,5 +109,5 @@ function hintFor(output) {
   if (output.includes("gyp ERR!")) {
     return "better-sqlite3 had to be compiled: install python3, make and g++ (Debian: apt-get install python3 make g++), then start again.";
   }
-  return "Check the network and npm's settings, then start again: nothing half-installed will be used.";
+  return "Check the network and npm's settings, then start again. An incomplete install is never used.";
 }

@@ -37,8 +37,14 @@ async function getRights(ctx: Ctx, actor: PersonActor, soloMode: boolean): Promi
   const policy = persona === null || persona === "missing" ? persona : { ...persona, allow: [], deny: [] };
   const skill = { name: "a skill", slug: "a-skill", toolName: "a_skill" };
   const outcomeOf = (runClass: SkillClass) => {
-    const gate = gateRun({ class: runClass, persona: policy, confirmed: false, soloMode, skill });
-    return { outcome: gate.outcome, rule: gate.rule, reason: gate.reason };
+    const { outcome, rule, reason } = gateRun({
+      class: runClass,
+      persona: policy,
+      confirmed: false,
+      soloMode,
+      skill,
+    });
+    return { outcome, rule, reason };
   };
   return Rights.parse({
     via: actor.kind === "token" ? "token" : "session",
