@@ -58,7 +58,6 @@ export async function buildBuiltins({ into = path.join(root, ".build", "builtins
   return into;
 }
 
-/** A concurrent build has the same result; the second one is dropped. */
 function replace(into, temporary) {
   rmSync(into, { recursive: true, force: true });
   try {

@@ -41,7 +41,6 @@ function check({ file, quick }) {
   });
 }
 
-/** Integrity check, and the content hash if it passes. */
 function inspect({ file }) {
   const { problems } = check({ file, quick: false });
   return {

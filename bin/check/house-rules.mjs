@@ -12,7 +12,6 @@ const browserSafe =
 
 const networkModule =
   /import\s+(type\s)?([^;"']*?)\s*from\s*["']node:(http|https|http2|net|tls|dgram|dns|dns\/promises)["']/g;
-/** Names of those modules that open no connection. */
 const opensNothing = /^(type\s|(isIP|isIPv4|isIPv6|BlockList|Server|createServer)$)/;
 const clientLibrary = /^(@octokit\/rest|@ai-sdk\/(anthropic|openai-compatible)|undici|openid-client)$/;
 /** Each connects through lib/core/outgoing, or to a server that users cannot choose. */

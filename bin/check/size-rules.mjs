@@ -4,7 +4,6 @@ import { listSources } from "./house-rules.mjs";
 
 const MAX_FILE_LINES = 400;
 const MAX_FOLDER_FILES = 40;
-/** Limits of files that an entry point may reach, including itself. */
 const REACH = {
   "lib/http/route.ts": 90,
   "app/api/skills/route.ts": 200,

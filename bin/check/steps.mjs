@@ -9,7 +9,6 @@ import { checkWords } from "./word-rules.mjs";
 
 const migrations = "bin/check-migrations.mjs";
 
-/** Steps of `npm run check`: a name and a function that resolves with `{ ok, output }`. */
 export function checkSteps() {
   const steps = [
     { name: "types", run: checkTypes },

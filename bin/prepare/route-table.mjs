@@ -69,7 +69,6 @@ export function writeRouteTable() {
   ]);
 }
 
-/** Pattern and replacement for `String.replace`. */
 function asReplacement({ source, destination }) {
   const parts = source.matchAll(/:(\w+)(?:\(([^)]*)\))?(\+)?|[^:]+/g);
   const pattern = [...parts].map(([text, name, of, rest]) =>

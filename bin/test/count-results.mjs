@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** Characters of an error that the summary repeats. */
 const MAX_REASON = 400;
 
 /** Results of a test run; `failures` are titles with the beginning of the error, `skips` are titles. */

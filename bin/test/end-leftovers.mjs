@@ -17,9 +17,7 @@ function endMarked(entry) {
   for (const pid of ended) {
     try {
       process.kill(pid, "SIGKILL");
-    } catch {
-      // It has ended already.
-    }
+    } catch {}
   }
   return ended;
 }
@@ -30,7 +28,6 @@ function listPids() {
       .filter((name) => /^\d+$/.test(name))
       .map(Number);
   } catch {
-    // No /proc on this system.
     return [];
   }
 }

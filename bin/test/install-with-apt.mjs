@@ -6,7 +6,6 @@ export function canUseApt() {
   return process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 }
 
-/** Resolves with code and output of the last command. */
 export async function installWithApt(name) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const updated = await runCommand("apt-get", ["update"], { env });

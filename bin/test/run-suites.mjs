@@ -18,7 +18,6 @@ export function runPostgresTests(env, files = []) {
   return runVitestFiles(env, { report: "vitest-postgres.json", files: chosen });
 }
 
-/** In CI, files with a failure are retried once. */
 async function runVitestFiles(env, { report, files }) {
   const name = "vitest";
   const attempt = async (chosen) => {

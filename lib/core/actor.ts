@@ -36,7 +36,6 @@ export function isPerson(actor: Actor): actor is PersonActor {
 
 export type AgentActor = Extract<Actor, { kind: "token" }> & { personaId: string };
 
-/** Whether the token acts under a persona. */
 export function isAgent(actor: Actor): actor is AgentActor {
   return actor.kind === "token" && actor.personaId !== null;
 }
@@ -46,7 +45,6 @@ export type RequestInfo = {
   requestId: string | null;
   address: string | null;
   userAgent: string | null;
-  /** The agent session that the request belongs to. */
   agentSessionId?: string;
   /** Surface of that agent session; see `AgentSession.surface`. */
   agentSurface?: string;
@@ -54,6 +52,5 @@ export type RequestInfo = {
   traceId?: string | null;
   /** `traceparent` for what the request causes. */
   traceParent?: string;
-  /** Set during a request with an `Idempotency-Key`. */
   onceKey?: { actorKey: string; key: string };
 };

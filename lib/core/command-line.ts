@@ -29,7 +29,6 @@ export async function runCommand(usage: string, work: () => Promise<number>): Pr
   }
 }
 
-/** Message of an error that the command did not create. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -43,10 +43,8 @@ export type AskedRun = { idOrName: string; args: unknown; workerId?: unknown };
 
 type AppErrorOptions = {
   errors?: FieldError[];
-  /** Name of the policy rule that refuses. */
   rule?: string;
   retryAfterSeconds?: number;
-  /** Extra response headers. */
   headers?: Record<string, string>;
   cause?: unknown;
 };

@@ -195,7 +195,6 @@ function listPhrase(values: readonly unknown[]): string {
   return `must be one of: ${listed.length > MAX_LISTED ? `${listed.slice(0, MAX_LISTED)}…` : listed}`;
 }
 
-/** Options that are wrong as a whole are listed; of one that is wrong inside, its author knows the field. */
 function unionPhrase({ errors, ...issue }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   if (issue.input === undefined) return "is required";
   if ("options" in issue && Array.isArray(issue.options)) return listPhrase(issue.options);

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 
-/** Lock file in the data directory. */
 export const LOCK_FILE = "instance.lock";
 
 const PAUSE_MS = 250;

@@ -25,7 +25,6 @@ export function storeOf<T>(owner: object, name: string, create: () => T): T {
 
 const keys = new Map<string, symbol>();
 
-/** Called many times per request. */
 function keyOf(name: string): symbol {
   const known = keys.get(name);
   if (known !== undefined) return known;

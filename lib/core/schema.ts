@@ -1,7 +1,6 @@
 import { z } from "zod";
 import "./field-errors";
 
-/** Keyset paging of every list. */
 export const PageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: z.string().max(500).optional(),
@@ -15,7 +14,6 @@ export function pageOf<S extends z.ZodType>(item: S) {
 
 export type Page<T> = { items: T[]; nextCursor: string | null };
 
-/** RFC 9457 problem details, with a stable `code`. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -28,7 +26,6 @@ export const Problem = z.object({
 });
 export type Problem = z.infer<typeof Problem>;
 
-/** A query flag: `true` or `false`. */
 export const QueryFlag = z.enum(["true", "false"]).transform((value) => value === "true");
 
 /**

@@ -33,7 +33,6 @@ export function unseal(key: string, name: string, sealed: Uint8Array): string | 
   }
 }
 
-/** Key file in the instance's key folder. */
 export const SEALING_KEY_FILE = "secrets.key";
 
 const LOSS =
@@ -44,7 +43,6 @@ export function loadSealingKey(keyFolder: string): Promise<string> {
   return loadKeyFile(join(keyFolder, SEALING_KEY_FILE), LOSS);
 }
 
-/** Returns the sealing key in a file's text. Throws an error that names the file and the remedy. */
 export function parseSealingKey(text: string, file: string): string {
   return parseSecret(text, file, LOSS);
 }

@@ -4,7 +4,6 @@ import { sha256Hex } from "./hash";
 import { readKeyFile } from "./key-file";
 import { processStore } from "./process-store";
 
-/** File of the private key in the data directory (PEM, PKCS 8, mode 0600). */
 export const SIGNING_KEY_FILE = "approval-signing.key";
 
 export type SigningKey = {

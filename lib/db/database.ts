@@ -14,14 +14,12 @@ export type Database = {
   dialect: Dialect;
   reader: PrismaClient;
   writer: PrismaClient;
-  /** Folder of the instance's keys. */
   keyFolder: string;
   /** Folder of this process for data that can be rebuilt. */
   workFolder: string;
   /** Plain SQL on the reading connection, and inside a transaction. Callers use `sqlOf`. */
   readSql: Sql;
   writeSql: Sql;
-  /** Queue of `inTransaction`. */
   writes: WriteQueue;
   /** Channel between the processes of an instance; null when there is only one process. */
   openChannel: ((receive: (text: string | null) => void) => Promise<Channel>) | null;
@@ -31,12 +29,10 @@ export type Database = {
 /** Messages reach all other processes, whole or not at all; `receive(null)` means that some may have been lost. */
 export type Channel = { send(text: string): void; close(): Promise<void> };
 
-/** Location of a database, without its folders. */
 export type DatabasePlace = { file: string } | { url: string };
 
 export type DatabaseAddress =
   | {
-      /** Path of the SQLite file. */
       file: string;
       /** Folder of the instance's keys; defaults to the file's folder. */
       keyFolder?: string;
@@ -45,10 +41,8 @@ export type DatabaseAddress =
       synchronous?: "full" | "off";
     }
   | {
-      /** `postgresql://…` */
       url: string;
       keyFolder: string;
-      /** Defaults to `keyFolder`. */
       workFolder?: string;
     };
 

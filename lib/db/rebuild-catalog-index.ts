@@ -3,7 +3,6 @@ import { query, type Sql } from "./sql";
 /** Entries whose words a start compares: the oldest and the newest. */
 const SAMPLE = 16;
 const CHUNK = 500;
-/** Length of a text that is searched as one phrase. */
 const MOST_CHARACTERS = 100;
 
 // FTS5 lists its documents in a table of its own.

@@ -137,7 +137,6 @@ export function storedTime(at: Date): string {
   return `${at.toISOString().slice(0, -1)}+00:00`;
 }
 
-/** Converts errors of SQLite to those of Prisma's adapters. */
 function convertErrors<T>(work: () => T): T {
   try {
     return work();
@@ -203,7 +202,6 @@ export function sqliteSql(connection: Sqlite.Database, { writes, idle }: Options
   };
 }
 
-/** Prepares each text once per connection. */
 function keepPrepared(connection: Sqlite.Database, { readsOnly = false } = {}): (text: string) => Prepared {
   const statements = new Map<string, Prepared>();
   return (text) => {
@@ -219,7 +217,6 @@ function keepPrepared(connection: Sqlite.Database, { readsOnly = false } = {}): 
 
 type Prepared = {
   statement: Sqlite.Statement<unknown[], unknown[]>;
-  /** Names of the result columns. */
   names: string[];
 };
 

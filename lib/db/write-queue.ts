@@ -14,7 +14,6 @@ type Member = {
   reject(error: unknown): void;
 };
 
-/** The connection below Prisma. */
 export type RawConnection = {
   exec(sql: string): void | Promise<void>;
   isInTransaction(): boolean;
@@ -32,7 +31,6 @@ export type WriteConnection = {
 export type WriteQueue = {
   /** Runs `work` in a queued transaction and resolves after the commit. Quick transactions may share a commit. */
   enter<T>(work: (tx: Tx) => Promise<T>, options: { quick: boolean }): Promise<T>;
-  /** Whether a shared transaction is open. */
   isGroupOpen(): boolean;
 };
 

@@ -26,9 +26,7 @@ export type EndpointAnswer = {
   kind: "index" | "artifact";
   /** Strong, without quotes; defaults to the hash of the body. */
   etag?: string;
-  /** File name for downloads. */
   filename?: string;
-  /** Defaults to 200. */
   status?: number;
 };
 

@@ -73,7 +73,6 @@ export async function storeArchive(
   }
 }
 
-/** Whether the folder exists or could be created. */
 export async function canCacheArchives(ctx: Pick<Ctx, "database">): Promise<boolean> {
   return mkdir(folderOf(ctx), { recursive: true, mode: 0o700 }).then(
     () => true,

@@ -13,7 +13,6 @@ import { type Archive, type ArchiveFormat, readCachedArchive, storeArchive } fro
 import { packageFiles } from "./package-files";
 import type { Published } from "./published";
 
-/** In memory: files and archives of recently requested versions. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -37,7 +36,6 @@ export async function getPackagedFiles(ctx: Ctx, published: Published): Promise<
   return packed(ctx, published);
 }
 
-/** Returns the bytes of one file that `published.files` lists. */
 export async function getPackagedFile(ctx: Ctx, published: Published, path: string): Promise<Uint8Array<ArrayBuffer>> {
   const file = (await getPackagedFiles(ctx, published)).find((one) => one.path === path);
   if (file === undefined) throw new Error("a package lists a file that it does not hold");
@@ -101,7 +99,6 @@ function createCache() {
   });
 }
 
-/** Creates the value of a key once for all concurrent callers. */
 async function cached<T>(key: string, make: () => Promise<{ size: number; value: T }>): Promise<T> {
   const { value } = await processStore("distribution-archives", createCache).forceFetch(key, { context: make });
   return value as T;

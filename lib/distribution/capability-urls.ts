@@ -25,7 +25,6 @@ import {
 const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 90;
 const MAX_DAYS = 366;
-/** Active ones per person. */
 const MAX_LIVE = 200;
 /** Characters of a token that are stored and shown in clear. */
 const PREFIX_CHARACTERS = 10;
@@ -118,7 +117,6 @@ async function findTarget(
   return collection.id;
 }
 
-/** Presents rows in the same order, without tokens. */
 export async function describeCapabilityUrls(ctx: Ctx, rows: Row[]): Promise<CapabilityUrl[]> {
   const labels = await readLabels(ctx, rows);
   const now = ctx.now();

@@ -53,7 +53,6 @@ function versionIs(text: string): Prisma.VersionWhereInput {
   return NUMBER.test(text) ? { number: Number(text) } : { state: { in: EVER_APPROVED } };
 }
 
-/** Version names are unique within a skill. */
 async function onlyNamed<R extends { id: string; skill: { id: string } }>(
   ctx: Ctx,
   rows: R[],

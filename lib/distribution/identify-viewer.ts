@@ -14,7 +14,6 @@ export type Viewer = {
   scope: DistributionScope;
   /** Prefix of every path: empty, or `/t/<token>`, which is secret. */
   base: string;
-  /** Whether all viewers get the same answer. */
   isPublic: boolean;
   /** Key for limits and install counts, without secrets. */
   key: string;
@@ -40,7 +39,6 @@ export async function identifyViewer(ctx: Ctx, address: ScopeAddress): Promise<V
   return { ctx: { ...ctx, actor: { kind: "anonymous" } }, scope, base: "", isPublic: true, key };
 }
 
-/** Viewer of an endpoint without scopes. */
 export function identifyRootViewer(ctx: Ctx): Promise<Viewer> {
   return identifyViewer(ctx, { scope: { kind: "root" } });
 }

@@ -11,7 +11,6 @@ type Composed = {
   name: string;
   instance: string;
   skills: readonly Published[];
-  /** Version names by version id. */
   names: ReadonlyMap<string, string>;
   sourceOf(one: Published): MarketplaceSource;
 };
@@ -36,7 +35,6 @@ export function composeMarketplace({ name, instance, skills, names, sourceOf }: 
   };
 }
 
-/** Path of a skill in the repository. */
 export function folderOf({ name }: Pick<Published, "name">): string {
   return `skills/${name}`;
 }

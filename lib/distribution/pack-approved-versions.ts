@@ -25,7 +25,6 @@ const DUE = query<Due>(
    ORDER BY CASE WHEN s."currentId" = v."id" THEN 0 ELSE 1 END, v."id" DESC LIMIT ?`,
 );
 
-/** Active versions that have a package. */
 const SERVING = query<Due>(
   `SELECT v."id" AS "versionId", s."name", s."slug" FROM "Skill" s JOIN "Version" v ON v."id" = s."currentId"
    JOIN "DoorPackage" p ON p."versionId" = v."id" AND p."format" = ? AND p."form" <> 'none'

@@ -18,7 +18,6 @@ export type PackagedFiles = {
   name: string;
   description: string;
   files: SkillFile[];
-  /** Sentence that says why it is not offered. */
   problem: string | null;
 };
 

@@ -2,7 +2,6 @@ import type { Prisma, Publisher as PublisherRow } from "@/lib/db/generated/clien
 import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
 import type { SkillPackage } from "./package-files";
 
-/** Version columns that the endpoints read. */
 export const publishedVersion = {
   id: true,
   digest: true,
@@ -22,7 +21,6 @@ export type PublishedVersion = Prisma.VersionGetPayload<{ select: typeof publish
 
 export type PublishedSkill = Prisma.SkillGetPayload<object>;
 
-/** A version with its skill, before its package is known. */
 export type PublishedRow = { skill: PublishedSkill; version: PublishedVersion };
 
 /** An approved version of an enabled skill, as a viewer gets it. Created by `listPublished` and `findPublished`. */
@@ -34,7 +32,6 @@ export type Published = {
   name: string;
   /** 1 to 1,024 characters. */
   description: string;
-  /** Version digest, 64 hex digits. */
   digest: string;
   /** Packaged files: see `getPackagedFiles`. */
   files: SkillPackage["files"];
@@ -50,7 +47,6 @@ export function adviceAgainst({ deprecated }: Pick<Published, "deprecated">): st
   return `Deprecated: ${reason}${deprecated.useInstead === null ? "" : ` Use ${deprecated.useInstead} instead.`}`;
 }
 
-/** Label, capped, or name. */
 export function displayNameOf({ label, name }: Pick<Published["skill"], "label" | "name">): string {
   return label === null ? name : capLabel(label);
 }

@@ -56,7 +56,6 @@ export const ConnectQuery = z.object({
 });
 export type ConnectQuery = z.infer<typeof ConnectQuery>;
 
-/** Values for the commands that connect clients to this server. */
 export const Connection = z.object({
   /** The server's own URL, without a trailing slash. */
   url: z.url(),
@@ -71,7 +70,6 @@ export const Connection = z.object({
   /** Marketplace names in Claude Code and Codex, of the scope and of a capability URL. */
   marketplace: z.string(),
   privateMarketplace: z.string(),
-  /** Name of the whole server’s marketplace. */
   instance: z.string(),
   /** An approved skill of the scope for example commands; null without one. */
   example: z.object({ name: z.string(), publisher: z.string() }).nullable(),

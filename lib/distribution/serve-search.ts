@@ -69,7 +69,6 @@ function scoreOf({ name }: Published, words: string[]): number {
   return words.every((word) => name.includes(word)) ? 1 : 0;
 }
 
-/** The search that `npx skills find` calls. */
 export async function serveSearch(
   ctx: Ctx,
   { request, query }: { request: Request; query: SearchQuery },

@@ -15,7 +15,6 @@ import { isDraining } from "./shutdown";
 
 const EVENT_LOOP_MS = 50;
 
-/** Starts Node.js's process metrics. */
 export function measureProcess(): void {
   processStore("process-measures", () => {
     collectDefaultMetrics({ register: metrics().registry, eventLoopMonitoringPrecision: EVENT_LOOP_MS });
@@ -69,7 +68,6 @@ export async function collectMetrics(ctx: Ctx): Promise<{ contentType: string; t
   return { contentType: counted.contentType, text: (await counted.metrics()) + (await now.metrics()) };
 }
 
-/** Figures of the whole instance, the same from every web process. */
 export type InstanceState = {
   /** States before the end; ended runs are counted as they end. */
   runs: { awaiting_approval: number; queued: number; running: number };

@@ -65,7 +65,6 @@ export function describeApi(
   };
 }
 
-/** Tags with the first parts of their addresses. */
 const TAGS: Record<string, { description: string; parts: string }> = {
   skills: {
     description: "Skills with their versions and files, collections, publishers and integrations.",

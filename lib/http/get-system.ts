@@ -18,7 +18,6 @@ const SECRET = /SECRET|PASSWORD$|TOKEN|_KEY$|^DATABASE_URL$/;
 
 const MIB = 1024 * 1024;
 
-/** State of the instance, its database and disk, and this process. */
 export async function getSystem(ctx: Ctx): Promise<System> {
   requireScope(ctx.actor, "admin");
   const env = getEnv();
@@ -85,7 +84,6 @@ async function migrations(ctx: Ctx): Promise<{ migrations: number; lastMigration
   return { migrations: rows.length, lastMigration: rows.at(-1)?.migration_name ?? null };
 }
 
-/** Environment of this process, in the order of its reference. */
 function listConfiguration(environment: Record<string, string | undefined>): System["configuration"] {
   const env: Record<string, unknown> = getEnv();
   return Object.entries(EnvSchema.shape).map(([name, field]) => {

@@ -119,7 +119,6 @@ const VERBS = new Set(
   `activate cancel confirm deprecate dismiss import optimize preview probe publish rescan run stop submit sync
    verify`.split(/\s+/),
 );
-/** Singular words that end with s. */
 const SINGULAR = new Set(["access", "facets", "figures", "instructions", "metrics", "quotas", "settings"]);
 const CREATED = { POST: "create", PUT: "set", PATCH: "update", DELETE: "delete" } as const;
 

@@ -46,7 +46,6 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   limits?: "distribution";
   /** One line for the API description. */
   summary: string;
-  /** Omits the route from the API description. */
   hidden?: boolean;
   params?: P;
   query?: Q;
@@ -55,11 +54,10 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   /** Reads the body as bytes for the handler to parse. `schema` is for the API description. */
   rawBody?: { contentType: string; schema?: z.ZodType };
   maxBodyBytes?: number;
-  /** Answer schema for the API description. */
   answer?: z.ZodType;
   /** Media types of other answers, for the API description. */
   media?: readonly string[];
-  /** Status of a plain answer; defaults to 200. */
+  /** Defaults to 200. */
   status?: number;
   /** Other success statuses for the API description; null means no body. */
   also?: Readonly<Record<number, { description: string; answer?: z.ZodType | null }>>;

@@ -15,7 +15,7 @@ export const Readiness = z.object({
 });
 export type Readiness = z.infer<typeof Readiness>;
 
-/** State of the instance and this process for operators. Bytes are null when unknown. */
+/** Bytes are null when unknown. */
 export const System = z.object({
   version: z.string(),
   startedAt: IsoTime,
@@ -41,7 +41,7 @@ export const System = z.object({
   database: z.object({
     provider: z.enum(["sqlite", "postgresql"]),
     bytes: z.number().int().nullable(),
-    /** Size of the write-ahead log; null on PostgreSQL. */
+    /** Null on PostgreSQL. */
     walBytes: z.number().int().nullable(),
     migrations: z.number().int(),
     lastMigration: z.string().nullable(),
@@ -57,7 +57,6 @@ export const System = z.object({
   }),
   audit: z.object({
     head: z.number().int(),
-    /** The last recorded verification. */
     verified: z.object({ at: IsoTime, ok: z.boolean() }).nullable(),
   }),
   metrics: z.object({ address: z.string(), hasToken: z.boolean() }),

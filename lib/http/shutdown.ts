@@ -5,7 +5,6 @@ import { processStore } from "@/lib/core/process-store";
 export function shutdownSignal(): AbortSignal {
   return processStore("stopping", () => {
     const controller = new AbortController();
-    // Each request in flight listens.
     setMaxListeners(0, controller.signal);
     // Emitted by bin/web.mjs before it waits for open requests.
     process.once("skillgate:stopping" as "exit", () => controller.abort());

@@ -7,7 +7,6 @@ import type { SignInRules } from "@/lib/policy/admit-identity";
 import type { Settings } from "@/lib/settings/schema";
 import { cachedSettings } from "@/lib/settings/settings";
 
-/** Sign-in rules from settings and environment. */
 export async function signInRules(ctx: Ctx): Promise<SignInRules> {
   const settings = await cachedSettings(ctx);
   return {
@@ -19,7 +18,6 @@ export async function signInRules(ctx: Ctx): Promise<SignInRules> {
   };
 }
 
-/** Sign-in methods of this server. */
 export async function getSignInWays(ctx: Ctx): Promise<SignInWays> {
   const password = await passwordsCount(ctx, await cachedSettings(ctx));
   return { password, providers: signInProviders().map(({ id, name }) => ({ id, name })) };

@@ -5,7 +5,6 @@ import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { WORKER_VARIABLES } from "@/lib/core/worker-variables";
 import { SETTING_DEFAULTS, Settings } from "@/lib/settings/schema";
 
-/** Texts for derived defaults. */
 const DERIVED: Record<string, string> = {
   PUBLIC_URL: "from `HOST` and `PORT`",
   DATABASE_URL: "`skillgate.db` in the data directory",

@@ -2,12 +2,10 @@ import { BlockList, isIP } from "node:net";
 
 /** Address ranges that an operator allowed besides public ones; parsed by `parseRanges`. */
 export type AddressRanges = {
-  /** As written, for messages and for the server. */
   readonly texts: readonly string[];
   has(address: string): boolean;
 };
 
-/** Allows public addresses only. */
 export const PUBLIC_ONLY: AddressRanges = { texts: [], has: () => false };
 
 /**
@@ -81,7 +79,6 @@ export function isPublicAddress(address: string): boolean {
   return isGlobal && !isIn(NOT_PUBLIC, address);
 }
 
-/** Whether the address is public or in a range that the operator allowed. */
 export function isAllowedAddress(address: string, ranges: AddressRanges): boolean {
   return isPublicAddress(address) || ranges.has(address);
 }

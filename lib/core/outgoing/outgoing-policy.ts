@@ -6,16 +6,13 @@ import { networkInterfaces } from "node:os";
 import { AppError } from "@/lib/core/errors";
 import { type AddressRanges, isAllowedAddress, parseRanges } from "./address-ranges";
 
-/** Target of a connection: a lower-case name, or an address without brackets, and a port. */
+/** A lower-case name, or an address without brackets, and a port. */
 export type Destination = { host: string; port: number };
 
-/** Addresses that one feature may connect to. */
 export type OutgoingPolicy = {
   /** Subject of refusals, such as “The audit webhook”. */
   feature: string;
-  /** Ranges that the operator allowed besides public addresses. */
   ranges: AddressRanges;
-  /** Environment variable that allows more. */
   variable: string;
   /** Destinations that operators configured, whose addresses are not checked. */
   endpoints: readonly Destination[];

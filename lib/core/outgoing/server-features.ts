@@ -5,7 +5,6 @@ import { createAgents, type OutgoingAgents } from "./connect-outgoing";
 import { createFetch } from "./create-fetch";
 import { type Destination, destinationOf, type OutgoingPolicy, refusalIn, resolveAllowed } from "./outgoing-policy";
 
-/** Features that connect to other hosts, with the variables in which operators configure endpoints. */
 const FEATURES = {
   model: { subject: "A model endpoint", variables: [] },
   webhook: { subject: "The audit webhook", variables: [] },

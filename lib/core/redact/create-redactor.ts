@@ -4,7 +4,6 @@ import { MIN_SECRET_LENGTH, secretForms } from "./secret-forms";
 const PIECE_BYTES = 32;
 
 type NeedleTree = {
-  /** State after this byte; 0 if there is none. */
   child(state: number, byte: number): number;
   /** State of the longest suffix that is a prefix of a needle. */
   fallback: Int32Array;
@@ -14,7 +13,6 @@ type NeedleTree = {
   /** Index of the secret that ends here, else of the one that begins here. */
   owner: Int32Array;
   isLeaf(state: number): boolean;
-  /** Length of the longest needle. */
   maxDepth: number;
 };
 
@@ -34,7 +32,6 @@ const CR = 13;
 export type Secret = { /** Name of the credential. */ credential: string; value: string };
 
 export type Redactor = {
-  /** For streams. */
   stream(): RedactingStream;
   /** For a whole text. With `isCut`, the text was truncated, so a partial secret at its end counts. */
   bytes(bytes: Buffer, isCut?: boolean): Buffer;

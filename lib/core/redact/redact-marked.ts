@@ -2,11 +2,9 @@ import { RE2JS } from "re2js";
 
 export const MARKED = "•••• (marked as secret)";
 
-/** Exceeds the depth limit of arguments. */
 const MAX_DEPTH = 40;
 
 type Schema = Record<string, unknown>;
-/** All subschemas that may apply to one value. */
 type Applicable = Set<Schema>;
 
 /**
@@ -113,7 +111,6 @@ function hidesWhole({ root }: Document, { propertyNames, contentSchema }: Schema
   return typeof value === "string" && holdsMark(contentSchema, root);
 }
 
-/** Whether a schema or its references contain a mark. */
 function holdsMark(schema: unknown, root: unknown = schema): boolean {
   const seen = new Set<unknown>();
   const waiting = [schema];

@@ -36,17 +36,14 @@ export async function moderate(ctx: Ctx, published: Published) {
   };
 }
 
-/** One sentence with the date of the approval and the number of findings. */
 export function approvedSentence({ version }: Pick<Published, "version">, findings: number): string {
   const day = new Date(updatedAt({ version })).toISOString().slice(0, 10);
   const noted = findings === 0 ? "" : ` The scan has ${findings} open ${findings === 1 ? "finding" : "findings"}.`;
   return `A reviewer approved this version on ${day}.${noted}`;
 }
 
-/** Why a formerly offered version is no longer offered. */
 export type Withdrawal = {
   reason: "revoked" | "version_tampered" | "withdrawn";
-  /** HTTP status of the error. */
   status: number;
   message: string;
 };

@@ -56,7 +56,6 @@ export function presentOwner({ publisher }: Published) {
   };
 }
 
-/** Time of the approval. */
 export function updatedAt({ version }: Pick<Published, "version">): number {
   return (version.decidedAt ?? version.createdAt).getTime();
 }

@@ -74,7 +74,6 @@ async function assertOwn(ctx: Ctx, userId: string, handle: string | undefined): 
   );
 }
 
-/** Takes the bytes of the upload tickets and deletes the tickets. */
 async function takeFiles(tx: Tx, ctx: Ctx, userId: string, wanted: PublishInput["files"]): Promise<SkillFile[]> {
   const tickets = await tx.uploadTicket.findMany({
     where: { id: { in: wanted.map(({ storageId }) => storageId) }, userId, expiresAt: { gt: ctx.now() } },

@@ -93,6 +93,5 @@ export const PublishInput = z.object({
 });
 export type PublishInput = z.infer<typeof PublishInput>;
 
-/** Selects a version by name or by the tag `latest`. */
 export type Pin = { version?: string | undefined; tag?: string | undefined };
 export type SkillReference = { slug: string; ownerHandle?: string | null | undefined };

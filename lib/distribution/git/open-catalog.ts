@@ -25,18 +25,15 @@ type Store = { views: LRUCache<string, string>; repositories: Map<string, Reposi
 
 export type OpenSnapshot = {
   folder: string;
-  /** Commits by version id. */
   commits: Snapshot["commits"];
   /** Releases the repository, which is removed once no view or reader needs it. */
   close(): void;
 };
 
 type Wanted = {
-  /** The instance's data directory. */
   dataDir: string;
   /** Viewer and scope; each view keeps its newest repository only. */
   view: string;
-  /** Hash of the whole content. */
   key: string;
   content: SnapshotContent;
 };
@@ -49,14 +46,12 @@ const READ_BY_GIT = /^(?:\.git(?:modules)?|git~\d+|gi7eba~\d+)[ .]*(?::.*)?$/i;
 const FORMAT = 2;
 
 type Catalog = {
-  /** Marketplace name. */
   name: string;
   instance: string;
   /** Content of the branch: the active version of each skill, by name. */
   skills: Published[];
   /** Every approved version; each can be fetched by its commit. */
   versions: Published[];
-  /** Version names by version id. */
   names: Map<string, string>;
 };
 
@@ -101,7 +96,6 @@ function warnOnce(tampered: ReadonlyMap<string, string>): void {
   }
 }
 
-/** Repository content and its hash. */
 function composeCatalog(ctx: Ctx, catalog: Catalog): { key: string; content: SnapshotContent } {
   const versions = catalog.versions.map((one) => ({
     id: one.version.id,

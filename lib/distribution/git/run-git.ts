@@ -8,16 +8,13 @@ const RETRY_WITHOUT_GIT_SECONDS = 300;
 
 export type GitProcess = {
   child: ChildProcessWithoutNullStreams;
-  /** Its stderr so far, at most 4 KiB. */
   stderr(): string;
 };
 
 type GitCall = {
   args: readonly string[];
-  /** Bare repository to work on. */
   folder: string;
   timeoutMs: number;
-  /** From the `Git-Protocol` header. */
   protocol?: string | undefined;
 };
 

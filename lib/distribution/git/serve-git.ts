@@ -26,7 +26,6 @@ const FRESH = "no-cache, max-age=0, must-revalidate";
 
 const unpack = promisify(gunzip);
 
-/** A parsed request to a git URL. */
 export type GitRequest =
   | { kind: "advertise"; protocol: string | undefined }
   | { kind: "fetch"; protocol: string | undefined; body: Uint8Array };
@@ -122,7 +121,7 @@ function streamOf({ child }: GitProcess, preface: string, end: () => void): Read
           if (signal === null) controller.close();
           else controller.error(new Error("git was stopped"));
         } catch {
-          // The client has disconnected.
+          // The client disconnected before.
         }
       });
       child.once("error", (error) => controller.error(error));
@@ -194,6 +193,5 @@ export async function serveGit({ ctx, params, bytes, request }: Asked): Promise<
   return response;
 }
 
-/** Parameters of a git URL. */
 export const GitParams = z.object({ scope: z.string().max(400), path: z.string().max(300) });
 export type GitParams = z.infer<typeof GitParams>;

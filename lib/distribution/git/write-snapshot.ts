@@ -29,7 +29,6 @@ const CONFIG = `[core]
 export type SnapshotFile = { path: string; mode: "644" | "755"; bytes: Uint8Array };
 
 type Commit = {
-  /** Seconds since 1970. */
   seconds: number;
   message: string;
 };
@@ -46,9 +45,7 @@ export type SnapshotContent = {
 };
 
 export type Snapshot = {
-  /** Commits by version id. */
   commits: ReadonlyMap<string, string>;
-  /** Whether all versions were written. */
   isWhole: boolean;
 };
 

@@ -36,7 +36,6 @@ import packageJson from "@/package.json";
 import { getDatabase } from "../../db/open-database";
 import { measureProcess } from "../collect-metrics";
 
-/** File in the key folder that holds the session secret. */
 const SECRET_FILE = "auth.secret";
 
 const LOSS = "Without a backup: remove it; the server creates a new secret, and everybody has to sign in again.";
@@ -113,7 +112,6 @@ async function prepare(env: Env, address: DatabaseAddress): Promise<{ ctx: Ctx; 
   return { ctx, setupUrl };
 }
 
-/** Broken indexes do not prevent a start. */
 async function rebuildMisfits(ctx: Ctx): Promise<void> {
   try {
     for (const { index, problem } of await fitIndexes(ctx)) logger.warn({ index, problem }, "an index was rebuilt");
@@ -254,7 +252,6 @@ export function loadSecret(dataDir: string): Promise<string> {
   return loadKeyFile(join(dataDir, SECRET_FILE), LOSS);
 }
 
-/** Returns the secret in a file's text. Throws an error that names the file and the remedy. */
 function parseAuthSecret(text: string, file: string): string {
   return parseSecret(text, file, LOSS);
 }

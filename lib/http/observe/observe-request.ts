@@ -86,14 +86,12 @@ function single(value: string | string[] | undefined): string | null {
 
 /** Header with the number of the observation, which our listener sets over any value of the client. */
 export const OBSERVATION_HEADER = "x-skillgate-observation";
-/** Valid request ids from other programs. */
 export const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/;
 
 /** A request in flight, with its actor once known. */
 export type Observation = {
   response: ServerResponse;
   actor: { kind: Actor["kind"]; id: string | null };
-  /** Whether the body arrived too slowly. */
   tooSlow: "no" | "yes";
   /** Called once when the body is too slow; set by its reader. */
   onTooSlow: (() => void) | null;
@@ -144,12 +142,10 @@ export async function untilTooSlow<T>(headers: Headers, work: Promise<T>, refuse
   }
 }
 
-/** Whether the listener has observed this request. */
 export function isObserved(headers: Headers): boolean {
   return store().byNumber.has(headers.get(OBSERVATION_HEADER) ?? "");
 }
 
-/** Number of requests in flight, and of event streams among them. */
 export function countInFlight(): { requests: number; streams: number } {
   const all = [...store().byNumber.values()];
   const streams = all.filter(({ response }) =>

@@ -12,7 +12,6 @@ import { pageHeaders } from "../page-policy";
 import type { RouteHandler } from "../route";
 import type { Found, Params } from "./find-address";
 
-/** Loaders of the route files, by path. */
 export type Routes = Record<string, () => Promise<Record<string, unknown>>>;
 /** Answers a request to a route file; false leaves it to the framework. */
 export type AnswerEndpoint = (request: IncomingMessage, response: ServerResponse, found: Found) => boolean;
@@ -104,7 +103,6 @@ function adoptHeaders(incoming: IncomingMessage): void {
   delete incoming.headers.host;
 }
 
-/** Shorter bodies are not compressed. */
 const MIN_GZIP_BYTES = 1024;
 const GZIP = { level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH };
 const COMPRESSIBLE =
@@ -161,7 +159,6 @@ function isCompressible({ headers }: Response): boolean {
   return COMPRESSIBLE.test(headers.get("content-type") ?? "");
 }
 
-/** Unknown lengths count as long. */
 function lengthOf({ headers }: Response): number {
   return Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY);
 }

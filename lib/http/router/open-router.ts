@@ -2,7 +2,6 @@ import { observeRequest } from "../observe/observe-request";
 import { type AnswerEndpoint, endpointAnswerer, type Routes } from "./answer-endpoint";
 import { type Addresses, addressTable, type FindAddress } from "./find-address";
 
-/** Functions that the listener (bin/web.mjs) calls for each request. */
 type Router = { find: FindAddress; observe: typeof observeRequest; answer: AnswerEndpoint };
 
 declare global {
