@@ -3,7 +3,7 @@ import JSZip from "jszip";
 import * as capabilityUrl from "@/app/api/capability-urls/[id]/route";
 import * as capabilityUrls from "@/app/api/capability-urls/route";
 import * as artifacts from "@/app/api/distribution/artifacts/[scope]/[name]/[...path]/route";
-import * as seen from "@/app/api/distribution/seen/route";
+import * as clientActivity from "@/app/api/distribution/client-activity/route";
 import * as wellKnown from "@/app/api/distribution/well-known/[scope]/[format]/[...path]/route";
 import { ADDRESSES } from "@/app/api/generated/addresses";
 import * as search from "@/app/api/search/route";
@@ -31,7 +31,7 @@ export async function distributionWorld(more: Parameters<typeof testServer>[0] =
     ...more,
     ["/api/distribution/well-known/[scope]/[format]/[...path]", withHead(wellKnown)],
     ["/api/distribution/artifacts/[scope]/[name]/[...path]", withHead(artifacts)],
-    ["/api/distribution/client-activity", seen],
+    ["/api/distribution/client-activity", clientActivity],
     ["/api/search", withHead(search)],
     ["/api/skills/[id]", skill],
     ["/api/capability-urls", capabilityUrls],
