@@ -284,7 +284,7 @@ test("a caller who hangs up in the middle of a body does not disturb the next, t
     sent.destroy();
     expect((await ask("GET", "/api/health", { through })).status).toBe(200);
   }
-  expect(app.output()).not.toContain("an answer failed");
+  expect(app.output()).not.toContain("a response failed");
 });
 
 test("events arrive as they happen, through either, and end with the run", async () => {
