@@ -19,6 +19,7 @@ import { answerIdempotently } from "./idempotency";
 import { answerText, jsonAnswer } from "./json-answer";
 import { limitRequests } from "./limit-requests";
 import { noteActor, REQUEST_ID } from "./observe/observe-request";
+import { asBearer, type PlainErrors, plainErrorResponse } from "./plain-errors";
 import { problemResponse, toAppError } from "./problem";
 import { parseWith, readBytes, readJson } from "./read-body";
 import { createRequestCtx } from "./request-context";
@@ -44,6 +45,8 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   agents?: "open";
   /** `distribution`: reads count against the limit of distribution (`limitReads`), not the person's. */
   limits?: "distribution";
+  /** Format of errors; problem documents by default. */
+  errors?: PlainErrors;
   /** One line for the API description. */
   summary: string;
   hidden?: boolean;
@@ -101,7 +104,8 @@ export function route<
   const paramsSchema = definition.params ?? NOTHING;
   const querySchema = definition.query ?? NOTHING;
   const bodySchema = definition.body ?? NOTHING;
-  const handler = async (request: Request, context: NextContext): Promise<Response> => {
+  const handler = async (given: Request, context: NextContext): Promise<Response> => {
+    const request = definition.errors === "git" ? asBearer(given) : given;
     const requestId = requestIdOf(request);
     const url = new URL(request.url);
     let ctx: Ctx | null = null;
@@ -169,7 +173,10 @@ export function route<
           logger.error({ requestId, err: cause }, "a refusal could not be recorded"),
         );
       }
-      return finish(request, problemResponse(error, requestId), requestId, limits);
+      const answer = definition.errors
+        ? plainErrorResponse(error, requestId, definition.errors)
+        : problemResponse(error, requestId);
+      return finish(request, answer, requestId, limits);
     }
   };
   return Object.assign(handler, { definition: definition as unknown as RouteHandler["definition"] });
