@@ -188,7 +188,7 @@ test.each(cases)("$method $path lets in whom its policy names", async ({ path, m
 });
 
 function isLetIn(caller: Caller, access: Access, address: string): boolean {
-  // A bad credential is refused at the door, also where nobody needs one; a session that has ended is nobody.
+  // A bad credential is refused even on public routes; an ended session counts as anonymous.
   if (!caller.isKnown && caller.headers.authorization !== undefined) return false;
   if (caller.isAgent && OPEN_TO_AGENTS[address] === undefined) return false;
   return access === "public" || caller.holds.includes(access);

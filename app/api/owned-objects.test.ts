@@ -307,7 +307,7 @@ const OWNED: Record<string, Owned> = {
       ["DELETE", s(""), ["admin"]],
     ],
   },
-  "a private playbook, at the doors of other programs": {
+  "a private playbook, at the distribution endpoints": {
     // Reviewers read it on its page; a client of theirs is not offered it.
     make: async () => playbook,
     row: skillRow,

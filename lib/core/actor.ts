@@ -34,7 +34,7 @@ export function isPerson(actor: Actor): actor is PersonActor {
   return actor.kind === "user" || actor.kind === "token";
 }
 
-export type AgentActor = Extract<Actor, { kind: "token" }> & { personaId: string };
+type AgentActor = Extract<Actor, { kind: "token" }> & { personaId: string };
 
 export function isAgent(actor: Actor): actor is AgentActor {
   return actor.kind === "token" && actor.personaId !== null;

@@ -15,7 +15,7 @@ type Relay = { send: ((topic: string) => void) | null };
 const relay = () => processStore<Relay>("wake-relay", () => ({ send: null }));
 
 /** The run began on a worker. Callers that wait for completion ignore this hint. */
-export type WakeHint = "begun";
+type WakeHint = "begun";
 
 /**
  * Notifies listeners of the topic in this process and the other processes of the instance. Call it after the

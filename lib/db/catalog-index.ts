@@ -8,7 +8,7 @@ import { query, type Sql } from "./sql";
 
 /** One search word: an entry matches one of the alternatives, each a whole word or a prefix. */
 export type SoughtWord = { alternatives: { text: string; isPrefix: boolean }[] };
-export type IndexMatches = { docs: number[]; ranks: number[] };
+type IndexMatches = { docs: number[]; ranks: number[] };
 
 /** Columns to filter, count and sort by. `tags` and `toolNames` are JSON arrays. */
 export type IndexedRow = {

@@ -107,7 +107,7 @@ async function createClient(
 }
 
 /** Write-ahead log of a database, as a file that can be synced. */
-export type CommitLog = {
+type CommitLog = {
   /** Resolves once everything committed before the call is on the disk; rejects when the disk fails. */
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -118,7 +118,7 @@ export type CommitLog = {
  * `synchronous = NORMAL` SQLite syncs the log before checkpoints only; `sync` adds the sync at commit that `FULL` does,
  * without blocking the event loop.
  */
-export async function openLog(file: string): Promise<CommitLog> {
+async function openLog(file: string): Promise<CommitLog> {
   const log = await open(`${file}-wal`, "r+");
   // The directory entry of the log must survive power loss too.
   const folder = await open(dirname(file), "r");

@@ -133,7 +133,7 @@ function toStored(value: unknown, type: ArgType | undefined): unknown {
 }
 
 /** ISO 8601 with `+00:00`, the stored format of every time. */
-export function storedTime(at: Date): string {
+function storedTime(at: Date): string {
   return `${at.toISOString().slice(0, -1)}+00:00`;
 }
 

@@ -19,7 +19,7 @@ export type RawConnection = {
   isInTransaction(): boolean;
 };
 
-export type WriteConnection = {
+type WriteConnection = {
   connection: RawConnection;
   client: PrismaClient;
   /** Begins a transaction with the write lock; `commit` only tells the adapter that it has ended. */

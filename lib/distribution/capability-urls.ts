@@ -117,7 +117,7 @@ async function findTarget(
   return collection.id;
 }
 
-export async function describeCapabilityUrls(ctx: Ctx, rows: Row[]): Promise<CapabilityUrl[]> {
+async function describeCapabilityUrls(ctx: Ctx, rows: Row[]): Promise<CapabilityUrl[]> {
   const labels = await readLabels(ctx, rows);
   const now = ctx.now();
   return rows.map((row) => {

@@ -26,8 +26,7 @@ const KNOWN: [RegExp, string][] = [
 ];
 
 /** Distribution protocols, stored in the column `door`. */
-export const PROTOCOLS = ["well-known", "search", "clawhub", "marketplace", "git", "mcp"] as const;
-export type Protocol = (typeof PROTOCOLS)[number];
+export type Protocol = "well-known" | "search" | "clawhub" | "marketplace" | "git" | "mcp";
 
 const EVERY_MS = 30_000;
 const MAX_KEYS = 2_000;

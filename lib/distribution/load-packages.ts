@@ -11,7 +11,7 @@ import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { storeArchive } from "./archive-cache";
 import { PACKAGE_FORMAT, PackageFiles, packageFiles, type SkillPackage } from "./package-files";
 
-export type PackagedVersion = { versionId: string; skill: { name: string; slug: string } };
+type PackagedVersion = { versionId: string; skill: { name: string; slug: string } };
 
 /**
  * Loads the packages of versions, by version id, and builds missing ones. A package depends on the files alone, so it

@@ -20,7 +20,7 @@ export function knownTo(actor: Actor): Prisma.SkillWhereInput {
   return where;
 }
 
-export type IsOffered = (skill: PublishedSkill, version: PublishedVersion) => boolean;
+type IsOffered = (skill: PublishedSkill, version: PublishedVersion) => boolean;
 type IsHidden = (skill: PublishedSkill, version?: PublishedVersion) => boolean;
 
 /**

@@ -12,7 +12,7 @@ export const PACKAGE_FORMAT = 2;
 const MAX_FILES = 1_000;
 const MAX_BYTES = 50 * 1024 * 1024;
 
-export type PackagedFiles = {
+type PackagedFiles = {
   /** Bytes as stored, or with a rewritten SKILL.md (`spec`); `none` when no client could install it. */
   form: "original" | "spec" | "none";
   name: string;
@@ -47,13 +47,13 @@ export function packageFiles(skill: { name: string; slug: string }, stored: Skil
   return { ...portable, name, description, problem: null };
 }
 
-export const PackageFile = z.object({
+const PackageFile = z.object({
   path: z.string(),
   mode: z.enum(["644", "755"]),
   size: z.number().int(),
   sha256: z.string(),
 });
-export type PackageFile = z.infer<typeof PackageFile>;
+type PackageFile = z.infer<typeof PackageFile>;
 
 export const PackageFiles = z.array(PackageFile);
 

@@ -36,7 +36,7 @@ export type SearchAnswer = z.infer<typeof SearchAnswer>;
  * Finds offered skills that contain every word of `q` in name, description, tags or publisher; matches in the name
  * first, then by installs. An empty `q` finds all.
  */
-export async function searchPublished(ctx: Ctx, { q, limit, owner }: SearchQuery): Promise<SearchAnswer> {
+async function searchPublished(ctx: Ctx, { q, limit, owner }: SearchQuery): Promise<SearchAnswer> {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const all = await listPublished(ctx, { kind: "root" });
   const found = all.filter((one) => (owner === undefined || one.publisher.handle === owner) && holds(one, words));

@@ -22,7 +22,7 @@ const Tools = z.array(z.string()).nullable();
 
 /** Index formats, named by their folder below `.well-known`. */
 export const FORMATS = ["agent-skills", "skills"] as const;
-export type IndexFormat = (typeof FORMATS)[number];
+type IndexFormat = (typeof FORMATS)[number];
 
 /** Serves the index of a scope (see `parseScope`) in one of the formats. */
 export async function serveIndex(

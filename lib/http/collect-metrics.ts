@@ -68,7 +68,7 @@ export async function collectMetrics(ctx: Ctx): Promise<{ contentType: string; t
   return { contentType: counted.contentType, text: (await counted.metrics()) + (await now.metrics()) };
 }
 
-export type InstanceState = {
+type InstanceState = {
   /** States before the end; ended runs are counted as they end. */
   runs: { awaiting_approval: number; queued: number; running: number };
   oldestQueuedSeconds: number;

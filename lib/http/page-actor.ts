@@ -6,7 +6,7 @@ import type { Role } from "@/lib/core/actor";
 import { createCtx } from "@/lib/db/context";
 import { getDatabase } from "@/lib/db/open-database";
 
-export type PageActor = { userId: string; name: string; email: string; role: Role };
+type PageActor = { userId: string; name: string; email: string; role: Role };
 
 /** Person of the session cookie; null when signed out. Read once per request. */
 export const findPageActor = cache(async (): Promise<PageActor | null> => {

@@ -38,7 +38,7 @@ const READ_METHODS = new Set(["GET", "HEAD"]);
 const DEFAULT_BODY_BYTES = 1024 * 1024;
 const NOTHING = z.object({});
 
-export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
+type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
   /** Access policy; mandatory. */
   access: Access;
   /** `open` allows agents (tokens that act under a persona); closed by default. */

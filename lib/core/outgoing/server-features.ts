@@ -16,7 +16,7 @@ const FEATURES = {
   catalog: { subject: "The catalog", variables: ["GITHUB_API_URL", "GITHUB_RAW_URL"] },
 } as const;
 
-export type OutgoingFeature = keyof typeof FEATURES;
+type OutgoingFeature = keyof typeof FEATURES;
 
 /** Current policy of a feature: public addresses, SKILLGATE_OUTGOING_RANGES, and its endpoints. */
 export function outgoingPolicy(feature: OutgoingFeature): OutgoingPolicy {

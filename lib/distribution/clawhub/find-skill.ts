@@ -12,7 +12,7 @@ import { type Published, type PublishedRow, publishedVersion } from "../publishe
 import { nameVersions } from "../version-names";
 import type { Pin, SkillReference } from "./schema";
 
-export type NamedVersion = { published: Published; name: string };
+type NamedVersion = { published: Published; name: string };
 
 /** Finds the active version of a skill. Throws `not_found` and `gone` like `findPublished`. */
 export async function findSkill(ctx: Ctx, wanted: SkillReference): Promise<NamedVersion> {

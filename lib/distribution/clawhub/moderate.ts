@@ -42,7 +42,7 @@ export function approvedSentence({ version }: Pick<Published, "version">, findin
   return `A reviewer approved this version on ${day}.${noted}`;
 }
 
-export type Withdrawal = {
+type Withdrawal = {
   reason: "revoked" | "version_tampered" | "withdrawn";
   status: number;
   message: string;

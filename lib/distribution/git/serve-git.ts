@@ -26,7 +26,7 @@ const FRESH = "no-cache, max-age=0, must-revalidate";
 
 const unpack = promisify(gunzip);
 
-export type GitRequest =
+type GitRequest =
   | { kind: "advertise"; protocol: string | undefined }
   | { kind: "fetch"; protocol: string | undefined; body: Uint8Array };
 
@@ -35,7 +35,7 @@ export type GitRequest =
  * name. Throws `forbidden` for pushes and the dumb protocol, `not_found` for unknown paths, `unsupported_type` for
  * another body, `too_large` for more than 8 MiB.
  */
-export async function readGitRequest(request: Request, path: string, body: Uint8Array): Promise<GitRequest> {
+async function readGitRequest(request: Request, path: string, body: Uint8Array): Promise<GitRequest> {
   const service = new URL(request.url).searchParams.get("service");
   if (path === "git-receive-pack" || service === "git-receive-pack") {
     throw new AppError("forbidden", "This repository is read only. Publish a skill for review instead.", {
@@ -67,7 +67,7 @@ export const MAX_GIT_BODY_BYTES = MAX_REQUEST_BYTES;
  * Answers from a snapshot, and closes it when the answer was read or dropped. Limited to two minutes, 2 GiB, and a few
  * processes; further requests wait.
  */
-export async function answerGit(snapshot: OpenSnapshot, wanted: GitRequest): Promise<Response> {
+async function answerGit(snapshot: OpenSnapshot, wanted: GitRequest): Promise<Response> {
   let release: (() => void) | null = null;
   const end = () => {
     release?.();

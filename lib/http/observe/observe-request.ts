@@ -89,7 +89,7 @@ export const OBSERVATION_HEADER = "x-skillgate-observation";
 export const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/;
 
 /** A request in flight, with its actor once known. */
-export type Observation = {
+type Observation = {
   response: ServerResponse;
   actor: { kind: Actor["kind"]; id: string | null };
   tooSlow: "no" | "yes";
@@ -103,7 +103,7 @@ function store(): InFlight {
   return processStore("requests-in-flight", () => ({ last: 0, byNumber: new Map() }));
 }
 
-export function beginObservation(response: ServerResponse): { number: string; observation: Observation } {
+function beginObservation(response: ServerResponse): { number: string; observation: Observation } {
   const all = store();
   all.last += 1;
   const number = String(all.last);
@@ -117,7 +117,7 @@ export function beginObservation(response: ServerResponse): { number: string; ob
   return { number, observation };
 }
 
-export function endObservation(number: string): void {
+function endObservation(number: string): void {
   store().byNumber.delete(number);
 }
 
@@ -178,7 +178,7 @@ function watch(): Watch {
  * (`untilTooSlow`) and closes the connection five seconds later. Seconds in which the server was not reading do not
  * count.
  */
-export function watchBody(request: IncomingMessage, observation: Observation): void {
+function watchBody(request: IncomingMessage, observation: Observation): void {
   const { headers } = request;
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   if (!hasBody) return;

@@ -114,7 +114,7 @@ const compress = promisify(gzip);
  * Writes a `Response` to Node's response like the framework: text in gzip for clients that accept it, except with
  * `no-transform`. A known text is sent in one piece with the head.
  */
-export async function sendResponse(request: IncomingMessage, to: ServerResponse, response: Response): Promise<void> {
+async function sendResponse(request: IncomingMessage, to: ServerResponse, response: Response): Promise<void> {
   to.statusCode = response.status;
   for (const [name, value] of response.headers) {
     if (name === "set-cookie") to.appendHeader(name, value);
