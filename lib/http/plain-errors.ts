@@ -4,9 +4,11 @@ import { problemResponse } from "./problem";
 /** `text`: one plain sentence, for programs that print the body of an error. `git`: the same, with Basic authentication. */
 export type PlainErrors = "text" | "git";
 
-/** Answers an error as plain text instead of a problem document. Git asks for a password after a 401 with this header. */
-export function plainErrorResponse(error: AppError, requestId: string, plain: PlainErrors): Response {
-  const { status, headers } = problemResponse(error, requestId);
+/** Answers an error as a problem document, or as plain text. Git asks for a password after a 401 with its header. */
+export function errorResponse(error: AppError, requestId: string, plain: PlainErrors | undefined): Response {
+  const problem = problemResponse(error, requestId);
+  if (plain === undefined) return problem;
+  const { status, headers } = problem;
   headers.set("content-type", "text/plain; charset=utf-8");
   headers.set("x-content-type-options", "nosniff");
   if (plain === "git" && status === 401) headers.set("www-authenticate", 'Basic realm="Skillgate", charset="UTF-8"');

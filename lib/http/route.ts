@@ -19,8 +19,8 @@ import { answerIdempotently } from "./idempotency";
 import { answerText, jsonAnswer } from "./json-answer";
 import { limitRequests } from "./limit-requests";
 import { noteActor, REQUEST_ID } from "./observe/observe-request";
-import { asBearer, type PlainErrors, plainErrorResponse } from "./plain-errors";
-import { problemResponse, toAppError } from "./problem";
+import { asBearer, errorResponse, type PlainErrors } from "./plain-errors";
+import { toAppError } from "./problem";
 import { parseWith, readBytes, readJson } from "./read-body";
 import { createRequestCtx } from "./request-context";
 import { assertSameOrigin } from "./same-origin";
@@ -173,10 +173,7 @@ export function route<
           logger.error({ requestId, err: cause }, "a refusal could not be recorded"),
         );
       }
-      const answer = definition.errors
-        ? plainErrorResponse(error, requestId, definition.errors)
-        : problemResponse(error, requestId);
-      return finish(request, answer, requestId, limits);
+      return finish(request, errorResponse(error, requestId, definition.errors), requestId, limits);
     }
   };
   return Object.assign(handler, { definition: definition as unknown as RouteHandler["definition"] });
@@ -214,11 +211,11 @@ function recoverWith(recover: RouteHandler["definition"]["recover"], { ctx }: { 
 }
 
 async function identityOf(
-  definition: Pick<RouteHandler["definition"], "identify">,
+  { identify }: Pick<RouteHandler["definition"], "identify">,
   input: { bytes: Uint8Array<ArrayBuffer>; request: Request },
   json: unknown,
 ): Promise<unknown> {
-  if (definition.identify) return definition.identify(input);
+  if (identify) return identify(input);
   return input.bytes.length > 0 ? sha256Hex(input.bytes) : json;
 }
 

@@ -14,16 +14,11 @@ import type { Pin, SkillReference } from "./schema";
 
 type NamedVersion = { published: Published; name: string };
 
-/** Finds the active version of a skill. Throws `not_found` and `gone` like `findPublished`. */
-export async function findSkill(ctx: Ctx, wanted: SkillReference): Promise<NamedVersion> {
-  return findPinned(ctx, wanted, {});
-}
-
 /**
  * Finds a version of a skill by name, else its active one. Without a publisher the slug is resolved for the viewer.
  * Throws `gone` for a revoked version, or a disabled or deleted skill.
  */
-export async function findPinned(ctx: Ctx, wanted: SkillReference, pin: Pin): Promise<NamedVersion> {
+export async function findPinned(ctx: Ctx, wanted: SkillReference, pin: Pin = {}): Promise<NamedVersion> {
   const text = pinnedName(pin);
   const skillIds = await candidates(ctx, wanted);
   const skills = await ctx.db.skill.findMany({

@@ -6,7 +6,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { publicAddress } from "../public-address";
 import { displayNameOf } from "../published";
 import { nameVersions } from "../version-names";
-import { findPinned, findSkill, findUntampered } from "./find-skill";
+import { findPinned, findUntampered } from "./find-skill";
 import { moderate, moderateWithdrawn, withdrawalOf } from "./moderate";
 import { countUse, presentMetadata, presentOwner, presentSkill, presentVersion, UNUSED } from "./present-skill";
 import type { Pin, SkillReference } from "./schema";
@@ -36,7 +36,7 @@ type Paging = { limit: number; cursor?: string | undefined };
 
 /** `GET /api/v1/skills/{slug}/versions`: approved versions, newest first. */
 export async function listClawVersions(ctx: Ctx, wanted: SkillReference, { limit, cursor }: Paging) {
-  const { published } = await findSkill(ctx, wanted);
+  const { published } = await findPinned(ctx, wanted);
   const before = cursor === undefined ? null : decodeCursor(z.number().int(), cursor);
   const rows = await ctx.db.version.findMany({
     where: { skillId: published.skill.id, state: "approved", ...(before === null ? {} : { number: { lt: before } }) },
@@ -67,7 +67,7 @@ export async function readClawVersion(ctx: Ctx, wanted: SkillReference, version:
 
 /** `GET /api/v1/resolve`: finds the approved version with this fingerprint of a folder. */
 export async function resolveFingerprint(ctx: Ctx, { hash, ...wanted }: SkillReference & { hash: string }) {
-  const latest = await findSkill(ctx, wanted).catch(nullIfWithdrawn);
+  const latest = await findPinned(ctx, wanted).catch(nullIfWithdrawn);
   if (latest === null) return { match: null, latestVersion: null };
   const { skill } = latest.published;
   const names = await nameVersions(ctx, [skill.id]);

@@ -5,7 +5,7 @@ import { countStars, setStar } from "@/lib/skills/community/popularity";
 import { limitReads } from "../answer-endpoint";
 import { countInstall } from "../count-install";
 import { identifyRootViewer } from "../identify-viewer";
-import { findPinned, findSkill } from "./find-skill";
+import { findPinned } from "./find-skill";
 import { withdrawalOf } from "./moderate";
 import type { SkillReference, TelemetryInput } from "./schema";
 
@@ -24,7 +24,7 @@ export async function unstarClawSkill(ctx: Ctx, wanted: SkillReference) {
 }
 
 async function readStar(ctx: Ctx, wanted: SkillReference) {
-  const { id } = (await findSkill(ctx, wanted)).published.skill;
+  const { id } = (await findPinned(ctx, wanted)).published.skill;
   return { id, starred: (await countStars(ctx, [id])).get(id)?.starred ?? false };
 }
 

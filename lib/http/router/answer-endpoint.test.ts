@@ -10,6 +10,7 @@ import { tableAnswerer } from "@/lib/testing/listening-server";
 import { testServer } from "@/lib/testing/test-server";
 import { everywhere, ofApi } from "@/security-headers.mjs";
 import { route } from "../route";
+import { endpointAnswerer } from "./answer-endpoint";
 
 const held = new EventEmitter();
 const thing = {
@@ -206,4 +207,15 @@ test("a client cannot say what only the listener knows, and of a repeated header
   sent.end();
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   expect([answer.statusCode, JSON.parse(await text(answer)).id]).toEqual([200, "a"]);
+});
+
+test("a public address in the wrong letter case gets 404 before the framework", async () => {
+  const found = { name: "other", endpoint: null, isMiscased: true };
+  const answering = createServer((asked, answered) => void endpointAnswerer({})(asked, answered, found));
+  await once(answering.listen(0, "127.0.0.1"), "listening");
+  const { port: at } = answering.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${at}/GIT/catalog.git/info/refs`);
+  answering.close();
+  expect([answer.status, await answer.text()]).toEqual([404, "There is nothing at this address.\n"]);
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
 });
