@@ -16,7 +16,7 @@ import { isDraining } from "./shutdown";
 const EVENT_LOOP_MS = 50;
 
 export function measureProcess(): void {
-  processStore("process-measures", () => {
+  processStore("process-metrics", () => {
     collectDefaultMetrics({ register: metrics().registry, eventLoopMonitoringPrecision: EVENT_LOOP_MS });
     return true;
   });

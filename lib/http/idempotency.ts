@@ -86,5 +86,5 @@ async function isAbandoned(
 
 /** Keys of first requests that this process is handling. */
 function pendingKeys(): Set<string> {
-  return processStore("keys-under-way", () => new Set<string>());
+  return processStore("pending-idempotency-keys", () => new Set<string>());
 }
