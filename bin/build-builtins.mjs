@@ -27,13 +27,13 @@ const sources = [
   "package-lock.json",
   "bin/build-builtins.mjs",
 ];
-/** The worker puts its own Node there, or starts the entry with it. */
+/** The worker replaces it with its own Node, or starts the entry with that. */
 const banner = "#!/skillgate/node";
 
 /**
- * Builds `<into>/<name>/{skill.json,main.mjs}` of every file in lib/worker/builtins, and `manifest.json` with digest,
- * class, scope and grants of each, unless they are newer than their sources. The same sources give the same bytes on
- * every machine. Warns of a built-in that does not say its class. Returns the folder.
+ * Builds `<into>/<name>/{skill.json,main.mjs}` for every file in lib/worker/builtins, and `manifest.json` with digest,
+ * class, scope and grants, unless they are newer than their sources. The same sources give the same bytes on every
+ * machine. Warns of built-ins without a class. Returns the folder.
  */
 export async function buildBuiltins({ into = path.join(root, ".build", "builtins"), log = console.error } = {}) {
   if (isFresh(path.join(into, "manifest.json"), sources)) return into;
@@ -58,7 +58,6 @@ export async function buildBuiltins({ into = path.join(root, ".build", "builtins
   return into;
 }
 
-/** Another process may have built the same meanwhile; whoever is second keeps what is there. */
 function replace(into, temporary) {
   rmSync(into, { recursive: true, force: true });
   try {
@@ -75,7 +74,7 @@ function listNames() {
     .sort();
 }
 
-/** Evaluates the metadata of all files at once, in a bundle of its own that is thrown away. */
+/** Evaluates the metadata of all files at once, in a temporary bundle. */
 async function readMetadata(esbuild, names, temporary) {
   const imports = names.map((name, index) => `import { metadata as m${index} } from "./${name}";`);
   const list = names.map((name, index) => `describeBuiltin(${JSON.stringify(name)}, m${index})`);
@@ -135,7 +134,7 @@ async function bundle(esbuild, contents, options = {}) {
   return outputFiles[0].text;
 }
 
-/** As lib/skill-format/archive/skill-file.ts; both paths are ASCII and stand in their order already. */
+/** As in lib/skill-format/archive/skill-file.ts; both paths are ASCII and already sorted. */
 function digestOf(files) {
   const sha256 = (text) => createHash("sha256").update(text).digest("hex");
   return sha256(files.map((file) => `${file.path}\0${file.mode}\0${sha256(file.text)}\n`).join(""));

@@ -3,8 +3,8 @@ import path from "node:path";
 import { root } from "./root.mjs";
 
 /**
- * Bundles a TypeScript program into `.build/<name>` unless it is newer than all its sources. Directories among them count
- * with everything inside but tests and fixtures. `options` go to esbuild. Returns the bundle's path.
+ * Bundles a TypeScript program into `.build/<name>` unless it is newer than all its sources. Folders count with
+ * everything inside except tests and fixtures. `options` are for esbuild. Returns the bundle's path.
  */
 export async function buildBundle({ name, entry, sources, options }) {
   const bundle = path.join(root, ".build", name);
@@ -27,9 +27,9 @@ export async function buildBundle({ name, entry, sources, options }) {
   const temporary = `${bundle}.${process.pid}`;
   mkdirSync(path.dirname(bundle), { recursive: true });
   try {
-    // By rename: another process may be starting from it.
+    // Renamed into place, since another process may be starting from it.
     writeFileSync(temporary, outputFiles[0].contents);
-    // A source saved while it was built must count as newer.
+    // A source saved during the build must count as newer.
     utimesSync(temporary, startedAt, startedAt);
     renameSync(temporary, bundle);
   } finally {
@@ -44,7 +44,7 @@ export function isFresh(bundle, sources) {
   return ["bin/build-bundle.mjs", ...sources].every((source) => newestMs(path.join(root, source)) < builtMs);
 }
 
-/** Directories count as well: removing or renaming a file changes theirs. */
+/** Folders count too: removing or renaming a file changes theirs. */
 function newestMs(file) {
   const ownMs = modifiedMs(file);
   if (!statSync(file).isDirectory()) return ownMs;

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { buildBundle } from "./build-bundle.mjs";
 
-/** Builds the program of the scan thread unless it is newer than all its sources. Returns its path. */
+/** Builds the scan thread unless it is newer than all its sources. Returns its path. */
 export function buildScanThread() {
   return buildBundle({
     name: "scan-thread.cjs",
@@ -14,7 +14,7 @@ export function buildScanThread() {
       "package-lock.json",
       "bin/build-scan-thread.mjs",
     ],
-    // The thread is started from this text, which Node takes for CommonJS.
+    // The thread runs this text, which Node reads as CommonJS.
     options: { format: "cjs" },
   });
 }

@@ -9,10 +9,10 @@ const sources = [
   "package-lock.json",
   "bin/build-worker.mjs",
 ];
-/** Node keeps the text of a program in memory. Names stay, so that stacks can be read. */
+/** Node keeps a program's text in memory. Names stay for readable stacks. */
 const options = { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 };
 
-/** Builds the worker's bundle and that of its folder reader unless they are newer than all their sources. Returns the former's path. */
+/** Builds the worker and its folder reader unless they are newer than all their sources. Returns the worker's path. */
 export async function buildWorker() {
   await buildBundle({
     name: "worker-reader.cjs",
@@ -28,13 +28,13 @@ export async function buildWorker() {
       ...options,
       format: "esm",
       plugins: [withoutLocales],
-      // pino and its like are CommonJS and ask for Node's own modules by require.
+      // pino and other CommonJS packages `require` Node's modules.
       banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     },
   });
 }
 
-/** zod's messages in fifty languages are a quarter of the bundle, and the worker has no use for them. */
+/** zod's translations are a quarter of the bundle, and the worker does not use them. */
 const withoutLocales = {
   name: "without-locales",
   setup({ onLoad }) {

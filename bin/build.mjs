@@ -1,4 +1,4 @@
-// Generates and builds everything that `node bin/serve.mjs` starts. Packages have to be installed.
+// Generates and builds everything that `node bin/serve.mjs` starts. Requires installed packages.
 import { requireNode } from "./require-node.mjs";
 
 requireNode();

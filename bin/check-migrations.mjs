@@ -1,4 +1,4 @@
-// Fails when prisma/schema.prisma says something that no committed migration does, or its twin for PostgreSQL is stale.
+// Fails when prisma/schema.prisma has changes without a migration, or its PostgreSQL twin is stale.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readModels } from "./migrations/read-models.mjs";

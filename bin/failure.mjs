@@ -1,4 +1,4 @@
-/** A failure the reader can act on: printed as its message and details, without a stack. */
+/** A failure that the user can fix: printed as message and details, without a stack. */
 export class Failure extends Error {
   constructor(message, { details = "", exitCode = 1, cause } = {}) {
     super(message, { cause });

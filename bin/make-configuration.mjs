@@ -1,5 +1,5 @@
-// Writes docs/configuration.md from the schemas that check what is configured. `--check` fails when the committed file is
-// not what it would write.
+// Writes docs/configuration.md from the schemas that validate the configuration. `--check` fails when the committed
+// file differs.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tsImport } from "tsx/esm/api";

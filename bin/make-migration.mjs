@@ -1,4 +1,4 @@
-// node bin/make-migration.mjs NAME: writes, for each database, the SQL between the last migrated data model and
+// node bin/make-migration.mjs NAME: writes, per database, the SQL between the last migrated data model and
 // prisma/schema.prisma, and the data model for PostgreSQL.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Writes what the router is made from, for tools that are started by hand: whatever npm runs has it written already.
+// Writes the route table for tools that are started by hand; npm scripts do it themselves.
 import { writeRouteTable } from "./prepare/route-table.mjs";
 
 writeRouteTable();

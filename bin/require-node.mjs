@@ -1,6 +1,6 @@
 const oldest = [20, 19];
 
-/** Entry points call this before they load anything else, so that an old Node answers with a sentence and not a stack. */
+/** Entry points call this first, so that an old Node prints a sentence instead of a stack. */
 export function requireNode(version = process.versions.node) {
   const [major, minor] = version.split(".").map(Number);
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;

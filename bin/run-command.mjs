@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 const running = new Set();
 
 /**
- * Runs a program to its end, in a process group of its own, so that ending it ends whatever it started.
- * Resolves with `{ code, signal, output }`; `echo` also shows the output as it comes.
+ * Runs a program in its own process group, so that ending it also ends its children. Resolves with `{ code, signal,
+ * output }`; `echo` also prints the output.
  */
 export function runCommand(command, args, { cwd, env = process.env, echo = false, uid, gid } = {}) {
   return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export function runCommand(command, args, { cwd, env = process.env, echo = false
       running.delete(child);
       reject(error);
     });
-    // A grandchild that outlives the command would hold the pipes open: end the group first, then wait for the rest.
+    // A surviving grandchild would hold the pipes open: end the group first, then wait for the rest.
     child.once("exit", () => endGroup(child, "SIGKILL"));
     child.once("close", (code, signal) => {
       running.delete(child);
@@ -39,6 +39,6 @@ function endGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is gone already.
+    // The group has ended already.
   }
 }

@@ -2,7 +2,7 @@ import { Failure } from "./failure.mjs";
 import { endCommands } from "./run-command.mjs";
 import { onStopSignal } from "./stop-signals.mjs";
 
-/** Runs an entry point: its result is the exit code, a stop signal ends whatever command is running. */
+/** Runs an entry point: its result is the exit code, and a stop signal ends its running command. */
 export async function runMain(main) {
   const stopListening = onStopSignal((signal) => {
     endCommands("SIGKILL");

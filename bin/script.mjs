@@ -19,7 +19,7 @@ await runMain(async ({ stopListening }) => {
 
 function runScript(file, args) {
   const child = spawn(process.execPath, ["--import", "tsx", file, ...args], { cwd: root, stdio: "inherit" });
-  // A terminal's Ctrl-C reaches the script by itself; it decides how to end, and we follow.
+  // A terminal's Ctrl-C reaches the script directly; it decides how to end.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Starts what is built already, without npm, a compiler or a network: for containers and service managers.
+// Starts the built server without npm, compiler or network, for containers and service managers.
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { requireNode } from "./require-node.mjs";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import Sqlite from "better-sqlite3";
 
 /**
- * What takes long with a whole database, in a process of its own: a server that asks for it goes on answering, and can end it.
- * Gets one task as JSON and prints its answer as JSON. No task writes to the file it reads.
+ * Long tasks on a whole database in a separate process, so that the server stays responsive and can cancel them. Gets
+ * one task as JSON and prints its result as JSON. No task writes to the file it reads.
  */
 const tasks = { copy, check, inspect };
 const MOST_PROBLEMS = 20;
@@ -25,7 +25,7 @@ function reading(file, work) {
   }
 }
 
-/** One reading transaction over the whole file, however much is written beside it. */
+/** One read transaction, so concurrent writes do not matter. */
 function copy({ from, to }) {
   reading(from, (db) => db.prepare("VACUUM INTO ?").run(to));
   return {};
@@ -41,7 +41,6 @@ function check({ file, quick }) {
   });
 }
 
-/** A check, and what the database holds when there is nothing wrong. */
 function inspect({ file }) {
   const { problems } = check({ file, quick: false });
   return {
@@ -50,7 +49,7 @@ function inspect({ file }) {
   };
 }
 
-/** What the database holds, whatever the order of its rows and pages: of full-text indexes only what they are made from. */
+/** Hash of the content, independent of the order of rows and pages; full-text indexes count by their sources. */
 function facts(file) {
   return reading(file, (db) => {
     db.exec("BEGIN");

@@ -1,9 +1,11 @@
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-// A terminal's Ctrl-C reaches us twice under npm: from the terminal and forwarded by npm. Only a later one is a second one.
+// Under npm a terminal's Ctrl-C arrives twice: directly and forwarded. Only a later one counts as second.
 const sameKeypressMs = 500;
 
-/** Calls `onStop(signal)` at the first stop signal and `onInsist()` at a further one. Returns how to stop listening. */
+/**
+ * Calls `onStop(signal)` at the first stop signal and `onInsist()` at the next. Returns the function that unsubscribes.
+ */
 export function onStopSignal(onStop, onInsist = () => {}) {
   let firstAt = null;
   const listener = (signal) => {

@@ -1,5 +1,5 @@
-// npm run test:postgres: every test that has a database, on PostgreSQL. With `--unit` those without a browser alone; other
-// arguments are files.
+// npm run test:postgres: all tests with a database, on PostgreSQL. `--unit` omits browser tests; other arguments are
+// files.
 import { requireNode } from "./require-node.mjs";
 
 requireNode();

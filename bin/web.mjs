@@ -5,10 +5,10 @@ import { drain } from "./serve/drain.mjs";
 import { findFreePort } from "./serve/find-free-port.mjs";
 import { listenAddress, localUrl } from "./serve/listen-address.mjs";
 import { refuseMalformed } from "./serve/refuse-malformed.mjs";
-import { hopelessExitCode } from "./serve/run-services.mjs";
+import { fatalExitCode } from "./serve/run-services.mjs";
 
 const stopGraceMs = 3_500;
-// With the launcher gone, whoever killed it may be about to start another on the same data: be quick.
+// Without a launcher another one may soon start on the same data, so stop quickly.
 const orphanGraceMs = 400;
 const orphanLimitMs = 900;
 const nextCloseLimitMs = 300;
@@ -18,7 +18,7 @@ const dev = process.argv.includes("--dev");
 const { host, problems, ...wanted } = listenAddress(process.env);
 const port = wanted.port || (await findFreePort(host));
 const workerUrl = localUrl(host, port);
-// A body may take half an hour as long as it keeps the least rate (lib/http/observe/observe-request.ts); a head may not.
+// A body may take half an hour if it keeps the minimum rate (lib/http/observe/observe-request.ts); a head may not.
 const server = createServer({
   headersTimeout: 30_000,
   requestTimeout: 30 * 60_000,
@@ -53,15 +53,15 @@ await Promise.all([app.prepare(), dev || import("../.build/server/main.mjs").the
 const boot = await Promise.race([booted, delay(bootLimitMs, null, { ref: false })]);
 const allProblems = boot?.problems?.length ? boot.problems : problems;
 if (allProblems.length > 0) {
-  const exitCode = boot?.canRetry ? 1 : hopelessExitCode;
+  const exitCode = boot?.canRetry ? 1 : fatalExitCode;
   await refuse(["Skillgate cannot start:", ...allProblems.map((problem) => `  ${problem}`)], exitCode);
 }
-// Next reports an error in the start-up code and carries on; a server without its database must not listen.
+// Next logs errors of the start-up code and continues; a server without its database must not listen.
 if (!boot) await refuse(["Skillgate cannot start: its start-up code failed."], 1);
 
 const handle = app.getRequestHandler();
 server.on("request", (request, response) => {
-  // The only place that knows who is really calling; whatever the client says of itself is overwritten.
+  // The only trustworthy source of the client's address; replaces any value of the client.
   request.headers["x-skillgate-remote-address"] = request.socket.remoteAddress ?? "";
   const router = globalThis.__skillgateRouter;
   const found = router.find(request.url ?? "/");
@@ -70,12 +70,12 @@ server.on("request", (request, response) => {
   if (router.answer(request, response, found)) return;
   handle(request, response);
 });
-// The framework leaves some of these open without ever answering; nothing here speaks another protocol.
+// The framework leaves some upgrades unanswered; this server supports no other protocol.
 if (!dev) server.on("upgrade", (_request, socket) => socket.destroy());
 server.once("error", refuseToListen);
 server.listen(port, host, announce);
 
-/** Next and next-auth read these when they load. */
+/** Next and next-auth read these at load time. */
 function setEnvironment() {
   process.env.NODE_ENV = dev ? "development" : "production";
   process.env.NEXT_TELEMETRY_DISABLED ??= "1";
@@ -99,7 +99,7 @@ function refuseToListen(error) {
   void refuse([explanations[error.code] ?? `Skillgate cannot listen on ${host}:${port}: ${error.message}`]);
 }
 
-async function refuse(lines, exitCode = hopelessExitCode) {
+async function refuse(lines, exitCode = fatalExitCode) {
   for (const line of lines) console.error(line);
   await close().catch(() => {});
   process.exit(exitCode);
@@ -113,7 +113,7 @@ function stop(graceMs) {
   return stopping;
 }
 
-/** From now on `/api/ready` says no, while everything is still answered. */
+/** `/api/ready` answers 503 from now on; other requests are answered. */
 function announceDraining() {
   if (drainingSince !== null) return;
   drainingSince = performance.now();
@@ -124,7 +124,7 @@ async function finish(graceMs) {
   announceDraining();
   const drainMs = graceMs === orphanGraceMs ? 0 : Number(process.env.SKILLGATE_DRAIN_SECONDS || 0) * 1_000;
   await delay(Math.max(0, drainMs - (performance.now() - drainingSince)));
-  // Event streams never end by themselves; whoever holds one open may end it now.
+  // Ends event streams, which would stay open.
   process.emit("skillgate:stopping");
   await drain(server, graceMs);
   await close();

@@ -41,14 +41,14 @@ const OPEN_TO_AGENTS: Record<string, string> = {
   "POST /api/agent/sessions": "an agent opens its own session",
   "GET /api/agent/tools": "what an agent may call",
   "POST /api/agent/tools/[tool]": "an agent calls a tool; each tool checks the persona",
-  "GET /api/doors/artifacts/[scope]/[name]/[...path]": "a client installs an approved version",
-  "GET /api/doors/clawhub": "a client finds the ClawHub API",
-  "GET /api/doors/git-mine/[...path]": "git fetches approved skills",
-  "POST /api/doors/git-mine/[...path]": "the second half of a fetch; it changes nothing",
-  "GET /api/doors/git/[scope]/[...path]": "git fetches approved skills",
-  "POST /api/doors/git/[scope]/[...path]": "the second half of a fetch; it changes nothing",
-  "GET /api/doors/marketplace/[scope]": "Claude Code reads the marketplace",
-  "GET /api/doors/well-known/[scope]/[format]/[...path]": "clients read the index of a scope",
+  "GET /api/distribution/artifacts/[scope]/[name]/[...path]": "a client installs an approved version",
+  "GET /api/distribution/clawhub": "a client finds the ClawHub API",
+  "GET /api/distribution/git-mine/[...path]": "git fetches approved skills",
+  "POST /api/distribution/git-mine/[...path]": "the second half of a fetch; it changes nothing",
+  "GET /api/distribution/git/[scope]/[...path]": "git fetches approved skills",
+  "POST /api/distribution/git/[scope]/[...path]": "the second half of a fetch; it changes nothing",
+  "GET /api/distribution/marketplace/[scope]": "Claude Code reads the marketplace",
+  "GET /api/distribution/well-known/[scope]/[format]/[...path]": "clients read the index of a scope",
   "GET /api/search": "`npx skills find` searches",
   "GET /api/updates.atom": "clients ask what was approved since",
   "GET /api/updates.json": "the same",
@@ -188,7 +188,7 @@ test.each(cases)("$method $path lets in whom its policy names", async ({ path, m
 });
 
 function isLetIn(caller: Caller, access: Access, address: string): boolean {
-  // A bad credential is refused at the door, also where nobody needs one; a session that has ended is nobody.
+  // A bad credential is refused even on public routes; an ended session counts as anonymous.
   if (!caller.isKnown && caller.headers.authorization !== undefined) return false;
   if (caller.isAgent && OPEN_TO_AGENTS[address] === undefined) return false;
   return access === "public" || caller.holds.includes(access);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Marketplace } from "@/lib/distribution/schema";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { packFiles, playbookFiles } from "@/lib/testing/sample-packs";
-import { distributionWorld } from "./doors/testing/distribution-world";
+import { distributionWorld } from "./distribution/testing/distribution-world";
 import { ROUTE_TABLE } from "./testing/route-table";
 
 const { ask, call, person, admin, publish, readIndex, install, database } = await distributionWorld(ROUTE_TABLE);

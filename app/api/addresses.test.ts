@@ -12,25 +12,34 @@ it("every route file has an address of its own", () => {
 });
 
 it.each([
-  ["/.well-known/agent-skills/index.json", "/api/doors/well-known/root/agent-skills/index.json"],
-  ["/.well-known/skills/index.json?x=1", "/api/doors/well-known/root/skills/index.json?x=1"],
-  ["/.well-known/skills/pdf/scripts%2Frun.sh", "/api/doors/well-known/root/skills/pdf/scripts%2Frun.sh"],
-  ["/s/acme/pdf/.well-known/skills/index.json", "/api/doors/well-known/s~acme~pdf/skills/index.json"],
-  ["/s/acme/pdf@1.2.0/.well-known/skills/index.json", "/api/doors/well-known/s~acme~pdf@1.2.0/skills/index.json"],
-  ["/s/acme/pdf%401/.well-known/skills/index.json", "/api/doors/well-known/s~acme~pdf@1/skills/index.json"],
-  ["/p/acme/.well-known/agent-skills/index.json", "/api/doors/well-known/p~acme/agent-skills/index.json"],
-  ["/c/start/.well-known/agent-skills/index.json", "/api/doors/well-known/c~start/agent-skills/index.json"],
-  ["/t/sgc_a-b_c/.well-known/agent-skills/index.json", "/api/doors/well-known/t~sgc_a-b_c/agent-skills/index.json"],
-  [`/a/pdf/${digest}.tar.gz`, `/api/doors/artifacts/root/pdf/${digest}.tar.gz`],
-  ["/git/catalog.git/info/refs?service=git-upload-pack", "/api/doors/git/root/info/refs?service=git-upload-pack"],
-  ["/c/start/git/catalog.git/git-upload-pack", "/api/doors/git/c~start/git-upload-pack"],
-  ["/t/sgc_x/git/catalog.git/HEAD", "/api/doors/git/t~sgc_x/HEAD"],
-  ["/git/mine.git/info/refs", "/api/doors/git-mine/info/refs"],
-  ["/marketplace.json", "/api/doors/marketplace/root"],
-  ["/p/acme/marketplace.json", "/api/doors/marketplace/p~acme"],
-  ["/.well-known/clawhub.json", "/api/doors/clawhub"],
-  ["/.well-known/clawdhub.json", "/api/doors/clawhub"],
-  [`/t/sgc_x/a/pdf/${digest}/SKILL.md`, `/api/doors/artifacts/t~sgc_x/pdf/${digest}/SKILL.md`],
+  ["/.well-known/agent-skills/index.json", "/api/distribution/well-known/root/agent-skills/index.json"],
+  ["/.well-known/skills/index.json?x=1", "/api/distribution/well-known/root/skills/index.json?x=1"],
+  ["/.well-known/skills/pdf/scripts%2Frun.sh", "/api/distribution/well-known/root/skills/pdf/scripts%2Frun.sh"],
+  ["/s/acme/pdf/.well-known/skills/index.json", "/api/distribution/well-known/s~acme~pdf/skills/index.json"],
+  [
+    "/s/acme/pdf@1.2.0/.well-known/skills/index.json",
+    "/api/distribution/well-known/s~acme~pdf@1.2.0/skills/index.json",
+  ],
+  ["/s/acme/pdf%401/.well-known/skills/index.json", "/api/distribution/well-known/s~acme~pdf@1/skills/index.json"],
+  ["/p/acme/.well-known/agent-skills/index.json", "/api/distribution/well-known/p~acme/agent-skills/index.json"],
+  ["/c/start/.well-known/agent-skills/index.json", "/api/distribution/well-known/c~start/agent-skills/index.json"],
+  [
+    "/t/sgc_a-b_c/.well-known/agent-skills/index.json",
+    "/api/distribution/well-known/t~sgc_a-b_c/agent-skills/index.json",
+  ],
+  [`/a/pdf/${digest}.tar.gz`, `/api/distribution/artifacts/root/pdf/${digest}.tar.gz`],
+  [
+    "/git/catalog.git/info/refs?service=git-upload-pack",
+    "/api/distribution/git/root/info/refs?service=git-upload-pack",
+  ],
+  ["/c/start/git/catalog.git/git-upload-pack", "/api/distribution/git/c~start/git-upload-pack"],
+  ["/t/sgc_x/git/catalog.git/HEAD", "/api/distribution/git/t~sgc_x/HEAD"],
+  ["/git/mine.git/info/refs", "/api/distribution/git-mine/info/refs"],
+  ["/marketplace.json", "/api/distribution/marketplace/root"],
+  ["/p/acme/marketplace.json", "/api/distribution/marketplace/p~acme"],
+  ["/.well-known/clawhub.json", "/api/distribution/clawhub"],
+  ["/.well-known/clawdhub.json", "/api/distribution/clawhub"],
+  [`/t/sgc_x/a/pdf/${digest}/SKILL.md`, `/api/distribution/artifacts/t~sgc_x/pdf/${digest}/SKILL.md`],
 ])("%s is answered by %s", (url, route) => {
   expect(find(url).endpoint?.target).toBe(route);
 });
@@ -50,14 +59,28 @@ it.each([
   "/s/acme/pdf/more/.well-known/skills/index.json",
   "/t/a%2Fb/.well-known/skills/index.json",
   "/skills?next=/.well-known/skills/index.json",
-])("%s is no door", (url) => {
-  expect(find(url).name).not.toMatch(/^\/api\/doors\//);
+])("%s is no distribution address", (url) => {
+  expect(find(url).name).not.toMatch(/^\/api\/distribution\//);
+});
+
+it.each([
+  "/GIT/catalog.git/info/refs",
+  "/git/Catalog.git/info/refs",
+  "/A/pdf/x.zip",
+  "/c/start/Marketplace.json",
+  "/.Well-Known/skills/index.json",
+])("%s in the wrong case is no address", (url) => {
+  expect(find(url)).toEqual({ name: "other", endpoint: null });
+});
+
+it("the former address of client activity still answers", () => {
+  expect(find("/api/doors/seen").endpoint?.target).toBe("/api/distribution/client-activity");
 });
 
 it("the framework’s rewrites are of the same addresses", () => {
   expect(publicRewrites()).toHaveLength(ADDRESSES.rewrites.length);
   expect(publicRewrites()).toContainEqual({
     source: "/c/:collection([A-Za-z0-9._-]+)/.well-known/:format(agent-skills|skills)/:path+",
-    destination: "/api/doors/well-known/c~:collection/:format/:path+",
+    destination: "/api/distribution/well-known/c~:collection/:format/:path+",
   });
 });

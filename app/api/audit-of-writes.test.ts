@@ -599,7 +599,7 @@ const NOT_TRIED: [route: RegExp, why: string][] = [
   [/ \/api\/playground\/conversations\/\[id\]\/stop$/, "aborts what this process does, and changes nothing"],
   [/ \/api\/agent\/authorize-tool$/, "answers a question, and changes nothing"],
   [/ \/api\/v1\/skills\/-\/security-verdicts$/, "answers a question, and changes nothing"],
-  [/ \/api\/doors\/git/, "git reads with POST"],
+  [/ \/api\/distribution\/git/, "git reads with POST"],
   [/ \/api\/cli\/telemetry\/install$/, "a counter, which has no event"],
   [/ \/api\/admin\/backups$/, "writes a folder, whose event comes after: lib/backup"],
   [/ \/api\/me\/sign-ins\/\[id\]$/, "needs an account elsewhere: auth/provider-sign-in.test.ts"],

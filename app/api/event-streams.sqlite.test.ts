@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { afterEach, expect, test, vi } from "vitest";
 import { wake } from "@/lib/core/wake-bus";
-import { stoppingSignal } from "@/lib/http/stopping";
+import { shutdownSignal } from "@/lib/http/shutdown";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
 import { ROUTE_TABLE } from "./testing/route-table";
@@ -127,8 +127,8 @@ test("a change that comes while the run is being read is read as well", async ()
 });
 
 test("a stream that ended leaves no listener behind", async () => {
-  const added = vi.spyOn(stoppingSignal(), "addEventListener");
-  const removed = vi.spyOn(stoppingSignal(), "removeEventListener");
+  const added = vi.spyOn(shutdownSignal(), "addEventListener");
+  const removed = vi.spyOn(shutdownSignal(), "removeEventListener");
   const any = vi.spyOn(AbortSignal, "any");
   for (let count = 0; count < 5; count += 1) {
     const stream = await open();

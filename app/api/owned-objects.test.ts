@@ -307,7 +307,7 @@ const OWNED: Record<string, Owned> = {
       ["DELETE", s(""), ["admin"]],
     ],
   },
-  "a private playbook, at the doors of other programs": {
+  "a private playbook, at the distribution endpoints": {
     // Reviewers read it on its page; a client of theirs is not offered it.
     make: async () => playbook,
     row: skillRow,
@@ -319,9 +319,13 @@ const OWNED: Record<string, Owned> = {
       ["GET", ({ more }) => `/api/v1/skills/${more}/verify`, ["agentOfOwner"]],
       ["GET", ({ more }) => `/api/v1/skills/${more}/versions`, ["agentOfOwner"]],
       ["GET", ({ more }) => `/api/v1/skills/${more}/versions/1.0.0`, ["agentOfOwner"]],
-      ["GET", ({ more, digest }) => `/api/doors/artifacts/root/${more}/${digest}.zip`, ["agentOfOwner"]],
-      ["GET", ({ more }) => `/api/doors/marketplace/s~${ownerHandle}~${more}`, ["agentOfOwner"]],
-      ["GET", ({ more }) => `/api/doors/well-known/s~${ownerHandle}~${more}/agent-skills/index.json`, ["agentOfOwner"]],
+      ["GET", ({ more, digest }) => `/api/distribution/artifacts/root/${more}/${digest}.zip`, ["agentOfOwner"]],
+      ["GET", ({ more }) => `/api/distribution/marketplace/s~${ownerHandle}~${more}`, ["agentOfOwner"]],
+      [
+        "GET",
+        ({ more }) => `/api/distribution/well-known/s~${ownerHandle}~${more}/agent-skills/index.json`,
+        ["agentOfOwner"],
+      ],
     ],
   },
   "a finding": {
@@ -546,7 +550,7 @@ const NOT_OWNED: [shape: RegExp, why: string][] = [
   [/ \/api\/catalog\/\[id\]/, "what repositories offer to everybody"],
   [/ \/api\/catalog\/install\/\[progressId\]$/, "an id that its person chose, kept in memory under the person's own"],
   [/ \/api\/integrations\/\[domain\]\/setup$/, "a domain is everybody's, and its skills are skills"],
-  [/ \/api\/doors\/git/, "a repository of what its caller sees: app/api/doors"],
+  [/ \/api\/distribution\/git/, "a repository of what its caller sees: app/api/distribution"],
   [/\/versions\/\[digest\]\/pipeline$/, "steps of a pipeline, read as its version is"],
   [/ \/api\/worker\//, "for workers: lib/runner"],
   [/ \/api\/(auth\/\[\.\.\.nextauth\]|invites\/\[token\]|\[\.\.\.unknown\])$/, "for who is nobody yet"],

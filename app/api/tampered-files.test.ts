@@ -104,7 +104,7 @@ test.each([true, false])("other programs get the same problem, with a package ma
   // What an index made of it lasts; the archive itself is not made yet.
   if (wasPacked) expect((await read(`/api/v1/skills/${name}`)).status).toBe(200);
   await change(id, "SKILL.md");
-  for (const address of [`/api/v1/download?slug=${name}`, `/api/doors/artifacts/root/${name}/${digest}.zip`]) {
+  for (const address of [`/api/v1/download?slug=${name}`, `/api/distribution/artifacts/root/${name}/${digest}.zip`]) {
     const answer = await read(address);
     const text = await answer.text();
     expect([address, answer.status, text]).toEqual([address, 409, expect.stringContaining("SKILL.md")]);

@@ -5,15 +5,15 @@ import { getEnv } from "@/lib/core/env";
 import { processStore } from "@/lib/core/process-store";
 import { assertOwnOrigin, challenging } from "@/lib/http/mcp-endpoint";
 import { route } from "@/lib/http/route";
-import { stoppingSignal } from "@/lib/http/stopping";
+import { shutdownSignal } from "@/lib/http/shutdown";
 
 type Given = { ctx: Parameters<typeof handleMcp>[0]; request: Request; bytes: Uint8Array };
 
 function handle({ ctx, request, bytes }: Given): Promise<Response> {
   assertOwnOrigin(request, getEnv().publicUrl);
-  // Its streams would keep a stopping process waiting.
+  // Its streams would delay the stop of the process.
   processStore("mcp-leaving", () => {
-    stoppingSignal().addEventListener("abort", () => void detachSessions());
+    shutdownSignal().addEventListener("abort", () => void detachSessions());
     return true;
   });
   return handleMcp(ctx, { request, bytes });
@@ -26,7 +26,7 @@ export const POST = challenging(
     summary: "Model Context Protocol: messages of a client",
     rawBody: { contentType: "application/json", schema: JSONRPCMessageSchema },
     media: ["text/event-stream"],
-    also: { 202: { description: "Taken: a notification or an answer of the client", answer: null } },
+    also: { 202: { description: "Accepted: a notification or response of the client", answer: null } },
     handle,
   }),
 );

@@ -3,7 +3,7 @@ import { getEnv } from "@/lib/core/env";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { collectMetrics } from "@/lib/http/collect-metrics";
-import { openCtx } from "@/lib/http/open-ctx";
+import { createRequestCtx } from "@/lib/http/request-context";
 import { type RouteHandler, route } from "@/lib/http/route";
 
 const forAdmins = route({
@@ -13,10 +13,10 @@ const forAdmins = route({
   handle: ({ ctx }) => answer(ctx),
 });
 
-/** For admins, and for a scraper that has `SKILLGATE_METRICS_TOKEN`, which opens nothing else. */
+/** For admins, and for a scraper with `SKILLGATE_METRICS_TOKEN`, which grants nothing else. */
 const read = async (...[request, context]: Parameters<RouteHandler>): Promise<Response> =>
   isScraper(request)
-    ? answer(await openCtx(request, request.headers.get("x-request-id") ?? newId()))
+    ? answer(await createRequestCtx(request, request.headers.get("x-request-id") ?? newId()))
     : forAdmins(request, context);
 export const GET = Object.assign(read, { definition: forAdmins.definition });
 
@@ -27,7 +27,7 @@ function isScraper(request: Request): boolean {
   return timingSafeEqual(Buffer.from(sha256Hex(given)), Buffer.from(sha256Hex(token)));
 }
 
-async function answer(ctx: Awaited<ReturnType<typeof openCtx>>): Promise<Response> {
+async function answer(ctx: Awaited<ReturnType<typeof createRequestCtx>>): Promise<Response> {
   const { contentType, text } = await collectMetrics({ ...ctx, actor: { kind: "system", name: "Metrics" } });
   return new Response(text, { headers: { "content-type": contentType, "cache-control": "no-store" } });
 }

@@ -12,23 +12,22 @@ const browserSafe =
 
 const networkModule =
   /import\s+(type\s)?([^;"']*?)\s*from\s*["']node:(http|https|http2|net|tls|dgram|dns|dns\/promises)["']/g;
-/** What of those modules opens no connection. */
 const opensNothing = /^(type\s|(isIP|isIPv4|isIPv6|BlockList|Server|createServer)$)/;
 const clientLibrary = /^(@octokit\/rest|@ai-sdk\/(anthropic|openai-compatible)|undici|openid-client)$/;
-/** Each connects by the agents or the policy of lib/core/outgoing, or to a server that is not chosen by users. */
+/** Each connects through lib/core/outgoing, or to a server that users cannot choose. */
 const connectsByPolicy = new Set([
   "lib/audit/forward-sinks.ts",
   "lib/worker/builtins/probe_dns.ts",
   "lib/worker/builtins/probe_http.ts",
   "lib/agent/playground/open-model.ts",
   "lib/catalog/github/create-api.ts",
-  // The worker's connection to its server, the proxy of runs, and pipes to a started process.
+  // The worker's connection to its server, the proxy of runs, and pipes to a child process.
   "lib/worker/connect-server.ts",
   "lib/worker/sandbox/host-proxy.ts",
   "lib/worker/access/server-address.ts",
   "lib/worker/launch/preforked-process.ts",
 ]);
-/** The browser's own calls, a program for clients as text, and patterns of the scan. */
+/** Calls of the browser, a program for clients as text, and patterns of the scan. */
 const onlySaysFetch = /^lib\/(client\/|agent\/claude-code-hook\.ts$|review\/rules\/)/;
 
 const rules = [
@@ -38,7 +37,7 @@ const rules = [
       !/\.test\.tsx?$|\/testing\/|^lib\/testing\/|^lib\/core\/outgoing\//.test(file),
     problem: (content, file) =>
       connectionsIn(content, file).map(
-        (what) => `${what}. Comply: connect by lib/core/outgoing, which judges the address it connects to.`,
+        (what) => `${what}. Comply: connect by lib/core/outgoing, which checks every address.`,
       ),
   },
   {
@@ -87,7 +86,7 @@ const rules = [
   },
 ];
 
-/** Problems of one file by the house rules, each with how to comply. */
+/** Problems of one file, each with how to comply. */
 export function findHouseProblems(file, content) {
   return rules
     .filter((rule) => rule.covers(file))
@@ -127,7 +126,7 @@ function importsOf(content) {
   return [...content.matchAll(importedModule)].map(([, name]) => name);
 }
 
-/** The code files below a folder, by path from the root; generated ones left out. */
+/** Code files below a folder, by path from the root, without generated ones. */
 export function listSources(root, folder) {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const file = `${folder}/${entry.name}`;

@@ -1,6 +1,6 @@
 /**
- * Runs all steps, a few at a time, and prints one line for each and the output of those that failed. Resolves with how
- * many passed and failed; a failed step stops none of the others.
+ * Runs all steps, a few at a time, and prints one line per step and the output of failed ones. Resolves with the
+ * numbers of passed and failed steps; a failure does not stop the others.
  */
 export async function runSteps(steps, { concurrency = 2, print = console.log } = {}) {
   const waiting = [...steps];

@@ -4,7 +4,6 @@ import { listSources } from "./house-rules.mjs";
 
 const MAX_FILE_LINES = 400;
 const MAX_FOLDER_FILES = 40;
-/** Files that an entry point may reach, itself among them: what its name suggests and no more. */
 const REACH = {
   "lib/http/route.ts": 90,
   "app/api/skills/route.ts": 200,
@@ -19,7 +18,9 @@ const valueImport =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\b)[^;"']*?\bfrom\s*["']([^"']+)["']|(?:^|\n)\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
 const endings = ["", ".ts", ".tsx", ".mjs"];
 
-/** Problems of length, folders and reach, each with how to comply; `files` are the sources by path, with their text. */
+/**
+ * Problems of file length, folder size and reach, each with how to comply; `files` maps paths of sources to their text.
+ */
 export function findSizeProblems(files, reach = REACH) {
   const sources = [...files.keys()].filter((file) => !isTest.test(file));
   const long = sources
@@ -51,7 +52,7 @@ function countByFolder(sources) {
   return counts;
 }
 
-/** Every file that `entry` imports by value, directly or not, with itself. */
+/** Every file that `entry` imports by value, directly or indirectly, including itself. */
 function reachOf(entry, files) {
   const seen = new Set([entry]);
   for (const file of seen) {

@@ -6,10 +6,10 @@ import { checkDocLinks } from "./doc-links.mjs";
 import { checkHouseRules } from "./house-rules.mjs";
 import { checkSizes } from "./size-rules.mjs";
 import { checkVersionFloors } from "./version-floors.mjs";
+import { checkWords } from "./word-rules.mjs";
 
 const migrations = "bin/check-migrations.mjs";
 
-/** The steps of `npm run check`: a name and what to run, which resolves with `{ ok, output }`. */
 export function checkSteps() {
   const steps = [
     { name: "types", run: checkTypes },
@@ -21,13 +21,14 @@ export function checkSteps() {
     { name: "links of docs", run: async () => asResult(checkDocLinks(root)) },
     { name: "house rules", run: async () => asResult(checkHouseRules(root)) },
     { name: "sizes and reach", run: async () => asResult(checkSizes(root)) },
+    { name: "words", run: async () => asResult(checkWords(root)) },
   ];
   if (existsSync(path.join(root, migrations))) steps.push({ name: "migrations", run: () => node(migrations) });
   return steps;
 }
 
 async function checkTypes() {
-  // Left over from a development server, these describe routes that may be gone.
+  // Types left by a development server describe routes that may be gone.
   rmSync(path.join(root, ".next", "dev", "types"), { recursive: true, force: true });
   const generated = await tool("next", "typegen");
   if (!generated.ok) return generated;

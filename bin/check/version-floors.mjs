@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The installed copies of packages that are older than security/floors.json allows, as sentences. */
+/** Sentences about installed packages that are older than security/floors.json allows. */
 export function findOutdatedPackages(lock, floors) {
   return Object.entries(floors).flatMap(([name, { atLeast, because }]) => {
     const copies = Object.entries(lock.packages).filter(
@@ -21,7 +21,7 @@ export function checkVersionFloors(root) {
   return findOutdatedPackages(read("package-lock.json"), read("security/floors.json"));
 }
 
-// A pre-release of the floor itself counts as the floor: floors are whole releases.
+// Pre-releases of the floor count as the floor, which is a whole release.
 function compareVersions(a, b) {
   const parts = (version) => version.split(/[-+]/)[0].split(".").map(Number);
   const [left, right] = [parts(a), parts(b)];

@@ -1,4 +1,4 @@
-/** The data model for PostgreSQL, made out of the one for SQLite: another provider, another folder for its client. */
+/** Derives the PostgreSQL data model from the one for SQLite: another provider and client folder. */
 export function toPostgres(schema) {
   return schema
     .replace('output       = "../lib/db/generated"', 'output       = "../lib/db/postgres/generated"')
@@ -7,8 +7,8 @@ export function toPostgres(schema) {
 }
 
 /**
- * The engine's SQL for whatever schema the connection is in. Texts are compared byte by byte, as SQLite does it, whatever language the server was set up for: what is sorted and
- * paged in the database stays in step with what is sorted here.
+ * Adapts the engine's SQL to the schema of the connection. Text uses byte order, as in SQLite, regardless of the
+ * server's locale, so that sorting and paging match the code.
  */
 export function withByteOrder(sql) {
   const schemaless = sql.replace('-- CreateSchema\nCREATE SCHEMA IF NOT EXISTS "public";\n\n', "");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toPostgres } from "./postgres-schema.mjs";
 
-/** For each database: the data model as it should be, the one its migrations lead to, and where these are. */
+/** Per database: the current data model, the one that its migrations lead to, and their folder. */
 export async function readModels(root) {
   const schema = await readFile(join(root, "schema.prisma"), "utf8");
   const models = { sqlite: schema, postgresql: toPostgres(schema) };

@@ -1,4 +1,4 @@
-// Prisma's schema engine as WebAssembly: produces migration SQL without a database and without a download.
+// Prisma's schema engine as WebAssembly: creates migration SQL without a database or a download.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -6,9 +6,8 @@ import { dirname, join } from "node:path";
 const require = createRequire(import.meta.url);
 
 /**
- * The SQL that turns the first data model into the second; an empty text for "no model yet". `provider` is `sqlite` or
- * `postgresql`, as in the models. Answers the string "-- This is an empty migration." (with a newline) when there is
- * nothing to do.
+ * SQL that turns the first data model into the second; an empty text means "no model yet". `provider` is `sqlite` or
+ * `postgresql`. Returns "-- This is an empty migration." (with a newline) when nothing changes.
  */
 export async function diffSchemas(provider, fromSchema, toSchema) {
   loaded ??= loadEngine();
@@ -30,7 +29,7 @@ export async function diffSchemas(provider, fromSchema, toSchema) {
 
 let loaded;
 
-/** Once: a second instance would overwrite what the first one's functions refer to. */
+/** One instance only: a second would overwrite references of the first. */
 async function loadEngine() {
   const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
   const wasmPath = join(
@@ -51,7 +50,7 @@ async function adapterOf(provider) {
   return new PrismaBetterSqlite3({ url: ":memory:" });
 }
 
-/** Two models are compared without a server; all that the engine asks one is which version it has. */
+/** Comparing models needs no server; the engine only asks for its version. */
 const postgresStandIn = {
   provider: "postgres",
   adapterName: "@prisma/adapter-pg",

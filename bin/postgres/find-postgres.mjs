@@ -5,7 +5,9 @@ import { canUseApt, installWithApt } from "../test/install-with-apt.mjs";
 
 const debian = "/usr/lib/postgresql";
 
-/** The folder of PostgreSQL's own programs, installed if need be. Resolves with `{ folder }` or `{ problem }`. */
+/**
+ * Finds the folder of PostgreSQL's programs and installs them if needed. Resolves with `{ folder }` or `{ problem }`.
+ */
 export async function findOrInstallPostgres(env = process.env) {
   const found = findPostgres(env);
   if (found) return { folder: found };

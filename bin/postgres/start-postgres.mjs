@@ -8,17 +8,16 @@ import { runCommand } from "../run-command.mjs";
 
 const OWNER = "skillgate";
 const READY = "database system is ready to accept connections";
-/** For tests: what a crash of the machine would lose is not worth the time. */
+/** For tests: durability is not worth the time. */
 const CARELESS = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
 
 /**
- * Starts a server of its own on a free port of the loopback address, with an empty cluster in a temporary folder; whoever
- * is on this machine may connect. `durable` keeps its promises across a crash of the machine. Resolves with its address,
- * its process, and `stop`, which removes it all.
+ * Starts a server with an empty temporary cluster on a free loopback port, open to all local users. `durable` survives
+ * crashes of the machine. Resolves with its address, process, and `stop`, which removes everything.
  */
 export async function startPostgres(folder, { env = process.env, durable = false } = {}) {
   const home = mkdtempSync(path.join(tmpdir(), "skillgate-postgres-"));
-  // It refuses to be root.
+  // PostgreSQL refuses to run as root.
   const owner = process.getuid?.() === 0 ? idsOf(["postgres", "nobody"]) : {};
   if (owner.uid !== undefined) chownSync(home, owner.uid, owner.gid);
   const data = path.join(home, "data");
@@ -36,7 +35,7 @@ export async function startPostgres(folder, { env = process.env, durable = false
   let server = await start();
   return {
     url: `postgresql://${OWNER}@127.0.0.1:${port}/postgres`,
-    /** Ends it as a crash would, and starts it again on the same data. */
+    /** Kills the server and starts it again on the same data. */
     async crash() {
       await ended(server, "SIGQUIT");
       server = await start();
@@ -76,7 +75,7 @@ function idsOf(names) {
       const id = (flag) => Number(execFileSync("id", [flag, name], { stdio: ["ignore", "pipe", "ignore"] }).toString());
       return { uid: id("-u"), gid: id("-g") };
     } catch {
-      // There is nobody of that name.
+      // There is no user of this name.
     }
   }
   throw new Failure("PostgreSQL refuses to run as root, and there is neither a user “postgres” nor “nobody”.");

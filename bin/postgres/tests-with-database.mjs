@@ -4,10 +4,7 @@ import path from "node:path";
 const FRESH = "lib/testing/fresh-database.ts";
 const IMPORT = /(?:from|import)\s*\(?\s*"((?:@\/|\.)[^"]+)"/g;
 
-/**
- * The test files whose imports lead to a database of their own: the others have nothing to do with which one it is. Left out
- * is what is about SQLite's file itself, `*.sqlite.test.ts`.
- */
+/** Test files whose imports reach the database, without those about SQLite's file, `*.sqlite.test.ts`. */
 export function listTestsWithDatabase(root) {
   const importers = new Map();
   const seen = new Set();

@@ -2,9 +2,8 @@ import { findOrInstallPostgres } from "./find-postgres.mjs";
 import { startPostgres } from "./start-postgres.mjs";
 
 /**
- * Does something with a PostgreSQL server of its own, whose address is in the environment that `work` gets. Resolves with
- * what that answers, or with one failure, so that a missing server cannot pass for success. `TEST_DATABASE_URL` names a
- * server that is there already.
+ * Runs `work` with a PostgreSQL server, whose address is in the environment it gets. Resolves with its result, or with
+ * one failure, so that a missing server cannot pass. `TEST_DATABASE_URL` names an existing server.
  */
 export async function withPostgres(env, work) {
   if (env.TEST_DATABASE_URL) return work(env);

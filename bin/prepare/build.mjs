@@ -38,7 +38,7 @@ const sources = [
   "tsconfig.json",
 ];
 
-/** Builds the web application and the worker, when what is built was made from other sources. */
+/** Builds the web application and the worker if their sources changed. */
 export async function ensureBuilt() {
   if (isBuilt(hashBuildSources())) return;
   await withPrepareLock(path.join(root, ".build"), async () => {
@@ -53,7 +53,7 @@ export async function ensureBuilt() {
   });
 }
 
-/** The worker finds the built-ins beside its own bundle. */
+/** The worker reads the built-ins beside its bundle. */
 export async function buildWorker() {
   const { buildWorker } = await import("../build-worker.mjs");
   const { buildBuiltins } = await import("../build-builtins.mjs");
@@ -79,7 +79,7 @@ function isNotBuilt(file) {
   return /^lib\/db\/(postgres\/)?generated$/.test(file) || /(\/(testing|fixtures)$|\.test\.tsx?$)/.test(file);
 }
 
-// The build id catches a `next build` by hand: whatever it was made from, it is not what the stamp describes.
+// The build id detects a manual `next build`, which the stamp does not describe.
 function isBuilt(wanted) {
   const stamp = readStamp(stampFile);
   const files = [serverFile, workerFile, workerReaderFile, builtinsFile, scanThreadFile];

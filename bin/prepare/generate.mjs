@@ -11,7 +11,7 @@ import { readStamp, removeStamp, writeStamp } from "./stamp.mjs";
 const stampFile = path.join(root, ".build", "generate.json");
 const clients = ["generated", "postgres/generated"].map((folder) => path.join(root, "lib", "db", folder, "client.ts"));
 
-/** Writes the route table, and generates the database client when it is missing or made from another schema. */
+/** Writes the route table, and generates the database client if it is missing or outdated. */
 export async function ensureGenerated() {
   writeRouteTable();
   const wanted = schemaHash();

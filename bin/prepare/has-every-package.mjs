@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Whether node_modules holds each package of package-lock.json in its exact version, by npm's own record of its last install; those for development only count with `development`. */
+/**
+ * Whether node_modules has each package of package-lock.json in its exact version, by npm's record of its last install.
+ * Packages that only development needs count with `development`.
+ */
 export function hasEveryPackage(root, { development = true } = {}) {
   const wanted = readPackages(path.join(root, "package-lock.json"));
   const present = readPackages(path.join(root, "node_modules", ".package-lock.json"));
@@ -9,7 +12,7 @@ export function hasEveryPackage(root, { development = true } = {}) {
   return Object.entries(wanted).every(([folder, { version, integrity, optional, dev, devOptional }]) => {
     if (folder === "") return true;
     const found = present[folder];
-    // Optional packages are those of other platforms.
+    // Optional packages may be for other platforms.
     if (!found) return Boolean(optional || devOptional || (dev && !development));
     const same = found.version === version && found.integrity === integrity;
     return same && existsSync(path.join(root, folder, "package.json"));
@@ -20,7 +23,7 @@ function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8")).packages ?? null;
   } catch {
-    // No record, or one that was cut short, proves nothing.
+    // A missing or truncated record proves nothing.
     return null;
   }
 }

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 /**
- * One hash over the names and contents of files and folders below `root`. Entries that do not exist count as absent, and
- * hidden files never count. Contents and not times: a fresh checkout of the same sources is not stale.
+ * Hash of names and contents of files and folders below `root`. Missing entries count as absent, hidden files are
+ * ignored. Times do not count, so a fresh checkout is not stale.
  */
 export function hashSources(root, entries, { skip = () => false } = {}) {
   const hash = createHash("sha256");

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { Failure } from "../failure.mjs";
 import { root } from "../root.mjs";
 import { runCommand } from "../run-command.mjs";
 import { hasEveryPackage } from "./has-every-package.mjs";
@@ -24,13 +25,14 @@ export async function ensureInstalled({ development = false } = {}) {
   if (isInstalled(development)) return;
   await withPrepareLock(path.join(root, ".build"), async () => {
     if (isInstalled(development)) return;
-    // Somebody who ran npm by hand has everything but our stamp.
+    // After an npm install by hand only the stamp is missing.
     if (hasEveryPackage(root, { development }) && (await databaseDriverLoads())) {
       return writeStamp(stampFile, wanted(development));
     }
+    refuseLinkedModules(modules);
     const addsOnly = development && isInstalled(false);
     removeStamp(stampFile);
-    // Without npm's own record, an install that is interrupted cannot pass for one done by hand.
+    // Without npm's record, an interrupted install is not mistaken for a manual one.
     rmSync(npmsOwnRecord, { force: true });
     const what = addsOnly ? "Installing what tests need" : "Installing dependencies";
     await showProgress(what, () => installWithRetries({ development, addsOnly }));
@@ -39,12 +41,21 @@ export async function ensureInstalled({ development = false } = {}) {
   });
 }
 
+/** npm would empty the target of a symbolic link, which other checkouts may use. */
+export function refuseLinkedModules(folder) {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  const target = existsSync(folder) ? realpathSync(folder) : "a folder that does not exist";
+  throw new Failure(
+    `${folder} is a symbolic link to ${target}, whose packages do not match package-lock.json.\nRun \`npm ci\` in the checkout that owns this folder, or remove the link and start again.`,
+  );
+}
+
 function isInstalled(development) {
   const stamp = JSON.stringify(readStamp(stampFile));
   return stamp === JSON.stringify(wanted(true)) || (!development && stamp === JSON.stringify(wanted(false)));
 }
 
-/** Compiled packages fit one Node ABI and one platform only. */
+/** Compiled packages depend on the Node ABI and the platform. */
 function wanted(development) {
   const lock = createHash("sha256").update(readFileSync(lockFile)).digest("hex");
   return { lock, abi: process.versions.modules, platform: `${process.platform}-${process.arch}`, development };
@@ -65,12 +76,12 @@ async function installFromLock({ development, addsOnly }) {
   if (addsOnly) return npm("install", "--no-save", ...options);
   const result = await npm("ci", ...options);
   if (result.code === 0 || !lacksOnlyOptionalPackages(result.output, readLock())) return result;
-  // Unlike `npm ci`, this takes folders that an interrupted install left half full for installed packages.
+  // Unlike `npm ci`, this treats partly installed folders as installed.
   for (const name of listModules()) rmSync(path.join(modules, name), { recursive: true, force: true });
   return npm("install", "--no-save", ...options);
 }
 
-// Where npm is told to run no install scripts, this one package still needs its own.
+// Needed where npm is configured to skip install scripts.
 async function compileDatabaseDriver() {
   const result = await npm("rebuild", "better-sqlite3", "--ignore-scripts=false");
   if (result.code !== 0 || !(await databaseDriverLoads())) {
@@ -85,7 +96,7 @@ async function databaseDriverLoads() {
 }
 
 function npm(...args) {
-  // NODE_ENV=production would leave out what builds and tests need.
+  // NODE_ENV=production would omit packages for builds and tests.
   const { NODE_ENV: _, npm_execpath: npmProgram, ...env } = process.env;
   if (npmProgram?.endsWith("npm-cli.js"))
     return runCommand(process.execPath, [npmProgram, ...args], { cwd: root, env });
@@ -106,5 +117,5 @@ function hintFor(output) {
   if (output.includes("gyp ERR!")) {
     return "better-sqlite3 had to be compiled: install python3, make and g++ (Debian: apt-get install python3 make g++), then start again.";
   }
-  return "Check the network and npm's settings, then start again: nothing half-installed will be used.";
+  return "Check the network and npm's settings, then start again. An incomplete install is never used.";
 }

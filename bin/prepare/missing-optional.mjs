@@ -1,6 +1,6 @@
 /**
- * Whether `npm ci` refused a lock file only because it lacks optional packages: those of other platforms are left out
- * where the lock was made with a registry that does not carry them. `npm install` takes everything else from the lock.
+ * Whether `npm ci` rejected a lock file only for missing optional packages, such as those of other platforms that a
+ * registry does not carry. `npm install` takes everything else from the lock.
  */
 export function lacksOnlyOptionalPackages(output, lock) {
   if (!output.includes("EUSAGE") || output.includes("Invalid: ")) return false;

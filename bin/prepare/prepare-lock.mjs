@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const pollMs = 200;
 
-/** Lets one process at a time install, generate or build in `folder`; a second one waits and then finds the work done. */
+/** Lets one process at a time install, generate or build in `folder`; others wait and then find the work done. */
 export async function withPrepareLock(folder, work, tell = (line) => process.stderr.write(`${line}\n`)) {
   const file = path.join(folder, "prepare.lock");
   mkdirSync(folder, { recursive: true });
@@ -26,7 +26,7 @@ export async function withPrepareLock(folder, work, tell = (line) => process.std
   }
 }
 
-// Linking a written draft into place: nobody ever sees a lock without its owner.
+// Links a complete file into place, so that the lock always names its owner.
 function claim(file) {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, String(process.pid));

@@ -5,8 +5,8 @@ const frameMs = 100;
 const reminderMs = 30_000;
 
 /**
- * Shows one step of the preparation with its elapsed time: live on a terminal, as plain lines elsewhere. It writes to
- * stderr, so that commands with JSON on stdout stay usable.
+ * Shows a preparation step with its elapsed time: live on a terminal, else as lines. Writes to stderr, so that JSON on
+ * stdout stays usable.
  */
 export async function showProgress(label, work, stream = process.stderr) {
   const startedAt = Date.now();
@@ -22,9 +22,9 @@ export async function showProgress(label, work, stream = process.stderr) {
   }
 }
 
-/** The failure of a command, with the end of what it printed. */
+/** Failure of a command with the end of its output. */
 export function commandFailure(message, { output }, hint = "") {
-  // npm follows its reason with a page of usage.
+  // npm prints its usage after the reason.
   const tail = output
     .split(/^npm error Usage:/m)[0]
     .trimEnd()

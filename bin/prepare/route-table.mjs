@@ -6,7 +6,7 @@ const app = path.join(root, "app");
 const folder = path.join(app, "api", "generated");
 const WORD = "[A-Za-z0-9._-]+";
 
-/** What `:scope` at the beginning of an address stands for, and the one word that a route gets of it (`parseDoorAddress`). */
+/** Patterns of `:scope` at the beginning of an address, and the word that the route gets (`parseScope`). */
 const SCOPES = [
   { kind: "root", source: "", word: "root" },
   { kind: "skill", source: `/s/:publisher(${WORD})/:skill(${WORD})`, word: "s~:publisher~:skill" },
@@ -21,9 +21,9 @@ const SCOPES = [
 ];
 
 /**
- * The addresses under which programs know routes, as rewrites to the paths of their files (the form of `rewrites` in
- * next.config.mjs). A route file declares its own with `export const addresses`: `:name(pattern)` is a parameter of the
- * route, `:name+` the rest of the path, and `:scope` what an index covers, perhaps of some kinds only.
+ * Public addresses as rewrites to the paths of route files (the form of `rewrites` in next.config.mjs). Route files
+ * declare them with `export const addresses`: `:name(pattern)` is a parameter, `:name+` the rest of the path, and
+ * `:scope` the scope of an index, optionally limited to some kinds.
  */
 export function publicRewrites() {
   return routeFiles().flatMap((file) => {
@@ -46,8 +46,8 @@ function rewritesOf(address, route) {
 }
 
 /**
- * Writes what the router is made from into app/api/generated: every route file with what loads it, and apart from that all
- * addresses: of routes, of pages, and those that routes declare.
+ * Writes the router's input to app/api/generated: loaders of all route files, and all addresses of routes, pages and
+ * public patterns.
  */
 export function writeRouteTable() {
   const routes = routeFiles();
@@ -69,7 +69,6 @@ export function writeRouteTable() {
   ]);
 }
 
-/** For `String.replace`: the pattern and what it is replaced by. */
 function asReplacement({ source, destination }) {
   const parts = source.matchAll(/:(\w+)(?:\(([^)]*)\))?(\+)?|[^:]+/g);
   const pattern = [...parts].map(([text, name, of, rest]) =>
@@ -82,7 +81,7 @@ function routeFiles() {
   return filesOfApp().filter((file) => file.endsWith("/route.ts"));
 }
 
-/** A folder in parentheses is no part of an address. */
+/** Folders in parentheses are not part of the address. */
 function pagePaths() {
   const pages = filesOfApp().filter((file) => /(^|\/)page\.tsx$/.test(file));
   return [...new Set(pages.map((file) => `/${path.posix.dirname(file)}`.replace(/\/(?:\([^/]+\)|\.$)/g, "") || "/"))];
@@ -97,7 +96,7 @@ function pathOf(file) {
   return `/${file.replace(/\/route\.ts$/, "")}`;
 }
 
-/** Left alone when nothing changes: whoever watches the file need not build again. */
+/** Unchanged files are not written, so that watchers do not rebuild. */
 function write(name, lines) {
   const file = path.join(folder, name);
   const text = ["// Written by bin/prepare/route-table.mjs; do not edit.", ...lines, ""].join("\n");

@@ -1,12 +1,15 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** A stamp says what a finished step was made from. Remove it before the step and write it after: an interrupted step has none. */
+/**
+ * A stamp records the inputs of a finished step. Remove it before the step and write it after, so that an interrupted
+ * step has none.
+ */
 export function readStamp(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    // Absent or cut short: either way there is no proof that the step was finished.
+    // A missing or truncated stamp proves nothing.
     return null;
   }
 }

@@ -2,7 +2,7 @@ const firstMs = 500;
 const longestMs = 30_000;
 const healthyAfterMs = 60_000;
 
-/** How long to wait before the next start: doubles with each short life, starts over after a long one. */
+/** Delay before the next start: doubles after each short run, resets after a long one. */
 export function createBackOff() {
   let nextMs = firstMs;
   return function delayAfter(livedMs) {

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** A port nobody listens on. The start-up needs to know its address before it listens, so port 0 is settled first. */
+/** Returns a free port. The start-up needs its address before it listens, so port 0 is resolved first. */
 export function findFreePort(host) {
   return new Promise((resolve, reject) => {
     const probe = createServer();

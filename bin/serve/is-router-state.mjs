@@ -2,8 +2,8 @@ const MAX_LENGTH = 40_000;
 const REFETCH = ["refetch", "inside-shared-layout", "metadata-only"];
 
 /**
- * Whether the header in which a page's own navigation says where it is (`Next-Router-State-Tree`) is one the framework can
- * read, as its `flightRouterStateSchema` has it; at any other it fails as if the server were broken.
+ * Whether the header `Next-Router-State-Tree` is valid by the framework's `flightRouterStateSchema`; for any other the
+ * framework answers 500.
  */
 export function isRouterState(header) {
   if (header === undefined) return true;

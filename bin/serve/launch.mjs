@@ -4,7 +4,7 @@ import path from "node:path";
 import { Failure } from "../failure.mjs";
 import { root } from "../root.mjs";
 import { onStopSignal } from "../stop-signals.mjs";
-import { hopelessExitCode, runServices } from "./run-services.mjs";
+import { fatalExitCode, runServices } from "./run-services.mjs";
 import { readSecretFiles } from "./secret-files.mjs";
 import { serverPlaces } from "./server-places.mjs";
 import { watchParent } from "./watch-parent.mjs";
@@ -12,8 +12,8 @@ import { workDirFor } from "./work-dir.mjs";
 import { workerEnv } from "./worker-env.mjs";
 
 /**
- * Starts the web process and the local worker and stays with them to the end; resolves with the exit code.
- * `whileRunning(services)` may return what to call at the end.
+ * Starts and supervises the web process and the local worker; resolves with the exit code. `whileRunning(services)` may
+ * return a clean-up function.
  */
 export async function launch({ dev = false, whileRunning = () => () => {} } = {}) {
   const envFile = path.join(root, ".env");
@@ -21,7 +21,7 @@ export async function launch({ dev = false, whileRunning = () => () => {} } = {}
   const secrets = readSecretFiles(process.env);
   if (secrets.problems.length > 0) {
     throw new Failure(["Skillgate cannot start:", ...secrets.problems.map((text) => `  ${text}`)].join("\n"), {
-      exitCode: hopelessExitCode,
+      exitCode: fatalExitCode,
     });
   }
   const env = { ...secrets.env, SKILLGATE_DATA: path.resolve(process.env.SKILLGATE_DATA || path.join(root, "data")) };
@@ -45,7 +45,7 @@ export async function launch({ dev = false, whileRunning = () => () => {} } = {}
       process.exit(130);
     },
   );
-  // Our own end closes the children's channels, which ends them within a second.
+  // When this process ends, the channels close, and the children end within a second.
   watchParent(() => process.exit(1));
   try {
     return await services.ended;
@@ -59,7 +59,7 @@ function hasLocalWorker({ SKILLGATE_LOCAL_WORKER }) {
   return !["false", "0"].includes(SKILLGATE_LOCAL_WORKER);
 }
 
-// A group of its own for each child: a terminal's Ctrl-C must reach the launcher alone, which stops the worker first.
+// Own process groups: a terminal's Ctrl-C must reach only the launcher, which stops the worker first.
 function forkChild(file, args, env) {
   return fork(path.join(root, file), args, {
     cwd: root,

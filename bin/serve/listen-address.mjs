@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 
 const anyAddress = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
-/** Where the web process listens and by which address it is reached from this machine, from HOST and PORT. */
+/** Listen address from HOST and PORT, and the URL from this machine. */
 export function listenAddress(env) {
   const host = env.HOST || "127.0.0.1";
   const port = env.PORT ? Number(env.PORT) : 3000;

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { everywhere, ofApi } from "../../security-headers.mjs";
 import { isRouterState } from "./is-router-state.mjs";
 
-/** Methods that the Fetch standard forbids, and that its `Request` cannot be made with. */
+/** Methods that the Fetch standard forbids and `Request` rejects. */
 const FORBIDDEN_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
 
 /**
- * Why the framework cannot be given a request, on which it fails as if the server were broken: the path of its address has
- * percent escapes that are not UTF-8, the address is none (`*`), its method is one that programs may not use, or a header
- * of the framework's own is not what it writes. Answers 400 or 405 and true; for the API as a problem (RFC 9457), elsewhere as plain text.
+ * Answers requests on which the framework fails with 500: paths with percent escapes that are not UTF-8, targets that
+ * are no path (`*`), forbidden methods, and invalid framework headers. Answers 400 or 405 and returns true; a problem
+ * (RFC 9457) for the API, else plain text.
  */
 export function refuseMalformed(request, response) {
   const path = (request.url ?? "/").split(/[?#]/, 1)[0];
@@ -30,7 +30,7 @@ export function refuseMalformed(request, response) {
 
 function refusalOf({ method, headers }, path) {
   if (FORBIDDEN_METHODS.has(method)) {
-    return { status: 405, code: "method_not_allowed", detail: `${method} is not answered here.` };
+    return { status: 405, code: "method_not_allowed", detail: `The method ${method} is not allowed.` };
   }
   if (!/^(\/|https?:\/\/)/i.test(path)) return { status: 400, code: "malformed", detail: "The address is not a path." };
   if (!isDecodable(path)) return { status: 400, code: "malformed", detail: "The address has a broken percent escape." };

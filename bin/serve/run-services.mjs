@@ -1,17 +1,17 @@
 import { supervise } from "./supervise.mjs";
 
-/** A child ends with this code when starting it again would change nothing: wrong settings, a taken port, a bad token. */
-export const hopelessExitCode = 78;
+/** Exit code of a child when a restart would not help: wrong settings, a used port, a bad token. */
+export const fatalExitCode = 78;
 
-// The worker has to end running skills and record that (3 s); the web process then finishes its requests (3.5 s) and
-// closes. Service managers give the whole ten seconds.
+// The worker ends running skills and records that (3 s); the web process then finishes its requests (3.5 s) and closes.
+// Service managers allow ten seconds in total.
 const workerGraceMs = 4_500;
 const stopLimitMs = 9_500;
 const webGraceLeastMs = 2_000;
 
 /**
- * Runs the web process and, once that is ready, one worker, or none without `forkWorker`; restarts whichever crashes.
- * `ended` resolves with the exit code of the whole.
+ * Runs the web process and then one worker (none without `forkWorker`); restarts them after crashes. `ended` resolves
+ * with the exit code.
  */
 export function runServices({ forkWeb, forkWorker, workDir, hidden = [], onReady, tell }) {
   let ready = null;
@@ -38,7 +38,7 @@ export function runServices({ forkWeb, forkWorker, workDir, hidden = [], onReady
       if (forkWorker) worker.start();
     },
     onExit({ code, signal }) {
-      const isHopeless = code === hopelessExitCode || ready === null;
+      const isHopeless = code === fatalExitCode || ready === null;
       if (!isHopeless) return "restart";
       void stop(exitCodeOf({ code, signal }) || 1);
       return "wait";
@@ -58,8 +58,8 @@ export function runServices({ forkWeb, forkWorker, workDir, hidden = [], onReady
     },
     tell,
     onExit({ code }) {
-      if (code !== hopelessExitCode || workerToken !== ready.workerToken) return "restart";
-      tell("The worker said above why it cannot start; it starts again when the web process hands out a new token.");
+      if (code !== fatalExitCode || workerToken !== ready.workerToken) return "restart";
+      tell("The worker cannot start for the reason above. It starts again when the web process issues a new token.");
       return "wait";
     },
   });
@@ -67,7 +67,7 @@ export function runServices({ forkWeb, forkWorker, workDir, hidden = [], onReady
   function stop(exitCode = 0) {
     stopped ??= (async () => {
       const startedAt = performance.now();
-      // The worker still needs it to report; whoever sends requests to it hears meanwhile that it will be gone.
+      // The worker still needs it for reports; load balancers see meanwhile that it drains.
       if (webChild?.connected) webChild.send({ type: "draining" }, ignoreClosedChannel);
       await worker.stop(workerGraceMs);
       await web.stop(Math.max(webGraceLeastMs, stopLimitMs - (performance.now() - startedAt)));
@@ -94,5 +94,5 @@ function exitCodeOf({ code, signal }) {
   return signal ? 1 : code;
 }
 
-// The child may be gone before it is told; its exit says so.
+// The child may have ended; its exit is handled.
 function ignoreClosedChannel() {}

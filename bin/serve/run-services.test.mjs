@@ -83,7 +83,7 @@ describe("runServices", () => {
     const { children, told } = start({ token: () => token });
     await until(() => expect(linesOf("worker")).toHaveLength(2));
     children.worker.send({ type: "exit", code: 78 });
-    await until(() => expect(told.join()).toContain("said above why it cannot start"));
+    await until(() => expect(told.join()).toContain("cannot start for the reason above"));
     token = "t2";
     children.web.kill("SIGKILL");
     await until(() => expect(linesOf("worker").at(-1)).toContain('"token":"t2"'));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Variables whose value may stand in a file instead, as containers hand secrets over: `NAME_FILE` names it. */
+/** Variables that can be given as files, as containers do with secrets: `NAME_FILE` is the path. */
 export const secretNames = [
   "DATABASE_URL",
   "NEXTAUTH_SECRET",
@@ -13,8 +13,8 @@ export const secretNames = [
 ];
 
 /**
- * The environment with each of these read from its file, without the line break at the end; and what is wrong with a file
- * that cannot be read, is empty, or stands beside the variable itself.
+ * Environment with these variables read from their files, without the final line break; and the problems of files that
+ * are unreadable, empty, or set together with the variable.
  */
 export function readSecretFiles(env) {
   const problems = [];

@@ -4,8 +4,8 @@ import { root } from "../root.mjs";
 import { secretNames } from "./secret-files.mjs";
 
 /**
- * The folders and files of the server that no run may see, absolute: data, keys, backups, database, files of secrets and of
- * settings. `env` is the environment as it was before the files of secrets were read.
+ * Absolute paths that no run may see: data, keys, backups, database, files of secrets and settings. `env` is the
+ * environment before secret files were read.
  */
 export function serverPlaces(env) {
   const data = path.resolve(env.SKILLGATE_DATA);
@@ -23,12 +23,12 @@ export function serverPlaces(env) {
   ];
 }
 
-/** Other files that variables name, such as SSL_CERT_FILE, are ones that runs need. */
+/** Runs need other files in variables, such as SSL_CERT_FILE. */
 function isSecretFile(name) {
   return secretNames.some((secret) => name === `${secret}_FILE`) || /^SKILLGATE_\w+_FILE$/.test(name);
 }
 
-/** The folder of a database file, where its log lies too; in a folder of the system only the files themselves. */
+/** Folder of a database file with its log; in a system folder only the files themselves. */
 function databasePlaces(url = "") {
   if (!url.startsWith("file:")) return [];
   const file = path.resolve(root, url.slice("file:".length).replace(/\?.*$/, ""));

@@ -1,8 +1,8 @@
 import { createBackOff } from "./back-off.mjs";
 
 /**
- * Keeps one child process alive. `fork()` starts it; after an exit that nobody asked for, `onExit({ code, signal })`
- * says what follows: `"restart"` (after a growing pause) or `"wait"` (until `start()` is called again).
+ * Keeps one child process alive. `fork()` starts it; after an unexpected exit, `onExit({ code, signal })` decides:
+ * `"restart"` (after a growing delay) or `"wait"` (until `start()` is called).
  */
 export function supervise({
   name,
@@ -78,7 +78,7 @@ export function supervise({
   };
 }
 
-// Children lead process groups of their own, so this also ends what they started.
+// Ends the process group of the child, with its own children.
 function kill(child) {
   try {
     process.kill(-child.pid, "SIGKILL");

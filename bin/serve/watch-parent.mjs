@@ -1,8 +1,8 @@
 const pollMs = 200;
 
 /**
- * Calls `onGone` when npm, which started us, is gone without having told us (SIGKILL). Only under npm: a launcher that
- * was put into the background on purpose outlives its shell.
+ * Calls `onGone` when npm, which started this process, was killed (SIGKILL). Only under npm: a launcher that was put
+ * into the background outlives its shell.
  */
 export function watchParent(onGone, env = process.env) {
   if (!env.npm_lifecycle_event) return;

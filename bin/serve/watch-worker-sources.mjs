@@ -3,11 +3,13 @@ import path from "node:path";
 import { buildWorker } from "../prepare/build.mjs";
 import { root } from "../root.mjs";
 
-// The rooms that the worker may import, see .dependency-cruiser.cjs.
-const rooms = ["worker", "core", "skill-format", "policy"];
+// Modules that the worker may import, see .dependency-cruiser.cjs.
+const modules = ["worker", "core", "skill-format", "policy"];
 const settleMs = 200;
 
-/** Rebuilds the worker when its sources change and then calls `restart`. A build that fails leaves the old worker running. */
+/**
+ * Rebuilds the worker when its sources change, then calls `restart`. After a failed build the old worker keeps running.
+ */
 export function watchWorkerSources(restart) {
   let timer = null;
   let building = Promise.resolve();
@@ -27,7 +29,7 @@ export function watchWorkerSources(restart) {
       console.error("The worker was not rebuilt:", error.message);
     }
   }
-  const watchers = rooms.map((room) => watch(path.join(root, "lib", room), { recursive: true }, rebuildSoon));
+  const watchers = modules.map((module) => watch(path.join(root, "lib", module), { recursive: true }, rebuildSoon));
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();

@@ -2,8 +2,8 @@ const serverPrefixes = ["NEXTAUTH_", "SKILLGATE_", "GITHUB_CLIENT_", "GOOGLE_CLI
 const serverNames = ["DATABASE_URL", "AUTH_SECRET", "GITHUB_ID", "GITHUB_SECRET", "GOOGLE_ID", "GOOGLE_SECRET"];
 
 /**
- * The environment of the worker: everything an operator may want to pass on to skills, and nothing that belongs to the
- * server. Of our own variables only the worker's settings pass, and no token among them: it gets its token by message.
+ * Environment of the worker: variables that operators pass to skills, and none of the server's. Of our own only the
+ * worker's settings, without tokens: it receives its token by message.
  */
 export function workerEnv(env) {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !belongsToServer(name)));

@@ -1,12 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** Characters of what went wrong that the last lines of a run repeat. */
 const MAX_REASON = 400;
 
-/** What a test run came to; `failures` are titles with the beginning of what went wrong, `skips` are titles. */
+/** Results of a test run; `failures` are titles with the beginning of the error, `skips` are titles. */
 const none = () => ({ passed: 0, failed: 0, skipped: 0, flaky: [], failures: [], skips: [] });
 
-/** Counts vitest's JSON report. A file that could not be loaded has no tests of its own: it counts as one failure. */
+/** Counts vitest's JSON report. A file that could not be loaded counts as one failure. */
 export function countVitest(report) {
   const counts = none();
   for (const { fullName, failureMessages } of report.flaky ?? [])
@@ -21,7 +20,7 @@ export function countVitest(report) {
   return counts;
 }
 
-/** Counts Playwright's JSON report. Errors outside any test (a file that cannot be loaded, a failed set-up) are failures. */
+/** Counts Playwright's JSON report. Errors outside tests count as failures. */
 export function countPlaywright(report) {
   const counts = none();
   for (const { title, test } of report.suites.flatMap((suite) => listTests(suite, []))) {
@@ -33,7 +32,7 @@ export function countPlaywright(report) {
   return counts;
 }
 
-/** Whatever the report says, a run that ended with an error or without a report has failed, and so has one without tests. */
+/** A run that ended with an error, without a report, or without tests has failed, regardless of the report. */
 export function settle(counts, { name, code }) {
   const settled = counts ?? none();
   if (code !== 0 && settled.failed === 0) add(settled, "failed", `${name} ended with exit code ${code}`);
@@ -59,7 +58,7 @@ function add(counts, outcome, title, reason) {
   if (outcome === "skipped") counts.skips.push(title);
 }
 
-/** One line with the reason: a log that is cut off still says why. */
+/** One line with the reason, so that a truncated log still shows it. */
 function say(title, reason) {
   if (!reason) return title;
   return `${title}: ${stripVTControlCharacters(reason).replaceAll(/\s+/g, " ").slice(0, MAX_REASON)}`;

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 const variable = "TEST_RUN_MARK";
 
 /**
- * Marks an environment, so that whatever a test run leaves behind can be found and ended, also what has left its process
- * group. Needs /proc; elsewhere only process groups are ended.
+ * Marks an environment, so that processes left by a test run can be found and ended, also outside its process group.
+ * Needs /proc; elsewhere only process groups are ended.
  */
 export function markTestRun(env) {
   const mark = randomUUID();
@@ -17,9 +17,7 @@ function endMarked(entry) {
   for (const pid of ended) {
     try {
       process.kill(pid, "SIGKILL");
-    } catch {
-      // It ended by itself in the meantime.
-    }
+    } catch {}
   }
   return ended;
 }
@@ -30,7 +28,6 @@ function listPids() {
       .filter((name) => /^\d+$/.test(name))
       .map(Number);
   } catch {
-    // No /proc on this system.
     return [];
   }
 }
@@ -39,7 +36,7 @@ function environmentOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
   } catch {
-    // Gone, or somebody else's.
+    // Ended, or of another user.
     return [];
   }
 }

@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { showProgress } from "../prepare/progress.mjs";
 import { canUseApt, installWithApt } from "./install-with-apt.mjs";
 
-/** Installs bubblewrap where it may. The tests of the sandbox are skipped where it is missing, so this never fails. */
+/** Installs bubblewrap if allowed. Never fails: sandbox tests are skipped without it. */
 export async function ensureBubblewrap() {
   if (process.platform !== "linux" || hasBubblewrap() || !canUseApt()) return;
   await showProgress("Installing bubblewrap", () => installWithApt("bubblewrap")).catch(() => {});
 }
 
-/** What this host lacks, each with the tests that it leaves out or runs with less, for the summary. */
+/** Missing tools of this host, with the tests that are skipped or reduced, for the summary. */
 export function describeGaps({ bubblewrap = hasBubblewrap(), root = process.getuid?.() === 0 } = {}) {
   return [
     ...(bubblewrap ? [] : ["without bubblewrap: tests of the sandbox ran with what else this host isolates runs by"]),

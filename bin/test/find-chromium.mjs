@@ -7,7 +7,7 @@ import { canUseApt, installWithApt } from "./install-with-apt.mjs";
 
 const systemPaths = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
 
-/** The path of a Chromium that starts, installed if need be. Resolves with `{ file }` or `{ problem }`. */
+/** Finds a Chromium that starts, and installs one if needed. Resolves with `{ file }` or `{ problem }`. */
 export async function findOrInstallChromium(env = process.env) {
   const chosen = env.PLAYWRIGHT_CHROMIUM_PATH;
   if (chosen) {
@@ -38,7 +38,7 @@ async function playwrightsOwn() {
   return chromium.executablePath();
 }
 
-// Some distributions put a stub there that only says where to get the browser.
+// Some distributions install a stub that only explains how to get the browser.
 async function starts(file) {
   if (!file || !existsSync(file)) return false;
   return (await runCommand(file, ["--version", "--no-sandbox"])).code === 0;

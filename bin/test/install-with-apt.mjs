@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { runCommand } from "../run-command.mjs";
 
-/** Whether this is a Debian-like system and this process may install on it. */
+/** Whether this is a Debian-like system on which this process may install. */
 export function canUseApt() {
   return process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 }
 
-/** Resolves with the code and the output of the command that ended it. */
 export async function installWithApt(name) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const updated = await runCommand("apt-get", ["update"], { env });

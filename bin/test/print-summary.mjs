@@ -1,4 +1,4 @@
-/** Lists what the host lacks and what was skipped, flaky or failed, then prints the one line that sums up; returns how many failed. */
+/** Prints missing tools, skipped, flaky and failed tests, and a summary line; returns the number of failures. */
 export function printSummary(results, gaps = [], print = console.log) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   const titles = (key) => results.flatMap((result) => result[key] ?? []);

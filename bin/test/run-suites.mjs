@@ -12,13 +12,12 @@ export function runVitest(env) {
   return runVitestFiles(env, { report: "vitest.json", files: [] });
 }
 
-/** The tests that have a database, on the server that `TEST_DATABASE_URL` names; all of them without `files`. */
+/** Tests with a database, on the server of `TEST_DATABASE_URL`; all without `files`. */
 export function runPostgresTests(env, files = []) {
   const chosen = files.length > 0 ? files : listTestsWithDatabase(root);
   return runVitestFiles(env, { report: "vitest-postgres.json", files: chosen });
 }
 
-/** Where nobody watches (`CI`), files with a failure are tried once more. */
 async function runVitestFiles(env, { report, files }) {
   const name = "vitest";
   const attempt = async (chosen) => {
@@ -35,7 +34,7 @@ async function runVitestFiles(env, { report, files }) {
   return settle(merged && countVitest(merged), { name, code: second.code });
 }
 
-/** The browser tests against what is built; what keeps them from running at all is one failure. */
+/** Runs the browser tests on the built product; a reason that prevents them counts as one failure. */
 export async function runBrowserTests(env) {
   const { file, problem } = await findOrInstallChromium();
   if (problem) return [notRun(problem)];
@@ -51,7 +50,7 @@ function notRun(reason) {
   return { passed: 0, failed: 1, skipped: 0, failures: [`the browser tests could not run: ${reason}`] };
 }
 
-/** Journeys two at a time; what kills processes and watches clocks has the machine to itself. */
+/** Journeys run two at a time; tests that kill processes or measure time run alone. */
 const BROWSER_RUNS = [
   { folders: ["e2e/journeys", "e2e/pages"], workers: 2 },
   { folders: ["e2e/faults"], workers: 1 },

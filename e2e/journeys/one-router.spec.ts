@@ -301,7 +301,7 @@ test("a client that disconnects within a body does not affect the next request, 
     sent.destroy();
     expect((await ask("GET", "/api/health", { through })).status).toBe(200);
   }
-  expect(app.output()).not.toContain("an answer failed");
+  expect(app.output()).not.toContain("a response failed");
 });
 
 test("events arrive at once through both, and end with the run", async () => {

@@ -3,6 +3,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { recordAgentRead } from "@/lib/audit/record-refusal";
 import { recordRefusedRun } from "@/lib/audit/record-run-event";
 import { AppError, type ErrorCode } from "@/lib/core/errors";
+import { fieldErrors } from "@/lib/core/field-errors";
 import type { Ctx } from "@/lib/db/context";
 import { inQuickTransaction, inTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
@@ -166,15 +167,8 @@ async function explainMissingTool(ctx: Ctx, name: string, { tools, canConfirm }:
 function parse<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {
   const parsed = schema.safeParse(args ?? {});
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  const [first] = errors;
-  throw new AppError(
-    "invalid",
-    `The arguments are invalid: ${first?.path ? `${first.path}: ` : ""}${first?.message}.`,
-    {
-      errors,
-    },
-  );
+  const errors = fieldErrors(parsed.error, "The object of arguments");
+  throw new AppError("invalid", `The arguments do not fit. ${errors[0]?.message}`, { errors });
 }
 
 /** Records a step and an event for a refused or failed call. */

@@ -6,7 +6,9 @@ export type Role = z.infer<typeof Role>;
 export const Scope = z.enum(["read", "run", "write", "review", "admin"]);
 export type Scope = z.infer<typeof Scope>;
 
-/** Who acts. Rights derive from it alone; a token never has more than its user has. */
+/**
+ * The acting person, worker or process, which alone decides the rights. A token never has more rights than its person.
+ */
 export type Actor =
   | { kind: "user"; userId: string; name: string; email: string; role: Role; sessionId: string }
   | {
@@ -19,7 +21,7 @@ export type Actor =
       tokenName: string;
       scopes: Scope[];
       personaId: string | null;
-      /** Set for a capability URL: it reads as its person, and everybody who has the address can ask. */
+      /** Set for a capability URL, which anybody who has it can use to read as its person. */
       isCapabilityUrl?: true;
     }
   | { kind: "worker"; workerId: string; name: string; manager: boolean }
@@ -32,26 +34,23 @@ export function isPerson(actor: Actor): actor is PersonActor {
   return actor.kind === "user" || actor.kind === "token";
 }
 
-export type AgentActor = Extract<Actor, { kind: "token" }> & { personaId: string };
+type AgentActor = Extract<Actor, { kind: "token" }> & { personaId: string };
 
-/** Whether a program asks on an agent's behalf: its token acts under a persona. */
 export function isAgent(actor: Actor): actor is AgentActor {
   return actor.kind === "token" && actor.personaId !== null;
 }
 
-/** What is known of the request an actor came by; all null for background work. */
+/** Request that an actor came with; all null for background work. */
 export type RequestInfo = {
   requestId: string | null;
   address: string | null;
   userAgent: string | null;
-  /** The agent session that the request belongs to. */
   agentSessionId?: string;
-  /** How the agent of that session came in; see `AgentSession.surface`. */
+  /** Surface of that agent session; see `AgentSession.surface`. */
   agentSurface?: string;
-  /** Of the trace (W3C `traceparent`) that the request belongs to: its caller's, or one that began with it. */
+  /** Trace id (W3C `traceparent`), of the caller or new. */
   traceId?: string | null;
-  /** The request as a step of that trace, for what it leads to. */
+  /** `traceparent` for what the request causes. */
   traceParent?: string;
-  /** Set while a request with an `Idempotency-Key` is carried out. */
   onceKey?: { actorKey: string; key: string };
 };

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Env, parseEnv } from "./env";
 
-/** Ends a command with a message on stderr: exit code 0 for help, 1 when the work failed, 2 when there is nothing to do. */
+/** Ends a command with a message on stderr: exit code 0 for help, 1 for failed work, 2 for wrong usage. */
 export class CommandEnd extends Error {
   readonly code: 0 | 1 | 2;
 
@@ -13,7 +13,10 @@ export class CommandEnd extends Error {
   }
 }
 
-/** Runs a command line program; `work` answers its exit code. Says `usage` with code 2 for arguments that `parseArgs` refuses. */
+/**
+ * Runs a command line program; `work` returns its exit code. Prints `usage` and exits with 2 when `parseArgs` rejects
+ * the arguments.
+ */
 export async function runCommand(usage: string, work: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await work();
@@ -26,32 +29,39 @@ export async function runCommand(usage: string, work: () => Promise<number>): Pr
   }
 }
 
-/** What a command says of an error that is not its own. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** npm runs scripts in the project's folder; a relative path is meant from where it was typed. */
+/**
+ * Resolves a path against the folder in which the person typed the command; npm runs scripts in the project's folder.
+ */
 export function placeOf(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path);
 }
 
-/** The environment of a command: of the data directory that `--data` names, with nothing that leads elsewhere, else this process's. */
+/**
+ * Environment of a command: with `--data` that data directory and no variable that points elsewhere, else this
+ * process's.
+ */
 export function environmentFor(data: string | undefined): Record<string, string | undefined> {
   if (data === undefined) return process.env;
   return { ...process.env, SKILLGATE_DATA: placeOf(data), DATABASE_URL: undefined, SKILLGATE_KEYS: undefined };
 }
 
-/** The configuration of a command, see `environmentFor`. With `dotEnv` as the server reads it. Throws `CommandEnd`. */
+/** Configuration of a command, see `environmentFor`. `dotEnv` reads `.env` as the server does. Throws `CommandEnd`. */
 export function commandEnv(data: string | undefined, { dotEnv = false } = {}): Env {
-  // What the process has wins over the file.
+  // Variables of the process override the file.
   if (dotEnv && existsSync(".env")) process.loadEnvFile();
   const parsed = parseEnv(environmentFor(data));
   if ("problems" in parsed) throw new CommandEnd(parsed.problems.join("\n"), 2);
   return parsed.env;
 }
 
-/** The words of a command that takes one folder and `--json`. Null, with a sentence and exit code 2, when there is no such folder. */
+/**
+ * Arguments of a command that takes one folder and `--json`. Null, with a message and exit code 2, without such a
+ * folder.
+ */
 export function readFolderArgument(command: string): { folder: string; json: boolean } | null {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { parseRanges } from "./outgoing/address-ranges";
 
 const httpUrl = z.url({ protocol: /^https?$/, message: "must be an http or https address" });
-/** An address that secrets and people are sent to: https, or this machine for trying things out. */
+/** URL that receives secrets and people: https, or http on this machine for tests. */
 const providerUrl = httpUrl.refine((text) => {
   const { protocol, hostname } = new URL(text);
   return protocol === "https:" || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-}, "must be an https address (http on this machine only)");
+}, "must be an https address (http is allowed for this machine only)");
 const GITHUB_URL = "https://github.com";
 const GITHUB_API_URL = "https://api.github.com";
 const ranges = z.string().superRefine((text, problem) => {
@@ -32,7 +32,7 @@ export const EnvSchema = z.object({
     .default(3000)
     .describe("Port the server listens on."),
   HOST: z.string().default("127.0.0.1").describe("Address the server listens on."),
-  PUBLIC_URL: httpUrl.optional().describe("Address that goes into absolute links."),
+  PUBLIC_URL: httpUrl.optional().describe("Base URL of absolute links."),
   DATABASE_URL: z
     .string()
     .regex(
@@ -62,7 +62,7 @@ export const EnvSchema = z.object({
   SKILLGATE_SOLO_MODE: flag.optional().describe("Whether one person may decide alone; read at the first start."),
   SKILLGATE_PASSWORD_SIGN_IN: flag
     .optional()
-    .describe("`true` lets people sign in by password, whatever the setting says."),
+    .describe("`true` lets people sign in by password, regardless of the setting."),
   OIDC_ISSUER: providerUrl.optional().describe("Issuer of the OpenID Connect provider that people sign in with."),
   OIDC_CLIENT_ID: z.string().optional().describe("Client at that provider."),
   OIDC_CLIENT_SECRET: z.string().optional().describe("Secret of that client."),
@@ -70,23 +70,23 @@ export const EnvSchema = z.object({
     .string()
     .max(40, "must have at most 40 characters")
     .default("Single sign-on")
-    .describe("Its name on the button."),
+    .describe("Its name on the sign-in button."),
   OIDC_SCOPE: z
     .string()
     .regex(/(^| )openid( |$)/, "must contain openid")
     .default("openid email profile")
-    .describe("What is asked of that provider."),
+    .describe("OAuth scopes that are requested from that provider."),
   OIDC_GROUPS_CLAIM: z.string().default("groups").describe("Claim that lists the groups of a person."),
   GOOGLE_CLIENT_ID: z.string().optional().describe("Client at Google, for sign-in."),
   GOOGLE_CLIENT_SECRET: z.string().optional().describe("Secret of that client."),
   GOOGLE_ISSUER: providerUrl
     .default("https://accounts.google.com")
-    .describe("Google’s issuer; another one only to try sign-in out against a server of one’s own."),
+    .describe("Google’s issuer; change it only to test sign-in with your own server."),
   GITHUB_CLIENT_ID: z.string().optional().describe("OAuth app at GitHub, for sign-in."),
   GITHUB_CLIENT_SECRET: z.string().optional().describe("Secret of that app."),
   GITHUB_URL: providerUrl.default(GITHUB_URL).describe("GitHub’s address, or GitHub Enterprise’s."),
   GITHUB_API_URL: httpUrl.default(GITHUB_API_URL).describe("GitHub's API, or GitHub Enterprise's."),
-  GITHUB_RAW_URL: httpUrl.default("https://raw.githubusercontent.com").describe("Raw file host that goes with it."),
+  GITHUB_RAW_URL: httpUrl.default("https://raw.githubusercontent.com").describe("Raw file host of the same GitHub."),
   SKILLGATE_INTEGRATIONS_DIR: z.string().optional().describe("Directory of integrations: one folder each."),
   SKILLGATE_TRUSTED_DIGESTS: z
     .string()
@@ -104,17 +104,19 @@ export const EnvSchema = z.object({
     .int("must be a whole number")
     .min(0, "must be 0 or more")
     .default(64)
-    .describe("Writes are refused while fewer MiB are free on the disk of the data directory; 0 switches that off."),
+    .describe(
+      "The server refuses writes while fewer MiB are free on the disk of the data directory; 0 disables the check.",
+    ),
   SKILLGATE_ACCEPT_LOST_KEYS: flag
     .optional()
-    .describe("Starts although a key is missing that stored approvals or secrets were made with."),
+    .describe("Starts even if a key of stored approvals or secrets is missing."),
   SKILLGATE_LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info").describe("Log level."),
   SKILLGATE_LOG_SAMPLE: z.coerce
     .number({ message: "must be a number from 0 to 1" })
     .min(0, "must be a number from 0 to 1")
     .max(1, "must be a number from 0 to 1")
     .default(1)
-    .describe("Share of the requests that went well which get a line in the log; the others always do."),
+    .describe("Share of successful requests that are logged; failed ones always are."),
   SKILLGATE_LOCAL_WORKER: flag.optional().describe("`false` starts no worker beside the web process."),
   SKILLGATE_DRAIN_SECONDS: z.coerce
     .number({ message: "must be a number from 0 to 3" })
@@ -131,7 +133,7 @@ export const EnvSchema = z.object({
 
 export type Env = z.infer<typeof EnvSchema> & { dataDir: string; keyDir: string; publicUrl: string };
 
-/** Parses the environment; on failure names every wrong variable at once. */
+/** Parses the environment; on failure lists every wrong variable. */
 export function parseEnv(source: Record<string, string | undefined>): { env: Env } | { problems: string[] } {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = EnvSchema.safeParse(given);
@@ -174,9 +176,9 @@ function reachableHost(host: string): string {
 const NAMES = Object.keys(EnvSchema.shape);
 let parsedLast: { key: string; env: Env } | null = null;
 
-/** The parsed environment of this process. Throws when it is wrong; the start-up check reports that in full first. */
+/** The parsed environment. Throws when it is wrong; the start-up check reports that in full first. */
 export function getEnv(): Env {
-  // Only tests change what a process was started with, and reading it takes longer than much of what asks for it.
+  // Only tests change it, and reading it is slow.
   if (parsedLast !== null && process.env.NODE_ENV === "production") return parsedLast.env;
   const key = JSON.stringify(NAMES.map((name) => process.env[name] ?? null));
   if (parsedLast?.key === key) return parsedLast.env;
@@ -186,13 +188,13 @@ export function getEnv(): Env {
   return result.env;
 }
 
-/** Values of those variables, which hold URLs, that the operator has set; a default is not among them. */
+/** Values of the variables, which hold URLs, that the operator has set; defaults are left out. */
 export function givenUrls(names: readonly (keyof Env & `${string}_${"URL" | "ISSUER"}`)[]): string[] {
   const env = getEnv();
   return names.flatMap((name) => (process.env[name] && typeof env[name] === "string" ? [env[name]] : []));
 }
 
-/** Bytes that are kept free on the disk of the data directory. */
+/** Bytes that stay free on the disk of the data directory. */
 export function leastFree(): number {
   return getEnv().SKILLGATE_MIN_FREE_MIB * 1024 * 1024;
 }

@@ -1,4 +1,4 @@
-/** One problem inside a request body; `path` is dotted (`args.path`), empty for the whole. */
+/** One problem of a request; `path` is dotted (`args.path`), empty for the whole. */
 export type FieldError = { path: string; message: string };
 
 /** Stable error codes and the HTTP status each answers with. The codes are part of the API contract. */
@@ -38,22 +38,20 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What a run was asked for with, as it came: the skill by id or name, and the worker if one was named. */
+/** The run of a request, unvalidated: skill by id or name, arguments, and the worker if given. */
 export type AskedRun = { idOrName: string; args: unknown; workerId?: unknown };
 
 type AppErrorOptions = {
   errors?: FieldError[];
-  /** Name of the rule of the policy that refuses. */
   rule?: string;
   retryAfterSeconds?: number;
-  /** Further header fields of the answer. */
   headers?: Record<string, string>;
   cause?: unknown;
 };
 
 /**
- * An error whose message may be shown to the caller. The message says what went wrong, with which thing, and the limit
- * that was hit. Anything that is not an AppError is reported as `internal` and never leaks.
+ * An error whose message may be shown to the caller: what happened, to which thing, and the limit. Any other error is
+ * reported as `internal` and its message is not disclosed.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -61,7 +59,7 @@ export class AppError extends Error {
   readonly rule: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Record<string, string>;
-  /** The run that was refused with it, for the audit; set by the verb that was asked for one. */
+  /** The refused run, for the audit; set by the verb that starts runs. */
   askedRun: AskedRun | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {

@@ -1,10 +1,14 @@
-/** Limits of requests that no setting changes, each for a minute: what is counted, and for whom. */
+/** Limits per minute that no setting changes: what is counted, and per whom. */
 export const FIXED_LIMITS = {
-  doors: { perMinute: 3_000, of: "reads through doors", by: "viewer: a person, a capability URL or an address" },
+  distribution: {
+    perMinute: 3_000,
+    of: "reads of indexes, archives and git repositories",
+    by: "viewer: a person, a capability URL or an address",
+  },
   oauthTokens: { perMinute: 60, of: "tokens that programs exchange (OAuth)", by: "address" },
   oauthClients: { perMinute: 20, of: "registrations of programs (OAuth)", by: "address" },
-  deviceCodes: { perMinute: 20, of: "sign-ins of a device that begin", by: "address" },
-  deviceTokens: { perMinute: 120, of: "questions of a device whether it is signed in", by: "address" },
-  deviceTries: { perMinute: 20, of: "codes of devices that are typed", by: "person" },
-  providerSignIns: { perMinute: 120, of: "sign-ins with a provider that begin or come back", by: "address" },
+  deviceCodes: { perMinute: 20, of: "device sign-ins that are started", by: "address" },
+  deviceTokens: { perMinute: 120, of: "polls of a device that waits for its sign-in", by: "address" },
+  deviceTries: { perMinute: 20, of: "device codes that are entered", by: "person" },
+  providerSignIns: { perMinute: 120, of: "provider sign-ins that are started or completed", by: "address" },
 } as const satisfies Record<string, { perMinute: number; of: string; by: string }>;

@@ -13,7 +13,7 @@ test("free space is asked of the folder, or of the nearest one above that is the
 });
 
 test("below the minimum a write is refused with what is left; a minimum of 0 refuses nothing", () => {
-  expect(() => requireSpace(here, 2 ** 60)).toThrow(/MiB are free, and nothing is written below/);
+  expect(() => requireSpace(here, 2 ** 60)).toThrow(/MiB are free, and the server stops writing below/);
   expect(() => requireSpace(here, 2 ** 60)).toThrow(expect.objectContaining({ code: "storage_full", status: 507 }));
   expect(() => requireSpace(here, 1)).not.toThrow();
   expect(() => requireSpace(here, 0)).not.toThrow();

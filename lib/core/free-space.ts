@@ -5,7 +5,7 @@ import { AppError } from "./errors";
 const KEEP_MS = 200;
 let last: { folder: string; at: number; free: number | null } | null = null;
 
-/** Bytes that an ordinary program may still write below this folder, there or not yet; null where the system does not say. */
+/** Free bytes for unprivileged programs below a folder, which need not exist; null if unknown. */
 export function freeSpace(folder: string): number | null {
   let place = folder;
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
@@ -17,36 +17,36 @@ export function freeSpace(folder: string): number | null {
   }
 }
 
-/** Whether fewer than `minimum` bytes are free; never with a minimum of 0, or where the system does not say. */
+/** Whether fewer than `minimum` bytes are free; false when unknown, or when `minimum` is 0. */
 export function isSpaceShort(folder: string, minimum: number): boolean {
-  return minimum > 0 && (lookAt(folder) ?? minimum) < minimum;
+  return minimum > 0 && (cachedFreeSpace(folder) ?? minimum) < minimum;
 }
 
 /**
- * Throws `storage_full` while fewer than `minimum` bytes are free: what is left is for what is under way, for the record and
- * for the log of the database. Looks at most five times a second. A minimum of 0 switches this off.
+ * Throws `storage_full` while fewer than `minimum` bytes are free; the rest is for runs under way, the audit and the
+ * database log. Checks at most five times a second. A minimum of 0 disables it.
  */
 export function requireSpace(folder: string, minimum: number): void {
   if (!isSpaceShort(folder, minimum)) return;
   throw new AppError(
     "storage_full",
-    `The disk of the data directory is almost full: ${mebibytes(lookAt(folder) ?? 0)} are free, and nothing is written below ${mebibytes(minimum)}. Reading goes on; writing does, by itself, once there is space.`,
+    `The disk of the data directory is almost full: ${mebibytes(cachedFreeSpace(folder) ?? 0)} are free, and the server stops writing below ${mebibytes(minimum)}. Reads still work; writes resume once there is space.`,
     { retryAfterSeconds: 30 },
   );
 }
 
-function lookAt(folder: string): number | null {
+function cachedFreeSpace(folder: string): number | null {
   const at = performance.now();
   if (last === null || last.folder !== folder || at - last.at > KEEP_MS) last = { folder, at, free: freeSpace(folder) };
   return last.free;
 }
 
 const FULL = /SQLITE_FULL|disk is full|ENOSPC|no space left/i;
-/** What SQLite says when a file it needs could not grow. */
+/** SQLite's error when a file could not grow. */
 const IO_FAILED = /SQLITE_IOERR|disk I\/O error/i;
 const NOTHING_LEFT = 1024 * 1024;
 
-/** Whether this error, or one it came from, means that the disk of `folder` is full. */
+/** Whether this error, or one of its causes, means that the disk of `folder` is full. */
 export function isStorageFull(thrown: unknown, folder: string): boolean {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const text = `${"code" in error ? String(error.code) : ""} ${error.message}`;

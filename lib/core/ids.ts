@@ -4,7 +4,7 @@ let lastMs = 0;
 let counter = 0;
 
 /**
- * A UUIDv7 (RFC 9562, section 5.7): sorts by creation time, also within one millisecond of one process
+ * Returns a UUIDv7 (RFC 9562, section 5.7), which sorts by creation time, also within a millisecond of one process
  * (12-bit counter, method 1 of section 6.2).
  */
 export function newId(): string {
@@ -28,8 +28,8 @@ const pool = Buffer.alloc(4096);
 let taken = pool.length;
 
 /**
- * Random bytes for identifiers, at most 4096 at a time; asking the system for each few of them costs more than all the rest
- * of making one. Each byte is given out once. Not for secrets: what was given out stays in memory for a while.
+ * Random bytes for identifiers, at most 4096 per call, from a pool, since system calls would dominate the cost. Not for
+ * secrets: the bytes stay in memory.
  */
 export function takeRandom(count: number): Buffer {
   if (taken + count > pool.length) {

@@ -2,12 +2,12 @@ import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { storeOf } from "./process-store";
 
-/** Reads a JSON column that this program wrote; a value of another shape is a broken database and throws. */
+/** Parses a JSON column that this program wrote; throws on any other shape. */
 export function parseJsonColumn<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
   return schema.parse(JSON.parse(text));
 }
 
-/** JSON with object keys sorted at every depth (RFC 8785 for the values used here), for hashing. */
+/** JSON with sorted object keys (RFC 8785 for the values used here), for hashing. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === "object" && !Array.isArray(inner)
@@ -16,20 +16,17 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-const MAX_KEPT = 500;
+const MAX_CACHED = 500;
 const MAX_CHARACTERS = 256 * 1024;
 
-/**
- * The same as `parseJsonColumn` for texts that are read again and again: the values of the texts read last are kept with
- * the schema, frozen at every depth. The text is the key, so a changed one is a new one.
- */
+/** Like `parseJsonColumn`, with an LRU cache per schema, keyed by the text. Values are deeply frozen. */
 export function keepParsed<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
   if (text.length > MAX_CHARACTERS) return schema.parse(JSON.parse(text));
-  const kept = storeOf(schema, "parsed-texts", () => new LRUCache<string, { value: unknown }>({ max: MAX_KEPT }));
-  let entry = kept.get(text);
+  const cache = storeOf(schema, "parsed-texts", () => new LRUCache<string, { value: unknown }>({ max: MAX_CACHED }));
+  let entry = cache.get(text);
   if (entry === undefined) {
     entry = { value: freeze(schema.parse(JSON.parse(text))) };
-    kept.set(text, entry);
+    cache.set(text, entry);
   }
   return entry.value as z.infer<S>;
 }

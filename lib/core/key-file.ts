@@ -3,8 +3,8 @@ import { chmod, link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /**
- * The text of a file that only its owner may read (mode 0600); made from `create` the first time. It is written beside and
- * linked into place: it is there as a whole or not at all, and of two processes that make it at once both get the same.
+ * Reads a file with mode 0600, created from `create` if missing. It is written beside and linked, so it is never
+ * partial, and concurrent processes get the same text.
  */
 export async function readKeyFile(folder: string, name: string, create: () => string): Promise<string> {
   const file = join(folder, name);
@@ -46,8 +46,8 @@ function hasCode(error: unknown, code: string): boolean {
 const SECRET = /^[\x21-\x7e]{32,}$/;
 
 /**
- * A random secret of 32 bytes in base64url, read from a file that only the owner may read; made when it is missing. Throws
- * what `parseSecret` throws.
+ * Reads a secret of 32 random bytes in base64url from a file with mode 0600, created if missing. Throws like
+ * `parseSecret`.
  */
 export async function loadKeyFile(file: string, loss: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -55,7 +55,10 @@ export async function loadKeyFile(file: string, loss: string): Promise<string> {
   return parseSecret(text, file, loss);
 }
 
-/** The secret in a key file's text. Throws when the file was cut or garbled; `loss` says how to go on without the file. */
+/**
+ * Returns the secret in the text of a key file. Throws when the file is damaged; `loss` says how to continue without
+ * it.
+ */
 export function parseSecret(text: string, file: string, loss: string): string {
   const secret = text.trim();
   if (SECRET.test(secret)) return secret;

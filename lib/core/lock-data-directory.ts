@@ -2,18 +2,16 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 
-/** Name of the lock's file in the data directory. */
 export const LOCK_FILE = "instance.lock";
 
 const PAUSE_MS = 250;
 
-/** Another process holds the data directory; it may have ended a moment later. */
+/** Another process holds the lock of the data directory; it may be about to end. */
 export class DataDirectoryInUse extends Error {}
 
 /**
- * Takes a data directory that is there, or throws `DataDirectoryInUse` when a process has it; `close` of what it answers gives it back. The lock
- * is SQLite's own on a file of its own: the system releases it when the process ends, however it ends, so there is never a
- * stale one.
+ * Locks an existing data directory; `close` releases it. Throws `DataDirectoryInUse` while another process holds it. It
+ * is an SQLite lock, which the system releases when the process ends, so it is never stale.
  */
 export function lockDataDirectory(dataDir: string): { close(): void } {
   const lock = new Sqlite(join(dataDir, LOCK_FILE), { timeout: 0 });
@@ -33,10 +31,7 @@ export function lockDataDirectory(dataDir: string): { close(): void } {
 
 type Patience = { patienceMs: number; now?: () => number; pause?: (ms: number) => Promise<unknown> };
 
-/**
- * The same for a start: waits up to `patienceMs` for a former process that is about to end, and then throws
- * `DataDirectoryInUse`.
- */
+/** Like `lockDataDirectory`, but waits up to `patienceMs` for a former process to end. */
 export async function acquireDataDirectory(
   dataDir: string,
   { patienceMs, now = () => performance.now(), pause = (ms) => delay(ms) }: Patience,

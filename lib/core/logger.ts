@@ -1,6 +1,6 @@
 import pino from "pino";
 
-/** JSON lines on stdout. Never pass secrets, request bodies or what skills print. */
+/** Writes JSON lines to stdout. Never log secrets, request bodies or output of skills. */
 export const logger = pino({
   level: process.env.SKILLGATE_LOG_LEVEL ?? "info",
   base: null,

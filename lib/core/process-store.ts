@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 
 /**
- * One value per process. The framework loads modules once per bundle (start-up hook, each route), so what must exist
- * once, such as a database connection or a wake-up bus, is kept on the global object under a registered symbol.
+ * One value per process. The framework loads modules once per bundle, so singletons such as the database connection
+ * live on the global object under a registered symbol.
  */
 export function processStore<T>(name: string, create: () => T): T {
   const key = keyOf(name);
@@ -12,7 +12,7 @@ export function processStore<T>(name: string, create: () => T): T {
   return store[key];
 }
 
-/** One value per process and owner, such as a database; gone with its owner. */
+/** One value per process and owner, such as a database; collected with its owner. */
 export function storeOf<T>(owner: object, name: string, create: () => T): T {
   const all = processStore(name, () => new WeakMap<object, T>());
   let value = all.get(owner);
@@ -25,7 +25,6 @@ export function storeOf<T>(owner: object, name: string, create: () => T): T {
 
 const keys = new Map<string, symbol>();
 
-/** Asked for many times with each request, and there are a few dozen names. */
 function keyOf(name: string): symbol {
   const known = keys.get(name);
   if (known !== undefined) return known;
@@ -34,7 +33,7 @@ function keyOf(name: string): symbol {
   return key;
 }
 
-/** Id of this process: host, process id and four random bytes, so that a process of the same number is another one. */
+/** Host, process id and four random bytes, so that a reused process id gives another value. */
 export function processId(): string {
   return processStore("process-id", () => `${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`);
 }

@@ -7,8 +7,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals a text with AES-256-GCM: format byte, nonce, tag, ciphertext. The name is authenticated too, so that a sealed value
- * cannot be moved to another one. `key` is 32 bytes in base64url.
+ * Encrypts a text with AES-256-GCM: format byte, nonce, tag, ciphertext. The name is authenticated, so a sealed value
+ * cannot be moved to another name. `key` is 32 bytes in base64url.
  */
 export function seal(key: string, name: string, text: string): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(NONCE_BYTES);
@@ -18,7 +18,7 @@ export function seal(key: string, name: string, text: string): Uint8Array<ArrayB
   return new Uint8Array(Buffer.concat([Buffer.from([FORMAT]), nonce, cipher.getAuthTag(), sealed]));
 }
 
-/** The text, or null when it was sealed with another key, under another name, or changed since. */
+/** Decrypts; null for another key, another name, or changed bytes. */
 export function unseal(key: string, name: string, sealed: Uint8Array): string | null {
   const bytes = Buffer.from(sealed);
   const body = 1 + NONCE_BYTES + TAG_BYTES;
@@ -33,18 +33,16 @@ export function unseal(key: string, name: string, sealed: Uint8Array): string | 
   }
 }
 
-/** Name of the file in the folder of the instance's keys. */
 export const SEALING_KEY_FILE = "secrets.key";
 
 const LOSS =
   "Without a backup: remove it and start with SKILLGATE_ACCEPT_LOST_KEYS=true; the server makes a new key, and stored credentials and tokens have to be set again.";
 
-/** The key that seals stored secrets: `secrets.key` in the folder of the instance's keys, made when there is none. */
+/** Reads the key for stored secrets, `secrets.key` in the key folder, and creates it if missing. */
 export function loadSealingKey(keyFolder: string): Promise<string> {
   return loadKeyFile(join(keyFolder, SEALING_KEY_FILE), LOSS);
 }
 
-/** The sealing key in a file's text. Throws an error that names the file and the remedy. */
 export function parseSealingKey(text: string, file: string): string {
   return parseSecret(text, file, LOSS);
 }

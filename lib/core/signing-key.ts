@@ -4,7 +4,6 @@ import { sha256Hex } from "./hash";
 import { readKeyFile } from "./key-file";
 import { processStore } from "./process-store";
 
-/** Name of the private key's file in the data directory (PEM, PKCS 8, mode 0600). */
 export const SIGNING_KEY_FILE = "approval-signing.key";
 
 export type SigningKey = {
@@ -17,7 +16,7 @@ export type SigningKey = {
   sign(text: string): string;
 };
 
-/** The instance's Ed25519 key from this folder, made when there is none; read once per process. */
+/** Reads the instance's Ed25519 key from this folder, creating it if missing; cached per process. */
 export function loadSigningKey(folder: string): Promise<SigningKey> {
   const keys = processStore("signing-keys", () => new Map<string, Promise<SigningKey>>());
   const known = keys.get(folder);

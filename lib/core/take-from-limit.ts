@@ -7,8 +7,7 @@ const WINDOW_SECONDS = 60;
 export type Taken = { allowed: boolean; limit: number; remaining: number; resetSeconds: number };
 
 /**
- * Takes one from what `key` may use in a minute. Counted in this process; a window begins with the first use. Changing
- * the limit counts from the next use on.
+ * Counts one use of `key` in a fixed window of a minute, in this process. A changed limit applies from the next use.
  */
 export async function takeFromLimit(name: string, key: string, limit: number): Promise<Taken> {
   const limiters = processStore("limiters", () => new Map<string, RateLimiterMemory>());
@@ -24,7 +23,7 @@ export async function takeFromLimit(name: string, key: string, limit: number): P
   }
 }
 
-/** The same as a condition: throws `rate_limited`, with the header fields, once nothing is left. */
+/** Like `takeFromLimit`, but throws `rate_limited` with its headers once nothing is left. */
 export async function requireFromLimit(
   name: string,
   key: string,
@@ -39,7 +38,7 @@ export async function requireFromLimit(
   });
 }
 
-/** The header fields of draft-ietf-httpapi-ratelimit-headers, in the form of one field each that clients know. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers, in the older form of one header per value. */
 export function limitFields({ limit, remaining, resetSeconds }: Taken): Record<string, string> {
   return {
     "ratelimit-limit": String(limit),
@@ -49,7 +48,7 @@ export function limitFields({ limit, remaining, resetSeconds }: Taken): Record<s
 }
 
 function taken(allowed: boolean, limit: number, state: RateLimiterRes): Taken {
-  // Windows end by a timer; what is left of one is worked out from a clock that may have been set back.
+  // The clock may have been set back, so the computed rest is clamped.
   const resetSeconds = Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(state.msBeforeNext / 1000)));
   return { allowed, limit, remaining: Math.max(0, state.remainingPoints), resetSeconds };
 }

@@ -1,13 +1,13 @@
 import { takeRandom } from "./ids";
 
-/** What one request, or one run, is of a trace: W3C Trace Context, section 3.2. */
+/** Position of a request or run in a trace: W3C Trace Context, section 3.2. */
 export type TraceContext = { traceId: string; spanId: string; flags: string };
 
-/** Version, trace, parent and flags; a version that is not known yet may say more after another hyphen. */
+/** Version, trace, parent and flags; later versions may append more. */
 const TRACE_PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const MAX_LENGTH = 512;
 
-/** Reads a `traceparent`; null for one that the recommendation has ignored: wrong lengths, capitals, all zeros, version ff. */
+/** Parses a `traceparent`; null when invalid: wrong length, capitals, all zeros, version ff. */
 export function parseTraceParent(text: string | null | undefined): TraceContext | null {
   if (text === null || text === undefined || text.length > MAX_LENGTH) return null;
   const [, version, traceId = "", spanId = "", flags = "", rest] = TRACE_PARENT.exec(text) ?? [];
@@ -16,11 +16,11 @@ export function parseTraceParent(text: string | null | undefined): TraceContext 
   return { traceId, spanId, flags };
 }
 
-/** The next step of the trace that `text` names; of a new trace, which nobody asked to be sampled, when it names none. */
+/** Next step of the given trace; without a valid one, a new unsampled trace. */
 export function continueTrace(text: string | null | undefined): TraceContext {
   const parent = parseTraceParent(text);
   const spanId = newSpanId();
-  // Of the flags only `sampled` is defined; the others are passed on as zero.
+  // Only the flag `sampled` is defined; others are cleared.
   if (parent !== null) return { traceId: parent.traceId, spanId, flags: isSampled(parent) ? "01" : "00" };
   return { traceId: takeRandom(16).toString("hex"), spanId, flags: "00" };
 }

@@ -2,8 +2,8 @@ import { EventEmitter } from "node:events";
 import { processStore } from "./process-store";
 
 /**
- * `work`: there may be a lease or a cancellation to hand out; `run:<id>`: a run changed or said something; `job:<name>`:
- * somebody asked for a background job; `settings`: these changed; `stop:<id>`: an answer is to be broken off.
+ * `work`: leases or cancellations may be due; `run:<id>`: the run changed or logged; `job:<name>`: run this background
+ * job; `settings`: they changed; `stop:<id>`: stop this answer.
  */
 export type WakeTopic = "work" | "settings" | `run:${string}` | `job:${string}` | `stop:${string}`;
 
@@ -14,24 +14,24 @@ function bus(): EventEmitter {
 type Relay = { send: ((topic: string) => void) | null };
 const relay = () => processStore<Relay>("wake-relay", () => ({ send: null }));
 
-/** Of a run: it began on a worker, which is no news to who waits for its end. */
-export type WakeHint = "begun";
+/** The run began on a worker. Callers that wait for completion ignore this hint. */
+type WakeHint = "begun";
 
 /**
- * Tells everybody who waits on the topic, in this process and in the others of this instance. Call it after the
- * transaction, never inside. The hint says what it is about; it stays in this process, and others look by themselves.
+ * Notifies listeners of the topic in this process and the other processes of the instance. Call it after the
+ * transaction. The hint stays in this process.
  */
 export function wake(topic: WakeTopic, hint?: WakeHint): void {
   bus().emit(topic, hint);
   relay().send?.(topic);
 }
 
-/** Has what is told in this process told to the others as well. */
+/** Sets the function that sends wake-ups to the other processes. */
 export function relayWakes(send: ((topic: string) => void) | null): void {
   relay().send = send;
 }
 
-/** Passes on what another process told; null when something may have been missed, so that everybody looks. */
+/** Delivers a wake-up from another process; null wakes every topic, after wake-ups may have been lost. */
 export function wakeHere(topic: string | null): void {
   for (const each of topic === null ? bus().eventNames() : [topic]) bus().emit(each);
 }
@@ -46,8 +46,8 @@ type Take = () => unknown;
 const takers = () => processStore("work-takers", () => new Set<Take>());
 
 /**
- * Offers work to who has waited longest for it, before it is committed: call it at the end of the transaction that makes
- * the work. The taker gets in line behind that transaction and shares its commit. `wake` is still needed afterwards.
+ * Offers work to the longest waiting taker before the commit; call it at the end of the transaction that creates the
+ * work. The taker's transaction queues behind it and shares its commit. Still call `wake` afterwards.
  */
 export function offerWork(): void {
   const [take] = takers();
@@ -56,7 +56,7 @@ export function offerWork(): void {
   take();
 }
 
-/** Takes the next offer, once, until the returned function withdraws. */
+/** Takes the next offer once; the returned function withdraws. */
 export function awaitOffer(take: Take): () => void {
   takers().add(take);
   return () => void takers().delete(take);
@@ -65,21 +65,21 @@ export function awaitOffer(take: Take): () => void {
 export type Waiter = { next(timeoutMs: number): Promise<void>; stop(): void };
 
 /**
- * Listens on a topic from now on, so that nothing is missed between reading a state and waiting for its change.
- * `next` resolves at the next wake-up since it was last called, or after the time-out; a hint of `deafTo` is no wake-up.
+ * Listens on a topic at once, so that no change is missed between reading a state and waiting. `next` resolves at the
+ * next wake-up since its last call, or after the time-out. Wake-ups with the hint `ignored` do not count.
  */
-export function listen(topic: WakeTopic, signal?: AbortSignal, deafTo?: WakeHint): Waiter {
+export function listen(topic: WakeTopic, signal?: AbortSignal, ignored?: WakeHint): Waiter {
   let woken = false;
   let release: (() => void) | null = null;
-  const hear = () => {
+  const notify = () => {
     woken = true;
     release?.();
   };
-  const hearTopic = (hint?: WakeHint) => {
-    if (hint === undefined || hint !== deafTo) hear();
+  const onTopic = (hint?: WakeHint) => {
+    if (hint === undefined || hint !== ignored) notify();
   };
-  bus().on(topic, hearTopic);
-  signal?.addEventListener("abort", hear);
+  bus().on(topic, onTopic);
+  signal?.addEventListener("abort", notify);
   return {
     next: async (timeoutMs) => {
       if (!woken && !signal?.aborted) {
@@ -95,8 +95,8 @@ export function listen(topic: WakeTopic, signal?: AbortSignal, deafTo?: WakeHint
       woken = false;
     },
     stop: () => {
-      bus().off(topic, hearTopic);
-      signal?.removeEventListener("abort", hear);
+      bus().off(topic, onTopic);
+      signal?.removeEventListener("abort", notify);
       release?.();
     },
   };

@@ -1,4 +1,4 @@
-/** The environment variables that a worker itself reads; `fallback` is what holds without one, in words. */
+/** Environment variables of the worker; `fallback` describes the default. */
 export const WORKER_VARIABLES = [
   { name: "SKILLGATE_URL", fallback: "required, unless --url is given", meaning: "Address of the server." },
   {
@@ -7,11 +7,11 @@ export const WORKER_VARIABLES = [
     meaning: "Token that an admin got under Settings, Workers.",
   },
   { name: "SKILLGATE_WORKER_TOKEN_FILE", fallback: "none", meaning: "File that holds this token." },
-  { name: "SKILLGATE_WORKER_NAME", fallback: "name of the host", meaning: "What the worker is called." },
+  { name: "SKILLGATE_WORKER_NAME", fallback: "name of the host", meaning: "Name of the worker." },
   {
     name: "SKILLGATE_WORK_DIR",
     fallback: "`data/workers/NAME`; for the local worker below the system’s temporary folder",
-    meaning: "Where runs are laid out.",
+    meaning: "Folder for the files of runs.",
   },
   {
     name: "SKILLGATE_WORKER_SANDBOX",

@@ -1,9 +1,9 @@
 import { jsonList, type Query, query, type Sql } from "./sql";
 
 /**
- * The statements of the audit's index that each database has in its own way: JSON as a table, and the words of events by
- * FTS5 or tsvector. The tables are made by the migrations `audit_index` and `search_and_revisions`; what they mean is said
- * in `lib/audit/index/`. Lists go in and come out as one JSON text.
+ * Statements of the audit index that differ by database: JSON as a table, and full text by FTS5 or tsvector. The
+ * migrations `audit_index` and `search_and_revisions` create the tables; `lib/audit/index/` documents them. Lists are
+ * passed as one JSON text.
  */
 
 export type IndexTerm = readonly [kind: string, value: string];
@@ -22,7 +22,7 @@ const FIND_TERMS = query<{ id: number; kind: string; value: string }>({
   postgresql: `SELECT t."id", t."kind", t."value" FROM json_array_elements(CAST(? AS json)) w
     JOIN "AuditTerm" t ON t."kind" = w->>0 AND t."value" = w->>1`,
 });
-// Many rows in one statement, and what is left one by one: reading them out of JSON takes twice the time.
+// Inserts 100 rows per statement; reading them from JSON takes twice the time.
 const CHUNK = 100;
 const rowsOf = (row: string, count: number) => Array(count).fill(row).join(", ");
 const addPostings = (count: number) =>
@@ -48,7 +48,7 @@ const FORGET_WORDS = query({
   sqlite: `DELETE FROM "AuditSearch" WHERE rowid <= ?`,
   postgresql: `DELETE FROM "AuditSearch" WHERE "seq" <= ?`,
 });
-// Every word that people typed, in any order, by its stem.
+// All words of the search, in any order, by stem.
 const HELD = `"words" @@ (SELECT string_agg(quote_literal("stem"), ' & ')::tsquery FROM unnest("stemsOf"(?)) AS s("stem"))`;
 export const WORDS_OLDER = wordsQuery("DESC");
 export const WORDS_NEWER = wordsQuery("ASC");
@@ -86,7 +86,7 @@ function wordsQuery(order: "ASC" | "DESC"): Query<{ seq: number }> {
   });
 }
 
-/** Gives each term a number, those that are new too. Only inside a transaction. */
+/** Returns the number of each term, adding new ones. Only inside a transaction. */
 export async function addTerms(sql: Sql, terms: readonly IndexTerm[]): Promise<Map<string, number>> {
   const known = await findTerms(sql, terms);
   const unknown = terms.filter((term) => !known.has(termKey(term)));
@@ -95,7 +95,7 @@ export async function addTerms(sql: Sql, terms: readonly IndexTerm[]): Promise<M
   return new Map([...known, ...(await findTerms(sql, unknown))]);
 }
 
-/** The numbers of those terms that any event has, under `termKey`. */
+/** Numbers of the terms that events have, by `termKey`. */
 export async function findTerms(sql: Sql, terms: readonly IndexTerm[]): Promise<Map<string, number>> {
   const rows = await sql.all(FIND_TERMS, JSON.stringify(terms));
   return new Map(rows.map(({ id, kind, value }) => [termKey([kind, value]), id]));
@@ -110,7 +110,7 @@ export async function addToIndex(
   sql: Sql,
   added: { postings: [term: number, seq: number][]; hours: HourCount[]; from: number; to: number },
 ): Promise<void> {
-  // In the order of the tables, so that rows of one page come together.
+  // In index order, so that rows of one page are written together.
   added.postings.sort(([a, from], [b, to]) => a - b || from - to);
   added.hours.sort((a, b) => a.term - b.term || (a.hour < b.hour ? -1 : 1));
   await addRows(sql, ADD_POSTINGS, added.postings);
@@ -134,23 +134,23 @@ export async function forgetWords(sql: Sql, upTo: number): Promise<void> {
   await sql.run(FORGET_WORDS, upTo);
 }
 
-/** Empties the index: it is then built from the first event on. Only inside a transaction. */
+/** Empties the index, so that it is rebuilt from the first event. Only inside a transaction. */
 export async function emptyIndex(sql: Sql): Promise<void> {
   for (const statement of EMPTY[sql.dialect]) await sql.run(statement);
 }
 
-/** One of these events that has no words in the index, whichever they are; null when each has. */
+/** Returns one of these events that has no words in the index; null when all have. */
 export async function withoutWords(sql: Sql, seqs: readonly number[]): Promise<number | null> {
   return (await sql.get(WITHOUT_WORDS, JSON.stringify(seqs)))?.seq ?? null;
 }
 
-/** Which of these events hold every word of `match`. */
+/** Returns those events that contain every word of `match`. */
 export async function eventsWithWords(sql: Sql, seqs: readonly number[], match: string): Promise<Set<number>> {
   const rows = await sql.all(WORDS_OF, JSON.stringify(seqs), match);
   return new Set(rows.map(({ seq }) => seq));
 }
 
-/** The words that people typed, as the queries above take them; null when there is no word in it. */
+/** Converts a search text for the queries above; null when it has no word. */
 export function wordsExpression({ dialect }: Sql, text: string): string | null {
   const words = (text.normalize("NFC").match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 12);
   if (words.length === 0) return null;

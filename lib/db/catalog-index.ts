@@ -1,16 +1,16 @@
 import { query, type Sql } from "./sql";
 
 /**
- * The full-text index of the catalog, by SQLite's FTS5 or PostgreSQL's tsvector. The tables are made, and kept in step with
- * `CatalogEntry`, by the migrations `catalog_search` and `search_and_revisions`. Answers come as one JSON text: twenty
- * thousand rows one by one would cost more than the search.
+ * Full-text index of the catalog, by FTS5 or tsvector. The migrations `catalog_search` and `search_and_revisions`
+ * create the tables and keep them in step with `CatalogEntry`. Results are one JSON text, since twenty thousand rows
+ * would cost more than the search.
  */
 
-/** One word of a search: an entry has to hold one of the alternatives, each the whole or the beginning of a word. */
+/** One search word: an entry matches one of the alternatives, each a whole word or a prefix. */
 export type SoughtWord = { alternatives: { text: string; isPrefix: boolean }[] };
-export type IndexMatches = { docs: number[]; ranks: number[] };
+type IndexMatches = { docs: number[]; ranks: number[] };
 
-/** What a list of entries is filtered, counted and sorted by. `tags` and `toolNames` are JSON arrays. */
+/** Columns to filter, count and sort by. `tags` and `toolNames` are JSON arrays. */
 export type IndexedRow = {
   doc: number;
   id: string;
@@ -30,7 +30,7 @@ export type IndexedRow = {
   firstSeenAt: string | number;
 };
 
-/** What a list shows of an entry. `allowedTools` and `tags` are JSON arrays. */
+/** Columns that lists show. `allowedTools` and `tags` are JSON arrays. */
 export type ListedRow = {
   id: string;
   sourceId: string;
@@ -106,14 +106,14 @@ const INDEX = query<{ rows: string }>({
     ) t`,
 });
 
-/** A number that grows with every change of entries or packs that a list can show. */
+/** Revision that grows with every visible change of entries or packs. */
 export async function readCatalogRevision(sql: Sql): Promise<number> {
   return (await sql.get(REVISION))?.value ?? 0;
 }
 
 /**
- * Entries that hold every word, unordered; the lower the rank, the better, and the name counts most. Words are letters and
- * digits only.
+ * Entries that match every word, unordered; a lower rank is better, and names count most. Words consist of letters and
+ * digits.
  */
 export async function matchCatalog(sql: Sql, words: SoughtWord[]): Promise<IndexMatches> {
   const row = await sql.get(MATCHES, sql.dialect === "sqlite" ? fts5Expression(words) : tsqueryOf(words));
@@ -134,20 +134,20 @@ function tsqueryOf(words: SoughtWord[]): string {
   return each.map((word) => `(${word})`).join(" & ");
 }
 
-/** Every word of the index in order, and how many entries hold it. */
+/** All words of the index in order, with the number of entries for each. */
 export async function listCatalogWords(sql: Sql): Promise<{ words: string[]; counts: number[] }> {
   const row = await sql.get(WORDS);
   return { words: JSON.parse(row?.words ?? "[]") as string[], counts: numbers(row?.counts) };
 }
 
-/** The entries with these ids, in no order; those that are gone are missing. */
+/** The entries with these ids, unordered, without deleted ones. */
 export async function readListedRows(sql: Sql, ids: string[]): Promise<ListedRow[]> {
   const answer = await sql.get(LIST, JSON.stringify(ids));
   const rows = JSON.parse(answer?.rows ?? "[]") as (Omit<ListedRow, "hasScripts"> & { hasScripts: unknown })[];
   return rows.map((row) => ({ ...row, hasScripts: Boolean(row.hasScripts) }));
 }
 
-/** Every entry, a few thousand at a time so that other requests get their turn. */
+/** All entries in batches, so that other requests get their turn. */
 export async function* readIndexedRows(sql: Sql): AsyncGenerator<IndexedRow[]> {
   let after = 0;
   while (true) {
@@ -160,7 +160,7 @@ export async function* readIndexedRows(sql: Sql): AsyncGenerator<IndexedRow[]> {
   }
 }
 
-/** Columns as SQLite's `json_object` wants them, and as a list; PostgreSQL's moments as milliseconds since 1970. */
+/** Columns for SQLite's `json_object`, and as a list; PostgreSQL's times as milliseconds since 1970. */
 function columns(list: string): { pairs: string; selected: string } {
   const names = list.split(/\s+/);
   return {

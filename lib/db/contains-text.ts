@@ -1,11 +1,11 @@
 import type { Database } from "./database";
 
 /**
- * The condition that a column holds a text, whichever case its ASCII letters have: SQLite's LIKE means it so by itself,
- * PostgreSQL has to be told, which the types of SQLite's client do not know.
+ * Condition that a column contains a text, ignoring ASCII case. SQLite's LIKE does so by default; PostgreSQL needs a
+ * mode that the types of SQLite's client lack.
  */
 export function containsText({ dialect }: Pick<Database, "dialect">, text: string): { contains: string } {
   if (dialect === "sqlite") return { contains: text };
-  // A backslash would take what follows it literally.
+  // In PostgreSQL a backslash escapes the next character.
   return Object.assign({ contains: text.replaceAll("\\", "\\\\") }, { mode: "insensitive" });
 }

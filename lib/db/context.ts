@@ -2,7 +2,6 @@ import type { Actor, RequestInfo } from "@/lib/core/actor";
 import type { Database } from "./database";
 import type { Prisma } from "./generated/client";
 
-/** A transaction: all its writes happen or none does. */
 export type Tx = Prisma.TransactionClient;
 
 /** What every verb gets first: who acts, through which request, on which database, and what time it is. */

@@ -2,19 +2,20 @@ import type { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import type { Page } from "@/lib/core/schema";
 
-/** An opaque keyset cursor: the position after which the next page starts. */
+/** Encodes the position after which the next page starts. */
 export function encodeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
-/** The position inside a cursor, checked against `schema`; `malformed` for anything that `encodeCursor` did not make. */
+/** Decodes a cursor and checks it against `schema`; throws `malformed` for an invalid one. */
 export function decodeCursor<S extends z.ZodType>(schema: S, cursor: string): z.output<S> {
   const parsed = schema.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
-  if (!parsed.success) throw new AppError("malformed", "The cursor is not one that a list of this kind handed out.");
+  if (!parsed.success)
+    throw new AppError("malformed", "The cursor is not valid for this list. Start again without it.");
   return parsed.data;
 }
 
-/** A page out of rows that were read with `take: limit + 1`; the cursor is the position of the last row that is shown. */
+/** Makes a page of rows read with `take: limit + 1`. */
 export function toPage<Row, Item = Row>(
   rows: Row[],
   limit: number,

@@ -7,48 +7,42 @@ import type { Dialect, Sql } from "./sql";
 import type { WriteQueue } from "./write-queue";
 
 /**
- * A connection that writes and one, or on PostgreSQL a few, that cannot: all writes go through `inTransaction` on
- * `writer`, and everything else reads from `reader`, which sees only what is committed.
+ * A writing connection and one reading connection (a few on PostgreSQL). All writes go through `inTransaction` on
+ * `writer`; everything else reads committed data from `reader`.
  */
 export type Database = {
   dialect: Dialect;
   reader: PrismaClient;
   writer: PrismaClient;
-  /** Folder of the instance's keys. */
   keyFolder: string;
-  /** Folder of this process's own, for what can be made anew. */
+  /** Folder of this process for data that can be rebuilt. */
   workFolder: string;
-  /** Plain SQL on the reading connection, and inside a transaction. Verbs ask `sqlOf`. */
+  /** Plain SQL on the reading connection, and inside a transaction. Callers use `sqlOf`. */
   readSql: Sql;
   writeSql: Sql;
-  /** Where `inTransaction` gets its turn. */
   writes: WriteQueue;
-  /** Where the processes of one instance tell each other things; null where there is only one process. */
-  openChannel: ((hear: (text: string | null) => void) => Promise<Channel>) | null;
+  /** Channel between the processes of an instance; null when there is only one process. */
+  openChannel: ((receive: (text: string | null) => void) => Promise<Channel>) | null;
   close(): Promise<void>;
 };
 
-/** What is sent reaches every other process, whole or not at all; `hear(null)` says that something may have been missed. */
+/** Messages reach all other processes, whole or not at all; `receive(null)` means that some may have been lost. */
 export type Channel = { send(text: string): void; close(): Promise<void> };
 
-/** Where a database is, without the folders that belong to it. */
 export type DatabasePlace = { file: string } | { url: string };
 
 export type DatabaseAddress =
   | {
-      /** Path of the SQLite file. */
       file: string;
-      /** Folder of the instance's keys; the file's own when left out. */
+      /** Folder of the instance's keys; defaults to the file's folder. */
       keyFolder?: string;
       workFolder?: string;
       /** `full` survives power loss; `off` is for tests. */
       synchronous?: "full" | "off";
     }
   | {
-      /** `postgresql://…` */
       url: string;
       keyFolder: string;
-      /** The folder of the keys when left out. */
       workFolder?: string;
     };
 
@@ -63,7 +57,7 @@ export function databaseAddress({
   return { file: url?.replace(/^file:/, "") ?? join(dataDir, "skillgate.db"), ...folders };
 }
 
-/** The same for a command that works on what is there. Throws `CommandEnd` when there is no such file. */
+/** Address of an existing database, for commands. Throws `CommandEnd` without such a file. */
 export function existingDatabase(env: Parameters<typeof databaseAddress>[0]): DatabaseAddress {
   const address = databaseAddress(env);
   if ("file" in address && !existsSync(address.file)) throw new CommandEnd(`There is no database ${address.file}.`, 2);

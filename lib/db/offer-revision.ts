@@ -9,25 +9,25 @@ const RAISE_ABOVE = query(
 const REVISION = query<{ value: number }>(`SELECT "value" FROM "OfferRevision"`);
 
 /**
- * A number that grows with each committed change of what agents may be offered: skills that are on, their approved versions,
- * personas, settings, adoptions, overlays. What was read after it may be kept under it, and is stale once it has grown.
+ * Revision that grows with each committed change of what agents may be offered: enabled skills, approved versions,
+ * personas, settings, adoptions, overlays. Cache what is read after it under this number.
  */
 export async function readOfferRevision(ctx: Pick<Ctx, "database" | "tx">): Promise<number> {
   const row = await sqlOf(ctx).get(REVISION);
   return row?.value ?? 0;
 }
 
-/** Raises it for a change of what agents may be offered that no trigger notices. Only inside a transaction. */
+/** Raises the revision for a change that no trigger covers. Only inside a transaction. */
 export async function raiseOfferRevision(ctx: Pick<Ctx, "database" | "tx">): Promise<void> {
   await sqlOf(ctx).run(RAISE);
 }
 
-/** What is wrong with the revision, as a sentence; null when it is there to be raised. */
+/** Returns what is wrong with the revision as a sentence; null when it exists. */
 export async function checkOfferRevision(sql: Sql): Promise<string | null> {
-  return (await sql.get(REVISION)) === undefined ? "what agents are offered has no revision" : null;
+  return (await sql.get(REVISION)) === undefined ? "the revision of agent offers is missing" : null;
 }
 
-/** Makes the revision when there is none, and raises it, above `atLeast` too. Only inside a transaction. */
+/** Creates the revision if missing, and raises it above `atLeast`. Only inside a transaction. */
 export async function rebuildOfferRevision(sql: Sql, { atLeast = 0 } = {}): Promise<void> {
   await sql.run(RAISE_ABOVE, atLeast);
 }

@@ -19,27 +19,27 @@ export async function openDatabase(address: DatabaseAddress): Promise<Database> 
     const { file, keyFolder = dirname(file), workFolder = keyFolder, synchronous = "full" } = address;
     return { dialect: "sqlite", keyFolder, workFolder, ...(await openSqlite({ file, synchronous })) };
   }
-  // Loaded where it is needed: an instance on SQLite carries nothing of it.
+  // Loaded on demand: SQLite instances do not need it.
   const { openPostgres } = await import("./postgres/open-postgres");
   const { url, keyFolder, workFolder = keyFolder } = address;
   return { dialect: "postgresql", keyFolder, workFolder, ...(await openPostgres(url)) };
 }
 
 /**
- * Two connections to one file: WAL, foreign keys on, and a wait of at most five seconds for another process's lock. A query
- * that is sent outside a transaction on the writing one would see, and join, uncommitted work; that is why reads have a
- * connection of their own. Transactions take the write lock as they begin: one that reads first and writes later would fail
- * when another process wrote in between. `full`: nobody is answered before the log of their write is on the disk.
+ * Opens two connections to one file: WAL, foreign keys on, and up to five seconds of waiting for locks of other
+ * processes. Reads need their own connection, since a query outside a transaction on the writing one would see
+ * uncommitted data. Transactions take the write lock at once: one that first reads could fail when it writes. `full`
+ * answers a write after its log is on the disk.
  */
 async function openSqlite(options: Options): Promise<Omit<Database, "dialect" | "keyFolder" | "workFolder">> {
   const raw = connect(options.file, [
     "journal_mode = WAL",
     `synchronous = ${options.synchronous === "off" ? "OFF" : "FULL"}`,
     "foreign_keys = ON",
-    // In pages of 4 KiB. A checkpoint waits for the disk twice more and writes each changed page again.
+    // In pages of 4 KiB. Each checkpoint adds two waits for the disk and rewrites changed pages.
     "wal_autocheckpoint = 4000",
   ]);
-  const log = options.synchronous === "full" ? await waitForLogBeside(raw, options.file) : null;
+  const log = options.synchronous === "full" ? await openLogForSync(raw, options.file) : null;
   const [begin, commit] = [raw.prepare("BEGIN IMMEDIATE"), raw.prepare("COMMIT")];
   const exec = (sql: string) => void (sql === "COMMIT" ? commit.run() : raw.exec(sql));
   const connection = { exec, isInTransaction: () => raw.inTransaction };
@@ -53,11 +53,11 @@ async function openSqlite(options: Options): Promise<Omit<Database, "dialect" | 
       begin.run();
       return { commit: () => Promise.resolve() };
     },
-    keep: async () => log?.keep(),
+    sync: async () => log?.sync(),
   });
   const reading = connect(options.file, ["query_only = ON"]);
   const reader = await createClient(reading, () =>
-    Promise.reject(new Error("a transaction on the reading connection")),
+    Promise.reject(new Error("transactions are not allowed on the reading connection")),
   );
   return {
     reader,
@@ -75,11 +75,11 @@ async function openSqlite(options: Options): Promise<Omit<Database, "dialect" | 
 }
 
 /**
- * At a commit with `FULL` the process stands still until the log is on the disk; without, the queue waits for that beside
- * everything else. Null on a file system that cannot have such a log: there each commit still waits by itself.
+ * With `FULL` a commit blocks the process until the log is on the disk; here the queue waits asynchronously instead.
+ * Null on a file system without WAL, where each commit blocks.
  */
-async function waitForLogBeside(raw: Sqlite.Database, file: string): Promise<CommitLog | null> {
-  // The first look into the file opens its log.
+async function openLogForSync(raw: Sqlite.Database, file: string): Promise<CommitLog | null> {
+  // The first read opens the log.
   raw.prepare("SELECT 1 FROM sqlite_schema").get();
   if (raw.pragma("journal_mode", { simple: true }) !== "wal") return null;
   raw.pragma("synchronous = NORMAL");
@@ -106,33 +106,32 @@ async function createClient(
   return client;
 }
 
-/** What has been committed to a database in WAL mode, as a file that can be brought to the disk. */
-export type CommitLog = {
-  /** Resolves once everything that was committed before the call is on the disk; rejects when the disk fails. */
-  keep(): Promise<void>;
+/** Write-ahead log of a database, as a file that can be synced. */
+type CommitLog = {
+  /** Resolves once everything committed before the call is on the disk; rejects when the disk fails. */
+  sync(): Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * Opens the log of a SQLite file, which exists as long as the file is open in WAL mode, whatever checkpoints do to its
- * contents (https://sqlite.org/wal.html). With `synchronous = NORMAL` SQLite leaves the log to the system at a commit, and
- * itself brings it to the disk before a checkpoint copies from it. `keep` is what `FULL` does besides, at each commit: but
- * beside the thread that serves everybody.
+ * Opens the log of a SQLite file in WAL mode, which exists while the file is open (https://sqlite.org/wal.html). With
+ * `synchronous = NORMAL` SQLite syncs the log before checkpoints only; `sync` adds the sync at commit that `FULL` does,
+ * without blocking the event loop.
  */
-export async function openLog(file: string): Promise<CommitLog> {
+async function openLog(file: string): Promise<CommitLog> {
   const log = await open(`${file}-wal`, "r+");
-  // That the log is there must outlive a loss of power as well.
+  // The directory entry of the log must survive power loss too.
   const folder = await open(dirname(file), "r");
   await folder.sync().finally(() => folder.close());
-  const keep = () =>
+  const sync = () =>
     new Promise<void>((resolve, reject) => {
-      // The way with a callback costs the thread that serves everybody less than the handle's own.
+      // The callback form costs the event loop less than the handle's promise.
       fs.fdatasync(log.fd, (error) => (error ? reject(error) : resolve()));
     });
-  return { keep, close: () => log.close() };
+  return { sync, close: () => log.close() };
 }
 
-/** The connections of this process, opened once; the start-up hook has applied the migrations before. */
+/** Connections of this process, opened once, after the start-up hook has applied the migrations. */
 export function getDatabase(): Promise<Database> {
   return processStore("database", () => openDatabase(databaseAddress(getEnv())));
 }

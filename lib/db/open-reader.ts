@@ -5,10 +5,7 @@ import { sqliteSql } from "./sqlite-adapter";
 
 type Reader = { sql: Sql; close(): Promise<void> };
 
-/**
- * What a database holds at one moment, also beside a running server: all that is read is of one reading transaction.
- * A SQLite file has to be there. Cannot write.
- */
+/** Opens a read-only transaction on a database, also while a server uses it. A SQLite file must exist. */
 export async function openReader(place: DatabasePlace): Promise<Reader> {
   if ("url" in place) {
     const { readPostgres } = await import("./postgres/postgres-sql");

@@ -1,12 +1,11 @@
 import { query, type Sql } from "./sql";
 
-/** Entries that a start looks at by their words: the oldest and the newest. */
+/** Entries whose words a start compares: the oldest and the newest. */
 const SAMPLE = 16;
 const CHUNK = 500;
-/** Of a text that is looked for as one phrase. */
 const MOST_CHARACTERS = 100;
 
-// FTS5 counts what it holds in a table of its own, by the number of the document.
+// FTS5 lists its documents in a table of its own.
 const FIT = query<{ entries: number; missing: number; orphaned: number; revisions: number }>({
   sqlite: `SELECT (SELECT COUNT(*) FROM "CatalogEntry") AS "entries",
       (SELECT COUNT(*) FROM "CatalogEntry" e WHERE NOT EXISTS (
@@ -44,8 +43,8 @@ const STALE_IN_POSTGRES = query<{ count: number }>({
 });
 
 /**
- * How the catalog's index differs from the entries that it is of, as a sentence; null when it fits. Which entries are in it is
- * asked of all of them (keys alone are read); their words are compared for the 16 oldest and the 16 newest, or for `every` one.
+ * Returns how the catalog index differs from its entries, as a sentence; null when it matches. Checks the keys of all
+ * entries, and the words of the 16 oldest and 16 newest, or of `every` one.
  */
 export async function checkCatalogIndex(sql: Sql, { every = false } = {}): Promise<string | null> {
   const fit = await sql.get(FIT);
@@ -72,7 +71,7 @@ async function countStale(sql: Sql, ids: string[]): Promise<number> {
   return count;
 }
 
-/** FTS5 cuts a phrase into words as it cut the text. What may hold none, or would be cut within a word, is not asked for. */
+/** FTS5 tokenizes phrases like texts. Skips phrases without words, and never cuts within a word. */
 function phraseOf(column: string, text: string): string[] {
   const end = text.length <= MOST_CHARACTERS ? text.length : text.lastIndexOf(" ", MOST_CHARACTERS);
   const phrase = text.slice(0, Math.max(0, end));
@@ -106,8 +105,8 @@ const REFILL = [
 ];
 
 /**
- * Builds the catalog's index anew from its entries, which keep their numbers, and raises the revision, above `atLeast` too.
- * Only inside a transaction.
+ * Rebuilds the catalog index, keeping the entries' numbers, and raises the revision above `atLeast`. Only inside a
+ * transaction.
  */
 export async function rebuildCatalogIndex(sql: Sql, { atLeast = 0 } = {}): Promise<void> {
   for (const statement of sql.dialect === "sqlite" ? [...REBUILD, ...REFILL] : REBUILD) await sql.run(statement);

@@ -11,7 +11,7 @@ import type Sqlite from "better-sqlite3";
 import { LRUCache } from "lru-cache";
 import type { Query, Sql, SqlValue } from "./sql";
 
-/** Prepared statements of Prisma that one connection keeps, and how much text they may have: each holds memory with its length. */
+/** Limits of Prisma's prepared statements per connection, which use memory by their length. */
 const MAX_PREPARED = 500;
 const MAX_PREPARED_CHARS = 500_000;
 
@@ -27,10 +27,9 @@ const TYPES: Record<string, SqlResultSet["columnTypes"][number]> = {
 };
 
 /**
- * Prisma on a connection that is ours, so that plain SQL runs on the same one and in the same transactions. Prisma's own
- * adapter (`@prisma/adapter-better-sqlite3`) opens its connection itself and hands it to nobody; values are read and stored
- * here as it does it. Implements https://www.prisma.io/docs/orm/overview/databases/database-drivers for the column types
- * of our schema.
+ * Prisma adapter on our own connection, so that plain SQL shares connection and transactions. Prisma's adapter
+ * (`@prisma/adapter-better-sqlite3`) hides its connection; values are converted as it does. Implements
+ * https://www.prisma.io/docs/orm/overview/databases/database-drivers for the column types of our schema.
  */
 export function sqliteAdapter(
   connection: Sqlite.Database,
@@ -55,9 +54,9 @@ export function sqliteAdapter(
 
   const adapter: SqlDriverAdapter = {
     ...INFO,
-    executeRaw: async (query) => converted(() => prepare(query.sql).run(valuesOf(query)).changes),
+    executeRaw: async (query) => convertErrors(() => prepare(query.sql).run(valuesOf(query)).changes),
     queryRaw: async (query) =>
-      converted(() => {
+      convertErrors(() => {
         const statement = prepare(query.sql);
         if (!statement.reader) {
           statement.run(valuesOf(query));
@@ -68,23 +67,23 @@ export function sqliteAdapter(
         const columnTypes = columns.map(({ type }, index) => TYPES[type ?? ""] ?? inferredType(rows, index));
         return { columnNames: columns.map(({ name }) => name), columnTypes, rows: rows.map(toRow(columnTypes)) };
       }),
-    executeScript: async (script) => converted(() => void connection.exec(script)),
+    executeScript: async (script) => convertErrors(() => void connection.exec(script)),
     startTransaction: () => startTransaction(adapter),
     dispose: async () => void connection.close(),
   };
   return adapter;
 }
 
-/** A transaction that begins with the write lock, for which it waits up to the connection's `busy_timeout`. */
+/** Begins a transaction with the write lock, waiting up to the connection's `busy_timeout`. */
 export async function beginImmediate(connection: Sqlite.Database, adapter: SqlDriverAdapter): Promise<Transaction> {
   const rollback = () => void (connection.inTransaction && connection.exec("ROLLBACK"));
-  converted(() => connection.exec("BEGIN IMMEDIATE"));
+  convertErrors(() => connection.exec("BEGIN IMMEDIATE"));
   return {
     ...adapter,
     options: { usePhantomQuery: true },
     commit: async () => {
       try {
-        converted(() => connection.exec("COMMIT"));
+        convertErrors(() => connection.exec("COMMIT"));
       } catch (error) {
         rollback();
         throw error;
@@ -94,7 +93,7 @@ export async function beginImmediate(connection: Sqlite.Database, adapter: SqlDr
   };
 }
 
-/** Of a column without a declared type, such as a count. */
+/** For a column without a declared type, such as a count. */
 function inferredType(rows: unknown[][], index: number) {
   const value = rows.find((row) => row[index] !== null)?.[index];
   if (typeof value === "string") return ColumnTypeEnum.Text;
@@ -115,7 +114,7 @@ function toRow(types: SqlResultSet["columnTypes"]): (row: unknown[]) => unknown[
 
 function toStored(value: unknown, type: ArgType | undefined): unknown {
   if (typeof value === "boolean") return value ? 1 : 0;
-  if (value instanceof Date) return storedMoment(value);
+  if (value instanceof Date) return storedTime(value);
   if (typeof value !== "string") return value;
   switch (type?.scalarType) {
     case "int":
@@ -125,7 +124,7 @@ function toStored(value: unknown, type: ArgType | undefined): unknown {
     case "bigint":
       return BigInt(value);
     case "datetime":
-      return storedMoment(new Date(value));
+      return storedTime(new Date(value));
     case "bytes":
       return Buffer.from(value, "base64");
     default:
@@ -133,13 +132,12 @@ function toStored(value: unknown, type: ArgType | undefined): unknown {
   }
 }
 
-/** ISO 8601 with `+00:00`, as every moment is stored. */
-export function storedMoment(at: Date): string {
+/** ISO 8601 with `+00:00`, the stored format of every time. */
+function storedTime(at: Date): string {
   return `${at.toISOString().slice(0, -1)}+00:00`;
 }
 
-/** Throws what SQLite says as Prisma's adapters say it. */
-function converted<T>(work: () => T): T {
+function convertErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -166,16 +164,14 @@ function kindOf(code: string, message: string): ConstructorParameters<typeof Dri
 
 type Options = {
   writes: boolean;
-  /** The writing connection, for a reader: it answers reads while no transaction is open on it. */
+  /** Writing connection, which a reader uses while no transaction is open on it. */
   idle?: Sqlite.Database;
 };
 
 /**
- * Plain SQL on a connection of the adapter, beside Prisma and inside the same transactions. Values are written in the
- * adapter's formats: dates as ISO 8601 with `+00:00`, booleans as 1 and 0.
- *
- * Between transactions the writing connection sees what a reading one sees, and it still has the pages in memory that it
- * wrote; a reading one forgets all it has read with each commit of another.
+ * Plain SQL on a connection of the adapter, inside the same transactions, with the adapter's value formats: dates as
+ * ISO 8601 with `+00:00`, booleans as 1 and 0. Between transactions reads use the writing connection, whose page cache
+ * survives commits; the reading connection drops its cache at each commit.
  */
 export function sqliteSql(connection: Sqlite.Database, { writes, idle }: Options): Sql {
   const own = keepPrepared(connection);
@@ -206,7 +202,6 @@ export function sqliteSql(connection: Sqlite.Database, { writes, idle }: Options
   };
 }
 
-/** Prepares each text once on a connection. */
 function keepPrepared(connection: Sqlite.Database, { readsOnly = false } = {}): (text: string) => Prepared {
   const statements = new Map<string, Prepared>();
   return (text) => {
@@ -222,11 +217,10 @@ function keepPrepared(connection: Sqlite.Database, { readsOnly = false } = {}): 
 
 type Prepared = {
   statement: Sqlite.Statement<unknown[], unknown[]>;
-  /** Of the columns it answers. */
   names: string[];
 };
 
-/** Rows come as lists: as objects the driver would look up the name of every column again for every row. */
+/** Rows are lists, since the driver would look up column names for every object row. */
 function prepareOn(connection: Sqlite.Database, text: string): Prepared {
   const statement = connection.prepare<unknown[], unknown[]>(text);
   if (!statement.reader) return { statement, names: [] };
@@ -236,7 +230,7 @@ function prepareOn(connection: Sqlite.Database, text: string): Prepared {
 function toStoredValues(values: SqlValue[]): unknown[] {
   const stored: unknown[] = [];
   for (const value of values) {
-    if (value instanceof Date) stored.push(storedMoment(value));
+    if (value instanceof Date) stored.push(storedTime(value));
     else stored.push(typeof value === "boolean" ? Number(value) : value);
   }
   return stored;

@@ -128,7 +128,7 @@ test("Prisma’s calls take part, those too that are several statements, and non
   await inQuickTransaction(system, async (tx) => {
     kept = tx;
   });
-  expect(() => kept?.user).toThrow("after its transaction");
+  expect(() => kept?.user).toThrow("after the end of its transaction");
 });
 
 test("plain SQL and Prisma read what the other wrote, and the writing connection is closed to stray statements", async () => {

@@ -2,7 +2,7 @@ import type { SqlDriverAdapter, Transaction } from "@prisma/driver-adapter-utils
 import type { Prisma, PrismaClient } from "./generated/client";
 
 const MAX_MEMBERS = 64;
-// Kept as it is now: a test that stops the clock must not stop the database.
+// Captured here, since tests replace timers.
 const soon = setImmediate;
 
 type Tx = Prisma.TransactionClient;
@@ -14,34 +14,31 @@ type Member = {
   reject(error: unknown): void;
 };
 
-/** The connection under a client, past Prisma. */
 export type RawConnection = {
   exec(sql: string): void | Promise<void>;
   isInTransaction(): boolean;
 };
 
-export type WriteConnection = {
+type WriteConnection = {
   connection: RawConnection;
   client: PrismaClient;
-  /** Begins a transaction that holds the write lock; `commit` only tells the adapter that it is over. */
+  /** Begins a transaction with the write lock; `commit` only tells the adapter that it has ended. */
   begin(): Promise<{ commit(): Promise<void> }>;
-  /** Resolves once what was committed before is on the disk; left out where a commit waits for that itself. */
-  keep?(): Promise<void>;
+  /** Resolves once earlier commits are on the disk; omitted where commits wait themselves. */
+  sync?(): Promise<void>;
 };
 
 export type WriteQueue = {
-  /** Runs `work` in a transaction when its turn comes; resolves after the commit. `quick` ones may share a commit. */
+  /** Runs `work` in a queued transaction and resolves after the commit. Quick transactions may share a commit. */
   enter<T>(work: (tx: Tx) => Promise<T>, options: { quick: boolean }): Promise<T>;
-  /** Whether a shared transaction is open. */
   isGroupOpen(): boolean;
 };
 
 /**
- * Puts the writes of this process behind each other. Quick ones that wait at the same time share one transaction, and so
- * one wait for the disk, each but the first under a savepoint: one that fails undoes itself alone. Nobody is answered, with
- * success or with an error, before the commit they depend on.
+ * Serializes the writes of this process. Waiting quick transactions share one commit, each but the first under a
+ * savepoint, so a failed one is undone alone. Results and errors are delivered after the commit they depend on.
  */
-export function createWriteQueue({ connection, client, begin, keep }: WriteConnection): WriteQueue {
+export function createWriteQueue({ connection, client, begin, sync }: WriteConnection): WriteQueue {
   const waiting: Member[] = [];
   let isDraining = false;
   let isGroupOpen = false;
@@ -52,7 +49,7 @@ export function createWriteQueue({ connection, client, begin, keep }: WriteConne
       if (next === undefined) break;
       if (next.isQuick) await commitGroup();
       else await commitAlone();
-      // What arrived meanwhile gets in line first, and shares the next commit.
+      // Lets new transactions queue up and share the next commit.
       await new Promise<void>((resolve) => soon(resolve));
     }
     isDraining = false;
@@ -62,7 +59,7 @@ export function createWriteQueue({ connection, client, begin, keep }: WriteConne
     const member = waiting.shift() as Member;
     try {
       const value = await client.$transaction((tx) => member.work(tx));
-      await keep?.();
+      await sync?.();
       member.resolve(value);
     } catch (error) {
       member.reject(error);
@@ -88,7 +85,7 @@ export function createWriteQueue({ connection, client, begin, keep }: WriteConne
       }
       await connection.exec("COMMIT");
       isGroupOpen = false;
-      await keep?.();
+      await sync?.();
     } catch (error) {
       await rollBack(connection);
       answers.splice(0, answers.length, ...members.map((member) => () => member.reject(error)));
@@ -99,7 +96,7 @@ export function createWriteQueue({ connection, client, begin, keep }: WriteConne
     for (const answer of answers) answer();
   }
 
-  /** Nobody is there yet whose work would have to stay: when it fails, the whole transaction is undone. */
+  /** No other member depends on the transaction yet: a failure undoes all of it. */
   async function performFirst(member: Member): Promise<() => void> {
     const { tx, close } = lend(client);
     try {
@@ -110,7 +107,7 @@ export function createWriteQueue({ connection, client, begin, keep }: WriteConne
     }
   }
 
-  /** Throws only when the whole transaction is gone. */
+  /** Throws only when the whole transaction is lost. */
   async function perform(member: Member): Promise<() => void> {
     await connection.exec("SAVEPOINT member");
     const { tx, close } = lend(client);
@@ -144,21 +141,21 @@ export function createWriteQueue({ connection, client, begin, keep }: WriteConne
   };
 }
 
-/** Never throws: whoever waits has to be told, whatever state the connection is in. */
+/** Never throws, since the members must be notified in any case. */
 async function rollBack(connection: RawConnection): Promise<void> {
   try {
     if (connection.isInTransaction()) await connection.exec("ROLLBACK");
   } catch {
-    // The connection is broken; the next transaction will say how.
+    // The connection is broken; the next transaction reports it.
   }
 }
 
-/** The client itself as a transaction's, until `close`: its queries go to the connection on which the transaction is open. */
+/** Presents the client as a transaction until `close`: its queries go to the connection with the open transaction. */
 function lend(client: PrismaClient): { tx: Tx; close(): void } {
   let isOver = false;
   const tx = new Proxy(client, {
     get(target, name) {
-      if (isOver) throw new Error("a query was sent after its transaction");
+      if (isOver) throw new Error("a query was sent after the end of its transaction");
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
@@ -173,10 +170,7 @@ function lend(client: PrismaClient): { tx: Tx; close(): void } {
 
 let joined = 0;
 
-/**
- * A transaction inside the one that is open on the connection: a savepoint. Prisma asks for one when a single call takes
- * several statements.
- */
+/** Nested transaction by a savepoint, which Prisma needs for calls with several statements. */
 export async function joinTransaction(adapter: SqlDriverAdapter, connection: RawConnection): Promise<Transaction> {
   joined += 1;
   const name = `joined_${joined}`;

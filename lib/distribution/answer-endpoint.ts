@@ -3,9 +3,9 @@ import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { sha256Hex } from "@/lib/core/hash";
 import { limitFields, takeFromLimit } from "@/lib/core/take-from-limit";
 import { type Protocol, recordActivity } from "./client-activity";
-import type { Viewer } from "./viewer-of";
+import type { Viewer } from "./identify-viewer";
 
-/** What a scope lists, as JSON that `write` gives; the client that asked is noted under the protocol. */
+/** Answers with the JSON that `write` returns, and records the client's activity under the protocol. */
 export function answerIndex(
   request: Request,
   viewer: Viewer,
@@ -22,13 +22,11 @@ export function answerIndex(
 export type EndpointAnswer = {
   body: string | Uint8Array<ArrayBuffer>;
   contentType: string;
-  /** `index`: changes with every approval; `artifact`: the address says which bytes, for good. */
+  /** `index` changes with every approval; `artifact` never changes, since its address holds the digest. */
   kind: "index" | "artifact";
-  /** A strong tag without quotes; left out, the hash of the body. */
+  /** Strong, without quotes; defaults to the hash of the body. */
   etag?: string;
-  /** For bytes: the name under which a browser saves them. */
   filename?: string;
-  /** 200 when left out. */
   status?: number;
 };
 
@@ -36,9 +34,9 @@ const INDEX_SECONDS = 60;
 const ARTIFACT_SECONDS = 31_536_000;
 
 /**
- * Answers a read with what `make` makes once the viewer may read at all: limit, conditional requests, HEAD, parts of bytes, how long it may be kept and by whom, and reading by pages of other
- * sites where everybody is answered the same. Bytes are never rendered in our origin. Compression is left to none: clients
- * hash what they get.
+ * Answers a read: rate limit, conditional requests, HEAD, byte ranges, caching, and CORS where every viewer gets the
+ * same answer. Browsers never render the bytes in our origin. Bodies stay uncompressed, since clients hash what they
+ * receive.
  */
 export async function answerEndpoint(
   request: Request,
@@ -54,7 +52,7 @@ export async function answerEndpoint(
     etag,
     "content-type": answer.contentType,
     "cache-control": cacheControl(viewer, answer.kind),
-    // Some that stand between compress what they can.
+    // Some proxies compress responses.
     vary: "Authorization, Cookie",
     "access-control-allow-origin": "*",
     "access-control-expose-headers":
@@ -87,8 +85,8 @@ export async function answerEndpoint(
 }
 
 /**
- * The one part of the bytes that a request asks for (RFC 9110, 14.2): null for all of them, as for several parts, for what
- * cannot be read, and when `If-Range` names other bytes. `outside` when they end before it.
+ * The byte range of a request (RFC 9110, section 14.2). Null for the whole body: without a range, for several or
+ * unreadable ranges, and when `If-Range` names another version. `outside` when the range begins after the end.
  */
 function readRange(
   request: Request,
@@ -109,7 +107,7 @@ function readRange(
 
 function cacheControl({ isPublic }: Viewer, kind: EndpointAnswer["kind"]): string {
   if (!isPublic) return "private, no-store";
-  // `no-transform`: a proxy that packed an archive again would break its digest.
+  // A proxy that recompressed an archive would break its digest.
   if (kind === "artifact") return `public, max-age=${ARTIFACT_SECONDS}, immutable, no-transform`;
   return `public, max-age=${INDEX_SECONDS}`;
 }
@@ -120,15 +118,15 @@ function isKnown(request: Request, etag: string): boolean {
   return wanted.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 }
 
-/** Reads of one viewer in a minute. Clients fetch all of an index at once. */
-const READS_PER_MINUTE = FIXED_LIMITS.doors.perMinute;
+/** Per viewer. Clients fetch all files of an index at once. */
+const READS_PER_MINUTE = FIXED_LIMITS.distribution.perMinute;
 
 /**
- * Counts a read against what one viewer may read in a minute, and answers the header fields that say how much is left; else
- * `rate_limited`, with the same fields and the seconds to wait.
+ * Counts a read against the viewer's limit and returns the rate limit headers. Throws `rate_limited` with the same
+ * headers and the seconds to wait.
  */
 export async function limitReads({ key }: Viewer): Promise<Record<string, string>> {
-  const taken = await takeFromLimit("doors", key, READS_PER_MINUTE);
+  const taken = await takeFromLimit("distribution", key, READS_PER_MINUTE);
   const headers = limitFields(taken);
   if (!taken.allowed) {
     const message = `More than ${taken.limit} requests in a minute. Try again in ${taken.resetSeconds} s.`;

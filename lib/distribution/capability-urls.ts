@@ -25,14 +25,13 @@ import {
 const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 90;
 const MAX_DAYS = 366;
-/** Live ones of one person. */
 const MAX_LIVE = 200;
-/** So much of a token is shown and stored in clear. */
+/** Characters of a token that are stored and shown in clear. */
 const PREFIX_CHARACTERS = 10;
 
 /**
- * Makes an address with which programs read skills as the caller would, within one scope: read-only, for at most a year. The
- * token is in this answer and nowhere else. It never covers more than the caller sees, now or later.
+ * Creates a read-only URL for programs, valid for at most a year, that never covers more than the caller may see, now
+ * or later. Only this answer holds the token.
  */
 export async function createCapabilityUrl(ctx: Ctx, given: CreateCapabilityUrlInput): Promise<CreatedCapabilityUrl> {
   const actor = requireTokenKeeper(ctx.actor);
@@ -60,7 +59,7 @@ export async function createCapabilityUrl(ctx: Ctx, given: CreateCapabilityUrlIn
       },
     });
     const [shown] = await describeCapabilityUrls(txCtx, [row]);
-    if (shown === undefined) throw new Error("describing one row gave none");
+    if (shown === undefined) throw new Error("describeCapabilityUrls returned no row");
     await recordEvent(tx, txCtx, {
       action: "capability_url.create",
       summary: `made the capability URL “${row.name}” (${row.prefix}…) for ${shown.scope.label}`,
@@ -78,7 +77,7 @@ async function assertQuota(ctx: Ctx, userId: string): Promise<void> {
   throw new AppError("conflict", `You have ${MAX_LIVE} capability URLs; revoke one first.`);
 }
 
-/** Never after the token it is made with: a copy of that one's rights would outlive it. */
+/** At most the expiry of the token that creates it: a copy of that token's rights must not outlive it. */
 async function expiryOf(ctx: Ctx, wanted: string | undefined): Promise<Date> {
   const own =
     ctx.actor.kind === "token" ? await ctx.db.apiToken.findUnique({ where: { id: ctx.actor.tokenId } }) : null;
@@ -95,7 +94,7 @@ function badExpiry(message: string): AppError {
   return new AppError("invalid", `The expiry ${message}.`, { errors: [{ path: "expiresAt", message }] });
 }
 
-/** The id of what is to be covered, which the caller has to see. */
+/** Id of the scope's target, which the caller must be able to see. */
 async function findTarget(
   ctx: Ctx,
   scope: ReturnType<typeof CreateCapabilityUrlInput.parse>["scope"],
@@ -118,8 +117,7 @@ async function findTarget(
   return collection.id;
 }
 
-/** Capability URLs as the API shows them, in the same order and never with a token. */
-export async function describeCapabilityUrls(ctx: Ctx, rows: Row[]): Promise<CapabilityUrl[]> {
+async function describeCapabilityUrls(ctx: Ctx, rows: Row[]): Promise<CapabilityUrl[]> {
   const labels = await readLabels(ctx, rows);
   const now = ctx.now();
   return rows.map((row) => {
@@ -155,7 +153,7 @@ async function readLabels(ctx: Ctx, rows: Row[]): Promise<Map<string, string>> {
   ]);
 }
 
-/** The caller’s capability URLs that are not revoked, newest first; expired ones too, marked so. */
+/** Lists the caller's capability URLs that are not revoked, newest first, expired ones included. */
 export async function listCapabilityUrls(ctx: Ctx, query: ListCapabilityUrlsQuery): Promise<Page<CapabilityUrl>> {
   const { userId } = requireScope(ctx.actor, "read");
   const rows = await ctx.db.capabilityUrl.findMany({
@@ -170,7 +168,7 @@ export async function listCapabilityUrls(ctx: Ctx, query: ListCapabilityUrlsQuer
   return { items: await describeCapabilityUrls(ctx, page.items), nextCursor: page.nextCursor };
 }
 
-/** Revokes a capability URL: the caller’s own, or anybody’s for an admin. Its next request is answered 410. */
+/** Revokes a capability URL of the caller; an admin may revoke any. Its next request is answered 410. */
 export async function revokeCapabilityUrl(ctx: Ctx, id: string): Promise<void> {
   const actor = requireTokenKeeper(ctx.actor);
   await inTransaction(ctx, async (tx, txCtx) => {

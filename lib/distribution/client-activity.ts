@@ -8,7 +8,7 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 
-/** What the user agents of known clients say; the `skills` CLI says no more than its runtime. */
+/** User agents of known clients. The `skills` CLI sends only its runtime. */
 const KNOWN: [RegExp, string][] = [
   [/^node\b/i, "skills"],
   [/clawhub|clawdhub/i, "clawhub"],
@@ -25,47 +25,46 @@ const KNOWN: [RegExp, string][] = [
   [/^mozilla\//i, "browser"],
 ];
 
-/** The distribution protocols; stored as `door`. */
-export const PROTOCOLS = ["well-known", "search", "clawhub", "marketplace", "git", "mcp"] as const;
-export type Protocol = (typeof PROTOCOLS)[number];
+/** Distribution protocols, stored in the column `door`. */
+export type Protocol = "well-known" | "search" | "clawhub" | "marketplace" | "git" | "mcp";
 
 const EVERY_MS = 30_000;
 const MAX_KEYS = 2_000;
 
 /**
- * Notes that the viewer’s client has called an endpoint, at most each half minute; without signing in, for everybody alike. A
- * note that cannot be written is no reason to refuse the request.
+ * Records that the viewer's client called, at most every 30 seconds; anonymous viewers share one row per client. Never
+ * throws.
  */
-export async function recordActivity(ctx: Ctx, door: Protocol, request: Request): Promise<void> {
+export async function recordActivity(ctx: Ctx, protocol: Protocol, request: Request): Promise<void> {
   const userAgent = request.headers.get("user-agent")?.slice(0, 200) ?? null;
   const userId = isPerson(ctx.actor) ? ctx.actor.userId : "";
   const client = clientName(userAgent);
   const at = ctx.now();
-  if (!isDue(`${door} ${client} ${userId}`, at.getTime())) return;
-  const seen = { lastSeenAt: at, userAgent };
+  if (!isDue(`${protocol} ${client} ${userId}`, at.getTime())) return;
+  const last = { lastSeenAt: at, userAgent };
   try {
     await inTransaction(ctx, (tx) =>
       tx.doorSighting.upsert({
-        where: { door_client_userId: { door, client, userId } },
-        create: { door, client, userId, ...seen },
-        update: seen,
+        where: { door_client_userId: { door: protocol, client, userId } },
+        create: { door: protocol, client, userId, ...last },
+        update: last,
       }),
     );
   } catch (err) {
-    logger.warn({ err }, "a client at a door could not be noted");
+    logger.warn({ err }, "client activity could not be recorded");
   }
 }
 
-/** Strangers choose their user agent: how many are remembered is bounded, and each name costs one write in a while. */
+/** Anonymous callers choose their user agent, so the number of keys is bounded. */
 function isDue(key: string, now: number): boolean {
-  const noted = processStore("door-sightings", () => new LRUCache<string, number>({ max: MAX_KEYS }));
+  const noted = processStore("client-activity", () => new LRUCache<string, number>({ max: MAX_KEYS }));
   const last = noted.get(key);
   if (last !== undefined && now - last < EVERY_MS) return false;
   noted.set(key, now);
   return true;
 }
 
-/** The name of the client behind a user agent; `other` for all that are not known, since strangers choose what they say. */
+/** Client name of a user agent; `other` when unknown, since callers choose what they send. */
 function clientName(userAgent: string | null): string {
   return KNOWN.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1] ?? "other";
 }
@@ -75,14 +74,16 @@ export const ClientActivity = z.object({
     z.object({
       door: z.string(),
       client: z.string(),
-      mine: z.boolean().describe("With a token or a capability URL of the caller; else without signing in."),
+      mine: z
+        .boolean()
+        .describe("True for calls with a token or capability URL of the caller, false for anonymous calls."),
       lastSeenAt: IsoTime,
     }),
   ),
 });
 export type ClientActivity = z.infer<typeof ClientActivity>;
 
-/** Which clients have called which endpoints as the caller, or without signing in, and when last. */
+/** Lists the clients that called as the caller or anonymously, most recent first. */
 export async function listClientActivity(ctx: Ctx): Promise<ClientActivity> {
   const { userId } = requireScope(ctx.actor, "read");
   const rows = await ctx.db.doorSighting.findMany({

@@ -8,23 +8,23 @@ import { getPublisher } from "@/lib/skills/community/publisher-profiles";
 import { publisherOf } from "@/lib/skills/community/publishers";
 
 import { requireSkill } from "@/lib/skills/skill-access";
+import { identifyViewer } from "./identify-viewer";
 import { listPublished } from "./list-published";
 import { nameMarketplace } from "./marketplace";
 import type { Published } from "./published";
 import type { Connection, ConnectQuery } from "./schema";
 import { type DistributionScope, pathOfScope } from "./scope";
-import { viewerOf } from "./viewer-of";
 
 type Target = { scope: DistributionScope; shown: Omit<Connection["scope"], "path"> };
 
-/** What the commands are made of with which clients reach this server, or one scope of it. */
+/** Returns the values for the commands that connect clients to this server or one of its scopes. */
 export async function getConnection(ctx: Ctx, query: ConnectQuery): Promise<Connection> {
   requireScope(ctx.actor, "read");
   const { scope, shown } = await findTarget(ctx, query);
   const { marketplaceName } = await getSettings(ctx);
-  const offered = await offeredIn((await viewerOf(ctx, { scope })).ctx, scope);
-  const toAnybody = await offeredIn({ ...ctx, actor: { kind: "anonymous" } }, scope);
-  const example = toAnybody[0] ?? offered[0];
+  const offered = await offeredIn((await identifyViewer(ctx, { scope })).ctx, scope);
+  const toPublic = await offeredIn({ ...ctx, actor: { kind: "anonymous" } }, scope);
+  const example = toPublic[0] ?? offered[0];
   return {
     url: getEnv().publicUrl,
     scope: { ...shown, path: pathOfScope(scope) },
@@ -33,7 +33,7 @@ export async function getConnection(ctx: Ctx, query: ConnectQuery): Promise<Conn
     instance: marketplaceName,
     example: example ? { name: example.name, publisher: example.publisher.handle } : null,
     skills: offered.length,
-    publicSkills: toAnybody.length,
+    publicSkills: toPublic.length,
   };
 }
 
@@ -57,7 +57,7 @@ async function findTarget(ctx: Ctx, query: ConnectQuery): Promise<Target> {
   return { scope: { kind: "root" }, shown: { kind: "root", id: null, label: "Everything you see" } };
 }
 
-/** What the endpoints offer this viewer; empty where they answer 404 or 410. */
+/** Skills offered to the viewer; empty where the endpoints answer 404 or 410. */
 async function offeredIn(ctx: Ctx, scope: DistributionScope): Promise<Published[]> {
   try {
     return await listPublished(ctx, scope);

@@ -9,9 +9,9 @@ import { nameVersions } from "./version-names";
 type WantedVersion = { publisher: string; name: string; version: string | null };
 
 /**
- * A version of a skill by its publisher, for the viewer of `ctx`: the named one (by digest, number or version name), else the
- * one that serves. `not_found` for what
- * was never published or is not the viewer’s to see, `gone` for what was and is no more.
+ * Finds a version of a publisher's skill for the viewer: the one named by digest, number or version name, else the
+ * active one. Throws `not_found` for a skill that was never published or is hidden from the viewer, `gone` for one that
+ * was withdrawn.
  */
 export async function findVersion(ctx: Ctx, wanted: WantedVersion): Promise<PublishedRow> {
   const publisher = await findPublisher(ctx, wanted.publisher);
@@ -19,15 +19,15 @@ export async function findVersion(ctx: Ctx, wanted: WantedVersion): Promise<Publ
   const skills = await ctx.db.skill.findMany({
     where: { AND: [knownTo(ctx.actor), ownedBy(publisher), { slug: wanted.name }] },
     include: { current: { select: publishedVersion } },
-    // The one that is there before those that were.
+    // Existing skills come before deleted ones.
     orderBy: [{ liveSlug: { sort: "desc", nulls: "last" } }, { id: "desc" }],
   });
   if (wanted.version === null) {
-    const { isKeptAway } = await offeredTo(ctx);
+    const { isHidden } = await offeredTo(ctx);
     const served = skills.flatMap(({ current, ...skill }) => (current === null ? [] : [{ skill, version: current }]));
     if (served.length > 0) return pickOffered(ctx, served);
-    const ids = skills.filter((skill) => !isKeptAway(skill)).map(({ id }) => id);
-    const former = await ctx.db.version.count({ where: { skillId: { in: ids }, state: { in: ONCE_OUT } } });
+    const ids = skills.filter((skill) => !isHidden(skill)).map(({ id }) => id);
+    const former = await ctx.db.version.count({ where: { skillId: { in: ids }, state: { in: EVER_APPROVED } } });
     throw former > 0 ? gone() : never();
   }
   const rows = await ctx.db.version.findMany({
@@ -43,17 +43,16 @@ export async function findVersion(ctx: Ctx, wanted: WantedVersion): Promise<Publ
 /** `rule` of the error `gone` for what a reviewer revoked. */
 export const REVOKED = "revoked";
 
-const ONCE_OUT = ["approved", "revoked"];
+const EVER_APPROVED = ["approved", "revoked"];
 const DIGEST = /^(?:sha256:)?([0-9a-f]{64})$/i;
 const NUMBER = /^[1-9]\d{0,8}$/;
 
 function versionIs(text: string): Prisma.VersionWhereInput {
   const digest = DIGEST.exec(text)?.[1];
   if (digest !== undefined) return { digest: digest.toLowerCase() };
-  return NUMBER.test(text) ? { number: Number(text) } : { state: { in: ONCE_OUT } };
+  return NUMBER.test(text) ? { number: Number(text) } : { state: { in: EVER_APPROVED } };
 }
 
-/** By the names that every endpoint shows: no two versions of a skill share one. */
 async function onlyNamed<R extends { id: string; skill: { id: string } }>(
   ctx: Ctx,
   rows: R[],
@@ -65,12 +64,14 @@ async function onlyNamed<R extends { id: string; skill: { id: string } }>(
   return rows.filter(({ id }) => names.get(id) === text.replace(/^v(?=\d)/, ""));
 }
 
-/** The first that is offered; else whether one of them ever was. */
+/** Returns the first offered row; throws `gone` if one was offered before, else `not_found`. */
 export async function pickOffered(ctx: Ctx, rows: PublishedRow[]): Promise<PublishedRow> {
-  const { isOffered, isKeptAway } = await offeredTo(ctx);
+  const { isOffered, isHidden } = await offeredTo(ctx);
   const offered = rows.find(({ skill, version }) => isOffered(skill, version));
   if (offered !== undefined) return offered;
-  const former = rows.filter(({ skill, version }) => ONCE_OUT.includes(version.state) && !isKeptAway(skill, version));
+  const former = rows.filter(
+    ({ skill, version }) => EVER_APPROVED.includes(version.state) && !isHidden(skill, version),
+  );
   throw former.length > 0 ? gone(former.every(({ version }) => version.state === "revoked")) : never();
 }
 

@@ -10,11 +10,11 @@ import { resolveScope } from "./resolve-scope";
 import type { DistributionScope } from "./scope";
 
 /**
- * What a scope holds for the viewer (`ctx` of `viewerOf`), by name: of each skill the approved version that serves now, or of
- * a pinned skill that version. Names are portable and unique: of several skills of a name the first by `rankSkills` stays,
- * the others are found in their publisher’s scope. What clients could not install is left out, what was found changed in storage too, and for agents also what has
- * a script that no reviewer granted. `name` asks for one. Reads the database anew each time. `not_found` for a scope that is
- * not there or not visible, `gone` for one skill that was there and is no more.
+ * Lists the skills of a scope for the viewer (`ctx` of `identifyViewer`), by name: of each skill its active version, or
+ * the pinned one. Names are unique: of several skills with one name the first by `rankSkills` stays; the others are in
+ * their publisher's scope. Leaves out what clients cannot install, what was changed in storage and, for agents,
+ * versions with a script that no reviewer granted. `name` selects one skill. Not cached. Throws `not_found` for an
+ * unknown or hidden scope, `gone` for a withdrawn skill.
  */
 export async function listPublished(
   ctx: Ctx,
@@ -36,18 +36,18 @@ export async function listPublished(
     include: { current: { select: publishedVersion } },
   });
   const offered = rows.flatMap(({ current, ...skill }): PublishedRow[] =>
-    // One skill whose stored files were changed must not cost the others their index.
+    // A tampered skill must not break the index of the others.
     current !== null && current.tampered === null && isOffered(skill, current) ? [{ skill, version: current }] : [],
   );
-  const published = await presentPublished(ctx, await inOrder(ctx, offered));
+  const published = await presentPublished(ctx, await sortByRank(ctx, offered));
   const winners = new Map<string, Published>();
   for (const one of published) if (!winners.has(one.name)) winners.set(one.name, one);
   return [...winners.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /**
- * Every approved version of the skills of a scope that the viewer is offered: also those that do not serve, and those of skills
- * whose name another skill has in the index. Same errors.
+ * Lists every approved version of a scope's skills that the viewer is offered, inactive ones and those with a shadowed
+ * name included. Same errors as `listPublished`.
  */
 export async function listApproved(ctx: Ctx, scope: DistributionScope): Promise<Published[]> {
   const resolved = await resolveScope(ctx, scope);
@@ -70,8 +70,8 @@ export async function listApproved(ctx: Ctx, scope: DistributionScope): Promise<
   return presentPublished(ctx, offered);
 }
 
-/** The same candidates, the first of a name first. */
-async function inOrder(ctx: Ctx, candidates: PublishedRow[]): Promise<PublishedRow[]> {
+/** Sorts candidates so that the preferred skill of each name comes first. */
+async function sortByRank(ctx: Ctx, candidates: PublishedRow[]): Promise<PublishedRow[]> {
   const { actor } = ctx;
   const byId = new Map(candidates.map((candidate) => [candidate.skill.id, candidate]));
   const skills = candidates.map(({ skill }) => skill);

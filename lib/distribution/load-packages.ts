@@ -8,14 +8,14 @@ import { inTransaction } from "@/lib/db/context";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { writeZip } from "@/lib/skill-format/export/write-archive";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
-import { keepArchive } from "./kept-archives";
+import { storeArchive } from "./archive-cache";
 import { PACKAGE_FORMAT, PackageFiles, packageFiles, type SkillPackage } from "./package-files";
 
-export type PackagedVersion = { versionId: string; skill: { name: string; slug: string } };
+type PackagedVersion = { versionId: string; skill: { name: string; slug: string } };
 
 /**
- * The packages of versions, by version id. One that was never asked for is made from its files and kept: the same files
- * make the same package, so it is never out of date. A version whose stored bytes are damaged has none.
+ * Loads the packages of versions, by version id, and builds missing ones. A package depends on the files alone, so it
+ * never goes stale. A version whose stored bytes are damaged has none.
  */
 export async function loadPackages(ctx: Ctx, versions: PackagedVersion[]): Promise<Map<string, SkillPackage>> {
   const ids = versions.map(({ versionId }) => versionId);
@@ -40,21 +40,21 @@ function readRow({ form, files, name, description, zipSha256, zipSize, problem }
   return { form: known, name, description, files: parsed, zipSha256, zipSize, problem };
 }
 
-/** What could not be packed is not tried, and not logged, at every request. */
+/** A failed build is retried, and logged, at most once a minute. */
 const RETRY_MS = 60_000;
 const MAX_FAILED = 10_000;
 
-/** Many may ask for the same new version at once. */
+/** Concurrent callers share one build. */
 function makeOnce(ctx: Ctx, version: PackagedVersion): Promise<SkillPackage | null> {
-  const making = processStore("door-packages", () => new Map<string, Promise<SkillPackage | null>>());
+  const making = processStore("distribution-packages", () => new Map<string, Promise<SkillPackage | null>>());
   const key = version.versionId;
   const known = making.get(key);
   if (known !== undefined) return known;
-  const failed = processStore("door-packages-failed", () => new LRUCache<string, number>({ max: MAX_FAILED }));
+  const failed = processStore("distribution-packages-failed", () => new LRUCache<string, number>({ max: MAX_FAILED }));
   if (ctx.now().getTime() - (failed.get(key) ?? Number.NEGATIVE_INFINITY) < RETRY_MS) return Promise.resolve(null);
   const made = makePackage(ctx, version)
     .catch((err: unknown) => {
-      logger.error({ err, versionId: key }, "a version could not be packed for the doors");
+      logger.error({ err, versionId: key }, "a version could not be packed for distribution");
       failed.set(key, ctx.now().getTime());
       return null;
     })
@@ -63,13 +63,13 @@ function makeOnce(ctx: Ctx, version: PackagedVersion): Promise<SkillPackage | nu
   return made;
 }
 
-/** Makes the package of a version anew, and keeps its ZIP on disk. Throws when its stored files are not its own. */
+/** Builds the package of a version and caches its ZIP on disk. Throws when the stored files do not match the digest. */
 export async function makePackage(ctx: Ctx, { versionId, skill }: PackagedVersion): Promise<SkillPackage> {
   const files = await ctx.database.reader.versionFile.findMany({ where: { versionId }, orderBy: { path: "asc" } });
   const { digest } = await ctx.database.reader.version.findUniqueOrThrow({ where: { id: versionId } });
   const stored = await readVersionFiles(ctx, { files });
   const sums = stored.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) }));
-  if (digestFiles(sums) !== digest) throw new Error("the stored files are not those of the version");
+  if (digestFiles(sums) !== digest) throw new Error("the stored files do not match the digest of the version");
   const packaged = packageFiles(skill, stored);
   const zip = packaged.form === "none" ? new Uint8Array() : await writeZip("", packaged.files);
   const made: SkillPackage = {
@@ -84,13 +84,13 @@ export async function makePackage(ctx: Ctx, { versionId, skill }: PackagedVersio
     problem: packaged.problem,
   };
   if (made.form !== "none") {
-    await keepArchive(ctx, { id: versionId, digest }, { format: "zip", bytes: zip, sha256: made.zipSha256 });
+    await storeArchive(ctx, { id: versionId, digest }, { format: "zip", bytes: zip, sha256: made.zipSha256 });
   }
   await keep(ctx, versionId, made);
   return made;
 }
 
-/** Only spares the next one the work: a database that cannot be written is no reason not to answer. */
+/** Failing to store the package only costs the next caller the work. */
 async function keep(ctx: Ctx, versionId: string, made: SkillPackage): Promise<void> {
   const data = { ...made, files: JSON.stringify(made.files), format: PACKAGE_FORMAT };
   try {
@@ -98,6 +98,6 @@ async function keep(ctx: Ctx, versionId: string, made: SkillPackage): Promise<vo
       tx.doorPackage.upsert({ where: { versionId }, create: { versionId, ...data }, update: data }),
     );
   } catch (err) {
-    logger.warn({ err, versionId }, "a package of the doors could not be kept");
+    logger.warn({ err, versionId }, "a package could not be stored");
   }
 }

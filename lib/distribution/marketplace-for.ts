@@ -1,14 +1,15 @@
 import { openCatalog } from "./git/open-catalog";
+import type { Viewer } from "./identify-viewer";
 import { composeMarketplace, folderOf } from "./marketplace";
 import { publicAddress } from "./public-address";
 import type { Published } from "./published";
 import type { Marketplace } from "./schema";
 import { pathOfScope } from "./scope";
-import type { Viewer } from "./viewer-of";
 
 /**
- * The marketplace of a viewer and scope, for clients that add it by its address. Each plugin is a folder of the repository
- * of the same scope, pinned to a commit of this version alone, which stays the same while others are approved. `unavailable` where the machine has no git.
+ * Builds the marketplace of a viewer and scope for clients that add it by URL. Each plugin is a folder of the scope's
+ * git repository, pinned to a commit of this version alone, so later approvals do not change it. Throws `unavailable`
+ * without git.
  */
 export async function marketplaceFor(viewer: Viewer): Promise<Marketplace> {
   const { catalog, snapshot } = await openCatalog(viewer);

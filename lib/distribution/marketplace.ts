@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { keepParsed } from "@/lib/core/json";
 import { isReservedMarketplace } from "@/lib/policy/marketplace-name";
+import type { Viewer } from "./identify-viewer";
 import { describePublished, type Published } from "./published";
 import type { Marketplace, MarketplaceSource } from "./schema";
-import type { Viewer } from "./viewer-of";
 
 const Tags = z.array(z.string());
 
@@ -11,15 +11,11 @@ type Composed = {
   name: string;
   instance: string;
   skills: readonly Published[];
-  /** Version names by version id. */
   names: ReadonlyMap<string, string>;
   sourceOf(one: Published): MarketplaceSource;
 };
 
-/**
- * One plugin for each skill. Its version is the one that serves, so it changes with every approval: clients update nothing
- * whose version stays.
- */
+/** Returns one plugin per skill. Its version is that of the active version: clients update only when it changes. */
 export function composeMarketplace({ name, instance, skills, names, sourceOf }: Composed): Marketplace {
   return {
     name,
@@ -39,7 +35,6 @@ export function composeMarketplace({ name, instance, skills, names, sourceOf }: 
   };
 }
 
-/** Where a skill lies in the repository. */
 export function folderOf({ name }: Pick<Published, "name">): string {
   return `skills/${name}`;
 }
@@ -47,8 +42,8 @@ export function folderOf({ name }: Pick<Published, "name">): string {
 const MAX_NAME = 100;
 
 /**
- * What a client calls the marketplace of a scope. A client has one marketplace of a name, so each scope has its own; and
- * none that a client keeps for its maker.
+ * Marketplace name of a scope. Clients hold one marketplace per name, so each scope has its own; names reserved by
+ * client vendors get a prefix.
  */
 export function nameMarketplace(base: string, { scope, base: below }: Pick<Viewer, "scope" | "base">): string {
   const words = [base, ...wordsOf(scope, below !== "")].join("-");

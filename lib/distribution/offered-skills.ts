@@ -13,28 +13,28 @@ import { servedClass, visibleTo } from "@/lib/skills/skill-access";
 import { isListedForOwnUse } from "@/lib/skills/standing/own-use";
 import type { PublishedSkill, PublishedVersion } from "./published";
 
-/** Which skills a viewer may know of, deleted ones too. Nobody in particular knows of public ones only. */
+/** Skills that a viewer may know of, deleted ones included; anonymous viewers know public ones only. */
 export function knownTo(actor: Actor): Prisma.SkillWhereInput {
   if (!isPerson(actor)) return { visibility: "public" };
-  const { deletedAt: _, ...seen } = visibleTo(actor);
-  return seen;
+  const { deletedAt: _, ...where } = visibleTo(actor);
+  return where;
 }
 
-export type IsOffered = (skill: PublishedSkill, version: PublishedVersion) => boolean;
-type IsKeptAway = (skill: PublishedSkill, version?: PublishedVersion) => boolean;
+type IsOffered = (skill: PublishedSkill, version: PublishedVersion) => boolean;
+type IsHidden = (skill: PublishedSkill, version?: PublishedVersion) => boolean;
 
 /**
- * Whether a version is offered to the viewer of `ctx` at this moment: approved, of a skill that is there, listed, switched
- * on, and kept away neither by an admin’s rule nor by the viewer’s persona. What its owner approved alone is
- * kept away from everybody but its owner, and from capability URLs, which others can have. Asks the database for those two once.
+ * Returns checks for the viewer of `ctx`. A version is offered when it is approved, listed, enabled and not deleted,
+ * and neither an admin's rule nor the viewer's persona hides it. A version that its owner approved alone is hidden from
+ * everyone else, and from capability URLs. Reads rules and persona once.
  */
-export async function offeredTo(ctx: Ctx): Promise<{ isOffered: IsOffered; isKeptAway: IsKeptAway }> {
+export async function offeredTo(ctx: Ctx): Promise<{ isOffered: IsOffered; isHidden: IsHidden }> {
   const persona = isPerson(ctx.actor) ? await findPersona(ctx, ctx.actor) : null;
   const policy = await readEligibilityPolicy(ctx);
-  const bySteps = persona === "missing" ? new Set() : await refusedPipelines(ctx, persona, knownTo(ctx.actor));
+  const refused = persona === "missing" ? new Set() : await refusedPipelines(ctx, persona, knownTo(ctx.actor));
   const hasRules = Object.keys(policy.entries).length > 0;
-  const isKeptAway: IsKeptAway = (skill, version) =>
-    bySteps.has(skill.id) ||
+  const isHidden: IsHidden = (skill, version) =>
+    refused.has(skill.id) ||
     whyRefused(persona, { ...skill, class: servedClass(skill) }) !== null ||
     (version !== undefined && !isOwner(ctx.actor, skill) && isListedForOwnUse({ skill, version }));
   const isOffered: IsOffered = (skill, version) =>
@@ -42,9 +42,9 @@ export async function offeredTo(ctx: Ctx): Promise<{ isOffered: IsOffered; isKep
     skill.deletedAt === null &&
     skill.listed &&
     skill.enabled &&
-    !isKeptAway(skill, version) &&
+    !isHidden(skill, version) &&
     (!hasRules || findEntry(policy, addressOf(skill, { folder: folderOf(version) }))?.entry.enabled !== false);
-  return { isOffered, isKeptAway };
+  return { isOffered, isHidden };
 }
 
 function isOwner(actor: Actor, { ownerKey }: PublishedSkill): boolean {

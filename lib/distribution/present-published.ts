@@ -10,7 +10,7 @@ import { knownTo, offeredTo } from "./offered-skills";
 import type { SkillPackage } from "./package-files";
 import { type Published, type PublishedRow, type PublishedVersion, publishedVersion } from "./published";
 
-/** With packages and publishers; without what clients could not install. Leaves the order as it is. */
+/** Adds packages and publishers, and leaves out what clients cannot install. Keeps the order. */
 export async function presentPublished(ctx: Ctx, candidates: PublishedRow[]): Promise<Published[]> {
   const versions = candidates.map(({ skill, version }) => ({ versionId: version.id, skill }));
   const packages = await loadPackages(ctx, versions);
@@ -21,8 +21,8 @@ export async function presentPublished(ctx: Ctx, candidates: PublishedRow[]): Pr
   return candidates.flatMap(({ skill, version }): Published[] => {
     const packed = packages.get(version.id);
     const publisher = publishers.get(skill.ownerKey);
-    if (packed === undefined || publisher === undefined || !travelsTo(ctx, version, packed)) return [];
-    // Built-ins are run by workers: as a folder of files they are of no use to anybody.
+    if (packed === undefined || publisher === undefined || !isInstallable(ctx, version, packed)) return [];
+    // Workers run built-ins; as a folder of files they are useless.
     if (skill.source === "worker" && released.has(version.digest)) return [];
     const { name, description, files } = packed;
     const deprecated =
@@ -35,19 +35,19 @@ export async function presentPublished(ctx: Ctx, candidates: PublishedRow[]): Pr
   });
 }
 
-/** The same for one version that was asked for by name; `version_tampered` when its stored bytes are not its own. */
+/** Presents one version. Throws `version_tampered` when its stored bytes do not match. */
 export async function presentOne(ctx: Ctx, row: PublishedRow): Promise<Published | undefined> {
   const [published] = await presentPublished(ctx, [row]);
   if (published === undefined) await readVersionFiles(ctx, await loadFilesAndDecisions(ctx, row.version.id));
   return published;
 }
 
-/** An agent gets no part of a skill whose scripts are withheld from it: its digest would promise what is not there. */
-function travelsTo(ctx: Ctx, version: PublishedVersion, packed: SkillPackage): boolean {
+/** Agents get nothing of a skill with withheld scripts, since its digest covers them. */
+function isInstallable(ctx: Ctx, version: PublishedVersion, packed: SkillPackage): boolean {
   return packed.form !== "none" && !packed.files.some((file) => isWithheld(ctx.actor, version, file));
 }
 
-/** What deprecated ones give way to, as `@publisher/name` by skill id: only what the viewer is offered too. */
+/** Replacements as `@publisher/name` by skill id, limited to what the viewer is offered. */
 async function replacementsOf(ctx: Ctx, candidates: PublishedRow[]): Promise<Map<string, string>> {
   const ids = candidates.flatMap(({ skill }) => (skill.deprecatedAt && skill.replacedById ? [skill.replacedById] : []));
   if (ids.length === 0) return new Map();

@@ -10,15 +10,15 @@ import type { BoundScope, DistributionScope } from "./scope";
 type Resolved = { where: Prisma.SkillWhereInput } | { only: PublishedRow };
 
 /**
- * Which skills a scope covers, still to be cut down to what the viewer sees; of a skill’s own scope the one version. A
- * publisher or a collection that the viewer may not know of is `not_found`, like one that is not there.
+ * Resolves a scope to a filter, which callers narrow to what the viewer sees, or to one version. Throws `not_found` for
+ * an unknown or hidden publisher or collection.
  */
 export async function resolveScope(ctx: Ctx, scope: DistributionScope): Promise<Resolved> {
   if (scope.kind === "root") return { where: {} };
   if (scope.kind === "bound") return resolveBound(ctx, scope);
   if (scope.kind === "publisher") {
     const publisher = await findPublisher(ctx, scope.handle);
-    if (publisher === null) throw nothing();
+    if (publisher === null) throw noIndex();
     return { where: ownedBy(publisher) };
   }
   if (scope.kind === "collection") return { where: await inCollection(ctx, { slug: scope.slug }) };
@@ -29,7 +29,7 @@ async function resolveBound(ctx: Ctx, { to, id }: BoundScope): Promise<Resolved>
   if (to === "collection") return { where: await inCollection(ctx, { id }) };
   if (to === "skill") return { where: { id } };
   const publisher = await ctx.db.publisher.findUnique({ where: { id } });
-  if (publisher === null) throw nothing();
+  if (publisher === null) throw noIndex();
   return { where: ownedBy(publisher) };
 }
 
@@ -39,10 +39,10 @@ async function inCollection(ctx: Ctx, which: { slug: string } | { id: string }):
     include: { skills: { select: { skillId: true } } },
   });
   const isMine = isPerson(ctx.actor) && found?.ownerId === ctx.actor.userId;
-  if (found === null || (found.visibility !== "public" && !isMine)) throw nothing();
+  if (found === null || (found.visibility !== "public" && !isMine)) throw noIndex();
   return { id: { in: found.skills.map(({ skillId }) => skillId) } };
 }
 
-function nothing(): AppError {
+function noIndex(): AppError {
   return new AppError("not_found", "There is no index at this address.");
 }

@@ -4,15 +4,15 @@ import { IsoTime, lineOfText, PageQuery, pageOf } from "@/lib/core/schema";
 export const CapabilityScopeKind = z.enum(["root", "skill", "publisher", "collection"]);
 export type CapabilityScopeKind = z.infer<typeof CapabilityScopeKind>;
 
-/** An address with which a client reads skills without signing in. Its token is stored hashed and never shown again. */
+/** A URL with which clients read skills without signing in. Its token is stored hashed and never shown again. */
 export const CapabilityUrl = z.object({
   id: z.string(),
   name: z.string(),
-  prefix: z.string().describe("The first characters of its token, by which people know it."),
+  prefix: z.string().describe("The first characters of its token, shown in lists."),
   scope: z.object({
     kind: CapabilityScopeKind,
     id: z.string().nullable(),
-    label: z.string().describe("What it covers, in words."),
+    label: z.string().describe("What it covers, as text."),
   }),
   persona: z.string().nullable(),
   createdAt: IsoTime,
@@ -36,19 +36,19 @@ export const CreateCapabilityUrlInput = z.strictObject({
       z.strictObject({ kind: z.literal("collection"), id: z.string().min(1).max(200).describe("Slug or id.") }),
     ])
     .default({ kind: "root" }),
-  expiresAt: IsoTime.optional().describe("At most a year ahead; 90 days when left out."),
-  persona: z.string().max(100).optional().describe("Cuts it down to what agents under this persona see."),
+  expiresAt: IsoTime.optional().describe("At most a year ahead; defaults to 90 days."),
+  persona: z.string().max(100).optional().describe("Limits it to what agents with this persona see."),
 });
 export type CreateCapabilityUrlInput = z.input<typeof CreateCapabilityUrlInput>;
 
 export const CreatedCapabilityUrl = CapabilityUrl.extend({
-  url: z.string().describe("The whole address, with its token; shown this once."),
+  url: z.string().describe("The whole URL with its token, shown only once."),
 });
 export type CreatedCapabilityUrl = z.infer<typeof CreatedCapabilityUrl>;
 
 export const CapabilityUrlParams = z.object({ id: z.string().max(100) });
 
-/** What the commands are for: one of these, or everything the caller sees. */
+/** Scope of the commands; by default everything the caller sees. */
 export const ConnectQuery = z.object({
   skill: z.string().max(100).optional().describe("Id or name."),
   publisher: z.string().max(39).optional().describe("Handle."),
@@ -56,26 +56,24 @@ export const ConnectQuery = z.object({
 });
 export type ConnectQuery = z.infer<typeof ConnectQuery>;
 
-/** What the commands with which clients reach this server are made of. */
 export const Connection = z.object({
-  /** The server’s address as it knows it itself, without a slash at the end. */
+  /** The server's own URL, without a trailing slash. */
   url: z.url(),
   scope: z.object({
     kind: CapabilityScopeKind,
-    /** Names it to `POST /api/capability-urls`; null for everything. */
+    /** As for `POST /api/capability-urls`; null for everything. */
     id: z.string().nullable(),
     label: z.string(),
-    /** Below the server’s address: empty for everything. */
+    /** Path below the server's URL; empty for everything. */
     path: z.string(),
   }),
-  /** How Claude Code and Codex call the marketplace of the scope, and that of a capability URL. */
+  /** Marketplace names in Claude Code and Codex, of the scope and of a capability URL. */
   marketplace: z.string(),
   privateMarketplace: z.string(),
-  /** Name of the whole server’s marketplace. */
   instance: z.string(),
-  /** A skill of the scope to take in commands; null while there is none that is approved and on. */
+  /** An approved skill of the scope for example commands; null without one. */
   example: z.object({ name: z.string(), publisher: z.string() }).nullable(),
-  /** Skills of the scope that the caller sees, approved and on, and those of them that anybody sees without signing in. */
+  /** Offered skills of the scope, and how many of them are public. */
   skills: z.number().int(),
   publicSkills: z.number().int(),
 });

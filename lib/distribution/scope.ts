@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors";
 
 /**
- * What an index covers. `root`: all that the viewer sees; a skill by its publisher, pinned to a version when one is named;
- * all of a publisher; a collection.
+ * What an index covers: everything the viewer sees, one skill (optionally pinned to a version), a publisher, or a
+ * collection.
  */
 export type DistributionScope =
   | { kind: "root" }
@@ -11,10 +11,10 @@ export type DistributionScope =
   | { kind: "collection"; slug: string }
   | BoundScope;
 
-/** What a capability URL is bound to, by id: it stays the same when names change. */
+/** Target of a capability URL, by id, so that renames do not affect it. */
 export type BoundScope = { kind: "bound"; to: "skill" | "publisher" | "collection"; id: string };
 
-/** A scope as an address gives it: below a capability URL, what that one covers, whatever else. */
+/** Scope in an address; with a capability URL, its token decides the scope. */
 export type ScopeAddress = { scope: DistributionScope } | { token: string };
 
 const WORD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -22,8 +22,8 @@ const VERSION = /^[A-Za-z0-9][A-Za-z0-9.+:_-]{0,79}$/;
 const TOKEN = /^sgc_[A-Za-z0-9_-]{20,200}$/;
 
 /**
- * Reads a scope as the listener passes it on, in one word: `root`, `s~publisher~skill`, `s~publisher~skill@version`,
- * `p~publisher`, `c~collection` or `t~token`. `not_found` for anything else.
+ * Parses the path part that the router makes of a scope: `root`, `s~publisher~skill`, `s~publisher~skill@version`,
+ * `p~publisher`, `c~collection` or `t~token`. Throws `not_found` for anything else.
  */
 export function parseScope(word: string): ScopeAddress {
   const [kind, first = "", second, ...more] = word.split("~");
@@ -49,7 +49,7 @@ function readSkill(publisher: string, skill: string): ScopeAddress | null {
   return { scope: { kind: "skill", publisher, name, version } };
 }
 
-/** The path of a scope below the server's address, without a slash at its end: empty for the root, and for what a token stands for. */
+/** Path of a scope below the server's URL, without a trailing slash; empty for the root and for capability URLs. */
 export function pathOfScope(scope: DistributionScope): string {
   if (scope.kind === "root" || scope.kind === "bound") return "";
   if (scope.kind === "publisher") return `/p/${scope.handle}`;

@@ -1,27 +1,27 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { answerEndpoint, type EndpointAnswer } from "./answer-endpoint";
-import { archiveOf, fileOf } from "./archive-of";
+import { getArchive, getPackagedFile } from "./build-archive";
 import { countInstall } from "./count-install";
 import { pickOffered } from "./find-version";
+import { identifyViewer, type Viewer } from "./identify-viewer";
 import { knownTo } from "./offered-skills";
 import { presentOne } from "./present-published";
 import { type Published, publishedVersion } from "./published";
 import { resolveScope } from "./resolve-scope";
 import { parseScope } from "./scope";
-import { type Viewer, viewerOf } from "./viewer-of";
 
 const ARTIFACT = /^([0-9a-f]{64})(\.zip|\.tar\.gz|\/SKILL\.md)$/;
 
 /**
- * A version by name and digest: `<digest>.zip`, `<digest>.tar.gz` or `<digest>/SKILL.md`. Whether it may be had is looked up
- * at each request, however long others keep what they got: `gone` once it is revoked, switched off or deleted.
+ * Serves a version by name and digest: `<digest>.zip`, `<digest>.tar.gz` or `<digest>/SKILL.md`. Checks availability at
+ * each request: `gone` once it is revoked, disabled or deleted.
  */
 export async function serveArtifact(
   ctx: Ctx,
   { request, scope, name, artifact }: { request: Request; scope: string; name: string; artifact: string },
 ): Promise<Response> {
-  const viewer = await viewerOf(ctx, parseScope(scope));
+  const viewer = await identifyViewer(ctx, parseScope(scope));
   const [, digest, what] = ARTIFACT.exec(artifact) ?? [];
   if (digest === undefined) throw new AppError("not_found", "There is no such archive.");
   return answerEndpoint(request, viewer, async () => {
@@ -34,18 +34,17 @@ export async function serveArtifact(
 
 async function readArtifact(ctx: Ctx, published: Published, what = ""): Promise<Omit<EndpointAnswer, "kind">> {
   if (what === "/SKILL.md") {
-    return { body: await fileOf(ctx, published, "SKILL.md"), contentType: "text/markdown; charset=utf-8" };
+    return { body: await getPackagedFile(ctx, published, "SKILL.md"), contentType: "text/markdown; charset=utf-8" };
   }
   const format = what === ".zip" ? "zip" : "tar.gz";
-  const { bytes, sha256 } = await archiveOf(ctx, published, format);
+  const { bytes, sha256 } = await getArchive(ctx, published, format);
   const contentType = format === "zip" ? "application/zip" : "application/gzip";
   return { body: bytes, contentType, etag: sha256, filename: `${published.name}.${format}` };
 }
 
 /**
- * A version by its digest within the viewer's scope, with availability looked up at this moment. `not_found` for what was
- * never published or is not the viewer’s to see; `gone` for what was and is revoked, switched off or deleted;
- * `version_tampered` when its stored bytes were changed.
+ * Finds a version by digest within the viewer's scope. Throws `not_found` for what was never published or is hidden,
+ * `gone` for what was withdrawn, `version_tampered` when its stored bytes were changed.
  */
 async function findPublished({ ctx, scope }: Viewer, digest: string, name: string): Promise<Published> {
   const resolved = await resolveScope(ctx, scope);

@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
 import { countInstalls } from "@/lib/skills/community/popularity";
 import { answerIndex } from "./answer-endpoint";
+import { identifyRootViewer } from "./identify-viewer";
 import { listPublished } from "./list-published";
 import { publicAddress } from "./public-address";
 import type { Published } from "./published";
-import { viewerOfRoot } from "./viewer-of";
 
 export const SearchQuery = z.object({
   q: z.string().max(200).default(""),
@@ -20,23 +20,23 @@ export const SearchAnswer = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      source: z.string().describe("The skill’s own scope, which answers `npx skills add`."),
+      source: z.string().describe("URL of the skill's own scope, for `npx skills add`."),
       installs: z.number().int(),
       description: z.string(),
       deprecated: z
         .object({ reason: z.string(), useInstead: z.string().nullable() })
         .optional()
-        .describe("What its owner says against it, and `@publisher/name` of what to use instead."),
+        .describe("Owner's reason, and `@publisher/name` of the replacement."),
     }),
   ),
 });
 export type SearchAnswer = z.infer<typeof SearchAnswer>;
 
 /**
- * Skills that are offered to the viewer and have every word of `q` in their name, description, tags or publisher; those whose
- * name has them first, then by installs. An empty `q` finds all.
+ * Finds offered skills that contain every word of `q` in name, description, tags or publisher; matches in the name
+ * first, then by installs. An empty `q` finds all.
  */
-export async function searchPublished(ctx: Ctx, { q, limit, owner }: SearchQuery): Promise<SearchAnswer> {
+async function searchPublished(ctx: Ctx, { q, limit, owner }: SearchQuery): Promise<SearchAnswer> {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const all = await listPublished(ctx, { kind: "root" });
   const found = all.filter((one) => (owner === undefined || one.publisher.handle === owner) && holds(one, words));
@@ -69,12 +69,11 @@ function scoreOf({ name }: Published, words: string[]): number {
   return words.every((word) => name.includes(word)) ? 1 : 0;
 }
 
-/** What `npx skills find` asks. */
 export async function serveSearch(
   ctx: Ctx,
   { request, query }: { request: Request; query: SearchQuery },
 ): Promise<Response> {
-  const viewer = await viewerOfRoot(ctx);
+  const viewer = await identifyRootViewer(ctx);
   return answerIndex(request, viewer, "search", async () => ({
     body: JSON.stringify(await searchPublished(viewer.ctx, query)),
   }));

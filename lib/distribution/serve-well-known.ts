@@ -7,29 +7,29 @@ import { MAX_DESCRIPTION_CHARS } from "@/lib/skill-format/archive/limits";
 import { PORTABLE_NAME } from "@/lib/skill-format/export/write-spec";
 import { findPublisher } from "@/lib/skills/community/publishers";
 import { answerEndpoint, answerIndex, type EndpointAnswer } from "./answer-endpoint";
-import { fileOf } from "./archive-of";
+import { getPackagedFile } from "./build-archive";
 import { countInstall } from "./count-install";
+import { identifyViewer, type Viewer } from "./identify-viewer";
 import { listPublished } from "./list-published";
 import { publicAddress, publicPath } from "./public-address";
 import type { Published } from "./published";
 import { type DistributionScope, parseScope, pathOfScope } from "./scope";
 import { nameVersions } from "./version-names";
-import { type Viewer, viewerOf } from "./viewer-of";
 
 const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
 const Tools = z.array(z.string()).nullable();
 
-/** Which of the two formats, by the folder that each has under `.well-known`. */
+/** Index formats, named by their folder below `.well-known`. */
 export const FORMATS = ["agent-skills", "skills"] as const;
-export type IndexFormat = (typeof FORMATS)[number];
+type IndexFormat = (typeof FORMATS)[number];
 
-/** The index of a scope (a word of `parseScope`) in one of the formats, for whoever asks. */
+/** Serves the index of a scope (see `parseScope`) in one of the formats. */
 export async function serveIndex(
   ctx: Ctx,
   { request, scope: word, format }: { request: Request; scope: string; format: IndexFormat },
 ): Promise<Response> {
-  const viewer = await viewerOf(ctx, parseScope(word));
+  const viewer = await identifyViewer(ctx, parseScope(word));
   const moved = await findMoved(viewer);
   if (moved !== null) {
     const headers = { location: publicAddress(`${pathOfScope(moved)}/.well-known/${format}/index.json`) };
@@ -41,7 +41,7 @@ export async function serveIndex(
   });
 }
 
-/** The same scope under its publisher’s handle of today, when it was asked for by an older one. */
+/** The same scope under the publisher's current handle, when the request used a former one. */
 async function findMoved({ ctx, scope }: Viewer): Promise<DistributionScope | null> {
   const handle = scope.kind === "publisher" ? scope.handle : scope.kind === "skill" ? scope.publisher : null;
   const publisher = handle === null ? null : await findPublisher(ctx, handle);
@@ -51,16 +51,15 @@ async function findMoved({ ctx, scope }: Viewer): Promise<DistributionScope | nu
 }
 
 /**
- * The index of Agent Skills Discovery 0.2.0. Addresses are paths, read by clients against the address of the index; below a
- * capability URL they begin with it, since those clients cannot sign in. Fields that the format does not know are extra:
- * version, publisher, allowedTools, approvedAt, deprecated.
+ * Writes the index of Agent Skills Discovery 0.2.0. URLs are relative to the index; below a capability URL they begin
+ * with it, since those clients cannot sign in. Extra fields: version, publisher, allowedTools, approvedAt, deprecated.
  */
 async function writeIndex({ ctx, base }: Viewer, published: Published[]): Promise<string> {
   const ids = published.map(({ skill }) => skill.id);
   const names = await nameVersions(ctx, ids);
-  const skills = published.filter(isSound).map((one) => {
+  const skills = published.filter(isValidEntry).map((one) => {
     const { name, description, digest, skill, version, publisher } = one;
-    const marker = onlyMarker(one);
+    const marker = onlySkillMd(one);
     const path = `${base}/a/${name}/${digest}`;
     const serves = skill.currentId === version.id;
     return {
@@ -79,22 +78,25 @@ async function writeIndex({ ctx, base }: Viewer, published: Published[]): Promis
   return JSON.stringify({ $schema: SCHEMA, skills });
 }
 
-/** The older index, whose files lie beside it under `<name>/`. One entry that is not sound would cost clients all of it. */
+/** Writes the older index, whose files are served below `<name>/`. */
 function writeFirstIndex(published: Published[]): string {
   const skills = published
-    .filter(isSound)
+    .filter(isValidEntry)
     .map(({ name, description, files }) => ({ name, description, files: files.map(({ path }) => path) }));
   return JSON.stringify({ skills });
 }
 
-/** SKILL.md of a skill that is nothing else: such a one travels without an archive. */
-function onlyMarker({ files }: Published): Published["files"][number] | null {
+/** The SKILL.md of a skill with no other file, which needs no archive. */
+function onlySkillMd({ files }: Published): Published["files"][number] | null {
   const [only] = files;
   return files.length === 1 && only?.path === "SKILL.md" ? only : null;
 }
 
-/** What is written is looked at once more as clients do: packages were made by another program at another time. */
-function isSound({ name, description, files }: Published): boolean {
+/**
+ * Repeats the checks of clients, which reject a whole index for one bad entry. An earlier release may have built the
+ * package.
+ */
+function isValidEntry({ name, description, files }: Published): boolean {
   return (
     PORTABLE_NAME.test(name) &&
     description.trim() !== "" &&
@@ -111,12 +113,12 @@ function isSafe(path: string): boolean {
   );
 }
 
-/** One file of a skill beside the older index. `path` is decoded; one that leads out of the skill names no file of it. */
+/** Serves a file of the older index. `path` is decoded and must name a file of the skill. */
 export async function serveFile(
   ctx: Ctx,
   { request, scope, name, path }: { request: Request; scope: string; name: string; path: string },
 ): Promise<Response> {
-  const viewer = await viewerOf(ctx, parseScope(scope));
+  const viewer = await identifyViewer(ctx, parseScope(scope));
   return answerEndpoint(request, viewer, () => readFile(viewer, { request, name, path }));
 }
 
@@ -128,13 +130,13 @@ async function readFile(viewer: Viewer, { request, name, path }: Asked): Promise
   if (published === undefined || listed === undefined) {
     throw new AppError("not_found", `There is no such file in an index at this address.`);
   }
-  const bytes = await fileOf(viewer.ctx, published, path);
-  // Clients fetch the files one by one; the marker is always among them.
+  const bytes = await getPackagedFile(viewer.ctx, published, path);
+  // Clients fetch files one by one, and SKILL.md always.
   if (path === "SKILL.md") await countInstall(viewer, published, "well-known", request);
   return { body: bytes, contentType: fileType(path, bytes), kind: "index", etag: listed.sha256 };
 }
 
-/** How a file of a skill is sent: nothing that a browser would run or draw. */
+/** Media type that no browser executes or renders. */
 function fileType(path: string, bytes: Uint8Array): string {
   if (!isText(bytes)) return "application/octet-stream";
   return /\.md$/i.test(path) ? "text/markdown; charset=utf-8" : "text/plain; charset=utf-8";

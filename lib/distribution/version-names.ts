@@ -9,10 +9,9 @@ const PLAIN = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
 type Triple = readonly [number, number, number];
 
 /**
- * The version names of a skill, for clients that compare them: three numbers, each greater than the one before. `stated` is
- * what each version says of itself, in the order they were stored. A version keeps what it states when that is three numbers
- * and greater than the name before; else it gets the next minor one. A name depends on earlier versions only, so it never
- * changes.
+ * Assigns a version name to each version of a skill: three numbers, each greater than the name before. `stated` holds
+ * what each version states, in stored order; a valid greater name is kept, else the next minor one is used. Later
+ * versions never change a name.
  */
 export function assignVersionNames(stated: readonly (string | null)[]): string[] {
   const names: string[] = [];
@@ -26,13 +25,13 @@ export function assignVersionNames(stated: readonly (string | null)[]): string[]
   return names;
 }
 
-/** Whether one name stands for a newer version than another. False when either is not three numbers. */
+/** Whether a name is newer than another. False when either is not three numbers. */
 export function isNewerName(name: string, than: string): boolean {
   const [a, b] = [parseVersionName(name), parseVersionName(than)];
   return a !== null && b !== null && compare(a, b) > 0;
 }
 
-/** The numbers of a name such as `1.4.0`; null for anything else, pre-releases too. */
+/** Numbers of a name such as `1.4.0`; null for anything else, including pre-releases. */
 export function parseVersionName(text: string): Triple | null {
   const found = PLAIN.exec(text);
   return found ? [Number(found[1]), Number(found[2]), Number(found[3])] : null;
@@ -53,8 +52,8 @@ const Stated = z.object({ version: z.string().nullish() });
 type Stated = z.infer<typeof Stated>;
 
 /**
- * The names of all versions of these skills, by version id: see `assignVersionNames`. What a version states is what it was
- * published as, else the version in its files.
+ * Names of all versions of these skills, by version id. A version states the name it was published with, else the
+ * version in its files.
  */
 export async function nameVersions(ctx: Ctx, skillIds: readonly string[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
@@ -78,7 +77,7 @@ export async function nameVersions(ctx: Ctx, skillIds: readonly string[]): Promi
   return names;
 }
 
-/** What versions state never changes, so what was read once is kept. */
+/** Stated names never change, so they are cached. */
 async function readStated(ctx: Ctx, ids: string[]): Promise<Map<string, string | null>> {
   const kept = storeOf(ctx.database, "stated-versions", () => new LRUCache<string, Stated>({ max: MAX_KEPT }));
   const found = new Map<string, string | null>();

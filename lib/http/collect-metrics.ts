@@ -3,7 +3,7 @@ import { backupsFolderOf } from "@/lib/backup/instance";
 import { readBackups } from "@/lib/backup/read-backups";
 import { getEnv } from "@/lib/core/env";
 import { freeSpace } from "@/lib/core/free-space";
-import { measures } from "@/lib/core/measures";
+import { metrics } from "@/lib/core/metrics";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { query, sqlOf } from "@/lib/db/sql";
@@ -11,24 +11,23 @@ import { readJobs } from "@/lib/jobs/list-jobs";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import packageJson from "@/package.json" with { type: "json" };
 import { countInFlight } from "./observe/observe-request";
-import { isDraining } from "./stopping";
+import { isDraining } from "./shutdown";
 
 const EVENT_LOOP_MS = 50;
 
-/** Begins to count what Node.js says of the process. */
 export function measureProcess(): void {
-  processStore("process-measures", () => {
-    collectDefaultMetrics({ register: measures().registry, eventLoopMonitoringPrecision: EVENT_LOOP_MS });
+  processStore("process-metrics", () => {
+    collectDefaultMetrics({ register: metrics().registry, eventLoopMonitoringPrecision: EVENT_LOOP_MS });
     return true;
   });
 }
 
 /**
- * All metrics in Prometheus' text format: what this process counted, and what the instance is like now. Who may read them
- * has been decided before; `ctx` acts as the server.
+ * Collects the metrics of this process and the instance in Prometheus' text format. The caller checks access; `ctx`
+ * acts as the server.
  */
 export async function collectMetrics(ctx: Ctx): Promise<{ contentType: string; text: string }> {
-  const counted = measures().registry;
+  const counted = metrics().registry;
   const now = new Registry();
   const gauge = (name: string, help: string, value: number) =>
     new Gauge({ name: `skillgate_${name}`, help, registers: [now] }).set(value);
@@ -38,22 +37,26 @@ export async function collectMetrics(ctx: Ctx): Promise<{ contentType: string; t
   };
   const state = await readState(ctx);
   gauges("info", "The release, as a label.", "version", [[packageJson.version, 1]]);
-  gauge("draining", "1 when this process is about to stop.", isDraining() ? 1 : 0);
+  gauge("draining", "1 while this process drains before it stops.", isDraining() ? 1 : 0);
   gauge("http_requests_in_flight", "Requests of this process under way.", countInFlight().requests);
   gauge("event_streams_open", "Streams of server-sent events of this process.", countInFlight().streams);
   gauges("runs", "Runs that have not ended, by state.", "state", Object.entries(state.runs));
-  gauge("run_queue_oldest_seconds", "How long the oldest run in the queue waits.", state.oldestQueuedSeconds);
-  gauge("workers_online", "Workers that were heard of lately.", state.workers.online);
+  gauge("run_queue_oldest_seconds", "Age of the oldest queued run.", state.oldestQueuedSeconds);
+  gauge("workers_online", "Workers that reported recently.", state.workers.online);
   gauge("worker_slots", "Runs that these can take at a time.", state.workers.slots);
   gauge("worker_slots_busy", "Runs that are on a worker.", state.workers.busy);
   gauge("reviews_waiting", "Versions that wait for a decision.", state.reviews);
   gauge("audit_head_seq", "Number of the newest audit event.", state.audit.head);
   if (state.audit.verified !== null) {
     gauge("audit_verified", "1 when the last verification of the audit held, else 0.", state.audit.verified.ok ? 1 : 0);
-    gauge("audit_verified_timestamp_seconds", "When that was.", state.audit.verified.at.getTime() / 1000);
+    gauge(
+      "audit_verified_timestamp_seconds",
+      "Time of the last verification of the audit.",
+      state.audit.verified.at.getTime() / 1000,
+    );
   }
   const jobs = await readJobs(ctx);
-  gauge("jobs_leader", "1 when this process does the background work.", jobs.leader?.isThisProcess ? 1 : 0);
+  gauge("jobs_leader", "1 when this process runs the background jobs.", jobs.leader?.isThisProcess ? 1 : 0);
   if (jobs.leader?.isThisProcess) {
     const late = jobs.items.map(({ name, lateSeconds }): [string, number] => [name, lateSeconds]);
     gauges("job_late_seconds", "How long a background job is overdue.", "job", late);
@@ -65,9 +68,8 @@ export async function collectMetrics(ctx: Ctx): Promise<{ contentType: string; t
   return { contentType: counted.contentType, text: (await counted.metrics()) + (await now.metrics()) };
 }
 
-/** What the metrics say of the whole instance; every web process answers the same. */
-export type InstanceState = {
-  /** Of the states that end; how many runs ever ended is counted as they do. */
+type InstanceState = {
+  /** States before the end; ended runs are counted as they end. */
   runs: { awaiting_approval: number; queued: number; running: number };
   oldestQueuedSeconds: number;
   workers: { online: number; slots: number; busy: number };
@@ -88,7 +90,7 @@ const BUSY = query<{ count: number }>(
 const REVIEWS = query<{ count: number }>(`SELECT COUNT(*) AS "count" FROM "Version" WHERE "state" = ?`);
 const HEAD = query<{ seq: number }>(`SELECT "seq" FROM "AuditEvent" ORDER BY "seq" DESC LIMIT 1`);
 
-/** Reads by indexes alone: nothing here grows with how many runs or events there ever were. */
+/** Uses indexes only, so its cost does not grow with the number of runs or events. */
 export async function readState(ctx: Ctx): Promise<InstanceState> {
   const sql = sqlOf(ctx);
   const count = async (state: string) => (await sql.get(COUNT, state))?.count ?? 0;
@@ -113,7 +115,7 @@ export async function readState(ctx: Ctx): Promise<InstanceState> {
 
 type Verified = { at: Date; outcome: string };
 
-/** The last verification that is on record: by its term, as a filter of the audit finds it. */
+/** The last recorded verification, found by its term in the audit index. */
 async function lastVerified(ctx: Ctx): Promise<{ at: Date; ok: boolean } | null> {
   const found = await sqlOf(ctx).get(VERIFIED, "action", "audit.verify");
   return found === undefined ? null : { at: found.at, ok: found.outcome === "ok" };

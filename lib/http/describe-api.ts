@@ -14,7 +14,7 @@ const FILE: Json = {
   required: ["file"],
 };
 
-/** The OpenAPI 3.1 description of some route modules, from the same zod schemas that parse their requests. */
+/** Builds the OpenAPI 3.1 description of route modules from the zod schemas that parse their requests. */
 export function describeApi(
   table: readonly (readonly [path: string, module: Record<string, unknown>])[],
   publicUrl: string,
@@ -65,23 +65,22 @@ export function describeApi(
   };
 }
 
-/** What operations are about, and the first parts of their addresses. */
 const TAGS: Record<string, { description: string; parts: string }> = {
   skills: {
     description: "Skills with their versions and files, collections, publishers and integrations.",
     parts: "skills collections publishers integrations export",
   },
   reviews: {
-    description: "Versions and overlays that wait for a decision, evaluations, and the keys of approvals.",
+    description: "Pending versions and overlays, evaluations, and the keys of approvals.",
     parts: "reviews review-keys overlays evaluations credentials",
   },
   runs: {
     description: "Runs of skills, their approvals, schedules and standard operating procedures.",
     parts: "runs approvals schedules sops edges worker-allowances",
   },
-  catalog: { description: "Skills of the GitHub repositories that admins offer.", parts: "catalog" },
+  catalog: { description: "Skills from the GitHub repositories that admins configure.", parts: "catalog" },
   agents: {
-    description: "What agents are offered and what they did; the playground; MCP.",
+    description: "Tools, sessions and traces of agents; the playground; MCP.",
     parts: "agent traces playground models mcp",
   },
   audit: { description: "The events of the audit, their filters and saved views.", parts: "audit" },
@@ -90,11 +89,11 @@ const TAGS: Record<string, { description: string; parts: string }> = {
     parts: "me auth sessions tokens invites setup device-logins oauth cli capability-urls .well-known",
   },
   clients: {
-    description: "What programs that install skills read: indexes, archives, git repositories, the ClawHub API.",
-    parts: "doors v1 search updates.json updates.atom connect",
+    description: "Indexes, archives, git repositories and the ClawHub API for programs that install skills.",
+    parts: "distribution v1 search updates.json updates.atom connect",
   },
-  admin: { description: "What admins set up.", parts: "admin" },
-  workers: { description: "What workers ask and report.", parts: "worker" },
+  admin: { description: "Administration of the server.", parts: "admin" },
+  workers: { description: "Protocol of workers.", parts: "worker" },
   instance: {
     description: "The state of this server, and this description.",
     parts: "health ready metrics openapi.json",
@@ -158,7 +157,7 @@ function isText(type: string): boolean {
   return type.startsWith("text/") || /[/+](xml|x-ndjson)$/.test(type);
 }
 
-/** An absent or empty body of JSON is read as `{}`, so a schema that accepts this does not need one. */
+/** A missing JSON body is read as `{}`, so it is optional when the schema accepts that. */
 function needsBody({ body }: Pick<RouteHandler["definition"], "body">): boolean {
   return !body?.safeParse({}).success;
 }
@@ -178,7 +177,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output" = "input"): Json {
   return rest;
 }
 
-/** A record whose keys are a list has them as required names, of which generators make properties only when they are some. */
+/** Turns a record with a fixed list of keys into named properties, which code generators support. */
 function nameProperties(schema: z.core.JSONSchema.BaseSchema): void {
   const { propertyNames: names, required, properties, additionalProperties } = schema;
   if (typeof names !== "object" || !names.enum || !required || properties || typeof additionalProperties !== "object")

@@ -6,7 +6,7 @@ type Download = {
   inline?: boolean;
 };
 
-/** Bytes that came from outside: never rendered in our origin, whatever they contain. */
+/** Sends untrusted bytes, which browsers never render in our origin. */
 export function download({ filename, contentType, bytes, etag, inline = false }: Download): Response {
   const name = encodeURIComponent(filename).replaceAll("'", "%27");
   return new Response(bytes, {

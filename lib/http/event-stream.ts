@@ -1,9 +1,9 @@
 import type { StreamItem } from "@/lib/runner/runs/stream-events";
-import { stoppingSignal, untilStopping } from "./stopping";
+import { shutdownSignal, untilShutdown } from "./shutdown";
 
-/** A client resumes where it was, so a stream need not outlive proxies that cut long answers. */
+/** Clients resume, so streams need not outlast proxies that cut long responses. */
 const MAX_STREAM_MS = 5 * 60_000;
-/** How long to wait before coming back to a server that stops: another one has to be there first. */
+/** Time for another process to take over before clients reconnect. */
 const RETRY_AFTER_STOP_MS = 2_000;
 const HEARTBEAT_MS = 15_000;
 const HEADERS = {
@@ -14,13 +14,14 @@ const HEADERS = {
 const encoder = new TextEncoder();
 
 /**
- * Server-Sent Events (HTML standard, section 9.2) out of a generator; ends it when the client hangs up, when the process begins
- * to stop, and after five minutes. Not `AbortSignal.any`: the process's own signal would keep a note of each stream.
+ * Streams a generator as Server-Sent Events (HTML standard, section 9.2) until the client disconnects, the process
+ * stops, or five minutes have passed. Not `AbortSignal.any`: the process-wide signal would retain a reference to each
+ * stream.
  */
 export function eventStream(caller: AbortSignal, open: (signal: AbortSignal) => AsyncGenerator<StreamItem>): Response {
   const over = new AbortController();
   const end = () => over.abort();
-  const sources = [caller, stoppingSignal()];
+  const sources = [caller, shutdownSignal()];
   const limit = setTimeout(end, MAX_STREAM_MS).unref();
   over.signal.addEventListener("abort", () => {
     clearTimeout(limit);
@@ -34,7 +35,7 @@ export function eventStream(caller: AbortSignal, open: (signal: AbortSignal) => 
     pull: async (controller) => {
       try {
         const next = await items.next();
-        if (next.done && stoppingSignal().aborted) {
+        if (next.done && shutdownSignal().aborted) {
           controller.enqueue(encoder.encode(`retry: ${RETRY_AFTER_STOP_MS}\n\n`));
         }
         if (!next.done) return controller.enqueue(encoder.encode(format(next.value)));
@@ -62,9 +63,9 @@ function format(item: StreamItem): string {
 }
 
 /**
- * Server-Sent Events (HTML standard, section 9.2) that `work` pushes one by one. What it throws before the first of them is
- * thrown here, so that it is answered as a problem; later the stream ends. `work` is told when the client hangs up, unless
- * `goesOn`: then only when the process begins to stop.
+ * Streams Server-Sent Events that `work` pushes. Rethrows errors before the first event, so that they become problem
+ * answers; later errors end the stream. Aborts `work` when the client disconnects or, with `goesOn`, only when the
+ * process stops.
  */
 export async function pushedStream<T extends { type: string }>(
   caller: AbortSignal,
@@ -88,7 +89,7 @@ export async function pushedStream<T extends { type: string }>(
     begin();
   };
   const either = goesOn ? new AbortController().signal : AbortSignal.any([caller, hangUp.signal]);
-  const done = untilStopping(either, (signal) => work(push, signal));
+  const done = untilShutdown(either, (signal) => work(push, signal));
   await Promise.race([begun, done]);
   const heartbeat = setInterval(() => send(": still here\n\n"), HEARTBEAT_MS);
   const body = new ReadableStream<Uint8Array>({

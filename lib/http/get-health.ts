@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { workerStatus } from "@/lib/runner/workers/workers";
 import packageJson from "@/package.json" with { type: "json" };
 
-/** `unavailable` when the database does not answer. */
+/** Throws `unavailable` when the database does not respond. */
 export async function getHealth(ctx: Ctx) {
   try {
     const { online } = await workerStatus(ctx);
@@ -14,6 +14,6 @@ export async function getHealth(ctx: Ctx) {
       workers: { online },
     };
   } catch (cause) {
-    throw new AppError("unavailable", "The database does not answer.", { retryAfterSeconds: 5, cause });
+    throw new AppError("unavailable", "The database does not respond.", { retryAfterSeconds: 5, cause });
   }
 }

@@ -12,7 +12,7 @@ import { getSettings } from "@/lib/settings/settings";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import packageJson from "@/package.json";
 
-/** The caller and what the shell of every page shows. */
+/** The caller, with the counts and states that every page shows. */
 export async function getMe(ctx: Ctx): Promise<Me> {
   const actor = requireScope(ctx.actor, "read");
   const { userId, name, email, role } = actor;
@@ -30,15 +30,21 @@ export async function getMe(ctx: Ctx): Promise<Me> {
   };
 }
 
-/** What the caller may do: the rights of the person, cut down to the token's scopes and to the persona. */
+/** Rights of the caller: those of the person, limited by token scopes and persona. */
 async function getRights(ctx: Ctx, actor: PersonActor, soloMode: boolean): Promise<Rights> {
   const persona = await findPersona(ctx, actor);
-  // The lists speak of single skills and are shown as they are; here it is about the classes.
+  // Lists of single skills do not matter for rights by class.
   const policy = persona === null || persona === "missing" ? persona : { ...persona, allow: [], deny: [] };
   const skill = { name: "a skill", slug: "a-skill", toolName: "a_skill" };
   const outcomeOf = (runClass: SkillClass) => {
-    const gate = gateRun({ class: runClass, persona: policy, confirmed: false, soloMode, skill });
-    return { outcome: gate.outcome, rule: gate.rule, reason: gate.reason };
+    const { outcome, rule, reason } = gateRun({
+      class: runClass,
+      persona: policy,
+      confirmed: false,
+      soloMode,
+      skill,
+    });
+    return { outcome, rule, reason };
   };
   return Rights.parse({
     via: actor.kind === "token" ? "token" : "session",

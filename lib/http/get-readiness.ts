@@ -6,28 +6,28 @@ import type { Ctx } from "@/lib/db/context";
 import { APPLIED, type AppliedMigration, pendingMigrations, readMigrations } from "@/lib/db/pending-migrations";
 import { query, sqlOf } from "@/lib/db/sql";
 import type { Readiness } from "./schema";
-import { isDraining } from "./stopping";
+import { isDraining } from "./shutdown";
 
 const DATABASE_MS = 2_000;
 
 type Check = Readiness["checks"][number];
 
-/** Whether requests should be sent to this process now, and what speaks against it. Takes no lock and writes nothing. */
+/** Whether this process should receive requests, with the failing checks. Takes no lock and writes nothing. */
 export async function getReadiness(ctx: Ctx): Promise<Readiness> {
   const database = await check("database", () => databaseProblem(ctx));
   const checks = [
     database,
     database.ok
       ? await check("migrations", () => migrationProblem(ctx))
-      : { name: "migrations" as const, ok: false, problem: "The database does not answer." },
+      : { name: "migrations" as const, ok: false, problem: "The database does not respond." },
     await check("disk", diskProblem),
     await check("draining", () => (isDraining() ? "This process is about to stop." : null)),
   ];
   return { status: checks.every(({ ok }) => ok) ? "ready" : "not_ready", checks };
 }
 
-async function check(name: Check["name"], look: () => string | null | Promise<string | null>): Promise<Check> {
-  const problem = await look();
+async function check(name: Check["name"], inspect: () => string | null | Promise<string | null>): Promise<Check> {
+  const problem = await inspect();
   return { name, ok: problem === null, problem };
 }
 
@@ -35,15 +35,15 @@ const ANSWERS = query<{ one: number }>(`SELECT 1 AS "one"`);
 
 async function databaseProblem(ctx: Ctx): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${DATABASE_MS} ms`)), DATABASE_MS);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no response within ${DATABASE_MS} ms`)), DATABASE_MS);
   });
   try {
-    await Promise.race([sqlOf(ctx).get(ANSWERS), patience]);
+    await Promise.race([sqlOf(ctx).get(ANSWERS), timeout]);
     return null;
   } catch (err) {
-    logger.warn({ err }, "the database does not answer");
-    return "The database does not answer.";
+    logger.warn({ err }, "the database does not respond");
+    return "The database does not respond.";
   } finally {
     clearTimeout(timer);
   }
@@ -57,8 +57,8 @@ async function migrationProblem(ctx: Ctx): Promise<string | null> {
     const pending = pendingMigrations(known, await sqlOf(ctx).all(APPLIED_HERE));
     return pending.length === 0 ? null : `${pending.length} migrations of this release are not applied.`;
   } catch (err) {
-    logger.warn({ err }, "the migrations do not fit this release");
-    return "The database is of another release.";
+    logger.warn({ err }, "the migrations could not be compared with this release");
+    return "The database belongs to another release.";
   }
 }
 
@@ -66,5 +66,5 @@ function diskProblem(): string | null {
   const { dataDir, SKILLGATE_MIN_FREE_MIB } = getEnv();
   const free = freeSpace(dataDir);
   if (free === null || free >= SKILLGATE_MIN_FREE_MIB * 1024 * 1024) return null;
-  return "The disk of the data directory is almost full: reads are answered, writes are refused.";
+  return "The disk of the data directory is almost full: the server answers reads and refuses writes.";
 }

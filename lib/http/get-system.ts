@@ -13,12 +13,11 @@ import { getReadiness } from "./get-readiness";
 import { countInFlight } from "./observe/observe-request";
 import type { System } from "./schema";
 
-/** A database's address holds its password; a person's first password is one. */
+/** Names of variables with secrets; a database URL contains its password. */
 const SECRET = /SECRET|PASSWORD$|TOKEN|_KEY$|^DATABASE_URL$/;
 
 const MIB = 1024 * 1024;
 
-/** The state of the instance, of its database and disk, and of the process that answers. */
 export async function getSystem(ctx: Ctx): Promise<System> {
   requireScope(ctx.actor, "admin");
   const env = getEnv();
@@ -85,7 +84,6 @@ async function migrations(ctx: Ctx): Promise<{ migrations: number; lastMigration
   return { migrations: rows.length, lastMigration: rows.at(-1)?.migration_name ?? null };
 }
 
-/** The environment that this process was started with, in the order of its reference. */
 function listConfiguration(environment: Record<string, string | undefined>): System["configuration"] {
   const env: Record<string, unknown> = getEnv();
   return Object.entries(EnvSchema.shape).map(([name, field]) => {

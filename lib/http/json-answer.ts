@@ -1,6 +1,6 @@
 type Init = { status: number; headers?: HeadersInit };
 
-/** An answer of JSON whose text is at hand for whoever sends it; a stream is made only for who reads it as one. */
+/** A JSON response that keeps its text for the sender; it creates a stream only when its body is read. */
 class JsonAnswer extends Response {
   readonly answered: string;
   #real: Response | undefined;
@@ -46,7 +46,7 @@ export function jsonAnswer(text: string, init: Init): Response {
   return new JsonAnswer(text, init);
 }
 
-/** The text of such an answer without reading its body; undefined for others. */
+/** Text of a `jsonAnswer` without reading its body; undefined for other responses. */
 export function answerText(response: Response): string | undefined {
   return response instanceof JsonAnswer ? response.answered : undefined;
 }

@@ -7,8 +7,8 @@ import type { RouteHandler } from "./route";
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
 /**
- * Refuses a browser’s page of another site, which can reach a server on this machine by a name of its own that leads here
- * (DNS rebinding). Programs send no `Origin`; the address asked for says nothing, since the attacker chose it.
+ * Refuses pages of other sites, which could reach a local server by a host name of their own (DNS rebinding). Programs
+ * send no `Origin`; the requested host proves nothing, since the attacker chose it.
  */
 export function assertOwnOrigin(request: Request, publicUrl: string): void {
   const origin = request.headers.get("origin");
@@ -19,7 +19,7 @@ export function assertOwnOrigin(request: Request, publicUrl: string): void {
   throw new AppError("cross_origin", "A page of another site may not use this address.");
 }
 
-/** Tells a program that sent no token, or one that is no good, where it learns to get one (RFC 9728, section 5.1). */
+/** Adds the metadata URL for OAuth to 401 answers (RFC 9728, section 5.1). */
 export function challenging(handler: RouteHandler): RouteHandler {
   const challenged = async (...[request, context]: Parameters<RouteHandler>) => {
     const response = await handler(request, context);

@@ -3,8 +3,8 @@ import { OAuthError } from "@/lib/auth/oauth/describe-oauth";
 import type { Ctx } from "@/lib/db/context";
 
 /**
- * Answers a program in OAuth's own words: what `work` gives, or the error of RFC 6749 section 5.2 with status 400, which is
- * recorded like every refusal. Nothing of it may be kept by a cache.
+ * Answers in OAuth's format: the result of `work`, or an error of RFC 6749, section 5.2, with status 400, which is
+ * recorded like every refusal. Not cacheable.
  */
 export async function oauthAnswer(
   { ctx, request }: { ctx: Ctx; request: Request },

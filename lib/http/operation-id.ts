@@ -1,7 +1,7 @@
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** What the rule below would call otherwise than a person does. */
+/** Names that differ from the rule below. */
 const NAMES: Record<string, string> = {
   "GET /.well-known/oauth-authorization-server": "getOauthAuthorizationServer",
   "GET /.well-known/oauth-protected-resource": "getOauthProtectedResource",
@@ -45,15 +45,15 @@ const NAMES: Record<string, string> = {
   "DELETE /api/collections/{slug}/skills/{skillId}": "removeCollectionSkill",
   "GET /api/connect": "getConnectFacts",
   "POST /api/device-logins/{userCode}": "decideDeviceLogin",
-  "GET /api/doors/artifacts/{scope}/{name}/{path}": "getArtifact",
-  "GET /api/doors/clawhub": "getClawhubAddress",
-  "GET /api/doors/git/{scope}/{path}": "readGitRefs",
-  "POST /api/doors/git/{scope}/{path}": "fetchGitPack",
-  "GET /api/doors/git-mine/{path}": "readOwnGitRefs",
-  "POST /api/doors/git-mine/{path}": "fetchOwnGitPack",
-  "GET /api/doors/marketplace/{scope}": "getMarketplace",
-  "GET /api/doors/seen": "listClientActivity",
-  "GET /api/doors/well-known/{scope}/{format}/{path}": "getWellKnownFile",
+  "GET /api/distribution/artifacts/{scope}/{name}/{path}": "getArtifact",
+  "GET /api/distribution/clawhub": "getClawhubAddress",
+  "GET /api/distribution/git/{scope}/{path}": "readGitRefs",
+  "POST /api/distribution/git/{scope}/{path}": "fetchGitPack",
+  "GET /api/distribution/git-mine/{path}": "readOwnGitRefs",
+  "POST /api/distribution/git-mine/{path}": "fetchOwnGitPack",
+  "GET /api/distribution/marketplace/{scope}": "getMarketplace",
+  "GET /api/distribution/client-activity": "listClientActivity",
+  "GET /api/distribution/well-known/{scope}/{format}/{path}": "getWellKnownFile",
   "GET /api/export": "exportSkills",
   "POST /api/integrations/{domain}/setup": "setUpIntegration",
   "DELETE /api/integrations/{domain}/setup": "removeIntegration",
@@ -114,18 +114,17 @@ const NAMES: Record<string, string> = {
   "POST /api/worker/register": "registerWorker",
 };
 
-/** Last parts of addresses that say what is done to the thing before them. */
+/** Last address parts that are verbs. */
 const VERBS = new Set(
   `activate cancel confirm deprecate dismiss import optimize preview probe publish rescan run stop submit sync
    verify`.split(/\s+/),
 );
-/** Words that end with an s and name one thing. */
 const SINGULAR = new Set(["access", "facets", "figures", "instructions", "metrics", "quotas", "settings"]);
 const CREATED = { POST: "create", PUT: "set", PATCH: "update", DELETE: "delete" } as const;
 
 /**
- * The name of an operation, as a generated client calls its function: `listSkills`, `getSkill`, `cancelRun`. Letters and
- * digits only, so it is safe in an address. `path` has its parameters in braces.
+ * Operation id, used by generated clients as function name: `listSkills`, `getSkill`, `cancelRun`. Letters and digits
+ * only. `path` has its parameters in braces.
  */
 export function operationId(method: Method, path: string): string {
   const known = NAMES[`${method} ${path}`];
@@ -140,7 +139,7 @@ export function operationId(method: Method, path: string): string {
   return `${isPlural(last) ? "list" : "get"}${thing(parts)}`;
 }
 
-/** `skills`, `{id}`, `versions` → `SkillVersions`: what is picked by a parameter is one thing. */
+/** `skills`, `{id}`, `versions` → `SkillVersions`: a part before a parameter is singular. */
 function thing(parts: string[]): string {
   return parts
     .map((part, index) => {

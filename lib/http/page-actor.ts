@@ -6,9 +6,9 @@ import type { Role } from "@/lib/core/actor";
 import { createCtx } from "@/lib/db/context";
 import { getDatabase } from "@/lib/db/open-database";
 
-export type PageActor = { userId: string; name: string; email: string; role: Role };
+type PageActor = { userId: string; name: string; email: string; role: Role };
 
-/** Who looks at the page, by the session cookie alone; null for nobody. Read once a request, however many ask. */
+/** Person of the session cookie; null when signed out. Read once per request. */
 export const findPageActor = cache(async (): Promise<PageActor | null> => {
   const ctx = createCtx({ actor: { kind: "anonymous" }, database: await getDatabase() });
   const cookie = (await cookies())
@@ -21,7 +21,7 @@ export const findPageActor = cache(async (): Promise<PageActor | null> => {
   return { userId, name, email, role };
 });
 
-/** Who looks at the page; anybody not signed in is sent to sign in and back, and other roles than these to the 403 page. */
+/** Person of the page; redirects to sign-in when signed out, and to the 403 page for other roles. */
 export async function requirePageActor(roles?: Role[]): Promise<PageActor> {
   const actor = await findPageActor();
   if (actor === null) redirect(`/sign-in?next=${encodeURIComponent(await currentPath())}`);
@@ -29,7 +29,7 @@ export async function requirePageActor(roles?: Role[]): Promise<PageActor> {
   return actor;
 }
 
-/** The page's own address, when the proxy passes it on; never another site's. */
+/** Path of the page, from the proxy; never of another site. */
 async function currentPath(): Promise<string> {
   const path = (await headers()).get("x-skillgate-path") ?? "";
   return /^\/(?![/\\])/.test(path) ? path : "/skills";

@@ -1,7 +1,7 @@
 const isDev = process.env.NODE_ENV === "development";
 const isHttps = process.env.PUBLIC_URL?.startsWith("https:") ?? false;
 
-/** What answers to pages' addresses carry besides what all do; `requestId` as the listener gave it. */
+/** Response headers of pages besides the common ones; `requestId` comes from the listener. */
 export function pageHeaders(
   requestId: string | string[] | null | undefined,
   nonce = createNonce(),
@@ -17,12 +17,12 @@ export function createNonce(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
 }
 
-export function contentSecurityPolicy(nonce: string): string {
+function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDev ? " 'unsafe-eval'" : ""}`,
     "style-src 'self'",
-    // The development overlay inserts styles without a nonce, and a nonce would switch 'unsafe-inline' off.
+    // The development overlay inserts styles without a nonce, and a nonce would disable 'unsafe-inline'.
     isDev ? "style-src-elem 'self' 'unsafe-inline'" : `style-src-elem 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",

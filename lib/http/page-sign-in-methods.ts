@@ -4,7 +4,6 @@ import { createCtx } from "@/lib/db/context";
 import { getDatabase } from "@/lib/db/open-database";
 import { getSignInWays } from "./sign-in-rules";
 
-/** The ways to sign in that a page offers. */
 export const pageSignInWays = cache(
   async (): Promise<SignInWays> =>
     getSignInWays(createCtx({ actor: { kind: "anonymous" }, database: await getDatabase() })),

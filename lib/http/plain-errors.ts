@@ -1,42 +1,28 @@
-import { Problem } from "@/lib/core/schema";
-import type { RouteHandler } from "./route";
+import type { AppError } from "@/lib/core/errors";
+import { problemResponse } from "./problem";
 
-/** A route for programs that print the body of a refusal as it is: a sentence instead of a problem document. */
-export function plainErrors(handler: RouteHandler): RouteHandler {
-  const plain = async (...[request, context]: Parameters<RouteHandler>): Promise<Response> =>
-    withSentence(await handler(request, context));
-  return Object.assign(plain, { definition: handler.definition });
-}
+/** `text`: one plain sentence, for programs that print the body of an error. `git`: the same, with Basic authentication. */
+export type PlainErrors = "text" | "git";
 
-/**
- * The same for git, which signs in with a name and a password (RFC 7617): the password, or the name when there is none, counts
- * as a bearer token, and who must sign in is asked for them.
- */
-export function plainErrorsForGit(handler: RouteHandler): RouteHandler {
-  const plain = async (...[request, context]: Parameters<RouteHandler>): Promise<Response> => {
-    const response = await withSentence(await handler(asBearer(request), context));
-    if (response.status === 401) response.headers.set("www-authenticate", 'Basic realm="Skillgate", charset="UTF-8"');
-    return response;
-  };
-  return Object.assign(plain, { definition: handler.definition });
-}
-
-async function withSentence(response: Response): Promise<Response> {
-  if (!response.headers.get("content-type")?.startsWith("application/problem+json")) return response;
-  const { detail } = Problem.parse(await response.json());
-  const headers = new Headers(response.headers);
+/** Answers an error as a problem document, or as plain text. Git asks for a password after a 401 with its header. */
+export function errorResponse(error: AppError, requestId: string, plain: PlainErrors | undefined): Response {
+  const problem = problemResponse(error, requestId);
+  if (plain === undefined) return problem;
+  const { status, headers } = problem;
   headers.set("content-type", "text/plain; charset=utf-8");
   headers.set("x-content-type-options", "nosniff");
-  return new Response(`${detail}\n`, { status: response.status, headers });
+  if (plain === "git" && status === 401) headers.set("www-authenticate", 'Basic realm="Skillgate", charset="UTF-8"');
+  return new Response(`${error.message}\n`, { status, headers });
 }
 
-function asBearer(request: Request): Request {
+/** Uses the password of Basic authentication (RFC 7617), or the name without one, as bearer token. */
+export function asBearer(request: Request): Request {
   const credentials = /^basic +([A-Za-z0-9+/=]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (credentials === undefined) return request;
   const [name = "", ...rest] = Buffer.from(credentials, "base64").toString("utf8").split(":");
   const headers = new Headers(request.headers);
   headers.set("authorization", `Bearer ${(rest.join(":") || name).replace(/[^\x21-\x7e]/g, "")}`);
-  // Not `new Request(request)`: the adapter's own is none that Node could copy.
+  // Not `new Request(request)`, which Node cannot copy from the adapter's object.
   const { url, method, body, signal } = request;
   return new Request(url, { method, headers, body, signal, duplex: "half" } as RequestInit);
 }

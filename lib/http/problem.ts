@@ -2,10 +2,10 @@ import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
 import { isStorageFull } from "@/lib/core/free-space";
 import type { Problem } from "@/lib/core/schema";
-import { isDatabaseAway } from "@/lib/db/is-database-away";
+import { isDatabaseUnavailable } from "@/lib/db/is-database-unavailable";
 import { jsonAnswer } from "./json-answer";
 
-/** An RFC 9457 answer. `type` is a relative reference into the API page, where each code is explained. */
+/** RFC 9457 answer. `type` is a relative reference to the API page, which explains each code. */
 export function problemResponse(error: AppError, requestId: string): Response {
   const body: Problem = {
     type: `/docs/api#${error.code}`,
@@ -27,22 +27,26 @@ export function problemResponse(error: AppError, requestId: string): Response {
   return jsonAnswer(JSON.stringify(body), { status: error.status, headers });
 }
 
-/** An AppError as it is; anything else becomes `internal`, with the original as cause for the log only. */
+/** Returns an AppError unchanged; maps any other error, which is logged as the cause only. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isStorageFull(thrown, getEnv().dataDir)) {
-    return new AppError("storage_full", "The disk of the server is full. Nothing was stored; try again later.", {
+    return new AppError("storage_full", "The disk of the server is full. Nothing was stored. Try again later.", {
       retryAfterSeconds: 30,
       cause: thrown,
     });
   }
-  if (isDatabaseAway(thrown)) {
-    return new AppError("unavailable", "The database is busy or away; try again.", {
+  if (isDatabaseUnavailable(thrown)) {
+    return new AppError("unavailable", "The database is busy or cannot be reached. Try again.", {
       retryAfterSeconds: 1,
       cause: thrown,
     });
   }
-  return new AppError("internal", "Something went wrong on the server. The request id finds it in the log.", {
-    cause: thrown,
-  });
+  return new AppError(
+    "internal",
+    "The server failed to handle the request. Its operator finds the reason in the log by the request id.",
+    {
+      cause: thrown,
+    },
+  );
 }

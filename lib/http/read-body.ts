@@ -1,17 +1,18 @@
 import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
-import { AppError, type FieldError } from "@/lib/core/errors";
+import { AppError } from "@/lib/core/errors";
+import { fieldErrors } from "@/lib/core/field-errors";
 import { MAX_PACKED_BYTES } from "@/lib/skill-format/archive/limits";
 import { untilTooSlow } from "./observe/observe-request";
 
 /**
- * Reads a request body and stops at `maxBytes` with `too_large`, whatever the length header says. `request_timeout` when it
- * arrives too slowly, `malformed` when the client hangs up before its end.
+ * Reads a request body of at most `maxBytes`, ignoring a false length header. Throws `too_large`, `request_timeout` when it
+ * arrives too slowly, `malformed` when the client disconnects early.
  */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get("content-length");
   if (Number(declared ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  // Node takes no more off the connection than was announced, so that this body needs no watching.
+  // Node reads no more than the announced length.
   const reading = declared === null ? collect(request, maxBytes) : request.arrayBuffer();
   const work = reading.catch((cause: unknown) => {
     if (cause instanceof AppError) throw cause;
@@ -19,12 +20,12 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
   });
   const bytes = new Uint8Array(await untilTooSlow(request.headers, work, tooSlow));
   if (Number(declared ?? 0) > 0 && bytes.length !== Number(declared)) {
-    throw new AppError("malformed", `The body has ${bytes.length} bytes, ${declared} were announced.`);
+    throw new AppError("malformed", `The body has ${bytes.length} bytes, but Content-Length is ${declared}.`);
   }
   return bytes;
 }
 
-/** Leaving the loop early must not cut the connection: the answer is still to come. */
+/** Leaving the loop early must not close the connection before the answer. */
 async function collect(request: Request, maxBytes: number): Promise<ArrayBuffer> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -36,7 +37,10 @@ async function collect(request: Request, maxBytes: number): Promise<ArrayBuffer>
   return new Blob(chunks).arrayBuffer();
 }
 
-/** The body as JSON; `unsupported_type` unless it is announced as such, `malformed` when it is not. An empty body is `{}`. */
+/**
+ * Reads a JSON body. Throws `unsupported_type` without the content type, `malformed` for invalid JSON. An empty body is
+ * `{}`.
+ */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   const bytes = await readBytes(request, maxBytes);
@@ -51,39 +55,32 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   }
 }
 
-/** A byte order mark at the beginning is left out. */
+/** Drops a leading byte order mark. */
 function decode(bytes: Uint8Array<ArrayBuffer>): string {
   if (!isUtf8(bytes)) throw new TypeError("not UTF-8");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
-/** Parses with a schema; `code` says which status a mismatch answers with (`invalid` for bodies, `malformed` for queries). */
+/** Parses with a schema; `code` says how a mismatch answers (`invalid` for bodies, `malformed` for queries). */
 export function parseWith<S extends z.ZodType>(
   schema: S,
   value: unknown,
   code: "invalid" | "malformed",
-  what: string,
+  what: "address" | "query" | "body",
 ): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const errors: FieldError[] = parsed.error.issues.map((issue) => ({
-    path: issue.path.join("."),
-    message: issue.message,
-  }));
-  const first = errors[0];
-  throw new AppError(
-    code,
-    `The ${what} is not valid${first ? `: ${first.path ? `${first.path} ` : ""}${first.message}` : ""}.`,
-    { errors },
-  );
+  const errors = fieldErrors(parsed.error, `The ${what}`);
+  const others = errors.length === 1 ? "" : ` ${errors.length - 1} more fields do not fit.`;
+  throw new AppError(code, `${errors[0]?.message}${others}`, { errors });
 }
 
 function tooSlow(): AppError {
   return new AppError(
     "request_timeout",
-    "The body arrived more slowly than 512 bytes a second. Send it again over a faster link.",
-    // What is left of the body would otherwise be taken for the next request.
+    "The body arrived more slowly than 512 bytes per second. Send it again over a faster connection.",
+    // The rest of the body would be parsed as the next request.
     { headers: { connection: "close" } },
   );
 }
@@ -91,12 +88,10 @@ function tooSlow(): AppError {
 function tooLarge(maxBytes: number): AppError {
   const limit =
     maxBytes >= 1024 * 1024 ? `${Math.floor(maxBytes / 1024 / 1024)} MiB` : `${Math.floor(maxBytes / 1024)} KiB`;
-  return new AppError("too_large", `The body is larger than ${limit}, the limit here.`);
+  return new AppError("too_large", `The body is larger than the limit of ${limit}.`);
 }
 
-/**
- * The one file of a multipart/form-data body (RFC 7578), in the field `file`; at most 20 MiB.
- */
+/** Returns the file of a multipart/form-data body (RFC 7578) in the field `file`, at most 20 MiB. */
 export async function readUploadedFile(
   request: Request,
   body: Uint8Array<ArrayBuffer>,
@@ -113,8 +108,8 @@ export async function readUploadedFile(
   const files = form.getAll("file");
   const [file] = files;
   if (files.length !== 1 || !(file instanceof File)) {
-    throw new AppError("invalid", "Send exactly one file, in the field “file”.", {
-      errors: [{ path: "file", message: "one file is required" }],
+    throw new AppError("invalid", "Send exactly one file in the field “file”.", {
+      errors: [{ path: "file", message: "must be exactly one file" }],
     });
   }
   if (file.size > MAX_PACKED_BYTES) {

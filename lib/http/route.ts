@@ -9,22 +9,23 @@ import { requireSpace } from "@/lib/core/free-space";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
-import { measures } from "@/lib/core/measures";
+import { metrics } from "@/lib/core/metrics";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { type Access, assertAccess } from "@/lib/policy/require-scope";
 import { forgetCachedSettings } from "@/lib/settings/settings";
 
-import { answerOnce } from "./answer-once";
+import { answerIdempotently } from "./idempotency";
 import { answerText, jsonAnswer } from "./json-answer";
 import { limitRequests } from "./limit-requests";
 import { noteActor, REQUEST_ID } from "./observe/observe-request";
-import { openCtx } from "./open-ctx";
-import { problemResponse, toAppError } from "./problem";
+import { asBearer, errorResponse, type PlainErrors } from "./plain-errors";
+import { toAppError } from "./problem";
 import { parseWith, readBytes, readJson } from "./read-body";
+import { createRequestCtx } from "./request-context";
 import { assertSameOrigin } from "./same-origin";
 
-/** Conflicts that are a policy's answer, not an accident of timing. */
+/** Errors with status 409 or 422 that are policy decisions, so they are audited as refusals. */
 const REFUSED_BY_POLICY = new Set<ErrorCode>([
   "not_approved",
   "confirmation_required",
@@ -37,43 +38,43 @@ const READ_METHODS = new Set(["GET", "HEAD"]);
 const DEFAULT_BODY_BYTES = 1024 * 1024;
 const NOTHING = z.object({});
 
-export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
-  /** The policy of the route; there is no route without one. */
+type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
+  /** Access policy; mandatory. */
   access: Access;
-  /** `open`: also for agents, which are tokens that act under a persona; left out, the route is closed to them. */
+  /** `open` allows agents (tokens that act under a persona); closed by default. */
   agents?: "open";
-  /** `door`: what is read through it counts against the limit of doors (`limitDoor`) and not against the person's. */
-  limits?: "door";
+  /** `distribution`: reads count against the limit of distribution (`limitReads`), not the person's. */
+  limits?: "distribution";
+  /** Format of errors; problem documents by default. */
+  errors?: PlainErrors;
   /** One line for the API description. */
   summary: string;
-  /** Left out of the API description. */
   hidden?: boolean;
   params?: P;
   query?: Q;
-  /** JSON body; left out, a body is not read. */
+  /** JSON body; without it, no body is read. */
   body?: B;
-  /** Reads the body as bytes instead, up to the limit; the handler parses it. `schema`: for the API description. */
+  /** Reads the body as bytes for the handler to parse. `schema` is for the API description. */
   rawBody?: { contentType: string; schema?: z.ZodType };
   maxBodyBytes?: number;
-  /** Schema of the answer, for the API description. */
   answer?: z.ZodType;
-  /** Media types of the answers that are no JSON of `answer`, for the API description. */
+  /** Media types of other answers, for the API description. */
   media?: readonly string[];
-  /** Status of a plain answer; 200 when left out. */
+  /** Defaults to 200. */
   status?: number;
-  /** Other statuses of success that a handler answers with, for the API description; null: without a body. */
+  /** Other success statuses for the API description; null means no body. */
   also?: Readonly<Record<number, { description: string; answer?: z.ZodType | null }>>;
-  /** Honours `Idempotency-Key`: the same key and body answers what the first request answered. */
+  /** Supports `Idempotency-Key`: the same key and body returns the first answer. */
   idempotent?: boolean;
-  /** The answer about a run whose first request died with the process, before its answer was kept. */
+  /** Builds the answer for the run of a request that died with its process. */
   recover?(input: { ctx: Ctx; runId: string }): Promise<unknown>;
-  /** Describes a refused run for the audit; declared by routes that start runs (`lib/runner/describe-refused-run.ts`). */
+  /** Describes a refused run for the audit; for routes that start runs (`lib/runner/describe-refused-run.ts`). */
   describeRun?(ctx: Ctx, asked: AskedRun): Promise<RefusedRun>;
-  /** The run that a request asks for, when it is refused before its verb has named one. */
+  /** The requested run, for requests that are refused before their verb. */
   asksForRun?(input: { params: z.output<P>; json: unknown }): AskedRun;
-  /** What two bodies have in common when they are the same request; left out, every byte counts. */
+  /** Identity of a body for `Idempotency-Key`; defaults to all bytes. */
   identify?(input: { bytes: Uint8Array<ArrayBuffer>; request: Request }): Promise<unknown>;
-  /** What a GET of the same address answers; with it, a write honours `If-Match` and answers `stale` (412). */
+  /** Answer of GET at the same address; enables `If-Match` for writes, which answer `stale` (412). */
   ifMatch?(input: { ctx: Ctx; params: z.output<P> }): Promise<unknown>;
   handle(input: {
     ctx: Ctx;
@@ -85,13 +86,16 @@ export type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends 
   }): Promise<unknown>;
 };
 
-/** The framework passes no parameters to routes without any. */
+/** The framework passes undefined to routes without parameters. */
 type NextContext = { params: Promise<Record<string, string | string[]> | undefined> };
 export type RouteHandler = ((request: Request, context: NextContext) => Promise<Response>) & {
   definition: RouteDefinition<z.ZodType, z.ZodType, z.ZodType>;
 };
 
-/** Makes a route handler: who calls, may they, parse, call one verb, answer; every failure becomes a problem answer. */
+/**
+ * Makes a route handler: authenticates, checks access, parses, calls one verb, answers. Every failure becomes a problem
+ * answer.
+ */
 export function route<
   P extends z.ZodType = z.ZodObject,
   Q extends z.ZodType = z.ZodObject,
@@ -100,16 +104,17 @@ export function route<
   const paramsSchema = definition.params ?? NOTHING;
   const querySchema = definition.query ?? NOTHING;
   const bodySchema = definition.body ?? NOTHING;
-  const handler = async (request: Request, context: NextContext): Promise<Response> => {
+  const handler = async (given: Request, context: NextContext): Promise<Response> => {
+    const request = definition.errors === "git" ? asBearer(given) : given;
     const requestId = requestIdOf(request);
     const url = new URL(request.url);
     let ctx: Ctx | null = null;
     const limits = new Headers();
     try {
-      ctx = await openCtx(request, requestId);
+      ctx = await createRequestCtx(request, requestId);
       ctx.actor = await authenticateRequest(ctx, request);
       noteActor(request.headers, ctx.actor);
-      if (definition.limits !== "door") await limitRequests(ctx, limits);
+      if (definition.limits !== "distribution") await limitRequests(ctx, limits);
       assertAccess(definition, ctx.actor);
       const isWrite = !READ_METHODS.has(request.method);
       if (isWrite && ctx.actor.kind === "user") assertSameOrigin(request, getEnv().publicUrl);
@@ -131,7 +136,7 @@ export function route<
       const response =
         key === null
           ? await work()
-          : await answerOnce(
+          : await answerIdempotently(
               ctx,
               {
                 key,
@@ -145,8 +150,8 @@ export function route<
       return finish(request, response, requestId, limits);
     } catch (thrown) {
       const error = toAppError(thrown);
-      measures().refusals.inc({ code: error.code });
-      // A disk that is kept from filling is refused many times a second, and says so to whoever asks.
+      metrics().refusals.inc({ code: error.code });
+      // A full disk refuses many writes a second, and callers are informed.
       const isDiskFull = error.code === "storage_full" && error.cause !== undefined;
       if (error.code === "internal" || error.code === "unavailable" || isDiskFull) {
         logger.error(
@@ -168,7 +173,7 @@ export function route<
           logger.error({ requestId, err: cause }, "a refusal could not be recorded"),
         );
       }
-      return finish(request, problemResponse(error, requestId), requestId, limits);
+      return finish(request, errorResponse(error, requestId, definition.errors), requestId, limits);
     }
   };
   return Object.assign(handler, { definition: definition as unknown as RouteHandler["definition"] });
@@ -181,7 +186,7 @@ type Refused = {
   error: AppError;
 };
 
-/** The run that was refused; null for requests that asked for none, and for callers who are not signed in. */
+/** The refused run; null for other requests and anonymous callers. */
 async function refusedRunOf(ctx: Ctx, { definition, request, context, error }: Refused): Promise<RefusedRun | null> {
   if (!isPerson(ctx.actor)) return null;
   const { asksForRun, describeRun } = definition;
@@ -189,13 +194,13 @@ async function refusedRunOf(ctx: Ctx, { definition, request, context, error }: R
   if (error.askedRun) return describeRun(ctx, error.askedRun);
   const params = asksForRun && definition.params?.safeParse(decodeParams((await context.params) ?? {}));
   if (!asksForRun || !params?.success) return null;
-  // Before its verb a request is mostly refused unread.
+  // Requests refused before their verb are mostly unread.
   const limit = definition.maxBodyBytes ?? DEFAULT_BODY_BYTES;
   const json = request.bodyUsed ? null : await readJson(request, limit).catch(() => null);
   return describeRun(ctx, asksForRun({ params: params.data, json }));
 }
 
-/** What workers report of runs under way may use what is kept free; without it these would be given up as lost. */
+/** Reports of workers may use the reserved space; without it running runs would be lost. */
 function requireSpaceFor({ access, rawBody }: Pick<RouteHandler["definition"], "access" | "rawBody">): void {
   if (access === "worker" && !rawBody) return;
   requireSpace(getEnv().dataDir, leastFree());
@@ -206,11 +211,11 @@ function recoverWith(recover: RouteHandler["definition"]["recover"], { ctx }: { 
 }
 
 async function identityOf(
-  definition: Pick<RouteHandler["definition"], "identify">,
+  { identify }: Pick<RouteHandler["definition"], "identify">,
   input: { bytes: Uint8Array<ArrayBuffer>; request: Request },
   json: unknown,
 ): Promise<unknown> {
-  if (definition.identify) return definition.identify(input);
+  if (identify) return identify(input);
   return input.bytes.length > 0 ? sha256Hex(input.bytes) : json;
 }
 
@@ -218,7 +223,7 @@ function isRefusal(error: AppError): boolean {
   return error.status === 401 || error.status === 403 || error.status === 429 || REFUSED_BY_POLICY.has(error.code);
 }
 
-/** The path for log and audit, without the secrets that are part of addresses: of invitations and capability URLs. */
+/** Path for log and audit, without the secrets in invitations and capability URLs. */
 function shownPath(url: URL): string {
   return url.pathname
     .replace(/^(\/api\/invites\/)[^/]+/, "$1…")
@@ -255,8 +260,8 @@ function toResponse(value: unknown, status: number): Response {
 type Handled = Parameters<RouteHandler["definition"]["handle"]>[0];
 
 /**
- * With `If-Match`, the check and the change are one transaction: of several who read the same, one changes it and the
- * others are `stale`. Checked before as well, so that those who are late anyway wait for nobody.
+ * With `If-Match`, check and change share a transaction, so one of several concurrent changes succeeds and the others
+ * are `stale`. A first check outside avoids waiting for the transaction.
  */
 async function handleFresh(
   { ifMatch, handle }: Pick<RouteHandler["definition"], "ifMatch" | "handle">,
@@ -267,14 +272,14 @@ async function handleFresh(
   const assertFresh = async (at: Handled) => {
     const current = etagOf(JSON.stringify(await ifMatch(at)));
     if (wanted.split(",").some((tag) => tag.trim() === current)) return;
-    throw new AppError("stale", "This was changed since you read it. Read it again and repeat your change.");
+    throw new AppError("stale", "It has changed since you read it. Read it again and repeat your change.");
   };
   await assertFresh(input);
   const answer = await inTransaction(input.ctx, async (_tx, ctx) => {
     await assertFresh({ ...input, ctx });
     return handle({ ...input, ctx });
   });
-  // What was read between the change and its commit was still the old.
+  // Settings cached between change and commit are outdated.
   forgetCachedSettings(input.ctx);
   return answer;
 }
@@ -283,12 +288,12 @@ function etagOf(body: string): string {
   return `"${sha256Hex(body).slice(0, 32)}"`;
 }
 
-/** Adds what every answer carries, and answers conditional reads of JSON with 304. */
+/** Adds the common headers, and answers conditional reads of JSON with 304. */
 async function finish(request: Request, response: Response, requestId: string, limits: Headers): Promise<Response> {
   response.headers.set("x-request-id", requestId);
-  // A limit that was reached is told before the one of all requests, which was not.
-  const isTold = response.headers.has("ratelimit-limit");
-  if (!isTold) for (const [name, value] of limits) response.headers.set(name, value);
+  // A reached limit has set these headers already.
+  const hasLimit = response.headers.has("ratelimit-limit");
+  if (!hasLimit) for (const [name, value] of limits) response.headers.set(name, value);
   if (!response.headers.has("cache-control")) response.headers.set("cache-control", "private, no-cache");
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
   if (request.method !== "GET" || response.status !== 200 || !isJson || response.headers.has("etag")) return response;

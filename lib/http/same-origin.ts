@@ -1,15 +1,15 @@
 import { AppError } from "@/lib/core/errors";
 
 /**
- * Refuses a cookie-authenticated write that another site caused. Browsers send `Sec-Fetch-Site`; without it, `Origin`
- * must be this server's own. `Origin: null` is foreign, and a write with neither header is too.
+ * Refuses cookie-authenticated writes from other sites. Browsers send `Sec-Fetch-Site`; without it `Origin` must be
+ * this server's. `Origin: null`, or neither header, is refused.
  */
 export function assertSameOrigin(request: Request, publicUrl: string): void {
   const site = request.headers.get("sec-fetch-site");
   if (site === "same-origin") return;
   const origin = request.headers.get("origin");
   if (site === null && origin !== null && allowedOrigins(request, publicUrl).includes(origin)) return;
-  throw new AppError("cross_origin", "A signed-in browser may change things only from this site’s own pages.");
+  throw new AppError("cross_origin", "This change came from another site. Use the pages of this server.");
 }
 
 function allowedOrigins(request: Request, publicUrl: string): string[] {

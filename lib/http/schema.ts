@@ -8,14 +8,14 @@ export const Readiness = z.object({
     z.object({
       name: z.enum(["database", "migrations", "disk", "draining"]),
       ok: z.boolean(),
-      /** What is wrong, in a sentence that anybody may read; null when nothing is. */
+      /** Problem as a sentence without sensitive details; null when ok. */
       problem: z.string().nullable(),
     }),
   ),
 });
 export type Readiness = z.infer<typeof Readiness>;
 
-/** What an operator wants to know of the instance and of the process that answers. Bytes are null where nobody says. */
+/** Bytes are null when unknown. */
 export const System = z.object({
   version: z.string(),
   startedAt: IsoTime,
@@ -26,7 +26,7 @@ export const System = z.object({
     requests: z.number().int(),
     streams: z.number().int(),
   }),
-  /** Every web process that serves this database, as each said at its start. */
+  /** Every web process on this database, as registered at its start. */
   processes: z.array(
     z.object({
       name: z.string(),
@@ -41,7 +41,7 @@ export const System = z.object({
   database: z.object({
     provider: z.enum(["sqlite", "postgresql"]),
     bytes: z.number().int().nullable(),
-    /** Of the write-ahead log; null on PostgreSQL. */
+    /** Null on PostgreSQL. */
     walBytes: z.number().int().nullable(),
     migrations: z.number().int(),
     lastMigration: z.string().nullable(),
@@ -57,18 +57,17 @@ export const System = z.object({
   }),
   audit: z.object({
     head: z.number().int(),
-    /** The last verification on record. */
     verified: z.object({ at: IsoTime, ok: z.boolean() }).nullable(),
   }),
   metrics: z.object({ address: z.string(), hasToken: z.boolean() }),
-  /** The environment in force. Of a secret, only whether it is set. */
+  /** Effective environment; secrets only say whether they are set. */
   configuration: z.array(
     z.object({
       name: z.string(),
       description: z.string(),
       isSet: z.boolean(),
       isSecret: z.boolean(),
-      /** What holds, whether it was set or not; null for secrets and for what has no value. */
+      /** Effective value; null for secrets and when there is none. */
       value: z.string().nullable(),
     }),
   ),

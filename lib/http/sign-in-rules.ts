@@ -7,7 +7,6 @@ import type { SignInRules } from "@/lib/policy/decide-sign-in";
 import type { Settings } from "@/lib/settings/schema";
 import { cachedSettings } from "@/lib/settings/settings";
 
-/** Who may sign in, as the settings and the environment of the operator say now. */
 export async function signInRules(ctx: Ctx): Promise<SignInRules> {
   const settings = await cachedSettings(ctx);
   return {
@@ -19,7 +18,6 @@ export async function signInRules(ctx: Ctx): Promise<SignInRules> {
   };
 }
 
-/** The ways to sign in that this server offers. */
 export async function getSignInWays(ctx: Ctx): Promise<SignInWays> {
   const password = await passwordsCount(ctx, await cachedSettings(ctx));
   return { password, providers: signInProviders().map(({ id, name }) => ({ id, name })) };
@@ -29,7 +27,7 @@ export function signInProviders(): Provider[] {
   return readProviders(getEnv());
 }
 
-/** Passwords are off only as long as an admin can come in without: a provider that is taken away brings them back. */
+/** Passwords stay disabled only while an admin can sign in without one; removing the provider enables them again. */
 async function passwordsCount(ctx: Ctx, { passwordSignIn }: Settings): Promise<boolean> {
   if (passwordSignIn || getEnv().SKILLGATE_PASSWORD_SIGN_IN === true) return true;
   return !(await hasConnectedAdmin(

@@ -1,4 +1,4 @@
-/** An answer made of pieces of text as they are read, for what is too much to be held at once. It is a file, never a page. */
+/** Streams text as a file download, for content that is too large to be held in memory. */
 export function streamText(
   pieces: AsyncGenerator<string>,
   { filename, contentType }: { filename: string; contentType: string },

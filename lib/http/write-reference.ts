@@ -5,18 +5,17 @@ import { FIXED_LIMITS } from "@/lib/core/fixed-limits";
 import { WORKER_VARIABLES } from "@/lib/core/worker-variables";
 import { SETTING_DEFAULTS, Settings } from "@/lib/settings/schema";
 
-/** Defaults that depend on other things, in words. */
 const DERIVED: Record<string, string> = {
   PUBLIC_URL: "from `HOST` and `PORT`",
   DATABASE_URL: "`skillgate.db` in the data directory",
-  NEXTAUTH_SECRET: "`auth.secret` in the data directory, made at the first start",
+  NEXTAUTH_SECRET: "`auth.secret` in the data directory, created at the first start",
   NEXTAUTH_URL: "from `PUBLIC_URL`",
   SKILLGATE_SOLO_MODE: "`true`",
   SKILLGATE_LOCAL_WORKER: "`true`",
   SKILLGATE_BACKUPS: "beside the data directory, with `-backups` after its name",
 };
 
-/** The reference of everything that can be set, in Markdown; `secretNames` may stand in a file instead (`NAME_FILE`). */
+/** Configuration reference in Markdown; `secretNames` can be given as files (`NAME_FILE`). */
 export function writeReference(secretNames: readonly string[]): string {
   const environment = Object.entries(EnvSchema.shape).map(([name, field]) => [
     `\`${name}\``,
@@ -37,12 +36,12 @@ export function writeReference(secretNames: readonly string[]): string {
     "",
     "## Environment of the server",
     "",
-    "Read from the environment and from a `.env` file in the project folder; the environment wins. A wrong value stops the start,",
-    "and all wrong ones are named at once. An empty value counts as none. What they are for is in [operators](operators.md).",
+    "The server reads the environment and a `.env` file in the project folder; the environment wins. A wrong value prevents the start,",
+    "and the message lists all wrong values. An empty value counts as not set. [Operators](operators.md) explains their use.",
     "",
     ...table(["variable", "type", "default", "meaning"], environment),
     "",
-    "The value of a secret may stand in a file instead, which `NAME_FILE` names:",
+    "You can put the value of a secret into a file and set `NAME_FILE` to its path:",
     `${secretNames.map((name) => `\`${name}_FILE\``).join(", ")}. The local worker gets none of them.`,
     "",
     "## Environment of a worker",
@@ -52,31 +51,31 @@ export function writeReference(secretNames: readonly string[]): string {
       WORKER_VARIABLES.map(({ name, fallback, meaning }) => [`\`${name}\``, fallback, meaning]),
     ),
     "",
-    "What the built-ins read of a worker’s environment is in [operators](operators.md#variables-of-the-built-ins).",
+    "[Operators](operators.md#variables-of-the-built-ins) lists the variables that the built-ins read.",
     "",
     "## Settings",
     "",
-    "An admin changes them under **Settings → This server**, or with `PATCH /api/admin/settings`. Each change is an event of the",
-    "audit, and holds for requests at most five seconds later in every process.",
+    "An admin changes them under **Settings → This server**, or with `PATCH /api/admin/settings`. The audit records each change,",
+    "which every process applies within five seconds.",
     "",
     ...table(["setting", "type", "default", "meaning"], settings),
     "",
     "## Limits",
     "",
-    "The limits of requests and runs in a minute, and the quotas of a person, are settings; the quotas of one person can be set apart",
-    "under **Settings → People**. What no setting changes:",
+    "The limits of requests and runs per minute, and the quotas of a person, are settings; an admin can change the quotas of one person",
+    "under **Settings → People**. These limits are fixed:",
     "",
     ...table(
-      ["limit", "in a minute", "for each"],
+      ["limit", "per minute", "for each"],
       Object.values(FIXED_LIMITS).map(({ perMinute, of, by }) => [of, String(perMinute), by]),
     ),
     "",
-    `Failed sign-ins have limits of their own: from the ${ACCOUNT_LIMIT}th failure in a row on an account waits one second, then twice as long`,
-    `each time, up to 15 minutes; an address that fails ${ADDRESS_LIMIT} times within 15 minutes waits for the rest of them.`,
+    `Failed sign-ins have their own limits: after the ${ACCOUNT_LIMIT}th failure in a row an account is locked for one second, then twice as long`,
+    `each time, up to 15 minutes; an address with ${ADDRESS_LIMIT} failures within 15 minutes is locked for the rest of them.`,
     "",
-    "A limit that was reached answers 429 with the code `rate_limited`, `Retry-After`, and for limits in a minute `RateLimit-Limit`,",
-    "`RateLimit-Remaining` and `RateLimit-Reset`. Limits in a minute are counted in each web process by itself. A quota that time does",
-    "not free answers 403 with the code `quota_exceeded`. `rule` names the quota.",
+    "When a limit is reached, the server answers 429 with the code `rate_limited`, `Retry-After`, and for limits per minute `RateLimit-Limit`,",
+    "`RateLimit-Remaining` and `RateLimit-Reset`. Each web process counts limits per minute by itself. A quota that does not reset",
+    "with time answers 403 with the code `quota_exceeded`. `rule` names the quota.",
     "",
   ].join("\n");
 }

@@ -12,6 +12,8 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { packDueVersions } from "@/lib/distribution/pack-due-versions";
 import { approveAllTrusted } from "@/lib/review/automatic-approvals";
+import { packApprovedVersions } from "@/lib/distribution/pack-approved-versions";
+import { approveAllTrusted } from "@/lib/review/approve-in-name";
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-version";
 import { sweepPipelines } from "@/lib/runner/pipelines/advance-pipeline";
 import { expireRuns } from "@/lib/runner/runs/end-unstarted-run";
@@ -93,7 +95,7 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     title: "Work out how approved versions travel to other programs",
     everySeconds: 3,
     takesSpace: true,
-    run: async (ctx) => counted(await packDueVersions(ctx), "version packed", "versions packed"),
+    run: async (ctx) => counted(await packApprovedVersions(ctx), "version packed", "versions packed"),
   },
   {
     name: "integrations",

@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 export const GET = route({
   access: "public",
   agents: "open",
-  summary: "The addresses at which programs sign somebody in (RFC 8414)",
+  summary: "OAuth endpoints at which programs sign people in (RFC 8414)",
   answer: AuthorizationServer,
   handle: async () => describeAuthorizationServer(getEnv().publicUrl),
 });

@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 export const GET = route({
   access: "public",
   agents: "open",
-  summary: "How programs sign in to /mcp (RFC 9728)",
+  summary: "Metadata for signing in to /mcp (RFC 9728)",
   answer: ProtectedResource,
   handle: async () => describeResource(getEnv().publicUrl),
 });

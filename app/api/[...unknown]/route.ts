@@ -1,11 +1,11 @@
 import { AppError } from "@/lib/core/errors";
 import { route } from "@/lib/http/route";
 
-/** Whatever has no route of its own answers with a problem too, not with a page. */
+/** Unknown addresses of the API get a problem instead of a page. */
 const nothing = route({
   access: "public",
   agents: "open",
-  summary: "No such address",
+  summary: "Unknown address",
   hidden: true,
   handle: ({ request }) => {
     throw new AppError("not_found", `There is nothing at ${new URL(request.url).pathname.slice(0, 200)}.`);

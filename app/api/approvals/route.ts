@@ -4,7 +4,7 @@ import { ApprovalPage, ListApprovalsQuery } from "@/lib/runner/schema";
 
 export const GET = route({
   access: "read",
-  summary: "Runs that wait for people, the oldest first",
+  summary: "List runs awaiting approval, oldest first",
   query: ListApprovalsQuery,
   answer: ApprovalPage,
   handle: ({ ctx, query }) => listApprovals(ctx, query),

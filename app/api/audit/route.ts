@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "Audit events, newest first: one’s own, or all for reviewers and admins",
+  summary: "List audit events, newest first: your own, or all for reviewers and admins",
   query: ListAuditQuery,
   answer: AuditPage,
   handle: ({ ctx, query }) => listEvents(ctx, query),

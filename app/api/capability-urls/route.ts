@@ -9,7 +9,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "One’s own capability URLs, without their tokens",
+  summary: "List your capability URLs, without their tokens",
   query: ListCapabilityUrlsQuery,
   answer: CapabilityUrlPage,
   handle: ({ ctx, query }) => listCapabilityUrls(ctx, query),
@@ -17,7 +17,7 @@ export const GET = route({
 
 export const POST = route({
   access: "write",
-  summary: "Make a capability URL; the address is shown this once",
+  summary: "Create a capability URL; only this answer contains it",
   body: CreateCapabilityUrlInput,
   answer: CreatedCapabilityUrl,
   status: 201,

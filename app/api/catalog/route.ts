@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "Search and filter what the catalog offers, with counts for each facet",
+  summary: "Search and filter the catalog, with counts per facet",
   query: ListCatalogQuery,
   answer: CatalogPage,
   handle: ({ ctx, query }) => listCatalog(ctx, query),

@@ -5,7 +5,7 @@ import { Collection, CollectionPage, CreateCollectionInput, ListCollectionsQuery
 
 export const GET = route({
   access: "read",
-  summary: "Collections of skills that the caller sees, by address",
+  summary: "List the collections that you may see, by slug",
   query: ListCollectionsQuery,
   answer: CollectionPage,
   handle: ({ ctx, query }) => listCollections(ctx, query),
@@ -13,7 +13,7 @@ export const GET = route({
 
 export const POST = route({
   access: "write",
-  summary: "Make a collection of skills",
+  summary: "Create a collection",
   body: CreateCollectionInput,
   answer: Collection,
   status: 201,

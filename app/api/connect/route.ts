@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "What the commands are made of with which clients reach this server",
+  summary: "Values for the commands that connect clients to this server",
   query: ConnectQuery,
   answer: Connection,
   handle: ({ ctx, query }) => getConnection(ctx, query),

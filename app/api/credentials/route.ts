@@ -4,7 +4,7 @@ import { CredentialNames } from "@/lib/settings/credentials/schema";
 
 export const GET = route({
   access: "review",
-  summary: "Names of the stored credentials, to choose from when a version is approved",
+  summary: "Names of the stored credentials, for approvals",
   answer: CredentialNames,
   handle: ({ ctx }) => listCredentialNames(ctx),
 });

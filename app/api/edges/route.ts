@@ -5,7 +5,7 @@ import { EdgePage, ListEdgesQuery } from "@/lib/runner/schema";
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "Where skills of scope host can run, online ones first",
+  summary: "Workers that can run skills of scope host, online ones first",
   query: ListEdgesQuery,
   answer: EdgePage,
   handle: ({ ctx, query }) => listEdges(ctx, query),

@@ -6,7 +6,7 @@ import { BulkExportQuery } from "@/lib/skills/transfer/schema";
 
 export const GET = route({
   access: "read",
-  summary: "Skills as one zip with a folder each and a list of digests: chosen ones, or all that the caller sees",
+  summary: "Export skills as one ZIP with a folder each and a list of digests: selected ones, or all you may see",
   query: BulkExportQuery,
   media: ["application/zip"],
   handle: async ({ ctx, query }) => {

@@ -12,7 +12,7 @@ const Health = z.object({
 export const GET = route({
   access: "public",
   agents: "open",
-  summary: "Whether the server, its database and its workers are there",
+  summary: "Health of the server, its database and workers",
   answer: Health,
   handle: ({ ctx }) => getHealth(ctx),
 });

@@ -4,7 +4,7 @@ import { IntegrationList } from "@/lib/skills/transfer/schema";
 
 export const GET = route({
   access: "read",
-  summary: "The integrations of this server and how they are set up",
+  summary: "List integrations with their set-up",
   answer: IntegrationList,
   handle: ({ ctx }) => listIntegrations(ctx),
 });

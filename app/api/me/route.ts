@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "The caller, what waits for them, and the state of the server",
+  summary: "You, your pending decisions, and the state of the server",
   answer: Me,
   handle: ({ ctx }) => getMe(ctx),
 });

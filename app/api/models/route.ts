@@ -4,7 +4,7 @@ import { ModelChoices } from "@/lib/settings/models/schema";
 
 export const GET = route({
   access: "run",
-  summary: "Models that people may talk to in the playground",
+  summary: "List the models of the playground",
   answer: ModelChoices,
   handle: ({ ctx }) => listModelChoices(ctx),
 });

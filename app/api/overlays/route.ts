@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "Overlays of all skills that the caller sees, newest first",
+  summary: "List overlays of all skills you may see, newest first",
   query: ListOverlaysQuery,
   answer: pageOf(SkillOverlay),
   handle: ({ ctx, query }) => listOverlays(ctx, query),

@@ -4,7 +4,7 @@ import { ListPublishersQuery, PublisherPage } from "@/lib/skills/community/schem
 
 export const GET = route({
   access: "read",
-  summary: "Publishers of whom the caller sees a skill, by handle",
+  summary: "List publishers with skills that you may see, by handle",
   query: ListPublishersQuery,
   answer: PublisherPage,
   handle: ({ ctx, query }) => listPublishers(ctx, query),

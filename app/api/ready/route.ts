@@ -3,11 +3,11 @@ import { jsonAnswer } from "@/lib/http/json-answer";
 import { route } from "@/lib/http/route";
 import { Readiness } from "@/lib/http/schema";
 
-/** 503 with the check that fails, so that it can be told apart from no answer at all. */
+/** 503 includes the failing check, which distinguishes it from no response. */
 export const GET = route({
   access: "public",
   agents: "open",
-  summary: "Whether requests should be sent to this process now",
+  summary: "Whether this process is ready for requests",
   answer: Readiness,
   handle: async ({ ctx }) => {
     const readiness = await getReadiness(ctx);

@@ -4,7 +4,7 @@ import { ListReviewsQuery, ReviewPage } from "@/lib/review/schema";
 
 export const GET = route({
   access: "read",
-  summary: "Versions that wait for the caller’s decision, the oldest first",
+  summary: "List versions pending your decision, oldest first",
   query: ListReviewsQuery,
   answer: ReviewPage,
   handle: ({ ctx, query }) => listReviews(ctx, query),

@@ -5,7 +5,7 @@ import { ListRunsQuery, RunPage } from "@/lib/runner/schema";
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "Runs the caller may see, newest first",
+  summary: "List runs you may see, newest first",
   query: ListRunsQuery,
   answer: RunPage,
   handle: ({ ctx, query }) => listRuns(ctx, query),

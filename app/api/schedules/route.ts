@@ -5,7 +5,7 @@ import { CreateScheduleInput, ListSchedulesQuery, Schedule, SchedulePage } from 
 
 export const GET = route({
   access: "read",
-  summary: "Schedules the caller may see, newest first",
+  summary: "List schedules you may see, newest first",
   query: ListSchedulesQuery,
   answer: SchedulePage,
   handle: ({ ctx, query }) => listSchedules(ctx, query),
@@ -13,7 +13,7 @@ export const GET = route({
 
 export const POST = route({
   access: "run",
-  summary: "Have a skill run at times; confirm once where its runs change things",
+  summary: "Schedule a skill; confirm once if its runs are mutating",
   body: CreateScheduleInput,
   answer: Schedule,
   status: 201,

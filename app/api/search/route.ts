@@ -4,8 +4,8 @@ import { route } from "@/lib/http/route";
 export const GET = route({
   access: "public",
   agents: "open",
-  limits: "door",
-  summary: "Find skills to install; what `npx skills find` asks",
+  limits: "distribution",
+  summary: "Find skills to install; used by `npx skills find`",
   query: SearchQuery,
   answer: SearchAnswer,
   handle: ({ ctx, query, request }) => serveSearch(ctx, { request, query }),

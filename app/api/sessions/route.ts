@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "The caller’s live sessions",
+  summary: "List your active sessions",
   query: PageQuery,
   answer: SessionPage,
   handle: ({ ctx, query }) => listSessions(ctx, query),

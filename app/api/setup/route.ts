@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "public",
-  summary: "Create the first admin with the link the server printed",
+  summary: "Create the first admin with the link that the server printed",
   body: SetupInput,
   maxBodyBytes: 16 * 1024,
   answer: SetupAnswer,

@@ -6,7 +6,7 @@ import { CreateSkillInput, ListSkillsQuery, Skill, SkillPage } from "@/lib/skill
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "Skills the caller may see, by name",
+  summary: "List skills you may see, by name",
   query: ListSkillsQuery,
   answer: SkillPage,
   handle: ({ ctx, query }) => listSkills(ctx, query),

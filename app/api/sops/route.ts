@@ -6,7 +6,7 @@ import { SopPage } from "@/lib/runner/schema";
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "Standard operating procedures a run can name",
+  summary: "List standard operating procedures for runs",
   query: PageQuery,
   answer: SopPage,
   handle: ({ ctx, query }) => listSops(ctx, query),

@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "API tokens: one’s own; for admins also others’",
+  summary: "List your API tokens; admins can list all",
   query: ListTokensQuery,
   answer: ApiTokenPage,
   handle: ({ ctx, query }) => listTokens(ctx, query),
@@ -12,7 +12,7 @@ export const GET = route({
 
 export const POST = route({
   access: "write",
-  summary: "Make an API token; its secret is shown this once",
+  summary: "Create an API token; only this answer contains its secret",
   body: CreateTokenInput,
   answer: CreatedToken,
   status: 201,

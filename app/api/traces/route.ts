@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "Uses of skills from every surface, newest first",
+  summary: "List uses of skills from every surface, newest first",
   query: ListTracesQuery,
   answer: TracePage,
   handle: ({ ctx, query }) => listTraces(ctx, query),

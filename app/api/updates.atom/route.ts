@@ -9,7 +9,7 @@ import { writeAtom } from "@/lib/skills/community/write-atom";
 export const GET = route({
   access: "public",
   agents: "open",
-  summary: "The same as an Atom feed",
+  summary: "Approved versions as an Atom feed",
   query: ListUpdatesQuery,
   media: ["application/atom+xml"],
   handle: async ({ ctx, query, request }) => {

@@ -5,7 +5,7 @@ import { listUpdates } from "@/lib/skills/community/updates";
 export const GET = route({
   access: "public",
   agents: "open",
-  summary: "Approved versions of what the caller sees, the newest approval first; of public skills without signing in",
+  summary: "Approved versions of skills you may see, newest approval first; public ones when signed out",
   query: ListUpdatesQuery,
   answer: UpdatePage,
   handle: ({ ctx, query }) => listUpdates(ctx, query),

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import JSZip from "jszip";
 import { expect, test } from "vitest";
-import * as clawhub from "@/app/api/doors/clawhub/route";
-import { distributionWorld } from "@/app/api/doors/testing/distribution-world";
+import * as clawhub from "@/app/api/distribution/clawhub/route";
+import { distributionWorld } from "@/app/api/distribution/testing/distribution-world";
 import { ROUTE_TABLE } from "@/app/api/testing/route-table";
 
 import { decideVersion } from "@/lib/review/decide-version";
@@ -17,7 +17,7 @@ const { ask, person, admin, publish, database } = await distributionWorld([
     path,
     { ...module, HEAD: module.GET },
   ]),
-  ["/api/doors/clawhub", clawhub],
+  ["/api/distribution/clawhub", clawhub],
 ]);
 const acme = await person();
 
@@ -309,7 +309,7 @@ test("what is published waits for review, is then served under its version, and 
   });
   expect([again.status, await again.text()]).toEqual([409, expect.stringContaining("1.1.1 or later")]);
   const same = await publishAs(author.token, { slug: "fresh", version: "2.0.0", content });
-  expect([same.status, await same.text()]).toEqual([409, expect.stringContaining("version 1.1.0 already")]);
+  expect([same.status, await same.text()]).toEqual([409, expect.stringContaining("already version 1.1.0")]);
 
   await decideVersion(admin.ctx, answer.skillId, row.digest, { decision: "approve", comment: "Fine." });
   await updateSkill(admin.ctx, answer.skillId, { visibility: "public", enabled: true });

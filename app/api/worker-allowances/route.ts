@@ -4,7 +4,7 @@ import { listAllowances } from "@/lib/skills/access/worker-allowances";
 
 export const GET = route({
   access: "review",
-  summary: "What the operator of each worker allows runs beyond the plain sandbox",
+  summary: "Permissions beyond the plain sandbox that each worker’s operator allows",
   answer: WorkerAllowanceList,
   handle: ({ ctx }) => listAllowances(ctx),
 });

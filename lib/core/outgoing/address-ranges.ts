@@ -1,18 +1,16 @@
 import { BlockList, isIP } from "node:net";
 
-/** Ranges of addresses that an operator opened beyond the public ones; made by `parseRanges`. */
+/** Address ranges that an operator allowed besides public ones; parsed by `parseRanges`. */
 export type AddressRanges = {
-  /** As the operator wrote them, for messages and for the server. */
   readonly texts: readonly string[];
   has(address: string): boolean;
 };
 
-/** Nothing beyond public addresses. */
 export const PUBLIC_ONLY: AddressRanges = { texts: [], has: () => false };
 
 /**
- * Reads comma-separated ranges such as `10.0.0.0/8, 127.0.0.1, fd00::/8`; an address without a prefix length is itself
- * alone. Throws an Error whose message names the item that is none.
+ * Parses comma-separated ranges such as `10.0.0.0/8, 127.0.0.1, fd00::/8`; an address without a prefix length is a
+ * range of one. Throws an Error that names the invalid item.
  */
 export function parseRanges(text: string | undefined): AddressRanges {
   const texts = (text ?? "")
@@ -33,7 +31,7 @@ export function parseRanges(text: string | undefined): AddressRanges {
   return { texts, has: (address) => isIn(list, address) };
 }
 
-/** Whether a list names an address; of one with a zone, such as `fe80::1%eth0`, the zone does not count. */
+/** Whether a list contains an address, without regard to its zone (`fe80::1%eth0`). */
 function isIn(list: BlockList, address: string): boolean {
   const [plain = ""] = address.split("%");
   const version = isIP(plain);
@@ -59,7 +57,7 @@ for (const [network, bits] of [
 ] as const) {
   NOT_PUBLIC.addSubnet(network, bits, "ipv4");
 }
-// Of IPv6 only global unicast (2000::/3) is public, without what translates to or documents something else.
+// In IPv6 only global unicast (2000::/3) is public, except for translation and documentation ranges.
 const GLOBAL_UNICAST = new BlockList();
 GLOBAL_UNICAST.addSubnet("2000::", 3, "ipv6");
 for (const [network, bits] of [
@@ -81,7 +79,6 @@ export function isPublicAddress(address: string): boolean {
   return isGlobal && !isIn(NOT_PUBLIC, address);
 }
 
-/** Whether a connection to this address may be made: it is public, or lies in a range that the operator opened. */
 export function isAllowedAddress(address: string, ranges: AddressRanges): boolean {
   return isPublicAddress(address) || ranges.has(address);
 }

@@ -9,8 +9,8 @@ type Opened = (error: Error | null, socket?: Duplex) => void;
 type SocketOptions = RequestOptions & { socketPath?: string | null };
 
 /**
- * Opens a TCP connection to one of the addresses that the policy allows. Throws as `resolveAllowed`; what goes wrong with
- * the connection is an event of the socket.
+ * Opens a TCP connection to an address that the policy allows. Throws like `resolveAllowed`; connection errors are
+ * events of the socket.
  */
 export async function connectOutgoing(
   policy: OutgoingPolicy,
@@ -26,12 +26,12 @@ export async function connectOutgoing(
   });
 }
 
-/** Agents of `node:http` and `node:https` whose every connection goes to an address that the policy allows. */
+/** Agents of `node:http` and `node:https` that connect only to addresses that the policy allows. */
 export type OutgoingAgents = { http: http.Agent; https: https.Agent };
 
 /**
- * Makes both agents. `policy` is asked at each new connection; connections that are kept alive were judged under the policy
- * of that time, so an agent that keeps them belongs to one policy.
+ * Creates both agents. Each new connection asks `policy`; kept-alive connections were checked by the policy of that
+ * time, so an agent with keep-alive belongs to one policy.
  */
 export function createAgents(policy: () => OutgoingPolicy, options: TlsAgentOptions = {}): OutgoingAgents {
   return { http: new PlainAgent(policy, options), https: new TlsAgent(policy, options) };
@@ -46,7 +46,7 @@ class PlainAgent extends http.Agent {
   }
 
   override createConnection(options: SocketOptions, opened: Opened): undefined {
-    void open(this.#policy, options, (judged) => super.createConnection(judged)).then(...handOver(opened));
+    void open(this.#policy, options, (checked) => super.createConnection(checked)).then(...settle(opened));
   }
 }
 
@@ -59,7 +59,7 @@ class TlsAgent extends https.Agent {
   }
 
   override createConnection(options: SocketOptions, opened: Opened): undefined {
-    void open(this.#policy, options, (judged) => super.createConnection(judged)).then(...handOver(opened));
+    void open(this.#policy, options, (checked) => super.createConnection(checked)).then(...settle(opened));
   }
 }
 
@@ -76,11 +76,11 @@ async function open(
   return socket;
 }
 
-function handOver(opened: Opened): [(socket: Duplex) => void, (error: Error) => void] {
+function settle(opened: Opened): [(socket: Duplex) => void, (error: Error) => void] {
   return [(socket) => opened(null, socket), (error) => opened(error)];
 }
 
-/** Answers what was judged. Later than at once, for a caller that listens to the socket it is about to get. */
+/** Returns the checked addresses, asynchronously, so that the caller can first listen to its socket. */
 function answerWith(addresses: LookupAddress[]): LookupFunction {
   return (_name, { all }, done) => {
     setImmediate(() => {

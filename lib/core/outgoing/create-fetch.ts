@@ -9,15 +9,14 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * `fetch` over these agents, by the rules of the Fetch standard as far as a server needs them: bodies are read before they
- * are sent, gzip, deflate and br are unpacked, there is no cache and there are no cookies. A redirect is never followed: with
- * `redirect: "manual"` it is the answer, otherwise an error. Rejects with `address_not_allowed` for a refused address, with
- * the reason of the signal, and with a TypeError whose cause says why for everything else.
+ * `fetch` over these agents, by the Fetch standard as far as a server needs it: buffers request bodies, decodes gzip,
+ * deflate and br, has no cache and no cookies. Never follows redirects: with `redirect: "manual"` it returns them, else
+ * it fails. Rejects with `address_not_allowed`, the reason of the signal, or a TypeError with a cause.
  */
 export function createFetch(agents: OutgoingAgents): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
-    // A Request's own signal may be collected with it, before the body has ended.
+    // A Request's own signal may be garbage collected before the body has ended.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : null);
     signal?.throwIfAborted();
     const body = request.body === null ? null : Buffer.from(await request.arrayBuffer());
@@ -99,6 +98,6 @@ function unpack(answer: IncomingMessage, encoding: string | null): Readable {
         : encoding === "br"
           ? createBrotliDecompress()
           : null;
-  // Errors of either end both; who reads the body gets them.
+  // An error of either stream ends both, and reaches the reader of the body.
   return decoder === null ? answer : pipeline(answer, decoder, () => undefined);
 }

@@ -6,20 +6,19 @@ import { networkInterfaces } from "node:os";
 import { AppError } from "@/lib/core/errors";
 import { type AddressRanges, isAllowedAddress, parseRanges } from "./address-ranges";
 
-/** Where a connection goes: a name in lower case or an address without brackets, and a port. */
+/** A lower-case name, or an address without brackets, and a port. */
 export type Destination = { host: string; port: number };
 
-/** What the connections of one feature may reach. */
 export type OutgoingPolicy = {
-  /** Subject of a refusal's sentence, such as “The audit webhook”. */
+  /** Subject of refusals, such as “The audit webhook”. */
   feature: string;
-  /** What the operator opened beyond public addresses. */
   ranges: AddressRanges;
-  /** Variable that opens more. */
   variable: string;
-  /** Destinations from the operator's own variables: the addresses of these names are not judged. */
+  /** Destinations that operators configured, whose addresses are not checked. */
   endpoints: readonly Destination[];
-  /** The server's own ports, which no range opens: refused at the host that is named, and at every address of this machine. */
+  /**
+   * The server's own ports, which no range allows: refused for the named host and for every address of this machine.
+   */
   denied: readonly Destination[];
 };
 
@@ -27,17 +26,17 @@ const LOOKUP_MS = 10_000;
 
 const THIS_MACHINE = parseRanges("0.0.0.0/8,127.0.0.0/8,::,::1");
 
-/** Destination of a URL; the default port is 443 for https, else 80 or the one that is given. Throws for what is no URL. */
+/** Destination of a URL; the default port is 443 for https, else 80 or `defaultPort`. Throws for an invalid URL. */
 export function destinationOf(url: string | URL, defaultPort?: number): Destination {
   const { protocol, host } = new URL(url);
   const implied = defaultPort ?? (protocol === "https:" ? 443 : 80);
-  // Of other schemes the URL standard leaves the host as it was written. Port 80 disappears here.
+  // The URL standard does not normalize hosts of other schemes. Port 80 is dropped here.
   const { hostname, port } = new URL(`${protocol === "https:" ? protocol : "http:"}//${host}`);
   const isWritten = port !== "" || /:\d+$/.test(host);
   return { host: hostname.replace(/^\[|\]$/g, "").toLowerCase(), port: isWritten ? Number(port || 80) : implied };
 }
 
-/** Reads comma-separated `host:port` and `:port`. Throws an Error that names the wrong item. */
+/** Parses comma-separated `host:port` and `:port`. Throws an Error that names the invalid item. */
 export function parseDestinations(text: string | undefined): Destination[] {
   const items = (text ?? "").split(",").map((item) => item.trim().toLowerCase());
   return items.filter(Boolean).map((item) => {
@@ -48,10 +47,9 @@ export function parseDestinations(text: string | undefined): Destination[] {
 }
 
 /**
- * Resolves a destination once and returns the addresses that a connection may go to, in the resolver's order. A caller has
- * to connect to one of these and must not resolve again: a name can have another address a moment later. Throws
- * `address_not_allowed` when there are addresses and none is allowed, and the resolver's error (`ENOTFOUND`, …) when there
- * are none.
+ * Resolves a destination once and returns its allowed addresses, in the resolver's order. Connect to one of them
+ * without resolving again, since the name may change (DNS rebinding). Throws `address_not_allowed` when no address is
+ * allowed, and the resolver's error (`ENOTFOUND`, …) when there is none.
  */
 export async function resolveAllowed(
   policy: OutgoingPolicy,
@@ -96,7 +94,7 @@ function isDenied({ denied }: OutgoingPolicy, wanted: Destination, address: stri
 function isOfThisMachine(address: string): boolean {
   if (THIS_MACHINE.has(address)) return true;
   const own = localAddresses();
-  // Compared as ranges are, so that ::ffff:192.0.2.1 is 192.0.2.1 and a zone does not count.
+  // Compared as ranges, so that ::ffff:192.0.2.1 equals 192.0.2.1 and zones are ignored.
   return parseRanges(own.map((one) => one.split("%")[0]).join()).has(address);
 }
 
@@ -108,12 +106,12 @@ function refuse(
   const shown = host.slice(0, 253);
   const where = isIP(host) ? shown : `${shown} (${address})`;
   const why = isOwnPort
-    ? `port ${port} of this address is the server’s own, and stays closed.`
+    ? `port ${port} of this address belongs to this server and is never allowed.`
     : `the address is not public. An operator can allow it with ${variable}.`;
   return new AppError("address_not_allowed", `${feature} may not connect to ${where}: ${why}`);
 }
 
-/** Whether an error, or one of its causes, is the refusal of an address. */
+/** The `address_not_allowed` error among an error and its causes; null if none. */
 export function refusalIn(error: unknown): AppError | null {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++) {
     if (one instanceof AppError && one.code === "address_not_allowed") return one;
@@ -122,8 +120,8 @@ export function refusalIn(error: unknown): AppError | null {
 }
 
 /**
- * The addresses of this host. Node leaves out those of interfaces without a carrier, which the kernel answers all the same:
- * on Linux they are read from its tables (proc_pid_net(5): fib_trie, if_inet6), as they are in this network namespace.
+ * Addresses of this host. Node omits those of interfaces without a carrier, to which the kernel still responds, so on
+ * Linux they are read from proc_pid_net(5) (fib_trie, if_inet6).
  */
 export function localAddresses(): string[] {
   const listed = Object.values(networkInterfaces()).flatMap((found) => found?.map((one) => one.address) ?? []);

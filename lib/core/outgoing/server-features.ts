@@ -5,7 +5,6 @@ import { createAgents, type OutgoingAgents } from "./connect-outgoing";
 import { createFetch } from "./create-fetch";
 import { type Destination, destinationOf, type OutgoingPolicy, refusalIn, resolveAllowed } from "./outgoing-policy";
 
-/** What of the server connects to other hosts, each with the variables in which an operator names its endpoints. */
 const FEATURES = {
   model: { subject: "A model endpoint", variables: [] },
   webhook: { subject: "The audit webhook", variables: [] },
@@ -17,9 +16,9 @@ const FEATURES = {
   catalog: { subject: "The catalog", variables: ["GITHUB_API_URL", "GITHUB_RAW_URL"] },
 } as const;
 
-export type OutgoingFeature = keyof typeof FEATURES;
+type OutgoingFeature = keyof typeof FEATURES;
 
-/** The policy of a feature by the environment as it is now: public addresses, SKILLGATE_OUTGOING_RANGES, and its endpoints. */
+/** Current policy of a feature: public addresses, SKILLGATE_OUTGOING_RANGES, and its endpoints. */
 export function outgoingPolicy(feature: OutgoingFeature): OutgoingPolicy {
   const { subject, variables } = FEATURES[feature];
   const endpoints = givenUrls(variables).map((url) => destinationOf(url));
@@ -27,17 +26,17 @@ export function outgoingPolicy(feature: OutgoingFeature): OutgoingPolicy {
   return { feature: subject, ranges, variable: "SKILLGATE_OUTGOING_RANGES", endpoints, denied: [] };
 }
 
-/** Agents for a library that sends requests by `node:http` itself. They keep no connection. */
+/** Agents for libraries that use `node:http` directly. Without keep-alive. */
 export function outgoingAgents(feature: OutgoingFeature): OutgoingAgents {
   return createAgents(() => outgoingPolicy(feature));
 }
 
-/** `fetch` for a feature; see `createFetch` for where it differs. */
+/** `fetch` for a feature; see `createFetch` for the differences. */
 export function outgoingFetch(feature: OutgoingFeature): typeof fetch {
   return (input, init) => fetchOf(feature)(input, init);
 }
 
-/** Only the catalog asks one host often enough for kept connections to matter, and tries again when one was just closed. */
+/** Only the catalog sends enough requests to one host for keep-alive, and retries when a connection was just closed. */
 function fetchOf(feature: OutgoingFeature): typeof fetch {
   const policy = outgoingPolicy(feature);
   const key = JSON.stringify([feature, policy.ranges.texts, policy.endpoints]);
@@ -47,8 +46,8 @@ function fetchOf(feature: OutgoingFeature): typeof fetch {
 }
 
 /**
- * Checks a destination that somebody is about to store: throws `address_not_allowed` when a feature could not connect to it
- * now. A name that cannot be resolved passes; each connection is judged again.
+ * Checks a destination before it is stored: throws `address_not_allowed` when the feature could not connect to it now.
+ * Unresolvable names pass; each connection is checked again.
  */
 export async function assertAllowed(feature: OutgoingFeature, wanted: Destination): Promise<void> {
   try {

@@ -1,27 +1,25 @@
 import { MIN_SECRET_LENGTH, secretForms } from "./secret-forms";
 
-/** Longer needles are cut into pieces, so that little is held back and a part of a secret is found as well. In bytes. */
+/** Longer secrets are split, so that little output is held back and parts of a secret are found too. In bytes. */
 const PIECE_BYTES = 32;
 
 type NeedleTree = {
-  /** The state that this byte leads to from here alone; 0 when there is none. */
   child(state: number, byte: number): number;
-  /** The state of the longest shorter text that is also the beginning of a needle. */
+  /** State of the longest suffix that is a prefix of a needle. */
   fallback: Int32Array;
   depth: Int32Array;
-  /** Length of the longest needle that ends here; 0 when none does. */
+  /** Length of the longest needle that ends here; 0 if none does. */
   found: Int32Array;
-  /** Which secret what ends here belongs to, or else what begins here. */
+  /** Index of the secret that ends here, else of the one that begins here. */
   owner: Int32Array;
   isLeaf(state: number): boolean;
-  /** Length of the longest needle. */
   maxDepth: number;
 };
 
 type RedactingStream = {
-  /** What can be said of all that was written so far. At most the longest needle is held back. */
+  /** Returns the redacted output so far; holds back at most the longest needle. */
   write(chunk: Buffer): Buffer;
-  /** What was held back. `isCut`: more than a few bytes of a secret at the end are one too. */
+  /** Returns the rest. With `isCut`, a partial secret at the end counts. */
   end(isCut: boolean): Buffer;
 };
 
@@ -34,16 +32,15 @@ const CR = 13;
 export type Secret = { /** Name of the credential. */ credential: string; value: string };
 
 export type Redactor = {
-  /** For bytes that arrive in pieces. */
   stream(): RedactingStream;
-  /** All of it at once. `isCut`: what follows was lost, so that the beginning of a secret at the end is one too. */
+  /** For a whole text. With `isCut`, the text was truncated, so a partial secret at its end counts. */
   bytes(bytes: Buffer, isCut?: boolean): Buffer;
   text(text: string): string;
-  /** A JSON value: strings, keys of objects, and numbers that are a secret. Answers the same value when there is none. */
+  /** For a JSON value: strings, keys, and numbers that equal a secret. Returns the same value when there is none. */
   value(value: unknown): unknown;
 };
 
-/** Replaces these secrets, in whatever form, by `•••• (credential NAME)`; null when there are none. Pure. */
+/** Replaces these secrets, in every encoded form, by `•••• (credential NAME)`; null without secrets. Pure. */
 export function createRedactor(secrets: Secret[]): Redactor | null {
   if (secrets.length === 0) return null;
   const tree: NeedleTree = createNeedleTree(secrets.map(({ value }) => secretForms(value)));
@@ -66,7 +63,7 @@ export function createRedactor(secrets: Secret[]): Redactor | null {
     if (typeof whole === "number") return text(String(whole)) === String(whole) ? whole : text(String(whole));
     if (Array.isArray(whole)) return whole.map(value);
     if (whole === null || typeof whole !== "object") return whole;
-    // A plain assignment to `__proto__` would not make a key.
+    // Plain assignment to `__proto__` would not create a key.
     return Object.fromEntries(Object.entries(whole).map(([key, inner]) => [text(key), value(inner)]));
   }
 
@@ -74,12 +71,12 @@ export function createRedactor(secrets: Secret[]): Redactor | null {
 }
 
 /**
- * Finds needles across the borders of chunks. Line ends are looked over, since encoders break their lines wherever they
- * like. A line that ends with the first few bytes of a needle goes out all the same: logs would be late for no reason.
+ * Finds needles across chunks. Ignores line ends, since encoders wrap lines. Does not hold back lines that end with the
+ * first few bytes of a needle, to keep logs live.
  */
 function redactStream(tree: NeedleTree, labels: Buffer[]): RedactingStream {
   const { child, fallback, depth, found, owner, isLeaf } = tree;
-  /** Where the last bytes that count stood, in a ring. Positions count from the beginning of the stream. */
+  /** Ring of the positions of the last relevant bytes, counted from the beginning of the stream. */
   const places = new Float64Array(tree.maxDepth + 1);
   let counted = 0;
   let state = 0;
@@ -159,7 +156,7 @@ function redactStream(tree: NeedleTree, labels: Buffer[]): RedactingStream {
   };
 }
 
-/** All needles of all secrets as one automaton (Aho and Corasick, 1975), which looks at each byte of a text once. */
+/** One automaton for all needles (Aho and Corasick, 1975), which reads each byte once. */
 function createNeedleTree(secrets: Iterable<string>[]): NeedleTree {
   const needles = secrets.flatMap((forms, owner) => {
     const pieces = [...forms].flatMap((form) => cutNeedle(Buffer.from(form, "utf8")));
@@ -201,7 +198,7 @@ function createNeedleTree(secrets: Iterable<string>[]): NeedleTree {
     owner[state] = of;
   }
 
-  // Level by level: what is shorter is complete before it is fallen back to.
+  // Breadth first, so that fallback states are complete.
   const queue: number[] = [0];
   for (const state of queue) {
     for (let at = firstChild[state] ?? 0; at !== 0; at = sibling[at] ?? 0) {
@@ -222,7 +219,7 @@ function createNeedleTree(secrets: Iterable<string>[]): NeedleTree {
   return { child, fallback, depth, found, owner, isLeaf: (state) => firstChild[state] === 0, maxDepth };
 }
 
-/** Pieces of 32 to 66 bytes, never through a character. Pieces of almost nothing but spaces would be found everywhere. */
+/** Pieces of 32 to 66 bytes on character borders. Pieces of mostly spaces would match everywhere. */
 function cutNeedle(bytes: Buffer): Buffer[] {
   const pieces: Buffer[] = [];
   let start = 0;

@@ -2,17 +2,15 @@ import { RE2JS } from "re2js";
 
 export const MARKED = "•••• (marked as secret)";
 
-/** Deeper than arguments may nest. */
 const MAX_DEPTH = 40;
 
 type Schema = Record<string, unknown>;
-/** All subschemas that may apply to one value. */
 type Applicable = Set<Schema>;
 
 /**
- * A value without what its JSON schema marks as secret: `writeOnly`, `format: password` or `x-secret`. A value is left out when
- * any subschema that may apply to its place is marked, whether or not the value fits it: below every applicator of draft
- * 2020-12 and behind each `$ref` within the document. Pure; answers the same value when nothing is marked.
+ * Removes what a JSON schema marks as secret: `writeOnly`, `format: password` or `x-secret`. A value is removed when
+ * any subschema that may apply to it is marked, whether or not it validates: all applicators of draft 2020-12 and local
+ * `$ref`s. Pure; returns the same value when nothing is marked.
  */
 export function redactMarked(schema: unknown, value: unknown): unknown {
   if (!isObject(schema) || !holdsMark(schema)) return value;
@@ -53,7 +51,7 @@ function redact(document: Document, schemas: Applicable, value: unknown, depth: 
 const BRANCHES = ["allOf", "anyOf", "oneOf"];
 const CONDITIONS = ["not", "if", "then", "else"];
 
-/** With the subschemas that apply to the same value. A set, so a cycle of references ends. */
+/** Adds the subschemas that apply to the same value. A set, so cyclic references end. */
 function applicable(document: Document, found: unknown[], value: unknown): Applicable {
   const all: Applicable = new Set();
   const waiting = [...found];
@@ -89,7 +87,7 @@ function ofProperty({ patterns }: Document, schema: Schema, name: string): unkno
   return own.length === 0 ? [schema.additionalProperties, schema.unevaluatedProperties] : own;
 }
 
-/** A pattern that cannot be read may mean every name. */
+/** An invalid pattern may match every name. */
 function matches(patterns: Document["patterns"], source: string, name: string): boolean {
   let pattern = patterns.get(source);
   if (pattern === undefined) {
@@ -107,13 +105,12 @@ function compile(source: string): RE2JS | null {
   }
 }
 
-/** Whether a mark is on a part of the value that has no place of its own: on names, or on what a text holds. */
+/** Whether a mark applies to a part without its own place: property names, or the content of a text. */
 function hidesWhole({ root }: Document, { propertyNames, contentSchema }: Schema, value: unknown): boolean {
   if (isObject(value)) return Object.keys(value).length > 0 && holdsMark(propertyNames, root);
   return typeof value === "string" && holdsMark(contentSchema, root);
 }
 
-/** Whether a mark stands anywhere in a schema, or behind its references. */
 function holdsMark(schema: unknown, root: unknown = schema): boolean {
   const seen = new Set<unknown>();
   const waiting = [schema];
@@ -127,7 +124,7 @@ function holdsMark(schema: unknown, root: unknown = schema): boolean {
   return false;
 }
 
-/** The schema that a JSON Pointer within the document (`#`, `#/…`, RFC 6901) names. */
+/** Schema at a local JSON Pointer (`#`, `#/…`, RFC 6901). */
 function follow(root: unknown, ref: unknown): unknown {
   if (ref !== "#" && !(typeof ref === "string" && ref.startsWith("#/"))) return undefined;
   let node = root;

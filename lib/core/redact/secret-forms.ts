@@ -1,11 +1,11 @@
-/** A value shorter than this is no secret, and would be found in everything. In characters. */
+/** Shorter values are not redacted, since they would match everywhere. In characters. */
 export const MIN_SECRET_LENGTH = 6;
 
 const MIN_VISIBLE = 6;
 
 /**
- * Every way a secret is likely to stand in an output, as UTF-8: as it is, each line of it, JSON-escaped, URL-encoded, in hex,
- * in Base64 and its URL alphabet. Inside a longer encoded text Base64 depends on what stands before: all three alignments.
+ * Likely encodings of a secret, as UTF-8: plain, line by line, JSON-escaped, URL-encoded, hex, Base64 and base64url.
+ * Within longer encoded text Base64 has three alignments.
  */
 export function secretForms(value: string): Set<string> {
   const whole = Buffer.from(value, "utf8").toString("utf8");
@@ -59,7 +59,7 @@ function hexForms(bytes: Buffer): string[] {
 function base64Forms(bytes: Buffer): string[] {
   const aligned = [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
-    // Characters that also carry bits of what stands before or behind are left to it.
+    // Cuts characters that share bits with neighbouring bytes.
     return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
   });
   const alone = bytes.toString("base64");

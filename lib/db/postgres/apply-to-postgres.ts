@@ -8,10 +8,10 @@ const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
 const RECORD = `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
   VALUES ($1, $2, $3, now(), 1)`;
-/** The number under which Prisma's own `migrate` waits for another one. */
+/** Lock number of Prisma's own `migrate`. */
 const MIGRATE_LOCK = 72707369;
 
-/** Instances that start at the same moment wait for the first one, and then find nothing left to do. */
+/** Applies pending migrations. Instances that start together wait for the first one. */
 export async function applyToPostgres(url: string, migrations: Migration[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: "skillgate migrations" });
   await client.connect();

@@ -5,7 +5,7 @@ const TIMESTAMP = 1114;
 const BIGINT = 20;
 const NUMERIC = 1700;
 
-/** Rows as Prisma gives them: moments are stored in UTC without saying so, and no number here needs more than 53 bits. */
+/** Parsers that match Prisma's rows: times are stored in UTC without a zone, and no number exceeds 53 bits. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => {
     if (format === "binary") return pg.types.getTypeParser(oid, "binary");
@@ -16,17 +16,17 @@ export const types: pg.CustomTypesConfig = {
 };
 
 /**
- * A connection that takes any number of statements at once and sends one after the other. PostgreSQL takes no text with a
- * zero byte in it; what a program printed may have some, which become U+FFFD.
+ * Connection that queues statements. PostgreSQL rejects zero bytes in text, which program output may contain; they
+ * become U+FFFD.
  */
 export class TextClient extends pg.Client {
   private last: Promise<unknown> = Promise.resolve();
 
   override query = ((given: unknown, ...rest: unknown[]) => {
     const config = given as { values?: unknown[] };
-    if (typeof given === "object" && Array.isArray(config?.values)) config.values = config.values.map(keepable);
+    if (typeof given === "object" && Array.isArray(config?.values)) config.values = config.values.map(withoutZeroBytes);
     const send = () => Reflect.apply(pg.Client.prototype.query, this, [given, ...rest]) as unknown;
-    // A pool asks with a callback, and for one statement at a time.
+    // The pool uses callbacks, one statement at a time.
     if (rest.some((argument) => typeof argument === "function")) return send();
     const sent = this.last.then(send);
     this.last = sent.catch(() => undefined);
@@ -34,17 +34,17 @@ export class TextClient extends pg.Client {
   }) as pg.Client["query"];
 }
 
-function keepable(value: unknown): unknown {
+function withoutZeroBytes(value: unknown): unknown {
   return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
 }
 
 /**
- * One connection for whoever asks: what is sent while a transaction is open is part of it. A connection that is lost is
- * replaced when the next transaction begins, never in the middle of one.
+ * One shared connection: statements during a transaction belong to it. A lost connection is replaced when the next
+ * transaction begins, never within one.
  */
 export class OneConnection implements RawConnection {
   private client: Promise<pg.Client> | null = null;
-  /** Of the newest client; null once it is lost. */
+  /** The newest client; null once it is lost. */
   private live: pg.Client | null = null;
 
   private readonly config: pg.ClientConfig;
@@ -53,7 +53,7 @@ export class OneConnection implements RawConnection {
     this.config = config;
   }
 
-  /** The connection, a new one when the last is lost. Only where nothing is open. */
+  /** Returns the connection, replacing a lost one. Only outside a transaction. */
   begin(): Promise<pg.Client> {
     if (this.live === null) this.client = null;
     return this.current();
@@ -79,7 +79,7 @@ export class OneConnection implements RawConnection {
     await live?.end();
   }
 
-  /** A pool for Prisma's adapter, which takes nothing else, with this connection in it alone. */
+  /** Pool with this connection alone, for Prisma's adapter, which only accepts pools. */
   asPool(): pg.Pool {
     const pool = new pg.Pool();
     return Object.assign(pool, {
@@ -95,13 +95,13 @@ export class OneConnection implements RawConnection {
   private async open(): Promise<pg.Client> {
     const client = new TextClient({ ...this.config, types });
     this.live = client;
-    const lose = () => {
+    const onLost = () => {
       if (this.live === client) this.live = null;
     };
-    client.on("error", lose);
-    client.on("end", lose);
+    client.on("error", onLost);
+    client.on("end", onLost);
     await client.connect().catch((error: unknown) => {
-      lose();
+      onLost();
       throw error;
     });
     return client;

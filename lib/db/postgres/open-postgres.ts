@@ -11,22 +11,21 @@ import { postgresSql } from "./postgres-sql";
 
 const NAME = "skillgate";
 
-/** Of a payload; PostgreSQL takes less than 8,000. */
+/** Limit of a payload; PostgreSQL's is 8,000. */
 const MAX_BYTES = 7_000;
 
 const RETRY_MS = 1_000;
 
 const READERS = 8;
-/** Prepared statements that one connection keeps of Prisma's; lists of changing length make ever new ones. */
+/** Prisma's prepared statements per connection; lists of varying length would create ever more. */
 const MAX_PREPARED = 500;
-/** Under a number that nobody else takes a lock on in this database. */
+/** The number is used for no other lock in this database. */
 const TAKE_WRITE_LOCK = `SELECT pg_advisory_xact_lock(${0x534b4754})`;
 
 /**
- * One connection that writes and a few that cannot. A transaction takes the instance's write lock as it begins, as on
- * SQLite: every write adds to the chain of the audit, so they stand behind each other whatever the isolation, and one
- * that reads first and writes later meets nobody in between. Transactions are given up after 30 seconds of silence, and
- * waiting for the lock after 15.
+ * Opens one writing connection and a pool of reading ones. Every transaction takes the instance's write lock first, as
+ * on SQLite: each write extends the audit chain, so they are serial anyway. Idle transactions end after 30 seconds;
+ * waiting for the lock ends after 15.
  */
 export async function openPostgres(url: string): Promise<Omit<Database, "dialect" | "keyFolder" | "workFolder">> {
   const writing = new OneConnection({
@@ -45,7 +44,7 @@ export async function openPostgres(url: string): Promise<Omit<Database, "dialect
     options: "-c default_transaction_read_only=on",
   });
   reading.on("error", () => {
-    // A connection nobody uses was lost; the next one that is needed is a new one, or says why it cannot be had.
+    // An idle connection was lost; the pool opens another on demand.
   });
   const writer = await createClient(writing.asPool());
   const reader = await createClient(reading);
@@ -60,7 +59,7 @@ export async function openPostgres(url: string): Promise<Omit<Database, "dialect
     readSql: postgresSql(reading),
     writeSql: postgresSql({ query }, () => writing.isInTransaction()),
     writes,
-    openChannel: (hear) => openChannel(url, hear),
+    openChannel: (receive) => openChannel(url, receive),
     close: async () => {
       await reader.client.$disconnect();
       await writer.client.$disconnect();
@@ -82,7 +81,7 @@ async function createClient(pool: pg.Pool): Promise<{ client: PrismaClient; adap
     },
   });
   const adapter: SqlDriverAdapter = await factory.connect();
-  // Both clients are made out of the same models and differ in what they send.
+  // Both clients are generated from the same models and differ only in SQL.
   const client = new PostgresClient({
     adapter: { provider: factory.provider, adapterName: factory.adapterName, connect: () => Promise.resolve(adapter) },
     transactionOptions: { maxWait: 10_000, timeout: 30_000 },
@@ -93,7 +92,7 @@ async function createClient(pool: pg.Pool): Promise<{ client: PrismaClient; adap
 
 const ROLLBACK = { sql: "ROLLBACK", args: [], argTypes: [] };
 
-/** What begins a transaction of the adapter and waits in it for the write lock. */
+/** Begins a transaction of the adapter and takes the write lock. */
 function lockOnBegin(adapter: SqlDriverAdapter): SqlDriverAdapter["startTransaction"] {
   const start = adapter.startTransaction.bind(adapter);
   return async (level): Promise<Transaction> => {
@@ -102,7 +101,7 @@ function lockOnBegin(adapter: SqlDriverAdapter): SqlDriverAdapter["startTransact
       await transaction.executeRaw({ sql: TAKE_WRITE_LOCK, args: [], argTypes: [] });
       return transaction;
     } catch (error) {
-      // On a connection that is gone there is nothing to take back.
+      // A lost connection has nothing to roll back.
       await transaction.executeRaw(ROLLBACK).catch(() => {});
       await transaction.rollback();
       throw error;
@@ -111,11 +110,11 @@ function lockOnBegin(adapter: SqlDriverAdapter): SqlDriverAdapter["startTransact
 }
 
 /**
- * A channel by LISTEN and NOTIFY on a connection of its own. What is sent in one turn of the event loop goes as one
- * notification for each 7,000 bytes. While the connection is lost nothing is sent; it is tried anew every second, and who
- * listens is told that something may have been missed. Texts hold no line break.
+ * Opens a channel by LISTEN and NOTIFY on its own connection. Messages of one event loop turn are sent together, up to
+ * 7,000 bytes per notification. While disconnected it sends nothing, reconnects every second, and then calls
+ * `receive(null)`. Messages must not contain line breaks.
  */
-export async function openChannel(url: string, hear: (text: string | null) => void): Promise<Channel> {
+export async function openChannel(url: string, receive: (text: string | null) => void): Promise<Channel> {
   const self = randomBytes(6).toString("base64url");
   const waiting = new Set<string>();
   let client: pg.Client | null = null;
@@ -124,28 +123,28 @@ export async function openChannel(url: string, hear: (text: string | null) => vo
 
   async function connect(): Promise<void> {
     const next = new pg.Client({ connectionString: url, application_name: "skillgate channel", keepAlive: true });
-    const lose = () => {
+    const onLost = () => {
       if (client === next) client = null;
-      plan();
+      reconnectLater();
     };
-    next.on("error", lose);
-    next.on("end", lose);
+    next.on("error", onLost);
+    next.on("end", onLost);
     next.on("notification", ({ payload = "" }) => {
       const [from, ...texts] = payload.split("\n");
-      if (from !== self) for (const text of texts) hear(text);
+      if (from !== self) for (const text of texts) receive(text);
     });
     await next.connect();
     await next.query(`LISTEN ${NAME}`);
     client = next;
   }
 
-  function plan(): void {
+  function reconnectLater(): void {
     if (isClosed || timer !== null) return;
     timer = setTimeout(() => {
       timer = null;
       connect().then(
-        () => hear(null),
-        () => plan(),
+        () => receive(null),
+        () => reconnectLater(),
       );
     }, RETRY_MS).unref();
   }

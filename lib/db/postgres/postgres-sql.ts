@@ -4,7 +4,7 @@ import { types } from "./one-connection";
 
 type Statement = { name: string; text: string };
 
-/** Plain SQL on a connection: inside the transaction that is open on it, or each statement on whichever the pool gives. */
+/** Plain SQL on one connection, inside its open transaction, or on a pool. */
 export function postgresSql(
   connection: { query(config: pg.QueryConfig): Promise<pg.QueryResult> },
   isOpen?: () => boolean,
@@ -30,7 +30,7 @@ export function postgresSql(
   };
 }
 
-/** Our statements hold no question mark but those for values. */
+/** Our statements use `?` for values only. */
 function numbered(text: string): string {
   let count = 0;
   return text.replaceAll("?", () => {
@@ -39,7 +39,7 @@ function numbered(text: string): string {
   });
 }
 
-/** The driver would write a moment in the time of this machine. */
+/** The driver would write times in the local time zone. */
 function toStored(value: SqlValue): string | number | boolean | null {
   return value instanceof Date ? value.toISOString() : value;
 }

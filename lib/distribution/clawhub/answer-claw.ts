@@ -1,20 +1,20 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { answerEndpoint, answerIndex, type EndpointAnswer } from "../answer-endpoint";
-import { archiveOf, fileOf } from "../archive-of";
+import { getArchive, getPackagedFile } from "../build-archive";
 import { recordActivity } from "../client-activity";
 import { countInstall } from "../count-install";
-import { type Viewer, viewerOfRoot } from "../viewer-of";
+import { identifyRootViewer, type Viewer } from "../identify-viewer";
 import { findPinned } from "./find-skill";
 import type { Pin, SkillReference } from "./schema";
 
-/** Answers a read of ClawHub’s API with what `read` finds for the viewer; with 200, or what `statusOf` says. */
+/** Answers a read of ClawHub's API with the JSON of `read`, and the status 200 or that of `statusOf`. */
 export async function answerClaw<T>(
   { ctx, request }: { ctx: Ctx; request: Request },
   read: (viewer: Viewer) => Promise<T>,
   statusOf: (answer: T) => number = () => 200,
 ): Promise<Response> {
-  const viewer = await viewerOfRoot(ctx);
+  const viewer = await identifyRootViewer(ctx);
   return answerIndex(request, viewer, "clawhub", async () => {
     const answer = await read(viewer);
     return { body: JSON.stringify(answer), status: statusOf(answer) };
@@ -27,26 +27,26 @@ const MAX_PREVIEW_BYTES = 200 * 1024;
 type Asked = { ctx: Ctx; request: Request; query: SkillReference & Pin };
 type AskedFile = Asked & { query: { path: string; preview?: string | undefined } };
 
-/** `GET /api/v1/download`: the version as a ZIP with its files at the root, counted as an install. */
+/** `GET /api/v1/download`: sends the version as a ZIP with its files at the root, and counts an install. */
 export async function sendArchive({ ctx, request, query }: Asked): Promise<Response> {
-  const viewer = await viewerOfRoot(ctx);
+  const viewer = await identifyRootViewer(ctx);
   return answerEndpoint(request, viewer, async () => {
     const { published, name } = await findPinned(viewer.ctx, query, query);
-    const { bytes, sha256 } = await archiveOf(viewer.ctx, published, "zip");
+    const { bytes, sha256 } = await getArchive(viewer.ctx, published, "zip");
     await recordActivity(viewer.ctx, "clawhub", request);
     await countInstall(viewer, published, "clawhub", request);
-    // The address names a version, but what it names can be revoked.
+    // Not cached for good: the version may be revoked.
     const answer = { body: bytes, contentType: "application/zip", kind: "index", etag: sha256 } as const;
     return { ...answer, filename: `${published.name}-${name}.zip` };
   });
 }
 
 /**
- * `GET /api/v1/skills/{slug}/file`: one file as it is, at most 10 MiB (`too_large`). As a preview at most 200 KiB of text
- * (`unsupported_type` for anything else).
+ * `GET /api/v1/skills/{slug}/file`: sends one file of at most 10 MiB (`too_large`). A preview is at most 200 KiB of
+ * text (`unsupported_type`).
  */
 export async function sendFile({ ctx, request, query }: AskedFile): Promise<Response> {
-  const viewer = await viewerOfRoot(ctx);
+  const viewer = await identifyRootViewer(ctx);
   return answerEndpoint(request, viewer, async () => {
     const answer = await readFile(viewer.ctx, query);
     await recordActivity(viewer.ctx, "clawhub", request);
@@ -62,7 +62,7 @@ async function readFile(ctx: Ctx, query: AskedFile["query"]): Promise<EndpointAn
   const limit = isPreview ? MAX_PREVIEW_BYTES : MAX_FILE_BYTES;
   if (listed.size > limit)
     throw new AppError("too_large", `${query.path} is larger than ${limit / 1024} KiB, the limit here.`);
-  const body = await fileOf(ctx, published, query.path);
+  const body = await getPackagedFile(ctx, published, query.path);
   const isText = isUtf8(body);
   if (isPreview && !isText) throw new AppError("unsupported_type", `${query.path} is not text.`);
   const contentType = isText ? "text/plain; charset=utf-8" : "application/octet-stream";

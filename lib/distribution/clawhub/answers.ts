@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { JsonObject } from "@/lib/skill-format/schema";
 
-/** The answers of ClawHub's API (clawhub 0.23.3), for the API description. */
+/** Answers of ClawHub's API (clawhub 0.23.3), for the API description. */
 export const ClawInstance = z.object({ apiBase: z.string(), authBase: z.string(), minCliVersion: z.string() });
 export const ClawDone = z.object({ ok: z.literal(true) });
 const Cursor = z.string().nullable();
@@ -31,7 +31,7 @@ const Version = z.object({
   license: z.literal("MIT-0").nullable(),
 });
 
-/** Of a version that was revoked or changed in storage only `moderation` is not null. */
+/** For a version that was revoked or tampered with, all but `moderation` is null. */
 export const ClawSkill = z.object({
   skill: JsonObject.nullable(),
   latestVersion: Version.nullable(),

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { findPublisher, ownedBy } from "@/lib/skills/community/publishers";
-import { assertSound } from "../archive-of";
+import { assertUntampered } from "../build-archive";
 import { pickOffered } from "../find-version";
 import { listPublished } from "../list-published";
 import { knownTo } from "../offered-skills";
@@ -12,18 +12,13 @@ import { type Published, type PublishedRow, publishedVersion } from "../publishe
 import { nameVersions } from "../version-names";
 import type { Pin, SkillReference } from "./schema";
 
-export type NamedVersion = { published: Published; name: string };
-
-/** A skill that serves, and what its version is called. `not_found` and `gone` as `findPublished` has them. */
-export async function findSkill(ctx: Ctx, wanted: SkillReference): Promise<NamedVersion> {
-  return findPinned(ctx, wanted, {});
-}
+type NamedVersion = { published: Published; name: string };
 
 /**
- * A version of a skill: the one of this name, else the one that serves. Without a publisher the skill that the slug means
- * to the viewer. `gone` for a version that was revoked, or whose skill was switched off or deleted.
+ * Finds a version of a skill by name, else its active one. Without a publisher the slug is resolved for the viewer.
+ * Throws `gone` for a revoked version, or a disabled or deleted skill.
  */
-export async function findPinned(ctx: Ctx, wanted: SkillReference, pin: Pin): Promise<NamedVersion> {
+export async function findPinned(ctx: Ctx, wanted: SkillReference, pin: Pin = {}): Promise<NamedVersion> {
   const text = pinnedName(pin);
   const skillIds = await candidates(ctx, wanted);
   const skills = await ctx.db.skill.findMany({
@@ -43,14 +38,14 @@ export async function findPinned(ctx: Ctx, wanted: SkillReference, pin: Pin): Pr
   return { published, name: names.get(published.version.id) ?? "" };
 }
 
-/** The same version with all that is stored of it checked against its approval: see `assertSound`. */
-export async function findSound(ctx: Ctx, wanted: SkillReference, pin: Pin = {}): Promise<NamedVersion> {
+/** Same, and checks the stored version against its approval: see `assertUntampered`. */
+export async function findUntampered(ctx: Ctx, wanted: SkillReference, pin: Pin = {}): Promise<NamedVersion> {
   const found = await findPinned(ctx, wanted, pin);
-  await assertSound(ctx, found.published);
+  await assertUntampered(ctx, found.published);
   return found;
 }
 
-/** The CLI knows from these two words that a skill can be published for the first time. */
+/** From “not found” in this message the CLI learns that a skill can be published for the first time. */
 async function pick(ctx: Ctx, rows: PublishedRow[]): Promise<PublishedRow> {
   return pickOffered(ctx, rows).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== "not_found") throw error;
@@ -58,7 +53,7 @@ async function pick(ctx: Ctx, rows: PublishedRow[]): Promise<PublishedRow> {
   });
 }
 
-/** The skills of this slug, the one that is meant first: what serves before what once did. */
+/** Ids of the skills with this slug, the resolved one first; active before former ones. */
 async function candidates(ctx: Ctx, { slug, ownerHandle }: SkillReference): Promise<string[]> {
   const where: Prisma.SkillWhereInput[] = [knownTo(ctx.actor), { slug }];
   const handle = ownerHandle?.replace(/^@+/, "");
@@ -83,7 +78,7 @@ async function candidates(ctx: Ctx, { slug, ownerHandle }: SkillReference): Prom
 }
 
 function isServing(skill: { currentId: string | null }, version: { id: string; state: string }): boolean {
-  // Of a skill that serves nothing, what once served says that it is gone.
+  // Without an active version, the revoked ones say that the skill is gone.
   return skill.currentId === null ? version.state === "revoked" : skill.currentId === version.id;
 }
 

@@ -9,8 +9,8 @@ import { updatedAt } from "./present-skill";
 const SEVERITY = { critical: "critical", high: "warn", medium: "warn", info: "info" } as const;
 
 /**
- * What ClawHub’s clients are told about a version’s safety. Whatever is offered was approved by a person, so it is clean;
- * what the scan found and nobody dismissed is named beside.
+ * Moderation of an offered version, as ClawHub's clients read it. A reviewer approved it, so it is clean; findings that
+ * no reviewer dismissed are listed.
  */
 export async function moderate(ctx: Ctx, published: Published) {
   const { skill, version } = published;
@@ -36,24 +36,21 @@ export async function moderate(ctx: Ctx, published: Published) {
   };
 }
 
-/** In one sentence who found it fit, and when. */
 export function approvedSentence({ version }: Pick<Published, "version">, findings: number): string {
   const day = new Date(updatedAt({ version })).toISOString().slice(0, 10);
-  const noted = findings === 0 ? "" : ` The scan noted ${findings} ${findings === 1 ? "thing" : "things"} to know.`;
+  const noted = findings === 0 ? "" : ` The scan has ${findings} open ${findings === 1 ? "finding" : "findings"}.`;
   return `A reviewer approved this version on ${day}.${noted}`;
 }
 
-/** Why a version that was offered is not offered now. */
-export type Withdrawal = {
+type Withdrawal = {
   reason: "revoked" | "version_tampered" | "withdrawn";
-  /** HTTP status of the error. */
   status: number;
   message: string;
 };
 
 /**
- * What an error of `findPinned` or `assertSound` says of a version that was offered once: a reviewer revoked it, its stored
- * files or its approval were changed, or its skill was switched off or deleted. Throws every other error again.
+ * Maps an error of `findPinned` or `assertUntampered` to a withdrawal: revoked, tampered with, or its skill disabled or
+ * deleted. Rethrows every other error.
  */
 export function withdrawalOf(error: unknown): Withdrawal {
   if (!(error instanceof AppError) || (error.code !== "gone" && error.code !== "version_tampered")) throw error;
@@ -64,12 +61,12 @@ export function withdrawalOf(error: unknown): Withdrawal {
 
 const SUMMARY = {
   revoked: "A reviewer revoked this version. Remove the copies that were installed.",
-  version_tampered: "What is stored of this version is not what was approved.",
+  version_tampered: "The stored version differs from the approved one.",
 } as const;
 
 /**
- * ClawHub’s moderation of such a version. Its clients refuse to install what is blocked as malware, and go on with the next
- * skill; null for a skill that was switched off or deleted, which is no statement about its safety.
+ * Moderation of a withdrawn version. Clients refuse to install what is blocked as malware and continue with the next
+ * skill. Null for a disabled or deleted skill, which says nothing about its safety.
  */
 export function moderateWithdrawn({ reason }: Withdrawal) {
   if (reason === "withdrawn") return null;

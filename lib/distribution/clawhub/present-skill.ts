@@ -8,7 +8,7 @@ import { describePublished, displayNameOf, type Published } from "../published";
 const Tags = z.array(z.string());
 const Requires = z.object({ env: z.array(z.string()).catch([]), os: z.array(z.string()).catch([]) });
 
-/** The parts of ClawHub’s answers about skills, as its CLI (0.23.3) checks them. Times are milliseconds. */
+/** Parts of ClawHub's answers, as its CLI (0.23.3) validates them. Times are in milliseconds. */
 export function presentSkill(published: Published, use: Use, name: string) {
   const { skill, version, description } = published;
   return {
@@ -30,7 +30,7 @@ export function presentSkill(published: Published, use: Use, name: string) {
   };
 }
 
-/** `license` is MIT-0 or nothing: the CLI takes no other. */
+/** The CLI accepts only MIT-0 as `license`. */
 export function presentVersion({ skill, version }: Published, name: string) {
   return {
     version: name,
@@ -40,7 +40,7 @@ export function presentVersion({ skill, version }: Published, name: string) {
   };
 }
 
-/** What it needs to be set up; `setup` is there also when it needs nothing. */
+/** Requirements; the CLI needs `setup` even when it is empty. */
 export function presentMetadata({ skill }: Published) {
   const { env, os } = keepParsed(Requires, skill.requires);
   return { setup: env.map((key) => ({ key, required: true })), ...(os.length > 0 ? { os: [...os] } : {}) };
@@ -56,7 +56,6 @@ export function presentOwner({ publisher }: Published) {
   };
 }
 
-/** When it was approved. */
 export function updatedAt({ version }: Pick<Published, "version">): number {
   return (version.decidedAt ?? version.createdAt).getTime();
 }
@@ -66,7 +65,7 @@ const RECENT_MS = 60 * 24 * 60 * 60_000;
 export type Use = { installs: number; recentInstalls: number; stars: number };
 export const UNUSED: Use = { installs: 0, recentInstalls: 0, stars: 0 };
 
-/** How often skills were installed, in all and in the last 60 days, and how many people starred them; by id. */
+/** Installs in total and in the last 60 days, and stars, by skill id. */
 export async function countUse(ctx: Ctx, published: Published[]): Promise<Map<string, Use>> {
   const since = new Date(ctx.now().getTime() - RECENT_MS).toISOString().slice(0, 10);
   const skillIds = published.map(({ skill }) => skill.id);

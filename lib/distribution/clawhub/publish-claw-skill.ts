@@ -16,9 +16,9 @@ import { isNewerName, nameVersions, parseVersionName } from "../version-names";
 import type { PublishInput } from "./schema";
 
 /**
- * `POST /api/v1/skills`: what was uploaded becomes a pending version of the caller’s skill, and nobody is served it before a
- * reviewer has approved it. Nothing is overwritten: `conflict` when the version is not newer than the newest, or the same
- * files are a version already. `forbidden` for another publisher’s name, `invalid` for a slug that is not the skill’s own.
+ * `POST /api/v1/skills`: stores the uploaded files as a pending version of the caller's skill. Throws `conflict` unless
+ * the version is newer than the newest and its files are new, `forbidden` for another publisher's name, `invalid` for a
+ * slug that differs from the skill's own.
  */
 export async function publishClawSkill(ctx: Ctx, input: PublishInput) {
   const actor = requireScope(ctx.actor, "write");
@@ -42,7 +42,7 @@ export async function publishClawSkill(ctx: Ctx, input: PublishInput) {
       const name = (await nameVersions(txCtx, [stored.skillId])).get(stored.versionId);
       throw new AppError(
         "conflict",
-        `These files are version ${name} already; nothing was published.${stored.hint === null ? "" : ` ${stored.hint}`}`,
+        `These files are already version ${name}; nothing was published.${stored.hint === null ? "" : ` ${stored.hint}`}`,
       );
     }
     const changelog = input.changelog.trim();
@@ -68,10 +68,12 @@ async function assertOwn(ctx: Ctx, userId: string, handle: string | undefined): 
   if (!handle) return;
   const publisher = await findPublisher(ctx, handle);
   if (publisher?.userId === userId) return;
-  throw new AppError("forbidden", `You publish under your own name only; @${handle} is not yours.`);
+  throw new AppError(
+    "forbidden",
+    `You can publish under your own handle only; @${handle} belongs to another publisher.`,
+  );
 }
 
-/** The bytes behind the tickets, which are used up with them. */
 async function takeFiles(tx: Tx, ctx: Ctx, userId: string, wanted: PublishInput["files"]): Promise<SkillFile[]> {
   const tickets = await tx.uploadTicket.findMany({
     where: { id: { in: wanted.map(({ storageId }) => storageId) }, userId, expiresAt: { gt: ctx.now() } },
@@ -81,7 +83,7 @@ async function takeFiles(tx: Tx, ctx: Ctx, userId: string, wanted: PublishInput[
     const ticket = byId.get(storageId);
     const isHeld = ticket !== undefined && ticket.secretHash === sha256Hex(uploadTicket);
     if (!isHeld || ticket.bytes === null || ticket.path !== path || ticket.sha256 !== sha256) {
-      throw new AppError("invalid", `${path} was not uploaded, or more than an hour ago. Publish again.`);
+      throw new AppError("invalid", `${path} was not uploaded within the last hour. Publish again.`);
     }
     return { path, mode: "644", bytes: new Uint8Array(ticket.bytes) };
   });
@@ -111,6 +113,6 @@ async function assertNewer(ctx: Ctx, skillId: string, wanted: string): Promise<v
   const [major = 1, minor = 0, patch = 0] = parseVersionName(newest) ?? [];
   throw new AppError(
     "conflict",
-    `Version ${wanted} is not newer than ${newest}, which is stored already. Publish it as ${major}.${minor}.${patch + 1} or later.`,
+    `Version ${wanted} is not newer than ${newest}, the newest stored version. Publish it as ${major}.${minor}.${patch + 1} or later.`,
   );
 }

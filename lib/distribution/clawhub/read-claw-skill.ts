@@ -6,17 +6,17 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { publicAddress } from "../public-address";
 import { displayNameOf } from "../published";
 import { nameVersions } from "../version-names";
-import { findPinned, findSkill, findSound } from "./find-skill";
+import { findPinned, findUntampered } from "./find-skill";
 import { moderate, moderateWithdrawn, withdrawalOf } from "./moderate";
 import { countUse, presentMetadata, presentOwner, presentSkill, presentVersion, UNUSED } from "./present-skill";
 import type { Pin, SkillReference } from "./schema";
 
 /**
- * `GET /api/v1/skills/{slug}`. What was revoked is answered without a skill and as blocked: with an error of HTTP, clawhub
- * (0.23.3) ends `update --all` and leaves every skill after it as it is.
+ * `GET /api/v1/skills/{slug}`. A revoked version is answered with 200 and a blocking moderation: on an HTTP error,
+ * clawhub (0.23.3) stops `update --all`.
  */
 export async function readClawSkill(ctx: Ctx, wanted: SkillReference) {
-  const found = await findSound(ctx, wanted).catch(withdrawalOf);
+  const found = await findUntampered(ctx, wanted).catch(withdrawalOf);
   if (!("published" in found)) {
     const moderation = moderateWithdrawn(found);
     return { skill: null, latestVersion: null, metadata: null, owner: null, moderation };
@@ -34,9 +34,9 @@ export async function readClawSkill(ctx: Ctx, wanted: SkillReference) {
 
 type Paging = { limit: number; cursor?: string | undefined };
 
-/** `GET /api/v1/skills/{slug}/versions`: the approved ones, newest first. */
+/** `GET /api/v1/skills/{slug}/versions`: approved versions, newest first. */
 export async function listClawVersions(ctx: Ctx, wanted: SkillReference, { limit, cursor }: Paging) {
-  const { published } = await findSkill(ctx, wanted);
+  const { published } = await findPinned(ctx, wanted);
   const before = cursor === undefined ? null : decodeCursor(z.number().int(), cursor);
   const rows = await ctx.db.version.findMany({
     where: { skillId: published.skill.id, state: "approved", ...(before === null ? {} : { number: { lt: before } }) },
@@ -65,9 +65,9 @@ export async function readClawVersion(ctx: Ctx, wanted: SkillReference, version:
   };
 }
 
-/** `GET /api/v1/resolve`: which approved version these bytes are, by the fingerprint that the client makes of a folder. */
+/** `GET /api/v1/resolve`: finds the approved version with this fingerprint of a folder. */
 export async function resolveFingerprint(ctx: Ctx, { hash, ...wanted }: SkillReference & { hash: string }) {
-  const latest = await findSkill(ctx, wanted).catch(unlessGone);
+  const latest = await findPinned(ctx, wanted).catch(nullIfWithdrawn);
   if (latest === null) return { match: null, latestVersion: null };
   const { skill } = latest.published;
   const names = await nameVersions(ctx, [skill.id]);
@@ -79,7 +79,7 @@ export async function resolveFingerprint(ctx: Ctx, { hash, ...wanted }: SkillRef
   let match: { version: string } | null = null;
   for (const { id } of versions) {
     const version = names.get(id) ?? "";
-    const found = await findPinned(ctx, wanted, { version }).catch(unlessAway);
+    const found = await findPinned(ctx, wanted, { version }).catch(nullIfHidden);
     if (found === null || fingerprintFiles(found.published.files) !== hash) continue;
     match = { version };
     break;
@@ -87,24 +87,21 @@ export async function resolveFingerprint(ctx: Ctx, { hash, ...wanted }: SkillRef
   return { match, latestVersion: { version: latest.name } };
 }
 
-/** What serves no more, or was changed in storage, matches nothing, and its publisher may publish again. */
-function unlessGone(error: unknown): null {
+/** Withdrawn versions match nothing, so their publisher can publish again. */
+function nullIfWithdrawn(error: unknown): null {
   withdrawalOf(error);
   return null;
 }
 
-/** Of the versions of a skill that is served some may be kept away: those that its owner approved alone. */
-function unlessAway(error: unknown): null {
+/** Some versions of an offered skill may be hidden: those that its owner approved alone. */
+function nullIfHidden(error: unknown): null {
   if (error instanceof AppError && error.code === "not_found") return null;
-  return unlessGone(error);
+  return nullIfWithdrawn(error);
 }
 
-/**
- * `GET /api/v1/skills/{slug}/install`. A refusal has this form with the statuses 409 and 410, of which the clients read the
- * body as JSON.
- */
+/** `GET /api/v1/skills/{slug}/install`. Clients read this JSON with the statuses 409 and 410 too. */
 export async function readInstall(ctx: Ctx, wanted: SkillReference) {
-  const found = await findSound(ctx, wanted).catch(withdrawalOf);
+  const found = await findUntampered(ctx, wanted).catch(withdrawalOf);
   if (!("published" in found)) {
     const { message, status } = found;
     return { ok: false as const, slug: wanted.slug, reason: "archive_version_missing" as const, message, status };
@@ -125,7 +122,7 @@ export async function readInstall(ctx: Ctx, wanted: SkillReference) {
 
 /** `GET /api/v1/skills/{slug}/moderation`. */
 export async function readModeration(ctx: Ctx, wanted: SkillReference & Pin) {
-  const found = await findSound(ctx, wanted, wanted).catch(withdrawalOf);
+  const found = await findUntampered(ctx, wanted, wanted).catch(withdrawalOf);
   return { moderation: "published" in found ? await moderate(ctx, found.published) : moderateWithdrawn(found) };
 }
 
@@ -135,8 +132,8 @@ function typeOf(path: string): string {
 }
 
 /**
- * How the clawhub CLI (0.23.3) recognises what it installed: SHA-256 over `path:sha256`, one a line, sorted as it sorts. It
- * leaves out files of which a part of the path begins with a dot, and `node_modules`.
+ * Fingerprint of the clawhub CLI (0.23.3): SHA-256 over sorted lines `path:sha256`, without `node_modules` and paths
+ * with a part that begins with a dot.
  */
 function fingerprintFiles(files: readonly { path: string; sha256: string }[]): string {
   const lines = files

@@ -4,8 +4,8 @@ import type { Ctx } from "@/lib/db/context";
 import { countStars, setStar } from "@/lib/skills/community/popularity";
 import { limitReads } from "../answer-endpoint";
 import { countInstall } from "../count-install";
-import { viewerOfRoot } from "../viewer-of";
-import { findPinned, findSkill } from "./find-skill";
+import { identifyRootViewer } from "../identify-viewer";
+import { findPinned } from "./find-skill";
 import { withdrawalOf } from "./moderate";
 import type { SkillReference, TelemetryInput } from "./schema";
 
@@ -24,24 +24,21 @@ export async function unstarClawSkill(ctx: Ctx, wanted: SkillReference) {
 }
 
 async function readStar(ctx: Ctx, wanted: SkillReference) {
-  const { id } = (await findSkill(ctx, wanted)).published.skill;
+  const { id } = (await findPinned(ctx, wanted)).published.skill;
   return { id, starred: (await countStars(ctx, [id])).get(id)?.starred ?? false };
 }
 
-/**
- * `POST /api/cli/telemetry/install`: counted like the download that came before it, so once for both. Of anything else that is
- * told here nothing is kept.
- */
-export async function noteInstall(ctx: Ctx, request: Request, told: z.output<typeof TelemetryInput>) {
-  const viewer = await viewerOfRoot(ctx);
+/** `POST /api/cli/telemetry/install`: counts an install once, together with its download. Ignores every other event. */
+export async function noteInstall(ctx: Ctx, request: Request, event: z.output<typeof TelemetryInput>) {
+  const viewer = await identifyRootViewer(ctx);
   await limitReads(viewer);
-  if (told.event !== "install" || told.slug === undefined) return { ok: true as const };
-  const { slug, ownerHandle, version } = told;
+  if (event.event !== "install" || event.slug === undefined) return { ok: true as const };
+  const { slug, ownerHandle, version } = event;
   try {
     const { published } = await findPinned(viewer.ctx, { slug, ownerHandle }, { version: version ?? undefined });
     await countInstall(viewer, published, "clawhub", request);
   } catch (error) {
-    // Nobody learns here whether there is such a skill.
+    // The answer must not reveal whether the skill exists.
     if (!(error instanceof AppError) || error.code !== "not_found") withdrawalOf(error);
   }
   return { ok: true as const };

@@ -9,7 +9,7 @@ const OwnerHandle = z
 const VersionText = z.string().trim().min(1).max(64).optional();
 const Limit = z.coerce.number().int().min(1).max(200);
 
-/** The queries and bodies of ClawHub’s API (clawhub 0.23.3). Parameters that are not known are ignored. */
+/** Queries and bodies of ClawHub's API (clawhub 0.23.3). Unknown parameters are ignored. */
 export const SlugParams = z.object({ slug: Slug });
 export const OwnerQuery = z.object({ ownerHandle: OwnerHandle });
 export const PinnedQuery = z.object({ ownerHandle: OwnerHandle, version: VersionText, tag: VersionText });
@@ -93,6 +93,5 @@ export const PublishInput = z.object({
 });
 export type PublishInput = z.infer<typeof PublishInput>;
 
-/** Which version: a name, the tag `latest`, or neither. */
 export type Pin = { version?: string | undefined; tag?: string | undefined };
 export type SkillReference = { slug: string; ownerHandle?: string | null | undefined };

@@ -19,7 +19,7 @@ import type { ClawListQuery } from "./schema";
 
 type Query = { q: string; limit: number; mode?: "exact" | undefined };
 
-/** `GET /api/v1/search`: an exact name first, then beginnings, then words; what is used more comes first among equals. */
+/** `GET /api/v1/search`: exact names first, then prefixes, then words; ties by installs. */
 export async function searchClawSkills(ctx: Ctx, { q, limit, mode }: Query) {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const all = await listPublished(ctx, { kind: "root" });
@@ -60,7 +60,7 @@ export async function searchClawSkills(ctx: Ctx, { q, limit, mode }: Query) {
   };
 }
 
-/** `GET /api/v1/trending`: what was installed most in the last 60 days. */
+/** `GET /api/v1/trending`: most installed in the last 60 days. */
 export async function listTrending(ctx: Ctx, limit: number) {
   const all = await listPublished(ctx, { kind: "root" });
   const uses = await countUse(ctx, all);
@@ -91,7 +91,9 @@ function pointsOf({ name, description, skill }: Published, words: string[]): num
 
 const Position = z.tuple([z.number(), z.string()]);
 
-/** `GET /api/v1/skills`: what is offered, in pages; the cursor is a position and survives approvals in between. */
+/**
+ * `GET /api/v1/skills`: pages of offered skills; the cursor is a position, so approvals in between do not affect it.
+ */
 export async function listClawSkills(ctx: Ctx, { limit, sort, cursor, prefix }: ClawListQuery) {
   const all = await listPublished(ctx, { kind: "root" });
   const found = prefix === undefined ? all : all.filter(({ name }) => name.startsWith(prefix));
@@ -117,7 +119,7 @@ export async function listClawSkills(ctx: Ctx, { limit, sort, cursor, prefix }: 
   return { items, nextCursor: page.nextCursor };
 }
 
-/** Greater comes first; equals come by name. */
+/** Sort key, descending; ties by name. */
 function rank(sort: ClawListQuery["sort"], one: Published, use: Use): number {
   if (sort === "name") return 0;
   if (sort === "createdAt" || sort === "newest") return one.skill.createdAt.getTime();

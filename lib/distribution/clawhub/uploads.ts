@@ -15,9 +15,8 @@ import type { UploadUrlInput } from "./schema";
 const LIFETIME_MS = 60 * 60_000;
 
 /**
- * Makes room for one file of a skill that a program publishes file by file: where to send it, and a ticket that publishing
- * hands in with it. Both last an hour. One person may have as many open, and as many bytes in them, as one skill may have:
- * then `too_large`.
+ * Opens an upload for one file: returns its URL and the ticket that publishing hands in. Both are valid for an hour. A
+ * person's open uploads together may have as many files and bytes as one skill (`too_large`).
  */
 export async function openUpload(ctx: Ctx, { path, size, sha256 }: UploadUrlInput) {
   const { userId } = requireScope(ctx.actor, "write");
@@ -38,7 +37,7 @@ export async function openUpload(ctx: Ctx, { path, size, sha256 }: UploadUrlInpu
     if (open._count._all >= MAX_SKILL_FILES || (open._sum.size ?? 0) + size > MAX_UNPACKED_BYTES) {
       throw new AppError(
         "too_large",
-        `At most ${MAX_SKILL_FILES} files and ${MAX_UNPACKED_BYTES / 1024 / 1024} MiB wait to be published at a time. What is never published goes after an hour.`,
+        `You have too many uploads that are not published yet: at most ${MAX_SKILL_FILES} files and ${MAX_UNPACKED_BYTES / 1024 / 1024} MiB. They expire after an hour.`,
       );
     }
     await tx.uploadTicket.create({
@@ -50,7 +49,7 @@ export async function openUpload(ctx: Ctx, { path, size, sha256 }: UploadUrlInpu
     });
     await recordEvent(tx, txCtx, {
       action: "upload.open",
-      summary: `made room to upload ${path}`,
+      summary: `opened an upload for ${path}`,
       target: { kind: "upload", id, name: path },
       data: { size, sha256 },
     });
@@ -58,7 +57,7 @@ export async function openUpload(ctx: Ctx, { path, size, sha256 }: UploadUrlInpu
   return { uploadUrl: publicAddress(`/api/v1/skills/-/upload?id=${id}`), uploadTicket: ticket };
 }
 
-/** Takes the bytes that room was made for: `invalid` when they are others than was said. Sending them again changes nothing. */
+/** Stores the bytes of an upload; `invalid` when they differ from the announced size or hash. Idempotent. */
 export async function receiveUpload(
   ctx: Ctx,
   id: string,
@@ -71,10 +70,13 @@ export async function receiveUpload(
       select: { userId: true, size: true, sha256: true, path: true, expiresAt: true },
     });
     if (ticket === null || ticket.userId !== userId || ticket.expiresAt <= ctx.now()) {
-      throw new AppError("not_found", "This upload is unknown, or more than an hour old. Publish again.");
+      throw new AppError("not_found", "This upload is unknown or more than an hour old. Publish again.");
     }
     if (bytes.byteLength !== ticket.size || sha256Hex(bytes) !== ticket.sha256) {
-      throw new AppError("invalid", `The bytes of ${ticket.path} are not those that were announced.`);
+      throw new AppError(
+        "invalid",
+        `The bytes of ${ticket.path} do not match the announced size and hash. Publish again.`,
+      );
     }
     await tx.uploadTicket.update({ where: { id }, data: { bytes } });
     await recordEvent(tx, txCtx, {

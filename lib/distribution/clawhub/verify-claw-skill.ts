@@ -1,28 +1,28 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import { assertSound } from "../archive-of";
+import { assertUntampered } from "../build-archive";
+import type { Viewer } from "../identify-viewer";
 import { publicAddress } from "../public-address";
 import { displayNameOf, type Published } from "../published";
-import type { Viewer } from "../viewer-of";
-import { findPinned, findSound } from "./find-skill";
+import { findPinned, findUntampered } from "./find-skill";
 import { approvedSentence, moderate, withdrawalOf } from "./moderate";
 import { updatedAt } from "./present-skill";
 import type { Pin, SkillReference, VerdictsInput } from "./schema";
 
 /**
- * `GET /api/v1/skills/{slug}/verify`: that a person approved these bytes, and by which digest and signature. `fail` when what
- * is stored of them is not what was approved.
+ * `GET /api/v1/skills/{slug}/verify`: returns the digest and signatures of the approval. `fail` when the stored version
+ * differs from the approved one.
  */
 export async function verifyClawSkill(ctx: Ctx, { slug, ownerHandle, version, tag }: SkillReference & Pin) {
   const { published, name } = await findPinned(ctx, { slug, ownerHandle }, { version, tag });
   const { skill, publisher } = published;
-  const problem = await assertSound(ctx, published).then(() => null, withdrawalOf);
-  const isSound = problem === null;
+  const problem = await assertUntampered(ctx, published).then(() => null, withdrawalOf);
+  const isUntampered = problem === null;
   return {
     schema: "clawhub.skill.verify.v1" as const,
-    ok: isSound,
-    decision: isSound ? ("pass" as const) : ("fail" as const),
-    reasons: isSound ? [] : [problem.reason],
+    ok: isUntampered,
+    decision: isUntampered ? ("pass" as const) : ("fail" as const),
+    reasons: isUntampered ? [] : [problem.reason],
     slug: skill.slug,
     displayName: displayNameOf(skill),
     pageUrl: pageOf(published),
@@ -47,14 +47,14 @@ export async function verifyClawSkill(ctx: Ctx, { slug, ownerHandle, version, ta
       digest: `sha256:${published.digest}`,
     },
     provenance: { source: skill.source },
-    security: isSound
+    security: isUntampered
       ? { status: "clean", passed: true, summary: approvedSentence(published, 0) }
       : { status: "failed", passed: false, summary: problem.message },
     signature: await signatureOf(ctx, published),
   };
 }
 
-/** `POST /api/v1/skills/-/security-verdicts`: one answer for each item, in their order. */
+/** `POST /api/v1/skills/-/security-verdicts`: one answer per item, in order. */
 export async function readVerdicts({ ctx, isPublic }: Viewer, { items }: VerdictsInput) {
   const answers = [];
   for (const item of items) answers.push(await verdictOf(ctx, item, isPublic));
@@ -69,15 +69,15 @@ async function verdictOf(ctx: Ctx, { slug, ownerHandle, version }: VerdictsInput
     checkedAt: ctx.now().getTime(),
   };
   try {
-    const { published, name } = await findSound(ctx, { slug, ownerHandle }, { version: version ?? undefined });
+    const { published, name } = await findUntampered(ctx, { slug, ownerHandle }, { version: version ?? undefined });
     const { reasonCodes, summary } = await moderate(ctx, published);
-    const words = isPublic ? null : await commentOf(ctx, published);
+    const comment = isPublic ? null : await commentOf(ctx, published);
     const signal = { status: "clean", reasonCodes };
     return {
       ...requested,
       ok: true as const,
       decision: "pass" as const,
-      overview: words ?? summary,
+      overview: comment ?? summary,
       reasons: [],
       slug: published.skill.slug,
       displayName: displayNameOf(published.skill),
@@ -107,7 +107,7 @@ async function verdictOf(ctx: Ctx, { slug, ownerHandle, version }: VerdictsInput
   }
 }
 
-/** What the last person who approved it wrote; for people of this instance only. */
+/** Comment of the latest approval, for people of this instance only. */
 async function commentOf(ctx: Ctx, { version }: Published): Promise<string | null> {
   const decision = await ctx.db.decision.findFirst({
     where: { versionId: version.id, decision: "approve", standing: "counts" },

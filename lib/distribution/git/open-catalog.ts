@@ -8,15 +8,15 @@ import type { Ctx } from "@/lib/db/context";
 import { cachedSettings } from "@/lib/settings/settings";
 import { findNotServing } from "@/lib/skills/standing/check-serving";
 
-import { filesOf } from "../archive-of";
+import { getPackagedFiles } from "../build-archive";
+import type { Viewer } from "../identify-viewer";
 import { listApproved, listPublished } from "../list-published";
 import { composeMarketplace, folderOf, nameMarketplace } from "../marketplace";
 import { describePublished, type Published } from "../published";
 import { nameVersions } from "../version-names";
-import type { Viewer } from "../viewer-of";
 import { type Snapshot, type SnapshotContent, type SnapshotFile, writeSnapshot } from "./write-snapshot";
 
-/** Views (a viewer and what they look at) whose repository is kept at the same time. */
+/** Views (viewer and scope) whose repository is kept. */
 const MAX_VIEWS = 64;
 
 type Repository = { folder: string; made: Promise<Snapshot>; users: number };
@@ -25,45 +25,40 @@ type Store = { views: LRUCache<string, string>; repositories: Map<string, Reposi
 
 export type OpenSnapshot = {
   folder: string;
-  /** The commit of each version, by version id. */
   commits: Snapshot["commits"];
-  /** Gives it back: a repository that no view needs any more goes when nobody reads it. */
+  /** Releases the repository, which is removed once no view or reader needs it. */
   close(): void;
 };
 
 type Wanted = {
-  /** The instance's data directory. */
   dataDir: string;
-  /** Who looks at what: a view has one repository, its newest. */
+  /** Viewer and scope; each view keeps its newest repository only. */
   view: string;
-  /** Hash of all that the repository holds. */
   key: string;
   content: SnapshotContent;
 };
 
-// What HFS+ ignores in names.
+// Characters that HFS+ ignores in file names.
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 const READ_BY_GIT = /^(?:\.git(?:modules)?|git~\d+|gi7eba~\d+)[ .]*(?::.*)?$/i;
 
-/** Raised when the same skills would be written in another way. */
+/** Raise it when the same skills would be written differently. */
 const FORMAT = 2;
 
 type Catalog = {
-  /** What it is called as a marketplace. */
   name: string;
   instance: string;
-  /** What the branch holds, by name: of each skill the version that serves. */
+  /** Content of the branch: the active version of each skill, by name. */
   skills: Published[];
-  /** What can be fetched by its commit: every approved version. */
+  /** Every approved version; each can be fetched by its commit. */
   versions: Published[];
-  /** Version names by version id. */
   names: Map<string, string>;
 };
 
-// No client changes line ends of what was reviewed.
+// Keeps clients from converting line ends of reviewed files.
 const ATTRIBUTES: SnapshotFile = file(".gitattributes", "* -text\n");
 
-/** The repository of what the viewer is offered at this moment; asked anew at each request. Close it. */
+/** Opens the repository of what the viewer is offered now. Call `close` after use. */
 export async function openCatalog(viewer: Viewer): Promise<{ catalog: Catalog; snapshot: OpenSnapshot }> {
   const catalog = await readCatalog(viewer);
   const { key, content } = composeCatalog(viewer.ctx, catalog);
@@ -72,12 +67,12 @@ export async function openCatalog(viewer: Viewer): Promise<{ catalog: Catalog; s
   return { catalog, snapshot };
 }
 
-/** What the repository of a viewer holds at this moment. Left out is what is not stored as it was approved. */
+/** Content of a viewer's repository, without versions whose stored files differ from the approved ones. */
 async function readCatalog({ ctx, scope, base }: Viewer): Promise<Catalog> {
   const all = (await listApproved(ctx, scope)).filter(fitsGit);
-  const unsound = await findNotServing(ctx, all);
-  warnOnce(unsound);
-  const versions = all.filter(({ version }) => !unsound.has(version.id));
+  const tampered = await findNotServing(ctx, all);
+  warnOnce(tampered);
+  const versions = all.filter(({ version }) => !tampered.has(version.id));
   const known = new Set(versions.map(({ version }) => version.id));
   const skills = (await listPublished(ctx, scope)).filter(({ version }) => known.has(version.id));
   const ids = [...new Set(versions.map(({ skill }) => skill.id))];
@@ -88,22 +83,24 @@ async function readCatalog({ ctx, scope, base }: Viewer): Promise<Catalog> {
 
 const MAX_WARNED = 10_000;
 
-/** A clone asks many times, and the log needs to say each problem once. */
-function warnOnce(unsound: ReadonlyMap<string, string>): void {
-  const said = processStore("git-left-out", () => new LRUCache<string, string>({ max: MAX_WARNED }));
-  for (const [versionId, problem] of unsound) {
-    if (said.get(versionId) === problem) continue;
-    said.set(versionId, problem);
-    logger.warn({ versionId, problem }, "a version was left out of the git repository: it is not what was approved");
+/** A clone sends many requests; each problem is logged once. */
+function warnOnce(tampered: ReadonlyMap<string, string>): void {
+  const logged = processStore("git-left-out", () => new LRUCache<string, string>({ max: MAX_WARNED }));
+  for (const [versionId, problem] of tampered) {
+    if (logged.get(versionId) === problem) continue;
+    logged.set(versionId, problem);
+    logger.warn(
+      { versionId, problem },
+      "a version was left out of the git repository: it differs from the approved one",
+    );
   }
 }
 
-/** The same as the content of a repository, and the hash of all that goes into it. */
 function composeCatalog(ctx: Ctx, catalog: Catalog): { key: string; content: SnapshotContent } {
   const versions = catalog.versions.map((one) => ({
     id: one.version.id,
     message: `${one.name} ${catalog.names.get(one.version.id) ?? one.version.number}\n`,
-    // When it came in: a second approval of the same version, under other terms, must not change its commit.
+    // The creation time: approving the same version again must not change its commit.
     seconds: Math.floor(one.version.createdAt.getTime() / 1000),
     files: () => filesOfVersion(ctx, one),
   }));
@@ -124,11 +121,11 @@ function composeCatalog(ctx: Ctx, catalog: Catalog): { key: string; content: Sna
 }
 
 async function filesOfVersion(ctx: Ctx, one: Published): Promise<SnapshotFile[]> {
-  const files = await filesOf(ctx, one);
+  const files = await getPackagedFiles(ctx, one);
   return [ATTRIBUTES, ...files.map(({ path, mode, bytes }) => ({ path: `${folderOf(one)}/${path}`, mode, bytes }))];
 }
 
-/** The commit of the branch, dated by the newest decision, of the versions that could be written. */
+/** The branch commit of the versions that could be written, dated by the newest decision. */
 function branchOf(catalog: Catalog, written: ReadonlySet<string>): ReturnType<SnapshotContent["branch"]> {
   const skills = catalog.skills.filter(({ version }) => written.has(version.id));
   const dates = skills.map(({ version }) => (version.decidedAt ?? version.createdAt).getTime());
@@ -140,7 +137,7 @@ function branchOf(catalog: Catalog, written: ReadonlySet<string>): ReturnType<Sn
   };
 }
 
-/** Codex reads the same marketplace at a place of its own. Within the repository a source is a folder: no address, no secret. */
+/** Codex reads the marketplace at another path. Sources are folders of the repository, without URLs or secrets. */
 function ownFiles(catalog: Catalog): SnapshotFile[] {
   const marketplace = json(composeMarketplace({ ...catalog, sourceOf: (one) => `./${folderOf(one)}` }));
   const titles = [...new Set(catalog.skills.map(({ skill }) => skill.category))].sort();
@@ -175,8 +172,8 @@ function json(value: unknown): string {
 }
 
 /**
- * Whether a skill can lie in a repository that every client checks out. Git refuses a whole clone in which one path looks
- * like its own files on any file system, so such a skill is left out.
+ * Whether git clients accept the file names. Git rejects a whole clone for one path that resembles its own files on any
+ * file system, so such a skill is left out.
  */
 export function fitsGit({ files }: Pick<Published, "files">): boolean {
   return files.every(({ path }) =>
@@ -185,8 +182,8 @@ export function fitsGit({ files }: Pick<Published, "files">): boolean {
 }
 
 /**
- * The repository of what a view shows now, made at the first request for this content. Equal content is one repository,
- * whoever looks. What a view showed before is removed, so nothing of it can be reached.
+ * Opens the repository of a view, written at the first request for its content. Views with equal content share it. The
+ * former repository of the view is removed.
  */
 async function openSnapshot({ dataDir, view, key, content }: Wanted): Promise<OpenSnapshot> {
   const root = join(dataDir, "git-snapshots");
@@ -204,7 +201,7 @@ async function openSnapshot({ dataDir, view, key, content }: Wanted): Promise<Op
   });
   try {
     const { commits, isWhole } = await repository.made;
-    // What could not be read may be readable again: the next request tries anew.
+    // Incomplete: the next request tries again.
     if (!isWhole && store.repositories.get(key) === repository) store.repositories.delete(key);
     return { folder: repository.folder, commits, close };
   } catch (error) {
@@ -225,14 +222,14 @@ function storeOf(root: string): Store {
   return store;
 }
 
-/** What an earlier process left is not trusted to be whole. */
+/** Repositories of an earlier process may be incomplete. */
 async function clear(root: string): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   for (const name of await readdir(root)) await rm(join(root, name), { recursive: true, force: true });
 }
 
 function begin(store: Store, { root, key, content }: { root: string; key: string; content: SnapshotContent }) {
-  // A folder of its own each time: one of the same content may be on its way out.
+  // Unique, since a folder with the same content may be under removal.
   const folder = join(root, `${key}-${process.hrtime.bigint().toString(36)}`);
   const repository: Repository = { folder, made: writeSnapshot(folder, content), users: 0 };
   store.repositories.set(key, repository);

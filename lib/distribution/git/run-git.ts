@@ -3,34 +3,31 @@ import { AppError } from "@/lib/core/errors";
 import { findProgram } from "@/lib/core/find-program";
 
 const STDERR_CHARACTERS = 4096;
-/** A program does not appear by itself, but somebody may install it. */
+/** Only an operator can install git, so clients need not retry soon. */
 const RETRY_WITHOUT_GIT_SECONDS = 300;
 
 export type GitProcess = {
   child: ChildProcessWithoutNullStreams;
-  /** What it said on stderr so far, cut after a few KiB. */
-  complaints(): string;
+  stderr(): string;
 };
 
 type GitCall = {
   args: readonly string[];
-  /** The bare repository it works on. */
   folder: string;
   timeoutMs: number;
-  /** Of the `Git-Protocol` header. */
   protocol?: string | undefined;
 };
 
 /**
- * Starts the system's git on a repository of ours, with nothing of this process's environment and no configuration but the
- * repository's own. It is killed after `timeoutMs`. `unavailable` where the machine has no git.
+ * Starts the system's git on a repository of ours, without this process's environment and with no configuration but the
+ * repository's own. Kills it after `timeoutMs`. Throws `unavailable` without git.
  */
 export function startGit({ args, folder, timeoutMs, protocol }: GitCall): GitProcess {
   const program = findProgram("git");
   if (program === null) {
     throw new AppError(
       "unavailable",
-      "The git address needs the program git on the server, and there is none. Its operator can install it, or use another address.",
+      "The program git is not installed on the server. Ask its operator to install it, or use another way to install skills.",
       { retryAfterSeconds: RETRY_WITHOUT_GIT_SECONDS },
     );
   }
@@ -45,16 +42,16 @@ export function startGit({ args, folder, timeoutMs, protocol }: GitCall): GitPro
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     if (text.length < STDERR_CHARACTERS) text = (text + chunk).slice(0, STDERR_CHARACTERS);
   });
-  return { child, complaints: () => text };
+  return { child, stderr: () => text };
 }
 
-/** Resolves when it ended well; rejects with what it complained of otherwise. */
-export async function endOf({ child, complaints }: GitProcess): Promise<void> {
+/** Resolves when git exits with 0; else rejects with its stderr. */
+export async function endOf({ child, stderr }: GitProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Error(`git ended with ${code ?? signal}: ${complaints()}`));
+      else reject(new Error(`git ended with ${code ?? signal}: ${stderr()}`));
     });
   });
 }
@@ -67,7 +64,7 @@ function environment(folder: string, protocol: string | undefined): NodeJS.Proce
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_TERMINAL_PROMPT: "0",
-    // The data directory may belong to another user than the one this process runs as.
+    // The data directory may belong to another user.
     GIT_CONFIG_COUNT: "1",
     GIT_CONFIG_KEY_0: "safe.directory",
     GIT_CONFIG_VALUE_0: "*",

@@ -6,12 +6,12 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { limitReads } from "../answer-endpoint";
 import { recordActivity } from "../client-activity";
+import { identifyViewer } from "../identify-viewer";
 import { parseScope } from "../scope";
-import { viewerOf } from "../viewer-of";
 import { type OpenSnapshot, openCatalog } from "./open-catalog";
 import { type GitProcess, startGit } from "./run-git";
 
-/** Programs that work for clients at the same time, and requests that may wait for one to end. */
+/** git processes at the same time, and requests that may wait for one. */
 const MAX_RUNNING = 6;
 const MAX_WAITING = 200;
 const RETRY_SECONDS = 5;
@@ -19,24 +19,23 @@ const RETRY_SECONDS = 5;
 type Slots = { running: number; waiting: (() => void)[] };
 
 const TIMEOUT_MS = 120_000;
-/** What one client may be sent, and what its wants and haves may amount to unpacked. */
+/** Limits of an answer, and of an unpacked request. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024 * 1024;
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 const FRESH = "no-cache, max-age=0, must-revalidate";
 
 const unpack = promisify(gunzip);
 
-/** A request to the git address, as it is taken apart from HTTP. */
-export type GitRequest =
+type GitRequest =
   | { kind: "advertise"; protocol: string | undefined }
   | { kind: "fetch"; protocol: string | undefined; body: Uint8Array };
 
 /**
- * What a request asks of a repository, by git's smart HTTP protocol (gitprotocol-http(5)) in the versions 0 to 2. `path` is
- * what stands behind the repository's name. `forbidden` for pushes and for clients that read files one by one, `not_found`
- * for what no client asks, `unsupported_type` for another body and `too_large` for more than 8 MiB of wants and haves.
+ * Parses a request of git's smart HTTP protocol (gitprotocol-http(5)), versions 0 to 2. `path` follows the repository's
+ * name. Throws `forbidden` for pushes and the dumb protocol, `not_found` for unknown paths, `unsupported_type` for
+ * another body, `too_large` for more than 8 MiB.
  */
-export async function readGitRequest(request: Request, path: string, body: Uint8Array): Promise<GitRequest> {
+async function readGitRequest(request: Request, path: string, body: Uint8Array): Promise<GitRequest> {
   const service = new URL(request.url).searchParams.get("service");
   if (path === "git-receive-pack" || service === "git-receive-pack") {
     throw new AppError("forbidden", "This repository is read only. Publish a skill for review instead.", {
@@ -61,21 +60,21 @@ export async function readGitRequest(request: Request, path: string, body: Uint8
   return { kind: "fetch", protocol, body: await plain(body, request.headers.get("content-encoding")) };
 }
 
-/** The most bytes that a body may have on the wire. */
+/** Limit of a request body before unpacking. */
 export const MAX_GIT_BODY_BYTES = MAX_REQUEST_BYTES;
 
 /**
- * Answers from one snapshot, which is closed when the answer was read or dropped. At most two minutes and 2 GiB each, and a
- * few at a time; the rest wait their turn.
+ * Answers from a snapshot, and closes it when the answer was read or dropped. Limited to two minutes, 2 GiB, and a few
+ * processes; further requests wait.
  */
-export async function answerGit(snapshot: OpenSnapshot, wanted: GitRequest): Promise<Response> {
-  let leave: (() => void) | null = null;
+async function answerGit(snapshot: OpenSnapshot, wanted: GitRequest): Promise<Response> {
+  let release: (() => void) | null = null;
   const end = () => {
-    leave?.();
+    release?.();
     snapshot.close();
   };
   try {
-    leave = await acquireSlot();
+    release = await acquireSlot();
     const isAdvertising = wanted.kind === "advertise";
     const git = startGit({
       args: ["upload-pack", "--stateless-rpc", ...(isAdvertising ? ["--advertise-refs"] : []), "."],
@@ -83,7 +82,7 @@ export async function answerGit(snapshot: OpenSnapshot, wanted: GitRequest): Pro
       timeoutMs: TIMEOUT_MS,
       protocol: wanted.protocol,
     });
-    git.child.stdin.on("error", () => {}); // It may stop reading; how it ends is what counts.
+    git.child.stdin.on("error", () => {}); // git may stop reading early; its exit tells why.
     git.child.stdin.end(isAdvertising ? undefined : wanted.body);
     const preface =
       isAdvertising && !wanted.protocol?.includes("version=2") ? "001e# service=git-upload-pack\n0000" : "";
@@ -116,13 +115,13 @@ function streamOf({ child }: GitProcess, preface: string, end: () => void): Read
         controller.enqueue(new Uint8Array(chunk));
         if ((controller.desiredSize ?? 0) <= 0) child.stdout.pause();
       });
-      // A refusal is in what was sent, in git's own form; only a killed program leaves an answer that is cut off.
+      // git reports refusals inside the answer; only a killed process cuts it off.
       child.once("close", (_code, signal) => {
         try {
           if (signal === null) controller.close();
           else controller.error(new Error("git was stopped"));
         } catch {
-          // The client was gone before.
+          // The client disconnected before.
         }
       });
       child.once("error", (error) => controller.error(error));
@@ -151,17 +150,17 @@ async function plain(body: Uint8Array, encoding: string | null): Promise<Uint8Ar
   }
 }
 
-/** Only what the protocol knows reaches the program's environment. */
+/** Only valid values reach git's environment. */
 function protocolOf(header: string | null): string | undefined {
   return header !== null && /^version=[0-2](:[a-z0-9=.-]{1,60}){0,4}$/.test(header) ? header : undefined;
 }
 
-/** Waits for its turn to start git; answers how to give it back, which must be called once. `unavailable` when too many wait. */
+/** Waits for a slot and returns its release function. Throws `unavailable` when too many requests wait. */
 export async function acquireSlot(): Promise<() => void> {
   const slots = processStore("git-slots", (): Slots => ({ running: 0, waiting: [] }));
   if (slots.running >= MAX_RUNNING) {
     if (slots.waiting.length >= MAX_WAITING) {
-      throw new AppError("unavailable", "Too many clients ask the git address at the same time. Try again shortly.", {
+      throw new AppError("unavailable", "Too many git clients are connected. Try again shortly.", {
         retryAfterSeconds: RETRY_SECONDS,
       });
     }
@@ -169,11 +168,11 @@ export async function acquireSlot(): Promise<() => void> {
   } else {
     slots.running += 1;
   }
-  let isBack = false;
+  let isReleased = false;
   return () => {
-    if (isBack) return;
-    isBack = true;
-    // Whoever waits takes the slot over.
+    if (isReleased) return;
+    isReleased = true;
+    // A waiting request takes over the slot.
     const next = slots.waiting.shift();
     if (next) next();
     else slots.running -= 1;
@@ -182,9 +181,9 @@ export async function acquireSlot(): Promise<() => void> {
 
 type Asked = { ctx: Ctx; params: GitParams; bytes: Uint8Array; request: Request };
 
-/** Answers a request for the repository of a scope: read only, one commit, what the viewer is offered at this moment. */
+/** Serves the read-only repository of a scope: one commit with what the viewer is offered now. */
 export async function serveGit({ ctx, params, bytes, request }: Asked): Promise<Response> {
-  const viewer = await viewerOf(ctx, parseScope(params.scope));
+  const viewer = await identifyViewer(ctx, parseScope(params.scope));
   const limits = await limitReads(viewer);
   const wanted = await readGitRequest(request, params.path, bytes);
   const { snapshot } = await openCatalog(viewer);
@@ -194,6 +193,5 @@ export async function serveGit({ ctx, params, bytes, request }: Asked): Promise<
   return response;
 }
 
-/** An address within a repository, as the listener passes it on. */
 export const GitParams = z.object({ scope: z.string().max(400), path: z.string().max(300) });
 export type GitParams = z.infer<typeof GitParams>;

@@ -10,7 +10,7 @@ import { endOf, startGit } from "./run-git";
 const TIMEOUT_MS = 5 * 60_000;
 const BRANCH = "refs/heads/main";
 
-// Any object may be asked for by name, which pins and partial clones need: the repository holds nothing but what is approved.
+// Pins and partial clones fetch objects by name; the repository holds approved files only.
 const CONFIG = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true
@@ -29,33 +29,29 @@ const CONFIG = `[core]
 export type SnapshotFile = { path: string; mode: "644" | "755"; bytes: Uint8Array };
 
 type Commit = {
-  /** Seconds since 1970. */
   seconds: number;
   message: string;
 };
 
 export type SnapshotContent = {
-  /** Each becomes a commit of its own, which can be fetched by its name and by nothing else. */
+  /** Each becomes a commit that is fetched by its hash. */
   versions: (Commit & {
     id: string;
-    /** A version whose files cannot be read is left out. */
+    /** Versions with unreadable files are left out. */
     files(): Promise<SnapshotFile[]>;
   })[];
-  /** The commit of the branch: its own files, and those of some of the versions that were written. */
+  /** The branch commit: its own files and those of the chosen versions. */
   branch(written: ReadonlySet<string>): Commit & { files: SnapshotFile[]; versions: string[] };
 };
 
 export type Snapshot = {
-  /** Commits by version id. */
   commits: ReadonlyMap<string, string>;
-  /** Whether all versions could be written. */
   isWhole: boolean;
 };
 
 /**
- * Writes a bare repository with one commit without a parent for each version, and one more as the branch `main`. It is made
- * beside and renamed, so `folder` either holds all of it or does not exist. The same content gives the same commits on every
- * machine.
+ * Writes a bare repository with a parentless commit per version, and one as `main`. Written beside and renamed, so
+ * `folder` is complete or absent. The same content gives the same commits on every machine.
  */
 export async function writeSnapshot(folder: string, content: SnapshotContent): Promise<Snapshot> {
   const making = `${folder}.making-${randomUUID()}`;
@@ -72,7 +68,7 @@ export async function writeSnapshot(folder: string, content: SnapshotContent): P
     });
     const ended = endOf(git);
     git.child.stdout.resume();
-    // How it ended says more than that it no longer reads.
+    // git's exit says more than a broken pipe.
     await Promise.all([ended, pipeline(Readable.from(commands(content, marks)), git.child.stdin).catch(() => ended)]);
     const names = readMarks(await readFile(join(making, MARKS_FILE), "utf8"));
     await rename(making, folder);
@@ -84,7 +80,7 @@ export async function writeSnapshot(folder: string, content: SnapshotContent): P
   }
 }
 
-/** Beside the objects, where nothing is served. */
+/** Outside of what git serves. */
 const MARKS_FILE = "versions.marks";
 
 /** Lines of `:<mark> <name>`: see git-fast-import(1). */
@@ -95,11 +91,11 @@ function readMarks(text: string): Map<number, string> {
   return found;
 }
 
-/** Numbers that the stream gives to what it holds: blobs by the SHA-256 of their bytes, commits by the version. */
+/** Marks of the stream: blobs by SHA-256, commits by version. */
 type Marks = { next: number; blobs: Map<string, number>; commits: Map<string, number> };
 type Placed = { path: string; mode: SnapshotFile["mode"]; mark: number };
 
-/** The stream that `git fast-import` reads; its format is in git-fast-import(1). */
+/** The input stream; its format is in git-fast-import(1). */
 async function* commands({ versions, branch }: SnapshotContent, marks: Marks): AsyncGenerator<Buffer> {
   const placed = new Map<string, Placed[]>();
   for (const { id, seconds, message, files } of versions) {

@@ -23,6 +23,6 @@ test("a folder that another process holds may be free later, so a supervisor sta
   expect(canRetry).toBe(true);
 });
 
-test("what starting again does not change is hopeless", () => {
+test("what a restart does not change is final", () => {
   expect(explainFailedStart(new Error("wrong"), folder)).toEqual({ problems: ["wrong"], canRetry: false });
 });

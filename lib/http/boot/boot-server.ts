@@ -16,7 +16,7 @@ import { freeSpace, isStorageFull, mebibytes } from "@/lib/core/free-space";
 import { loadKeyFile, parseSecret } from "@/lib/core/key-file";
 import { acquireDataDirectory, DataDirectoryInUse } from "@/lib/core/lock-data-directory";
 import { logger } from "@/lib/core/logger";
-import { measures } from "@/lib/core/measures";
+import { metrics } from "@/lib/core/metrics";
 import { processStore } from "@/lib/core/process-store";
 import { parseSealingKey, SEALING_KEY_FILE } from "@/lib/core/seal";
 import { parseSigningKey, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
@@ -25,7 +25,7 @@ import { applyMigrations } from "@/lib/db/apply-migrations";
 import { type Ctx, createCtx, inTransaction } from "@/lib/db/context";
 import type { Database, DatabaseAddress } from "@/lib/db/database";
 import { databaseAddress } from "@/lib/db/database";
-import { oneAtATime } from "@/lib/db/one-at-a-time";
+import { withStartupLock } from "@/lib/db/startup-lock";
 import { instanceName, keepProcess, leaveProcesses, registerProcess } from "@/lib/jobs/processes";
 import { startBackgroundWork } from "@/lib/jobs/start-background-work";
 import { returnForbiddenApprovals } from "@/lib/review/return-approvals";
@@ -36,10 +36,9 @@ import packageJson from "@/package.json";
 import { getDatabase } from "../../db/open-database";
 import { measureProcess } from "../collect-metrics";
 
-/** Name of the file in the folder of the instance's keys. */
 const SECRET_FILE = "auth.secret";
 
-const LOSS = "Without a backup: remove it; the server makes a new secret, and everybody has to sign in again.";
+const LOSS = "Without a backup: remove it; the server creates a new secret, and everybody has to sign in again.";
 
 const PARSERS: [name: string, parse: (text: string, file: string) => unknown][] = [
   [SIGNING_KEY_FILE, parseSigningKey],
@@ -48,10 +47,10 @@ const PARSERS: [name: string, parse: (text: string, file: string) => unknown][] 
   [SECRET_FILE, parseAuthSecret],
 ];
 
-/** A stop takes ten seconds at most; a start waits a little longer for the folder of a process that stops. */
+/** A stopping process releases the data directory within ten seconds. */
 const FORMER_PROCESS_MS = 12_000;
 
-/** `canRetry`: what is wrong may be over by itself, as a full disk; starting again later makes sense. */
+/** `canRetry`: the problem may resolve itself, such as a full disk. */
 type Boot = { setupUrl: string | null; workerToken: string; problems: string[]; canRetry?: boolean };
 declare global {
   var __skillgateOnBoot: ((boot: Boot) => void) | undefined;
@@ -59,8 +58,8 @@ declare global {
 }
 
 /**
- * Checks the environment, takes the data directory, migrates, makes sure there is a way in, and starts the background
- * work. What the launcher has to print or pass on is handed to it; problems mean that nothing was started.
+ * Checks the environment, locks the data directory, migrates, creates the first admin or a set-up link, and starts the
+ * background work. Reports the result to the launcher; with problems nothing was started.
  */
 export async function bootServer(): Promise<void> {
   const parsed = parseEnv(process.env);
@@ -72,7 +71,7 @@ export async function bootServer(): Promise<void> {
     const found = [...(await inspectKeys(env.keyDir)), ...(await inspectInstance(env))];
     if (found.length > 0) return refuse(found);
     const address = databaseAddress(env);
-    const { ctx, setupUrl } = await oneAtATime(address, () => prepare(env, address));
+    const { ctx, setupUrl } = await withStartupLock(address, () => prepare(env, address));
     const { database } = ctx;
     measureProcess();
     observeWrites(database);
@@ -85,7 +84,7 @@ export async function bootServer(): Promise<void> {
       await background.stop();
       await unlink();
       await writeLastHead(database, new Date()).catch((err: unknown) =>
-        logger.error({ err }, "the last head was not written"),
+        logger.error({ err }, "the last audit head was not written"),
       );
       await database.close();
     };
@@ -96,7 +95,7 @@ export async function bootServer(): Promise<void> {
   }
 }
 
-/** What has to be there before anything is served, and must not be made by two processes at once. */
+/** Preparation that must not run in two processes at once. */
 async function prepare(env: Env, address: DatabaseAddress): Promise<{ ctx: Ctx; setupUrl: string | null }> {
   process.env.NEXTAUTH_SECRET ??= await loadSecret(env.keyDir);
   process.env.NEXTAUTH_URL ??= env.publicUrl;
@@ -108,12 +107,11 @@ async function prepare(env: Env, address: DatabaseAddress): Promise<{ ctx: Ctx; 
   await recordRestore(ctx);
   await rebuildMisfits(ctx);
   const returned = await returnForbiddenApprovals(ctx);
-  if (returned > 0) logger.warn({ returned }, "approvals that their owners made alone wait for review again");
+  if (returned > 0) logger.warn({ returned }, "versions that their owners approved alone are pending review again");
   const { setupUrl } = await bootstrapAdmin(ctx, env);
   return { ctx, setupUrl };
 }
 
-/** What is found and listed by an index is not worth refusing a start. */
 async function rebuildMisfits(ctx: Ctx): Promise<void> {
   try {
     for (const { index, problem } of await fitIndexes(ctx)) logger.warn({ index, problem }, "an index was rebuilt");
@@ -126,13 +124,16 @@ function refuse(problems: string[], canRetry = false): void {
   report({ setupUrl: null, workerToken: "", problems, canRetry });
 }
 
-/** To the launcher's half of this process; under `next start` there is none, and the log has to do. */
+/** Reports to bin/web.mjs in this process; under `next start` it is absent, and problems are logged. */
 function report(boot: Boot): void {
   if (globalThis.__skillgateOnBoot) globalThis.__skillgateOnBoot(boot);
   else if (boot.problems.length > 0) logger.fatal({ problems: boot.problems }, "Skillgate cannot start");
 }
 
-/** Ties this process to the others on its database: what one tells, all hear. Answers what unties it. */
+/**
+ * Connects this process to the others on its database, so that wake-ups reach all. Returns the function that
+ * disconnects it.
+ */
 async function linkProcesses(
   ctx: Ctx,
   self: { instance: string; version: string; address: string },
@@ -141,7 +142,7 @@ async function linkProcesses(
   if (channel) relayWakes(channel.send);
   const unfollow = followSettings(ctx.database);
   await registerProcess(ctx, self);
-  const stop = keepProcess(ctx, (err) => logger.error({ err }, "this process could not say that it lives"));
+  const stop = keepProcess(ctx, (err) => logger.error({ err }, "this process could not renew its registration"));
   return async () => {
     stop();
     unfollow();
@@ -151,34 +152,34 @@ async function linkProcesses(
   };
 }
 
-/** What to say of a start that failed, and whether the same start may succeed later without anybody's doing. */
+/** Messages for a failed start, and whether the same start may succeed later. */
 export function explainFailedStart(error: unknown, dataDir: string): { problems: string[]; canRetry: boolean } {
   if (isStorageFull(error, dataDir)) {
     const free = freeSpace(dataDir);
     const left = free === null ? "no space is left" : `${mebibytes(free)} are left`;
-    const problem = `The disk of ${dataDir} is full (${left}). Nothing is lost; make space, and start again.`;
+    const problem = `The disk of ${dataDir} is full (${left}). No data is lost. Free some space and start again.`;
     return { problems: [problem], canRetry: true };
   }
   const problems = [error instanceof Error ? error.message : String(error)];
   return { problems, canRetry: error instanceof DataDirectoryInUse };
 }
 
-/** Counts the transactions of a database from now on: how many wait, how long they take, and how many share a commit. */
+/** Adds metrics to the write queue of a database. */
 export function observeWrites({ writes }: Pick<Database, "writes">): void {
   const enter = writes.enter.bind(writes);
   let together = 0;
   const settled = () => {
-    // All who share a commit are answered in one go, before anything that is put off to the end of it.
+    // Transactions of one commit settle in the same turn, before any microtask.
     if (together === 0) {
       queueMicrotask(() => {
-        measures().commitSize.observe(together);
+        metrics().commitSize.observe(together);
         together = 0;
       });
     }
     together += 1;
   };
   writes.enter = (work, options) => {
-    const { writesWaiting, writeSeconds } = measures();
+    const { writesWaiting, writeSeconds } = metrics();
     const clock = performance.now();
     writesWaiting.inc();
     const done = enter(work, options);
@@ -192,7 +193,7 @@ export function observeWrites({ writes }: Pick<Database, "writes">): void {
   };
 }
 
-/** What is wrong with the key files that are there, and what to do: one sentence for each that is garbled or unreadable. */
+/** Problems of existing key files with their remedies, one sentence per damaged or unreadable file. */
 export async function inspectKeys(keyDir: string): Promise<string[]> {
   const problems = await Promise.all(PARSERS.map(([name, parse]) => problemOf(join(keyDir, name), parse)));
   return problems.filter((problem) => problem !== null);
@@ -215,10 +216,7 @@ async function problemOf(file: string, parse: (text: string, file: string) => un
   }
 }
 
-/**
- * Makes sure there is a way in: the admin and the token the environment names, else, while there is no admin, a fresh
- * one-time set-up link.
- */
+/** Creates the admin and token of the environment, or returns a one-time set-up link while there is no admin. */
 export async function bootstrapAdmin(ctx: Ctx, env: Env): Promise<{ setupUrl: string | null }> {
   const { SKILLGATE_ADMIN_EMAIL: email, SKILLGATE_ADMIN_PASSWORD: password, SKILLGATE_ADMIN_TOKEN: token } = env;
   if (!(await hasAdmin(ctx))) {
@@ -233,7 +231,7 @@ export async function bootstrapAdmin(ctx: Ctx, env: Env): Promise<{ setupUrl: st
   return { setupUrl: `${env.publicUrl}/setup?token=${await openSetup(ctx)}` };
 }
 
-/** Stores the operator’s choice of solo mode before the first admin exists; afterwards it is a setting like the others. */
+/** Stores solo mode from the environment before the first admin exists; later it is an ordinary setting. */
 async function storeSoloMode(ctx: Ctx, soloMode: boolean): Promise<void> {
   await inTransaction(ctx, async (tx, txCtx) => {
     const before = (await getSettings(txCtx)).soloMode;
@@ -242,19 +240,18 @@ async function storeSoloMode(ctx: Ctx, soloMode: boolean): Promise<void> {
     await tx.setting.upsert({ where: { key: "soloMode" }, create: { key: "soloMode", ...data }, update: data });
     await recordEvent(tx, txCtx, {
       action: "settings.update",
-      summary: `set soloMode to ${soloMode}, as the environment says`,
+      summary: `set soloMode to ${soloMode}, from the environment`,
       target: { kind: "settings", id: "settings", name: "Settings" },
       data: { before: { soloMode: before }, after: { soloMode } },
     });
   });
 }
 
-/** The secret that signs sessions: read from `auth.secret` in the data directory, which only the owner may read; made at the first start. */
+/** Reads the secret that signs sessions, `auth.secret` in the key folder, and creates it if missing. */
 export function loadSecret(dataDir: string): Promise<string> {
   return loadKeyFile(join(dataDir, SECRET_FILE), LOSS);
 }
 
-/** The secret in a file's text. Throws an error that names the file and the remedy. */
 function parseAuthSecret(text: string, file: string): string {
   return parseSecret(text, file, LOSS);
 }

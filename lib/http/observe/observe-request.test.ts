@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { logger } from "@/lib/core/logger";
-import { measures } from "@/lib/core/measures";
+import { metrics } from "@/lib/core/metrics";
 import { addressTable } from "../router/find-address";
 import { countInFlight, noteActor, OBSERVATION_HEADER, observeRequest } from "./observe-request";
 
@@ -58,7 +58,7 @@ test("each request has one line: which route, how it was answered, who asked, an
 });
 
 test.each([
-  ["a capability URL", "/api/doors/well-known/t~sgc_averysecrettoken/agent-skills/index.json", {}],
+  ["a capability URL", "/api/distribution/well-known/t~sgc_averysecrettoken/agent-skills/index.json", {}],
   ["an invitation", "/api/invites/averysecrettoken", {}],
   ["a query", "/api/skills?key=averysecrettoken", {}],
   ["an address nobody has", "/averysecrettoken", {}],
@@ -102,9 +102,9 @@ test("probes have a line for who looks closely, and a stream counts as one while
 });
 
 test("requests are counted by names from a fixed list, whatever is asked for", async () => {
-  measures().requests.reset();
+  metrics().requests.reset();
   for (const path of ["/a", "/b?c=1", "/api/runs/x1", "/api/runs/x2", "/api/nothing"]) await lineOf(path);
-  const { values } = await measures().requests.get();
+  const { values } = await metrics().requests.get();
   expect(values.map(({ labels, value }) => [labels.route, labels.status, value])).toEqual([
     ["other", "2xx", 2],
     ["/api/runs/[id]", "2xx", 2],

@@ -3,18 +3,17 @@ import type { Actor } from "@/lib/core/actor";
 import { getEnv } from "@/lib/core/env";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
-import { measures } from "@/lib/core/measures";
+import { metrics } from "@/lib/core/metrics";
 import { processStore } from "@/lib/core/process-store";
 import { continueTrace, formatTraceParent, type TraceContext } from "@/lib/core/trace-context";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-/** Asked every few seconds by programs: of interest only when it does not go well. */
+/** Polled by programs every few seconds, so only failures are logged. */
 const PROBES = new Set(["static", "/api/health", "/api/ready", "/metrics", "/api/worker/exchange"]);
 
 /**
- * Gives a request its id and its place in a trace, over what the client sent, and at its end counts it and writes its one
- * line. The id of a client counts only through a proxy that the operator trusts. The line says which `route` it was
- * (`Found.name`) and never the address: secrets can be part of that.
+ * Sets the request's id and trace, and counts and logs it at its end. A client's request id is accepted through trusted
+ * proxies only. The log has the `route` (`Found.name`), never the address, which may contain secrets.
  */
 export function observeRequest(request: IncomingMessage, response: ServerResponse, route: string): void {
   const clock = performance.now();
@@ -37,7 +36,7 @@ export function observeRequest(request: IncomingMessage, response: ServerRespons
 type Ended = { method: string; route: string; ms: number };
 
 function count({ method, route, status, ms }: Ended & { status: number }): void {
-  const { requests, requestSeconds } = measures();
+  const { requests, requestSeconds } = metrics();
   requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` });
   requestSeconds.observe({ method, route }, ms / 1000);
 }
@@ -54,7 +53,7 @@ function writeLine({ method, route, ms, requestId, trace, observation: { respons
     {
       ...{ method, route, status, ms: Math.round(ms * 10) / 10, requestId, traceId: trace.traceId },
       ...{ spanId: trace.spanId, actor: actor.kind, actorId: actor.id },
-      // The client went away before it had the whole answer.
+      // The client disconnected before the end of the response.
       ...(response.writableFinished ? {} : { aborted: true }),
     },
     "request",
@@ -63,9 +62,9 @@ function writeLine({ method, route, ms, requestId, trace, observation: { respons
 
 let sample: { text: string | undefined; share: number } = { text: undefined, share: 1 };
 
-/** By the trace, so that of the requests of one trace all have their lines or none has. */
+/** Sampled by trace, so that all requests of a trace are logged or none. */
 function isSampled(traceId: string): boolean {
-  // Looking at the whole environment for each request would cost more than the line.
+  // Parsing the whole environment per request would cost more than the line.
   const text = process.env.SKILLGATE_LOG_SAMPLE;
   if (sample.text !== text) sample = { text, share: getEnv().SKILLGATE_LOG_SAMPLE };
   const { share } = sample;
@@ -80,23 +79,21 @@ function acceptedId(request: IncomingMessage): string | null {
   return remote !== undefined && trusted.split(",").some((entry) => entry.trim() === remote) ? given : null;
 }
 
-/** Of a field that was sent more than once, nothing. */
+/** Repeated headers are ignored. */
 function single(value: string | string[] | undefined): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Set by our own listener on each request, over anything a client sends: the number of its observation. */
+/** Header with the number of the observation, which our listener sets over any value of the client. */
 export const OBSERVATION_HEADER = "x-skillgate-observation";
-/** Of a request id that somebody else gave. */
 export const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/;
 
-/** A request under way, as the listener sees it, and who sent it once that is known. */
-export type Observation = {
+/** A request in flight, with its actor once known. */
+type Observation = {
   response: ServerResponse;
   actor: { kind: Actor["kind"]; id: string | null };
-  /** Whether the body arrived more slowly than is allowed. */
   tooSlow: "no" | "yes";
-  /** Called once when it does; set by the one reader of the body. */
+  /** Called once when the body is too slow; set by its reader. */
   onTooSlow: (() => void) | null;
 };
 
@@ -106,7 +103,7 @@ function store(): InFlight {
   return processStore("requests-in-flight", () => ({ last: 0, byNumber: new Map() }));
 }
 
-export function beginObservation(response: ServerResponse): { number: string; observation: Observation } {
+function beginObservation(response: ServerResponse): { number: string; observation: Observation } {
   const all = store();
   all.last += 1;
   const number = String(all.last);
@@ -120,17 +117,17 @@ export function beginObservation(response: ServerResponse): { number: string; ob
   return { number, observation };
 }
 
-export function endObservation(number: string): void {
+function endObservation(number: string): void {
   store().byNumber.delete(number);
 }
 
-/** Notes who sent the request, for its line in the log. Does nothing for requests that came past the listener. */
+/** Records the actor for the log. Does nothing for requests that bypassed the listener. */
 export function noteActor(headers: Headers, actor: Actor): void {
   const observation = store().byNumber.get(headers.get(OBSERVATION_HEADER) ?? "");
   if (observation) observation.actor = { kind: actor.kind, id: idOf(actor) };
 }
 
-/** What reads a body, or rejects with what `refuse` answers as soon as the body arrives too slowly. */
+/** Returns the result of `work`, or rejects with the error of `refuse` as soon as the body is too slow. */
 export async function untilTooSlow<T>(headers: Headers, work: Promise<T>, refuse: () => Error): Promise<T> {
   const observation = store().byNumber.get(headers.get(OBSERVATION_HEADER) ?? "");
   if (observation === undefined) return work;
@@ -145,12 +142,10 @@ export async function untilTooSlow<T>(headers: Headers, work: Promise<T>, refuse
   }
 }
 
-/** Whether the listener has looked at this request before. */
 export function isObserved(headers: Headers): boolean {
   return store().byNumber.has(headers.get(OBSERVATION_HEADER) ?? "");
 }
 
-/** How many requests are under way, and how many of them are streams of events. */
 export function countInFlight(): { requests: number; streams: number } {
   const all = [...store().byNumber.values()];
   const streams = all.filter(({ response }) =>
@@ -166,12 +161,12 @@ function idOf(actor: Actor): string | null {
 }
 
 const LEAST_BYTES_PER_SECOND = 512;
-/** What a body may fall behind the least rate, at the beginning and later. */
-const PATIENCE_SECONDS = 15;
-/** For the answer that names the reason; then the connection is closed. */
+/** Seconds that a body may fall behind the minimum rate. */
+const GRACE_SECONDS = 15;
+/** Time to send the error before the connection is closed. */
 const ANSWER_SECONDS = 5;
 
-type Watched = { request: IncomingMessage; observation: Observation; seen: number; patience: number };
+type Watched = { request: IncomingMessage; observation: Observation; seen: number; grace: number };
 type Watch = { bodies: Set<Watched>; timer: NodeJS.Timeout | null };
 
 function watch(): Watch {
@@ -179,33 +174,34 @@ function watch(): Watch {
 }
 
 /**
- * Ends a request whose body arrives more slowly than 512 bytes a second, after a patience of 15 seconds: its reader is told
- * (`untilTooSlow`), and five seconds later the connection is closed. Seconds count in which the server would have taken bytes.
+ * Ends a request whose body arrives more slowly than 512 bytes per second for 15 seconds: notifies its reader
+ * (`untilTooSlow`) and closes the connection five seconds later. Seconds in which the server was not reading do not
+ * count.
  */
-export function watchBody(request: IncomingMessage, observation: Observation): void {
+function watchBody(request: IncomingMessage, observation: Observation): void {
   const { headers } = request;
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   if (!hasBody) return;
   const store = watch();
-  store.bodies.add({ request, observation, seen: request.socket.bytesRead, patience: PATIENCE_SECONDS });
-  // One clock for all: a process that was busy for long counts one second, since what had arrived was not read.
+  store.bodies.add({ request, observation, seen: request.socket.bytesRead, grace: GRACE_SECONDS });
+  // One timer for all: a blocked process counts one second, since it did not read what had arrived.
   store.timer ??= setInterval(() => passSecond(store), 1_000).unref();
 }
 
 function passSecond(store: Watch): void {
   for (const body of store.bodies) {
     const { complete, destroyed, socket } = body.request;
-    // A request that was answered before its end is not destroyed with its connection.
+    // An answered request is not destroyed with its connection.
     if (complete || destroyed || socket.destroyed) store.bodies.delete(body);
-    else if (!isHeldBack(body.request)) judge(body);
+    else if (!isPaused(body.request)) judge(body);
   }
   if (store.bodies.size > 0 || store.timer === null) return;
   clearInterval(store.timer);
   store.timer = null;
 }
 
-/** Nothing is read off the connection while this much waits for a reader. */
-function isHeldBack(request: IncomingMessage): boolean {
+/** Node stops reading the connection while this much is buffered. */
+function isPaused(request: IncomingMessage): boolean {
   return request.readableLength >= request.readableHighWaterMark;
 }
 
@@ -213,12 +209,12 @@ function judge(body: Watched): void {
   const { request, observation } = body;
   const received = request.socket.bytesRead - body.seen;
   body.seen += received;
-  body.patience = Math.min(PATIENCE_SECONDS, body.patience - 1 + received / LEAST_BYTES_PER_SECOND);
-  if (observation.tooSlow === "no" && body.patience > 0) return;
+  body.grace = Math.min(GRACE_SECONDS, body.grace - 1 + received / LEAST_BYTES_PER_SECOND);
+  if (observation.tooSlow === "no" && body.grace > 0) return;
   if (observation.tooSlow === "no") {
     observation.tooSlow = "yes";
     observation.onTooSlow?.();
-    body.patience = 0;
+    body.grace = 0;
   }
-  if (body.patience <= -ANSWER_SECONDS) request.socket.destroy();
+  if (body.grace <= -ANSWER_SECONDS) request.socket.destroy();
 }

@@ -12,22 +12,21 @@ import { pageHeaders } from "../page-policy";
 import type { RouteHandler } from "../route";
 import type { Found, Params } from "./find-address";
 
-/** What loads each route file, by its path. */
 export type Routes = Record<string, () => Promise<Record<string, unknown>>>;
-/** Answers a request to a route file, or does not and is false: then it is the framework's. */
+/** Answers a request to a route file; false leaves it to the framework. */
 export type AnswerEndpoint = (request: IncomingMessage, response: ServerResponse, found: Found) => boolean;
 
-/** The methods that the framework knows; it refuses others. */
+/** Methods that the framework supports; it rejects others. */
 const METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 const ADAPTER = {
   overrideGlobalObjects: false,
-  // It would cut a connection half a second after an answer that came before the end of the body.
+  // It would close a connection half a second after an answer that precedes the end of the body.
   autoCleanupIncoming: false,
-  // Nothing may be made of the host, which is the client's own word.
+  // The client controls the host, so it is not used.
   hostname: "localhost",
 };
 
-/** Dispatches requests to route files past the framework. The handlers are the ones it would call; all checks are in them. */
+/** Dispatches requests to route handlers, bypassing the framework. The handlers contain all checks. */
 export function endpointAnswerer(routes: Routes): AnswerEndpoint {
   const loaded = new Map<string, Record<string, unknown>>();
 
@@ -42,8 +41,8 @@ export function endpointAnswerer(routes: Routes): AnswerEndpoint {
     if (endpoint === null) return false;
     incoming.url = endpoint.target;
     adoptHeaders(incoming);
-    // What a handler leaves unread is read off the connection, so that the next request on it is heard. A body that was begun
-    // has a listener (`Readable.toWeb`) that would pause it again.
+    // Reads the rest of the body, so that the connection can be reused. A body reader's listener (`Readable.toWeb`)
+    // would pause the stream again.
     outgoing.once("finish", () => incoming.removeAllListeners("data").resume());
     const isOfPages = name.startsWith("/connect/");
     for (const { key, value } of isOfPages ? everywhere : [...everywhere, ...ofApi]) outgoing.setHeader(key, value);
@@ -53,7 +52,7 @@ export function endpointAnswerer(routes: Routes): AnswerEndpoint {
       try {
         await sendResponse(incoming, outgoing, await dispatch(await load(name), request, endpoint.params));
       } catch (err) {
-        logger.error({ err, route: name }, "an answer failed");
+        logger.error({ err, route: name }, "a response failed");
         if (outgoing.headersSent) outgoing.destroy();
         else outgoing.writeHead(500).end();
       }
@@ -64,12 +63,12 @@ export function endpointAnswerer(routes: Routes): AnswerEndpoint {
   };
 }
 
-/** Calls the handler of a method; what no handler is for, as the framework answers it, and with `Allow` (RFC 9110, section 15.5.6). */
+/** Calls the handler of a method; without one answers like the framework, with `Allow` (RFC 9110, section 15.5.6). */
 async function dispatch(module: Record<string, unknown>, request: Request, params: Params): Promise<Response> {
   const { method } = request;
   if (!METHODS.has(method)) return new Response(null, { status: 400 });
   const handler = module[method] ?? (method === "HEAD" ? module.GET : undefined);
-  // Called by the method's name in capitals, so that it is one of the handlers.
+  // Exports named after methods are handlers.
   if (typeof handler === "function")
     return (handler as RouteHandler)(request, { params: Promise.resolve(decode(params)) });
   const own = Object.keys(module).filter((name) => METHODS.has(name));
@@ -77,7 +76,7 @@ async function dispatch(module: Record<string, unknown>, request: Request, param
   return new Response(null, { status: method === "OPTIONS" ? 204 : 405, headers: { allow } });
 }
 
-/** The framework hands parameters over decoded. */
+/** Handlers get decoded parameters, as from the framework. */
 function decode(params: Params): Params {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
@@ -87,19 +86,15 @@ function decode(params: Params): Params {
   );
 }
 
-/**
- * The adapter reads headers as they arrived. It is to see what Node made of them, of a repeated one the first, and what the
- * listener has set over the client's own.
- */
+/** The adapter reads raw headers. It must see Node's parsed ones, with the values that our listener set. */
 function adoptHeaders(incoming: IncomingMessage): void {
   incoming.rawHeaders = Object.entries(incoming.headers).flatMap(([name, value]) =>
     [value ?? []].flat().flatMap((text) => [name, text]),
   );
-  // Any more it is only asked for as the origin of `request.url`, where it would have to be a valid one.
+  // Only used as the origin of `request.url`, where an invalid one would throw.
   delete incoming.headers.host;
 }
 
-/** Shorter ones are not worth it. */
 const MIN_GZIP_BYTES = 1024;
 const GZIP = { level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH };
 const COMPRESSIBLE =
@@ -108,10 +103,10 @@ const COMPRESSIBLE =
 const compress = promisify(gzip);
 
 /**
- * Writes a `Response` to Node's own, as the framework would: text in gzip for those who accept it, unless `Cache-Control` says
- * `no-transform`. A text that is at hand leaves in one piece with the head.
+ * Writes a `Response` to Node's response like the framework: text in gzip for clients that accept it, except with
+ * `no-transform`. A known text is sent in one piece with the head.
  */
-export async function sendResponse(request: IncomingMessage, to: ServerResponse, response: Response): Promise<void> {
+async function sendResponse(request: IncomingMessage, to: ServerResponse, response: Response): Promise<void> {
   to.statusCode = response.status;
   for (const [name, value] of response.headers) {
     if (name === "set-cookie") to.appendHeader(name, value);
@@ -138,15 +133,15 @@ export async function sendResponse(request: IncomingMessage, to: ServerResponse,
   }
   if (body === null) return void to.end();
   const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
-  // Nothing is left to say to a caller who hung up, and the source hears of it by being cancelled.
+  // The client has disconnected; cancelling informs the source.
   await pipeline(compresses ? [source, createGzip(GZIP), to] : [source, to]).catch((err: NodeJS.ErrnoException) => {
     if (err.code !== "ERR_STREAM_PREMATURE_CLOSE" && err.name !== "AbortError")
-      logger.error({ err }, "an answer broke off");
+      logger.error({ err }, "a response was cut off");
   });
 }
 
 function isCompressible({ headers }: Response): boolean {
-  // A part is compared with its range, and joined with others, byte by byte.
+  // Byte ranges must stay as they are.
   if (
     headers.has("content-encoding") ||
     headers.has("content-range") ||
@@ -156,7 +151,6 @@ function isCompressible({ headers }: Response): boolean {
   return COMPRESSIBLE.test(headers.get("content-type") ?? "");
 }
 
-/** Without a length it may be any. */
 function lengthOf({ headers }: Response): number {
   return Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY);
 }

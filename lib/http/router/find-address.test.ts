@@ -13,7 +13,10 @@ const find = addressTable({
     "/mcp",
   ],
   pages: ["/", "/skills/[id]"],
-  rewrites: [["^/p/(?<handle>\\w+)/\\.well-known/(?<path>.+)$", "/api/lists/p~$<handle>/$<path>"]],
+  rewrites: [
+    ["^/p/(?<handle>\\w+)/\\.well-known/(?<path>.+)$", "/api/lists/p~$<handle>/$<path>"],
+    ["^/api/old$", "/api/runs/summary"],
+  ],
 });
 
 test.each([
@@ -60,3 +63,25 @@ test.each([
 ])("%s is left to the framework", (target) => {
   expect(find(target).endpoint).toBeNull();
 });
+
+test("an alias below /api wins over the route file of unknown addresses", () => {
+  expect(find("/api/old?x").endpoint?.target).toBe("/api/runs/summary?x");
+});
+
+test.each([
+  "/P/acme/.well-known/a",
+  "/p/acme/.Well-Known/a?b",
+  "/p/acme/x/../.WELL-KNOWN/a",
+  "//P/acme/.well-known/a",
+  "/P/acme/.well-known/a/",
+  "http://elsewhere.test/P/acme/.well-known/a",
+])("%s is a public address in the wrong case", (target) => {
+  expect(find(target)).toEqual({ name: "other", endpoint: null });
+});
+
+test.each(["", "http://", "http://[", "/\t/[", "//[", "/%", "\\\\[", "?", "#", "http://a:99999/"])(
+  "%j is found nowhere, without an exception",
+  (target) => {
+    expect(find(target).endpoint).toBeNull();
+  },
+);

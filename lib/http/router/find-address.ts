@@ -1,4 +1,4 @@
-/** All that has an address: the paths of route files and of pages below app, and patterns that lead to route files. */
+/** Every address of the product: paths of route files and pages below app, and public patterns that map to route files. */
 export type Addresses = {
   endpoints: readonly string[];
   pages: readonly string[];
@@ -6,19 +6,22 @@ export type Addresses = {
 };
 
 export type Found = {
-  /** What the request is called in logs and metrics: `/api/runs/[id]`, `static` for the framework's own files, or `other`. */
+  /** Name in logs and metrics: `/api/runs/[id]`, `static` for the framework's own files, or `other`. */
   name: string;
-  /** The route file that answers it. */
+  /** Route file to call; null when the framework answers: pages, its own files, redirects. */
   endpoint: { params: Params; target: string } | null;
 };
-/** As the address spells them. */
+/** Still percent-encoded. */
 export type Params = Record<string, string | string[]>;
 
-/** Finds what a request target belongs to. There is never one more name than there are routes and pages. */
+/** Finds the route or page of a request target. Names come from a fixed list, so metrics stay bounded. Never throws. */
 export type FindAddress = (target: string) => Found;
 
+/** Answers unknown addresses of the API; public patterns below /api come before it. */
+const CATCH_ALL = "/api/[...unknown]";
+
 const STATIC = /^\/(?:_next\/|icon\.svg$|robots\.txt$|favicon\.ico$)/;
-/** The spelling that needs no parsing. */
+/** Paths that need no URL parsing. */
 const PLAIN = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/;
 
 type Located = { name: string; params: Params };
@@ -29,7 +32,7 @@ export function addressTable({ endpoints, pages, rewrites }: Addresses): FindAdd
   const patterns = all
     .filter((path) => path.includes("["))
     .map((name) => ({ name, parts: name.split("/") }))
-    // Those that name more come first, as the framework prefers them.
+    // The framework prefers the more specific pattern too.
     .sort((a, b) => compare(a.parts, b.parts));
   const rules = rewrites.map(([pattern, replacement]) => [new RegExp(pattern), replacement] as const);
   const answered = new Set(endpoints);
@@ -46,34 +49,40 @@ export function addressTable({ endpoints, pages, rewrites }: Addresses): FindAdd
   }
 
   return (target) => {
-    const spelt = spell(target);
-    if (spelt === null) return { name: "other", endpoint: null };
-    let { path } = spelt;
+    const url = parse(target);
+    if (url === null) return { name: "other", endpoint: null };
+    let { path } = url;
+    if (url.isRedirected) return { name: "other", endpoint: null };
     let located = locate(path);
-    if (located === null) {
+    if (located === null || located.name === CATCH_ALL) {
       if (STATIC.test(path)) return { name: "static", endpoint: null };
       const rule = rules.find(([pattern]) => pattern.test(path));
-      if (rule === undefined) return { name: "other", endpoint: null };
-      path = path.replace(...rule);
-      located = locate(path);
+      if (rule !== undefined) {
+        path = path.replace(...rule);
+        located = locate(path);
+      }
     }
     if (located === null || !answered.has(located.name)) return { name: located?.name ?? "other", endpoint: null };
-    return { name: located.name, endpoint: { params: located.params, target: path + spelt.query } };
+    return { name: located.name, endpoint: { params: located.params, target: path + url.query } };
   };
 }
 
+type Target = { path: string; query: string; isRedirected: boolean };
+
 /**
- * A target with its dots resolved (WHATWG URL). Null for what is no path, and for a path with empty parts, backslashes or a
- * slash at its end: the framework redirects to the spelling without.
+ * The parts of a target, `.` and `..` resolved (WHATWG URL); null for what is no URL. The framework handles whole URLs, and
+ * redirects paths with empty parts, backslashes or a trailing slash.
  */
-function spell(target: string): { path: string; query: string } | null {
+function parse(target: string): Target | null {
   const end = target.search(/[?#]/);
   const path = end === -1 ? target : target.slice(0, end);
-  if (PLAIN.test(path)) return { path, query: end === -1 ? "" : target.slice(end) };
-  if (!path.startsWith("/") || /\/\/|\\/.test(path)) return null;
-  const { pathname, search } = new URL(target, "http://path.invalid");
-  if (pathname !== "/" && pathname.endsWith("/")) return null;
-  return { path: pathname, query: search };
+  if (PLAIN.test(path)) return { path, query: end === -1 ? "" : target.slice(end), isRedirected: false };
+  const relative = path.startsWith("/") ? `/${target.replace(/^[/\\]+/, "")}` : target;
+  if (!URL.canParse(relative, "http://path.invalid")) return null;
+  const { pathname, search } = new URL(relative, "http://path.invalid");
+  const isTrailing = pathname !== "/" && pathname.endsWith("/");
+  const isRedirected = isTrailing || !path.startsWith("/") || /\/\/|\\/.test(path);
+  return { path: pathname, query: search, isRedirected };
 }
 
 function readParams(pattern: string[], given: string[]): Params | null {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { recordRunEvent } from "@/lib/audit/record-run-event";
 import { keepParsed, parseJsonColumn } from "@/lib/core/json";
-import { measures } from "@/lib/core/measures";
+import { metrics } from "@/lib/core/metrics";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { query, sqlOf } from "@/lib/db/sql";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
@@ -119,7 +119,7 @@ export async function leaseRuns(
       ...(run.traceParent === null ? {} : { traceParent: run.traceParent }),
     });
     const waitedMs = startedAt.getTime() - run.queuedAt.getTime();
-    measures().queueSeconds.observe({ class: run.class }, Math.max(0, waitedMs) / 1000);
+    metrics().queueSeconds.observe({ class: run.class }, Math.max(0, waitedMs) / 1000);
   }
   return leases;
 }

@@ -1,6 +1,7 @@
 import { findPersona } from "@/lib/auth/personas";
 import { isAgent, type PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
+import { fieldSentence } from "@/lib/core/field-errors";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { assertRunAllowed, confirmsStep, coverStep, gateRun } from "@/lib/policy/gate-run";
 import { type ApprovedVersion, requireApproved } from "@/lib/review/run-approval";
@@ -139,8 +140,8 @@ function assertArgsFit(name: string, schema: JsonObject | null, args: Record<str
     throw new AppError("schema_invalid", message, { errors: broken });
   }
   const prefixed = errors.map(({ path, message }) => ({ path: path ? `args.${path}` : "args", message }));
-  const first = `${prefixed[0]?.path} ${prefixed[0]?.message}`;
-  throw new AppError("invalid", `The arguments do not fit the schema: ${first}.`, { errors: prefixed });
+  const first = errors[0] ? fieldSentence(errors[0], "The object of arguments") : "";
+  throw new AppError("invalid", `The arguments do not fit the schema. ${first}`, { errors: prefixed });
 }
 
 /** Some values fit the schema and still cannot be handed to a script whole. */

@@ -1,5 +1,5 @@
 import { type RecordedRun, recordRunEvent } from "@/lib/audit/record-run-event";
-import { measures } from "@/lib/core/measures";
+import { metrics } from "@/lib/core/metrics";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { query } from "@/lib/db/sql";
 import { advanceParentOf } from "@/lib/runner/pipelines/advance-pipeline";
@@ -47,7 +47,7 @@ export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome
     durationMs,
     data: { exitCode, signal, timedOut, truncated, durationMs, error },
   });
-  const { runsEnded, runSeconds } = measures();
+  const { runsEnded, runSeconds } = metrics();
   runsEnded.inc({ state });
   runSeconds.observe({ class: run.class }, outcome.durationMs / 1000);
   if (run.parentRunId !== null) await advanceParentOf(tx, ctx, run.id);

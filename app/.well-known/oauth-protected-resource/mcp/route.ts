@@ -2,11 +2,11 @@ import { describeResource, ProtectedResource } from "@/lib/auth/oauth/describe-o
 import { getEnv } from "@/lib/core/env";
 import { route } from "@/lib/http/route";
 
-// Where RFC 9728 puts the description of a resource whose address has a path.
+// RFC 9728 puts the metadata of a resource with a path here.
 export const GET = route({
   access: "public",
   agents: "open",
-  summary: "How programs sign in to /mcp (RFC 9728), by the address with its path",
+  summary: "Metadata for signing in to /mcp (RFC 9728), at the URL with its path",
   answer: ProtectedResource,
   handle: async () => describeResource(getEnv().publicUrl),
 });

@@ -5,14 +5,14 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "admin",
-  summary: "The backups of this instance, and when the next is made",
+  summary: "List the backups of this instance and the time of the next one",
   answer: BackupList,
   handle: ({ ctx }) => listBackups(ctx),
 });
 
 export const POST = route({
   access: "admin",
-  summary: "Make a backup now; answers when it is on the disk and was checked",
+  summary: "Create a backup now; answers once it is stored and verified",
   body: z.strictObject({}),
   answer: Backup,
   status: 201,

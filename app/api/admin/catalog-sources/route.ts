@@ -6,7 +6,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "admin",
-  summary: "Every catalog source and how its sync stands",
+  summary: "List catalog sources with the state of their sync",
   query: PageQuery,
   answer: CatalogSourcePage,
   handle: ({ ctx, query }) => listSources(ctx, query),
@@ -14,7 +14,7 @@ export const GET = route({
 
 export const POST = route({
   access: "admin",
-  summary: "Add a catalog source; the repository is asked at its first sync",
+  summary: "Add a catalog source; its first sync reads the repository",
   body: CreateSourceInput,
   answer: CatalogSource,
   status: 201,

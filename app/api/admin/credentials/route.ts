@@ -11,7 +11,7 @@ export const GET = route({
 
 export const POST = route({
   access: "admin",
-  summary: "Store a credential, sealed; its value is never answered again",
+  summary: "Store an encrypted credential; no answer contains its value",
   body: CreateCredentialInput,
   answer: Credential,
   status: 201,

@@ -4,14 +4,14 @@ import { getEligibilityPolicy, setEligibilityPolicy } from "@/lib/skills/access/
 
 export const GET = route({
   access: "admin",
-  summary: "Overrides of single skills, and the settings that skills may require",
+  summary: "Overrides for single skills, and the settings that skills can require",
   answer: EligibilityPolicy,
   handle: ({ ctx }) => getEligibilityPolicy(ctx),
 });
 
 export const PUT = route({
   access: "admin",
-  summary: "Replace the overrides and settings; they hold from the next question on",
+  summary: "Replace the overrides and settings; the next request uses them",
   body: EligibilityPolicy,
   answer: EligibilityPolicy,
   ifMatch: ({ ctx }) => getEligibilityPolicy(ctx),

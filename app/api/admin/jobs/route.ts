@@ -4,7 +4,7 @@ import { JobList } from "@/lib/jobs/schema";
 
 export const GET = route({
   access: "admin",
-  summary: "The background work, each job with its last run",
+  summary: "List background jobs with their last runs",
   answer: JobList,
   handle: ({ ctx }) => listJobs(ctx),
 });

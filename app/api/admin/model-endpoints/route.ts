@@ -4,7 +4,7 @@ import { CreateModelEndpointInput, ModelEndpoint, ModelEndpointList } from "@/li
 
 export const GET = route({
   access: "admin",
-  summary: "Where models answer that people may talk to in the playground",
+  summary: "List model endpoints for the playground",
   answer: ModelEndpointList,
   handle: ({ ctx }) => listEndpoints(ctx),
 });

@@ -4,7 +4,7 @@ import { ListReportsQuery, ReportPage } from "@/lib/skills/community/schema";
 
 export const GET = route({
   access: "admin",
-  summary: "What people reported, newest first",
+  summary: "List reports, newest first",
   query: ListReportsQuery,
   answer: ReportPage,
   handle: ({ ctx, query }) => listReports(ctx, query),

@@ -5,7 +5,7 @@ import { CreateSopKeyInput, SopKey, SopKeyPage } from "@/lib/runner/schema";
 
 export const GET = route({
   access: "admin",
-  summary: "Keys that procedures may be signed with",
+  summary: "List the keys that verify procedures",
   query: PageQuery,
   answer: SopKeyPage,
   handle: ({ ctx, query }) => listSopKeys(ctx, query),

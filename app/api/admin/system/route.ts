@@ -4,7 +4,7 @@ import { System } from "@/lib/http/schema";
 
 export const GET = route({
   access: "admin",
-  summary: "The state of the instance, its database and disk, its checks, and the configuration in force",
+  summary: "State of the instance, its database, disk, checks and configuration",
   answer: System,
   handle: ({ ctx }) => getSystem(ctx),
 });

@@ -7,7 +7,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "admin",
-  summary: "Everybody with an account",
+  summary: "List all accounts",
   query: PageQuery,
   answer: UserPage,
   handle: ({ ctx, query }) => listUsers(ctx, query),

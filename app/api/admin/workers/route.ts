@@ -5,7 +5,7 @@ import { createWorker, listWorkers } from "@/lib/runner/workers/workers";
 
 export const GET = route({
   access: "admin",
-  summary: "Every worker, and whether it is online",
+  summary: "List workers with their online state",
   answer: WorkerPage,
   handle: ({ ctx }) => listWorkers(ctx),
 });

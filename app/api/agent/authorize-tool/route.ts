@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 export const POST = route({
   access: "read",
   agents: "open",
-  summary: "Whether the active skill of an agent lets a tool be called, whosever tool it is",
+  summary: "Whether the active skill of an agent allows a call of a tool, also of another server",
   body: AuthorizeToolInput,
   answer: Authorization,
   handle: ({ ctx, body, request }) => {

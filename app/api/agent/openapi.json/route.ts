@@ -6,7 +6,7 @@ import { JsonObject } from "@/lib/skill-format/schema";
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "OpenAPI 3.1 of the runs of the skills the caller’s agent may run, each with its own arguments",
+  summary: "OpenAPI 3.1 description of the skills that the calling agent may run, with their arguments",
   answer: JsonObject,
   handle: ({ ctx }) => describeRuns(ctx, getEnv().publicUrl),
 });

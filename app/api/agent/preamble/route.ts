@@ -8,7 +8,7 @@ const TYPES = { xml: "text/plain", markdown: "text/markdown", json: "application
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "The index of skills that an agent starts with, as text for its prompt or as JSON",
+  summary: "Skill index for an agent’s prompt, as text or JSON",
   query: PreambleQuery,
   answer: Preamble,
   media: ["text/plain", "text/markdown"],

@@ -6,7 +6,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "Sessions of agents, newest first: one’s own, or all for admins",
+  summary: "List agent sessions, newest first: your own, or all for admins",
   query: ListAgentSessionsQuery,
   answer: AgentSessionPage,
   handle: ({ ctx, query }) => listAgentSessions(ctx, query),
@@ -15,7 +15,7 @@ export const GET = route({
 export const POST = route({
   access: "read",
   agents: "open",
-  summary: "Open a session for an agent; its other requests name it by the header X-Agent-Session",
+  summary: "Open an agent session; later requests name it in the header X-Agent-Session",
   body: OpenSessionInput,
   answer: OpenedSession,
   status: 201,

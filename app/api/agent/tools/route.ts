@@ -8,10 +8,10 @@ import { route } from "@/lib/http/route";
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "The tools an agent may call, as definitions for MCP, OpenAI or Anthropic",
+  summary: "Tools that an agent may call, as definitions for MCP, OpenAI or Anthropic",
   query: z.object({
     format: ToolFormat.default("mcp"),
-    machinery: QueryFlag.optional().describe("false: only runnable skills, without the tools for skills themselves."),
+    machinery: QueryFlag.optional().describe("false: runnable skills only, without the built-in tools."),
   }),
   answer: ToolDefinitions,
   handle: async ({ ctx, query, request }) => {

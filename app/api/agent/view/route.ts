@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "What an agent under a persona is served now: preamble, hidden skills and tools",
+  summary: "Current view of an agent with a persona: preamble, hidden skills and tools",
   query: AgentViewQuery,
   answer: AgentView,
   handle: ({ ctx, query }) => viewAgent(ctx, query),

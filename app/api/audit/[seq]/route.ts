@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "One audit event: all of it, its place in the chain, and what stands beside it",
+  summary: "One audit event with its place in the chain and related events",
   params: z.object({ seq: z.coerce.number().int().min(1) }),
   answer: AuditDetail,
   handle: ({ ctx, params }) => getEvent(ctx, params.seq),

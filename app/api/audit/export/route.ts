@@ -5,7 +5,7 @@ import { streamText } from "@/lib/http/stream-text";
 
 export const GET = route({
   access: "read",
-  summary: "Audit events with these filters as a file, oldest first: one’s own, or all for reviewers and admins",
+  summary: "Export filtered audit events as a file, oldest first: your own, or all for reviewers and admins",
   query: ExportAuditQuery,
   media: ["application/x-ndjson", "text/csv"],
   handle: async ({ ctx, query }) => {

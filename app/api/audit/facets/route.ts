@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "What the audit filters can be set to",
+  summary: "Values of the audit filters",
   answer: AuditFacets,
   handle: ({ ctx }) => listAuditFacets(ctx),
 });

@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "Audit events over time, on request for each actor or tool",
+  summary: "Audit events over time, optionally by actor or tool",
   query: AuditHistogramQuery,
   answer: AuditHistogram,
   handle: ({ ctx, query }) => readHistogram(ctx, query),

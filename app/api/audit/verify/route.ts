@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "review",
-  summary: "Checks the whole chain of the audit and names the first event that does not hold; one check at a time",
+  summary: "Verify the whole audit chain and return the first invalid event; one verification at a time",
   answer: AuditVerification,
   handle: ({ ctx }) => verifyAudit(ctx),
 });

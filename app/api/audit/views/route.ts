@@ -4,14 +4,14 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "One’s own saved views of the audit",
+  summary: "List your saved views of the audit",
   answer: SavedViewList,
   handle: ({ ctx }) => listViews(ctx),
 });
 
 export const POST = route({
   access: "write",
-  summary: "Save filters of the audit under a name",
+  summary: "Save audit filters as a view",
   body: SaveViewInput,
   answer: SavedView,
   status: 201,

@@ -3,9 +3,9 @@ import { runNextAuth } from "@/lib/auth/sessions/run-next-auth";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
-import { openCtx } from "@/lib/http/open-ctx";
 import { problemResponse, toAppError } from "@/lib/http/problem";
 import { parseWith, readBytes } from "@/lib/http/read-body";
+import { createRequestCtx } from "@/lib/http/request-context";
 import { signInRules } from "@/lib/http/sign-in-rules";
 import { JsonObject } from "@/lib/skill-format/schema";
 
@@ -18,7 +18,7 @@ type Context = { params: Promise<{ nextauth: string[] }> };
 async function handle(request: Request, context: Context): Promise<Response> {
   const requestId = request.headers.get("x-request-id") ?? newId();
   try {
-    const ctx = await openCtx(request, requestId);
+    const ctx = await createRequestCtx(request, requestId);
     const fields = request.method === "POST" ? await readForm(request, MAX_BODY_BYTES) : {};
     const response = await runNextAuth(ctx, {
       request,
@@ -35,7 +35,7 @@ async function handle(request: Request, context: Context): Promise<Response> {
   }
 }
 
-/** next-auth answers by itself, so this is no `route()`; the definition declares its access all the same. */
+/** next-auth answers itself, so this is not a `route()`; the definition still declares its access. */
 const definition = {
   access: "public",
   summary: "Sign-in and sign-out (next-auth)",
@@ -48,7 +48,7 @@ export const POST = Object.assign((request: Request, context: Context) => handle
   definition: { ...definition, maxBodyBytes: MAX_BODY_BYTES },
 });
 
-/** The fields of a form body, or of a JSON body that holds texts only. */
+/** Fields of a form body, or of a JSON body with string values. */
 async function readForm(request: Request, maxBytes: number): Promise<Record<string, string>> {
   const text = new TextDecoder().decode(await readBytes(request, maxBytes));
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();

@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "session",
-  summary: "End all sessions of the caller",
+  summary: "End all your sessions",
   answer: SignedOut,
   handle: ({ ctx }) => signOutEverywhere(ctx),
 });

@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "write",
-  summary: "Install an entry or a pack of the catalog: each skill off, its version pending",
+  summary: "Install an entry or a pack: each skill is disabled, with a pending version",
   body: InstallInput,
   answer: InstallAnswer,
   status: 201,

@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "Packs: entries that belong together and install as a unit",
+  summary: "List packs: entries that are installed together",
   query: PageQuery,
   answer: CatalogPackPage,
   handle: ({ ctx, query }) => listPacks(ctx, query),

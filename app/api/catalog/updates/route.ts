@@ -6,7 +6,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "Installed skills that are different or gone upstream, newest change first",
+  summary: "List installed skills that changed or were removed upstream, newest change first",
   query: PageQuery,
   answer: UpdatePage,
   handle: ({ ctx, query }) => listUpdates(ctx, query),
@@ -14,7 +14,7 @@ export const GET = route({
 
 export const POST = route({
   access: "write",
-  summary: "Take several updates, each as a pending version",
+  summary: "Import several updates, each as a pending version",
   body: BulkUpdateInput,
   answer: BulkUpdateAnswer,
   handle: ({ ctx, body }) => takeUpdates(ctx, body),

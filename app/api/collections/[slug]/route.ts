@@ -16,7 +16,7 @@ export const GET = route({
 
 export const PATCH = route({
   access: "write",
-  summary: "Change the title, the description or who sees a collection",
+  summary: "Change the title, description or visibility of a collection",
   params,
   body: PatchCollectionInput,
   answer: Collection,
@@ -26,7 +26,7 @@ export const PATCH = route({
 
 export const DELETE = route({
   access: "write",
-  summary: "Delete a collection, and none of its skills",
+  summary: "Delete a collection; its skills stay",
   params,
   status: 204,
   handle: ({ ctx, params }) => deleteCollection(ctx, params.slug),

@@ -7,7 +7,7 @@ const params = z.object({ userCode: UserCode });
 
 export const GET = route({
   access: "session",
-  summary: "The program that waits to be signed in with this code",
+  summary: "The program that waits for a sign-in with this code",
   params,
   answer: DeviceLogin,
   handle: ({ ctx, params }) => getDeviceLogin(ctx, params.userCode),
@@ -15,7 +15,7 @@ export const GET = route({
 
 export const POST = route({
   access: "session",
-  summary: "Let that program in as oneself, or turn it away",
+  summary: "Approve or refuse the sign-in of that program as you",
   params,
   body: DeviceDecision,
   status: 204,

@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "An evaluation with both answers to each case",
+  summary: "An evaluation with both answers per case",
   params: z.object({ id: z.string() }),
   answer: EvaluationDetail,
   handle: ({ ctx, params }) => getEvaluation(ctx, params.id),

@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "session",
-  summary: "Change one’s own password; ends the other sessions",
+  summary: "Change your password and end your other sessions",
   body: ChangePasswordInput,
   status: 204,
   handle: ({ ctx, body }) => changePassword(ctx, body),

@@ -5,7 +5,7 @@ import { QuotaList } from "@/lib/settings/quotas/schema";
 
 export const GET = route({
   access: "read",
-  summary: "The caller’s quotas, and how much of them is used",
+  summary: "Your quotas, and their use",
   answer: QuotaList,
   handle: ({ ctx }) => listQuotas(ctx, requirePerson(ctx.actor).userId),
 });

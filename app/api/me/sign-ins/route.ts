@@ -5,7 +5,7 @@ import { signInProviders } from "@/lib/http/sign-in-rules";
 
 export const GET = route({
   access: "session",
-  summary: "The accounts elsewhere that the caller signs in with",
+  summary: "List the provider accounts with which you sign in",
   answer: ConnectedSignIns,
   handle: ({ ctx }) => listConnectedSignIns(ctx, signInProviders()),
 });

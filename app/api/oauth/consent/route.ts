@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "session",
-  summary: "What a program that signs in by browser asks for, and the personas it could act under",
+  summary: "Request of a program that signs in by browser, and the personas to choose from",
   query: AuthorizationRequest,
   answer: Consent,
   handle: ({ ctx, query }) => getConsent(ctx, query),
@@ -12,7 +12,7 @@ export const GET = route({
 
 export const POST = route({
   access: "session",
-  summary: "Let the program in under a persona, or not; answers where the browser goes",
+  summary: "Approve the program with a persona, or refuse it; answers the URL to open next",
   body: DecideConsentInput,
   answer: ConsentDecided,
   handle: ({ ctx, body }) => decideConsent(ctx, body),

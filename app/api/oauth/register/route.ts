@@ -1,12 +1,13 @@
 import { OAuthError } from "@/lib/auth/oauth/describe-oauth";
 import { registerClient } from "@/lib/auth/oauth/register-client";
 import { RegisterClientInput, RegisteredClient } from "@/lib/auth/oauth/schema";
+import { fieldErrors } from "@/lib/core/field-errors";
 import { oauthAnswer } from "@/lib/http/oauth-answer";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "public",
-  summary: "A program registers itself for sign-in by browser",
+  summary: "Register a program for sign-in by browser",
   rawBody: { contentType: "application/json", schema: RegisterClientInput },
   maxBodyBytes: 32 * 1024,
   answer: RegisteredClient,
@@ -18,12 +19,9 @@ export const POST = route({
 function readMetadata(bytes: Uint8Array): RegisterClientInput {
   const parsed = RegisterClientInput.safeParse(parseJson(bytes));
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const place = issue?.path.join(".") ?? "";
-  throw new OAuthError(
-    place.startsWith("redirect_uris") ? "invalid_redirect_uri" : "invalid_client_metadata",
-    `${place || "The body"}: ${issue?.message ?? "is not valid"}`,
-  );
+  const [problem] = fieldErrors(parsed.error, "The body");
+  const isRedirect = problem?.path.startsWith("redirect_uris");
+  throw new OAuthError(isRedirect ? "invalid_redirect_uri" : "invalid_client_metadata", problem?.message ?? "");
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -6,7 +6,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "public",
-  summary: "A program exchanges its authorization code for a token",
+  summary: "Exchange an authorization code for a token",
   rawBody: { contentType: "application/x-www-form-urlencoded", schema: TokenRequest },
   maxBodyBytes: 16 * 1024,
   answer: IssuedToken,
@@ -18,5 +18,5 @@ function readForm(bytes: Uint8Array): TokenRequest {
   const form = Object.fromEntries(fields);
   const parsed = TokenRequest.safeParse(form);
   if (parsed.success && Object.keys(form).length === fields.length) return parsed.data;
-  throw new OAuthError("invalid_request", "A parameter is too long or comes twice.");
+  throw new OAuthError("invalid_request", "A parameter is too long or repeated.");
 }

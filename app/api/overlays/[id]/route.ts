@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "One overlay: before, after and what it rests on",
+  summary: "One overlay with its changes and the traces behind it",
   params: z.object({ id: z.string() }),
   answer: SkillOverlay,
   handle: ({ ctx, params }) => getOverlay(ctx, params.id),

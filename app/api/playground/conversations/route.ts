@@ -6,7 +6,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "run",
-  summary: "The caller's conversations in the playground, the latest first",
+  summary: "List your playground conversations, newest first",
   query: ListConversationsQuery,
   answer: pageOf(Conversation),
   handle: ({ ctx, query }) => listConversations(ctx, query),
@@ -14,7 +14,7 @@ export const GET = route({
 
 export const POST = route({
   access: "run",
-  summary: "Begin a conversation with a model about chosen skills",
+  summary: "Start a conversation with a model and selected skills",
   body: CreateConversationInput,
   answer: Conversation,
   status: 201,

@@ -7,7 +7,7 @@ const params = z.object({ handle: z.string().max(100) });
 
 export const GET = route({
   access: "read",
-  summary: "A publisher, by its handle or one it had in the last 30 days; `me` is the caller’s own",
+  summary: "A publisher by its handle, or one of its handles in the last 30 days; `me` is your own",
   params,
   answer: Publisher,
   handle: ({ ctx, params }) => getPublisher(ctx, params.handle),
@@ -15,7 +15,7 @@ export const GET = route({
 
 export const PATCH = route({
   access: "write",
-  summary: "Change a publisher’s profile; one’s own, or any for admins",
+  summary: "Change a publisher’s profile: your own, or any for admins",
   params,
   body: PatchPublisherInput,
   answer: Publisher,

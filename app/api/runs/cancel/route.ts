@@ -4,7 +4,7 @@ import { CancelRunsAnswer, CancelRunsInput } from "@/lib/runner/schema";
 
 export const POST = route({
   access: "run",
-  summary: "End up to 100 runs, each with its own answer",
+  summary: "Cancel up to 100 runs; answers the result of each",
   body: CancelRunsInput,
   answer: CancelRunsAnswer,
   handle: ({ ctx, body }) => cancelRuns(ctx, body),

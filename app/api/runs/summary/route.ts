@@ -4,7 +4,7 @@ import { RunSummary, RunSummaryQuery } from "@/lib/runner/schema";
 
 export const GET = route({
   access: "read",
-  summary: "How many runs there were and how long they took, over time",
+  summary: "Number and duration of runs over time",
   query: RunSummaryQuery,
   answer: RunSummary,
   handle: ({ ctx, query }) => summarizeRuns(ctx, query),

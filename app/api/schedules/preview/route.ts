@@ -4,7 +4,7 @@ import { PreviewScheduleQuery, SchedulePreview } from "@/lib/runner/schedules/sc
 
 export const GET = route({
   access: "read",
-  summary: "The next five times of a cron expression, or what is wrong with it",
+  summary: "Next five times of a cron expression, or its error",
   query: PreviewScheduleQuery,
   answer: SchedulePreview,
   handle: ({ ctx, query }) => previewSchedule(ctx, query),

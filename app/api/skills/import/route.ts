@@ -11,13 +11,13 @@ export const POST = route({
     "Import skills from a SKILL.md, .zip, .tar.gz or .tgz, each as a pending version; ?preview=true stores nothing",
   query: ImportQuery,
   rawBody: { contentType: "multipart/form-data" },
-  // Room for the multipart envelope around the largest archive.
+  // Allows for the multipart envelope of the largest archive.
   maxBodyBytes: MAX_PACKED_BYTES + 64 * 1024,
   answer: ImportAnswer,
   status: 201,
-  also: { 200: { description: "A preview: nothing was stored", answer: ImportPreview } },
+  also: { 200: { description: "A preview; stores nothing", answer: ImportPreview } },
   idempotent: true,
-  // The envelope of a multipart body differs each time it is made.
+  // Multipart boundaries differ between requests.
   identify: async ({ bytes, request }) => {
     const upload = await readUploadedFile(request, bytes);
     return { filename: upload.filename, sha256: sha256Hex(upload.bytes) };

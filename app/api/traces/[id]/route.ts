@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "One use of a skill, with what was asked and what came of it",
+  summary: "One use of a skill with its input and result",
   params: z.object({ id: z.string() }),
   answer: TraceDetail,
   handle: ({ ctx, params }) => getTrace(ctx, params.id),

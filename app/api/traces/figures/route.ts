@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "Uses, success, duration and thumbs of each skill or version",
+  summary: "Uses, success, duration and ratings by skill or version",
   query: TraceFiguresQuery,
   answer: TraceFigures,
   handle: ({ ctx, query }) => sumTraces(ctx, query),

@@ -3,27 +3,24 @@ import { ClawPage, ClawPublished } from "@/lib/distribution/clawhub/answers";
 import { publishClawSkill } from "@/lib/distribution/clawhub/publish-claw-skill";
 import { ClawListQuery, PublishInput } from "@/lib/distribution/clawhub/schema";
 import { listClawSkills } from "@/lib/distribution/clawhub/search-claw-skills";
-import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 
-export const GET = plainErrors(
-  route({
-    access: "public",
-    agents: "open",
-    limits: "door",
-    summary: "ClawHub: what is offered",
-    query: ClawListQuery,
-    answer: ClawPage,
-    handle: ({ ctx, query, request }) => answerClaw({ ctx, request }, (viewer) => listClawSkills(viewer.ctx, query)),
-  }),
-);
+export const GET = route({
+  access: "public",
+  agents: "open",
+  limits: "distribution",
+  errors: "text",
+  summary: "ClawHub: list skills",
+  query: ClawListQuery,
+  answer: ClawPage,
+  handle: ({ ctx, query, request }) => answerClaw({ ctx, request }, (viewer) => listClawSkills(viewer.ctx, query)),
+});
 
-export const POST = plainErrors(
-  route({
-    access: "write",
-    summary: "ClawHub: publish uploaded files, as a version that waits for review",
-    body: PublishInput,
-    answer: ClawPublished,
-    handle: ({ ctx, body }) => publishClawSkill(ctx, body),
-  }),
-);
+export const POST = route({
+  access: "write",
+  errors: "text",
+  summary: "ClawHub: publish uploaded files as a pending version",
+  body: PublishInput,
+  answer: ClawPublished,
+  handle: ({ ctx, body }) => publishClawSkill(ctx, body),
+});

@@ -2,18 +2,15 @@ import { answerClaw } from "@/lib/distribution/clawhub/answer-claw";
 import { ClawTrending } from "@/lib/distribution/clawhub/answers";
 import { ClawSearchQuery } from "@/lib/distribution/clawhub/schema";
 import { listTrending } from "@/lib/distribution/clawhub/search-claw-skills";
-import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 
-export const GET = plainErrors(
-  route({
-    access: "public",
-    agents: "open",
-    limits: "door",
-    summary: "ClawHub: what was installed most of late",
-    query: ClawSearchQuery.pick({ limit: true }),
-    answer: ClawTrending,
-    handle: ({ ctx, query, request }) =>
-      answerClaw({ ctx, request }, (viewer) => listTrending(viewer.ctx, query.limit)),
-  }),
-);
+export const GET = route({
+  access: "public",
+  agents: "open",
+  limits: "distribution",
+  errors: "text",
+  summary: "ClawHub: most installed recently",
+  query: ClawSearchQuery.pick({ limit: true }),
+  answer: ClawTrending,
+  handle: ({ ctx, query, request }) => answerClaw({ ctx, request }, (viewer) => listTrending(viewer.ctx, query.limit)),
+});

@@ -1,14 +1,12 @@
 import { ClawUser } from "@/lib/distribution/clawhub/answers";
 import { whoAmI } from "@/lib/distribution/clawhub/who-am-i";
-import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 
-export const GET = plainErrors(
-  route({
-    access: "read",
-    agents: "open",
-    summary: "ClawHub: whose token this is",
-    answer: ClawUser,
-    handle: ({ ctx }) => whoAmI(ctx),
-  }),
-);
+export const GET = route({
+  access: "read",
+  agents: "open",
+  errors: "text",
+  summary: "ClawHub: person of the token",
+  answer: ClawUser,
+  handle: ({ ctx }) => whoAmI(ctx),
+});

@@ -1,13 +1,13 @@
 import { route } from "@/lib/http/route";
-import { untilStopping } from "@/lib/http/stopping";
+import { untilShutdown } from "@/lib/http/shutdown";
 import { exchange } from "@/lib/runner/leases/exchange";
 import { ExchangeRequest, ExchangeResponse } from "@/lib/worker/protocol";
 
 export const POST = route({
   access: "worker",
-  summary: "A worker reports and gets leases and cancellations",
+  summary: "Report to the server and get leases and cancellations",
   body: ExchangeRequest,
   maxBodyBytes: 64 * 1024 * 1024,
   answer: ExchangeResponse,
-  handle: ({ ctx, body, request }) => untilStopping(request.signal, (signal) => exchange(ctx, body, signal)),
+  handle: ({ ctx, body, request }) => untilShutdown(request.signal, (signal) => exchange(ctx, body, signal)),
 });

@@ -4,7 +4,7 @@ import { InventoryRequest, InventoryResponse } from "@/lib/worker/protocol";
 
 export const POST = route({
   access: "worker",
-  summary: "A worker says which skills it has; answers which files to send first",
+  summary: "Report a worker’s skills; answers the files to upload first",
   body: InventoryRequest,
   maxBodyBytes: 16 * 1024 * 1024,
   answer: InventoryResponse,

@@ -4,7 +4,7 @@ import { RegisterRequest, RegisterResponse } from "@/lib/worker/protocol";
 
 export const POST = route({
   access: "worker",
-  summary: "A worker says what it is",
+  summary: "Register a worker",
   body: RegisterRequest,
   answer: RegisterResponse,
   handle: ({ ctx, body }) => registerWorker(ctx, body),

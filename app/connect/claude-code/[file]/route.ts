@@ -8,14 +8,14 @@ import { JsonObject } from "@/lib/skill-format/schema";
 export const GET = route({
   access: "public",
   agents: "open",
-  summary: "The hook that holds Claude Code to the tools of the active skill, and the settings it goes into",
+  summary: "Claude Code hook that enforces the skill’s tool limits, and its settings",
   params: z.object({ file: z.string() }),
   media: ["text/plain"],
   answer: JsonObject,
   handle: async ({ params: { file } }) => {
     if (file === "authorize-tool.mjs") return text(writeClaudeCodeHook(getEnv().publicUrl), "text/plain");
     if (file === "settings.json") return text(writeClaudeCodeSettings(), "application/json");
-    throw new AppError("not_found", "Here are authorize-tool.mjs and settings.json.");
+    throw new AppError("not_found", "This folder has authorize-tool.mjs and settings.json only.");
   },
 });
 

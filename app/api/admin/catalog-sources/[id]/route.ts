@@ -23,7 +23,7 @@ export const PUT = route({
 
 export const DELETE = route({
   access: "admin",
-  summary: "Remove a catalog source; what is installed stays",
+  summary: "Remove a catalog source; installed skills stay",
   params: SourceParams,
   status: 204,
   handle: ({ ctx, params }) => deleteSource(ctx, params.id),

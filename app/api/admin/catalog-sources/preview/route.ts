@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "admin",
-  summary: "What a repository would offer as a catalog source; nothing is stored",
+  summary: "Preview the skills of a repository as a catalog source; stores nothing",
   body: PreviewSourceInput,
   answer: SourcePreview,
   handle: ({ ctx, body }) => previewSource(ctx, body),

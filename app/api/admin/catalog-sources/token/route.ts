@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "admin",
-  summary: "Whether a GitHub token is stored for the catalog; never the token",
+  summary: "Whether a GitHub token is stored for the catalog, without the token",
   answer: GitHubTokenStatus,
   handle: ({ ctx }) => getGitHubToken(ctx),
 });
@@ -19,7 +19,7 @@ export const PUT = route({
 
 export const DELETE = route({
   access: "admin",
-  summary: "Forget the GitHub token of the catalog",
+  summary: "Delete the GitHub token of the catalog",
   status: 204,
   handle: ({ ctx }) => clearGitHubToken(ctx),
 });

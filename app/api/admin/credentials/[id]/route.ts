@@ -5,7 +5,7 @@ import { Credential, DeleteCredentialQuery, PatchCredentialInput } from "@/lib/s
 
 export const PATCH = route({
   access: "admin",
-  summary: "Give a credential another value or another description",
+  summary: "Change the value or description of a credential",
   params: IdParams,
   body: PatchCredentialInput,
   answer: Credential,
@@ -14,7 +14,7 @@ export const PATCH = route({
 
 export const DELETE = route({
   access: "admin",
-  summary: "Delete a credential; 409 with the skills that are given it, unless forced",
+  summary: "Delete a credential; 409 with the skills that use it, unless forced",
   params: IdParams,
   query: DeleteCredentialQuery,
   status: 204,

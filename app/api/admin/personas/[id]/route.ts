@@ -22,7 +22,7 @@ export const PATCH = route({
 
 export const DELETE = route({
   access: "admin",
-  summary: "Remove a persona no token uses",
+  summary: "Remove a persona that no token uses",
   params: IdParams,
   status: 204,
   handle: ({ ctx, params }) => deletePersona(ctx, params.id),

@@ -15,7 +15,7 @@ export const GET = route({
 
 export const PATCH = route({
   access: "admin",
-  summary: "Close a report, saying what became of it",
+  summary: "Close a report with a resolution",
   params,
   body: CloseReportInput,
   answer: Report,

@@ -4,7 +4,7 @@ import { deleteSopKey } from "@/lib/runner/approvals/sop-keys";
 
 export const DELETE = route({
   access: "admin",
-  summary: "Withdraw a key; what is signed with it is no longer valid",
+  summary: "Withdraw a key; procedures signed with it become invalid",
   params: IdParams,
   status: 204,
   handle: ({ ctx, params }) => deleteSopKey(ctx, params.id),

@@ -13,7 +13,7 @@ export const GET = route({
 
 export const DELETE = route({
   access: "admin",
-  summary: "Take a standard operating procedure out of use",
+  summary: "Withdraw a standard operating procedure",
   params: IdParams,
   status: 204,
   handle: ({ ctx, params }) => deleteSop(ctx, params.id),

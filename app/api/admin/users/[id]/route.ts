@@ -22,7 +22,7 @@ export const PATCH = route({
 
 export const DELETE = route({
   access: "admin",
-  summary: "Remove a person’s access for good",
+  summary: "Remove a person’s access permanently",
   params: IdParams,
   status: 204,
   handle: ({ ctx, params }) => deleteUser(ctx, params.id),

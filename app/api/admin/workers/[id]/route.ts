@@ -4,7 +4,7 @@ import { revokeWorker } from "@/lib/runner/workers/workers";
 
 export const DELETE = route({
   access: "admin",
-  summary: "Take a worker’s token away",
+  summary: "Revoke a worker’s token",
   params: z.object({ id: z.string() }),
   status: 204,
   handle: ({ ctx, params }) => revokeWorker(ctx, params.id),

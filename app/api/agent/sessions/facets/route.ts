@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "Personas, tokens, people and clients of the sessions one may see",
+  summary: "Personas, tokens, people and clients of the sessions you may see",
   answer: AgentSessionFacets,
   handle: ({ ctx }) => listAgentSessionFacets(ctx),
 });

@@ -3,7 +3,7 @@ import { callTool } from "@/lib/agent/call-tool";
 import { ToolAnswer } from "@/lib/agent/schema";
 import { agentSessionOf } from "@/lib/http/agent-session";
 import { route } from "@/lib/http/route";
-import { untilStopping } from "@/lib/http/stopping";
+import { untilShutdown } from "@/lib/http/shutdown";
 import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { JsonObject } from "@/lib/skill-format/schema";
 
@@ -13,19 +13,19 @@ export const POST = route({
   access: "read",
   agents: "open",
   describeRun: describeRefusedRun,
-  summary: "Call a tool with its arguments as the body; answers what MCP’s tools/call answers",
+  summary: "Call a tool with its arguments as body; answers like MCP’s tools/call",
   params: z.object({ tool: z.string() }),
   query: z.object({
     confirm: z
       .literal("true")
       .optional()
-      .describe("The person of a personal token confirms a run that needs it; agents cannot."),
+      .describe("Confirms a run that needs it, with a personal token; agents cannot confirm."),
   }),
   body: JsonObject,
   answer: ToolAnswer,
   handle: async ({ ctx, params, query, body, request }) => {
     const session = await agentSessionOf(ctx, request);
-    const answer = await untilStopping(request.signal, (signal) =>
+    const answer = await untilShutdown(request.signal, (signal) =>
       callTool(ctx, session, params.tool, body, {
         signal,
         ...(query.confirm === undefined ? {} : { confirm: async () => true }),
@@ -34,7 +34,7 @@ export const POST = route({
     const headers = { "x-agent-session": session.id };
     const refused = Refused.safeParse(answer.structured);
     if (!answer.isError || !refused.success) return Response.json(answer, { headers });
-    // A problem like all others, with the tool's answer in it.
+    // A problem that also contains the tool's answer.
     const { code, status, retryAfterSeconds } = refused.data;
     const problem = { type: `/docs/api#${code}`, title: code.replaceAll("_", " "), ...refused.data, ...answer };
     return Response.json(problem, {

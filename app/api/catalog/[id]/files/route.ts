@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "The text of one file of an entry, at the commit the catalog shows",
+  summary: "Text of a file of an entry, at the commit that the catalog shows",
   params: z.object({ id: z.string() }),
   query: CatalogFileQuery,
   answer: CatalogFileContent,

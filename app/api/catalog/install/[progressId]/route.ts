@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "write",
-  summary: "How far an install of the caller is",
+  summary: "Progress of your install",
   params: z.object({ progressId: z.string() }),
   answer: InstallProgress,
   handle: ({ ctx, params }) => getInstallProgress(ctx, params.progressId),

@@ -1,27 +1,25 @@
 import { beginDeviceLogin } from "@/lib/auth/device-login";
 import { DeviceCode, DeviceCodeInput } from "@/lib/auth/schema";
 import { publicAddress } from "@/lib/distribution/public-address";
-import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 
-export const POST = plainErrors(
-  route({
-    access: "public",
-    summary: "A program without a browser asks to be signed in (RFC 8628)",
-    body: DeviceCodeInput,
-    maxBodyBytes: 4 * 1024,
-    answer: DeviceCode,
-    handle: async ({ ctx, body }) => {
-      const { deviceCode, userCode, expiresIn, interval } = await beginDeviceLogin(ctx, body);
-      const page = publicAddress("/cli/device");
-      return {
-        device_code: deviceCode,
-        user_code: userCode,
-        verification_uri: page,
-        verification_uri_complete: `${page}#${userCode}`,
-        expires_in: expiresIn,
-        interval,
-      };
-    },
-  }),
-);
+export const POST = route({
+  access: "public",
+  errors: "text",
+  summary: "Start the sign-in of a program without a browser (RFC 8628)",
+  body: DeviceCodeInput,
+  maxBodyBytes: 4 * 1024,
+  answer: DeviceCode,
+  handle: async ({ ctx, body }) => {
+    const { deviceCode, userCode, expiresIn, interval } = await beginDeviceLogin(ctx, body);
+    const page = publicAddress("/cli/device");
+    return {
+      device_code: deviceCode,
+      user_code: userCode,
+      verification_uri: page,
+      verification_uri_complete: `${page}#${userCode}`,
+      expires_in: expiresIn,
+      interval,
+    };
+  },
+});

@@ -8,7 +8,7 @@ const params = z.object({ slug: z.string().max(100) });
 
 export const POST = route({
   access: "write",
-  summary: "Add a skill at the end of a collection",
+  summary: "Append a skill to a collection",
   params,
   body: AddToCollectionInput,
   answer: Collection,
@@ -17,7 +17,7 @@ export const POST = route({
 
 export const PUT = route({
   access: "write",
-  summary: "Put the skills of a collection in another order",
+  summary: "Reorder the skills of a collection",
   params,
   body: OrderCollectionInput,
   answer: Collection,

@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "run",
-  summary: "Stop an evaluation; what was answered stays",
+  summary: "Stop an evaluation; finished cases stay",
   params: z.object({ id: z.string() }),
   answer: EvaluationDetail,
   handle: ({ ctx, params }) => cancelEvaluation(ctx, params.id),

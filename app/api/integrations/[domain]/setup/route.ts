@@ -7,7 +7,7 @@ const params = z.object({ domain: z.string() });
 
 export const POST = route({
   access: "write",
-  summary: "Make an integration’s skills available, each as a pending version; for everybody by an admin",
+  summary: "Set up an integration: each of its skills gets a pending version; admins can do so for the organisation",
   params,
   body: SetUpIntegrationInput,
   answer: Integration,
@@ -17,7 +17,7 @@ export const POST = route({
 
 export const DELETE = route({
   access: "write",
-  summary: "Take an integration away with its skills",
+  summary: "Remove an integration with its skills",
   params,
   query: z.object({ scope: IntegrationScope.default("me") }),
   status: 204,

@@ -5,7 +5,7 @@ import { signInProviders, signInRules } from "@/lib/http/sign-in-rules";
 
 export const DELETE = route({
   access: "session",
-  summary: "Disconnect an account that the caller signs in with",
+  summary: "Disconnect an account with which you sign in",
   params: IdParams,
   status: 204,
   handle: async ({ ctx, params }) => {

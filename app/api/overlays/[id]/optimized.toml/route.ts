@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "An overlay as the file optimized.toml",
+  summary: "Download an overlay as optimized.toml",
   params: z.object({ id: z.string() }),
   media: ["text/plain"],
   async handle({ ctx, params }) {

@@ -8,7 +8,7 @@ const params = z.object({ id: z.string() });
 
 export const GET = route({
   access: "run",
-  summary: "One of the caller's conversations, with all that was said",
+  summary: "One of your conversations with its messages",
   params,
   answer: ConversationDetail,
   handle: ({ ctx, params }) => getConversation(ctx, params.id),

@@ -7,7 +7,7 @@ const params = z.object({ handle: z.string().max(100) });
 
 export const PUT = route({
   access: "admin",
-  summary: "Say that a publisher is who its name says",
+  summary: "Verify a publisher",
   params,
   answer: Publisher,
   handle: ({ ctx, params }) => verifyPublisher(ctx, params.handle, true),
@@ -15,7 +15,7 @@ export const PUT = route({
 
 export const DELETE = route({
   access: "admin",
-  summary: "Take the verified mark from a publisher",
+  summary: "Remove the verification of a publisher",
   params,
   answer: Publisher,
   handle: ({ ctx, params }) => verifyPublisher(ctx, params.handle, false),

@@ -6,7 +6,7 @@ import { Run } from "@/lib/runner/schema";
 export const POST = route({
   access: "run",
   agents: "open",
-  summary: "End a run",
+  summary: "Cancel a run",
   params: z.object({ id: z.string() }),
   answer: Run,
   handle: ({ ctx, params }) => cancelRun(ctx, params.id),

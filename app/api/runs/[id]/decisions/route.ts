@@ -5,7 +5,7 @@ import { Run, RunDecisionInput } from "@/lib/runner/schema";
 
 export const POST = route({
   access: "run",
-  summary: "Approve or reject a run that waits",
+  summary: "Approve or reject a run awaiting approval",
   params: z.object({ id: z.string() }),
   body: RunDecisionInput,
   answer: Run,

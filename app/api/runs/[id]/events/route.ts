@@ -7,7 +7,7 @@ import { streamEvents } from "@/lib/runner/runs/stream-events";
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "What a run says, as Server-Sent Events; resumable by Last-Event-ID, closed by an `end` event",
+  summary: "Log of a run as Server-Sent Events up to an `end` event; resumable by Last-Event-ID",
   params: z.object({ id: z.string() }),
   query: z.object({ after: z.coerce.number().int().min(0).optional() }),
   media: ["text/event-stream"],

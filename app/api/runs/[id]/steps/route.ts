@@ -6,7 +6,7 @@ import { PipelineSteps } from "@/lib/runner/pipelines/schema";
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "The steps of a pipeline run in their order, each with its own run once it was started",
+  summary: "Steps of a pipeline run in order, with the runs of started steps",
   params: z.object({ id: z.string() }),
   answer: PipelineSteps,
   handle: ({ ctx, params }) => listSteps(ctx, params.id),

@@ -5,7 +5,7 @@ import { Run } from "@/lib/runner/schema";
 
 export const POST = route({
   access: "run",
-  summary: "Start a run of a schedule now",
+  summary: "Run a schedule now",
   params: IdParams,
   answer: Run,
   status: 201,

@@ -6,7 +6,7 @@ import { SkillAccess } from "@/lib/skills/access/schema";
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "Who and which agents see a skill, and why not",
+  summary: "People and agents that see a skill, and the reasons of those that do not",
   params: z.object({ id: z.string() }),
   answer: SkillAccess,
   handle: ({ ctx, params }) => getSkillAccess(ctx, params.id),

@@ -7,7 +7,7 @@ const params = z.object({ id: z.string() });
 
 export const POST = route({
   access: "write",
-  summary: "Use a shared skill as if it were personal; it follows what is approved there",
+  summary: "Adopt a shared skill as personal; it follows the active version",
   params,
   answer: Skill,
   handle: ({ ctx, params }) => adoptSkill(ctx, params.id),
@@ -15,7 +15,7 @@ export const POST = route({
 
 export const DELETE = route({
   access: "write",
-  summary: "No longer use a shared skill as if it were personal",
+  summary: "End the adoption of a shared skill",
   params,
   status: 204,
   handle: ({ ctx, params }) => unadoptSkill(ctx, params.id),

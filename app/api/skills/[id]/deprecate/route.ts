@@ -9,7 +9,7 @@ const params = z.object({ id: z.string() });
 
 export const POST = route({
   access: "write",
-  summary: "Advise against a skill, with a reason and what to use instead",
+  summary: "Deprecate a skill with a reason and a replacement",
   params,
   body: DeprecateInput,
   answer: Skill,
@@ -19,7 +19,7 @@ export const POST = route({
 
 export const DELETE = route({
   access: "write",
-  summary: "No longer advise against a skill",
+  summary: "Remove the deprecation of a skill",
   params,
   answer: Skill,
   handle: ({ ctx, params }) => undeprecateSkill(ctx, params.id),

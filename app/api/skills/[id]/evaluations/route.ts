@@ -8,7 +8,7 @@ const params = z.object({ id: z.string() });
 
 export const GET = route({
   access: "read",
-  summary: "Evaluations of a skill with their figures, newest first",
+  summary: "List evaluations of a skill with their figures, newest first",
   params,
   query: ListEvaluationsQuery,
   answer: EvaluationPage,
@@ -17,7 +17,7 @@ export const GET = route({
 
 export const POST = route({
   access: "run",
-  summary: "Have a model answer a version's cases, with the skill and without it",
+  summary: "Evaluate a version: a model answers its cases with and without the skill",
   params,
   body: StartEvaluationInput,
   answer: Evaluation,

@@ -7,7 +7,7 @@ import { ExportQuery } from "@/lib/skills/transfer/schema";
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "A version as SKILL.md alone or a zip: the stored bytes, or the standard form other agents accept",
+  summary: "Export a version as SKILL.md or ZIP: the stored bytes, or the standard form for other agents",
   params: z.object({ id: z.string() }),
   query: ExportQuery,
   media: ["text/markdown", "application/zip"],

@@ -6,7 +6,7 @@ import { SkillInstructions } from "@/lib/skills/versions/schema";
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "The approved playbook as an agent gets it",
+  summary: "The approved playbook as agents read it",
   params: z.object({ id: z.string() }),
   answer: SkillInstructions,
   handle: ({ ctx, params }) => getInstructions(ctx, params.id),

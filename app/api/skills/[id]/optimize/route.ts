@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "write",
-  summary: "Propose better words for a skill out of its traces; they wait for a reviewer",
+  summary: "Propose an overlay for a skill from its traces; a reviewer decides",
   params: z.object({ id: z.string() }),
   body: OptimizeInput,
   answer: SkillOverlay,

@@ -9,7 +9,7 @@ const params = z.object({ id: z.string() });
 
 export const GET = route({
   access: "read",
-  summary: "Overlays of a skill: other words that were proposed for it, newest first",
+  summary: "List overlays of a skill, newest first",
   params,
   query: ListOverlaysQuery,
   answer: pageOf(SkillOverlay),
@@ -18,7 +18,7 @@ export const GET = route({
 
 export const POST = route({
   access: "write",
-  summary: "Hand in an optimized.toml that was made elsewhere; it waits for a reviewer",
+  summary: "Submit an optimized.toml as overlay; a reviewer decides",
   params,
   body: SubmitOverlayInput,
   answer: SkillOverlay,

@@ -6,7 +6,7 @@ import { PublishInput } from "@/lib/skills/transfer/schema";
 
 export const POST = route({
   access: "write",
-  summary: "Hand a personal skill to review for the organisation; the answer is the organisation’s skill",
+  summary: "Submit a personal skill for the organisation; answers the organisation’s skill",
   params: z.object({ id: z.string() }),
   body: PublishInput,
   answer: Skill,

@@ -5,7 +5,7 @@ import { CreateReportInput, ReportReceipt } from "@/lib/skills/community/schema"
 
 export const POST = route({
   access: "write",
-  summary: "Tell the admins that something is wrong with a skill",
+  summary: "Report a problem with a skill to the admins",
   params: z.object({ id: z.string() }),
   body: CreateReportInput,
   answer: ReportReceipt,

@@ -15,7 +15,7 @@ export const PUT = route({
 
 export const DELETE = route({
   access: "write",
-  summary: "Take one’s star from a skill",
+  summary: "Remove your star from a skill",
   params,
   answer: StarState,
   handle: ({ ctx, params }) => setStar(ctx, params.id, false),

@@ -9,7 +9,7 @@ const params = z.object({ id: z.string() });
 
 export const GET = route({
   access: "read",
-  summary: "What taking the update of a catalog skill would change; nothing is stored",
+  summary: "Preview the update of a catalog skill; stores nothing",
   params,
   answer: UpdatePreview,
   handle: ({ ctx, params }) => previewUpdate(ctx, params.id),
@@ -17,7 +17,7 @@ export const GET = route({
 
 export const POST = route({
   access: "write",
-  summary: "Take the update of a catalog skill as a pending version; the approved one keeps serving",
+  summary: "Import the update of a catalog skill as a pending version; the active version stays",
   params,
   answer: Version,
   status: 201,

@@ -10,7 +10,7 @@ const params = z.object({ id: z.string() });
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "The versions of a skill, newest first",
+  summary: "List versions of a skill, newest first",
   params,
   query: PageQuery,
   answer: pageOf(VersionSummary),
@@ -19,7 +19,7 @@ export const GET = route({
 
 export const POST = route({
   access: "write",
-  summary: "Save an edit as a draft version; 409 when somebody else was faster",
+  summary: "Save an edit as a draft version; 409 when a newer version exists",
   params,
   body: CreateVersionInput,
   maxBodyBytes: 70 * 1024 * 1024,

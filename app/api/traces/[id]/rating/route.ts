@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const PUT = route({
   access: "run",
-  summary: "Say whether a use of a skill was of use; 0 takes it back",
+  summary: "Rate a use of a skill; 0 removes the rating",
   params: z.object({ id: z.string() }),
   body: RateTraceInput,
   answer: TraceDetail,

@@ -9,7 +9,7 @@ const params = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 
 export const GET = route({
   access: "worker",
-  summary: "The bytes of a blob that one of the worker’s own runs needs",
+  summary: "Bytes of a blob that a run of this worker needs",
   params,
   query: z.object({ run: z.string().optional(), fence: z.string().optional() }),
   media: ["application/octet-stream"],
@@ -21,7 +21,7 @@ export const GET = route({
 
 export const PUT = route({
   access: "worker",
-  summary: "A file that the worker’s last inventory named and the server lacks",
+  summary: "Upload a file of the worker’s last inventory that the server lacks",
   params,
   rawBody: { contentType: "application/octet-stream" },
   maxBodyBytes: MAX_FILE_BYTES,

@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "admin",
-  summary: "Sync a catalog source now; read its progress at the source",
+  summary: "Sync a catalog source now; the source shows the progress",
   params: SourceParams,
   answer: SyncAnswer,
   status: 202,

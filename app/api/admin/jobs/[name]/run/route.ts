@@ -5,7 +5,7 @@ import { Job } from "@/lib/jobs/schema";
 
 export const POST = route({
   access: "admin",
-  summary: "Have a background job run now",
+  summary: "Run a background job now",
   params: z.object({ name: z.string().max(100) }),
   answer: Job,
   status: 202,

@@ -5,7 +5,7 @@ import { ModelProbe } from "@/lib/settings/models/schema";
 
 export const POST = route({
   access: "admin",
-  summary: "Ask a model endpoint for one word, to see whether it answers",
+  summary: "Test a model endpoint with a one-word request",
   params: z.object({ id: z.string() }),
   answer: ModelProbe,
   handle: ({ ctx, params }) => probeEndpoint(ctx, params.id),

@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "admin",
-  summary: "A new link for an invited person",
+  summary: "Create a new link for an invited person",
   params: IdParams,
   answer: InvitedUser,
   status: 201,

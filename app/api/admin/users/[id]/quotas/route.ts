@@ -5,7 +5,7 @@ import { PatchQuotasInput, QuotaList } from "@/lib/settings/quotas/schema";
 
 export const GET = route({
   access: "admin",
-  summary: "The quotas of one person, and how much of them is used",
+  summary: "Quotas of a person, and their use",
   params: IdParams,
   answer: QuotaList,
   handle: ({ ctx, params }) => getPersonQuotas(ctx, params.id),
@@ -13,7 +13,7 @@ export const GET = route({
 
 export const PATCH = route({
   access: "admin",
-  summary: "Set quotas of one person, or leave them to the settings again",
+  summary: "Set quotas of a person, or return to the settings",
   params: IdParams,
   body: PatchQuotasInput,
   answer: QuotaList,

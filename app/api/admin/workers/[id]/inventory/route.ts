@@ -5,7 +5,7 @@ import { Inventory } from "@/lib/runner/workers/schema";
 
 export const GET = route({
   access: "admin",
-  summary: "Which skills a worker has, and what it could not use",
+  summary: "Skills on a worker, and those it could not use",
   params: z.object({ id: z.string() }),
   answer: Inventory,
   handle: ({ ctx, params }) => getInventory(ctx, params.id),

@@ -4,7 +4,7 @@ import { askRescan } from "@/lib/runner/workers/inventory";
 
 export const POST = route({
   access: "admin",
-  summary: "Have a worker read its directories of skills again",
+  summary: "Make a worker scan its skill folders again",
   params: z.object({ id: z.string() }),
   status: 204,
   handle: ({ ctx, params }) => askRescan(ctx, params.id),

@@ -5,7 +5,7 @@ import { Collection } from "@/lib/skills/community/schema";
 
 export const DELETE = route({
   access: "write",
-  summary: "Take a skill out of a collection",
+  summary: "Remove a skill from a collection",
   params: z.object({ slug: z.string().max(100), skillId: z.string().max(100) }),
   answer: Collection,
   handle: ({ ctx, params }) => removeFromCollection(ctx, params.slug, params.skillId),

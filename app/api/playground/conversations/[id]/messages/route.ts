@@ -7,7 +7,7 @@ import { route } from "@/lib/http/route";
 export const POST = route({
   access: "run",
   summary:
-    "Say something; the answer comes as Server-Sent Events, closed by an `end` event with its reason, and goes on when nobody listens",
+    "Send a message; the answer streams as Server-Sent Events up to an `end` event with its reason, and continues after you disconnect",
   params: z.object({ id: z.string() }),
   body: SendMessageInput,
   media: ["text/event-stream"],

@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "run",
-  summary: "Stop the answer that is being given, and the runs it waits for",
+  summary: "Stop the current answer and its runs",
   params: z.object({ id: z.string() }),
   answer: z.object({ stopped: z.boolean() }),
   handle: ({ ctx, params }) => stopConversation(ctx, params.id),

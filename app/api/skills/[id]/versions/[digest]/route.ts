@@ -6,7 +6,7 @@ import { Version } from "@/lib/skills/versions/schema";
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "One version with its files, findings, capabilities and decisions; scans it first when it was not",
+  summary: "One version with its files, findings, capabilities and decisions; scans it first if needed",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: Version,
   handle: ({ ctx, params }) => openVersion(ctx, params.id, params.digest),

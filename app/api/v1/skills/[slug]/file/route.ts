@@ -1,18 +1,16 @@
 import { sendFile } from "@/lib/distribution/clawhub/answer-claw";
 import { FileQuery, SlugParams } from "@/lib/distribution/clawhub/schema";
-import { plainErrors } from "@/lib/http/plain-errors";
 import { route } from "@/lib/http/route";
 
-export const GET = plainErrors(
-  route({
-    access: "public",
-    agents: "open",
-    limits: "door",
-    summary: "ClawHub: one file of a version",
-    params: SlugParams,
-    query: FileQuery,
-    media: ["text/plain", "application/octet-stream"],
-    also: { 206: { description: "The part that Range asks for" } },
-    handle: ({ ctx, params, query, request }) => sendFile({ ctx, request, query: { ...params, ...query } }),
-  }),
-);
+export const GET = route({
+  access: "public",
+  agents: "open",
+  limits: "distribution",
+  errors: "text",
+  summary: "ClawHub: one file of a version",
+  params: SlugParams,
+  query: FileQuery,
+  media: ["text/plain", "application/octet-stream"],
+  also: { 206: { description: "The requested byte range" } },
+  handle: ({ ctx, params, query, request }) => sendFile({ ctx, request, query: { ...params, ...query } }),
+});

@@ -5,7 +5,7 @@ import { VersionAdvice } from "@/lib/skills/versions/schema";
 
 export const GET = route({
   access: "read",
-  summary: "What could be better about a version, and what the standard form cannot express of it",
+  summary: "Advice for a version, and its parts that the standard form cannot express",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: VersionAdvice,
   handle: ({ ctx, params }) => getAdvice(ctx, params.id, params.digest),

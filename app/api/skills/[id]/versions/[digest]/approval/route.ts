@@ -5,7 +5,7 @@ import { exportApproval } from "@/lib/review/signatures";
 
 export const GET = route({
   access: "read",
-  summary: "The approval of a version with its signatures, to be checked offline",
+  summary: "Approval of a version with its signatures, for offline verification",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: ApprovalBundle,
   handle: ({ ctx, params }) => exportApproval(ctx, params.id, params.digest),

@@ -6,7 +6,7 @@ import { setChangelog } from "@/lib/skills/versions/submit-version";
 
 export const PUT = route({
   access: "write",
-  summary: "Say what is new in a version that is not decided on yet",
+  summary: "Set the changelog of an undecided version",
   params: z.object({ id: z.string(), digest: z.string() }),
   body: ChangelogInput,
   answer: Version,

@@ -6,7 +6,7 @@ import { Version } from "@/lib/skills/versions/schema";
 
 export const POST = route({
   access: "write",
-  summary: "Approve, ask for changes, reject or revoke a version",
+  summary: "Approve, request changes to, reject or revoke a version",
   params: z.object({ id: z.string(), digest: z.string() }),
   body: DecideVersionInput,
   answer: Version,

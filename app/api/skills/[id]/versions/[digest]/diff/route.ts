@@ -5,7 +5,7 @@ import { VersionDiff } from "@/lib/skills/versions/schema";
 
 export const GET = route({
   access: "read",
-  summary: "What a version changes against another; against the approved one when none is named",
+  summary: "Compare a version with another, by default the active one",
   params: z.object({ id: z.string(), digest: z.string() }),
   query: z.object({ against: z.string().optional() }),
   answer: VersionDiff,

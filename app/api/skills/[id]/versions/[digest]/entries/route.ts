@@ -5,7 +5,7 @@ import { EntryProposalList } from "@/lib/review/schema";
 
 export const GET = route({
   access: "read",
-  summary: "How each script of a version seems to be called, for a reviewer to make one runnable",
+  summary: "Proposed entry for each script of a version, for reviewers",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: EntryProposalList,
   handle: ({ ctx, params }) => proposeEntries(ctx, params.id, params.digest),

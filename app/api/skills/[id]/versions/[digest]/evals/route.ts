@@ -5,7 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "The evaluation cases that a version carries, and what is wrong with those that cannot be run",
+  summary: "Evaluation cases of a version, and the problems of unusable ones",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: VersionEvals,
   handle: ({ ctx, params }) => getVersionEvals(ctx, params.id, params.digest),

@@ -5,7 +5,7 @@ import { PipelinePlan } from "@/lib/skills/pipeline/schema";
 
 export const GET = route({
   access: "read",
-  summary: "What the steps of a pipeline would call for the caller now, and what is against it",
+  summary: "Plan of a pipeline for you now, with its problems",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: PipelinePlan,
   handle: ({ ctx, params }) => getPipeline(ctx, params.id, params.digest),

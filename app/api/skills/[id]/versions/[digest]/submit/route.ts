@@ -5,7 +5,7 @@ import { submitVersion } from "@/lib/skills/versions/submit-version";
 
 export const POST = route({
   access: "write",
-  summary: "Hand a draft to review",
+  summary: "Submit a draft for review",
   params: z.object({ id: z.string(), digest: z.string() }),
   body: ChangelogInput.partial(),
   answer: Version,

@@ -5,7 +5,7 @@ import { DeclaredToolList } from "@/lib/skills/versions/schema";
 
 export const GET = route({
   access: "read",
-  summary: "The tools that a version declares, with the built-ins that stand behind them",
+  summary: "Tools that a version declares, with their built-ins",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: DeclaredToolList,
   handle: ({ ctx, params }) => listDeclaredTools(ctx, params.id, params.digest),

@@ -6,7 +6,7 @@ import { getVersionFile } from "@/lib/skills/versions/get-version-file";
 export const GET = route({
   access: "read",
   agents: "open",
-  summary: "The raw bytes of a file, as text/plain or application/octet-stream",
+  summary: "Raw bytes of a file, as text/plain or application/octet-stream",
   params: z.object({ id: z.string(), digest: z.string(), path: z.string() }),
   media: ["text/plain", "application/octet-stream"],
   handle: async ({ ctx, params }) => {
@@ -23,5 +23,5 @@ export const GET = route({
   },
 });
 
-/** What some browser might render in spite of its type: always a download. */
+/** Some browsers render these in spite of their type, so they are always downloads. */
 const MARKUP = /\.(x?html?|xht|svgz?|xml|mht|mhtml)$/i;

@@ -17,7 +17,7 @@ export const POST = route({
 
 export const DELETE = route({
   access: "review",
-  summary: "Open a dismissed finding again",
+  summary: "Reopen a dismissed finding",
   params,
   answer: Version,
   handle: ({ ctx, params: place }) => reopenFinding(ctx, place),
