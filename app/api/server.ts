@@ -1,7 +1,7 @@
 import { bootServer } from "@/lib/http/boot/boot-server";
 import type { Routes } from "@/lib/http/router/answer-endpoint";
 import { openRouter } from "@/lib/http/router/open-router";
-import { listenForDraining } from "@/lib/http/stopping";
+import { listenForDraining } from "@/lib/http/shutdown";
 import { ADDRESSES } from "./generated/addresses";
 
 /** The router over all addresses. Without `routes` it leaves answering to the framework, as in `next dev`. */

@@ -13,7 +13,7 @@ import type { Ctx } from "@/lib/db/context";
 import { packDueVersions } from "@/lib/distribution/pack-due-versions";
 import { approveAllTrusted } from "@/lib/review/automatic-approvals";
 import { packApprovedVersions } from "@/lib/distribution/pack-approved-versions";
-import { approveAllTrusted } from "@/lib/review/approve-in-name";
+
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-version";
 import { sweepPipelines } from "@/lib/runner/pipelines/advance-pipeline";
 import { expireRuns } from "@/lib/runner/runs/end-unstarted-run";

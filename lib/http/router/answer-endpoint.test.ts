@@ -10,7 +10,6 @@ import { tableAnswerer } from "@/lib/testing/listening-server";
 import { testServer } from "@/lib/testing/test-server";
 import { everywhere, ofApi } from "@/security-headers.mjs";
 import { route } from "../route";
-import { endpointAnswerer } from "./answer-endpoint";
 
 const held = new EventEmitter();
 const thing = {
