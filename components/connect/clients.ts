@@ -1,4 +1,4 @@
-import type { Sighting } from "@/lib/client/connect";
+import type { ClientActivity } from "@/lib/client/connect";
 
 /** The clients that the page has commands for, in the order of its tabs. */
 export const clients = [
@@ -22,7 +22,7 @@ export function clientOf(value: string): ClientKey {
 }
 
 /** When a client last called, as far as one can tell: any client counts at the door that is named after none. */
-export function lastSeen(key: ClientKey, sightings: readonly Sighting[]): string | null {
+export function lastSeen(key: ClientKey, sightings: readonly ClientActivity[]): string | null {
   const times = sightings.filter(({ client, door }) => client === key || (key === "mcp" && door === "mcp"));
   return (
     times

@@ -15,7 +15,7 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
-import { connectionQuery, sightingsQuery } from "@/lib/client/connect";
+import { clientActivityQuery, connectionQuery } from "@/lib/client/connect";
 import type { Connection } from "@/lib/distribution/schema";
 import { clientSteps, type MadeSecrets } from "./client-steps";
 import { type ClientKey, clientOf, clients, lastSeen } from "./clients";
@@ -103,7 +103,7 @@ function Scope({ connection: { scope, skills } }: { connection: Connection }) {
 
 /** The mark comes by itself once the client has called. */
 function Seen({ client }: { client: ClientKey }) {
-  const { data } = useQuery(sightingsQuery);
+  const { data } = useQuery(clientActivityQuery);
   const label = clients.find(({ key }) => key === client)?.label;
   const at = data ? lastSeen(client, data.items) : null;
   return (
@@ -155,7 +155,7 @@ function ManagedSettings({ connection }: { connection: Connection }) {
 /** A tab for each client, with a dot on those that have called. */
 function ClientTabs({ current }: { current: ClientKey }) {
   const params = useSearchParams();
-  const { data } = useQuery(sightingsQuery);
+  const { data } = useQuery(clientActivityQuery);
   const hrefOf = (key: ClientKey) => {
     const next = new URLSearchParams(params);
     next.set("client", key);

@@ -12,7 +12,7 @@ import { inTransaction } from "@/lib/db/context";
 import type { DeviceLogin as DeviceLoginRow } from "@/lib/db/generated/client";
 import { findCaller } from "./people/find-caller";
 import { type DeviceCodeInput, type DeviceDecision, type DeviceLogin, DeviceScope } from "./schema";
-import { createToken, requireTokenKeeper } from "./tokens/tokens";
+import { createToken, requireTokenManager } from "./tokens/tokens";
 
 const LIFETIME_SECONDS = 15 * 60;
 const POLL_SECONDS = 5;
@@ -21,14 +21,14 @@ const MAX_OPEN = 1_000;
 /** No vowels, so that no word comes of it, and nothing that looks like something else. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 
-export type BegunLogin = { deviceCode: string; userCode: string; expiresIn: number; interval: number };
+export type StartedLogin = { deviceCode: string; userCode: string; expiresIn: number; interval: number };
 
 /**
  * Begins to sign in a program that has no browser (RFC 8628): it shows the short code, a person types that in on a page, and
  * the program fetches a token with the long one. Both work for 15 minutes. `rate_limited` after 20 in a minute from one
  * address, `unavailable` when a thousand wait already.
  */
-export async function beginDeviceLogin(ctx: Ctx, { scope, label }: DeviceCodeInput): Promise<BegunLogin> {
+export async function startDeviceLogin(ctx: Ctx, { scope, label }: DeviceCodeInput): Promise<StartedLogin> {
   const limit = { limit: PER_MINUTE, message: "Too many programs ask to be signed in from your address." };
   await requireFromLimit("device-codes", ctx.request.address ?? "", limit);
   const deviceCode = randomBytes(32).toString("base64url");
@@ -80,7 +80,7 @@ const TRIES_PER_MINUTE = FIXED_LIMITS.deviceTries.perMinute;
 
 /** The program that shows this code, while it waits for an answer; else `not_found`. */
 export async function getDeviceLogin(ctx: Ctx, userCode: string): Promise<DeviceLogin> {
-  const row = await requireWaiting(ctx, userCode);
+  const row = await requirePendingLogin(ctx, userCode);
   return {
     userCode: row.userCode,
     clientName: row.clientName,
@@ -92,8 +92,8 @@ export async function getDeviceLogin(ctx: Ctx, userCode: string): Promise<Device
 }
 
 /** The row itself, within a transaction when there is one. `rate_limited` for who guesses. */
-async function requireWaiting(ctx: Ctx, userCode: string): Promise<DeviceLoginRow> {
-  const { userId } = requireTokenKeeper(ctx.actor);
+async function requirePendingLogin(ctx: Ctx, userCode: string): Promise<DeviceLoginRow> {
+  const { userId } = requireTokenManager(ctx.actor);
   await requireFromLimit("device-tries", userId, { limit: TRIES_PER_MINUTE, message: "Too many codes were tried." });
   const row = await ctx.db.deviceLogin.findUnique({ where: { userCode } });
   if (row === null || row.expiresAt <= ctx.now() || row.decidedAt !== null) {
@@ -107,9 +107,9 @@ async function requireWaiting(ctx: Ctx, userCode: string): Promise<DeviceLoginRo
 
 /** Lets the program with this code in as the caller, or turns it away. Its token is made when it fetches it. */
 export async function decideDeviceLogin(ctx: Ctx, userCode: string, { decision }: DeviceDecision): Promise<void> {
-  const actor = requireTokenKeeper(ctx.actor);
+  const actor = requireTokenManager(ctx.actor);
   await inTransaction(ctx, async (tx, txCtx) => {
-    const row = await requireWaiting(txCtx, userCode);
+    const row = await requirePendingLogin(txCtx, userCode);
     const approved = decision === "approve";
     await tx.deviceLogin.update({
       where: { id: row.id },
@@ -138,7 +138,7 @@ export type DeviceTokenAnswer =
  * What a program hears that asks for its token. Once the person has let it in, an ordinary token of theirs with the scopes
  * that were shown to them, made now and handed out once; it is listed and revoked like any other.
  */
-export async function takeDeviceToken(ctx: Ctx, deviceCode: string): Promise<DeviceTokenAnswer> {
+export async function exchangeDeviceCode(ctx: Ctx, deviceCode: string): Promise<DeviceTokenAnswer> {
   const limit = { limit: POLLS_PER_MINUTE, message: "Too many tokens are asked for." };
   await requireFromLimit("device-token", ctx.request.address ?? "", limit);
   const at = ctx.now();

@@ -10,7 +10,7 @@ import { type Sql, sqlOf } from "@/lib/db/sql";
 
 export const INDEXES = ["catalog", "audit", "offers"] as const;
 export type IndexName = (typeof INDEXES)[number];
-export type Misfit = { index: IndexName; problem: string };
+export type IndexProblem = { index: IndexName; problem: string };
 
 type Index = {
   title: string;
@@ -38,8 +38,8 @@ const TABLE: Record<IndexName, Index> = {
  * The indexes that do not fit what they are derived from. Reads keys, counts and a sample, so that a start can afford it;
  * `every` compares the words of every entry of the catalog, and the audit's index with every event, which may take minutes.
  */
-export async function checkIndexes(ctx: Ctx, { every = false } = {}): Promise<Misfit[]> {
-  const misfits: Misfit[] = [];
+export async function checkIndexes(ctx: Ctx, { every = false } = {}): Promise<IndexProblem[]> {
+  const misfits: IndexProblem[] = [];
   for (const index of INDEXES) {
     const problem = await TABLE[index].check(ctx, { every }).catch((error: unknown) => unreadable(index, error));
     if (problem !== null) misfits.push({ index, problem });
@@ -76,7 +76,7 @@ export async function rebuildIndexes(
 }
 
 /** At a start: rebuilds what does not fit, and answers what that was. */
-export async function fitIndexes(ctx: Ctx): Promise<Misfit[]> {
+export async function repairIndexes(ctx: Ctx): Promise<IndexProblem[]> {
   const misfits = await checkIndexes(ctx);
   await rebuildIndexes(ctx, misfits);
   return misfits;

@@ -9,12 +9,12 @@ import { SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import { databaseAddress } from "@/lib/db/database";
 import { backupsFolderOf } from "./instance";
 import { readBackups } from "./read-backups";
-import { runApart, TooSlow } from "./sqlite-copier";
+import { runInChildProcess, TaskTimeout } from "./sqlite-copier";
 
 /** Up to here a look at every page takes less time than a process of its own. */
-const AT_ONCE_BYTES = 48 * 1024 * 1024;
+const MAX_IN_PROCESS_BYTES = 48 * 1024 * 1024;
 /** A start waits this long; what was not looked at by then is left to the weekly job. */
-const PATIENCE_MS = 4_000;
+const CHECK_TIMEOUT_MS = 4_000;
 const MOST_PROBLEMS = 3;
 
 const Problems = z.object({ problems: z.array(z.string()) });
@@ -41,7 +41,7 @@ export async function inspectInstance(env: Env): Promise<string[]> {
   const { file } = address;
   const problems = isEmpty(file) ? missing(file, env.keyDir) : await damage(file);
   if (problems.length === 0 && !isEmpty(file)) problems.push(...missingKeys(file, env));
-  return problems.length === 0 ? [] : [...problems, ...(await wayBack(env))];
+  return problems.length === 0 ? [] : [...problems, ...(await restoreAdvice(env))];
 }
 
 function isEmpty(file: string): boolean {
@@ -61,7 +61,7 @@ function missing(file: string, keyDir: string): string[] {
 
 async function damage(file: string): Promise<string[]> {
   try {
-    const found = statSync(file).size <= AT_ONCE_BYTES ? lookAtOnce(file) : await lookApart(file);
+    const found = statSync(file).size <= MAX_IN_PROCESS_BYTES ? checkInProcess(file) : await checkInChildProcess(file);
     if (found.length === 0) return [];
     return [
       `The database ${file} is damaged; nothing was written to it.`,
@@ -77,7 +77,7 @@ async function damage(file: string): Promise<string[]> {
   }
 }
 
-function lookAtOnce(file: string): string[] {
+function checkInProcess(file: string): string[] {
   const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 5000 });
   try {
     const rows = z.array(z.record(z.string(), z.string())).parse(db.pragma(`quick_check(${MOST_PROBLEMS})`));
@@ -87,11 +87,11 @@ function lookAtOnce(file: string): string[] {
   }
 }
 
-async function lookApart(file: string): Promise<string[]> {
+async function checkInChildProcess(file: string): Promise<string[]> {
   try {
-    return (await runApart({ task: "check", file, quick: true }, Problems, PATIENCE_MS)).problems;
+    return (await runInChildProcess({ task: "check", file, quick: true }, Problems, CHECK_TIMEOUT_MS)).problems;
   } catch (error) {
-    if (error instanceof TooSlow) return [];
+    if (error instanceof TaskTimeout) return [];
     throw error;
   }
 }
@@ -125,7 +125,7 @@ function hasRow(db: Sqlite.Database, sql: string): boolean {
   }
 }
 
-async function wayBack(env: Env): Promise<string[]> {
+async function restoreAdvice(env: Env): Promise<string[]> {
   const folder = backupsFolderOf(env);
   const newest = (await readBackups(folder)).filter(({ verified }) => verified).slice(0, 3);
   const [first] = newest;

@@ -11,7 +11,7 @@ import { databaseAddress } from "@/lib/db/database";
 import { type DatabaseCopier, type DatabaseFacts, sqliteCopier } from "./sqlite-copier";
 
 /** Rows have one spelling, whatever the server is set to. */
-const SPELLING = [
+const CANONICAL_SETTINGS = [
   "SET LOCAL TimeZone = 'UTC'",
   "SET LOCAL DateStyle = 'ISO, YMD'",
   "SET LOCAL extra_float_digits = 1",
@@ -151,7 +151,7 @@ function runTool(program: "pg_dump" | "pg_restore", args: string[], url: string)
 
 /** What a database holds, inside the transaction that is open on the connection. Its rows are added up by the server. */
 async function readFacts(client: pg.Client): Promise<DatabaseFacts> {
-  for (const statement of SPELLING) await client.query(statement);
+  for (const statement of CANONICAL_SETTINGS) await client.query(statement);
   const { rows: names } = await client.query<{ name: string }>(
     `SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename COLLATE "C"`,
   );

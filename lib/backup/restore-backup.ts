@@ -6,7 +6,7 @@ import { LOCK_FILE, lockDataDirectory } from "@/lib/core/lock-data-directory";
 import packageJson from "@/package.json" with { type: "json" };
 import { checkFiles, copyFile, openManifest, syncToDisk } from "./check-files";
 import type { Manifest } from "./manifest";
-import { leaveNote } from "./restored-note";
+import { writeRestoreNote } from "./restored-note";
 import type { DatabaseCopier } from "./sqlite-copier";
 
 type Input = {
@@ -31,7 +31,7 @@ type Restored = { manifest: Manifest; movedTo: string | null };
 export async function restoreBackup({ backup, replace, database, migrations, at, ...given }: Input): Promise<Restored> {
   const dataDir = resolve(given.dataDir);
   const manifest = await openManifest(backup);
-  assertKnown(manifest, { migrations, provider: database.provider });
+  assertRestorable(manifest, { migrations, provider: database.provider });
   const changed = await checkFiles(backup, manifest);
   if (changed.length > 0)
     throw new AppError("conflict", `The backup ${backup} was changed or is incomplete:\n  ${changed.join("\n  ")}`);
@@ -41,16 +41,16 @@ export async function restoreBackup({ backup, replace, database, migrations, at,
     .replace(/[-:]/g, "")
     .replace(/\.\d+Z$/, "Z");
   const [draft, aside] = [`${dataDir}.restoring-${stamp}`, `${dataDir}.replaced-${stamp}`];
-  const lock = await take(dataDir, { replace });
+  const lock = await lockTarget(dataDir, { replace });
   try {
     assertSpace(manifest, dirname(dataDir));
     await mkdir(dirname(dataDir), { recursive: true, mode: 0o700 });
     await mkdir(draft, { mode: 0o700 });
     try {
-      await lay(backup, draft, manifest);
-      await assertWhole(draft, manifest, database);
+      await copyFiles(backup, draft, manifest);
+      await assertRestored(draft, manifest, database);
       const note = { backup: basename(backup), madeAt: manifest.at, auditSeq: manifest.audit.seq };
-      await leaveNote(draft, { ...note, restoredAt: at.toISOString() });
+      await writeRestoreNote(draft, { ...note, restoredAt: at.toISOString() });
       await syncToDisk(draft);
       if (lock !== null) await rename(dataDir, aside);
       await rename(draft, dataDir);
@@ -67,7 +67,7 @@ export async function restoreBackup({ backup, replace, database, migrations, at,
   }
 }
 
-function assertKnown(
+function assertRestorable(
   { database, product }: Manifest,
   known: { migrations: readonly string[]; provider: Manifest["database"]["provider"] },
 ): void {
@@ -82,7 +82,7 @@ function assertKnown(
 }
 
 /** The lock of a directory that is there; null when there is none. */
-async function take(dataDir: string, { replace }: { replace: boolean }) {
+async function lockTarget(dataDir: string, { replace }: { replace: boolean }) {
   if ((await lstat(dataDir).catch(() => null)) === null) return null;
   const lock = lockDataDirectory(dataDir);
   const isEmpty = (await readdir(dataDir)).every((name) => name.startsWith(LOCK_FILE));
@@ -101,7 +101,7 @@ function assertSpace({ files }: Manifest, folder: string): void {
     );
 }
 
-async function lay(backup: string, draft: string, { files }: Manifest): Promise<void> {
+async function copyFiles(backup: string, draft: string, { files }: Manifest): Promise<void> {
   const folders = new Set(files.map(({ path }) => dirname(path)).filter((folder) => folder !== "."));
   for (const folder of folders) await mkdir(join(draft, folder), { mode: 0o700 });
   for (const { path, sha256 } of files) {
@@ -112,7 +112,7 @@ async function lay(backup: string, draft: string, { files }: Manifest): Promise<
   for (const folder of folders) await syncToDisk(join(draft, folder));
 }
 
-async function assertWhole(draft: string, manifest: Manifest, database: Input["database"]): Promise<void> {
+async function assertRestored(draft: string, manifest: Manifest, database: Input["database"]): Promise<void> {
   const file = join(draft, manifest.database.file);
   const facts = await database.place(file);
   if (facts.problems.length > 0)

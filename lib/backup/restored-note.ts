@@ -11,7 +11,7 @@ const Note = z.object({ backup: z.string(), madeAt: IsoTime, auditSeq: z.number(
 type Note = z.infer<typeof Note>;
 
 /** Leaves word in a restored directory: the database itself cannot know. */
-export async function leaveNote(dataDir: string, note: Note): Promise<void> {
+export async function writeRestoreNote(dataDir: string, note: Note): Promise<void> {
   await writeFile(join(dataDir, FILE), `${JSON.stringify(note)}\n`, { mode: 0o600, flush: true });
 }
 

@@ -22,18 +22,19 @@ const Answer = Problems.extend({
  * anew whenever another connection writes, so that it need not end under load.
  */
 export function sqliteCopier(database: string): DatabaseCopier {
-  const inspect = (file: string) => runApart({ task: "inspect", file }, Answer);
+  const inspect = (file: string) => runInChildProcess({ task: "inspect", file }, Answer);
   return {
     provider: "sqlite",
     file: FILE,
     size: async () => (await sizeOf(database)) + (await sizeOf(`${database}-wal`)),
     copy: async (to) => {
-      await runApart({ task: "copy", from: database, to }, Nothing);
+      await runInChildProcess({ task: "copy", from: database, to }, Nothing);
       return inspect(to);
     },
     assertFree: async () => {},
     place: inspect,
-    checkInUse: async () => (await runApart({ task: "check", file: database, quick: false }, Problems)).problems,
+    checkInUse: async () =>
+      (await runInChildProcess({ task: "check", file: database, quick: false }, Problems)).problems,
     checkAudit: (folder, facts) => checkAudit(folder, FILE, facts),
   };
 }
@@ -67,20 +68,20 @@ type Task =
   | { task: "inspect"; file: string };
 
 /** It was not done within the time it was given. */
-export class TooSlow extends Error {}
+export class TaskTimeout extends Error {}
 
 /**
  * Runs one task of `bin/sqlite-apart.mjs`, a process of its own, and answers what it says. Throws with SQLite's code when it
  * fails, `TooSlow` after `timeoutMs` (none when left out).
  */
-export function runApart<T extends z.ZodType>(task: Task, answer: T, timeoutMs = 0): Promise<z.output<T>> {
+export function runInChildProcess<T extends z.ZodType>(task: Task, answer: T, timeoutMs = 0): Promise<z.output<T>> {
   const program = join(/* turbopackIgnore: true */ process.cwd(), "bin", "sqlite-apart.mjs");
   return new Promise((resolve, reject) => {
     const options = { timeout: timeoutMs, killSignal: "SIGKILL", maxBuffer: MAX_ANSWER_BYTES } as const;
     // Without the environment: what preloads programs of ours into this process is not meant for it.
     const env = { PATH: process.env.PATH, NODE_ENV: "production" } as const;
     execFile(process.execPath, [program, JSON.stringify(task)], { ...options, env }, (error, stdout, stderr) => {
-      if (error?.killed) return reject(new TooSlow(`${task.task} took longer than ${timeoutMs} ms`));
+      if (error?.killed) return reject(new TaskTimeout(`${task.task} took longer than ${timeoutMs} ms`));
       const failed = Failed.safeParse(parseJson(stdout));
       if (failed.success) {
         const { code, message } = failed.data.failed;

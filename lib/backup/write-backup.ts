@@ -35,11 +35,11 @@ export async function writeBackup(
 ): Promise<{ path: string; manifest: Manifest }> {
   const path = join(resolve(to), backupName(at));
   const draft = `${path}.partial`;
-  await assertPlace(instance, path);
+  await assertTarget(instance, path);
   try {
     await makeFolder(draft);
     try {
-      const manifest = await fill(instance, draft, at);
+      const manifest = await writeDraft(instance, draft, at);
       await rename(draft, path);
       await syncToDisk(dirname(path));
       return { path, manifest };
@@ -60,7 +60,7 @@ function backupName(at: Date): string {
     .replace(/\.\d+Z$/, "Z")}`;
 }
 
-async function fill({ keyDir, database }: Instance, draft: string, at: Date): Promise<Manifest> {
+async function writeDraft({ keyDir, database }: Instance, draft: string, at: Date): Promise<Manifest> {
   const files: ListedFile[] = [];
   const take = async (name: string) => {
     const sha256 = await copyFile(join(keyDir, name), join(draft, name));
@@ -95,7 +95,7 @@ async function fill({ keyDir, database }: Instance, draft: string, at: Date): Pr
   return manifest;
 }
 
-async function assertPlace({ dataDir, keyDir, database }: Instance, path: string): Promise<void> {
+async function assertTarget({ dataDir, keyDir, database }: Instance, path: string): Promise<void> {
   const folder = dirname(path);
   for (const own of [dataDir, keyDir]) {
     const way = relative(await realPathOf(own), await realPathOf(folder));

@@ -10,7 +10,7 @@ import type { CatalogFile } from "./schema";
 import { loadBlobs } from "./sync/read-blobs";
 import { SyncFailure } from "./sync-failure";
 
-export type EntryPlace = { owner: string; repo: string; isPrivate: boolean; commit: string; folder: string };
+export type EntryLocation = { owner: string; repo: string; isPrivate: boolean; commit: string; folder: string };
 export type ReadOptions = { onRead?: (path: string) => void; signal?: AbortSignal; retryDelayMs?: number };
 
 const CONCURRENCY = 8;
@@ -22,7 +22,7 @@ const CONCURRENCY = 8;
  */
 export async function readEntryFiles(
   ctx: Ctx,
-  place: EntryPlace,
+  place: EntryLocation,
   files: CatalogFile[],
   options: ReadOptions = {},
 ): Promise<Map<string, Uint8Array>> {

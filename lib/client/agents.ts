@@ -23,7 +23,7 @@ const listRefreshMs = 5_000;
 
 type Seen = Pick<AgentSessionItem, "lastSeenAt" | "endedAt">;
 
-export function mayGoOn({ lastSeenAt, endedAt }: Seen, now: number): boolean {
+export function mayStillRun({ lastSeenAt, endedAt }: Seen, now: number): boolean {
   return endedAt === null && now - Date.parse(lastSeenAt) < LIVE_MS;
 }
 
@@ -49,7 +49,7 @@ export function sessionQuery(id: string, filters: StepFilters) {
     staleTime: 1_000,
     refetchInterval: ({ state }) => {
       const session = state.data?.pages[0];
-      return session && mayGoOn(session, Date.now()) ? liveRefreshMs : 30_000;
+      return session && mayStillRun(session, Date.now()) ? liveRefreshMs : 30_000;
     },
   });
 }

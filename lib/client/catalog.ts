@@ -145,6 +145,6 @@ export const updatePreviewQuery = (skillId: string) =>
   });
 
 /** The new version waits for review; the approved one keeps serving. */
-export const takeUpdate = (skillId: string) => sendPost(`${skillPath(skillId)}/update`, Version);
+export const applyUpdate = (skillId: string) => sendPost(`${skillPath(skillId)}/update`, Version);
 
-export const takeUpdates = (skillIds: string[]) => sendPost("/api/catalog/updates", BulkUpdateAnswer, { skillIds });
+export const applyUpdates = (skillIds: string[]) => sendPost("/api/catalog/updates", BulkUpdateAnswer, { skillIds });

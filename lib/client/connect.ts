@@ -6,15 +6,15 @@ import { answerQuery } from "./queries";
 /** Asked again while somebody looks, so that a client that calls shows up. */
 const LOOK_AGAIN_MS = 5_000;
 
-const Sightings = z.object({
+const ClientActivityList = z.object({
   items: z.array(z.object({ door: z.string(), client: z.string(), mine: z.boolean(), lastSeenAt: z.string() })),
 });
-export type Sighting = z.infer<typeof Sightings>["items"][number];
+export type ClientActivity = z.infer<typeof ClientActivityList>["items"][number];
 
 export const connectionQuery = (target: ConnectQuery) =>
   answerQuery(["connect", target], withQuery("/api/connect", target), Connection, { staleTime: 60_000 });
 
 /** Which clients have called which doors. */
-export const sightingsQuery = answerQuery(["sightings"], "/api/doors/seen", Sightings, {
+export const clientActivityQuery = answerQuery(["sightings"], "/api/doors/seen", ClientActivityList, {
   refetchInterval: LOOK_AGAIN_MS,
 });

@@ -6,7 +6,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { writeTarGz, writeZip } from "@/lib/skill-format/export/write-archive";
 import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/skill-access";
-import { checkServing } from "@/lib/skills/standing/check-serving";
+import { checkServable } from "@/lib/skills/standing/check-serving";
 
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { type Archive, type ArchiveFormat, keepArchive, readKeptArchive } from "./kept-archives";
@@ -82,7 +82,7 @@ export async function assertSound(ctx: Ctx, published: Published): Promise<void>
 async function assertAsApproved(ctx: Ctx, { skill, version }: Published): Promise<void> {
   const stored = await loadVersion(ctx, version.id);
   const rest = await loadFilesAndDecisions(ctx, version.id);
-  const problem = stored === null ? "it is gone" : await checkServing(ctx, { skill, version: { ...stored, ...rest } });
+  const problem = stored === null ? "it is gone" : await checkServable(ctx, { skill, version: { ...stored, ...rest } });
   if (problem === null) return;
   throw new AppError("gone", `What is stored of this version is not what was approved: ${problem}.`, {
     rule: "tampered",

@@ -10,7 +10,7 @@ import { JsonObject } from "@/lib/skill-format/schema";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { refusedPipelines } from "@/lib/skills/pipeline/refused-pipelines";
 import { servedClass, visibleTo } from "@/lib/skills/skill-access";
-import { isListedForOwnUse } from "@/lib/skills/standing/own-use";
+import { mayBeOwnerApproved } from "@/lib/skills/standing/own-use";
 import type { PublishedSkill, PublishedVersion } from "./published";
 
 /** Which skills a viewer may know of, deleted ones too. Nobody in particular knows of public ones only. */
@@ -36,7 +36,7 @@ export async function offeredTo(ctx: Ctx): Promise<{ isOffered: IsOffered; isKep
   const isKeptAway: IsKeptAway = (skill, version) =>
     bySteps.has(skill.id) ||
     whyRefused(persona, { ...skill, class: servedClass(skill) }) !== null ||
-    (version !== undefined && !isOwner(ctx.actor, skill) && isListedForOwnUse({ skill, version }));
+    (version !== undefined && !isOwner(ctx.actor, skill) && mayBeOwnerApproved({ skill, version }));
   const isOffered: IsOffered = (skill, version) =>
     version.state === "approved" &&
     skill.deletedAt === null &&

@@ -16,7 +16,7 @@ import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { highestOf, openApprovals } from "@/lib/skills/standing/approval-round";
 import { subjectOf } from "@/lib/skills/standing/approval-terms";
 import { checkStoredApproval } from "@/lib/skills/standing/check-stored-approval";
-import { isForOwnUse } from "@/lib/skills/standing/own-use";
+import { isOwnerApproved } from "@/lib/skills/standing/own-use";
 import { howToActivate } from "@/lib/skills/version-access";
 import { type DecisionAct, recordDecision, serveVersion } from "./apply-decision";
 import { assertHiddenTextExplained, assertSchemaValid } from "./approval-checks";
@@ -41,7 +41,7 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: Approving): Promise<
   await assertCredentialsStored(tx, terms.grants);
   const isServing = version.state === "approved" && version.subject === terms.subject;
   // A reviewer may sign what the owner approved for themselves: then other people can use it too.
-  const isWider = right !== "own" && isForOwnUse({ skill, version });
+  const isWider = right !== "own" && isOwnerApproved({ skill, version });
   const isSettled = isServing && !isWider && openApprovals(version).length === 0;
   if (isSettled && (await standsToday(ctx, act))) throw decidedAlready(skill, version);
   const earlier = openApprovals(version);

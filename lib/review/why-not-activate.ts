@@ -12,9 +12,9 @@ import { SkillClass } from "@/lib/skill-format/schema";
 import { whyNotServed } from "@/lib/skills/access/worker-allowances";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { authorsOf, countingApprovals, highestOf } from "@/lib/skills/standing/approval-round";
-import { NO_ORDER, readServingOrders, whyNotServing } from "@/lib/skills/standing/check-serving";
+import { EMPTY_HISTORY, readActivationHistories, whyNotServable } from "@/lib/skills/standing/check-serving";
 import { checkStoredApproval } from "@/lib/skills/standing/check-stored-approval";
-import { whyNotAloneAsStored } from "@/lib/skills/standing/own-use";
+import { whyReviewerNeeded } from "@/lib/skills/standing/own-use";
 import { findReleased } from "@/lib/skills/standing/release-manifest";
 import type { VersionRow } from "@/lib/skills/version-access";
 import { presentFindings } from "@/lib/skills/versions/present-findings";
@@ -38,8 +38,8 @@ export async function readVouched(digest: string): Promise<Vouched> {
  */
 export async function whyNotActivate(ctx: Ctx, standing: Standing, vouched: Vouched): Promise<FieldError[]> {
   const { skill, version } = standing;
-  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
-  const changed = (await checkStoredApproval(ctx, { skill, version })) ?? whyNotServing(order, version, false);
+  const order = (await readActivationHistories(ctx, [skill.id])).get(skill.id) ?? EMPTY_HISTORY;
+  const changed = (await checkStoredApproval(ctx, { skill, version })) ?? whyNotServable(order, version, false);
   if (changed !== null) return [{ path: "approval", message: `what is stored is not what was approved: ${changed}` }];
   const signatures = whyTooFewSignatures(standing, vouched);
   const unserved = await whyNotServed(ctx, skill, version);
@@ -80,7 +80,7 @@ export function whyTooFewSignatures({ skill, version, settings }: Standing, vouc
 function whyNotAloneToday({ skill, version, settings }: Standing): string | null {
   if (!settings.ownerMayApproveSafe) return "owners do not approve their own skills here (setting ownerMayApproveSafe)";
   if (skill.visibility === "public") return "other people can use it: it is public";
-  return whyNotAloneAsStored({ skill, version });
+  return whyReviewerNeeded({ skill, version });
 }
 
 const MOST_NAMED = 5;

@@ -6,15 +6,15 @@ import type { Publisher as PublisherRow } from "@/lib/db/generated/client";
 import { Prisma } from "@/lib/db/generated/client";
 import { callSchema } from "@/lib/skill-format/arguments/call-arguments";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
-import { type Place, placesForCaller, presentOwners } from "./access/places";
+import { type NameResolution, presentOwners, resolveNamesForCaller } from "./access/places";
 import { countInstalls, countStars, NO_STARS } from "./community/popularity";
 import { publisherRef, publishersOf } from "./community/publishers";
 import type { Deprecation, PublisherRef, StarState } from "./community/schema";
-import { planOf } from "./pipeline/plan-pipeline";
+import { planStoredPipeline } from "./pipeline/plan-pipeline";
 import type { PipelinePlan } from "./pipeline/schema";
 import { Lifecycle, type Skill, type SkillOwner, SkillSource } from "./schema";
 import { requireSkill, type SkillRow, visibleTo } from "./skill-access";
-import { NO_ORDER, readServingOrders } from "./standing/check-serving";
+import { EMPTY_HISTORY, readActivationHistories } from "./standing/check-serving";
 import { releaseManifest } from "./standing/release-manifest";
 import { NO_TRUST, trustOf } from "./standing/trust";
 import { withFilesAndDecisions } from "./version-access";
@@ -32,7 +32,7 @@ const SHOWN = 12;
 type Row = { skillId: string; state: string; durationMs: number | null };
 
 const Strings = z.array(z.string());
-const NO_PLACE: Place = { scope: null, isAdopted: false, shadowedBy: null, shadows: [] };
+const NO_PLACE: NameResolution = { scope: null, isAdopted: false, shadowedBy: null, shadows: [] };
 
 /** Rows as the API gives them, with owners' names and the last runs. */
 export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]> {
@@ -47,7 +47,7 @@ export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]
     ctx,
     rows.map((row) => row.id),
   );
-  const places = await placesForCaller(ctx, rows);
+  const places = await resolveNamesForCaller(ctx, rows);
   const runs = await recentRuns(
     ctx,
     rows.map((row) => row.id),
@@ -56,7 +56,7 @@ export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]
   const offered = await offeredAmong(ctx, rows);
   const released = new Set((await releaseManifest()).builtins.map(({ digest }) => digest));
   const plans = new Map<string, PipelinePlan | null>();
-  for (const row of rows) plans.set(row.id, await planOf(ctx, row));
+  for (const row of rows) plans.set(row.id, await planStoredPipeline(ctx, row));
   return rows.map((row) =>
     presentSkill(row, {
       plan: plans.get(row.id) ?? null,
@@ -96,7 +96,7 @@ async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Tr
     where: { id: { in: serving.flatMap((row) => row.currentId ?? []) } },
     include: withFilesAndDecisions,
   });
-  const orders = await readServingOrders(
+  const orders = await readActivationHistories(
     ctx,
     serving.map((row) => row.id),
   );
@@ -104,7 +104,7 @@ async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Tr
   const trusts = await Promise.all(
     serving.map(async (row): Promise<[string, Trust]> => {
       const version = byId.get(row.currentId ?? "");
-      return [row.id, version ? await trustOf(ctx, row, version, orders.get(row.id) ?? NO_ORDER) : NO_TRUST];
+      return [row.id, version ? await trustOf(ctx, row, version, orders.get(row.id) ?? EMPTY_HISTORY) : NO_TRUST];
     }),
   );
   return new Map(trusts);
@@ -113,7 +113,7 @@ async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Tr
 type Around = {
   plan: PipelinePlan | null;
   owner: SkillOwner;
-  place: Place;
+  place: NameResolution;
   recent: Skill["recentRuns"];
   trust: Trust;
   isOffered: boolean;

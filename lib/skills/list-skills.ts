@@ -7,7 +7,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
-import { shownByPersona, shownTo } from "./access/shown-to";
+import { listedTo, personaFilter } from "./access/shown-to";
 import { findPublisher, ownedBy } from "./community/publishers";
 import { presentSkills } from "./get-skill";
 import type { ListSkillsQuery, Skill } from "./schema";
@@ -23,7 +23,7 @@ export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page
   const rows = await readRows(ctx, {
     where: {
       AND: [
-        shownTo(actor),
+        listedTo(actor),
         filters(query, ctx.database),
         await builtinFilter(query),
         await marksFilter(ctx, actor, query),
@@ -31,7 +31,7 @@ export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page
     },
     after,
     wanted: query.limit + 1,
-    isShown: await shownByPersona(ctx, actor),
+    isShown: await personaFilter(ctx, actor),
   });
   const page = toPage(rows, query.limit, (row) => [row.slug, row.id]);
   const items = await presentSkills(ctx, page.items);

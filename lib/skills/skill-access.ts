@@ -57,7 +57,7 @@ export type SkillRow = Prisma.SkillGetPayload<{ include: typeof withVersions }>;
  */
 export async function requireSkill(ctx: Ctx, idOrName: string): Promise<SkillRow> {
   const skill = await findNamedSkill(ctx, idOrName);
-  await assertShown(ctx, skill);
+  await assertNotHidden(ctx, skill);
   return skill;
 }
 
@@ -65,8 +65,8 @@ export async function requireSkill(ctx: Ctx, idOrName: string): Promise<SkillRow
  * `forbidden`, naming the rule, when the persona of the agent that asks may not use the skill, or an admin took it off
  * the list: then it is shown to its owner and to those who can put it right, and to no agent.
  */
-export async function assertShown(ctx: Ctx, skill: ShownSkill): Promise<void> {
-  const away = await whyNotShown(ctx, skill);
+export async function assertNotHidden(ctx: Ctx, skill: ShownSkill): Promise<void> {
+  const away = await whyHidden(ctx, skill);
   if (away !== null) throw new AppError("forbidden", away.reason, { rule: away.rule });
 }
 
@@ -74,7 +74,7 @@ export async function assertShown(ctx: Ctx, skill: ShownSkill): Promise<void> {
 export async function findNamedSkill(ctx: Ctx, idOrName: string): Promise<SkillRow> {
   const actor = requirePerson(ctx.actor);
   const known = isIdShaped(idOrName) ? await loadSkill(ctx, idOrName.toLowerCase()) : undefined;
-  if (known !== undefined && isPlainlyVisible(actor, known)) {
+  if (known !== undefined && isVisibleWithoutQuery(actor, known)) {
     const [current, pending] = [await loadVersion(ctx, known.currentId), await loadVersion(ctx, known.pendingId)];
     return { ...known, current, pending };
   }
@@ -86,7 +86,7 @@ export async function findNamedSkill(ctx: Ctx, idOrName: string): Promise<SkillR
 }
 
 /** Those of `visibleTo` that can be told without another look into the database. */
-function isPlainlyVisible(actor: PersonActor, skill: { deletedAt: Date | null; ownerKey: string }): boolean {
+function isVisibleWithoutQuery(actor: PersonActor, skill: { deletedAt: Date | null; ownerKey: string }): boolean {
   if (skill.deletedAt !== null) return false;
   if (seesAll(actor)) return true;
   return skill.ownerKey === actor.userId || skill.ownerKey === ORG;
@@ -112,10 +112,10 @@ async function findByName(ctx: Ctx, name: string): Promise<SkillRow | null | und
     include: withVersions,
   });
   if (rows.length === 0) return findVisible(ctx, nameIs(name));
-  return rows.length > 1 ? firstOf(ctx, actor, rows) : rows[0];
+  return rows.length > 1 ? highestRanked(ctx, actor, rows) : rows[0];
 }
 
-async function firstOf(ctx: Ctx, actor: PersonActor, rows: SkillRow[]): Promise<SkillRow | undefined> {
+async function highestRanked(ctx: Ctx, actor: PersonActor, rows: SkillRow[]): Promise<SkillRow | undefined> {
   const adopted = await adoptedAmong(ctx, actor.userId, rows);
   const scoped = rows.map((row) => ({ ...row, isAdopted: adopted.has(row.id) }));
   const first = rankSkills(scoped, scopeCaller(actor))[0];
@@ -135,9 +135,9 @@ export function servedClass(skill: ClassedSkill): SkillClass | null {
 }
 
 /** Why the caller is not shown a skill that they would see: the persona may not use it, or an admin unlisted it. */
-async function whyNotShown(ctx: Ctx, skill: ShownSkill): Promise<{ rule: string; reason: string } | null> {
+async function whyHidden(ctx: Ctx, skill: ShownSkill): Promise<{ rule: string; reason: string } | null> {
   const actor = requirePerson(ctx.actor);
-  const unlistedFor = { rule: "unlisted", reason: unlisted(skill) };
+  const unlistedFor = { rule: "unlisted", reason: unlistedMessage(skill) };
   const persona = await findPersona(ctx, actor);
   if (persona === null) {
     return skill.listed || skill.ownerId === actor.userId || seesAll(actor) ? null : unlistedFor;
@@ -146,7 +146,7 @@ async function whyNotShown(ctx: Ctx, skill: ShownSkill): Promise<{ rule: string;
 }
 
 /** What is said of a skill that an admin took off the list. */
-export function unlisted(skill: { name: string }): string {
+export function unlistedMessage(skill: { name: string }): string {
   return `“${skill.name}” was taken off the list by an admin; nobody can use it.`;
 }
 
@@ -164,11 +164,11 @@ export async function requireManagedSkill(ctx: Ctx, idOrName: string): Promise<S
   if (canManage(actor, skill)) return skill;
   throw new AppError(
     "forbidden",
-    `The skill “${skill.name}” belongs to ${whose(skill)}; you can see it but not change it.`,
+    `The skill “${skill.name}” belongs to ${ownerLabel(skill)}; you can see it but not change it.`,
   );
 }
 
-function whose({ ownerKey }: { ownerKey: string }): string {
+function ownerLabel({ ownerKey }: { ownerKey: string }): string {
   if (isShared(ownerKey)) return "the organisation";
   return parseOwnerKey(ownerKey).kind === "persona" ? "a persona" : "somebody else";
 }

@@ -7,8 +7,8 @@ import { aboutSkill } from "@/lib/skills/about-skill";
 import { getSkill } from "./get-skill";
 import type { PatchSkillInput, Skill } from "./schema";
 import { loadFilesAndDecisions, requireManagedSkill, type SkillRow } from "./skill-access";
-import { hintOfActivatable } from "./standing/activation-rights";
-import { isForOwnUse } from "./standing/own-use";
+import { activationHint } from "./standing/activation-rights";
+import { isOwnerApproved } from "./standing/own-use";
 
 /**
  * Switches a skill on or off and changes what people may set on it. `not_approved` when it is switched on without an
@@ -22,7 +22,7 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
       const waits = skill.pending
         ? `version ${skill.pending.digest.slice(0, 7)} waits for review`
         : "it has no version in review";
-      const hint = await hintOfActivatable(txCtx, skill);
+      const hint = await activationHint(txCtx, skill);
       const lacks = hint === "" ? "has no approved version" : "has no active version";
       throw new AppError("not_approved", `“${skill.name}” ${lacks}: ${waits}.${hint}`);
     }
@@ -33,7 +33,7 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
     const before = Object.fromEntries(Object.keys(input).map((key) => [key, skill[key as keyof typeof skill]]));
     await tx.skill.update({ where: { id: skill.id }, data: { ...data, updatedAt: ctx.now() } });
     await recordEvent(tx, txCtx, {
-      ...sayChange(skill.name, input),
+      ...describeChange(skill.name, input),
       concerns: skill.ownerId,
       ...aboutSkill(skill),
       class: skill.class,
@@ -48,7 +48,7 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
 async function assertReviewed(ctx: Ctx, skill: SkillRow): Promise<void> {
   if (skill.current === null) return;
   const version = { ...skill.current, ...(await loadFilesAndDecisions(ctx, skill.current.id)) };
-  if (!isForOwnUse({ skill, version })) return;
+  if (!isOwnerApproved({ skill, version })) return;
   throw new AppError(
     "not_approved",
     `“${skill.name}” cannot become public: its owner approved version ${version.number} alone, for their own use. A reviewer has to approve it first.`,
@@ -57,7 +57,7 @@ async function assertReviewed(ctx: Ctx, skill: SkillRow): Promise<void> {
 }
 
 /** One of the two switches by itself has a name of its own in the audit trail. */
-function sayChange(name: string, input: PatchSkillInput): { action: string; summary: string } {
+function describeChange(name: string, input: PatchSkillInput): { action: string; summary: string } {
   const { enabled, listed } = input;
   const isAlone = Object.keys(input).length === 1;
   if (isAlone && enabled !== undefined) {

@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-export type Witness = {
+export type Probe = {
   /** Where lines are told. A run that only reads may still write to it. */
   pipe: string;
   /** Every line told until now, in order. */
@@ -14,7 +14,7 @@ export type Witness = {
 const END = "the end";
 
 /** Writes down each line that is told to a pipe in `folder`, whatever becomes of this process's servers meanwhile. */
-export function startWitness(folder: string): Witness {
+export function startProbe(folder: string): Probe {
   const [pipe, file] = [join(folder, "pipe"), join(folder, "told")];
   spawnSync("mkfifo", [pipe]);
   chmodSync(pipe, 0o666);

@@ -10,7 +10,7 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { describePersona } from "../personas";
-import { requireTokenKeeper } from "../tokens/tokens";
+import { requireTokenManager } from "../tokens/tokens";
 import { mcpAddress, OAuthError } from "./describe-oauth";
 import { isRegistered } from "./register-client";
 import { type AuthorizationRequest, type Consent, ConsentPersona, type DecideConsentInput, OAuthScope } from "./schema";
@@ -105,7 +105,7 @@ const KNOWN_MS = 180 * DAY_MS;
 
 /** Lets a program in under a persona, or sends it away. Answers where the browser goes: with a code that works for a minute, once. */
 export async function decideConsent(ctx: Ctx, input: DecideConsentInput): Promise<{ returnTo: string }> {
-  const actor = requireTokenKeeper(ctx.actor);
+  const actor = requireTokenManager(ctx.actor);
   const { request } = input;
   return inTransaction(ctx, async (tx, txCtx) => {
     const { client, asked } = await readAuthorization(txCtx, request);

@@ -118,7 +118,7 @@ const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
 ]);
 
 const PRODUCT_NAME = "skillgate";
-const LEAST_OF_ITS_OWN = 6;
+const MIN_OTHER_CHARACTERS = 6;
 
 /** Refuses passwords that are guessed first: common ones, and those that are little more than a known name. */
 export function assertAcceptablePassword(password: string, email: string): void {
@@ -130,7 +130,7 @@ export function assertAcceptablePassword(password: string, email: string): void 
   for (const name of [PRODUCT_NAME, localPart.toLowerCase()]) {
     if (name.length < 3 || !text.includes(name)) continue;
     const rest = text.replaceAll(name, "").replace(/[^\p{L}\p{N}]/gu, "");
-    if (rest.length < LEAST_OF_ITS_OWN) throw refusal(`is little more than “${name}”`);
+    if (rest.length < MIN_OTHER_CHARACTERS) throw refusal(`is little more than “${name}”`);
   }
 }
 

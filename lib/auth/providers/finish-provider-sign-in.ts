@@ -3,7 +3,7 @@ import { recordRefusal } from "@/lib/audit/record-refusal";
 import { getUserRow } from "@/lib/auth/people/users";
 import { PersonName } from "@/lib/auth/schema";
 import { authenticateRequest, type SessionClaims } from "@/lib/auth/sessions/authenticate-request";
-import { askNextAuth, nextAuthOptions } from "@/lib/auth/sessions/next-auth-options";
+import { callNextAuth, nextAuthOptions } from "@/lib/auth/sessions/next-auth-options";
 import { parseCookies } from "@/lib/auth/sessions/session-cookie";
 import { startSession } from "@/lib/auth/sessions/sessions";
 import type { PersonActor } from "@/lib/core/actor";
@@ -23,7 +23,7 @@ import {
 import { addConnection, connectSignIn } from "./connected-sign-ins";
 import { providerConfig } from "./provider-config";
 import { describeIdentity, failureCode, recordProviderFailure } from "./provider-failures";
-import { limitRoundTrips, noConnectCookie, type RoundTrip, readConnectCookie, refusalPage } from "./round-trip";
+import { clearConnectCookie, failurePage, limitRoundTrips, type RoundTrip, readConnectCookie } from "./round-trip";
 import type { ProviderSignInCode } from "./schema";
 
 /**
@@ -46,10 +46,10 @@ export async function finishProviderSignIn(ctx: Ctx, trip: RoundTrip): Promise<R
       ? outcome
       : new Response(null, {
           status: 302,
-          headers: { location: refusalPage(trip.provider, outcome.code, sid !== null), ...outcome.headers },
+          headers: { location: failurePage(trip.provider, outcome.code, sid !== null), ...outcome.headers },
         });
   if (!(outcome instanceof Response)) await recordFailure(ctx, { trip, code: outcome.code, cookies });
-  response.headers.append("set-cookie", noConnectCookie(trip.site));
+  response.headers.append("set-cookie", clearConnectCookie(trip.site));
   return response;
 }
 
@@ -71,7 +71,7 @@ async function finish(ctx: Ctx, { trip, query, sid }: Input): Promise<Response |
     admit: () => admit(ctx, { trip, sid, identity: identities[0] }),
     onFailure: (error) => failures.push(error),
   });
-  const { response, errors } = await askNextAuth({ request, path, query, fields: {}, options });
+  const { response, errors } = await callNextAuth({ request, path, query, fields: {}, options });
   if (failures.length > 0) throw failures[0];
   if (errors[0] === undefined) return response;
   const code = failureCode(errors[0], null);
@@ -89,19 +89,19 @@ async function admit(
   const about = { identity, providerName: provider.name };
   if (sid === null) {
     const outcome = await signInByProvider(ctx, { ...about, rules });
-    if ("refused" in outcome) return { location: refusalPage(provider, outcome.refused, false) };
+    if ("refused" in outcome) return { location: failurePage(provider, outcome.refused, false) };
     return { uid: outcome.actor.userId, sid: outcome.actor.sessionId };
   }
   const actor = await authenticateRequest(ctx, request);
   if (actor.kind !== "user" || actor.sessionId !== sid) {
-    return { location: refusalPage(provider, "SessionRequired", false) };
+    return { location: failurePage(provider, "SessionRequired", false) };
   }
   try {
     await connectSignIn({ ...ctx, actor }, about);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "conflict") throw error;
     await recordProviderFailure({ ...ctx, actor }, { provider, code: "AlreadyConnected" });
-    return { location: refusalPage(provider, "AlreadyConnected", true) };
+    return { location: failurePage(provider, "AlreadyConnected", true) };
   }
   return { location: `/settings?connected=${provider.id}` };
 }
@@ -161,7 +161,7 @@ async function signInByProvider(
       });
       return { refused: admission.code };
     }
-    const user = await letIn(txCtx, { admission, identity, providerName });
+    const user = await admitUser(txCtx, { admission, identity, providerName });
     await tx.connectedSignIn.update({
       where: { issuer_subject: { issuer, subject } },
       data: { lastUsedAt: ctx.now(), label: identity.label },
@@ -174,17 +174,17 @@ type Admitted = Exclude<Admission, { kind: "refuse" }>;
 type Entry<A extends Admitted = Admitted> = { admission: A; identity: Identity; providerName: string };
 
 /** Does what an admission says, and answers whose session may start: it is active and connected from then on. */
-async function letIn(ctx: Ctx, { admission, identity, providerName }: Entry): Promise<User> {
+async function admitUser(ctx: Ctx, { admission, identity, providerName }: Entry): Promise<User> {
   if (admission.kind === "join") return join(ctx, { admission, identity, providerName });
   const user = await getUserRow(ctx, admission.userId);
   if (admission.kind === "enter") return user;
-  if (admission.kind === "accept") await accept(ctx, user, providerName);
+  if (admission.kind === "accept") await acceptInvitation(ctx, user, providerName);
   await addConnection(ctx, { user, identity, providerName });
   return user;
 }
 
 /** The role is the one that the invitation names; its link stops working. */
-async function accept(ctx: Ctx, user: User, providerName: string): Promise<void> {
+async function acceptInvitation(ctx: Ctx, user: User, providerName: string): Promise<void> {
   await inTransaction(ctx, async (tx, txCtx) => {
     const at = ctx.now();
     await tx.oneTimeToken.updateMany({ where: { userId: user.id, usedAt: null }, data: { usedAt: at } });

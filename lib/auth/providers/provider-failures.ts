@@ -24,7 +24,7 @@ export async function collectErrors<T>(work: () => Promise<T>): Promise<{ result
 /** The logger of next-auth. What it passes on besides the message may hold a token, and is left out. */
 export const nextAuthLogger = {
   error(code: string, detail: unknown) {
-    const error = told(detail);
+    const error = readError(detail);
     collecting.getStore()?.push({ code, ...error });
     logger.debug({ code, detail: error.message }, "next-auth");
   },
@@ -32,7 +32,7 @@ export const nextAuthLogger = {
   debug: () => undefined,
 };
 
-function told(detail: unknown): { message: string; systemCode: string | null } {
+function readError(detail: unknown): { message: string; systemCode: string | null } {
   const error = isRecord(detail) && isRecord(detail.error) ? detail.error : detail;
   if (!isRecord(error)) return { message: String(error), systemCode: null };
   return {

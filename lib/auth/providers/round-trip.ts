@@ -23,7 +23,7 @@ export type RoundTrip = {
 };
 
 /** The page that says why it did not happen: the profile for somebody who is signed in and wanted to connect, else sign-in. */
-export function refusalPage(provider: Provider, code: ProviderSignInCode, isConnecting: boolean): string {
+export function failurePage(provider: Provider, code: ProviderSignInCode, isConnecting: boolean): string {
   const query = new URLSearchParams({ error: code, provider: provider.id });
   return `${isConnecting ? "/settings" : "/sign-in"}?${query}`;
 }
@@ -55,7 +55,7 @@ export async function connectCookie(given: { sid: string; state: string }, confi
 }
 
 /** Takes the cookie back, whatever it said. */
-export function noConnectCookie(config: Config): string {
+export function clearConnectCookie(config: Config): string {
   return `${nameOf(config)}=; ${attributes(config)}; Max-Age=0`;
 }
 

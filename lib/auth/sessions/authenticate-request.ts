@@ -37,7 +37,7 @@ async function authenticateSession(ctx: Ctx, given: { cookie: string; secret: st
   const session = await ctx.db.session.findUnique({ where: { id: claims.sid }, include: { user: true } });
   const isLive = session !== null && session.revokedAt === null && session.expiresAt > ctx.now();
   if (!isLive || session.userId !== claims.uid || session.user.state !== "active") return { kind: "anonymous" };
-  await touchAtMostEachMinute(ctx, session.lastSeenAt, (tx, { at, before }) =>
+  await updateLastUsed(ctx, session.lastSeenAt, (tx, { at, before }) =>
     tx.session.updateMany({ where: { id: session.id, lastSeenAt: { lt: before } }, data: { lastSeenAt: at } }),
   );
   const { id, name, email, role } = session.user;
@@ -83,7 +83,7 @@ async function findPerson(ctx: Ctx, secretHash: string): Promise<Actor | null> {
   const token = await sqlOf(ctx).get(TOKEN, secretHash);
   if (token === undefined || token.revokedAt !== null || token.state !== "active") return null;
   if (token.expiresAt !== null && token.expiresAt <= ctx.now()) return null;
-  await touchAtMostEachMinute(ctx, token.lastUsedAt, (tx, { at, before }) =>
+  await updateLastUsed(ctx, token.lastUsedAt, (tx, { at, before }) =>
     tx.apiToken.updateMany({
       where: { id: token.id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }] },
       data: { lastUsedAt: at },
@@ -114,7 +114,7 @@ const MINUTE_MS = 60_000;
  * Notes that something was used, unless that was noted less than a minute ago. `write` gets the moment to store and the
  * one before which a stored value is stale. A note that cannot be written is no reason to refuse the request.
  */
-export async function touchAtMostEachMinute(
+export async function updateLastUsed(
   ctx: Ctx,
   last: Date | null,
   write: (tx: Tx, times: { at: Date; before: Date }) => Promise<unknown>,

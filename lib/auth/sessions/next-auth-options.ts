@@ -117,7 +117,7 @@ export async function signOut(ctx: Ctx): Promise<void> {
   });
 }
 
-type Question = {
+type NextAuthCall = {
   request: Request;
   path: string[];
   /** The parameters of the address that reach next-auth; it takes over whatever it is given. */
@@ -127,7 +127,7 @@ type Question = {
 };
 
 /** next-auth’s answer to one request, and what it told its logger. `malformed` for a cookie that no browser got from here. */
-export async function askNextAuth(question: Question): Promise<{ response: Response; errors: CollectedError[] }> {
+export async function callNextAuth(question: NextAuthCall): Promise<{ response: Response; errors: CollectedError[] }> {
   const { request, path, query, fields, options } = question;
   const url = new URL(request.url);
   url.search = new URLSearchParams(query).toString();

@@ -3,11 +3,11 @@ import { providerConfig } from "@/lib/auth/providers/provider-config";
 import { failureCode, recordProviderFailure } from "@/lib/auth/providers/provider-failures";
 import { readProviders } from "@/lib/auth/providers/read-providers";
 import {
+  clearConnectCookie,
   connectCookie,
+  failurePage,
   limitRoundTrips,
-  noConnectCookie,
   type RoundTrip,
-  refusalPage,
 } from "@/lib/auth/providers/round-trip";
 import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
@@ -15,7 +15,7 @@ import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import type { SignInRules } from "@/lib/policy/admit-identity";
 import { authenticateRequest } from "./authenticate-request";
-import { askNextAuth, nextAuthOptions, pageAddress } from "./next-auth-options";
+import { callNextAuth, nextAuthOptions, pageAddress } from "./next-auth-options";
 import { usesSecureCookies } from "./session-cookie";
 
 const ACTIONS = new Set([
@@ -70,7 +70,7 @@ export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: Au
     onFailure: (error) => failures.push(error),
   });
   const query = withoutForeignPage(Object.fromEntries(new URL(request.url).searchParams), siteUrl);
-  const { response } = await askNextAuth({ request, path, query, fields: rest, options });
+  const { response } = await callNextAuth({ request, path, query, fields: rest, options });
   return shapeAuthAnswer(response, { wantsJson, siteUrl, failure: failures[0] });
 }
 
@@ -91,7 +91,7 @@ async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
   const isConnecting = fields.connect === "true";
   const actor = isConnecting ? await authenticateRequest(ctx, request) : null;
   if (isConnecting && actor?.kind !== "user") throw new AppError("unauthenticated", "Sign in first.");
-  const { response, errors } = await askNextAuth({
+  const { response, errors } = await callNextAuth({
     request,
     path,
     query: {}, // next-auth would pass them on to the provider, over its own.
@@ -116,13 +116,13 @@ async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
     const code = failureCode(failure, null);
     logger.warn({ provider: provider.id, code, detail: failure.message }, "a provider of sign-ins did not answer");
     await recordProviderFailure({ ...ctx, actor: actor ?? ctx.actor }, { provider, code });
-    response.headers.set("location", refusalPage(provider, code, isConnecting));
+    response.headers.set("location", failurePage(provider, code, isConnecting));
   }
   const state = new URL(response.headers.get("location") ?? "", site.url).searchParams.get("state");
   const cookie =
     actor?.kind === "user" && state !== null
       ? await connectCookie({ sid: actor.sessionId, state }, site)
-      : noConnectCookie(site);
+      : clearConnectCookie(site);
   response.headers.append("set-cookie", cookie);
   return shapeAuthAnswer(response, { wantsJson, siteUrl: site.url, failure: undefined });
 }

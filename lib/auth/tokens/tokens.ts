@@ -34,7 +34,7 @@ function describeToken(row: TokenRow): ApiToken {
 }
 
 /** A person who may make and revoke tokens. An agent under a persona may not: a token without it would free the agent. */
-export function requireTokenKeeper(given: Actor): PersonActor {
+export function requireTokenManager(given: Actor): PersonActor {
   const actor = requireScope(given, "write");
   if (isAgent(actor)) {
     throw new AppError("forbidden", "A token that acts under a persona can neither make nor revoke tokens.");
@@ -69,13 +69,13 @@ export async function listTokens(ctx: Ctx, query: ListTokensQuery): Promise<Page
   return toPage(rows, query.limit, (row) => row.id, describeToken);
 }
 
-const POWERS_OF_DECISION: Scope[] = ["review", "admin"];
+const DECISION_SCOPES: Scope[] = ["review", "admin"];
 
 const DEFAULT_MS = 90 * 24 * 60 * 60_000;
 
 /** Makes an API token for the caller, or by an admin for somebody else. The secret is in this answer and nowhere else. */
 export async function createToken(ctx: Ctx, input: CreateTokenInput): Promise<CreatedToken> {
-  const actor = requireTokenKeeper(ctx.actor);
+  const actor = requireTokenManager(ctx.actor);
   const secret = `sgt_${randomBytes(32).toString("base64url")}`;
   const scopes = Scope.options.filter((scope) => input.scopes.includes(scope));
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -141,7 +141,7 @@ async function assertTokenAllowed(
   ctx: Ctx,
   { actor, input }: { actor: PersonActor; input: CreateTokenInput },
 ): Promise<void> {
-  const deciding = input.scopes.filter((scope) => POWERS_OF_DECISION.includes(scope));
+  const deciding = input.scopes.filter((scope) => DECISION_SCOPES.includes(scope));
   if (input.userId !== undefined && input.userId !== actor.userId) {
     requireScope(actor, "admin");
     if (deciding.length > 0) {
@@ -204,7 +204,7 @@ export async function registerAdminToken(ctx: Ctx, { email, token }: { email: st
 
 /** Revokes a token: the caller's own, or anybody's for an admin. Its next request is refused. */
 export async function revokeToken(ctx: Ctx, id: string): Promise<void> {
-  const actor = requireTokenKeeper(ctx.actor);
+  const actor = requireTokenManager(ctx.actor);
   await inTransaction(ctx, async (tx, txCtx) => {
     const token = await tx.apiToken.findUnique({ where: { id } });
     const isVisible = token?.userId === actor.userId || hasScope(actor, "admin");

@@ -101,7 +101,7 @@ export function correctWord(word: string, { words, counts, letters }: Vocabulary
     if (allowed === 0 || candidate.length < length - allowed) continue;
     // Every letter that the other word does not have at all is a slip: most words are out without being compared.
     if (countBits(wanted & ~(letters[index] ?? 0)) > allowed) continue;
-    const slips = slipsBetween(word, candidate, allowed);
+    const slips = editDistance(word, candidate, allowed);
     if (slips <= allowed) near.push({ word: candidate, slips, count: counts[index] ?? 0 });
   }
   if (containing.length > 0) return containing;
@@ -146,7 +146,7 @@ function isBefore(a: string, b: string): boolean {
  * Letters to insert, leave out, replace or swap with their neighbour until `word` is a beginning of `candidate`. Stops
  * counting above `limit`. The first letters count fully, so a longer candidate costs nothing at its end only.
  */
-export function slipsBetween(word: string, candidate: string, limit: number): number {
+export function editDistance(word: string, candidate: string, limit: number): number {
   const width = Math.min(candidate.length, word.length + limit);
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: width + 1 }, (_, index) => index);

@@ -12,7 +12,7 @@ import { isText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { Diagnostic } from "@/lib/skill-format/schema";
-import { isWithheld, UNJUDGED } from "@/lib/skills/versions/is-withheld";
+import { isWithheld, UNREVIEWED } from "@/lib/skills/versions/is-withheld";
 import { entryOrigin, entryWebUrl } from "../entry-origin";
 import { githubHosts } from "../github/hosts";
 import { readEntryFiles } from "../read-files";
@@ -20,7 +20,7 @@ import { type CatalogDetail, CatalogFile, type CatalogFileContent, OperatorIndex
 import { readEntry } from "../sync/index-skill";
 import { loadBlobs } from "../sync/read-blobs";
 import { copiesOf, presentItems } from "./present-items";
-import { requireEntry, type Shown, shownCatalog } from "./shown-catalog";
+import { requireEntry, type VisibleCatalog, visibleCatalog } from "./shown-catalog";
 
 type EntryFindings = { findings: CatalogDetail["findings"]; notes: Diagnostic[] };
 
@@ -36,7 +36,7 @@ const NOT_SCANNED: Diagnostic = {
 
 /** One entry with its playbook, as the files say it that the last sync read; nothing is fetched. */
 export async function getEntry(ctx: Ctx, id: string): Promise<CatalogDetail> {
-  const shown = await shownCatalog(ctx);
+  const shown = await visibleCatalog(ctx);
   const { entry, source } = await requireEntry(ctx, shown, id);
   const [item] = await presentItems(ctx, shown, [entry.id]);
   if (!item) throw new AppError("not_found", `The catalog has no entry “${id}”.`);
@@ -75,7 +75,7 @@ function readFiles(fileList: CatalogFile[], blobs: Map<string, Uint8Array>): Ski
   });
 }
 
-async function placesOf(ctx: Ctx, shown: Shown, entry: CatalogEntry): Promise<CatalogDetail["places"]> {
+async function placesOf(ctx: Ctx, shown: VisibleCatalog, entry: CatalogEntry): Promise<CatalogDetail["places"]> {
   const { snapshot, sources } = shown;
   const at = snapshot.byId.get(entry.id);
   const ids = at === undefined ? [entry.id] : copiesOf(shown, at).flatMap((copy) => snapshot.entries[copy]?.id ?? []);
@@ -136,10 +136,10 @@ async function scan(files: SkillFile[]): Promise<EntryFindings | null> {
  * nobody has granted those.
  */
 export async function getEntryFile(ctx: Ctx, id: string, path: string): Promise<CatalogFileContent> {
-  const { entry, source } = await requireEntry(ctx, await shownCatalog(ctx), id);
+  const { entry, source } = await requireEntry(ctx, await visibleCatalog(ctx), id);
   const file = parseJsonColumn(z.array(CatalogFile), entry.files).find((candidate) => candidate.path === path);
   if (!file) throw new AppError("not_found", `“${entry.name}” has no file ${path}.`);
-  if (isWithheld(ctx.actor, UNJUDGED, file)) {
+  if (isWithheld(ctx.actor, UNREVIEWED, file)) {
     throw new AppError("forbidden", `${path} is a script of a skill that is not installed; agents are not given it.`);
   }
   if (file.kind === "submodule" || file.size > MAX_AGENT_TEXT_BYTES) return { ...file, text: null };

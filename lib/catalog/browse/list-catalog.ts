@@ -6,7 +6,7 @@ import type { CatalogFacets, CatalogPage, CatalogSort, FacetValue, ListCatalogQu
 import { findMatches, type Matches } from "./find-matches";
 import { presentItems } from "./present-items";
 import { type Criteria, type Selection, selectEntries } from "./select-entries";
-import { shownCatalog, sourceStatus, type VisibleSource } from "./shown-catalog";
+import { sourceStatus, type VisibleSource, visibleCatalog } from "./shown-catalog";
 import { compare, FACETS, type FacetName, type IndexedEntry, type Snapshot } from "./snapshot";
 
 /** Where a page ended: the value sorted by, then slug and id, so that no two entries stand at the same place. */
@@ -33,7 +33,7 @@ const lists = new WeakMap<Snapshot, LRUCache<string, EntryList>>();
  */
 export async function listCatalog(ctx: Ctx, query: ListCatalogQuery): Promise<CatalogPage> {
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
-  const shown = await shownCatalog(ctx);
+  const shown = await visibleCatalog(ctx);
   const { snapshot, sources, installed } = shown;
   const matches =
     query.q === undefined ? null : await findMatches(ctx, snapshot, query.q, after?.revision ?? snapshot.revision);

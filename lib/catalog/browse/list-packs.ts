@@ -5,14 +5,14 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { CatalogPack as PackRow } from "@/lib/db/generated/client";
 import type { CatalogPack } from "../schema";
 import { copiesOf } from "./present-items";
-import { type Shown, shownCatalog } from "./shown-catalog";
+import { type VisibleCatalog, visibleCatalog } from "./shown-catalog";
 
 const Position = z.tuple([z.string(), z.string()]);
 
 /** Packs of sources that are switched on, by name, with the entries they install. */
 export async function listPacks(ctx: Ctx, query: PageQuery): Promise<Page<CatalogPack>> {
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
-  const shown = await shownCatalog(ctx);
+  const shown = await visibleCatalog(ctx);
   const rows = await ctx.db.catalogPack.findMany({
     where: {
       sourceId: { in: shown.sources.map(({ id }) => id) },
@@ -46,12 +46,12 @@ export async function listPacks(ctx: Ctx, query: PageQuery): Promise<Page<Catalo
 }
 
 /** Ids of the entries of a pack that are in the repository now, in the order of the pack. */
-function membersOf({ snapshot }: Shown, pack: Pick<PackRow, "id" | "members">): string[] {
+function membersOf({ snapshot }: VisibleCatalog, pack: Pick<PackRow, "id" | "members">): string[] {
   const entries = (snapshot.packs.get(pack.id) ?? []).flatMap((at) => snapshot.entries[at] ?? []);
   return entries.filter((entry) => !entry.isRemoved).map((entry) => entry.id);
 }
 
-function isInstalled(shown: Shown, id: string): boolean {
+function isInstalled(shown: VisibleCatalog, id: string): boolean {
   const at = shown.snapshot.byId.get(id);
   const copies = at === undefined ? [] : copiesOf(shown, at);
   return copies.some((copy) => shown.installed.has(shown.snapshot.entries[copy]?.id ?? ""));

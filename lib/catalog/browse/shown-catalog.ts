@@ -7,10 +7,10 @@ import { ORG } from "@/lib/skills/skill-access";
 import type { CatalogSourceStatus } from "../schema";
 import { currentSnapshot, placeKey, type Snapshot } from "./snapshot";
 
-export type Shown = { snapshot: Snapshot; sources: VisibleSource[]; installed: Map<string, Installed> };
+export type VisibleCatalog = { snapshot: Snapshot; sources: VisibleSource[]; installed: Map<string, Installed> };
 
 /** What the caller sees of the catalog: its entries, the sources that are on, and what is installed. */
-export async function shownCatalog(ctx: Ctx): Promise<Shown> {
+export async function visibleCatalog(ctx: Ctx): Promise<VisibleCatalog> {
   const actor = requireScope(ctx.actor, "read");
   const [snapshot, sources, installs] = await Promise.all([
     currentSnapshot(ctx),
@@ -23,7 +23,7 @@ export async function shownCatalog(ctx: Ctx): Promise<Shown> {
 /** The entry of this id with its source; `not_found` also when its source is off, or it is gone and not installed. */
 export async function requireEntry(
   ctx: Ctx,
-  shown: Pick<Shown, "sources" | "installed">,
+  shown: Pick<VisibleCatalog, "sources" | "installed">,
   id: string,
 ): Promise<{ entry: CatalogEntry; source: VisibleSource }> {
   const entry = await ctx.db.catalogEntry.findUnique({ where: { id } });
@@ -46,13 +46,13 @@ export function installedEntries(
   for (const install of installs) {
     const entry = snapshot.entries[entryOf(snapshot, sources, install) ?? -1];
     if (!entry || found.has(entry.id)) continue;
-    found.set(entry.id, { skillId: install.skillId, hasUpdate: isFurther(entry, install) });
+    found.set(entry.id, { skillId: install.skillId, hasUpdate: isUpdateOf(entry, install) });
   }
   return found;
 }
 
 /** Another tree with the same files is none: a skill that lies inside this one's folder has changed. */
-export function isFurther(
+export function isUpdateOf(
   entry: { isRemoved: boolean; treeSha: string; contentKey: string },
   install: Pick<OwnInstall, "treeSha" | "contentKey">,
 ): boolean {

@@ -4,15 +4,15 @@ import { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import { SyncFailure } from "../sync-failure";
-import { describeBreak, describeRefusal, NOT_ALLOWED_STATUS } from "./describe-failure";
+import { describeErrorStatus, describeNetworkError, NOT_ALLOWED_STATUS } from "./describe-failure";
 import { guardedFetch } from "./guarded-fetch";
 import type { GitHubHosts } from "./hosts";
-import { type RateGate, type RateLimit, rateGateOf, readRateLimit } from "./rate-limit";
+import { type RateLimit, type RateLimitGuard, rateLimitGuardOf, readRateLimit } from "./rate-limit";
 
 export type GitHubOptions = {
   hosts: GitHubHosts;
   token: string | null;
-  gate?: RateGate | undefined;
+  rateLimitGuard?: RateLimitGuard | undefined;
   now?: (() => Date) | undefined;
   signal?: AbortSignal | undefined;
   /** For one answer, to its last byte; 15 s when left out. */
@@ -21,7 +21,7 @@ export type GitHubOptions = {
   retryDelayMs?: number | undefined;
 };
 
-export type Question<S extends z.ZodType> = {
+export type ApiRequest<S extends z.ZodType> = {
   /** For messages: “the repository acme/skills”. */
   what: string;
   /**
@@ -34,13 +34,13 @@ export type Question<S extends z.ZodType> = {
   etag?: string | null;
 };
 
-export type Answer<T> =
+export type ApiResponse<T> =
   | { kind: "found"; data: T; etag: string | null }
   | { kind: "unchanged" }
   | { kind: "redirect"; location: string };
 
 export type GitHubApi = {
-  get<S extends z.ZodType>(question: Question<S>): Promise<Answer<z.output<S>>>;
+  get<S extends z.ZodType>(question: ApiRequest<S>): Promise<ApiResponse<z.output<S>>>;
   usage(): { requests: number; rate: RateLimit | null };
 };
 
@@ -64,13 +64,13 @@ const RequestError = z.object({
  */
 export function createGitHubApi(options: GitHubOptions): GitHubApi {
   const { hosts, token, now = () => new Date(), timeoutMs = MAX_ANSWER_MS, retryDelayMs = 1_000 } = options;
-  const gate = options.gate ?? rateGateOf(hosts.apiUrl);
+  const gate = options.rateLimitGuard ?? rateLimitGuardOf(hosts.apiUrl);
   let requests = 0;
   let rate: RateLimit | null = null;
   const guarded = guardedFetch({ timeoutMs, maxBytes: MAX_BYTES, signal: options.signal });
   const countingFetch: typeof fetch = async (input, init) => {
     requests += 1;
-    const response = await guarded(input, init).catch(refused);
+    const response = await guarded(input, init).catch(responseForRefusedAddress);
     rate = readRateLimit(response.headers) ?? rate;
     return response;
   };
@@ -90,13 +90,13 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
     },
   });
 
-  async function get<S extends z.ZodType>(question: Question<S>): Promise<Answer<z.output<S>>> {
+  async function get<S extends z.ZodType>(question: ApiRequest<S>): Promise<ApiResponse<z.output<S>>> {
     const { what, path, values, etag = null } = question;
-    gate.pass(now());
+    gate.assertAllowed(now());
     try {
       const headers = { accept: "application/vnd.github+json", ...(etag === null ? {} : { "if-none-match": etag }) };
       const { status, headers: got, data } = await octokit.request(`GET ${path}`, { ...values, headers });
-      gate.open();
+      gate.clear();
       // Widened: the types know of success only, and redirects count as that.
       if ((status as number) >= 300) return { kind: "redirect", location: got.location ?? "" };
       const text = await new Response(data as ReadableStream).text();
@@ -104,14 +104,14 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
     } catch (error) {
       options.signal?.throwIfAborted();
       const refusal = RequestError.safeParse(error);
-      if (!refusal.success) throw describeBreak(error instanceof Error ? (error.cause ?? error) : error, what);
+      if (!refusal.success) throw describeNetworkError(error instanceof Error ? (error.cause ?? error) : error, what);
       const { status, message, response } = refusal.data;
       if (status === 304) {
-        gate.open();
+        gate.clear();
         return { kind: "unchanged" };
       }
       const headers = new Headers(response.headers);
-      const failure = describeRefusal({ status, headers, message }, { what, hasToken: token !== null, now: now() });
+      const failure = describeErrorStatus({ status, headers, message }, { what, hasToken: token !== null, now: now() });
       if (failure.code === "rate_limited" && failure.retryAt !== null) gate.limitUntil(failure.retryAt);
       throw failure;
     }
@@ -121,7 +121,7 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
 }
 
 /** Octokit would ask again and again for a broken connection; this status it takes for final. */
-function refused(error: unknown): Response {
+function responseForRefusedAddress(error: unknown): Response {
   const refusal = refusalIn(error);
   if (refusal === null) throw error;
   return Response.json({ message: refusal.message }, { status: NOT_ALLOWED_STATUS });

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { SyncFailure } from "../sync-failure";
 import { type GitHubOptions, MAX_ANSWER_MS } from "./create-api";
-import { describeBreak, describeRefusal } from "./describe-failure";
+import { describeErrorStatus, describeNetworkError } from "./describe-failure";
 import { guardedFetch } from "./guarded-fetch";
 import { isGitSha, isOwner, isRepository, isRepositoryPath } from "./names";
 
@@ -25,13 +25,13 @@ export function createRawReader(options: GitHubOptions, maxBytes: number): RawRe
     const auth = file.isPrivate && token !== null ? { authorization: `Bearer ${token}` } : undefined;
     const response = await guarded(addressOf(hosts.rawUrl, file), auth ? { headers: auth } : {}).catch((error) => {
       signal?.throwIfAborted();
-      throw describeBreak(error, what);
+      throw describeNetworkError(error, what);
     });
     if (response.status === 200) return new Uint8Array(await response.arrayBuffer());
     if (response.status >= 300 && response.status < 400) {
       throw new SyncFailure("redirect_refused", `The raw host sent ${what} elsewhere, which is not followed.`);
     }
-    throw describeRefusal(
+    throw describeErrorStatus(
       { status: response.status, headers: response.headers, message: "" },
       { what, hasToken: token !== null, now: now() },
     );

@@ -10,7 +10,10 @@ type Context = { what: string; hasToken: boolean; now: Date };
 type Refusal = { status: number; headers: Headers; message: string };
 
 /** What an answer with an error status means. `what` names what was asked for, as in “the repository acme/skills”. */
-export function describeRefusal({ status, headers, message }: Refusal, { what, hasToken, now }: Context): SyncFailure {
+export function describeErrorStatus(
+  { status, headers, message }: Refusal,
+  { what, hasToken, now }: Context,
+): SyncFailure {
   const fail = (code: SyncFailure["code"], text: string, retryAt: Date | null = null) =>
     new SyncFailure(code, text, { retryAt: retryAt ?? (status >= 500 ? readRetryAt(headers, now) : null) });
   const retryAt = readRetryAt(headers, now);
@@ -47,7 +50,7 @@ export function describeRefusal({ status, headers, message }: Refusal, { what, h
 }
 
 /** Why no whole answer came. */
-export function describeBreak(error: unknown, what: string): SyncFailure {
+export function describeNetworkError(error: unknown, what: string): SyncFailure {
   if (error instanceof SyncFailure) return error;
   const refusal = refusalIn(error);
   if (refusal !== null) return new SyncFailure("address_not_allowed", refusal.message, { cause: error });

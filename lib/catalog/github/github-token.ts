@@ -6,7 +6,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import type { GitHubTokenInput, GitHubTokenStatus } from "../sources/schema";
 import { SyncFailure } from "../sync-failure";
 import { githubHosts } from "./hosts";
-import { rateGateOf } from "./rate-limit";
+import { rateLimitGuardOf } from "./rate-limit";
 
 /** Under which the token for GitHub is stored, sealed. */
 export const TOKEN_NAME = "github.token";
@@ -34,7 +34,7 @@ export async function setGitHubToken(ctx: Ctx, input: GitHubTokenInput): Promise
     return getGitHubToken(txCtx);
   });
   // The limit that was used up was another one.
-  rateGateOf(githubHosts().apiUrl).open();
+  rateLimitGuardOf(githubHosts().apiUrl).clear();
   return status;
 }
 

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import type { GitHubHosts } from "./hosts";
 import { isOwner, isRef, isRepository, isRepositoryPath } from "./names";
 
-export type RepositoryPlace = {
+export type RepositoryLocation = {
   /** The address of the repository on the website, without anything after its name. */
   repoUrl: string;
   owner: string;
@@ -18,7 +18,7 @@ type Input = { repoUrl: string; ref?: string | null | undefined; folder?: string
  * `.git` or `/tree/<ref>/<folder>` behind it. A branch with a slash in such an address has to be given as `ref` too. Throws
  * `invalid` naming what is refused; nothing is fetched.
  */
-export function parseRepositoryUrl(input: Input, hosts: GitHubHosts): RepositoryPlace {
+export function parseRepositoryUrl(input: Input, hosts: GitHubHosts): RepositoryLocation {
   const url = readUrl(input.repoUrl, hosts);
   const segments = url.pathname.split("/").slice(1).map(decodeSegment);
   if (segments.at(-1) === "") segments.pop();

@@ -47,18 +47,18 @@ const MINUTE_MS = 60_000;
 const MAX_PROBES = 2;
 
 /** Remembers, for all syncs of this process, until when GitHub wants to be left alone. */
-export type RateGate = {
+export type RateLimitGuard = {
   /** Throws `rate_limited` when another request now would be hammering. */
-  pass(now: Date): void;
+  assertAllowed(now: Date): void;
   limitUntil(until: Date): void;
-  open(): void;
+  clear(): void;
 };
 
-export function createRateGate(): RateGate {
+export function createRateLimitGuard(): RateLimitGuard {
   let limitedUntil: Date | null = null;
   let probes: number[] = [];
   return {
-    pass: (now) => {
+    assertAllowed: (now) => {
       if (limitedUntil === null || limitedUntil <= now) return;
       probes = probes.filter((at) => at > now.getTime() - MINUTE_MS);
       if (probes.length >= MAX_PROBES) {
@@ -71,13 +71,13 @@ export function createRateGate(): RateGate {
     limitUntil: (until) => {
       limitedUntil = until;
     },
-    open: () => {
+    clear: () => {
       limitedUntil = null;
     },
   };
 }
 
 /** The gate of one GitHub host. */
-export function rateGateOf(apiUrl: string): RateGate {
-  return processStore(`github-rate-gate.${apiUrl}`, createRateGate);
+export function rateLimitGuardOf(apiUrl: string): RateLimitGuard {
+  return processStore(`github-rate-gate.${apiUrl}`, createRateLimitGuard);
 }

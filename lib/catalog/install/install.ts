@@ -6,10 +6,10 @@ import { createArchiveBudget } from "@/lib/skill-format/archive/archive-entry";
 import { presentSkills } from "@/lib/skills/get-skill";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
 import { assertImportQuota } from "@/lib/skills/versions/store-version";
-import { shownCatalog } from "../browse/shown-catalog";
+import { visibleCatalog } from "../browse/shown-catalog";
 
 import { type ProgressTracker, trackProgress } from "./progress";
-import { listedFiles, type PlacedEntry, type ReadFolder, readFolder } from "./read-folder";
+import { type EntryWithSource, listedFiles, type ReadFolder, readFolder } from "./read-folder";
 import type { InstallAnswer, InstallInput, InstallReport } from "./schema";
 import { storeFolder } from "./store-folder";
 
@@ -33,7 +33,7 @@ export async function install(ctx: Ctx, input: InstallInput, options: InstallOpt
       const done: InstallReport[] = [...refused];
       for (const folder of folders) {
         const stored = await storeFolder(tx, txCtx, actor, folder, { ownerKey, packId: wanted.pack?.id ?? null }).catch(
-          (error: unknown) => ({ report: refusal(ctx, folder, reasonIn(wanted, error)) }),
+          (error: unknown) => ({ report: refusal(ctx, folder, skippableError(wanted, error)) }),
         );
         done.push(stored.report);
       }
@@ -57,7 +57,7 @@ export async function install(ctx: Ctx, input: InstallInput, options: InstallOpt
 async function readAll(ctx: Ctx, wanted: Wanted, progress: ProgressTracker, options: InstallOptions) {
   const folders: ReadFolder[] = [];
   const refused: InstallReport[] = [];
-  const open: PlacedEntry[] = [];
+  const open: EntryWithSource[] = [];
   for (const placed of wanted.entries) {
     if (placed.entry.blockedCode === null) open.push(placed);
     else refused.push(refusal(ctx, placed, new AppError("invalid", blockedText(placed))));
@@ -69,23 +69,23 @@ async function readAll(ctx: Ctx, wanted: Wanted, progress: ProgressTracker, opti
     try {
       folders.push(await readFolder(ctx, placed, { ...options, budget, onRead: progress.read }));
     } catch (error) {
-      refused.push(refusal(ctx, placed, reasonIn(wanted, error, ["invalid", "archive_rejected"])));
+      refused.push(refusal(ctx, placed, skippableError(wanted, error, ["invalid", "archive_rejected"])));
     }
   }
   return { folders, refused };
 }
 
-function blockedText({ entry }: PlacedEntry): string {
+function blockedText({ entry }: EntryWithSource): string {
   return `“${entry.name}” cannot be installed: ${entry.blockedReason ?? entry.blockedCode ?? ""}`;
 }
 
 /** Why one skill of a pack is left out; whatever else happens, and everything that happens to a single entry, is thrown. */
-function reasonIn(wanted: Wanted, error: unknown, codes: AppError["code"][] = ["conflict"]): AppError {
+function skippableError(wanted: Wanted, error: unknown, codes: AppError["code"][] = ["conflict"]): AppError {
   if (wanted.pack !== null && error instanceof AppError && codes.includes(error.code)) return error;
   throw error;
 }
 
-function refusal(ctx: Ctx, { entry }: PlacedEntry, reason: AppError): InstallReport {
+function refusal(ctx: Ctx, { entry }: EntryWithSource, reason: AppError): InstallReport {
   return {
     entryId: entry.id,
     skillId: null,
@@ -133,11 +133,11 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-type Wanted = { pack: { id: string; name: string } | null; entries: PlacedEntry[] };
+type Wanted = { pack: { id: string; name: string } | null; entries: EntryWithSource[] };
 
 /** What the id of an entry or of a pack stands for; `not_found` for one the caller cannot see, or whose entries are gone. */
 async function findEntries(ctx: Ctx, id: string): Promise<Wanted> {
-  const shown = await shownCatalog(ctx);
+  const shown = await visibleCatalog(ctx);
   const sourceOf = (sourceId: string) => shown.sources.find((source) => source.id === sourceId);
   const pack = await ctx.db.catalogPack.findUnique({ where: { id }, select: { id: true, name: true, sourceId: true } });
   const members = (pack ? (shown.snapshot.packs.get(pack.id) ?? []) : []).flatMap(

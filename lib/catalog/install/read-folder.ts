@@ -15,7 +15,7 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import { noteMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
+import { warnMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
 import { hostFacts } from "@/lib/skills/transfer/import-skills";
 import type { ReadSkill } from "@/lib/skills/versions/store-version";
 import type { VisibleSource } from "../browse/shown-catalog";
@@ -25,10 +25,10 @@ import { type ReadOptions, readEntryFiles } from "../read-files";
 import { CatalogFile } from "../schema";
 
 /** An entry of the catalog with its source. */
-export type PlacedEntry = { entry: CatalogEntry; source: VisibleSource };
+export type EntryWithSource = { entry: CatalogEntry; source: VisibleSource };
 
 /** A skill folder as it is at the pinned commit, whole and checked, and what about it does not fit here. */
-export type ReadFolder = PlacedEntry & { read: ReadSkill; notes: Diagnostic[]; blobs: Record<string, string> };
+export type ReadFolder = EntryWithSource & { read: ReadSkill; notes: Diagnostic[]; blobs: Record<string, string> };
 
 /**
  * Reads a whole folder at the commit the catalog shows: every file, not only those a sync looks at. Throws `invalid` when
@@ -36,7 +36,7 @@ export type ReadFolder = PlacedEntry & { read: ReadSkill; notes: Diagnostic[]; b
  */
 export async function readFolder(
   ctx: Ctx,
-  { entry, source }: PlacedEntry,
+  { entry, source }: EntryWithSource,
   options: ReadOptions & { budget?: ArchiveBudget } = {},
 ): Promise<ReadFolder> {
   const listed = listedFiles(entry);
@@ -56,7 +56,7 @@ export async function readFolder(
     entry,
     source,
     read,
-    notes: [...notes, ...reportFit(read.manifest, host), ...(await noteMissingSteps(ctx, read.manifest, []))],
+    notes: [...notes, ...reportFit(read.manifest, host), ...(await warnMissingSteps(ctx, read.manifest, []))],
     blobs: Object.fromEntries(listed.map((file) => [file.path, file.sha])),
   };
 }

@@ -5,9 +5,9 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { githubHosts } from "../github/hosts";
-import { parseRepositoryUrl, type RepositoryPlace } from "../github/parse-repository-url";
-import { nextSyncAt, queueAnew } from "../sync/queue-sync";
-import { wakeSyncs } from "../sync/wake-syncs";
+import { parseRepositoryUrl, type RepositoryLocation } from "../github/parse-repository-url";
+import { nextSyncAt, requeueSync } from "../sync/queue-sync";
+import { notifySyncQueued } from "../sync/wake-syncs";
 import type { CatalogSource, CreateSourceInput } from "./schema";
 import { getSource } from "./sources";
 
@@ -19,7 +19,7 @@ export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<
   const actor = requireScope(ctx.actor, "admin");
   const place = parseRepositoryUrl(input, githubHosts());
   const source = await inTransaction(ctx, async (tx, txCtx) => {
-    await assertNewPlace(txCtx, place);
+    await assertUnusedLocation(txCtx, place);
     const { label, enabled, intervalMinutes } = input;
     const now = ctx.now();
     const dueAt = nextSyncAt(input, now);
@@ -27,7 +27,7 @@ export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<
     const row = await tx.catalogSource.create({
       data: { id: newId(), label, enabled, intervalMinutes, ...place, ...times, createdBy: actor.userId },
     });
-    if (input.sync) await queueAnew(tx, row.id, now);
+    if (input.sync) await requeueSync(tx, row.id, now);
     await recordEvent(tx, txCtx, {
       action: "catalog_source.create",
       summary: `added the catalog source ${label}`,
@@ -36,14 +36,14 @@ export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<
     });
     return getSource(txCtx, row.id);
   });
-  if (input.sync) wakeSyncs();
+  if (input.sync) notifySyncQueued();
   return source;
 }
 
 /** Refuses a second source for the same folder of the same ref with `conflict`. Names count without their case, as on GitHub. */
-export async function assertNewPlace(
+export async function assertUnusedLocation(
   ctx: Ctx,
-  place: Omit<RepositoryPlace, "repoUrl">,
+  place: Omit<RepositoryLocation, "repoUrl">,
   except?: string,
 ): Promise<void> {
   const others = await ctx.db.catalogSource.findMany({ where: { ref: place.ref, folder: place.folder } });

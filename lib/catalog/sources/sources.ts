@@ -8,7 +8,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { CatalogSource as Row } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import { queueSync } from "../sync/queue-sync";
-import { wakeSyncs } from "../sync/wake-syncs";
+import { notifySyncQueued } from "../sync/wake-syncs";
 import { CatalogSource, type SyncAnswer } from "./schema";
 
 /** One source, with the progress of its sync. */
@@ -122,6 +122,6 @@ export async function syncSource(ctx: Ctx, id: string): Promise<SyncAnswer> {
     }
     return job;
   });
-  wakeSyncs();
+  notifySyncQueued();
   return { jobId };
 }

@@ -5,10 +5,10 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { githubHosts } from "../github/hosts";
-import { parseRepositoryUrl, type RepositoryPlace } from "../github/parse-repository-url";
-import { nextSyncAt, queueAnew } from "../sync/queue-sync";
-import { wakeSyncs } from "../sync/wake-syncs";
-import { assertNewPlace } from "./create-source";
+import { parseRepositoryUrl, type RepositoryLocation } from "../github/parse-repository-url";
+import { nextSyncAt, requeueSync } from "../sync/queue-sync";
+import { notifySyncQueued } from "../sync/wake-syncs";
+import { assertUnusedLocation } from "./create-source";
 import { type CatalogSource, type ConfirmRepositoryInput, PendingRepository, type UpdateSourceInput } from "./schema";
 import { getSource, requireSource } from "./sources";
 
@@ -24,9 +24,9 @@ export async function updateSource(ctx: Ctx, input: UpdateSourceInput & { id: st
   let isMoved = false;
   const source = await inTransaction(ctx, async (tx, txCtx) => {
     const row = await requireSource(txCtx, id);
-    const place = placeAfter(row, patch);
-    isMoved = PLACE.some((key) => place[key] !== row[key]);
-    if (isMoved) await assertNewPlace(txCtx, place, id);
+    const place = locationAfter(row, patch);
+    isMoved = LOCATION_KEYS.some((key) => place[key] !== row[key]);
+    if (isMoved) await assertUnusedLocation(txCtx, place, id);
     const next = {
       label: patch.label ?? row.label,
       enabled: patch.enabled ?? row.enabled,
@@ -37,7 +37,7 @@ export async function updateSource(ctx: Ctx, input: UpdateSourceInput & { id: st
     if (changes.length === 0) return getSource(txCtx, id);
     const dueAt = next.enabled && row.pendingRepository === null ? dueAfter(row, next, ctx.now()) : null;
     await tx.catalogSource.update({ where: { id }, data: { ...next, nextSyncAt: dueAt, updatedAt: ctx.now() } });
-    if (isMoved) await startOver(tx, row, place, ctx.now());
+    if (isMoved) await resetSource(tx, row, place, ctx.now());
     await recordEvent(tx, txCtx, {
       action: "catalog_source.update",
       summary: `changed ${changes.map(([key]) => key).join(", ")} of the catalog source ${next.label}`,
@@ -49,13 +49,13 @@ export async function updateSource(ctx: Ctx, input: UpdateSourceInput & { id: st
     });
     return getSource(txCtx, id);
   });
-  if (isMoved) wakeSyncs();
+  if (isMoved) notifySyncQueued();
   return source;
 }
 
-const PLACE = ["repoUrl", "owner", "repo", "ref", "folder"] as const;
+const LOCATION_KEYS = ["repoUrl", "owner", "repo", "ref", "folder"] as const;
 
-function placeAfter(row: Row, patch: UpdateSourceInput): RepositoryPlace {
+function locationAfter(row: Row, patch: UpdateSourceInput): RepositoryLocation {
   const repoUrl = patch.repoUrl ?? row.repoUrl;
   const isSameUrl = repoUrl === row.repoUrl;
   // A new address brings a ref and a folder of its own, or none.
@@ -71,7 +71,7 @@ function dueAfter(row: Row, next: { enabled: boolean; intervalMinutes: number },
 }
 
 /** Forgets all that was read and pinned. */
-async function startOver(tx: Tx, row: Row, place: RepositoryPlace, now: Date): Promise<void> {
+async function resetSource(tx: Tx, row: Row, place: RepositoryLocation, now: Date): Promise<void> {
   await tx.catalogEntry.deleteMany({ where: { sourceId: row.id } });
   await tx.catalogPack.deleteMany({ where: { sourceId: row.id } });
   const isOtherRepository = place.repoUrl !== row.repoUrl;
@@ -81,7 +81,7 @@ async function startOver(tx: Tx, row: Row, place: RepositoryPlace, now: Date): P
   const nothing = { commit: null, treeSha: null, commitEtag: null, treeEtag: null, syncedAt: null, indexVersion: 0 };
   const noError = { failures: 0, error: null, errorCode: null, skipped: "[]" };
   await tx.catalogSource.update({ where: { id: row.id }, data: { ...pins, ...nothing, ...noError } });
-  await queueAnew(tx, row.id, now);
+  await requeueSync(tx, row.id, now);
 }
 
 /**
@@ -108,7 +108,7 @@ export async function confirmRepository(
       where: { id: row.id },
       data: { ...place, ...pins, ...noError, updatedAt: ctx.now() },
     });
-    await queueAnew(tx, row.id, ctx.now());
+    await requeueSync(tx, row.id, ctx.now());
     await recordEvent(tx, txCtx, {
       action: "catalog_source.confirm",
       summary: `confirmed ${pending.fullName} (id ${pending.id}) as the repository of the catalog source ${row.label}`,
@@ -120,6 +120,6 @@ export async function confirmRepository(
     });
     return getSource(txCtx, row.id);
   });
-  wakeSyncs();
+  notifySyncQueued();
   return source;
 }

@@ -87,7 +87,7 @@ export async function collectSnapshot(
     await onProgress(progress);
   });
 
-  const notSkills = await findForeign(ctx, listed.skills);
+  const notSkills = await findNestedManifests(ctx, listed.skills);
   const { skills, skipped } = notSkills.size === 0 ? listed : findSkills(listing.entries, { ...scope, notSkills });
   skipped.push(...declared.skipped);
 
@@ -128,7 +128,7 @@ export async function collectSnapshot(
 }
 
 /** Folders inside of a skill that only a `skill.json` marks which is not a pack's: they belong to the skill. */
-async function findForeign(ctx: Ctx, skills: FoundSkill[]): Promise<Set<string>> {
+async function findNestedManifests(ctx: Ctx, skills: FoundSkill[]): Promise<Set<string>> {
   const strong = new Set(skills.filter(({ marker }) => marker.path !== "skill.json").map(({ folder }) => folder));
   const isInside = (folder: string) =>
     folder !== "" && ["", ...ancestors(folder)].some((above) => above !== folder && strong.has(above));

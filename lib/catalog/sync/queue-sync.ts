@@ -8,11 +8,11 @@ export type Job = { sourceId: string; jobId: string };
 /** Queues a sync and answers its job; one that is queued or under way already is the answer itself. */
 export async function queueSync(tx: Tx, source: { id: string; state: string; jobId: string | null }, now: Date) {
   if (source.jobId !== null && (source.state === "queued" || source.state === "running")) return source.jobId;
-  return queueAnew(tx, source.id, now);
+  return requeueSync(tx, source.id, now);
 }
 
 /** Queues a sync even when one is under way, whose result is then dropped. */
-export async function queueAnew(tx: Tx, sourceId: string, now: Date): Promise<string> {
+export async function requeueSync(tx: Tx, sourceId: string, now: Date): Promise<string> {
   const jobId = newId();
   const data = { state: "queued", jobId, queuedAt: now, done: 0, total: 0 };
   await tx.catalogSource.update({ where: { id: sourceId }, data });
@@ -24,7 +24,7 @@ export async function queueDueSyncs(ctx: Ctx): Promise<void> {
   const where = { enabled: true, state: { in: ["idle", "failed"] }, nextSyncAt: { lte: ctx.now() } };
   if ((await ctx.db.catalogSource.count({ where })) === 0) return;
   await inTransaction(ctx, async (tx) => {
-    for (const source of await tx.catalogSource.findMany({ where })) await queueAnew(tx, source.id, ctx.now());
+    for (const source of await tx.catalogSource.findMany({ where })) await requeueSync(tx, source.id, ctx.now());
   });
 }
 

@@ -6,7 +6,7 @@ function bus(): EventEmitter {
 }
 
 /** Tells the background work that a sync was queued. Call it after the transaction. */
-export function wakeSyncs(): void {
+export function notifySyncQueued(): void {
   bus().emit("queued");
 }
 

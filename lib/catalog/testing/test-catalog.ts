@@ -5,7 +5,7 @@ import { afterAll } from "vitest";
 import { startFakeGitHub } from "@/e2e/fixtures/fake-github/start-fake-github";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import { testDatabase } from "@/lib/testing/test-database";
-import { createRateGate } from "../github/rate-limit";
+import { createRateLimitGuard } from "../github/rate-limit";
 import { createSource } from "../sources/create-source";
 import type { CatalogSource, CreateSourceInput } from "../sources/schema";
 import { getSource, syncSource } from "../sources/sources";
@@ -28,7 +28,7 @@ export async function testCatalog({ timeoutMs = 10_000 } = {}) {
   const now = () => new Date(Date.now() + offsetMs);
   const adminCtx: Ctx = { ...admin.ctx, now };
   const system = createCtx({ actor: { kind: "system", name: "test" }, database, now });
-  const options = { timeoutMs, retryDelayMs: 1, gate: createRateGate(), now };
+  const options = { timeoutMs, retryDelayMs: 1, gate: createRateLimitGuard(), now };
   const runner = createSyncRunner(options);
   let names = 0;
 

@@ -2,10 +2,10 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import type { CatalogInstall } from "@/lib/db/generated/client";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import { installedEntries, isFurther, shownCatalog } from "../browse/shown-catalog";
-import type { PlacedEntry } from "../install/read-folder";
+import { installedEntries, isUpdateOf, visibleCatalog } from "../browse/shown-catalog";
+import type { EntryWithSource } from "../install/read-folder";
 
-export type Upstream = PlacedEntry & { install: CatalogInstall };
+export type Upstream = EntryWithSource & { install: CatalogInstall };
 
 /**
  * What an installed skill could be updated to. `conflict` with the reason when it did not come from the catalog, its source
@@ -14,7 +14,7 @@ export type Upstream = PlacedEntry & { install: CatalogInstall };
 export async function findUpstream(ctx: Ctx, skill: SkillRow): Promise<Upstream> {
   const install = await ctx.db.catalogInstall.findUnique({ where: { skillId: skill.id } });
   if (!install) throw new AppError("conflict", `“${skill.name}” did not come from the catalog.`);
-  const { snapshot, sources } = await shownCatalog(ctx);
+  const { snapshot, sources } = await visibleCatalog(ctx);
   const [entryId] = installedEntries(snapshot, sources, [{ ...install, ownerKey: skill.ownerKey }]).keys();
   const entry = entryId === undefined ? null : await ctx.db.catalogEntry.findUnique({ where: { id: entryId } });
   const source = entry && sources.find(({ id }) => id === entry.sourceId);
@@ -23,7 +23,7 @@ export async function findUpstream(ctx: Ctx, skill: SkillRow): Promise<Upstream>
   if (entry.state === "removed") {
     throw new AppError("conflict", `“${skill.name}” is no longer in ${where}; what is installed stays as it is.`);
   }
-  if (!isFurther({ ...entry, isRemoved: false }, install)) {
+  if (!isUpdateOf({ ...entry, isRemoved: false }, install)) {
     throw new AppError("conflict", `“${skill.name}” is what ${where} has at ${install.ref}; there is no update.`);
   }
   if (entry.blockedCode !== null) {

@@ -9,7 +9,7 @@ import { SkillManifest } from "@/lib/skill-format/schema";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { requireVersion } from "@/lib/skills/version-access";
 import { type DiffSide, declaredChanges, diffFiles } from "@/lib/skills/versions/diff-versions";
-import { isWithheld, UNJUDGED } from "@/lib/skills/versions/is-withheld";
+import { isWithheld, UNREVIEWED } from "@/lib/skills/versions/is-withheld";
 import { readBlob } from "@/lib/skills/versions/read-blob";
 import { readFolder } from "../install/read-folder";
 import { findUpstream } from "./find-upstream";
@@ -48,7 +48,7 @@ export async function previewUpdate(ctx: Ctx, idOrName: string): Promise<UpdateP
 }
 
 function sideOf(ctx: Ctx, { path, mode, bytes }: SkillFile): DiffSide {
-  const isShown = isText(bytes) && !isWithheld(ctx.actor, UNJUDGED, { path, mode });
+  const isShown = isText(bytes) && !isWithheld(ctx.actor, UNREVIEWED, { path, mode });
   return {
     ...{ path, mode, sha256: sha256Hex(bytes), size: bytes.length, isText: isShown },
     bytes: () => Promise.resolve(bytes),

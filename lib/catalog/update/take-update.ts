@@ -16,7 +16,7 @@ import type { BulkUpdateAnswer, BulkUpdateInput } from "./schema";
  * people who take the same update at once, both get the one version. `conflict` as `findUpstream` says, and when upstream
  * has given the skill another name.
  */
-export async function takeUpdate(ctx: Ctx, idOrName: string): Promise<Version> {
+export async function applyUpdate(ctx: Ctx, idOrName: string): Promise<Version> {
   const actor = requireScope(ctx.actor, "write");
   const skill = await requireManagedSkill(ctx, idOrName);
   await assertImportQuota(ctx, actor.userId);
@@ -37,12 +37,12 @@ export async function takeUpdate(ctx: Ctx, idOrName: string): Promise<Version> {
 }
 
 /** Takes several updates, each for itself: one that fails is reported and does not hold up the others. */
-export async function takeUpdates(ctx: Ctx, { skillIds }: BulkUpdateInput): Promise<BulkUpdateAnswer> {
+export async function applyUpdates(ctx: Ctx, { skillIds }: BulkUpdateInput): Promise<BulkUpdateAnswer> {
   requireScope(ctx.actor, "write");
   const answer: BulkUpdateAnswer = { updated: [], failed: [] };
   for (const skillId of new Set(skillIds)) {
     try {
-      answer.updated.push({ skillId, digest: (await takeUpdate(ctx, skillId)).digest });
+      answer.updated.push({ skillId, digest: (await applyUpdate(ctx, skillId)).digest });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       answer.failed.push({ skillId, code: error.code, message: error.message });

@@ -6,7 +6,7 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { cachedSettings } from "@/lib/settings/settings";
-import { findNotServing } from "@/lib/skills/standing/check-serving";
+import { findUnservable } from "@/lib/skills/standing/check-serving";
 
 import { filesOf } from "../archive-of";
 import { listApproved, listPublished } from "../list-published";
@@ -75,7 +75,7 @@ export async function openCatalog(viewer: Viewer): Promise<{ catalog: Catalog; s
 /** What the repository of a viewer holds at this moment. Left out is what is not stored as it was approved. */
 async function readCatalog({ ctx, scope, base }: Viewer): Promise<Catalog> {
   const all = (await listApproved(ctx, scope)).filter(fitsGit);
-  const unsound = await findNotServing(ctx, all);
+  const unsound = await findUnservable(ctx, all);
   warnOnce(unsound);
   const versions = all.filter(({ version }) => !unsound.has(version.id));
   const known = new Set(versions.map(({ version }) => version.id));

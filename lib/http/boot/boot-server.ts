@@ -8,7 +8,7 @@ import { hashPassword } from "@/lib/auth/people/passwords";
 import { createFirstAdmin, hasAdmin, openSetup } from "@/lib/auth/people/setup";
 import { Email } from "@/lib/auth/schema";
 import { registerAdminToken } from "@/lib/auth/tokens/tokens";
-import { fitIndexes } from "@/lib/backup/fit-indexes";
+import { repairIndexes } from "@/lib/backup/fit-indexes";
 import { inspectInstance } from "@/lib/backup/inspect-instance";
 import { recordRestore } from "@/lib/backup/restored-note";
 import { type Env, parseEnv } from "@/lib/core/env";
@@ -116,7 +116,7 @@ async function prepare(env: Env, address: DatabaseAddress): Promise<{ ctx: Ctx; 
 /** What is found and listed by an index is not worth refusing a start. */
 async function rebuildMisfits(ctx: Ctx): Promise<void> {
   try {
-    for (const { index, problem } of await fitIndexes(ctx)) logger.warn({ index, problem }, "an index was rebuilt");
+    for (const { index, problem } of await repairIndexes(ctx)) logger.warn({ index, problem }, "an index was rebuilt");
   } catch (err) {
     logger.error({ err }, "the indexes could not be rebuilt; stop the server and run npm run rebuild-indexes");
   }

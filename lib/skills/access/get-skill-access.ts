@@ -12,10 +12,10 @@ import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import { SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
 import { whyNotAdopt } from "../community/adoption";
-import { planOf } from "../pipeline/plan-pipeline";
+import { planStoredPipeline } from "../pipeline/plan-pipeline";
 import { canManage, findNamedSkill, type SkillRow, scopeCaller, servedClass, visibleTo } from "../skill-access";
 import { judgeStoredSkill } from "./judge-stored-skill";
-import { findPlaces, placesForCaller, presentOwners } from "./places";
+import { presentOwners, resolveNames, resolveNamesForCaller } from "./places";
 import type { SkillAccess, Viewer } from "./schema";
 
 type TokenActor = Extract<PersonActor, { kind: "token" }>;
@@ -37,14 +37,14 @@ export async function getSkillAccess(ctx: Ctx, idOrName: string): Promise<SkillA
   const { stages, requirements, manifest, override, address } = await judgeStoredSkill(ctx, skill);
   const { agents, more } = await findAgents(ctx, actor);
   const viewers: Viewer[] = [];
-  const plan = await planOf(ctx, skill);
+  const plan = await planStoredPipeline(ctx, skill);
   const asked = { skill, shared: stages, soloMode, class: plan?.class ?? servedClass(skill) };
   const hasPlaybook = await isPlaybookStored(ctx, skill);
   for (const agent of agents) viewers.push(await judgeViewer(ctx, agent, { ...asked, hasPlaybook }));
-  const place = (await placesForCaller(ctx, [skill])).get(skill.id);
+  const place = (await resolveNamesForCaller(ctx, [skill])).get(skill.id);
   return {
     skill: { id: skill.id, name: skill.name },
-    people: await sayWhoSees(ctx, skill),
+    people: await describeAudience(ctx, skill),
     scope: place?.scope ?? null,
     shadowedBy: place?.shadowedBy ?? null,
     shadows: place?.shadows ?? [],
@@ -74,7 +74,7 @@ async function isPlaybookStored(ctx: Ctx, { currentId, pendingId }: SkillRow): P
   return (await ctx.db.versionFile.count({ where: { versionId: currentId ?? pendingId ?? "", path: paths } })) > 0;
 }
 
-async function sayWhoSees(ctx: Ctx, skill: SkillRow): Promise<string> {
+async function describeAudience(ctx: Ctx, skill: SkillRow): Promise<string> {
   const owner = (await presentOwners(ctx, [skill])).get(skill.ownerKey);
   const whose = owner?.name || "a person who left";
   if (!skill.listed) return "Its owner, reviewers and admins, to put it right; nobody can use it.";
@@ -187,7 +187,7 @@ async function judgeName(ctx: Ctx, { actor, persona }: Agent, skill: SkillRow): 
   const passed: Stage = { stage: "name", passed: true, reason: "Its name means this skill." };
   if (actor === null) return passed;
   const question = { caller: scopeCaller(actor), visible: visibleTo(actor), persona };
-  const first = (await findPlaces(ctx, [skill], question)).get(skill.id)?.shadowedBy;
+  const first = (await resolveNames(ctx, [skill], question)).get(skill.id)?.shadowedBy;
   if (!first) return passed;
   const reason = `“${first.name}” means another skill to it. ${first.reason}`;
   return { stage: "name", passed: false, reason };

@@ -22,7 +22,12 @@ type Named = ScopedSkill & { name: string; slug: string; toolName: string; class
 export type Rival = { id: string; name: string; scope: SkillScope; reason: string };
 
 /** Where a skill stands for one caller: its scope, what its name means instead of it, and what it takes the name from. */
-export type Place = { scope: SkillScope | null; isAdopted: boolean; shadowedBy: Rival | null; shadows: Rival[] };
+export type NameResolution = {
+  scope: SkillScope | null;
+  isAdopted: boolean;
+  shadowedBy: Rival | null;
+  shadows: Rival[];
+};
 
 type Question = {
   caller: ScopeCaller;
@@ -44,11 +49,11 @@ const columns = {
 } as const;
 
 /** The places of some skills among all that the caller sees under the same names, in two queries. */
-export async function findPlaces(
+export async function resolveNames(
   ctx: Ctx,
   skills: { id: string; slug: string }[],
   { caller, visible, persona }: Question,
-): Promise<Map<string, Place>> {
+): Promise<Map<string, NameResolution>> {
   const slugs = [...new Set(skills.map(({ slug }) => slug))];
   if (slugs.length === 0) return new Map();
   const rows = await ctx.db.skill.findMany({
@@ -60,15 +65,15 @@ export async function findPlaces(
   const all = rows
     .map((row): Named => ({ ...row, isAdopted: adopted.has(row.id) }))
     .filter((row) => !bySteps.has(row.id) && whyRefused(persona, { ...row, class: servedClass(row) }) === null);
-  const places = new Map<string, Place>();
+  const places = new Map<string, NameResolution>();
   for (const { id, slug } of skills) {
     const rivals = all.filter((row) => row.slug === slug && scopeFor(row, caller) !== null);
-    places.set(id, placeOf(id, rankSkills(rivals, caller), caller, adopted.has(id)));
+    places.set(id, resolveName(id, rankSkills(rivals, caller), caller, adopted.has(id)));
   }
   return places;
 }
 
-function placeOf(id: string, ranked: Named[], caller: ScopeCaller, isAdopted: boolean): Place {
+function resolveName(id: string, ranked: Named[], caller: ScopeCaller, isAdopted: boolean): NameResolution {
   const index = ranked.findIndex((row) => row.id === id);
   const skill = ranked[index];
   const scope = skill ? scopeFor(skill, caller) : null;
@@ -90,11 +95,14 @@ function placeOf(id: string, ranked: Named[], caller: ScopeCaller, isAdopted: bo
 }
 
 /** Where some skills stand for whoever asks; nowhere for callers who are no person. */
-export async function placesForCaller(ctx: Ctx, skills: { id: string; slug: string }[]): Promise<Map<string, Place>> {
+export async function resolveNamesForCaller(
+  ctx: Ctx,
+  skills: { id: string; slug: string }[],
+): Promise<Map<string, NameResolution>> {
   const { actor } = ctx;
   if (!isPerson(actor)) return new Map();
   const persona = await findPersona(ctx, actor);
-  return findPlaces(ctx, skills, {
+  return resolveNames(ctx, skills, {
     caller: scopeCaller(actor),
     visible: visibleTo(actor),
     persona: persona === "missing" ? null : persona,

@@ -14,7 +14,7 @@ import { addressOfStored } from "./judge-stored-skill";
  * The skills that lists show somebody: those they see, without what an admin took off the list, which stays in sight of
  * those who can put it right. For agents `shownByPersona` leaves fewer.
  */
-export function shownTo(actor: PersonActor): Prisma.SkillWhereInput {
+export function listedTo(actor: PersonActor): Prisma.SkillWhereInput {
   return { AND: [visibleTo(actor), listedFor(actor)] };
 }
 
@@ -24,7 +24,7 @@ function listedFor(actor: PersonActor): Prisma.SkillWhereInput {
 }
 
 /** What a persona and the policy leave of them to an agent; everything to others. The database cannot be asked this. */
-export async function shownByPersona(ctx: Ctx, actor: PersonActor): Promise<(row: SkillRow) => boolean> {
+export async function personaFilter(ctx: Ctx, actor: PersonActor): Promise<(row: SkillRow) => boolean> {
   const persona = await findPersona(ctx, actor);
   if (persona === "missing") return () => false;
   if (persona === null) return () => true;

@@ -8,7 +8,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import { getSkill } from "../get-skill";
 import type { Skill } from "../schema";
-import { assertShown, findNamedSkill, requireSkill, type SkillRow, unlisted } from "../skill-access";
+import { assertNotHidden, findNamedSkill, requireSkill, type SkillRow, unlistedMessage } from "../skill-access";
 
 /**
  * Uses somebody else’s skill, the organisation’s or a public one, as if it were personal: a live reference, which follows
@@ -44,7 +44,7 @@ export function whyNotAdopt(
     return new AppError("conflict", `“${skill.name}” is your own; there is nothing to adopt.`);
   if (!isShared(skill.ownerKey) && skill.visibility !== "public")
     return new AppError("forbidden", `“${skill.name}” is private; only what is shared can be adopted.`);
-  if (!skill.listed) return new AppError("not_approved", unlisted(skill), { rule: "unlisted" });
+  if (!skill.listed) return new AppError("not_approved", unlistedMessage(skill), { rule: "unlisted" });
   if (skill.currentId === null)
     return new AppError("not_approved", `“${skill.name}” has no approved version to adopt.`);
   return null;
@@ -56,7 +56,7 @@ export async function unadoptSkill(ctx: Ctx, idOrName: string): Promise<void> {
   await inTransaction(ctx, async (tx, txCtx) => {
     const skill = await findNamedSkill(txCtx, idOrName);
     // What an admin took off the list can still be left.
-    await assertShown(txCtx, { ...skill, listed: true });
+    await assertNotHidden(txCtx, { ...skill, listed: true });
     const { count } = await tx.adoption.deleteMany({ where: { userId: actor.userId, skillId: skill.id } });
     if (count === 0) return;
     await recordEvent(tx, txCtx, {

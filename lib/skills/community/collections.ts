@@ -7,7 +7,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { shownByPersona, shownTo } from "../access/shown-to";
+import { listedTo, personaFilter } from "../access/shown-to";
 import { publisherRef, publishersOf } from "./publishers";
 import { type Collection, type CollectionItem, CollectionSummary, type ListCollectionsQuery } from "./schema";
 
@@ -86,10 +86,10 @@ async function presentCollections(ctx: Ctx, rows: CollectionRow[]): Promise<Coll
 async function visibleItems(ctx: Ctx, ids: string[]): Promise<Map<string, CollectionItem>> {
   if (ids.length === 0 || !isPerson(ctx.actor)) return new Map();
   const found = await ctx.db.skill.findMany({
-    where: { AND: [shownTo(ctx.actor), { id: { in: [...new Set(ids)] } }] },
+    where: { AND: [listedTo(ctx.actor), { id: { in: [...new Set(ids)] } }] },
     include: { current: true, pending: true },
   });
-  const rows = found.filter(await shownByPersona(ctx, ctx.actor));
+  const rows = found.filter(await personaFilter(ctx, ctx.actor));
   const publishers = await publishersOf(ctx, rows);
   return new Map(
     rows.flatMap((row): [string, CollectionItem][] => {

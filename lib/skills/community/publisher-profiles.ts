@@ -12,10 +12,10 @@ import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
 
 import { visibleTo } from "../skill-access";
 import {
+  canEditPublisher,
   findPublisher,
-  HANDLE_REST_MS,
+  HANDLE_COOLDOWN_MS,
   isHandleFree,
-  mayEdit,
   presentPublisher,
   publisherOf,
   publishersOf,
@@ -81,7 +81,8 @@ export async function updatePublisher(ctx: Ctx, handle: string, input: PatchPubl
   return inTransaction(ctx, async (tx, txCtx) => {
     await getPublisher(txCtx, handle);
     const row = await requirePublisher(txCtx, actor, handle);
-    if (!mayEdit(actor, row)) throw new AppError("forbidden", `The publisher “${row.handle}” is not yours to change.`);
+    if (!canEditPublisher(actor, row))
+      throw new AppError("forbidden", `The publisher “${row.handle}” is not yours to change.`);
     const { name, ...rest } = input;
     const isMoved = input.handle !== undefined && input.handle !== row.handle;
     const isRenamed = name !== undefined && name !== row.displayName;
@@ -111,7 +112,8 @@ export async function updatePublisher(ctx: Ctx, handle: string, input: PatchPubl
 type Move = { actor: PersonActor; row: PublisherRow; handle: string };
 
 async function moveHandle(tx: Tx, ctx: Ctx, { actor, row, handle }: Move): Promise<void> {
-  const rests = row.handleChangedAt !== null && row.handleChangedAt.getTime() + HANDLE_REST_MS > ctx.now().getTime();
+  const rests =
+    row.handleChangedAt !== null && row.handleChangedAt.getTime() + HANDLE_COOLDOWN_MS > ctx.now().getTime();
   if (rests && !hasScope(actor, "admin")) {
     throw new AppError("conflict", "A handle can be changed once a day; this one was changed less than a day ago.");
   }

@@ -129,10 +129,10 @@ export function ownedBy({ userId }: { userId: string | null }): Prisma.SkillWher
 }
 
 /** How long an owner keeps a chosen handle at least, in milliseconds. */
-export const HANDLE_REST_MS = 24 * 3_600_000;
+export const HANDLE_COOLDOWN_MS = 24 * 3_600_000;
 
 export async function presentPublisher(ctx: Ctx, actor: PersonActor, row: PublisherRow): Promise<Publisher> {
-  const freeAt = row.handleChangedAt === null ? 0 : row.handleChangedAt.getTime() + HANDLE_REST_MS;
+  const freeAt = row.handleChangedAt === null ? 0 : row.handleChangedAt.getTime() + HANDLE_COOLDOWN_MS;
   return {
     ...publisherRef(row),
     id: row.id,
@@ -141,7 +141,7 @@ export async function presentPublisher(ctx: Ctx, actor: PersonActor, row: Publis
     homepage: row.homepage,
     verifiedAt: row.verifiedAt?.toISOString() ?? null,
     skills: await ctx.db.skill.count({ where: { AND: [visibleTo(actor), ownedBy(row)] } }),
-    editable: mayEdit(actor, row),
+    editable: canEditPublisher(actor, row),
     handleFreeAt: freeAt > ctx.now().getTime() ? new Date(freeAt).toISOString() : null,
     createdAt: row.createdAt.toISOString(),
   };
@@ -152,6 +152,6 @@ export function publisherRef(row: Pick<PublisherRow, "handle" | "displayName" | 
 }
 
 /** A profile is changed by the person it is of, and by admins. */
-export function mayEdit(actor: PersonActor, row: Pick<PublisherRow, "userId">): boolean {
+export function canEditPublisher(actor: PersonActor, row: Pick<PublisherRow, "userId">): boolean {
   return hasScope(actor, "admin") || (row.userId === actor.userId && hasScope(actor, "write"));
 }

@@ -7,7 +7,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { hasScope } from "@/lib/policy/require-scope";
 import { capDescription } from "@/lib/skill-format/cap-description";
-import { shownByPersona, shownTo } from "../access/shown-to";
+import { listedTo, personaFilter } from "../access/shown-to";
 import type { SkillRow } from "../skill-access";
 import { publisherRef, publishersOf } from "./publishers";
 import type { ListUpdatesQuery, Update } from "./schema";
@@ -21,8 +21,8 @@ type UpdateRow = Prisma.VersionGetPayload<{ include: { skill: { include: { curre
  */
 export async function listUpdates(ctx: Ctx, query: ListUpdatesQuery): Promise<Page<Update>> {
   const actor = isPerson(ctx.actor) && hasScope(ctx.actor, "read") ? ctx.actor : null;
-  const isShown = actor === null ? () => true : await shownByPersona(ctx, actor);
-  const seen = actor === null ? { visibility: "public", deletedAt: null } : shownTo(actor);
+  const isShown = actor === null ? () => true : await personaFilter(ctx, actor);
+  const seen = actor === null ? { visibility: "public", deletedAt: null } : listedTo(actor);
   const rows = await readRows(ctx, {
     where: { AND: [seen, { enabled: true, listed: true, currentId: { not: null } }] },
     before: query.cursor === undefined ? null : decodeCursor(Position, query.cursor),

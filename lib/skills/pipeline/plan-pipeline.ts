@@ -131,7 +131,7 @@ async function readGraph(ctx: Ctx, start: Start): Promise<Map<string, PipelineNo
     const { manifest } = next;
     const called: (SkillRow | null)[] = [];
     const written = isPipeline(manifest) ? manifest.steps : [];
-    for (const step of written) called.push(await findCalled(find, step));
+    for (const step of written) called.push(await findStepSkill(find, step));
     const depends: (SkillRow | null)[] = [];
     for (const name of manifest.depends) depends.push(await find(name));
     const used = [...called, ...depends].filter((row) => row !== null);
@@ -177,7 +177,7 @@ type Find<T> = (name: string) => Promise<T | null>;
  * The skill that a step calls. A tool is the skill with that tool name (built-ins are such skills), else the one that the
  * table of aliases names. Null when the name means nothing.
  */
-export async function findCalled<T>(
+export async function findStepSkill<T>(
   find: Find<T>,
   { toolName, skillName }: Pick<PipelineStep, "toolName" | "skillName">,
 ): Promise<T | null> {
@@ -210,7 +210,7 @@ export async function getPipeline(ctx: Ctx, idOrName: string, digest: string): P
 }
 
 /** The same of what a skill serves, or would; null for what is no pipeline, and for one that is too large to look at. */
-export async function planOf(ctx: Ctx, skill: SkillRow): Promise<PipelinePlan | null> {
+export async function planStoredPipeline(ctx: Ctx, skill: SkillRow): Promise<PipelinePlan | null> {
   const version = skill.current ?? skill.pending;
   if (version === null || !skill.runnable || !version.manifest.includes('"pipeline"')) return null;
   const manifest = keepParsed(SkillManifest, version.manifest);
@@ -230,7 +230,7 @@ type Named = Pick<SkillManifest, "name" | "slug" | "toolName">;
  * A warning for each step of a pipeline whose name means nothing to the caller now. `beside` are skills that come in with it.
  * Empty for what is no pipeline.
  */
-export async function noteMissingSteps(
+export async function warnMissingSteps(
   ctx: Ctx,
   manifest: SkillManifest,
   beside: readonly Named[],
@@ -242,7 +242,7 @@ export async function noteMissingSteps(
     return (await findVisible(ctx, name)) === null ? null : true;
   };
   for (const [index, step] of manifest.steps.entries()) {
-    if ((await findCalled(find, step)) !== null) continue;
+    if ((await findStepSkill(find, step)) !== null) continue;
     const calls = step.skillName === null ? "tool" : "skill";
     const message = `Step ${index + 1} calls the ${calls} “${step.skillName ?? step.toolName ?? ""}”; there is none of that name that you can see. Agents are not offered the pipeline until there is one.`;
     notes.push({ code: "step_unknown", severity: "warning", message });

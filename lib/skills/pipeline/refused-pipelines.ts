@@ -5,7 +5,7 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { type PersonaPolicy, RUN_POLICY, whyRefused } from "@/lib/policy/gate-run";
 import type { SkillRow } from "../skill-access";
-import { planOf } from "./plan-pipeline";
+import { planStoredPipeline } from "./plan-pipeline";
 
 /**
  * Ids of the pipelines among `where` whose steps have a class that the persona's mode refuses: a pipeline has the highest class
@@ -35,6 +35,6 @@ export async function assertStepsAllowed(ctx: Ctx, skill: SkillRow): Promise<voi
 
 async function whyStepsRefused(ctx: Ctx, persona: PersonaPolicy | null | "missing", skill: SkillRow) {
   // While nothing serves the lists of the persona alone count, as `servedClass` has it.
-  const plan = skill.currentId === null ? null : await planOf(ctx, skill);
+  const plan = skill.currentId === null ? null : await planStoredPipeline(ctx, skill);
   return plan && whyRefused(persona, { ...skill, class: plan.class });
 }

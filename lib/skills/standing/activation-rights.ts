@@ -42,7 +42,7 @@ export async function listActivatable(ctx: Ctx, skill: NotActive): Promise<Versi
 }
 
 /** The same as a hint on what to do when no version is active; empty when there is none to make active. */
-export async function hintOfActivatable(ctx: Ctx, skill: NotActive): Promise<string> {
+export async function activationHint(ctx: Ctx, skill: NotActive): Promise<string> {
   const [newest] = await findActivatable(ctx, skill);
   return newest === undefined ? "" : howToActivate(skill, newest);
 }

@@ -45,20 +45,20 @@ export async function checkStoredApproval(
 ): Promise<string | null> {
   const key = await loadSigningKey(ctx.database.keyFolder);
   // All that the check looks at. When it is to the letter what was found to hold before, it holds.
-  const seen = whatIsChecked(key.keyId, { skill, version });
+  const seen = checkedValues(key.keyId, { skill, version });
   const place = `${skill.id} ${version.digest}`;
-  const before = held().get(place);
+  const before = verifiedApprovals().get(place);
   if (before?.length === seen.length && seen.every((value, index) => value === before[index])) return null;
   const problem = checkWithKeys({ skill, version }, new Map([[key.keyId, key.publicKey]]));
-  if (problem === null) held().set(place, seen);
+  if (problem === null) verifiedApprovals().set(place, seen);
   return problem;
 }
 
-type Seen = (string | number | null)[];
+type CheckedValues = (string | number | null)[];
 
 /** With the numbers of files and decisions, so that no two approvals that differ have the same list. */
-function whatIsChecked(keyId: string, { skill, version }: StoredApproval): Seen {
-  const seen: Seen = [keyId, skill.ownerKey];
+function checkedValues(keyId: string, { skill, version }: StoredApproval): CheckedValues {
+  const seen: CheckedValues = [keyId, skill.ownerKey];
   seen.push(version.manifest, version.class, version.grants, version.entry, version.subject);
   seen.push(version.files.length, version.decisions.length);
   for (const { path, mode, sha256 } of version.files) seen.push(path, mode, sha256);
@@ -74,9 +74,10 @@ const MAX_HELD = 300;
 const MAX_CHARACTERS = 256 * 1024;
 
 /** Of the approvals checked last and found to hold, what was checked. */
-function held(): LRUCache<string, Seen> {
-  const sizeCalculation = (seen: Seen) => seen.reduce<number>((sum, value) => sum + String(value).length, 0);
-  const create = () => new LRUCache<string, Seen>({ max: MAX_HELD, maxEntrySize: MAX_CHARACTERS, sizeCalculation });
+function verifiedApprovals(): LRUCache<string, CheckedValues> {
+  const sizeCalculation = (seen: CheckedValues) => seen.reduce<number>((sum, value) => sum + String(value).length, 0);
+  const create = () =>
+    new LRUCache<string, CheckedValues>({ max: MAX_HELD, maxEntrySize: MAX_CHARACTERS, sizeCalculation });
   return processStore("approvals-that-held", create);
 }
 

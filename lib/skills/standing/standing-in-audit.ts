@@ -12,11 +12,11 @@ export type AuditedDecision = {
   action: string;
   data: string;
   /** Whether it is what the server wrote at this place, between its two neighbours. */
-  isAsWritten(): boolean;
+  isIntact(): boolean;
 };
 
 type Row = StoredEvent &
-  Omit<AuditedDecision, "isAsWritten"> & { before: string | null; after: string | null; newest: number };
+  Omit<AuditedDecision, "isIntact"> & { before: string | null; after: string | null; newest: number };
 
 /** Signatures of one version that are read; with so many that completed no approval it may not serve, as one that did may be older. */
 const NEWEST = 50;
@@ -56,8 +56,8 @@ export async function readAuditedDecisions(
   return rows.map((row) => {
     const { seq, skillId, versionDigest, action, data, newest } = row;
     const after = seq === newest ? undefined : row.after;
-    const isAsWritten = () => isLink(chainKey, row, { before: row.before ?? undefined, after });
-    return { seq, skillId, versionDigest, action, data, isAsWritten };
+    const isIntact = () => isLink(chainKey, row, { before: row.before ?? undefined, after });
+    return { seq, skillId, versionDigest, action, data, isIntact };
   });
 }
 
@@ -75,13 +75,13 @@ const DecisionData = z.object({
  * it, or an event that says so is not as it was written. Null when the audit says nothing against it: events that were archived,
  * or that an earlier release wrote, decide nothing.
  */
-export function whyNotInAudit(
+export function whyAuditForbids(
   events: readonly AuditedDecision[],
   version: { digest: string; subject: string | null },
   isActive: boolean,
 ): string | null {
   const mine = events.filter(({ versionDigest }) => versionDigest === version.digest);
-  const last = mine.find(decides);
+  const last = mine.find(isDecision);
   const signed = last && dataOf(last).subject;
   if (last?.action === "version.revoke") return "the audit says that it was revoked";
   if (last?.action === "version.returned") return "the audit says that it was returned to review";
@@ -93,7 +93,7 @@ export function whyNotInAudit(
     return `the audit says that version ${other.versionDigest?.slice(0, 7)} became the active one after it`;
   // Each event of the version, as one that was changed to look like another, or moved before the last, decides nothing any more.
   const until = isActive ? 1 + events.findIndex((event) => dataOf(event).serves !== undefined) : 0;
-  const changed = [...mine, ...events.slice(0, until), ...activations].find((event) => !event.isAsWritten());
+  const changed = [...mine, ...events.slice(0, until), ...activations].find((event) => !event.isIntact());
   if (changed !== undefined)
     return `event ${changed.seq} of the audit, which decides on it, or the event before or after it is not as it was written: run npm run audit:verify`;
   const later = last === undefined ? mine : mine.slice(0, mine.indexOf(last));
@@ -102,19 +102,19 @@ export function whyNotInAudit(
 }
 
 /** The highest place among the activations that the audit knows; 0 for none. */
-export function lastPlaceInAudit(events: readonly AuditedDecision[]): number {
+export function lastActivationNumber(events: readonly AuditedDecision[]): number {
   return events.reduce((highest, event) => Math.max(highest, dataOf(event).serves ?? 0), 0);
 }
 
 /** The newest activation and the one with the highest place: the same one, unless an event was repeated or put back. */
 function lastActivations(events: readonly AuditedDecision[]): AuditedDecision[] {
-  const place = lastPlaceInAudit(events);
+  const place = lastActivationNumber(events);
   const activations = events.filter((event) => dataOf(event).serves !== undefined);
   return [...activations.slice(0, 1), ...activations.filter((event) => dataOf(event).serves === place).slice(0, 1)];
 }
 
 /** Not so the signatures of a round that needs more, nor an activation: it says nothing about the approval. */
-function decides(event: AuditedDecision): boolean {
+function isDecision(event: AuditedDecision): boolean {
   if (event.action === "version.activate") return false;
   if (event.action !== "version.approve") return true;
   const { given = 0, needed = 0 } = dataOf(event);

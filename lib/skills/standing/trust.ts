@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { isSignatureOf } from "@/lib/policy/approval-statement";
 import { findTamperedFile } from "@/lib/skills/versions/read-blob";
 import { type Trust, TrustTier } from "@/lib/skills/versions/schema";
-import { type ServingOrder, whyNotServing } from "./check-serving";
+import { type ActivationHistory, whyNotServable } from "./check-serving";
 import { checkStoredApproval, isShownAsSigned, type ShownDecision, type StoredApproval } from "./check-stored-approval";
 import { findReleased } from "./release-manifest";
 
@@ -32,12 +32,12 @@ export async function trustOf(
   ctx: Pick<Ctx, "database" | "db">,
   skill: TrustedSkill,
   version: TrustedVersion,
-  order: ServingOrder,
+  order: ActivationHistory,
 ): Promise<Trust> {
   if (version.state !== "approved") return NO_TRUST;
   const problem =
     (await checkStoredApproval(ctx, { skill, version })) ??
-    whyNotServing(order, version, skill.currentId === version.id) ??
+    whyNotServable(order, version, skill.currentId === version.id) ??
     (version.tampered === null ? null : await findTamperedFile(ctx, version.files));
   return problem === null
     ? { tier: await tierOf(skill, version), signature: "verified", problem: null }

@@ -8,7 +8,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { writeZipOfFolders } from "@/lib/skill-format/export/write-archive";
-import { shownByPersona, shownTo } from "../access/shown-to";
+import { listedTo, personaFilter } from "../access/shown-to";
 import { publishersOf } from "../community/publishers";
 import { assertStepsAllowed } from "../pipeline/refused-pipelines";
 import { requireSkill, type SkillRow } from "../skill-access";
@@ -144,9 +144,9 @@ async function chooseSkills(ctx: Ctx, actor: PersonActor, wanted: string[] | und
     }
     return [...new Map(rows.map((row) => [row.id, row])).values()];
   }
-  const isShown = await shownByPersona(ctx, actor);
+  const isShown = await personaFilter(ctx, actor);
   const rows = await ctx.db.skill.findMany({
-    where: shownTo(actor),
+    where: listedTo(actor),
     orderBy: [{ slug: "asc" }, { id: "asc" }],
     include: { current: true, pending: true },
   });

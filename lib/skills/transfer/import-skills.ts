@@ -9,7 +9,7 @@ import type { HostFacts } from "@/lib/skill-format/manifest/report-fit";
 import { programsNamed, reportFit } from "@/lib/skill-format/manifest/report-fit";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { presentSkills } from "@/lib/skills/get-skill";
-import { noteMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
+import { warnMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
 import { assertImportQuota, type ReadSkill, storeVersion } from "@/lib/skills/versions/store-version";
 import {
@@ -95,7 +95,7 @@ async function reportFits(ctx: Ctx, skills: UploadedSkill[]): Promise<Map<Upload
   const host = await hostFacts(ctx, manifests.flatMap(programsNamed));
   const fits = new Map<UploadedSkill, Diagnostic[]>();
   for (const skill of skills) {
-    const missing = await noteMissingSteps(ctx, skill.manifest, manifests);
+    const missing = await warnMissingSteps(ctx, skill.manifest, manifests);
     fits.set(skill, [...reportFit(skill.manifest, host), ...missing]);
   }
   return fits;

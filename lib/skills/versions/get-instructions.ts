@@ -8,9 +8,9 @@ import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { assertOffered } from "@/lib/skills/access/judge-stored-skill";
 import { markUsed } from "@/lib/skills/lifecycle";
 import { assertStepsAllowed } from "@/lib/skills/pipeline/refused-pipelines";
-import { requireSkill, type SkillRow, unlisted } from "@/lib/skills/skill-access";
-import { checkServing } from "@/lib/skills/standing/check-serving";
-import { whyNotForCaller } from "@/lib/skills/standing/own-use";
+import { requireSkill, type SkillRow, unlistedMessage } from "@/lib/skills/skill-access";
+import { checkServable } from "@/lib/skills/standing/check-serving";
+import { whyNotServedToCaller } from "@/lib/skills/standing/own-use";
 import { requireVersion } from "@/lib/skills/version-access";
 import { readGrants } from "./present-decisions";
 import { readVersionFiles } from "./read-blob";
@@ -30,23 +30,23 @@ export async function getInstructions(
   { capabilities = null, byPerson = false }: { capabilities?: readonly string[] | null; byPerson?: boolean } = {},
 ): Promise<SkillInstructions> {
   const skill = await requireSkill(ctx, idOrName);
-  if (!skill.listed) throw new AppError("not_approved", unlisted(skill), { rule: "unlisted" });
+  if (!skill.listed) throw new AppError("not_approved", unlistedMessage(skill), { rule: "unlisted" });
   if (!skill.current) throw new AppError("not_approved", `“${skill.name}” has no approved version to use.`);
   const { version } = await requireVersion(ctx, skill.id, skill.current.digest);
-  const problem = await checkServing(ctx, { skill, version });
+  const problem = await checkServable(ctx, { skill, version });
   await assertOffered(ctx, skill, capabilities);
   await assertStepsAllowed(ctx, skill);
   if (problem !== null) {
     throw new AppError("not_approved", `What is stored for “${skill.name}” is not what was approved: ${problem}.`);
   }
-  const own = whyNotForCaller({ skill, version }, isPerson(ctx.actor) ? ctx.actor.userId : null);
+  const own = whyNotServedToCaller({ skill, version }, isPerson(ctx.actor) ? ctx.actor.userId : null);
   if (own !== null) throw new AppError("not_approved", `“${skill.name}” cannot be used: ${own}.`, { rule: "own-use" });
   // From the approved bytes, each checked against its hash, and not from what was once read of them.
   const { manifest } = readSkill(await readVersionFiles(ctx, version), { folder: skill.slug });
   if (manifest.disableModelInvocation && !byPerson && isPerson(ctx.actor) && isAgent(ctx.actor))
     throw onlyPeopleStart(skill);
   const mayScripts = readGrants(version.grants)?.scripts === true;
-  await noteUse(ctx, skill);
+  await recordUse(ctx, skill);
   return {
     name: manifest.name,
     description: capDescription(manifest.description),
@@ -68,7 +68,7 @@ export function onlyPeopleStart({ name }: { name: string }): AppError {
 }
 
 /** Reading the instructions by a token is use. What a person reads in a browser is not. */
-async function noteUse(ctx: Ctx, skill: SkillRow): Promise<void> {
+async function recordUse(ctx: Ctx, skill: SkillRow): Promise<void> {
   if (ctx.actor.kind !== "token") return;
   const isFresh = skill.lastUsedAt !== null && ctx.now().getTime() - skill.lastUsedAt.getTime() < QUIET_MS;
   if (isFresh && skill.lifecycle === "active") return;

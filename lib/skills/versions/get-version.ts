@@ -18,12 +18,12 @@ import { whyNotServed } from "@/lib/skills/access/worker-allowances";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { judgeActivator, listActivatable } from "@/lib/skills/standing/activation-rights";
 import { countSignatures, judgeApprover, openApprovals } from "@/lib/skills/standing/approval-round";
-import { NO_ORDER, readServingOrders } from "@/lib/skills/standing/check-serving";
+import { EMPTY_HISTORY, readActivationHistories } from "@/lib/skills/standing/check-serving";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
 import { presentVersionSummary } from "./list-versions";
 import { readEntry, readGrants } from "./present-decisions";
 import { presentFindings } from "./present-findings";
-import { readRightBytes } from "./read-blob";
+import { readVerifiedBytes } from "./read-blob";
 import { type AuthorSignature, CapabilityGroup, type Version, VersionState } from "./schema";
 
 /** What is signed: this line, and the digest of the files without the signature's text. docs/reviewers.md tells authors how. */
@@ -44,7 +44,7 @@ export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow)
   const manifest = parseJsonColumn(SkillManifest, row.manifest);
   const proposal = proposeClass(manifest, row.files);
   const settings = await getSettings(ctx);
-  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
+  const order = (await readActivationHistories(ctx, [skill.id])).get(skill.id) ?? EMPTY_HISTORY;
   const files = row.files.map(({ path, mode, sha256, size, isText }) => ({
     ...{ path, mode: FileMode.parse(mode), sha256, size, isText },
   }));
@@ -203,7 +203,7 @@ async function signedText(
 ): Promise<Uint8Array | null> {
   const places: { path: string; sha256: string }[] = [];
   for (const { path, sha256 } of files.filter((file) => !file.path.includes("/") && isSkillMarker(file.path))) {
-    const bytes = await readRightBytes(ctx, sha256);
+    const bytes = await readVerifiedBytes(ctx, sha256);
     if (bytes === null) return null;
     const parts = Buffer.from(bytes).toString("latin1").split(signature);
     const without = sha256Hex(Buffer.from(parts.join(""), "latin1"));

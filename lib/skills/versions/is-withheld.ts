@@ -4,13 +4,13 @@ import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
 import { isScript } from "@/lib/skill-format/carried";
 import { readGrants } from "./present-decisions";
 
-type Judged = { state: string; grants: string | null };
+type ReviewState = { state: string; grants: string | null };
 
 /** What stands for a version that nobody has decided on, or that is not stored at all. */
-export const UNJUDGED: Judged = { state: "pending", grants: null };
+export const UNREVIEWED: ReviewState = { state: "pending", grants: null };
 
 /** Whether a file is kept from who asks: an agent gets no script that a reviewer has not granted with an approval that stands. */
-export function isWithheld(actor: Actor, version: Judged, file: { path: string; mode: string }): boolean {
+export function isWithheld(actor: Actor, version: ReviewState, file: { path: string; mode: string }): boolean {
   if (!isAgent(actor) || !isScript(file) || isSkillMarker(file.path)) return false;
   return version.state !== "approved" || readGrants(version.grants)?.scripts !== true;
 }

@@ -17,9 +17,9 @@ type FileOfVersion = { sha256: string; path?: string; versionId?: string };
  * version had no mark before.
  */
 export async function readBlob(ctx: Ctx, file: FileOfVersion): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await readRightBytes(ctx, file.sha256);
+  const bytes = await readVerifiedBytes(ctx, file.sha256);
   if (bytes !== null) return bytes;
-  throw await noteTampered(ctx, file);
+  throw await reportTampered(ctx, file);
 }
 
 /** What is wrong with the stored files of a version, as the end of a sentence; null when all bytes are right. */
@@ -28,7 +28,7 @@ export async function findTamperedFile(
   files: readonly { path: string; sha256: string }[],
 ): Promise<string | null> {
   for (const { path, sha256 } of files) {
-    if ((await readRightBytes(ctx, sha256)) === null) return problemOf(path);
+    if ((await readVerifiedBytes(ctx, sha256)) === null) return problemOf(path);
   }
   return null;
 }
@@ -38,13 +38,13 @@ function problemOf(path: string): string {
 }
 
 /** The stored bytes of this hash; null when storage has other bytes or none. */
-export async function readRightBytes(ctx: Pick<Ctx, "db">, sha256: string): Promise<Uint8Array<ArrayBuffer> | null> {
+export async function readVerifiedBytes(ctx: Pick<Ctx, "db">, sha256: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const blob = await ctx.db.blob.findUnique({ where: { sha256 } });
   return blob !== null && sha256Hex(blob.bytes) === sha256 ? new Uint8Array(blob.bytes) : null;
 }
 
 /** Marks and records what was found, and answers the error to throw. */
-async function noteTampered(ctx: Ctx, { sha256, path, versionId }: FileOfVersion): Promise<AppError> {
+async function reportTampered(ctx: Ctx, { sha256, path, versionId }: FileOfVersion): Promise<AppError> {
   const found = await ctx.db.versionFile.findFirst({
     where: { sha256, ...(path === undefined ? {} : { path }), ...(versionId === undefined ? {} : { versionId }) },
     include: { version: { include: { skill: true } } },

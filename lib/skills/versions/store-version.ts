@@ -15,7 +15,7 @@ import type { Diagnostic, SkillClass, SkillManifest } from "@/lib/skill-format/s
 import { isPipeline } from "@/lib/skill-format/schema";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillSource } from "@/lib/skills/schema";
-import { assertShown } from "@/lib/skills/skill-access";
+import { assertNotHidden } from "@/lib/skills/skill-access";
 import { howToActivate } from "@/lib/skills/version-access";
 
 /** A skill as it was read from its files, ready to be stored. */
@@ -56,9 +56,9 @@ export async function storeVersion(tx: Tx, ctx: Ctx, author: Author, input: Stor
   const existing = await tx.skill.findFirst({ where: { ownerKey, liveSlug: read.manifest.slug } });
   if (isPerson(ctx.actor)) {
     const { name, slug, toolName } = read.manifest;
-    if (existing) await assertShown(ctx, existing);
+    if (existing) await assertNotHidden(ctx, existing);
     const unserved = { class: "dangerous", currentId: null };
-    await assertShown(ctx, { name, slug, toolName, listed: true, ownerId: ownerIdOf(ownerKey), ...unserved });
+    await assertNotHidden(ctx, { name, slug, toolName, listed: true, ownerId: ownerIdOf(ownerKey), ...unserved });
   }
   const known = existing && (await tx.version.findFirst({ where: { skillId: existing.id, digest } }));
   if (known) {

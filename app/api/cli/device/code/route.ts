@@ -1,4 +1,4 @@
-import { beginDeviceLogin } from "@/lib/auth/device-login";
+import { startDeviceLogin } from "@/lib/auth/device-login";
 import { DeviceCode, DeviceCodeInput } from "@/lib/auth/schema";
 import { publicAddress } from "@/lib/distribution/public-address";
 import { plainErrors } from "@/lib/http/plain-errors";
@@ -12,7 +12,7 @@ export const POST = plainErrors(
     maxBodyBytes: 4 * 1024,
     answer: DeviceCode,
     handle: async ({ ctx, body }) => {
-      const { deviceCode, userCode, expiresIn, interval } = await beginDeviceLogin(ctx, body);
+      const { deviceCode, userCode, expiresIn, interval } = await startDeviceLogin(ctx, body);
       const page = publicAddress("/cli/device");
       return {
         device_code: deviceCode,
