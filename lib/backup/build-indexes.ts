@@ -12,7 +12,7 @@ import type { Database, DatabaseAddress } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
 import { listSkills } from "@/lib/skills/list-skills";
 import { ListSkillsQuery } from "@/lib/skills/schema";
-import { checkIndexes } from "./fit-indexes";
+import { checkIndexes } from "./check-indexes";
 
 /** Of entries, skills, people and so on that are asked for one by one. */
 const SAMPLE = 8;

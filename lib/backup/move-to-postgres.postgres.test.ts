@@ -13,7 +13,7 @@ import { freshDatabase } from "@/lib/testing/fresh-database";
 import { outsideOf } from "@/lib/testing/outside";
 import { seedWorld } from "@/prisma/seed/seed-world";
 import { buildIndexes } from "./build-indexes";
-import { repairIndexes } from "./fit-indexes";
+import { repairIndexes } from "./check-indexes";
 import { moveToPostgres } from "./move-to-postgres";
 
 const folder = mkdtempSync(join(tmpdir(), "skillgate-move-"));

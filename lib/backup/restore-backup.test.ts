@@ -7,9 +7,9 @@ import { lockDataDirectory } from "@/lib/core/lock-data-directory";
 import { matchCatalog } from "@/lib/db/catalog-index";
 import { createCtx } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";
-import { checkIndexes } from "./fit-indexes";
+import { checkIndexes } from "./check-indexes";
 import { restoreBackup } from "./restore-backup";
-import { recordRestore } from "./restored-note";
+import { recordRestore } from "./restore-note";
 import { smallInstance } from "./testing/small-instance";
 import { writeBackup } from "./write-backup";
 

@@ -6,7 +6,7 @@ import { LOCK_FILE, lockDataDirectory } from "@/lib/core/lock-data-directory";
 import packageJson from "@/package.json" with { type: "json" };
 import { checkFiles, copyFile, openManifest, syncToDisk } from "./check-files";
 import type { Manifest } from "./manifest";
-import { writeRestoreNote } from "./restored-note";
+import { writeRestoreNote } from "./restore-note";
 import type { DatabaseCopier } from "./sqlite-copier";
 
 type Input = {

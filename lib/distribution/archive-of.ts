@@ -5,8 +5,8 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { writeTarGz, writeZip } from "@/lib/skill-format/export/write-archive";
+import { checkServable } from "@/lib/skills/approval/check-servable";
 import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/skill-access";
-import { checkServable } from "@/lib/skills/standing/check-serving";
 
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { type Archive, type ArchiveFormat, keepArchive, readKeptArchive } from "./kept-archives";

@@ -8,9 +8,9 @@ import { whyRefused } from "@/lib/policy/gate-run";
 import { ownerIdOf } from "@/lib/policy/ownership";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
+import { mayBeOwnerApproved } from "@/lib/skills/approval/owner-approval";
 import { refusedPipelines } from "@/lib/skills/pipeline/refused-pipelines";
 import { servedClass, visibleTo } from "@/lib/skills/skill-access";
-import { mayBeOwnerApproved } from "@/lib/skills/standing/own-use";
 import type { PublishedSkill, PublishedVersion } from "./published";
 
 /** Which skills a viewer may know of, deleted ones too. Nobody in particular knows of public ones only. */

@@ -13,10 +13,10 @@ import { type SigningRight, signaturesNeeded } from "@/lib/policy/signatures-nee
 import { findMissingCredential } from "@/lib/settings/credentials/credentials";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { highestOf, openApprovals } from "@/lib/skills/standing/approval-round";
-import { subjectOf } from "@/lib/skills/standing/approval-terms";
-import { checkStoredApproval } from "@/lib/skills/standing/check-stored-approval";
-import { isOwnerApproved } from "@/lib/skills/standing/own-use";
+import { highestOf, openApprovals } from "@/lib/skills/approval/approval-round";
+import { subjectOf } from "@/lib/skills/approval/approval-terms";
+import { checkStoredApproval } from "@/lib/skills/approval/check-stored-approval";
+import { isOwnerApproved } from "@/lib/skills/approval/owner-approval";
 import { howToActivate } from "@/lib/skills/version-access";
 import { type DecisionAct, recordDecision, serveVersion } from "./apply-decision";
 import { assertHiddenTextExplained, assertSchemaValid } from "./approval-checks";

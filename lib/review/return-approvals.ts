@@ -6,7 +6,7 @@ import type { Prisma } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
 import { ApprovalStatement } from "@/lib/policy/approval-statement";
 import { ownerIdOf } from "@/lib/policy/ownership";
-import { isOwnerApproved, whyReviewerNeeded } from "@/lib/skills/standing/own-use";
+import { isOwnerApproved, whyReviewerNeeded } from "@/lib/skills/approval/owner-approval";
 import { withFilesAndDecisions } from "@/lib/skills/version-access";
 import { dropCurrent } from "./apply-decision";
 

@@ -8,12 +8,12 @@ import { sqlOf } from "@/lib/db/sql";
 import { Grants } from "@/lib/policy/grants/schema";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { JsonObject, SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
+import { readAuditedDecisions, whyAuditForbids } from "@/lib/skills/approval/audited-decisions";
+import { checkServable } from "@/lib/skills/approval/check-servable";
+import { checkStoredApproval, type StoredApproval } from "@/lib/skills/approval/check-stored-approval";
+import { type ApprovedSkill, isOwnerApproved, whyNotServedToCaller } from "@/lib/skills/approval/owner-approval";
+import { decidedEntry, servedManifest } from "@/lib/skills/approval/served-manifest";
 import { assertNotHidden, loadFilesAndDecisions, type SkillRow, unlistedMessage } from "@/lib/skills/skill-access";
-import { checkServable } from "@/lib/skills/standing/check-serving";
-import { checkStoredApproval, type StoredApproval } from "@/lib/skills/standing/check-stored-approval";
-import { type ApprovedSkill, isOwnerApproved, whyNotServedToCaller } from "@/lib/skills/standing/own-use";
-import { decidedEntry, servedManifest } from "@/lib/skills/standing/served-manifest";
-import { readAuditedDecisions, whyAuditForbids } from "@/lib/skills/standing/standing-in-audit";
 import type { VersionRow } from "@/lib/skills/version-access";
 import { recordTampering } from "@/lib/skills/versions/read-blob";
 

@@ -7,12 +7,12 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
-import { listedTo, personaFilter } from "./access/shown-to";
+import { listedTo, personaFilter } from "./access/list-filters";
+import { releaseManifest } from "./approval/release-manifest";
 import { findPublisher, ownedBy } from "./community/publishers";
 import { presentSkills } from "./get-skill";
 import type { ListSkillsQuery, Skill } from "./schema";
 import type { SkillRow } from "./skill-access";
-import { releaseManifest } from "./standing/release-manifest";
 
 const Position = z.tuple([z.string(), z.string()]);
 

@@ -4,11 +4,11 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { aboutSkill } from "@/lib/skills/about-skill";
+import { activationHint } from "./approval/activation-rights";
+import { isOwnerApproved } from "./approval/owner-approval";
 import { getSkill } from "./get-skill";
 import type { PatchSkillInput, Skill } from "./schema";
 import { loadFilesAndDecisions, requireManagedSkill, type SkillRow } from "./skill-access";
-import { activationHint } from "./standing/activation-rights";
-import { isOwnerApproved } from "./standing/own-use";
 
 /**
  * Switches a skill on or off and changes what people may set on it. `not_approved` when it is switched on without an

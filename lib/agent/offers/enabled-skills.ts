@@ -15,7 +15,7 @@ import { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { isPipeline, type JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { addressOfStored } from "@/lib/skills/access/judge-stored-skill";
-import { mayBeOwnerApproved } from "@/lib/skills/standing/own-use";
+import { mayBeOwnerApproved } from "@/lib/skills/approval/owner-approval";
 import { readGrants } from "@/lib/skills/versions/present-decisions";
 
 /** Of a manifest what agents are told or held to; the body is read when it is asked for. */

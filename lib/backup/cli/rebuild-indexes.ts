@@ -6,7 +6,7 @@ import { applyMigrations } from "@/lib/db/apply-migrations";
 import { createCtx } from "@/lib/db/context";
 import { type DatabaseAddress, existingDatabase } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
-import { checkIndexes, INDEXES, rebuildIndexes } from "../fit-indexes";
+import { checkIndexes, INDEXES, rebuildIndexes } from "../check-indexes";
 
 const USAGE = `usage: npm run rebuild-indexes -- [--check] [--data DIR]
 

@@ -12,7 +12,7 @@ import { isText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { Diagnostic } from "@/lib/skill-format/schema";
-import { isWithheld, UNREVIEWED } from "@/lib/skills/versions/is-withheld";
+import { isWithheld, UNREVIEWED } from "@/lib/skills/versions/agent-file-access";
 import { entryOrigin, entryWebUrl } from "../entry-origin";
 import { githubHosts } from "../github/hosts";
 import { readEntryFiles } from "../read-files";
@@ -20,7 +20,7 @@ import { type CatalogDetail, CatalogFile, type CatalogFileContent, OperatorIndex
 import { readEntry } from "../sync/index-skill";
 import { loadBlobs } from "../sync/read-blobs";
 import { copiesOf, presentItems } from "./present-items";
-import { requireEntry, type VisibleCatalog, visibleCatalog } from "./shown-catalog";
+import { requireEntry, type VisibleCatalog, visibleCatalog } from "./visible-catalog";
 
 type EntryFindings = { findings: CatalogDetail["findings"]; notes: Diagnostic[] };
 

@@ -6,8 +6,8 @@ import type { CatalogFacets, CatalogPage, CatalogSort, FacetValue, ListCatalogQu
 import { findMatches, type Matches } from "./find-matches";
 import { presentItems } from "./present-items";
 import { type Criteria, type Selection, selectEntries } from "./select-entries";
-import { sourceStatus, type VisibleSource, visibleCatalog } from "./shown-catalog";
 import { compare, FACETS, type FacetName, type IndexedEntry, type Snapshot } from "./snapshot";
+import { sourceStatus, type VisibleSource, visibleCatalog } from "./visible-catalog";
 
 /** Where a page ended: the value sorted by, then slug and id, so that no two entries stand at the same place. */
 const Position = z.object({ key: z.number(), slug: z.string(), id: z.string(), revision: z.number() });

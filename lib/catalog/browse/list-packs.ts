@@ -5,7 +5,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { CatalogPack as PackRow } from "@/lib/db/generated/client";
 import type { CatalogPack } from "../schema";
 import { copiesOf } from "./present-items";
-import { type VisibleCatalog, visibleCatalog } from "./shown-catalog";
+import { type VisibleCatalog, visibleCatalog } from "./visible-catalog";
 
 const Position = z.tuple([z.string(), z.string()]);
 

@@ -4,7 +4,7 @@ import { sqlOf } from "@/lib/db/sql";
 import { entryWebUrl } from "../entry-origin";
 import { githubHosts } from "../github/hosts";
 import { CatalogItem } from "../schema";
-import type { VisibleCatalog, VisibleSource } from "./shown-catalog";
+import type { VisibleCatalog, VisibleSource } from "./visible-catalog";
 
 /** Entries as the API lists them, in the order given. One that was deleted a moment ago is left out. */
 export async function presentItems(ctx: Ctx, shown: VisibleCatalog, ids: string[]): Promise<CatalogItem[]> {

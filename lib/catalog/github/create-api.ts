@@ -4,7 +4,7 @@ import { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import { SyncFailure } from "../sync-failure";
-import { describeErrorStatus, describeNetworkError, NOT_ALLOWED_STATUS } from "./describe-failure";
+import { describeErrorStatus, describeNetworkError, NOT_ALLOWED_STATUS } from "./describe-github-error";
 import { guardedFetch } from "./guarded-fetch";
 import type { GitHubHosts } from "./hosts";
 import { type RateLimit, type RateLimitGuard, rateLimitGuardOf, readRateLimit } from "./rate-limit";

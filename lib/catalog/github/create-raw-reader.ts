@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { SyncFailure } from "../sync-failure";
 import { type GitHubOptions, MAX_ANSWER_MS } from "./create-api";
-import { describeErrorStatus, describeNetworkError } from "./describe-failure";
+import { describeErrorStatus, describeNetworkError } from "./describe-github-error";
 import { guardedFetch } from "./guarded-fetch";
 import { isGitSha, isOwner, isRepository, isRepositoryPath } from "./names";
 

@@ -6,7 +6,7 @@ import { createArchiveBudget } from "@/lib/skill-format/archive/archive-entry";
 import { presentSkills } from "@/lib/skills/get-skill";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
 import { assertImportQuota } from "@/lib/skills/versions/store-version";
-import { visibleCatalog } from "../browse/shown-catalog";
+import { visibleCatalog } from "../browse/visible-catalog";
 
 import { type ProgressTracker, trackProgress } from "./progress";
 import { type EntryWithSource, listedFiles, type ReadFolder, readFolder } from "./read-folder";

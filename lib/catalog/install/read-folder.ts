@@ -18,7 +18,7 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import { warnMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
 import { hostFacts } from "@/lib/skills/transfer/import-skills";
 import type { ReadSkill } from "@/lib/skills/versions/store-version";
-import type { VisibleSource } from "../browse/shown-catalog";
+import type { VisibleSource } from "../browse/visible-catalog";
 import { isLfsPointer } from "../github/git-blob";
 
 import { type ReadOptions, readEntryFiles } from "../read-files";

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import type { CatalogInstall } from "@/lib/db/generated/client";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import { installedEntries, isUpdateOf, visibleCatalog } from "../browse/shown-catalog";
+import { installedEntries, isUpdateOf, visibleCatalog } from "../browse/visible-catalog";
 import type { EntryWithSource } from "../install/read-folder";
 
 export type Upstream = EntryWithSource & { install: CatalogInstall };

@@ -12,7 +12,7 @@ import {
   ownInstalls,
   type VisibleCatalog,
   visibleCatalog,
-} from "../browse/shown-catalog";
+} from "../browse/visible-catalog";
 import { listedFiles } from "../install/read-folder";
 import type { UpdateItem } from "./schema";
 

@@ -6,7 +6,7 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { cachedSettings } from "@/lib/settings/settings";
-import { findUnservable } from "@/lib/skills/standing/check-serving";
+import { findUnservable } from "@/lib/skills/approval/check-servable";
 
 import { filesOf } from "../archive-of";
 import { listApproved, listPublished } from "../list-published";

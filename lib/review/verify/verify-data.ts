@@ -7,9 +7,9 @@ import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import type { DatabasePlace } from "@/lib/db/database";
 import { openReader } from "@/lib/db/open-reader";
 import { query, type Sql } from "@/lib/db/sql";
-import { EMPTY_HISTORY, readHistoriesWithKeys, whyNotServable } from "@/lib/skills/standing/check-serving";
-import { checkWithKeys, type StoredApproval, type StoredDecision } from "@/lib/skills/standing/check-stored-approval";
-import { whyAuditForbids } from "@/lib/skills/standing/standing-in-audit";
+import { whyAuditForbids } from "@/lib/skills/approval/audited-decisions";
+import { EMPTY_HISTORY, readHistoriesWithKeys, whyNotServable } from "@/lib/skills/approval/check-servable";
+import { checkWithKeys, type StoredApproval, type StoredDecision } from "@/lib/skills/approval/check-stored-approval";
 
 type VersionRow = Omit<StoredApproval["version"], "files" | "decisions"> & {
   id: string;

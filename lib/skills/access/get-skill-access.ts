@@ -15,7 +15,7 @@ import { whyNotAdopt } from "../community/adoption";
 import { planStoredPipeline } from "../pipeline/plan-pipeline";
 import { canManage, findNamedSkill, type SkillRow, scopeCaller, servedClass, visibleTo } from "../skill-access";
 import { judgeStoredSkill } from "./judge-stored-skill";
-import { presentOwners, resolveNames, resolveNamesForCaller } from "./places";
+import { presentOwners, resolveNames, resolveNamesForCaller } from "./name-resolution";
 import type { SkillAccess, Viewer } from "./schema";
 
 type TokenActor = Extract<PersonActor, { kind: "token" }>;

@@ -17,8 +17,8 @@ import {
   type WorkerAllowance,
 } from "@/lib/policy/worker-allowance";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
-import { findReleased } from "../standing/release-manifest";
-import { servedManifest } from "../standing/served-manifest";
+import { findReleased } from "../approval/release-manifest";
+import { servedManifest } from "../approval/served-manifest";
 import type { UnservedSkills, WorkerAllowanceList } from "./schema";
 
 /** A worker with what its operator allows; `saysAllows` false: it is of a release that does not say, so it allows nothing. */

@@ -7,7 +7,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { listedTo, personaFilter } from "../access/shown-to";
+import { listedTo, personaFilter } from "../access/list-filters";
 import { publisherRef, publishersOf } from "./publishers";
 import { type Collection, type CollectionItem, CollectionSummary, type ListCollectionsQuery } from "./schema";
 

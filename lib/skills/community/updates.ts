@@ -7,7 +7,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { hasScope } from "@/lib/policy/require-scope";
 import { capDescription } from "@/lib/skill-format/cap-description";
-import { listedTo, personaFilter } from "../access/shown-to";
+import { listedTo, personaFilter } from "../access/list-filters";
 import type { SkillRow } from "../skill-access";
 import { publisherRef, publishersOf } from "./publishers";
 import type { ListUpdatesQuery, Update } from "./schema";

@@ -8,7 +8,7 @@ import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { assertStepsAllowed } from "@/lib/skills/pipeline/refused-pipelines";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { requireVersion } from "@/lib/skills/version-access";
-import { assertAgentMayRead, isWithheld } from "@/lib/skills/versions/is-withheld";
+import { assertAgentMayRead, isWithheld } from "@/lib/skills/versions/agent-file-access";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import type { ExportQuery } from "./schema";
 

@@ -8,12 +8,12 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { writeZipOfFolders } from "@/lib/skill-format/export/write-archive";
-import { listedTo, personaFilter } from "../access/shown-to";
+import { listedTo, personaFilter } from "../access/list-filters";
 import { publishersOf } from "../community/publishers";
 import { assertStepsAllowed } from "../pipeline/refused-pipelines";
 import { requireSkill, type SkillRow } from "../skill-access";
 import { type VersionRow, withFilesAndDecisions } from "../version-access";
-import { isWithheld, mayAgentRead } from "../versions/is-withheld";
+import { isWithheld, mayAgentRead } from "../versions/agent-file-access";
 
 import { readVersionFiles } from "../versions/read-blob";
 import type { BulkExportQuery, ExportManifest } from "./schema";

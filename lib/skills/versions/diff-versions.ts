@@ -5,8 +5,8 @@ import { isScript } from "@/lib/skill-format/carried";
 
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
+import { isWithheld } from "./agent-file-access";
 import { presentVersion } from "./get-version";
-import { isWithheld } from "./is-withheld";
 import { readBlob } from "./read-blob";
 import type { CapabilityFact, FileDiff, Version, VersionDiff } from "./schema";
 

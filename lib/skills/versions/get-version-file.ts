@@ -6,7 +6,7 @@ import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 
 import { assertStepsAllowed } from "@/lib/skills/pipeline/refused-pipelines";
 import { requireVersion } from "@/lib/skills/version-access";
-import { assertAgentMayRead, isWithheld } from "./is-withheld";
+import { assertAgentMayRead, isWithheld } from "./agent-file-access";
 import { readBlob } from "./read-blob";
 
 export type StoredFile = {

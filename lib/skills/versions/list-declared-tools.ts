@@ -1,8 +1,8 @@
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { SkillManifest } from "@/lib/skill-format/schema";
+import { type ReleasedBuiltin, releaseManifest } from "@/lib/skills/approval/release-manifest";
 import { ORG } from "@/lib/skills/skill-access";
-import { type ReleasedBuiltin, releaseManifest } from "@/lib/skills/standing/release-manifest";
 import { requireVersion } from "@/lib/skills/version-access";
 import type { DeclaredToolList, ResolvedTool } from "./schema";
 

@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { Grants } from "@/lib/policy/grants/schema";
 import { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { trustOfDecision } from "@/lib/skills/standing/trust";
+import { trustOfDecision } from "@/lib/skills/approval/trust";
 import type { VersionRow } from "@/lib/skills/version-access";
 import { VersionDecision } from "./schema";
 

@@ -7,8 +7,8 @@ import type { Ctx } from "@/lib/db/context";
 import { query, type Sql, sqlOf } from "@/lib/db/sql";
 import { ActivationStatement } from "@/lib/policy/activation-statement";
 import { ApprovalStatement, isSignatureOf } from "@/lib/policy/approval-statement";
+import { type AuditedDecision, lastActivationNumber, readAuditedDecisions, whyAuditForbids } from "./audited-decisions";
 import { checkStoredApproval, type StoredApproval } from "./check-stored-approval";
-import { type AuditedDecision, lastActivationNumber, readAuditedDecisions, whyAuditForbids } from "./standing-in-audit";
 
 /** Of versions of any number of skills those that may not serve as they are stored, with the reason as `checkServing` gives it. */
 export async function findUnservable(

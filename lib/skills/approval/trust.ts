@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { isSignatureOf } from "@/lib/policy/approval-statement";
 import { findTamperedFile } from "@/lib/skills/versions/read-blob";
 import { type Trust, TrustTier } from "@/lib/skills/versions/schema";
-import { type ActivationHistory, whyNotServable } from "./check-serving";
+import { type ActivationHistory, whyNotServable } from "./check-servable";
 import { checkStoredApproval, isShownAsSigned, type ShownDecision, type StoredApproval } from "./check-stored-approval";
 import { findReleased } from "./release-manifest";
 

@@ -12,7 +12,7 @@ import { fillEntries, fillSource } from "@/lib/catalog/testing/fill-catalog";
 import { inTransaction } from "@/lib/db/context";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
-import { checkIndexes, type IndexName, rebuildIndexes, repairIndexes } from "./fit-indexes";
+import { checkIndexes, type IndexName, rebuildIndexes, repairIndexes } from "./check-indexes";
 
 const { database, person, outside, system } = await testDatabase();
 const [admin, owner] = [await person("admin", "Ada"), await person("user", "Uma")];
