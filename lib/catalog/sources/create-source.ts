@@ -6,8 +6,7 @@ import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { githubHosts } from "../github/hosts";
 import { parseRepositoryUrl, type RepositoryLocation } from "../github/parse-repository-url";
-import { nextSyncAt, requeueSync } from "../sync/queue-sync";
-import { notifySyncQueued } from "../sync/wake-syncs";
+import { nextSyncAt, notifySyncQueued, requeueSync } from "../sync/queue-sync";
 import type { CatalogSource, CreateSourceInput } from "./schema";
 import { getSource } from "./sources";
 

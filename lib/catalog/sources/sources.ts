@@ -7,8 +7,7 @@ import { inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { CatalogSource as Row } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
-import { queueSync } from "../sync/queue-sync";
-import { notifySyncQueued } from "../sync/wake-syncs";
+import { notifySyncQueued, queueSync } from "../sync/queue-sync";
 import { CatalogSource, type SyncAnswer } from "./schema";
 
 /** One source, with the progress of its sync. */

@@ -1,4 +1,6 @@
+import { EventEmitter } from "node:events";
 import { newId } from "@/lib/core/ids";
+import { processStore } from "@/lib/core/process-store";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { Usage } from "../github/create-client";
@@ -83,4 +85,19 @@ export const LONGEST_WAIT_MS = 6 * 3_600_000;
 export function retryAfterFailures(failures: number, from: Date): Date {
   const wait = Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 20), LONGEST_WAIT_MS);
   return new Date(from.getTime() + wait);
+}
+
+function bus(): EventEmitter {
+  return processStore("catalog-syncs", () => new EventEmitter().setMaxListeners(0));
+}
+
+/** Tells the background work that a sync was queued. Call it after the transaction. */
+export function notifySyncQueued(): void {
+  bus().emit("queued");
+}
+
+/** Calls back for each queued sync until the returned function is called. */
+export function onSyncQueued(listener: () => void): () => void {
+  bus().on("queued", listener);
+  return () => bus().off("queued", listener);
 }

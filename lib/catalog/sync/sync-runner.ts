@@ -14,6 +14,7 @@ import { INDEX_VERSION } from "./index-skill";
 import {
   type Job,
   listQueuedSyncs,
+  onSyncQueued,
   queueDueSyncs,
   requeueInterruptedSyncs,
   retryAfterFailures,
@@ -21,7 +22,6 @@ import {
 } from "./queue-sync";
 import { RepositoryChanged, resolveCommit } from "./resolve-commit";
 import { storeSnapshot } from "./store-snapshot";
-import { onSyncQueued } from "./wake-syncs";
 
 /** What tests replace, and the signal that ends a sync when the process stops. */
 export type SyncOptions = Partial<Omit<GitHubOptions, "token">>;
