@@ -6,7 +6,7 @@ import { refusalIn } from "@/lib/core/outgoing/outgoing-policy";
 import { SyncFailure } from "../sync-failure";
 import { describeErrorStatus, describeNetworkError, NOT_ALLOWED_STATUS } from "./describe-github-error";
 import { guardedFetch } from "./guarded-fetch";
-import type { GitHubHosts } from "./hosts";
+import { apiEndpoint, type GitHubHosts } from "./hosts";
 import { type RateLimit, type RateLimitGuard, rateLimitGuardOf, readRateLimit } from "./rate-limit";
 
 export type GitHubOptions = {
@@ -15,19 +15,16 @@ export type GitHubOptions = {
   rateLimitGuard?: RateLimitGuard | undefined;
   now?: (() => Date) | undefined;
   signal?: AbortSignal | undefined;
-  /** For one answer, to its last byte; 15 s when left out. */
+  /** Limit for one complete answer; 15 s by default. */
   timeoutMs?: number | undefined;
-  /** Before the first retry of an answer 5xx or a broken connection; the second waits four times as long. */
+  /** Delay before the first retry after a 5xx or a broken connection; the second retry waits four times as long. */
   retryDelayMs?: number | undefined;
 };
 
 export type ApiRequest<S extends z.ZodType> = {
-  /** For messages: “the repository acme/skills”. */
+  /** Named in messages: “the repository acme/skills”. */
   what: string;
-  /**
-   * A path of the REST API with `{placeholders}`, which are escaped when they are filled in. A value without a placeholder
-   * would become a part of the query: `values` must hold nothing else.
-   */
+  /** A path of the REST API with one `{placeholder}` for each of `values`; a value without one would go into the query. */
   path: string;
   values: Record<string, string>;
   schema: S;
@@ -45,9 +42,9 @@ export type GitHubApi = {
 };
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** GitHub gives up on a request of its own after ten seconds. */
+/** GitHub itself ends a request after ten seconds. */
 export const MAX_ANSWER_MS = 15_000;
-/** Answers that another try does not better; 429 has its own time. */
+/** Statuses that a retry cannot change; a 429 is repeated at the time that it names. */
 const FINAL = [400, 401, 403, 404, 409, 410, 413, NOT_ALLOWED_STATUS, 422, 429, 451];
 const SyncOctokit = Octokit.plugin(retry, throttling);
 const silent = () => undefined;
@@ -58,13 +55,13 @@ const RequestError = z.object({
 });
 
 /**
- * GitHub's REST API by @octokit/rest with its retry and throttling plugins. Each answer is capped in size and time, no
- * redirect is followed, 5xx and broken connections are tried three times, and a rate limit ends the request at once with
- * the time at which it is over. All failures are `SyncFailure`s.
+ * Client of GitHub's REST API. Limits the size and time of each answer, follows no redirect, tries 5xx and broken connections
+ * three times, and fails immediately on a rate limit. Throws only `SyncFailure`s.
  */
 export function createGitHubApi(options: GitHubOptions): GitHubApi {
   const { hosts, token, now = () => new Date(), timeoutMs = MAX_ANSWER_MS, retryDelayMs = 1_000 } = options;
-  const gate = options.rateLimitGuard ?? rateLimitGuardOf(hosts.apiUrl);
+  const guard = options.rateLimitGuard ?? rateLimitGuardOf(hosts.apiUrl);
+  const endpoint = apiEndpoint(hosts);
   let requests = 0;
   let rate: RateLimit | null = null;
   const guarded = guardedFetch({ timeoutMs, maxBytes: MAX_BYTES, signal: options.signal });
@@ -84,7 +81,7 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
     throttle: {
       id: hosts.apiUrl,
       retryAfterBaseValue: retryDelayMs,
-      // Waiting inside a request would look like a sync that hangs: it fails, says until when, and is repeated then.
+      // Waiting inside a request would look like a hanging sync: it fails with the time of the reset and is repeated then.
       onRateLimit: () => false,
       onSecondaryRateLimit: () => false,
     },
@@ -92,27 +89,30 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
 
   async function get<S extends z.ZodType>(question: ApiRequest<S>): Promise<ApiResponse<z.output<S>>> {
     const { what, path, values, etag = null } = question;
-    gate.assertAllowed(now());
+    guard.assertAllowed(now());
     try {
       const headers = { accept: "application/vnd.github+json", ...(etag === null ? {} : { "if-none-match": etag }) };
       const { status, headers: got, data } = await octokit.request(`GET ${path}`, { ...values, headers });
-      gate.clear();
-      // Widened: the types know of success only, and redirects count as that.
+      guard.clear();
+      // Octokit's types only know success; a redirect counts as one.
       if ((status as number) >= 300) return { kind: "redirect", location: got.location ?? "" };
       const text = await new Response(data as ReadableStream).text();
       return { kind: "found", data: readJson(question.schema, text, what), etag: got.etag ?? null };
     } catch (error) {
       options.signal?.throwIfAborted();
       const refusal = RequestError.safeParse(error);
-      if (!refusal.success) throw describeNetworkError(error instanceof Error ? (error.cause ?? error) : error, what);
+      if (!refusal.success) {
+        throw describeNetworkError(error instanceof Error ? (error.cause ?? error) : error, { what, endpoint });
+      }
       const { status, message, response } = refusal.data;
       if (status === 304) {
-        gate.clear();
+        guard.clear();
         return { kind: "unchanged" };
       }
       const headers = new Headers(response.headers);
-      const failure = describeErrorStatus({ status, headers, message }, { what, hasToken: token !== null, now: now() });
-      if (failure.code === "rate_limited" && failure.retryAt !== null) gate.limitUntil(failure.retryAt);
+      const context = { what, endpoint, hasToken: token !== null, now: now() };
+      const failure = describeErrorStatus({ status, headers, message }, context);
+      if (failure.code === "rate_limited" && failure.retryAt !== null) guard.limitUntil(failure.retryAt);
       throw failure;
     }
   }
@@ -120,7 +120,7 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
   return { get, usage: () => ({ requests, rate }) };
 }
 
-/** Octokit would ask again and again for a broken connection; this status it takes for final. */
+/** Turns a refused address into a status that Octokit does not retry. */
 function responseForRefusedAddress(error: unknown): Response {
   const refusal = refusalIn(error);
   if (refusal === null) throw error;
@@ -130,14 +130,17 @@ function responseForRefusedAddress(error: unknown): Response {
 function readJson<S extends z.ZodType>(schema: S, text: string, what: string): z.output<S> {
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  const got = /^\s*</.test(text) ? "a web page instead of JSON" : "something else than its API describes";
-  throw new SyncFailure("malformed_answer", `For ${what} GitHub sent ${got}.`);
+  const got = /^\s*</.test(text) ? "a web page instead of JSON" : "an answer of an unknown format";
+  throw new SyncFailure(
+    "malformed_answer",
+    `GitHub sent ${got} for ${what}. Check GITHUB_API_URL, or try again later.`,
+  );
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // The schema then refuses it with the same message.
+    return undefined; // The schema refuses it.
   }
 }

@@ -46,7 +46,7 @@ const cases: Case[] = [
     at: "repository",
     fault: { answer: { status: 404 } },
     code: "not_found",
-    says: /does not exist, or it is private/,
+    says: /private repository needs a GitHub token/,
     requests: 2,
   },
   {
@@ -122,7 +122,7 @@ const cases: Case[] = [
     at: "commit",
     fault: { change: () => '{"sha":"zzz"}' },
     code: "malformed_answer",
-    says: /something else/,
+    says: /unknown format/,
     requests: 1,
   },
   {
