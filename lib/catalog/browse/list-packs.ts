@@ -9,7 +9,7 @@ import { type VisibleCatalog, visibleCatalog } from "./visible-catalog";
 
 const Position = z.tuple([z.string(), z.string()]);
 
-/** Packs of sources that are switched on, by name, with the entries they install. */
+/** Lists the packs of enabled sources by name, with their entries. */
 export async function listPacks(ctx: Ctx, query: PageQuery): Promise<Page<CatalogPack>> {
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
   const shown = await visibleCatalog(ctx);
@@ -45,7 +45,7 @@ export async function listPacks(ctx: Ctx, query: PageQuery): Promise<Page<Catalo
   return { items, nextCursor: page.nextCursor };
 }
 
-/** Ids of the entries of a pack that are in the repository now, in the order of the pack. */
+/** Ids of a pack's entries that still exist, in the order of the pack. */
 function membersOf({ snapshot }: VisibleCatalog, pack: Pick<PackRow, "id" | "members">): string[] {
   const entries = (snapshot.packs.get(pack.id) ?? []).flatMap((at) => snapshot.entries[at] ?? []);
   return entries.filter((entry) => !entry.isRemoved).map((entry) => entry.id);

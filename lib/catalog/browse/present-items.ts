@@ -6,7 +6,7 @@ import { githubHosts } from "../github/hosts";
 import { CatalogItem } from "../schema";
 import type { VisibleCatalog, VisibleSource } from "./visible-catalog";
 
-/** Entries as the API lists them, in the order given. One that was deleted a moment ago is left out. */
+/** Formats entries for the API, in the given order; omits deleted ones. */
 export async function presentItems(ctx: Ctx, shown: VisibleCatalog, ids: string[]): Promise<CatalogItem[]> {
   const rows = await readListedRows(sqlOf(ctx), ids);
   const { webUrl } = githubHosts();
@@ -44,7 +44,7 @@ function presentItem(shown: VisibleCatalog, row: ListedRow, source: VisibleSourc
   });
 }
 
-/** Entries with the same bytes in sources that are shown, this one counted, by place in the snapshot. */
+/** Entries of visible sources with the same bytes, this one included, as indexes into the snapshot. */
 export function copiesOf({ snapshot, sources, installed }: VisibleCatalog, at: number): number[] {
   const visible = new Set(sources.map(({ id }) => id));
   return (snapshot.groups[snapshot.groupOf[at] ?? -1] ?? []).filter((copy) => {

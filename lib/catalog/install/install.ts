@@ -13,13 +13,13 @@ import { type EntryWithSource, listedFiles, type ReadFolder, readFolder } from "
 import type { InstallAnswer, InstallInput, InstallReport } from "./schema";
 import { storeFolder } from "./store-folder";
 
-/** For tests: how long to wait before a broken read is tried again. */
+/** Delay before a retry of a broken read; set by tests. */
 type InstallOptions = { retryDelayMs?: number };
 
 /**
- * Installs an entry, or all entries of a pack in one transaction: each a skill that is off, its version pending. What is
- * blocked, or bears the name of another skill of the owner, is left out of a pack with the reason; alone it is refused.
- * When a file cannot be had, nothing is stored at all. Bytes that are installed already make nothing new.
+ * Installs an entry, or all entries of a pack in one transaction, as disabled skills with pending versions. In a pack,
+ * blocked entries and those whose name is taken are reported and skipped; a single one is refused. When a file cannot
+ * be read, nothing is stored. Known bytes create no version.
  */
 export async function install(ctx: Ctx, input: InstallInput, options: InstallOptions = {}): Promise<InstallAnswer> {
   const actor = requireScope(ctx.actor, "write");
@@ -49,7 +49,11 @@ export async function install(ctx: Ctx, input: InstallInput, options: InstallOpt
       summary: describeInstall(reports, wanted.pack?.name ?? null),
     };
   } catch (error) {
-    progress.end(error instanceof AppError ? error.message : "It failed for a reason of our own.");
+    progress.end(
+      error instanceof AppError
+        ? error.message
+        : "The installation failed because of an error in Skillgate. The server’s log has the details.",
+    );
     throw error;
   }
 }
@@ -79,7 +83,7 @@ function blockedText({ entry }: EntryWithSource): string {
   return `“${entry.name}” cannot be installed: ${entry.blockedReason ?? entry.blockedCode ?? ""}`;
 }
 
-/** Why one skill of a pack is left out; whatever else happens, and everything that happens to a single entry, is thrown. */
+/** Returns the error when it only skips one entry of a pack; throws it otherwise. */
 function skippableError(wanted: Wanted, error: unknown, codes: AppError["code"][] = ["conflict"]): AppError {
   if (wanted.pack !== null && error instanceof AppError && codes.includes(error.code)) return error;
   throw error;
@@ -103,12 +107,11 @@ function refusal(ctx: Ctx, { entry }: EntryWithSource, reason: AppError): Instal
 function assertAny(reports: InstallReport[]): void {
   if (reports.some(({ outcome }) => outcome !== "refused")) return;
   const reasons = reports.flatMap(({ folder, notes }) => notes.map(({ message }) => ({ path: folder, message })));
-  throw new AppError("invalid", `Nothing of this pack can be installed. ${reasons[0]?.message ?? ""}`.trim(), {
+  throw new AppError("invalid", `No skill of this pack can be installed. ${reasons[0]?.message ?? ""}`.trim(), {
     errors: reasons,
   });
 }
 
-/** One sentence or two about an install. */
 function describeInstall(reports: InstallReport[], packName: string | null): string {
   const having = (outcome: InstallReport["outcome"]) => reports.filter((report) => report.outcome === outcome);
   const [installed, updated, known, refused] = [
@@ -135,7 +138,9 @@ function count(number: number, noun: string): string {
 
 type Wanted = { pack: { id: string; name: string } | null; entries: EntryWithSource[] };
 
-/** What the id of an entry or of a pack stands for; `not_found` for one the caller cannot see, or whose entries are gone. */
+/**
+ * Finds the entries of an entry or pack id; `not_found` when the caller cannot see it, `conflict` when all are removed.
+ */
 async function findEntries(ctx: Ctx, id: string): Promise<Wanted> {
   const shown = await visibleCatalog(ctx);
   const sourceOf = (sourceId: string) => shown.sources.find((source) => source.id === sourceId);

@@ -5,7 +5,7 @@ import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import type { InstallProgress } from "./schema";
 
-/** Kept in memory only: it says how far this process is, and a process that died does nothing more. */
+/** In memory only: the install ends with this process. */
 export type ProgressTracker = {
   expect(files: number): void;
   read(path: string): void;
@@ -15,7 +15,7 @@ export type ProgressTracker = {
 const KEPT = 500;
 const SILENT: ProgressTracker = { expect: () => undefined, read: () => undefined, end: () => undefined };
 
-/** Follows one install under an id that its caller chose; without an id, nothing is kept. */
+/** Tracks an install under the id that its caller chose; without an id it tracks nothing. */
 export function trackProgress(userId: string, id: string | undefined): ProgressTracker {
   if (id === undefined) return SILENT;
   const all = store();
@@ -49,10 +49,10 @@ function keyOf(userId: string, id: string): string {
   return `${userId} ${id}`;
 }
 
-/** How far an install of the caller is; `not_found` before it began and a while after it ended. */
+/** Progress of the caller's install; `not_found` before it began and some time after it ended. */
 export async function getInstallProgress(ctx: Ctx, id: string): Promise<InstallProgress> {
   const actor = requireScope(ctx.actor, "write");
   const progress = findProgress(actor.userId, id);
-  if (progress === null) throw new AppError("not_found", `There is no install ${id.slice(0, 100)} of yours under way.`);
+  if (progress === null) throw new AppError("not_found", `You have no running install ${id.slice(0, 100)}.`);
   return progress;
 }

@@ -11,8 +11,8 @@ import type { CatalogSource, CreateSourceInput } from "./schema";
 import { getSource } from "./sources";
 
 /**
- * Adds a source. The repository is not asked: whether it is there shows at its first sync, which is queued at once with
- * `sync`, else due after the interval. `invalid` for an address that is not GitHub's, `conflict` for one that is a source.
+ * Adds a source without asking GitHub; the first sync, queued immediately with `sync`, reports a missing repository.
+ * `invalid` for an address that is not GitHub's, `conflict` for an existing source.
  */
 export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<CatalogSource> {
   const actor = requireScope(ctx.actor, "admin");
@@ -39,7 +39,7 @@ export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<
   return source;
 }
 
-/** Refuses a second source for the same folder of the same ref with `conflict`. Names count without their case, as on GitHub. */
+/** Throws `conflict` for a second source of the same folder and ref; names are compared without case, as on GitHub. */
 export async function assertUnusedLocation(
   ctx: Ctx,
   place: Omit<RepositoryLocation, "repoUrl">,
@@ -51,5 +51,5 @@ export async function assertUnusedLocation(
       other.id !== except &&
       `${other.owner}/${other.repo}`.toLowerCase() === `${place.owner}/${place.repo}`.toLowerCase(),
   );
-  if (same) throw new AppError("conflict", `The source “${same.label}” has this repository, ref and folder already.`);
+  if (same) throw new AppError("conflict", `The source “${same.label}” already has this repository, ref and folder.`);
 }

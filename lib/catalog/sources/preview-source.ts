@@ -15,8 +15,8 @@ import type { PreviewSourceInput, SourcePreview } from "./schema";
 const MAX_SHOWN = 500;
 
 /**
- * What a repository would offer as a source, out of its file list alone: three requests, no file is read, nothing is stored.
- * What GitHub refuses is told as `conflict`, `rate_limited` or `unavailable` with the reason.
+ * Previews a source from its file list: three requests, no file is read, nothing is stored. Errors of GitHub become
+ * `conflict`, `rate_limited` or `unavailable`.
  */
 export async function previewSource(
   ctx: Ctx,

@@ -14,8 +14,8 @@ import { getSource, requireSource } from "./sources";
 type Row = Awaited<ReturnType<typeof requireSource>>;
 
 /**
- * Changes a source; fields left out keep their value. Another repository, ref or folder makes it a new source: what it
- * showed goes, and a sync is queued. Switching it off hides what it shows; what is installed stays in every case.
+ * Changes a source. A new repository, ref or folder deletes its entries and queues a sync; disabling hides its entries.
+ * Installed skills stay in every case.
  */
 export async function updateSource(ctx: Ctx, input: UpdateSourceInput & { id: string }): Promise<CatalogSource> {
   requireScope(ctx.actor, "admin");
@@ -57,7 +57,7 @@ const LOCATION_KEYS = ["repoUrl", "owner", "repo", "ref", "folder"] as const;
 function locationAfter(row: Row, patch: UpdateSourceInput): RepositoryLocation {
   const repoUrl = patch.repoUrl ?? row.repoUrl;
   const isSameUrl = repoUrl === row.repoUrl;
-  // A new address brings a ref and a folder of its own, or none.
+  // A new address replaces ref and folder too.
   const ref = patch.ref === undefined && isSameUrl ? row.ref : patch.ref;
   const folder = patch.folder === undefined && isSameUrl ? row.folder : patch.folder;
   return parseRepositoryUrl({ repoUrl, ref, folder }, githubHosts());
@@ -69,7 +69,7 @@ function dueAfter(row: Row, next: { enabled: boolean; intervalMinutes: number },
   return planned !== null && planned < now ? now : planned;
 }
 
-/** Forgets all that was read and pinned. */
+/** Deletes the entries and the pinned state of a source, and queues a sync. */
 async function resetSource(tx: Tx, row: Row, place: RepositoryLocation, now: Date): Promise<void> {
   await tx.catalogEntry.deleteMany({ where: { sourceId: row.id } });
   await tx.catalogPack.deleteMany({ where: { sourceId: row.id } });
@@ -84,8 +84,8 @@ async function resetSource(tx: Tx, row: Row, place: RepositoryLocation, now: Dat
 }
 
 /**
- * Accepts the repository that answers under a source's name now, by its numeric id, pins it and queues a sync. `conflict`
- * when none waits for it, or another one than the id says.
+ * Accepts the repository that now has a source's name, by its numeric id, and queues a sync. `conflict` without such a
+ * repository, or when its id is another one.
  */
 export async function confirmRepository(
   ctx: Ctx,
@@ -97,7 +97,10 @@ export async function confirmRepository(
     const pending = row.pendingRepository === null ? null : parseJsonColumn(PendingRepository, row.pendingRepository);
     if (pending === null) throw new AppError("conflict", `The source “${row.label}” has no repository to confirm.`);
     if (pending.id !== input.repositoryId) {
-      throw new AppError("conflict", `The repository that waits has the id ${pending.id}, not ${input.repositoryId}.`);
+      throw new AppError(
+        "conflict",
+        `The repository to confirm has the id ${pending.id}, not ${input.repositoryId}. Reload the source and try again.`,
+      );
     }
     const repoUrl = `${new URL(row.repoUrl).origin}/${pending.fullName}`;
     const place = parseRepositoryUrl({ repoUrl, ref: row.ref, folder: row.folder }, githubHosts());
