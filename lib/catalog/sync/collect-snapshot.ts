@@ -21,7 +21,7 @@ const Sha256 = z
 
 const Texts = z.array(z.string().trim().min(1).max(100)).max(50).default([]);
 
-/** `skillgate-index.json`: what the people who keep a source promise of its skills. Documented in docs/admins.md. */
+/** `skillgate-index.json`: what the operators of a source declare about its skills. Documented in docs/admins.md. */
 const Index = z.object({ skills: z.array(z.unknown()).max(100_000) });
 
 const Item = z.object({
@@ -33,12 +33,12 @@ const Item = z.object({
   requiredCapabilities: Texts,
 });
 
-/** What a repository holds at one commit. */
+/** The skills and packs of a repository at one commit. */
 export type Snapshot = {
   treeEtag: string | null;
-  /** Read anew, because they are new or changed. */
+  /** New and changed entries. */
   entries: IndexedEntry[];
-  /** Folders whose entries stand as they are. */
+  /** Folders of unchanged entries. */
   kept: string[];
   packs: FoundPack[];
   skipped: SkippedFolder[];
@@ -48,17 +48,17 @@ type Source = { id: string; owner: string; repo: string; folder: string | null; 
 type Options = {
   source: Source;
   commit: { sha: string; treeSha: string };
-  /** Null reads everything anew. */
+  /** Null forces a complete read. */
   treeEtag: string | null;
   reuse: boolean;
   onProgress(progress: { done: number; total: number }): Promise<void>;
 };
 
-/** Small enough that the server goes on answering meanwhile. */
+/** Batch size that keeps the event loop responsive. */
 const SKILLS_AT_ONCE = 40;
 const NO_BYTES = new Uint8Array();
 
-/** Lists the tree, reads what no sync has read before, and indexes what changed. Writes blobs only; stores no entry. */
+/** Lists the tree, reads new blobs and indexes changed skills. Stores blobs, but no entries. */
 export async function collectSnapshot(
   ctx: Ctx,
   client: GitHubClient,
@@ -127,7 +127,7 @@ export async function collectSnapshot(
   };
 }
 
-/** Folders inside of a skill that only a `skill.json` marks which is not a pack's: they belong to the skill. */
+/** Folders inside a skill whose `skill.json` is not that of a pack: their files belong to the skill. */
 async function findNestedManifests(ctx: Ctx, skills: FoundSkill[]): Promise<Set<string>> {
   const strong = new Set(skills.filter(({ marker }) => marker.path !== "skill.json").map(({ folder }) => folder));
   const isInside = (folder: string) =>
@@ -189,12 +189,16 @@ function describeMissing(promised: Map<string, OperatorIndexEntry> | undefined, 
   const there = new Set(members.map((member) => member.folder));
   return [...(promised?.keys() ?? [])]
     .filter((folder) => !there.has(folder))
-    .map((folder) => ({ folder, code: "index_without_skill", reason: "The index names it, and there is no skill." }));
+    .map((folder) => ({
+      folder,
+      code: "index_without_skill",
+      reason: "The index file names this folder, but it has no skill.",
+    }));
 }
 
 /**
- * The entries of an index file by their folder in the repository. A line that cannot be read is left out with the reason; its
- * folder, when it names one, is in `broken`, because a promise that cannot be checked must not pass for kept.
+ * Reads an index file by folder. Unreadable entries are skipped with a reason; `broken` has their folders, so that an
+ * entry whose declaration cannot be checked is blocked.
  */
 function readOperatorIndex(file: { path: string; base: string; text: string }): {
   entries: Map<string, OperatorIndexEntry>;
@@ -207,7 +211,11 @@ function readOperatorIndex(file: { path: string; base: string; text: string }): 
   const json = parseJsonStrict(file.text);
   const index = Index.safeParse(json.ok ? json.value : undefined);
   if (!index.success) {
-    skipped.push({ folder: file.path, code: "index_unreadable", reason: "It is not JSON with a list “skills”." });
+    skipped.push({
+      folder: file.path,
+      code: "index_unreadable",
+      reason: "The index file is not JSON with a list “skills”.",
+    });
     return { entries, broken, skipped };
   }
   for (const [position, item] of index.data.skills.entries()) {

@@ -169,7 +169,7 @@ test("plugins and groups become packs, and keep their ids", async () => {
     { kind: "plugin", name: "tools", version: null, members: ["plugins/tools/skills/lint"] },
   ]);
   expect(done.skipped.map((item) => item.reason).join("\n")).toMatch(
-    /“elsewhere” lies outside[\s\S]*“climber”[\s\S]*“empty” has none/,
+    /“elsewhere” is outside[\s\S]*“climber”[\s\S]*“empty” has none/,
   );
   await repository.commit({ "skills.sh.json": "{", "skills/pdf/SKILL.md": skillMd("pdf", "Better.") });
   const next = await sync(id);

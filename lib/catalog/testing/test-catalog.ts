@@ -11,7 +11,7 @@ import type { CatalogSource, CreateSourceInput } from "../sources/schema";
 import { getSource, syncSource } from "../sources/sources";
 import { createSyncRunner } from "../sync/sync-runner";
 
-/** A database, an admin, a fake GitHub and a runner of syncs that waits for nothing, all of the test file's own. */
+/** Makes a database, an admin, a fake GitHub and a sync runner without delays for a test file. */
 export async function testCatalog({ timeoutMs = 10_000 } = {}) {
   const { database, person, as } = await testDatabase();
   const github = await startFakeGitHub();
@@ -32,18 +32,18 @@ export async function testCatalog({ timeoutMs = 10_000 } = {}) {
   const runner = createSyncRunner(options);
   let names = 0;
 
-  /** Runs all that is queued or due until nothing is. */
+  /** Runs queued and due syncs until none is left. */
   const settle = async () => {
     while ((await runner.start(system)) > 0) await runner.idle();
     await runner.idle();
   };
   return {
     ...{ database, person, as, github, admin: adminCtx, system, options, settle },
-    /** Lets that much time go by. */
+    /** Advances the clock. */
     pass: (ms: number) => {
       offsetMs += ms;
     },
-    /** A repository of its own with a source for it, not synced yet. */
+    /** Makes a repository and a source for it, not synced yet. */
     source: async (
       files: Parameters<Awaited<ReturnType<typeof github.repository>>["commit"]>[0] | null,
       input: Partial<CreateSourceInput> = {},
@@ -62,7 +62,7 @@ export async function testCatalog({ timeoutMs = 10_000 } = {}) {
       });
       return { name, repository, id: source.id };
     },
-    /** Asks for a sync, waits for its end and answers the source. Counting at the fake begins anew. */
+    /** Syncs a source and returns it. Resets the request counts of the fake GitHub. */
     sync: async (id: string): Promise<CatalogSource> => {
       github.seen.length = 0;
       await syncSource(adminCtx, id);
@@ -75,7 +75,6 @@ export async function testCatalog({ timeoutMs = 10_000 } = {}) {
   };
 }
 
-/** The text of a SKILL.md. */
 export function skillMd(name: string, description = `Does ${name}.`, more = ""): string {
   return `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n# ${name}\n`;
 }

@@ -8,8 +8,9 @@ import type { EntryWithSource } from "../install/read-folder";
 export type Upstream = EntryWithSource & { install: CatalogInstall };
 
 /**
- * What an installed skill could be updated to. `conflict` with the reason when it did not come from the catalog, its source
- * is off or deleted, its folder is gone upstream, it cannot be installed, or nothing is new.
+ * The upstream entry that an installed skill can be updated to. `conflict` with the reason when it did not come from
+ * the catalog, its source is disabled or deleted, its folder was removed, it cannot be installed, or there is no
+ * update.
  */
 export async function findUpstream(ctx: Ctx, skill: SkillRow): Promise<Upstream> {
   const install = await ctx.db.catalogInstall.findUnique({ where: { skillId: skill.id } });
@@ -19,12 +20,14 @@ export async function findUpstream(ctx: Ctx, skill: SkillRow): Promise<Upstream>
   const entry = entryId === undefined ? null : await ctx.db.catalogEntry.findUnique({ where: { id: entryId } });
   const source = entry && sources.find(({ id }) => id === entry.sourceId);
   const where = `${install.owner}/${install.repo}`;
-  if (!entry || !source) throw new AppError("conflict", `The catalog does not show ${where} any more.`);
+  if (!entry || !source) {
+    throw new AppError("conflict", `The catalog no longer shows ${where}: its source is disabled or deleted.`);
+  }
   if (entry.state === "removed") {
-    throw new AppError("conflict", `“${skill.name}” is no longer in ${where}; what is installed stays as it is.`);
+    throw new AppError("conflict", `“${skill.name}” is no longer in ${where}. The installed version stays.`);
   }
   if (!isUpdateOf({ ...entry, isRemoved: false }, install)) {
-    throw new AppError("conflict", `“${skill.name}” is what ${where} has at ${install.ref}; there is no update.`);
+    throw new AppError("conflict", `“${skill.name}” is up to date with ${where} at ${install.ref}.`);
   }
   if (entry.blockedCode !== null) {
     throw new AppError("conflict", `This update cannot be installed: ${entry.blockedReason ?? entry.blockedCode}`);

@@ -19,8 +19,8 @@ import type { UpdateItem } from "./schema";
 const Position = z.tuple([IsoTime, z.string()]);
 
 /**
- * Installed skills of the caller and the organisation that are different or gone upstream, or whose update waits for review;
- * the newest change first. What is installed keeps serving in every case.
+ * Installed skills of the caller and the organisation that changed or were removed upstream, or whose update is
+ * pending; latest change first.
  */
 export async function listUpdates(ctx: Ctx, query: PageQuery): Promise<Page<UpdateItem>> {
   const actor = requireScope(ctx.actor, "read");
@@ -43,14 +43,14 @@ function isAfter(item: UpdateItem, [changedAt, skillId]: z.infer<typeof Position
 async function describeUpdate(ctx: Ctx, shown: VisibleCatalog, install: OwnInstall): Promise<UpdateItem | null> {
   const [entryId] = installedEntries(shown.snapshot, shown.sources, [install]).keys();
   const indexed = shown.snapshot.entries[shown.snapshot.byId.get(entryId ?? "") ?? -1];
-  // What a source that is off holds is nobody's news.
+  // Entries of disabled sources count as no update.
   if (indexed && !shown.sources.some(({ id }) => id === indexed.sourceId)) return null;
   const isRemoved = install.state === "removed" || indexed?.isRemoved === true;
   const isAvailable = indexed !== undefined && isUpdateOf(indexed, install);
-  const taken = isRemoved || isAvailable ? null : await pendingUpdate(ctx, install);
-  if (!isRemoved && !isAvailable && taken === null) return null;
+  const pending = isRemoved || isAvailable ? null : await pendingUpdate(ctx, install);
+  if (!isRemoved && !isAvailable && pending === null) return null;
   const entry = entryId === undefined ? null : await ctx.db.catalogEntry.findUnique({ where: { id: entryId } });
-  const held = await installedBlobs(ctx, install);
+  const installed = await installedBlobs(ctx, install);
   const skill = await ctx.db.skill.findUniqueOrThrow({ where: { id: install.skillId } });
   const base = {
     skillId: skill.id,
@@ -69,14 +69,14 @@ async function describeUpdate(ctx: Ctx, shown: VisibleCatalog, install: OwnInsta
     const changedAt = (entry?.removedAt ?? install.updatedAt).toISOString();
     return { ...base, state: "removed", from: { ...pin, digest: install.digest }, to: null, files: [], changedAt };
   }
-  if (taken !== null) {
+  if (pending !== null) {
     return {
       ...base,
       state: "pending",
-      from: taken.from,
+      from: pending.from,
       to: pin,
-      files: taken.files,
-      changedAt: taken.at.toISOString(),
+      files: pending.files,
+      changedAt: pending.at.toISOString(),
     };
   }
   if (entry === null) return null;
@@ -85,7 +85,7 @@ async function describeUpdate(ctx: Ctx, shown: VisibleCatalog, install: OwnInsta
     state: "available",
     from: { ...pin, digest: install.digest },
     to: { commit: entry.commit, treeSha: entry.treeSha },
-    files: changedFiles(held, blobsOf(entry)),
+    files: changedFiles(installed, blobsOf(entry)),
     changedAt: entry.changedAt.toISOString(),
   };
 }
@@ -93,7 +93,7 @@ async function describeUpdate(ctx: Ctx, shown: VisibleCatalog, install: OwnInsta
 const Blobs = z.record(z.string(), z.string());
 const Provenance = z.object({ commit: z.string(), treeSha: z.string(), blobs: Blobs }).partial();
 
-/** The update that was taken last, while it waits for review; a first install is none. */
+/** The last update while it is pending; the first install is none. */
 async function pendingUpdate(ctx: Ctx, install: OwnInstall) {
   const version = await ctx.db.version.findUnique({
     where: { skillId_digest: { skillId: install.skillId, digest: install.digest } },
@@ -114,7 +114,7 @@ async function pendingUpdate(ctx: Ctx, install: OwnInstall) {
   };
 }
 
-/** Path to git sha of the files that were installed last. */
+/** Git shas of the files that were installed last, by path. */
 async function installedBlobs(ctx: Ctx, { skillId }: OwnInstall): Promise<Record<string, string>> {
   const row = await ctx.db.catalogInstall.findUniqueOrThrow({ where: { skillId }, select: { blobs: true } });
   return parseJsonColumn(Blobs, row.blobs);

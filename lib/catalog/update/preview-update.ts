@@ -16,8 +16,8 @@ import { findUpstream } from "./find-upstream";
 import type { UpdatePreview } from "./schema";
 
 /**
- * What taking an update would change against the version that was installed last. Reads the folder; stores nothing. An agent
- * is told which scripts changed, and not how.
+ * Compares an update with the version that was installed last. Reads the folder; stores nothing. Agents see which
+ * scripts changed, not their content.
  */
 export async function previewUpdate(ctx: Ctx, idOrName: string): Promise<UpdatePreview> {
   requireScope(ctx.actor, "read");
