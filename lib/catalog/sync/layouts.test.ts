@@ -84,7 +84,7 @@ test("links, submodules, LFS pointers and what is too large are recognised and s
     "skills/many": "too_many_files",
   });
   expect(done.skipped.find((item) => item.folder === "skills/huge")?.reason).toMatch(
-    /2097\d{3} bytes; at most 1048576/,
+    /2097\d{3} bytes; the limit for this file is 1048576/,
   );
   const found = await entries(id);
   expect(found.map((entry) => [entry.name, entry.blockedCode])).toEqual([
