@@ -34,7 +34,7 @@ type Row = { skillId: string; state: string; durationMs: number | null };
 const Strings = z.array(z.string());
 const NO_PLACE: NameResolution = { scope: null, isAdopted: false, shadowedBy: null, shadows: [] };
 
-/** Rows as the API gives them, with owners' names and the last runs. */
+/** Formats skills for the API. */
 export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]> {
   const owners = await presentOwners(ctx, rows);
   const publishers = await publishersOf(ctx, rows);
@@ -80,7 +80,7 @@ function publisherIn(publishers: Map<string, PublisherRow>, { ownerKey }: SkillR
   return publisherRef(row);
 }
 
-/** The skills that some worker still has, by the last inventories. */
+/** Ids of the skills in the last inventory of some worker. */
 async function offeredAmong(ctx: Ctx, rows: SkillRow[]): Promise<Set<string>> {
   const ids = rows.filter((row) => row.source === "worker").map((row) => row.id);
   if (ids.length === 0) return new Set();
@@ -89,7 +89,7 @@ async function offeredAmong(ctx: Ctx, rows: SkillRow[]): Promise<Set<string>> {
   return new Set(found.map(({ skillId }) => skillId));
 }
 
-/** Trust in what each skill serves; skills that serve nothing are left out. */
+/** Trust in the active version of each skill; skills without one are omitted. */
 async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Trust>> {
   const serving = rows.filter((row) => row.currentId !== null);
   const versions = await ctx.db.version.findMany({
@@ -185,7 +185,7 @@ function versionRef(version: SkillRow["current"]): Skill["currentVersion"] {
   return version && { digest: version.digest, number: version.number, state: VersionState.parse(version.state) };
 }
 
-/** The last finished runs of each skill, oldest first: one statement, and for each skill no more rows than are shown. */
+/** The last finished runs of each skill, oldest first: one statement with a limit per skill. */
 async function recentRuns(ctx: Ctx, skillIds: string[]): Promise<Map<string, Skill["recentRuns"]>> {
   const found = new Map<string, Skill["recentRuns"]>();
   if (skillIds.length === 0) return found;
@@ -206,7 +206,7 @@ async function recentRuns(ctx: Ctx, skillIds: string[]): Promise<Map<string, Ski
 
 type Marked = Pick<SkillRow, "id" | "deprecatedAt" | "deprecatedReason" | "replacedById">;
 
-/** What is said of those of some skills that are deprecated, by id. */
+/** Deprecations by skill id. A replacement that the caller cannot see is omitted. */
 async function presentDeprecations(ctx: Ctx, rows: Marked[]): Promise<Map<string, Deprecation>> {
   const ids = rows.flatMap(({ deprecatedAt, replacedById }) => (deprecatedAt && replacedById ? [replacedById] : []));
   const replacements =

@@ -16,7 +16,10 @@ import type { SkillRow } from "./skill-access";
 
 const Position = z.tuple([z.string(), z.string()]);
 
-/** Skills the caller may see, by name, with capped descriptions. An agent sees those that its persona’s lists leave it and no admin hides. */
+/**
+ * Lists the visible skills by name, with shortened descriptions. Agents get those that their persona allows and no
+ * admin unlisted.
+ */
 export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page<Skill>> {
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
@@ -53,7 +56,7 @@ type Reading = {
   isShown: (row: SkillRow) => boolean;
 };
 
-/** Reads on until enough rows are shown: which skills a persona’s lists name cannot be asked of the database. */
+/** Fetches pages until the limit is reached, because SQL cannot apply the lists of a persona. */
 async function readRows(ctx: Ctx, { where, after, wanted, isShown }: Reading): Promise<SkillRow[]> {
   const shown: SkillRow[] = [];
   for (let from = after; ; ) {
@@ -71,8 +74,7 @@ async function readRows(ctx: Ctx, { where, after, wanted, isShown }: Reading): P
 }
 
 /**
- * Built-ins are known by what they serve, or are about to while the release's approval is on its way; one whose approval
- * was taken back is like any other skill.
+ * A built-in is recognized by its active or pending version. One whose approval was revoked counts as any other skill.
  */
 async function builtinFilter({ builtin }: ListSkillsQuery): Promise<Prisma.SkillWhereInput> {
   if (builtin === undefined) return {};
@@ -81,7 +83,7 @@ async function builtinFilter({ builtin }: ListSkillsQuery): Promise<Prisma.Skill
   return builtin ? { source: "worker", OR: versions } : { NOT: { source: "worker", OR: versions } };
 }
 
-/** What a publisher has, and what the caller has starred; a publisher that is not there has nothing. */
+/** Filters by publisher and by the caller's stars; an unknown publisher has no skills. */
 async function marksFilter(
   ctx: Ctx,
   actor: PersonActor,
@@ -114,7 +116,7 @@ function filters(query: ListSkillsQuery, database: Ctx["database"]): Prisma.Skil
     ...(query.scope ? { scope: query.scope } : {}),
     ...(query.lifecycle ? { lifecycle: query.lifecycle } : {}),
     ...(query.category ? { category: query.category } : {}),
-    // Tags are kept as a JSON array, so a whole tag stands between quotes.
+    // Tags are stored as a JSON array, so the quotes match whole tags.
     ...(query.tag ? { tags: containsText(database, JSON.stringify(query.tag)) } : {}),
     ...(query.state === "approved" ? { currentId: { not: null } } : {}),
     ...(query.state === "pending" ? { pendingId: { not: null } } : {}),

@@ -11,8 +11,8 @@ import { readEligibilityPolicy } from "./eligibility-policy";
 import { addressOfStored } from "./judge-stored-skill";
 
 /**
- * The skills that lists show somebody: those they see, without what an admin took off the list, which stays in sight of
- * those who can put it right. For agents `shownByPersona` leaves fewer.
+ * Filter for the skills in lists: visible and listed ones. Unlisted skills stay visible to their owner, reviewers and
+ * admins. `personaFilter` narrows it for agents.
  */
 export function listedTo(actor: PersonActor): Prisma.SkillWhereInput {
   return { AND: [visibleTo(actor), listedFor(actor)] };
@@ -23,7 +23,7 @@ function listedFor(actor: PersonActor): Prisma.SkillWhereInput {
   return seesAll(actor) ? {} : { OR: [{ listed: true }, { ownerId: actor.userId }] };
 }
 
-/** What a persona and the policy leave of them to an agent; everything to others. The database cannot be asked this. */
+/** Applies the rules of a persona and the eligibility policy to rows, which SQL cannot do. People see all rows. */
 export async function personaFilter(ctx: Ctx, actor: PersonActor): Promise<(row: SkillRow) => boolean> {
   const persona = await findPersona(ctx, actor);
   if (persona === "missing") return () => false;

@@ -21,7 +21,9 @@ type Named = ScopedSkill & { name: string; slug: string; toolName: string; class
 
 export type Rival = { id: string; name: string; scope: SkillScope; reason: string };
 
-/** Where a skill stands for one caller: its scope, what its name means instead of it, and what it takes the name from. */
+/**
+ * The name of a skill as one caller resolves it: its scope, the skill that shadows it, and the skills that it shadows.
+ */
 export type NameResolution = {
   scope: SkillScope | null;
   isAdopted: boolean;
@@ -31,9 +33,9 @@ export type NameResolution = {
 
 type Question = {
   caller: ScopeCaller;
-  /** Which skills the caller sees at all. */
+  /** Filter for the skills that the caller sees. */
   visible: Prisma.SkillWhereInput;
-  /** Null for callers without one. What a persona may not use takes no name. */
+  /** Null without a persona. Skills that a persona excludes take no part in name resolution. */
   persona: PersonaPolicy | null;
 };
 
@@ -48,7 +50,7 @@ const columns = {
   currentId: true,
 } as const;
 
-/** The places of some skills among all that the caller sees under the same names, in two queries. */
+/** Resolves the names of some skills among all that the caller sees. */
 export async function resolveNames(
   ctx: Ctx,
   skills: { id: string; slug: string }[],
@@ -94,7 +96,7 @@ function resolveName(id: string, ranked: Named[], caller: ScopeCaller, isAdopted
   };
 }
 
-/** Where some skills stand for whoever asks; nowhere for callers who are no person. */
+/** Resolves the names of some skills for the caller; empty for callers that are no person. */
 export async function resolveNamesForCaller(
   ctx: Ctx,
   skills: { id: string; slug: string }[],
@@ -109,7 +111,7 @@ export async function resolveNamesForCaller(
   });
 }
 
-/** Whose skills are, with names, by owner key. A person or persona that is gone has an empty name. */
+/** Owners with their names by owner key; deleted ones have an empty name. */
 export async function presentOwners(ctx: Ctx, skills: { ownerKey: string }[]): Promise<Map<string, SkillOwner>> {
   const keys = [...new Set(skills.map(({ ownerKey }) => ownerKey))];
   const personaIds = keys.map(parseOwnerKey).flatMap((owner) => (owner.kind === "persona" ? [owner.id] : []));
