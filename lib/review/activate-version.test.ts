@@ -67,7 +67,7 @@ test("an activation verifies offline, and the version that it replaced no longer
   expect(await run(id)).toMatchObject({ run: { versionDigest: old.digest } });
   expect([await problemOf(old.digest), await problemOf(newer.digest)]).toEqual([null, null]);
   await pointAt(id, newer.versionId);
-  await expectRefused(id, newer.digest, "became the active one after it");
+  await expectRefused(id, newer.digest, "was activated later");
   // What a write points at can be made active by a person.
   await activate(id, newer.digest);
   expect(await run(id)).toMatchObject({ run: { versionDigest: newer.digest } });
@@ -80,7 +80,7 @@ test("an activation that is put back in the database does not activate: the audi
   // All rows of the last activation are gone, so by the rows alone the older version is the active one.
   await database.writer.decision.deleteMany({ where: { versionId: newer.versionId } });
   await pointAt(id, old.versionId);
-  await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} became the active one after it`);
+  await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} was activated later`);
 });
 
 test("an activation of before a restore, put back after it, does not activate", async () => {
@@ -98,7 +98,7 @@ test("an activation of before a restore, put back after it, does not activate", 
   expect(await run(id)).toMatchObject({ run: { versionDigest: newer.digest } });
   await database.writer.decision.create({ data: later });
   await pointAt(id, old.versionId);
-  await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} became the active one after it`);
+  await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} was activated later`);
 });
 
 test("an event that is repeated in the audit activates nothing", async () => {
@@ -114,7 +114,7 @@ test("an event that is repeated in the audit activates nothing", async () => {
   await database.writer.auditEvent.create({ data: { ...event, seq: last.seq + 1, hash: `${event.hash}0` } });
   await database.writer.decision.deleteMany({ where: { versionId: newer.versionId } });
   await pointAt(id, old.versionId);
-  await expectRefused(id, old.digest, "became the active one after it");
+  await expectRefused(id, old.digest, "was activated later");
 });
 
 /** All rows of a revocation are undone, so by the rows alone the version is approved and active. */
@@ -131,7 +131,7 @@ async function putBackRevoked(id: string, versionId: string, digest: string) {
 const eventOf = (versionDigest: string, action: string) =>
   database.reader.auditEvent.findFirstOrThrow({ where: { versionDigest, action }, orderBy: { seq: "desc" } });
 const lastSeq = async () => (await database.reader.auditEvent.findFirstOrThrow({ orderBy: { seq: "desc" } })).seq;
-const NOT_AS_WRITTEN = "is not as it was written";
+const NOT_AS_WRITTEN = "or the event before or after it, was changed";
 
 test.each(["as it was", "linked to the last event"])(
   "an approval that is repeated in the audit, %s, does not undo a revocation",
@@ -263,7 +263,7 @@ test.each(["signature", "subject", "decisionId"])("an activation with a forged %
   await database.writer.decision.create({ data: { ...first, id: `${first.id}f`, statement } });
   await pointAt(id, old.versionId);
   await expect(run(id)).rejects.toMatchObject({ code: "not_approved" });
-  expect(await problemOf(old.digest)).toContain("became the active one after it");
+  expect(await problemOf(old.digest)).toContain("was activated later");
 });
 
 test("the signature of an activation is none of an approval", async () => {

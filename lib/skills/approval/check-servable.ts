@@ -10,7 +10,7 @@ import { ApprovalStatement, isSignatureOf } from "@/lib/policy/approval-statemen
 import { type AuditedDecision, lastActivationNumber, readAuditedDecisions, whyAuditForbids } from "./audited-decisions";
 import { checkStoredApproval, type StoredApproval } from "./check-stored-approval";
 
-/** Of versions of any number of skills those that may not serve as they are stored, with the reason as `checkServing` gives it. */
+/** Finds the stored versions that may not be served, with the reason of `checkServable`. */
 export async function findUnservable(
   ctx: Pick<Ctx, "database" | "tx" | "db">,
   rows: { skill: Serving["skill"]; version: { id: string } }[],
@@ -40,14 +40,15 @@ export async function findUnservable(
   return found;
 }
 
-/** Versions read by one query: databases bound the parameters of a statement. */
+/** Maximum versions per query, because databases limit the parameters of a statement. */
 const AT_ONCE = 500;
 
 type Serving = StoredApproval & { skill: { currentId: string | null }; version: { id: string } };
 
 /**
- * Whether a version serves as it was signed: its approval verifies, the audit knows it as the last one of the version, and
- * when it is the active one of its skill, statements and audit say so too. Null, or what is wrong as the end of a sentence.
+ * Checks that a version may be served: its approval verifies, the audit knows it as the last decision on the version,
+ * and, for the active version, statements and audit confirm the activation. Null, or the reason as the end of a
+ * sentence.
  */
 export async function checkServable(
   ctx: Pick<Ctx, "database" | "tx">,
@@ -73,15 +74,12 @@ type SignedRow = {
 type Keys = ReadonlyMap<string, KeyObject>;
 type ServedVersion = { id: string; digest: string; subject: string | null };
 
-/**
- * The signed statements about all versions of a skill, the keys that are trusted, and what the audit says of the versions,
- * newest first.
- */
+/** The signed statements on all versions of a skill, the trusted keys, and the audited decisions, newest first. */
 export type ActivationHistory = { signed: readonly SignedRow[]; keys: Keys; audited: readonly AuditedDecision[] };
 
 export const EMPTY_HISTORY: ActivationHistory = { signed: [], keys: new Map(), audited: [] };
 
-/** What says which version of each of these skills became active, under which terms, and when. */
+/** Reads which version of each skill was activated when, and with which terms. */
 export async function readActivationHistories(
   ctx: Pick<Ctx, "database" | "tx">,
   skillIds: readonly string[],
@@ -96,7 +94,7 @@ export async function readActivationHistories(
   );
 }
 
-/** The same with other keys than this process has. */
+/** As `readActivationHistories`, with other keys. */
 export async function readHistoriesWithKeys(
   sql: Sql,
   { signing: keys, chain }: { signing: Keys; chain: KeyObject | null },
@@ -121,23 +119,23 @@ export async function readHistoriesWithKeys(
   return orders;
 }
 
-/** The place in the order of activations that the next version of a skill to become active gets. */
+/** The number of the skill's next activation. */
 export async function nextActivationNumber(ctx: Pick<Ctx, "database" | "tx">, skillId: string): Promise<number> {
   const { signed, audited } = (await readActivationHistories(ctx, [skillId])).get(skillId) ?? EMPTY_HISTORY;
   return 1 + Math.max(lastActivationNumber(audited), ...signed.map(activationOf));
 }
 
 /**
- * Why a version whose approval verifies may not serve all the same, as the end of a sentence: the approval is one that was
- * ended or replaced, or the version is the active one of its skill and another one became active after it. Null when it may.
+ * Why a version with a verified approval may still not be served: its approval ended or was replaced, or a later
+ * activation superseded the active version. Null when it may.
  */
 export function whyNotServable(order: ActivationHistory, version: ServedVersion, isActive: boolean): string | null {
   return (isActive ? whySuperseded(order, version) : null) ?? whyAuditForbids(order.audited, version, isActive);
 }
 
 /**
- * By the signed statements. Of the version itself only those speak whose signatures were checked: approvals that count, and
- * its activations. Statements of releases that did not tell the activations are compared by their times.
+ * Compares the signed statements. Only verified signatures count for the version itself. Statements of releases that
+ * signed no activation numbers are compared by time.
  */
 function whySuperseded({ signed, keys }: ActivationHistory, version: ServedVersion): string | null {
   const mine = signed.filter((row) => row.versionId === version.id);
@@ -158,7 +156,10 @@ function whySuperseded({ signed, keys }: ActivationHistory, version: ServedVersi
   return newer ? superseded(newer) : null;
 }
 
-/** Whether a statement is an approval that counts, whose signature was checked, or a signed activation of just this version and its terms. */
+/**
+ * Whether a statement is a counting (already verified) approval, or a validly signed activation of this version and its
+ * terms.
+ */
 function provesActivation(row: SignedRow, version: ServedVersion, keys: Keys): boolean {
   if (row.standing === "counts") return true;
   const statement = read(row);
@@ -170,7 +171,7 @@ function provesActivation(row: SignedRow, version: ServedVersion, keys: Keys): b
 }
 
 function superseded({ number }: SignedRow): string {
-  return `version ${number} became the active one after it`;
+  return `version ${number} was activated later`;
 }
 
 function activationOf(row: SignedRow): number {
@@ -183,7 +184,7 @@ function timeOf(row: SignedRow): string {
 
 const Statement = z.discriminatedUnion("format", [ApprovalStatement, ActivationStatement]);
 
-/** What cannot be read says nothing here; the approval that it belongs to does not verify. */
+/** An unreadable statement is ignored here; its approval does not verify. */
 function read({ statement }: SignedRow): z.infer<typeof Statement> | null {
   try {
     return keepParsed(Statement, statement);

@@ -11,8 +11,8 @@ import type { Skill } from "../schema";
 import { assertNotHidden, findNamedSkill, requireSkill, type SkillRow, unlistedMessage } from "../skill-access";
 
 /**
- * Uses somebody else’s skill, the organisation’s or a public one, as if it were personal: a live reference, which follows
- * what is approved there and ends when it is deleted or no longer shared. Adopting twice is adopting once.
+ * Adopts a shared or public skill as personal: a live reference, which follows its approved versions and ends when it
+ * is deleted or no longer shared. Adopting twice has no effect.
  */
 export async function adoptSkill(ctx: Ctx, idOrName: string): Promise<Skill> {
   const actor = requireScope(ctx.actor, "write");
@@ -35,27 +35,27 @@ export async function adoptSkill(ctx: Ctx, idOrName: string): Promise<Skill> {
   });
 }
 
-/** Why somebody may not adopt a skill that they see; null when they may. */
+/** Why the actor may not adopt a visible skill; null when they may. */
 export function whyNotAdopt(
   actor: PersonActor,
   skill: Pick<SkillRow, "name" | "ownerKey" | "visibility" | "listed" | "currentId">,
 ): AppError | null {
   if (ownerIdOf(skill.ownerKey) === actor.userId)
-    return new AppError("conflict", `“${skill.name}” is your own; there is nothing to adopt.`);
+    return new AppError("conflict", `“${skill.name}” is already your own skill.`);
   if (!isShared(skill.ownerKey) && skill.visibility !== "public")
-    return new AppError("forbidden", `“${skill.name}” is private; only what is shared can be adopted.`);
+    return new AppError("forbidden", `“${skill.name}” is private; only shared skills can be adopted.`);
   if (!skill.listed) return new AppError("not_approved", unlistedMessage(skill), { rule: "unlisted" });
   if (skill.currentId === null)
     return new AppError("not_approved", `“${skill.name}” has no approved version to adopt.`);
   return null;
 }
 
-/** Ends an adoption; without one it changes nothing. */
+/** Ends an adoption, if there is one. */
 export async function unadoptSkill(ctx: Ctx, idOrName: string): Promise<void> {
   const actor = requireScope(ctx.actor, "write");
   await inTransaction(ctx, async (tx, txCtx) => {
     const skill = await findNamedSkill(txCtx, idOrName);
-    // What an admin took off the list can still be left.
+    // An unlisted skill can still be unadopted.
     await assertNotHidden(txCtx, { ...skill, listed: true });
     const { count } = await tx.adoption.deleteMany({ where: { userId: actor.userId, skillId: skill.id } });
     if (count === 0) return;

@@ -17,8 +17,8 @@ const withSkills = {
 export type CollectionRow = Prisma.CollectionGetPayload<{ include: typeof withSkills }>;
 
 /**
- * A collection with the ids of its skills in order, by slug; null when there is none that the caller, who may be nobody,
- * sees. Which of the skills the caller sees is another question.
+ * A collection by slug with its ordered skill ids, also for anonymous callers; null when the caller cannot see it. The
+ * caller may not see all of the skills.
  */
 export async function findCollection(ctx: Ctx, slug: string): Promise<CollectionRow | null> {
   return ctx.db.collection.findFirst({
@@ -27,7 +27,7 @@ export async function findCollection(ctx: Ctx, slug: string): Promise<Collection
   });
 }
 
-/** Public ones; their own; all for those who review or administer. */
+/** Public and own collections; all for reviewers and admins. */
 function collectionsSeenBy(actor: Actor): Prisma.CollectionWhereInput {
   if (seesAll(actor)) return {};
   return { OR: [{ visibility: "public" }, ...(isPerson(actor) ? [{ ownerId: actor.userId }] : [])] };
@@ -39,13 +39,13 @@ async function requireCollection(ctx: Ctx, slug: string): Promise<CollectionRow>
   return row;
 }
 
-/** The collection, when the caller may change it: its owner and admins. */
+/** A collection that the caller may change: its owner and admins. */
 export async function requireManagedCollection(ctx: Ctx, slug: string): Promise<CollectionRow> {
   const row = await requireCollection(ctx, slug);
   if (!managesCollection(ctx.actor, row))
     throw new AppError(
       "forbidden",
-      `The collection “${row.title}” belongs to somebody else; you can see it but not change it.`,
+      `The collection “${row.title}” belongs to another person; you can see it but not change it.`,
     );
   return row;
 }
@@ -54,7 +54,7 @@ function managesCollection(actor: Actor, row: { ownerId: string }): boolean {
   return hasScope(actor, "admin") || (isPerson(actor) && actor.userId === row.ownerId && hasScope(actor, "write"));
 }
 
-/** Rows as the API gives them. What the caller does not see of their skills is left out, and not counted. */
+/** Formats collections for the API, without the skills that the caller cannot see. */
 async function presentCollections(ctx: Ctx, rows: CollectionRow[]): Promise<Collection[]> {
   const items = await visibleItems(
     ctx,
@@ -111,7 +111,7 @@ async function visibleItems(ctx: Ctx, ids: string[]): Promise<Map<string, Collec
   );
 }
 
-/** One collection with its skills in order; `not_found` also when it is somebody else’s and private. */
+/** One collection with its ordered skills; `not_found` also for a private one of another person. */
 export async function getCollection(ctx: Ctx, slug: string): Promise<Collection> {
   requireScope(ctx.actor, "read");
   const [collection] = await presentCollections(ctx, [await requireCollection(ctx, slug)]);
@@ -119,7 +119,7 @@ export async function getCollection(ctx: Ctx, slug: string): Promise<Collection>
   return collection;
 }
 
-/** Collections that the caller sees, by address. */
+/** Collections that the caller sees, by slug. */
 export async function listCollections(ctx: Ctx, query: ListCollectionsQuery): Promise<Page<CollectionSummary>> {
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? "" : decodeCursor(z.string(), query.cursor);

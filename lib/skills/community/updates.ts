@@ -16,8 +16,8 @@ const Position = z.tuple([z.iso.datetime(), z.string()]);
 type UpdateRow = Prisma.VersionGetPayload<{ include: { skill: { include: { current: true; pending: true } } } }>;
 
 /**
- * Approved versions of skills that are on, the newest approval first: of those that the caller sees, and for nobody, or
- * without the scope `read`, of public ones. A version whose approval was taken back is no longer in it.
+ * Approved versions of enabled, visible skills, newest approval first; anonymous callers, and those without the scope
+ * `read`, see public skills. Revoked versions are omitted.
  */
 export async function listUpdates(ctx: Ctx, query: ListUpdatesQuery): Promise<Page<Update>> {
   const actor = isPerson(ctx.actor) && hasScope(ctx.actor, "read") ? ctx.actor : null;
@@ -40,7 +40,7 @@ type Reading = {
   isShown: (row: SkillRow) => boolean;
 };
 
-/** Reads on until enough rows are shown, as the list of skills does. */
+/** Fetches pages until the limit is reached, because SQL cannot apply the lists of a persona. */
 async function readRows(ctx: Ctx, { where, before, wanted, isShown }: Reading): Promise<UpdateRow[]> {
   const shown: UpdateRow[] = [];
   for (let from = before; ; ) {
