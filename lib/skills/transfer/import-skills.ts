@@ -23,9 +23,9 @@ import {
 import type { ImportAnswer, ImportPreview } from "./schema";
 
 /**
- * Imports every usable skill of an upload in one transaction, each as a pending version. Rejects the upload as a whole
- * when the archive is hostile or nothing in it is usable; skills that are refused beside usable ones are diagnostics. `folders`
- * accounts for each folder that could be a skill.
+ * Imports all usable skills of an upload in one transaction, as pending versions. Rejects the whole upload when the
+ * archive is hostile or has no usable skill; otherwise refused skills are reported as diagnostics. `folders` lists
+ * every folder that could be a skill.
  */
 export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "org" }): Promise<ImportAnswer> {
   const actor = requireScope(ctx.actor, "write");
@@ -76,7 +76,7 @@ function describeSkipped({ location, reason }: SkippedFolder): Folder {
   return { location, outcome: "skipped", skillId: null, reason };
 }
 
-/** What importing this upload would do, and what of each skill does not fit here. Stores nothing. */
+/** Previews an import, with the incompatibilities of each skill. Stores nothing. */
 export async function previewImport(ctx: Ctx, input: Upload & { owner: "me" | "org" }): Promise<ImportPreview> {
   const actor = requireScope(ctx.actor, "write");
   const ownerKey = requireOwnerKey(actor, input.owner);
@@ -89,7 +89,7 @@ export async function previewImport(ctx: Ctx, input: Upload & { owner: "me" | "o
   return { skills, diagnostics: read.diagnostics };
 }
 
-/** What of each skill does not fit here, in their order: the programs and platforms it needs, and steps that nothing stands for. */
+/** Incompatibilities of each skill: missing programs, platforms, and steps that do not resolve. */
 async function reportFits(ctx: Ctx, skills: UploadedSkill[]): Promise<Map<UploadedSkill, Diagnostic[]>> {
   const manifests = skills.map(({ manifest }) => manifest);
   const host = await hostFacts(ctx, manifests.flatMap(programsNamed));
@@ -138,12 +138,12 @@ function digestOf(read: ReadSkill): string {
   return digestFiles(read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) })));
 }
 
-/** Names that are looked up; a skill that asks for more is not taken at its word. */
+/** Maximum program names to look up. */
 const MAX_PROGRAMS = 100;
 
 /**
- * Where skills run here: the platforms of the workers, or of this server while none has registered, and which of the
- * programs are on this server's PATH, which is what a worker beside it has.
+ * Facts about the hosts of runs: platforms of the workers (of this server without any), and which programs are on this
+ * server's PATH, as on a local worker.
  */
 export async function hostFacts(ctx: Ctx, programs: string[]): Promise<HostFacts> {
   const workers = await ctx.db.worker.findMany({ where: { revokedAt: null }, select: { platform: true } });
