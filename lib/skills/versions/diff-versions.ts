@@ -11,9 +11,8 @@ import { readBlob } from "./read-blob";
 import type { CapabilityFact, FileDiff, Version, VersionDiff } from "./schema";
 
 /**
- * What a version changes against another: per file, what the reader makes of it, and what it may do now that it might not
- * before. Without `against`, the version that serves now; `not_found` when none does. An agent is told which scripts
- * changed, and not how, unless a reviewer granted them.
+ * Compares two versions: changed files, declarations and permissions. Default of `against`: the active version;
+ * `not_found` without one. Agents see which scripts changed, but not their content unless a reviewer granted them.
  */
 export async function diffVersions(ctx: Ctx, idOrName: string, digest: string, against?: string): Promise<VersionDiff> {
   const { skill, version } = await requireVersion(ctx, idOrName, digest);
@@ -38,7 +37,9 @@ function sidesOf(ctx: Ctx, version: VersionRow): DiffSide[] {
   }));
 }
 
-/** The script that runs start, where a decision made it runnable: a version that waits is proposed the one that serves. */
+/**
+ * Change of the script that a decision made runnable; a pending version is compared with the script of the active one.
+ */
 function entryChange(before: Version, after: Version): VersionDiff["changes"] {
   const isGone = !after.files.some(({ path }) => path === before.entry?.path);
   const next = after.state === "approved" ? after.entry : isGone ? null : before.entry;
@@ -48,7 +49,7 @@ function entryChange(before: Version, after: Version): VersionDiff["changes"] {
 
 type Compared = Pick<VersionDiff, "class" | "grants" | "newHosts" | "newExecutables" | "findings">;
 
-/** What a version may do differently than another one of the same skill. */
+/** Differences in permissions, hosts, executables and findings. */
 function compareVersions(before: Version, after: Version): Compared {
   const decided = { class: before.class ?? before.proposedClass, grants: before.grants ?? before.declaredGrants };
   const next = after.state === "approved" ? after : { class: null, grants: null };
@@ -109,7 +110,7 @@ function changedFindings(before: Version, after: Version): NonNullable<VersionDi
 
 const MAX_DIFF_BYTES = 1024 * 1024;
 
-/** One side of a comparison. The bytes are asked for only when their hash is another on the other side. */
+/** One side of a comparison. `bytes` is called only when the hashes differ. */
 export type DiffSide = {
   path: string;
   mode: string;
@@ -119,7 +120,7 @@ export type DiffSide = {
   bytes(): Promise<Uint8Array>;
 };
 
-/** What changed per file. Files that are not text, or larger than 1 MiB, have no hunks. */
+/** Changed files. Binaries and files over 1 MiB have no hunks. */
 export async function diffFiles(before: DiffSide[], after: DiffSide[]): Promise<FileDiff[]> {
   const paths = [...new Set([...before, ...after].map((file) => file.path))].sort();
   const files: FileDiff[] = [];
@@ -149,7 +150,7 @@ async function hunksOf(before: DiffSide | undefined, after: DiffSide | undefined
   return patch ? patch.hunks : null;
 }
 
-/** What the files declare, with the class that follows from them. */
+/** The manifest and the class proposed for it. */
 type Declared = { manifest: SkillManifest; proposedClass: string };
 
 const COMPARED = [

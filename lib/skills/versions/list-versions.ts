@@ -10,7 +10,7 @@ import { type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-acc
 import { presentDecisions } from "./present-decisions";
 import { VersionState, type VersionSummary } from "./schema";
 
-/** The versions of a skill with the decisions on each, newest first. */
+/** The versions of a skill with their decisions, newest first. */
 export async function listVersions(ctx: Ctx, idOrName: string, query: PageQuery): Promise<Page<VersionSummary>> {
   const skill = await requireSkill(ctx, idOrName);
   const before = query.cursor === undefined ? null : decodeCursor(z.number(), query.cursor);

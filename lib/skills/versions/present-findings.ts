@@ -3,7 +3,7 @@ import { FindingSeverity, type VersionFinding } from "./schema";
 
 type VersionPart = { id: string; skillId: string; state: string; decidedAt: Date | null };
 
-/** The findings of a version's last scan, with who dismissed what, here and in other versions of the skill. */
+/** Findings of a version's last scan, with dismissals in this and other versions of the skill. */
 export async function presentFindings(ctx: Ctx, version: VersionPart): Promise<VersionFinding[]> {
   const rows = await ctx.db.finding.findMany({ where: { versionId: version.id }, orderBy: { position: "asc" } });
   if (rows.length === 0) return [];
@@ -37,7 +37,7 @@ export async function presentFindings(ctx: Ctx, version: VersionPart): Promise<V
   });
 }
 
-/** Whether a finding came up only after people had approved the version. */
+/** Whether a finding appeared only after the version was approved. */
 export function isNewSince(version: { state: string; decidedAt: Date | null }, firstSeenAt: Date): boolean {
   return version.state === "approved" && version.decidedAt !== null && firstSeenAt > version.decidedAt;
 }
