@@ -8,13 +8,13 @@ import { describeIdentity } from "./provider-failures";
 import type { Provider } from "./read-providers";
 import { type ConnectedSignIns, ProviderId } from "./schema";
 
-/** Whether an active admin can sign in with an account of one of these issuers: they have done so, or connected it, before. */
+/** Whether an active admin has connected an account of one of these issuers. */
 export async function hasConnectedAdmin(ctx: Ctx, issuers: string[]): Promise<boolean> {
   const where = { issuer: { in: issuers }, user: { role: "admin", state: "active" } };
   return issuers.length > 0 && (await ctx.db.connectedSignIn.count({ where })) > 0;
 }
 
-/** What the signed-in person can sign in with, oldest first, and what they could connect. */
+/** The connected accounts of the signed-in person, oldest first, and the providers that they could connect. */
 export async function listConnectedSignIns(ctx: Ctx, providers: Provider[]): Promise<ConnectedSignIns> {
   const { actor } = ctx;
   if (actor.kind !== "user") throw new AppError("forbidden", "Only a signed-in browser may call this, not a token.");
@@ -38,8 +38,8 @@ export async function listConnectedSignIns(ctx: Ctx, providers: Provider[]): Pro
 }
 
 /**
- * Connects an account elsewhere with the signed-in person, whatever its email address: they have shown that both are theirs.
- * Only a browser may. `conflict` when it is somebody else's sign-in; connecting one's own once more changes nothing.
+ * Connects an external account with the signed-in person, whose email addresses may differ: the person has proved that
+ * both accounts are theirs. Browsers only. `conflict` when it is another person's sign-in; repeating it has no effect.
  */
 export async function connectSignIn(
   ctx: Ctx,
@@ -51,12 +51,12 @@ export async function connectSignIn(
   await inTransaction(ctx, async (tx, txCtx) => {
     const known = await tx.connectedSignIn.findUnique({ where: { issuer_subject: { issuer, subject } } });
     if (known?.userId === actor.userId) return;
-    if (known !== null) throw new AppError("conflict", "Another person here signs in with this account.");
+    if (known !== null) throw new AppError("conflict", "Another person already signs in with this account.");
     await addConnection(txCtx, { user: { id: actor.userId, name: actor.name }, identity, providerName });
   });
 }
 
-/** The row and its event, for verbs that have made sure that the identity is this person's. */
+/** Adds the connection and its event; the caller has verified that the identity belongs to the person. */
 export async function addConnection(
   ctx: Ctx,
   { user, identity, providerName }: { user: { id: string; name: string }; identity: Identity; providerName: string },
@@ -77,8 +77,8 @@ export async function addConnection(
 }
 
 /**
- * Takes a connected sign-in from the signed-in person. `conflict` when nothing would be left to sign in with: no other
- * account, and no password or none that counts (`passwords` false).
+ * Disconnects an account of the signed-in person. `conflict` when no other sign-in would be left: no other account, and
+ * no usable password (`passwords` false).
  */
 export async function disconnectSignIn(
   ctx: Ctx,
@@ -95,7 +95,7 @@ export async function disconnectSignIn(
     const others = { userId: user.id, id: { not: id }, issuer: { in: issuers } };
     const hasPassword = passwords && user.passwordHash !== null;
     if (!hasPassword && (await tx.connectedSignIn.count({ where: others })) === 0) {
-      throw new AppError("conflict", "This is your only way to sign in; connect another account first.");
+      throw new AppError("conflict", "This is your only sign-in method. Connect another account first.");
     }
     await tx.connectedSignIn.delete({ where: { id } });
     await recordEvent(tx, txCtx, {

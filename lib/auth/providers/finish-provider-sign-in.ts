@@ -27,12 +27,12 @@ import { clearConnectCookie, failurePage, limitRoundTrips, type RoundTrip, readC
 import type { ProviderSignInCode } from "./schema";
 
 /**
- * Of what a browser brings back only this reaches next-auth. A token in the address would be taken for the one that the code
- * is exchanged for, and so let in whoever holds any token of somebody else's.
+ * Only these query parameters reach next-auth. It would take a token in the address for the one from the code exchange,
+ * and so accept any stolen token.
  */
 const PARAMETERS = ["code", "state", "iss", "error"];
 
-/** What a browser came back with from a provider becomes a session, a connection, or a page that says why neither. */
+/** Turns the provider's redirect into a session, a connection, or a page with the reason of the failure. */
 export async function finishProviderSignIn(ctx: Ctx, trip: RoundTrip): Promise<Response> {
   const cookies = parseCookies(trip.request.headers.get("cookie") ?? "");
   const given = new URL(trip.request.url).searchParams;
@@ -85,7 +85,7 @@ async function admit(
   { trip, sid, identity }: { trip: RoundTrip; sid: string | null; identity: Identity | undefined },
 ): Promise<SessionClaims | { location: string }> {
   const { provider, rules, request } = trip;
-  if (identity === undefined) throw new Error("The provider has not said who it is.");
+  if (identity === undefined) throw new Error("The provider returned no identity.");
   const about = { identity, providerName: provider.name };
   if (sid === null) {
     const outcome = await signInByProvider(ctx, { ...about, rules });
@@ -110,11 +110,11 @@ function failed(error: unknown, { provider }: RoundTrip): Failed {
   if (error instanceof AppError && error.code === "rate_limited") {
     return { code: "Throttled", headers: { "retry-after": String(error.retryAfterSeconds ?? 1) } };
   }
-  logger.error({ provider: provider.id, err: error }, "a sign-in with a provider could not be finished");
+  logger.error({ provider: provider.id, err: error }, "a sign-in with a provider failed");
   return { code: "Unavailable" };
 }
 
-/** Anybody can ask for the address; what a browser comes back with that was not sent from here is counted with its kind. */
+/** Any client can request this address, so answers to sign-ins that did not begin here are recorded in bulk. */
 async function recordFailure(
   ctx: Ctx,
   { trip, code, cookies }: { trip: RoundTrip; code: ProviderSignInCode; cookies: Map<string, string> },
@@ -124,7 +124,7 @@ async function recordFailure(
   const refusal = {
     method: "GET",
     path: `/api/auth/${path.join("/")}`,
-    error: new AppError(code === "Throttled" ? "rate_limited" : "forbidden", "This was not begun here.", {
+    error: new AppError(code === "Throttled" ? "rate_limited" : "forbidden", "This sign-in did not begin here.", {
       rule: code,
     }),
   };
@@ -135,7 +135,7 @@ async function recordFailure(
 
 type ProviderSignIn = { actor: Extract<PersonActor, { kind: "user" }> } | { refused: AdmissionRefusal };
 
-/** Starts a session for whom a provider vouches for, when `admitIdentity` lets them in; what it refuses is an event as well. */
+/** Starts a session for the identity when `admitIdentity` allows it; records a refusal as an event. */
 async function signInByProvider(
   ctx: Ctx,
   { identity, providerName, rules }: { identity: Identity; providerName: string; rules: JoinRules },
@@ -173,7 +173,7 @@ async function signInByProvider(
 type Admitted = Exclude<Admission, { kind: "refuse" }>;
 type Entry<A extends Admitted = Admitted> = { admission: A; identity: Identity; providerName: string };
 
-/** Does what an admission says, and answers whose session may start: it is active and connected from then on. */
+/** Applies an admission and returns the active, connected person. */
 async function admitUser(ctx: Ctx, { admission, identity, providerName }: Entry): Promise<User> {
   if (admission.kind === "join") return join(ctx, { admission, identity, providerName });
   const user = await getUserRow(ctx, admission.userId);
@@ -183,7 +183,7 @@ async function admitUser(ctx: Ctx, { admission, identity, providerName }: Entry)
   return user;
 }
 
-/** The role is the one that the invitation names; its link stops working. */
+/** Activates the invited person with the role of the invitation, whose link becomes invalid. */
 async function acceptInvitation(ctx: Ctx, user: User, providerName: string): Promise<void> {
   await inTransaction(ctx, async (tx, txCtx) => {
     const at = ctx.now();
@@ -193,13 +193,13 @@ async function acceptInvitation(ctx: Ctx, user: User, providerName: string): Pro
   });
 }
 
-/** A new person is always a user: roles are given here, never by a provider. */
+/** Adds a new person with the role user: providers never assign roles. */
 async function join(
   ctx: Ctx,
   { admission, identity, providerName }: Entry<Admitted & { kind: "join" }>,
 ): Promise<User> {
   const { email } = identity;
-  if (email === null) throw new Error("Nobody joins without a verified address.");
+  if (email === null) throw new Error("A new person needs a verified email address.");
   return inTransaction(ctx, async (tx, txCtx) => {
     const at = ctx.now();
     const name = PersonName.safeParse(identity.name.slice(0, 100)).data ?? email.slice(0, 100);

@@ -31,14 +31,14 @@ const ACTIONS = new Set([
 
 export type AuthInput = {
   request: Request;
-  /** What follows `/api/auth/` in the address. */
+  /** Path after `/api/auth/`. */
   path: string[];
-  /** The body, read already. */
+  /** Parsed body. */
   fields: Record<string, string>;
   rules: SignInRules;
 };
 
-/** Answers a sign-in or sign-out request by next-auth; of its actions only those in use exist here. */
+/** Handles sign-in and sign-out requests with next-auth; other actions of next-auth are disabled. */
 export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: AuthInput): Promise<Response> {
   const env = getEnv();
   if (env.NEXTAUTH_SECRET === undefined) throw new Error("NEXTAUTH_SECRET is not set.");
@@ -46,7 +46,7 @@ export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: Au
   const site = { secret: env.NEXTAUTH_SECRET, isSecure: usesSecureCookies(env), url: siteUrl };
   const providers = readProviders(env);
   const action = `${request.method} ${path.join("/")}`;
-  // next-auth forgets the status when it is asked for JSON itself.
+  // next-auth loses the status when asked for JSON.
   const { json, ...rest } = withoutForeignPage(fields, siteUrl);
   const wantsJson = json === "true";
   const provider = providers.find(({ id }) => action === `POST signin/${id}` || action === `GET callback/${id}`);
@@ -57,7 +57,9 @@ export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: Au
   }
   if (!ACTIONS.has(action)) throw new AppError("not_found", "There is no such sign-in action.");
   if (action === "POST callback/credentials" && !rules.passwords) {
-    throw new AppError("forbidden", "Nobody signs in with a password here.", { rule: "passwords-off" });
+    throw new AppError("forbidden", "This server does not accept passwords. Use another sign-in method.", {
+      rule: "passwords-off",
+    });
   }
   const needsActor = path[0] === "session" || path[0] === "signout";
   const actorCtx = needsActor ? { ...ctx, actor: await authenticateRequest(ctx, request) } : ctx;
@@ -74,7 +76,7 @@ export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: Au
   return shapeAuthAnswer(response, { wantsJson, siteUrl, failure: failures[0] });
 }
 
-/** next-auth calls a page of another site an error of the server's configuration. */
+/** Removes a redirect to another site, which next-auth would report as a configuration error. */
 function withoutForeignPage({ callbackUrl, ...rest }: Record<string, string>, siteUrl: string): Record<string, string> {
   return callbackUrl === undefined ? rest : { ...rest, callbackUrl: pageAddress(callbackUrl, new URL(siteUrl).origin) };
 }
@@ -82,8 +84,8 @@ function withoutForeignPage({ callbackUrl, ...rest }: Record<string, string>, si
 type Input = RoundTrip & { fields: Record<string, string>; wantsJson: boolean };
 
 /**
- * Sends the browser to a provider. With the field `connect`, to connect an account with whoever is signed in. The answer is
- * the provider's address, or the page that says why not, as a redirect or as `{url}`.
+ * Redirects the browser to a provider; with the field `connect`, to connect an account with the signed-in person.
+ * Answers the provider's address, or the page with the reason of a failure, as a redirect or as `{url}`.
  */
 async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
   const { request, path, fields, provider, rules, env, site, wantsJson } = input;
@@ -94,7 +96,7 @@ async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
   const { response, errors } = await callNextAuth({
     request,
     path,
-    query: {}, // next-auth would pass them on to the provider, over its own.
+    query: {}, // next-auth would override its own parameters with them.
     fields,
     options: nextAuthOptions(ctx, {
       ...site,
@@ -114,7 +116,7 @@ async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
   const [failure] = errors;
   if (failure !== undefined) {
     const code = failureCode(failure, null);
-    logger.warn({ provider: provider.id, code, detail: failure.message }, "a provider of sign-ins did not answer");
+    logger.warn({ provider: provider.id, code, detail: failure.message }, "a sign-in provider did not answer");
     await recordProviderFailure({ ...ctx, actor: actor ?? ctx.actor }, { provider, code });
     response.headers.set("location", failurePage(provider, code, isConnecting));
   }
@@ -128,14 +130,14 @@ async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
 }
 
 type Shape = {
-  /** The request asked for `{url}` instead of a redirect. */
+  /** Whether the client wants `{url}` instead of a redirect. */
   wantsJson: boolean;
   siteUrl: string;
-  /** What a callback threw, if one did. */
+  /** Error of a callback. */
   failure: unknown;
 };
 
-/** next-auth’s answer with the status that fits: its own is a redirect, or 200, even for what it refused. */
+/** Sets the correct status: next-auth answers refusals too with a redirect or 200. */
 function shapeAuthAnswer(response: Response, { wantsJson, siteUrl, failure }: Shape): Response {
   const isThrottled = failure instanceof AppError && failure.code === "rate_limited";
   if (failure !== undefined && !isThrottled) throw failure;
@@ -145,7 +147,7 @@ function shapeAuthAnswer(response: Response, { wantsJson, siteUrl, failure }: Sh
   const { origin, pathname, searchParams } = new URL(location, siteUrl);
   const isOurs = origin === new URL(siteUrl).origin && pathname.startsWith("/api/auth/");
   if (isOurs && searchParams.has("csrf")) {
-    throw new AppError("forbidden", "Send the csrfToken that GET /api/auth/csrf answers, and the cookie it sets.");
+    throw new AppError("forbidden", "Send the csrfToken from GET /api/auth/csrf, and the cookie that it sets.");
   }
   if (!wantsJson) return response;
   const headers = new Headers(response.headers);

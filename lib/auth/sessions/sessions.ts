@@ -12,7 +12,7 @@ import type { User } from "@/lib/db/generated/client";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { SESSION_SECONDS } from "./session-cookie";
 
-/** Starts a session of twelve hours for a person whom the caller has made sure of. `how` ends the sentence of its event. */
+/** Starts a session of twelve hours for an authenticated person. `how.by` ends the summary of the event. */
 export async function startSession(
   ctx: Ctx,
   person: Pick<User, "id" | "name" | "email" | "role">,
@@ -63,7 +63,7 @@ export async function listSessions(ctx: Ctx, query: PageQuery): Promise<Page<Ses
   return toPage(rows, query.limit, (row) => row.id, present);
 }
 
-/** Ends one session: the caller's own, or anybody's for an admin. Its next request is anonymous. */
+/** Ends a session: an own one, or any for admins. Its next request is anonymous. */
 export async function revokeSession(ctx: Ctx, id: string): Promise<void> {
   const actor = requireScope(ctx.actor, "write");
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -82,7 +82,7 @@ export async function revokeSession(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** Ends all sessions of the signed-in person, this one too. Only a browser may: tokens have no session. */
+/** Ends all sessions of the signed-in person, including this one. Browsers only: tokens have no session. */
 export async function signOutEverywhere(ctx: Ctx): Promise<{ revoked: number }> {
   const { actor } = ctx;
   if (actor.kind === "anonymous") throw new AppError("unauthenticated", "Sign in first.");
