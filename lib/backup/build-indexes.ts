@@ -14,7 +14,7 @@ import { listSkills } from "@/lib/skills/list-skills";
 import { ListSkillsQuery } from "@/lib/skills/schema";
 import { checkIndexes } from "./check-indexes";
 
-/** Of entries, skills, people and so on that are asked for one by one. */
+/** Number of entries, skills, people and so on to compare one by one. */
 const SAMPLE = 8;
 
 const PAGE = 100;
@@ -32,9 +32,8 @@ const FILTERS = [
 ] as const;
 
 /**
- * Builds what a moved database derives from its rows, and asks both databases what people and agents ask. Answers what is
- * different, as sentences; nothing when the new one answers as the old one does. Of the old one, only the index of the audit
- * is written.
+ * Builds the derived indexes of a moved database and compares its answers with those of the source. Returns the
+ * differences as sentences. Writes only the audit index of the source.
  */
 export async function buildIndexes(from: DatabaseAddress, to: DatabaseAddress, at: Date): Promise<string[]> {
   const actor = { kind: "system", name: "Skillgate" } as const;
@@ -60,9 +59,9 @@ export async function buildIndexes(from: DatabaseAddress, to: DatabaseAddress, a
 }
 
 /**
- * Asks two databases with the same rows what people and agents ask, and answers the questions that they answer differently:
- * lists, filters and offers have to be the same, and a search has to find what it is for. Searches order what they find in
- * their own ways, so their orders are not compared. The audit of both has to be indexed.
+ * Runs the queries of people and agents on both databases and returns the ones with different answers: lists, filters
+ * and offers must be equal, and searches must find their target. The order of search results may differ. Both audit
+ * indexes must be complete.
  */
 async function compareAnswers(source: Database, target: Database, at: Date): Promise<string[]> {
   const admin = personOf({ id: "nobody", name: "nobody", email: "", role: "admin" });
@@ -162,7 +161,7 @@ function agentOf({ userId, name, email, role }: PersonActor, personaId: string):
   };
 }
 
-/** At most 8 of them, from the first to the last. */
+/** At most 8 items, evenly distributed. */
 function sample<T>(all: readonly T[]): T[] {
   const step = Math.max(1, all.length / SAMPLE);
   return Array.from({ length: Math.min(SAMPLE, all.length) }, (_, index) => all[Math.floor(index * step)] as T);

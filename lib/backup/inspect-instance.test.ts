@@ -53,7 +53,7 @@ test("nothing is wrong with a sound instance, with a new one, and with one that 
 });
 
 test.each([
-  ["the first bytes", (bytes: Buffer) => bytes.fill(0x41, 0, 100), /it does not begin as a database does/],
+  ["the first bytes", (bytes: Buffer) => bytes.fill(0x41, 0, 100), /it is not a database file/],
   ["a page in the middle", (bytes: Buffer) => bytes.fill(0xff, 40 * 4096, 44 * 4096), /is damaged/],
   ["the second half", (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 8192) * 4096), /is damaged/],
 ])("damage to %s is told with the way back, and not one byte is written", async (_what, change, expected) => {

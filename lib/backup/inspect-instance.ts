@@ -11,15 +11,15 @@ import { backupsFolderOf } from "./instance";
 import { readBackups } from "./read-backups";
 import { runInChildProcess, TaskTimeout } from "./sqlite-copier";
 
-/** Up to here a look at every page takes less time than a process of its own. */
+/** Up to this size, checking every page is faster than starting a process. */
 const MAX_IN_PROCESS_BYTES = 48 * 1024 * 1024;
-/** A start waits this long; what was not looked at by then is left to the weekly job. */
+/** Maximum delay of a start; the weekly job completes the check. */
 const CHECK_TIMEOUT_MS = 4_000;
 const MOST_PROBLEMS = 3;
 
 const Problems = z.object({ problems: z.array(z.string()) });
 
-/** What is missing beside which rows, and what that means. */
+/** Keys, the rows that require each, and its purpose. */
 const KEYS = [
   {
     file: CHAIN_KEY_FILE,
@@ -31,9 +31,8 @@ const KEYS = [
 ] as const;
 
 /**
- * Looks at the SQLite database and the keys before anything is opened for writing: a damaged or vanished database, and keys
- * without which what is stored is worth nothing. Answers what is wrong and what to do, for people; nothing when all is well.
- * Writes nothing. Takes four seconds at most, however large the database is.
+ * Checks the SQLite database and the keys before anything is written: a damaged or missing database, and missing keys.
+ * Returns the problems with advice for people. Writes nothing and takes at most four seconds.
  */
 export async function inspectInstance(env: Env): Promise<string[]> {
   const address = databaseAddress(env);
@@ -48,14 +47,14 @@ function isEmpty(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
-/** A new file would begin a new instance, and nobody would notice before it is too late. */
+/** A new file would silently begin a new instance. */
 function missing(file: string, keyDir: string): string[] {
   const heads = join(keyDir, HEADS_FILE);
   const last = existsSync(heads) ? /.*"kind":"head".*"seq":(\d+)/s.exec(readFileSync(heads, "utf8"))?.[1] : undefined;
   if (last === undefined || !existsSync(join(keyDir, CHAIN_KEY_FILE))) return [];
   const what = existsSync(file) ? "is empty" : "is missing";
   return [
-    `The database ${file} ${what}, but ${HEADS_FILE} beside it knows of ${last} audit events. Nothing was made in its place.`,
+    `The database ${file} ${what}, but ${HEADS_FILE} next to it records ${last} audit events. No new database was created.`,
   ];
 }
 
@@ -70,9 +69,7 @@ async function damage(file: string): Promise<string[]> {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw error;
-    const why = code.startsWith("SQLITE_NOTADB")
-      ? "it does not begin as a database does"
-      : "its pages do not fit together";
+    const why = code.startsWith("SQLITE_NOTADB") ? "it is not a database file" : "its pages are inconsistent";
     return [`The database ${file} is damaged (${why}); nothing was written to it.`];
   }
 }
@@ -109,14 +106,14 @@ function missingKeys(file: string, { keyDir, SKILLGATE_ACCEPT_LOST_KEYS: isAccep
     const isFinal = lost.some((key) => key.file === CHAIN_KEY_FILE);
     const otherwise = isFinal
       ? []
-      : ["To go on without, and make again what was made with it: SKILLGATE_ACCEPT_LOST_KEYS=true npm start"];
-    return ["Keys of this instance are missing; put them back from a backup.", ...names, ...otherwise];
+      : ["To start without them, and repeat what they signed or sealed: SKILLGATE_ACCEPT_LOST_KEYS=true npm start"];
+    return ["Keys of this instance are missing. Restore them from a backup.", ...names, ...otherwise];
   } finally {
     db.close();
   }
 }
 
-/** False too where an older release has no such table. */
+/** False also when an older release lacks the table. */
 function hasRow(db: Sqlite.Database, sql: string): boolean {
   try {
     return db.prepare(sql).get() !== undefined;
@@ -136,6 +133,6 @@ async function restoreAdvice(env: Env): Promise<string[]> {
   return [
     "Newest backups:",
     ...newest.map(({ path, at, auditSeq }) => `  ${path} (${at}, audit up to event ${auditSeq})`),
-    `To restore the newest; what is there now is moved aside: npm run restore -- ${first.path} --data ${env.dataDir} --replace`,
+    `To restore the newest and move the present directory aside: npm run restore -- ${first.path} --data ${env.dataDir} --replace`,
   ];
 }
