@@ -16,7 +16,7 @@ export const SESSION_FILTER_KEYS = ["persona", "token", "user", "client", "from"
 export type SessionFilters = Partial<Record<(typeof SESSION_FILTER_KEYS)[number], string>>;
 export type StepFilters = { kind?: string; skill?: string };
 
-/** A session that was seen within this time may go on. */
+/** A session that was active within this time counts as live. */
 const LIVE_MS = 5 * 60_000;
 const liveRefreshMs = 2_000;
 const listRefreshMs = 5_000;
@@ -27,14 +27,14 @@ export function mayStillRun({ lastSeenAt, endedAt }: Seen, now: number): boolean
   return endedAt === null && now - Date.parse(lastSeenAt) < LIVE_MS;
 }
 
-/** Sessions the caller may see, the one that began last first. An answer that did not change costs no transfer. */
+/** Sessions that the caller may see, latest start first. */
 export const sessionPagesQuery = (filters: SessionFilters) =>
   pagesQuery(["agents", "sessions", filters], "/api/agent/sessions", { ...filters, limit: 50 }, AgentSessionPage, {
     staleTime: 2_000,
     refetchInterval: listRefreshMs,
   });
 
-/** One session with its steps; asked for again every two seconds while it may go on, else now and then. */
+/** One session with its steps; polled every two seconds while it is live. */
 export function sessionQuery(id: string, filters: StepFilters) {
   return infiniteQueryOptions({
     queryKey: ["agents", "session", id, filters],
@@ -54,7 +54,7 @@ export function sessionQuery(id: string, filters: StepFilters) {
   });
 }
 
-/** What the filters can be set to. */
+/** Values of the filters. */
 export const sessionFacetsQuery = answerQuery(["agents", "facets"], "/api/agent/sessions/facets", AgentSessionFacets, {
   staleTime: 10_000,
   refetchInterval: 30_000,
@@ -69,7 +69,7 @@ export type AgentViewChoice = {
   saves?: "true";
 };
 
-/** What an agent under a persona would be served now. */
+/** What an agent with this persona gets now. */
 export const agentViewQuery = (query: AgentViewChoice) =>
   answerQuery(["agents", "view", query], withQuery("/api/agent/view", query), AgentView, {
     placeholderData: keepPreviousData,

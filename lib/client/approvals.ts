@@ -22,14 +22,14 @@ export const approvalsKey = ["approvals"] as const;
 
 const soonMs = 5_000;
 
-/** Runs that wait for people, the oldest first. */
+/** Runs that need an approval, oldest first. */
 export const approvalsQuery = (show: ApprovalsShown) =>
   pagesQuery([...approvalsKey, "pages", show], "/api/approvals", { show, limit: 50 }, ApprovalPage, {
     staleTime: 1_000,
     refetchInterval: soonMs,
   });
 
-/** One run that waits, with all that is needed to decide; null when it waits no longer. */
+/** One run that needs an approval, with all data for the decision; null when it no longer does. */
 export function approvalQuery(runId: string) {
   return queryOptions({
     queryKey: [...approvalsKey, "one", runId],
@@ -45,7 +45,7 @@ export function approvalQuery(runId: string) {
 export const decideRun = (runId: string, decision: RunDecision) =>
   sendPost(`/api/runs/${encodeURIComponent(runId)}/decisions`, Run, decision);
 
-/** The registered procedures, newest first; everybody may read them. */
+/** Registered procedures, newest first; readable for all. */
 export const sopsQuery = answerQuery(["sops"], "/api/sops?limit=100", SopPage, { staleTime: 10_000 });
 
 export const sopKeysQuery = answerQuery(["sop-keys"], "/api/admin/sop-keys?limit=100", SopKeyPage, {

@@ -3,7 +3,7 @@ import { Connection, type ConnectQuery } from "@/lib/distribution/schema";
 import { withQuery } from "./api";
 import { answerQuery } from "./queries";
 
-/** Asked again while somebody looks, so that a client that calls shows up. */
+/** Polled while the page is open, so that new clients appear. */
 const LOOK_AGAIN_MS = 5_000;
 
 const ClientActivityList = z.object({
@@ -14,7 +14,7 @@ export type ClientActivity = z.infer<typeof ClientActivityList>["items"][number]
 export const connectionQuery = (target: ConnectQuery) =>
   answerQuery(["connect", target], withQuery("/api/connect", target), Connection, { staleTime: 60_000 });
 
-/** Which clients have called which doors. */
+/** Last calls of clients by distribution endpoint. */
 export const clientActivityQuery = answerQuery(["sightings"], "/api/doors/seen", ClientActivityList, {
   refetchInterval: LOOK_AGAIN_MS,
 });

@@ -8,12 +8,12 @@ import {
 import { sendDelete, sendPatch, sendPost } from "./api";
 import { answerQuery } from "./queries";
 
-/** For admins: every credential, without a value. */
+/** All credentials without values, for admins. */
 export const credentialsQuery = answerQuery(["credentials"], "/api/admin/credentials", CredentialList, {
   staleTime: 10_000,
 });
 
-/** For those who review: what there is to choose from. */
+/** Names of credentials, for reviewers. */
 export const credentialNamesQuery = answerQuery(["credentials", "names"], "/api/credentials", CredentialNames, {
   staleTime: 10_000,
 });

@@ -10,7 +10,7 @@ import {
 import { sendDelete, sendPatch, sendPost } from "./api";
 import { answerQuery } from "./queries";
 
-/** For admins: every endpoint. */
+/** All endpoints, for admins. */
 export const modelEndpointsQuery = answerQuery(
   ["models", "endpoints"],
   "/api/admin/model-endpoints",
@@ -18,7 +18,7 @@ export const modelEndpointsQuery = answerQuery(
   { staleTime: 10_000 },
 );
 
-/** What a person may talk to. */
+/** Models that the caller may use. */
 export const modelChoicesQuery = answerQuery(["models", "choices"], "/api/models", ModelChoices, { staleTime: 30_000 });
 
 export const modelsKey = ["models"] as const;

@@ -2,7 +2,7 @@ const ENDINGS = Symbol.for("skillgate-tests.endings");
 
 type Ending = () => void | Promise<void>;
 
-/** What is still to be done at the end of the test file that runs now. */
+/** Callbacks for the end of the current test file. */
 export function endings(): Ending[] {
   const store = globalThis as { [ENDINGS]?: Ending[] };
   store[ENDINGS] ??= [];
@@ -10,8 +10,8 @@ export function endings(): Ending[] {
 }
 
 /**
- * Does something when this test file is over. A helper that several files share is loaded once for all that run in one
- * process, and an `afterAll` of its own would be the first file's alone.
+ * Registers a callback for the end of the current test file. Test files share a process, so an `afterAll` in a shared
+ * helper would run only for the first file.
  */
 export function atFileEnd(ending: Ending): void {
   endings().push(ending);

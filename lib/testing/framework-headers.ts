@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { vi } from "vitest";
 
 /**
- * next-auth asks the framework for headers and cookies, and the framework knows them only while it serves. Answers a
- * function that sets those of the next request.
+ * Mocks the request headers and cookies of Next.js, which next-auth reads. The returned function sets those of the next
+ * request.
  */
 export function frameworkHeaders(): (headers: Headers) => void {
   let incoming = new Headers();

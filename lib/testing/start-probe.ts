@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 export type Probe = {
-  /** Where lines are told. A run that only reads may still write to it. */
+  /** Named pipe for lines; also runs with read-only access can write to it. */
   pipe: string;
-  /** Every line told until now, in order. */
+  /** All lines so far, in order. */
   read(): Promise<string[]>;
   stop(): void;
 };
 
 const END = "the end";
 
-/** Writes down each line that is told to a pipe in `folder`, whatever becomes of this process's servers meanwhile. */
+/** Records each line that is written to a pipe in `folder`, in a process that outlives this one's servers. */
 export function startProbe(folder: string): Probe {
   const [pipe, file] = [join(folder, "pipe"), join(folder, "told")];
   spawnSync("mkfifo", [pipe]);
@@ -25,7 +25,7 @@ export function startProbe(folder: string): Probe {
   return {
     pipe,
     read: async () => {
-      // What is told is written down a moment later, in order: once this is there, all of it is.
+      // Lines arrive in order, so all earlier ones are recorded once this marker is.
       const before = ends();
       appendFileSync(pipe, `${END}\n`);
       while (ends() === before) await pause(20);

@@ -3,16 +3,16 @@ import { formOf, listenLocally } from "./listen-locally";
 
 type Claims = Record<string, unknown>;
 
-/** What RFC 6749 has a provider say with each status. */
+/** Error codes of RFC 6749 by status. */
 const EXCHANGE_ERRORS: Record<number, string> = { 400: "invalid_grant", 401: "invalid_client", 500: "server_error" };
 
 type Forgery = {
-  /** What to say instead of the truth. */
+  /** Claims that replace the correct ones. */
   claims?: Claims;
   header?: Record<string, unknown>;
-  /** Signs with a key that is not published. */
+  /** Signs with an unpublished key. */
   foreignKey?: boolean;
-  /** Answers the exchange with this status. */
+  /** Status of the answer to the exchange. */
   tokenStatus?: number;
   /** Never answers the exchange. */
   hangs?: boolean;
@@ -20,8 +20,7 @@ type Forgery = {
 };
 
 /**
- * An OpenID Connect provider that says what a test wants it to say, true or not. A code is its nonce and its subject;
- * `rotate` publishes another key.
+ * An OpenID Connect provider with forged answers. A code consists of nonce and subject; `rotate` publishes another key.
  */
 export async function forgingIssuer(clientId: string) {
   const server = await listenLocally();

@@ -9,7 +9,7 @@ type Account = {
   organisations?: Record<string, string>;
 };
 
-/** GitHub’s OAuth apps (authorize, exchange with PKCE, a code once) and the part of its API that sign-in asks. */
+/** Imitates GitHub's OAuth apps (authorize, exchange with PKCE, one-time codes) and the API that sign-in reads. */
 export async function gitHubServer(client: { id: string; secret: string }) {
   const server = await listenLocally();
   const state = {
@@ -19,7 +19,7 @@ export async function gitHubServer(client: { id: string; secret: string }) {
   };
   const challenges = new Map<string, string>();
   const tokens = new Map<string, Account>();
-  /** A token of this account, as any other app that it uses could hold one. */
+  /** A token of this account, as another app could have. */
   const issueToken = (account: Account) => {
     const token = `gho_${randomUUID()}`;
     tokens.set(token, account);

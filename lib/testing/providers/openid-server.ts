@@ -8,8 +8,8 @@ const SCOPES = "openid email profile groups";
 type Client = { id: string; secret: string; redirectUri: string };
 
 /**
- * The certified OpenID Connect provider `oidc-provider` on loopback. Whoever comes is signed in as `account` at once, with
- * its claims, or refused while that is null.
+ * The certified provider `oidc-provider` on loopback. Signs every browser in as `account` with its claims, or refuses
+ * while that is null.
  */
 export async function openIdServer(clients: Client[]) {
   const server = await listenLocally();

@@ -9,7 +9,7 @@ type Call = (
   options?: { headers?: Record<string, string>; body?: BodyInit },
 ) => Promise<Response>;
 
-/** Browsers for sign-ins: what is on this site goes to the route handlers, everything else over loopback. */
+/** Browsers for sign-ins: addresses of this site go to the route handlers, others over loopback. */
 export function signInBrowsers(call: Call) {
   const setHeaders = frameworkHeaders();
   return () => {
@@ -26,7 +26,7 @@ export function signInBrowsers(call: Call) {
       return response;
     };
 
-    /** One request to this site. */
+    /** Sends a request to this site. */
     const send = async (method: string, path: string, form?: Record<string, string>): Promise<Response> => {
       const cookie = cookieOf(SITE);
       const headers: Record<string, string> = { "sec-fetch-site": "same-origin", ...(cookie ? { cookie } : {}) };
@@ -36,14 +36,14 @@ export function signInBrowsers(call: Call) {
       return keep(SITE, await call(method, path, { headers, ...body }));
     };
 
-    /** Asks to be sent to a provider; answers where to. */
+    /** Starts a sign-in and returns the provider's address. */
     const begin = async (provider: string, fields: Record<string, string> = {}): Promise<string> => {
       const { csrfToken } = await (await send("GET", "/api/auth/csrf")).json();
       const response = await send("POST", `/api/auth/signin/${provider}`, { csrfToken, json: "true", ...fields });
       return (await response.json()).url;
     };
 
-    /** Follows a provider’s redirects until it sends the browser back here; answers the address it is sent to. */
+    /** Follows the provider's redirects back to this site and returns that address. */
     const follow = async (start: string): Promise<string> => {
       let address = start;
       for (let hop = 0; hop < MOST_REDIRECTS; hop++) {
@@ -60,7 +60,7 @@ export function signInBrowsers(call: Call) {
       throw new Error("The provider never sent the browser back.");
     };
 
-    /** Where a whole sign-in ends: a path of this site. */
+    /** Completes a sign-in and returns the final path of this site. */
     const signIn = async (provider: string, fields?: Record<string, string>): Promise<string> =>
       land(await send("GET", await follow(await begin(provider, fields))));
 
@@ -71,7 +71,7 @@ export function signInBrowsers(call: Call) {
   };
 }
 
-/** The path of this site that an answer redirects to. */
+/** Path of this site that an answer redirects to. */
 export function land(response: Response): string {
   const { origin, pathname, search } = new URL(response.headers.get("location") ?? "none:", SITE);
   if (response.status !== 302 || origin !== SITE) throw new Error(`${response.status} leads to ${origin}${pathname}`);
