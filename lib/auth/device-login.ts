@@ -77,7 +77,6 @@ function scopesOf(text: string | undefined): DeviceScope[] {
   return scopes.length > 0 ? scopes : ["read", "write"];
 }
 
-/** Maximum codes that a person may try per minute. */
 const TRIES_PER_MINUTE = FIXED_LIMITS.deviceTries.perMinute;
 
 /** The program that shows this code, while it is undecided; else `not_found`. */
@@ -129,7 +128,6 @@ export async function decideDeviceLogin(ctx: Ctx, userCode: string, { decision }
 }
 
 const POLLS_PER_MINUTE = FIXED_LIMITS.deviceTokens.perMinute;
-/** Allows for inexact clocks and timers. */
 const TOLERANCE_MS = 1_000;
 
 /** The answers of RFC 8628, section 3.5. */

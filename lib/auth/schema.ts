@@ -20,7 +20,6 @@ export const PersonName = lineOfText(100);
 export const SignInInput = z.object({ email: z.string().max(1000), password: z.string().max(2000) });
 export type SignInInput = z.infer<typeof SignInInput>;
 
-/** Secret of a set-up or invitation link. */
 export const LinkToken = z.string().min(1).max(200);
 
 export const SetupInput = z.strictObject({ token: LinkToken, name: PersonName, email: Email, password: Password });
@@ -126,12 +125,10 @@ export const PatchPersonaInput = CreatePersonaInput.partial().refine(
 );
 export type PatchPersonaInput = z.infer<typeof PatchPersonaInput>;
 
-/** Rights of the caller: user ∩ token ∩ persona. */
 export const Rights = z.object({
   via: z.enum(["session", "token"]),
   scopes: z.array(Scope),
   persona: Persona.pick({ id: true, name: true, permissionMode: true, allow: true, deny: true }).nullable(),
-  /** Result of requesting a run, by class. */
   runs: z.record(
     z.enum(["safe", "mutating", "dangerous"]),
     z.object({ outcome: z.enum(["start", "confirm", "park", "refuse"]), rule: z.string(), reason: z.string() }),
@@ -155,7 +152,6 @@ export type Me = z.infer<typeof Me>;
 export const ChangePasswordInput = z.strictObject({ current: z.string().min(1).max(256), password: Password });
 export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>;
 
-/** Maximum scopes of a program that signs in by code. */
 export const DeviceScope = z.enum(["read", "run", "write"]);
 export type DeviceScope = z.infer<typeof DeviceScope>;
 
@@ -183,7 +179,6 @@ export const DeviceLogin = z.object({
   userCode: z.string(),
   clientName: z.string(),
   scopes: z.array(DeviceScope),
-  /** Network address of the program. */
   address: z.string().nullable(),
   createdAt: IsoTime,
   expiresAt: IsoTime,

@@ -13,7 +13,6 @@ import { pruneBackups, readBackups } from "./read-backups";
 import type { Backup, BackupList } from "./schema";
 import { writeBackup } from "./write-backup";
 
-/** Key of the last failure, until a backup succeeds. */
 const LAST_FAILURE = "backup-failure";
 
 function backupState(): { running: boolean } {

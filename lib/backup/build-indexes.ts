@@ -14,7 +14,6 @@ import { listSkills } from "@/lib/skills/list-skills";
 import { ListSkillsQuery } from "@/lib/skills/schema";
 import { checkIndexes } from "./check-indexes";
 
-/** Number of entries, skills, people and so on to compare one by one. */
 const SAMPLE = 8;
 
 const PAGE = 100;
@@ -161,7 +160,6 @@ function agentOf({ userId, name, email, role }: PersonActor, personaId: string):
   };
 }
 
-/** At most 8 items, evenly distributed. */
 function sample<T>(all: readonly T[]): T[] {
   const step = Math.max(1, all.length / SAMPLE);
   return Array.from({ length: Math.min(SAMPLE, all.length) }, (_, index) => all[Math.floor(index * step)] as T);

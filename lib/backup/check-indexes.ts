@@ -15,7 +15,6 @@ export type IndexProblem = { index: IndexName; problem: string };
 type Index = {
   title: string;
   check(ctx: Ctx, options: { every: boolean }): Promise<string | null>;
-  /** Call it inside a transaction. */
   rebuild(sql: Sql): Promise<void>;
 };
 

@@ -19,7 +19,6 @@ const MOST_PROBLEMS = 3;
 
 const Problems = z.object({ problems: z.array(z.string()) });
 
-/** Keys, the rows that require each, and its purpose. */
 const KEYS = [
   {
     file: CHAIN_KEY_FILE,

@@ -19,7 +19,6 @@ const CANONICAL_SETTINGS = [
   "SET LOCAL IntervalStyle = 'postgres'",
 ];
 
-/** Data to back up, and the folder of backups. */
 export type Instance = {
   dataDir: string;
   /** Folder of keys, heads and sealed events; the data directory unless several processes share it. */
@@ -148,7 +147,6 @@ function runTool(program: "pg_dump" | "pg_restore", args: string[], url: string)
   });
 }
 
-/** Facts about a database, in the open transaction. The server sums up the rows. */
 async function readFacts(client: pg.Client): Promise<DatabaseFacts> {
   for (const statement of CANONICAL_SETTINGS) await client.query(statement);
   const { rows: names } = await client.query<{ name: string }>(

@@ -17,16 +17,13 @@ const Statement = z.strictObject({
     provider: z.enum(["sqlite", "postgresql"]),
     file: FilePath,
     migrations: z.array(z.string()),
-    /** Rows of each table. */
     tables: z.record(z.string(), z.number().int()),
     /** Digest of all rows in any order: the sum of their SHA-256 hashes, modulo 2^256. */
     digest: Hash,
   }),
   audit: z.strictObject({
-    /** Newest event; 0 and empty without any. */
     seq: z.number().int().min(0),
     hash: z.string(),
-    /** Problem of the audit; null when it is valid. */
     problem: z.string().nullable(),
   }),
   files: z.array(z.strictObject({ path: FilePath, bytes: z.number().int().min(0), sha256: Hash })),

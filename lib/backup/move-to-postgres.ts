@@ -149,7 +149,6 @@ function plainValue(table: Table, { name, kind }: Column, stored: unknown): Plai
   throw new Error(`${table.name}.${name} holds ${JSON.stringify(stored)?.slice(0, 60)}, which is no ${kind}.`);
 }
 
-/** Digest of rows in the given order; equal for equal rows of either database. */
 function rowsDigest(table: Table) {
   const hash = createHash("sha256");
   let count = 0;

@@ -10,13 +10,10 @@ import { writeRestoreNote } from "./restore-note";
 import type { DatabaseCopier } from "./sqlite-copier";
 
 type Input = {
-  /** Folder of the backup. */
   backup: string;
   dataDir: string;
-  /** Moves the present data directory aside. */
   replace: boolean;
   database: Pick<DatabaseCopier, "assertFree" | "checkAudit" | "place" | "provider">;
-  /** Names of the migrations of this release. */
   migrations: readonly string[];
   at: Date;
 };
@@ -84,7 +81,6 @@ function assertRestorable(
     );
 }
 
-/** Locks the data directory; null when it does not exist. */
 async function lockTarget(dataDir: string, { replace }: { replace: boolean }) {
   if ((await lstat(dataDir).catch(() => null)) === null) return null;
   const lock = lockDataDirectory(dataDir);

@@ -8,18 +8,14 @@ export const Backup = z.object({
   bytes: z.number().int(),
   /** Verified when it was made, with a valid audit, and all files still have their sizes. */
   verified: z.boolean(),
-  /** Why it is not verified. */
   problem: z.string().nullable(),
-  /** Number of the newest audit event in it. */
   auditSeq: z.number().int(),
   path: z.string(),
 });
 export type Backup = z.infer<typeof Backup>;
 
 export const BackupList = z.object({
-  /** Newest first. */
   backups: z.array(Backup),
-  /** Null after a later success. */
   lastFailure: z.object({ at: IsoTime, reason: z.string() }).nullable(),
   /** `everyHours` 0: no scheduled backups. */
   schedule: z.object({
@@ -28,7 +24,6 @@ export const BackupList = z.object({
     folder: z.string(),
     nextAt: IsoTime.nullable(),
   }),
-  /** Whether a backup is running. */
   running: z.boolean(),
 });
 export type BackupList = z.infer<typeof BackupList>;

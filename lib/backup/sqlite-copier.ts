@@ -47,7 +47,6 @@ async function sizeOf(file: string): Promise<number> {
   }
 }
 
-/** Problem of a copied instance's audit; null when it is valid or empty. */
 async function checkAudit(
   folder: string,
   databaseFile: string,
@@ -100,7 +99,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Facts about a copied database. */
 export type DatabaseFacts = {
   migrations: string[];
   tables: Record<string, number>;
@@ -111,10 +109,8 @@ export type DatabaseFacts = {
 /** `problems`: damage, one line each; the other fields are then meaningless. */
 export type Inspected = DatabaseFacts & { problems: string[] };
 
-/** Copies one kind of database while it is in use. */
 export type DatabaseCopier = {
   provider: "sqlite" | "postgresql";
-  /** Name of the copy in a backup. */
   file: string;
   /** Approximate maximum size of a copy, in bytes. */
   size(): Promise<number>;

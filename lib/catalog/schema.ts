@@ -6,7 +6,6 @@ import { Diagnostic, FileMode, SkillClass, SkillManifest } from "@/lib/skill-for
 export const CatalogNote = z.object({ code: z.string(), reason: z.string() });
 export type CatalogNote = z.infer<typeof CatalogNote>;
 
-/** One file of an entry, as the repository's tree lists it. */
 export const CatalogFile = z.object({
   /** Relative to the entry's folder. */
   path: z.string(),
@@ -36,13 +35,11 @@ export const CatalogItem = z.object({
   id: z.string(),
   sourceId: z.string(),
   sourceLabel: z.string(),
-  /** Path in the repository; empty for the root. */
   folder: z.string(),
   name: z.string(),
   slug: z.string(),
   description: z.string(),
   whenToUse: z.string().nullable(),
-  /** Null without such a list. */
   allowedTools: z.array(z.string()).nullable(),
   license: z.string().nullable(),
   tags: z.array(z.string()),
@@ -51,7 +48,6 @@ export const CatalogItem = z.object({
   /** The class of its runs unless a reviewer chooses another. */
   class: SkillClass,
   hasScripts: z.boolean(),
-  /** Number of files. */
   files: z.number().int(),
   bytes: z.number().int(),
   owner: z.string(),
@@ -60,14 +56,11 @@ export const CatalogItem = z.object({
   ref: z.string(),
   commit: z.string(),
   treeSha: z.string(),
-  /** Web address of the folder at the commit. */
   webUrl: z.string(),
   firstSeenAt: IsoTime,
   /** When a sync last found changed files. */
   changedAt: IsoTime,
-  /** `removed`: deleted from the repository. */
   state: z.enum(["present", "removed"]),
-  /** Set when it cannot be installed. */
   blocked: CatalogNote.nullable(),
   packIds: z.array(z.string()),
   installed: z.boolean(),
@@ -137,7 +130,6 @@ export const CatalogFinding = z.object({
 
 export const CatalogDetail = CatalogItem.extend({
   manifest: SkillManifest,
-  /** The playbook without its frontmatter. */
   body: z.string(),
   fileList: z.array(CatalogFile),
   diagnostics: z.array(Diagnostic),
@@ -175,7 +167,6 @@ export const CatalogFileQuery = z.object({ path: z.string().min(1).max(240) });
 export const CatalogFileContent = CatalogFile.extend({ text: z.string().nullable() });
 export type CatalogFileContent = z.infer<typeof CatalogFileContent>;
 
-/** Entries that are installed together. */
 export const CatalogPack = z.object({
   id: z.string(),
   sourceId: z.string(),

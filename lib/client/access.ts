@@ -21,7 +21,6 @@ export const unadoptSkill = (id: string) => sendDelete(`${skillPath(id)}/adoptio
 /** Submits a personal skill for review by the organisation; returns the organisation's skill. */
 export const publishSkill = (id: string) => sendPost(`${skillPath(id)}/publish`, Skill, {});
 
-/** Eligibility overrides, for admins. */
 export const eligibilityQuery = answerQuery(["eligibility"], eligibilityPath, EligibilityPolicy, { staleTime: 5_000 });
 
 export const setEligibility = (policy: EligibilityPolicy) => sendPut(eligibilityPath, EligibilityPolicy, policy);

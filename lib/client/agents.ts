@@ -27,7 +27,6 @@ export function mayStillRun({ lastSeenAt, endedAt }: Seen, now: number): boolean
   return endedAt === null && now - Date.parse(lastSeenAt) < LIVE_MS;
 }
 
-/** Sessions that the caller may see, latest start first. */
 export const sessionPagesQuery = (filters: SessionFilters) =>
   pagesQuery(["agents", "sessions", filters], "/api/agent/sessions", { ...filters, limit: 50 }, AgentSessionPage, {
     staleTime: 2_000,
@@ -54,7 +53,6 @@ export function sessionQuery(id: string, filters: StepFilters) {
   });
 }
 
-/** Values of the filters. */
 export const sessionFacetsQuery = answerQuery(["agents", "facets"], "/api/agent/sessions/facets", AgentSessionFacets, {
   staleTime: 10_000,
   refetchInterval: 30_000,
@@ -69,7 +67,6 @@ export type AgentViewChoice = {
   saves?: "true";
 };
 
-/** What an agent with this persona gets now. */
 export const agentViewQuery = (query: AgentViewChoice) =>
   answerQuery(["agents", "view", query], withQuery("/api/agent/view", query), AgentView, {
     placeholderData: keepPreviousData,

@@ -36,7 +36,6 @@ export class ApiError extends Error {
     this.retryAfterSeconds = fields.retryAfterSeconds ?? null;
   }
 
-  /** The message for a form field. */
   fieldError(path: string): string | undefined {
     return this.errors.find((error) => error.path === path)?.message;
   }

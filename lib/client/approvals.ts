@@ -22,7 +22,6 @@ export const approvalsKey = ["approvals"] as const;
 
 const soonMs = 5_000;
 
-/** Runs that need an approval, oldest first. */
 export const approvalsQuery = (show: ApprovalsShown) =>
   pagesQuery([...approvalsKey, "pages", show], "/api/approvals", { show, limit: 50 }, ApprovalPage, {
     staleTime: 1_000,
@@ -45,7 +44,6 @@ export function approvalQuery(runId: string) {
 export const decideRun = (runId: string, decision: RunDecision) =>
   sendPost(`/api/runs/${encodeURIComponent(runId)}/decisions`, Run, decision);
 
-/** Registered procedures, newest first; readable for all. */
 export const sopsQuery = answerQuery(["sops"], "/api/sops?limit=100", SopPage, { staleTime: 10_000 });
 
 export const sopKeysQuery = answerQuery(["sop-keys"], "/api/admin/sop-keys?limit=100", SopKeyPage, {

@@ -60,7 +60,6 @@ export const newerEventsQuery = (filters: AuditFilters, cursor: string | null) =
     { select: (page) => page.items.length, enabled: cursor !== null, refetchInterval: LIVE_MS, staleTime: LIVE_MS },
   );
 
-/** One event with its neighbours and links. */
 export const auditEventQuery = (seq: number | null) =>
   answerQuery(["audit", "event", seq], `/api/audit/${seq}`, AuditDetail, {
     enabled: seq !== null,
@@ -68,7 +67,6 @@ export const auditEventQuery = (seq: number | null) =>
     staleTime: 60_000,
   });
 
-/** Events over time, optionally per actor or tool. */
 export const auditHistogramQuery = (filters: AuditFilters, lanes: AuditLaneKind | null, buckets = 120) =>
   answerQuery(
     ["audit", "histogram", filters, lanes, buckets],
@@ -77,12 +75,10 @@ export const auditHistogramQuery = (filters: AuditFilters, lanes: AuditLaneKind 
     { placeholderData: keepPreviousData, staleTime: 30_000 },
   );
 
-/** Values of the filters. */
 export const auditFacetsQuery = answerQuery(["audit", "facets"], "/api/audit/facets", AuditFacets, {
   staleTime: 60_000,
 });
 
-/** The caller's saved filters. */
 export const auditViewsQuery = answerQuery(["audit", "views"], "/api/audit/views", SavedViewList, {
   staleTime: 60_000,
 });

@@ -72,7 +72,6 @@ export function installFromCatalog(input: InstallInput & { progressId: string })
   });
 }
 
-/** Progress of a running install. */
 export const installProgressQuery = (progressId: string) =>
   answerQuery(["catalog-install", progressId], `/api/catalog/install/${progressId}`, InstallProgress, {
     refetchInterval: pollMs,
@@ -109,7 +108,6 @@ export const updateSource = ({ id, patch }: { id: string; patch: UpdateSourceInp
 
 export const deleteSource = (id: string) => sendDelete(sourcePath(id));
 
-/** Preview of a source; nothing is stored. */
 export const previewSource = (input: PreviewSourceInput) => sendPost(`${path}/preview`, SourcePreview, input);
 
 export const syncSource = (id: string) => sendPost(`${sourcePath(id)}/sync`, SyncAnswer);
@@ -132,12 +130,10 @@ function sourcePath(id: string): string {
 
 export const updatesKey = ["catalog-updates"] as const;
 
-/** Installed skills that changed or were removed upstream. */
 export const updatesQuery = pagesQuery(updatesKey, "/api/catalog/updates", { limit: 100 }, UpdatePage, {
   staleTime: 30_000,
 });
 
-/** Preview of an update; nothing is stored. */
 export const updatePreviewQuery = (skillId: string) =>
   answerQuery([...updatesKey, "preview", skillId], `${skillPath(skillId)}/update`, UpdatePreview, {
     staleTime: 60_000,

@@ -10,7 +10,6 @@ import { answerQuery } from "./queries";
 export const collectionsKey = ["collections"] as const;
 const most = 100;
 
-/** Visible collections; with `mine` only editable ones. */
 export const collectionsQuery = (filter: { mine?: boolean; skill?: string } = {}) =>
   answerQuery(
     [...collectionsKey, "list", filter],

@@ -4,7 +4,7 @@ import { withQuery } from "./api";
 import { answerQuery } from "./queries";
 
 /** Polled while the page is open, so that new clients appear. */
-const LOOK_AGAIN_MS = 5_000;
+const REFRESH_MS = 5_000;
 
 const ClientActivityList = z.object({
   items: z.array(z.object({ door: z.string(), client: z.string(), mine: z.boolean(), lastSeenAt: z.string() })),
@@ -16,5 +16,5 @@ export const connectionQuery = (target: ConnectQuery) =>
 
 /** Last calls of clients by distribution endpoint. */
 export const clientActivityQuery = answerQuery(["sightings"], "/api/doors/seen", ClientActivityList, {
-  refetchInterval: LOOK_AGAIN_MS,
+  refetchInterval: REFRESH_MS,
 });

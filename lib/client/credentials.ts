@@ -8,12 +8,10 @@ import {
 import { sendDelete, sendPatch, sendPost } from "./api";
 import { answerQuery } from "./queries";
 
-/** All credentials without values, for admins. */
 export const credentialsQuery = answerQuery(["credentials"], "/api/admin/credentials", CredentialList, {
   staleTime: 10_000,
 });
 
-/** Names of credentials, for reviewers. */
 export const credentialNamesQuery = answerQuery(["credentials", "names"], "/api/credentials", CredentialNames, {
   staleTime: 10_000,
 });

@@ -8,7 +8,6 @@ import { filePath, versionPath } from "./versions";
 
 /** `text` is null for binaries and for texts that were not fetched. It includes a byte order mark. */
 export type BaseFile = VersionFile & { text: string | null };
-/** Base version of an edit. */
 export type BaseVersion = Pick<Version, "digest" | "number" | "state" | "createdAt" | "createdBy"> & {
   files: BaseFile[];
 };

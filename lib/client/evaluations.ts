@@ -12,7 +12,6 @@ import { answerQuery, pagesQuery } from "./queries";
 export const evaluationsKey = ["evaluations"] as const;
 const workingMs = 2_000;
 
-/** Evaluations of a skill, newest first; polled while one runs. */
 export const skillEvaluationsQuery = (skillId: string) =>
   pagesQuery(
     [...evaluationsKey, "skill", skillId],
@@ -25,14 +24,12 @@ export const skillEvaluationsQuery = (skillId: string) =>
     },
   );
 
-/** One evaluation with its answers; polled while it runs. */
 export const evaluationQuery = (id: string | null) =>
   answerQuery([...evaluationsKey, "one", id], `/api/evaluations/${id}`, EvaluationDetail, {
     enabled: id !== null,
     refetchInterval: ({ state }) => (state.data?.state === "running" ? workingMs : false),
   });
 
-/** Evaluation cases of a version. */
 export const versionEvalsQuery = (skillId: string, digest: string) =>
   answerQuery(
     [...evaluationsKey, "cases", skillId, digest],

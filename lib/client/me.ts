@@ -3,7 +3,6 @@ import { answerQuery } from "./queries";
 
 export type Role = Me["user"]["role"];
 
-/** The signed-in person, and the server state for the shell. */
 export const meQuery = answerQuery(["me"], "/api/me", Me, {
   staleTime: 10_000,
   refetchInterval: 15_000,

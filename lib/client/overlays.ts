@@ -13,14 +13,12 @@ export const overlaysKey = ["overlays"] as const;
 const OverlayPage = pageOf(SkillOverlay);
 const WORKING_MS = 2_000;
 
-/** Overlays of a skill, newest first; polled while an optimiser works. */
 export const skillOverlaysQuery = (skillId: string) =>
   pagesQuery([...overlaysKey, "skill", skillId], `/api/skills/${skillId}/overlays`, { limit: 20 }, OverlayPage, {
     refetchInterval: (query) =>
       query.state.data?.pages.some((page) => page.items.some(({ state }) => state === "working")) ? WORKING_MS : false,
   });
 
-/** Overlays in one state, of all visible skills. */
 export const overlaysQuery = (state: OverlayState) =>
   pagesQuery([...overlaysKey, state], "/api/overlays", { state, limit: 50 }, OverlayPage, { staleTime: 10_000 });
 

@@ -26,14 +26,12 @@ export const updatePerson = ({ id, patch }: { id: string; patch: PatchUserInput 
 export const changePassword = (input: ChangePasswordInput) =>
   api<void>("/api/me/password", { method: "POST", body: input });
 
-/** Connected accounts of the caller, and available providers. */
 export const connectedSignInsQuery = answerQuery(["connected-sign-ins"], "/api/me/sign-ins", ConnectedSignIns, {
   staleTime: 10_000,
 });
 
 export const disconnectSignIn = (id: string) => sendDelete(`/api/me/sign-ins/${id}`);
 
-/** The caller's sessions, newest first. */
 export const sessionsQuery = answerQuery(["sessions"], "/api/sessions?limit=100", SessionPage, { staleTime: 10_000 });
 
 export const endSession = (id: string) => sendDelete(`/api/sessions/${id}`);

@@ -18,7 +18,6 @@ export const conversationsKey = [...key, "list"] as const;
 const ConversationPage = pageOf(Conversation);
 const SOON_MS = 2_000;
 
-/** The caller's conversations, last used first. */
 export const conversationsQuery = pagesQuery(
   conversationsKey,
   "/api/playground/conversations",

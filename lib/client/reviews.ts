@@ -13,7 +13,6 @@ export const reviewsKey = ["reviews"] as const;
 /** Queries to invalidate after a decision on a version. */
 export const decisionKeys = [skillsKey, reviewsKey, meQuery.queryKey];
 
-/** Versions that need the caller's decision, oldest first. */
 export const reviewsQuery = pagesQuery(reviewsKey, "/api/reviews", { limit: 50 }, ReviewPage, {
   staleTime: 5_000,
   refetchInterval: 30_000,

@@ -14,7 +14,6 @@ import { api, sendPost, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 import { skillPath } from "./skills";
 
-/** Filters of the address: all values are text. */
 export type RunFilters = Partial<Record<RunFilterKey, string>>;
 export const RUN_FILTER_KEYS = [
   ...([
@@ -48,7 +47,6 @@ export const runQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data && hasEnded(state.data.state) ? false : soonMs),
   });
 
-/** Visible runs, newest first. */
 export const runPagesQuery = (filters: RunFilters) =>
   pagesQuery(["runs", "pages", filters], "/api/runs", { ...filters, limit: 50 }, RunPage, {
     staleTime: 2_000,
@@ -84,9 +82,7 @@ type StartRun = {
   skillId: string;
   args: Record<string, unknown>;
   confirm: boolean;
-  /** Id of its procedure. */
   sop?: string | undefined;
-  /** Worker of the run, unless the arguments name it. */
   workerId?: string;
   idempotencyKey: string;
 };
@@ -137,6 +133,5 @@ export function edgesQuery(skillId: string) {
 
 type StartGroup = { skillId: string; args: Record<string, unknown>; edges: readonly string[]; confirm: boolean };
 
-/** Starts the same run on several edges, all or none. */
 export const startRunGroup = ({ skillId, args, edges, confirm }: StartGroup) =>
   sendPost(`${skillPath(skillId)}/runs`, RunGroup, { args, edges, ...(confirm ? { confirm: true } : {}) });

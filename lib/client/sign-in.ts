@@ -4,7 +4,6 @@ import { type DeviceDecision, DeviceLogin } from "@/lib/auth/schema";
 import { api, sendPost, withQuery } from "./api";
 import { answerQuery } from "./queries";
 
-/** Request of a program that signs in by browser. */
 export const consentQuery = (request: AuthorizationRequest) =>
   answerQuery(["oauth-consent", request], withQuery("/api/oauth/consent", request), Consent, { retry: false });
 
@@ -13,7 +12,6 @@ export const decideConsent = (input: DecideConsentInput) => sendPost("/api/oauth
 
 const addressOf = (userCode: string) => `/api/device-logins/${encodeURIComponent(userCode)}`;
 
-/** The program that shows this code, while it is undecided. */
 export const findDeviceLogin = (userCode: string) => api(addressOf(userCode), { schema: DeviceLogin });
 
 export const decideDeviceLogin = (userCode: string, decision: DeviceDecision["decision"]) =>

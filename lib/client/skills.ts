@@ -16,7 +16,6 @@ export type SkillFilters = Omit<ListSkillsQuery, "limit" | "cursor" | "tag">;
 export type SkillListData = InfiniteData<Page<Skill>>;
 export type ImportOwner = "me" | "org";
 
-/** Key of all cached answers about skills, versions and instructions. */
 export const skillsKey = ["skills"] as const;
 export const skillListsKey = [...skillsKey, "list"] as const;
 export const oneSkillKey = [...skillsKey, "one"] as const;
@@ -43,7 +42,6 @@ export const patchSkill = (idOrName: string, patch: PatchSkillInput) => sendPatc
 
 export const deleteSkill = (idOrName: string) => sendDelete(skillPath(idOrName));
 
-/** Preview of an import; nothing is stored. */
 export const previewImport = (file: File, owner: ImportOwner, signal?: AbortSignal) =>
   api(withQuery("/api/skills/import", { owner, preview: true }), {
     method: "POST",

@@ -10,7 +10,6 @@ export const systemQuery = answerQuery(["system"], "/api/admin/system", System, 
   refetchInterval: 10_000,
 });
 
-/** Background jobs with their last runs. */
 export const jobsQuery = answerQuery(["jobs"], "/api/admin/jobs", JobList, {
   staleTime: 1_000,
   refetchInterval: 3_000,
@@ -18,7 +17,6 @@ export const jobsQuery = answerQuery(["jobs"], "/api/admin/jobs", JobList, {
 
 export const runJobNow = (name: string) => sendPost(`/api/admin/jobs/${encodeURIComponent(name)}/run`, Job);
 
-/** Backups, newest first, and the time of the next one. */
 export const backupsQuery = answerQuery(["backups"], "/api/admin/backups", BackupList, {
   staleTime: 5_000,
   refetchInterval: 10_000,

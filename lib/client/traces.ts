@@ -13,7 +13,6 @@ export type TraceFilters = Partial<Record<TraceFilterKey, string>>;
 export const tracesKey = ["traces"] as const;
 const refreshMs = 5_000;
 
-/** Visible uses of skills, newest first. */
 export const tracePagesQuery = (filters: TraceFilters) =>
   pagesQuery([...tracesKey, "pages", filters], "/api/traces", { ...filters, limit: 50 }, TracePage, {
     staleTime: 2_000,

@@ -20,7 +20,6 @@ const VersionPage = pageOf(VersionSummary);
 const versionsKey = [...skillsKey, "versions"] as const;
 const pageSize = 10;
 
-/** The versions of a skill, newest first. */
 export const versionsQuery = (skillId: string) =>
   pagesQuery([...versionsKey, "list", skillId], `${skillPath(skillId)}/versions`, { limit: pageSize }, VersionPage, {
     staleTime: 10_000,
@@ -58,7 +57,6 @@ export const fileTextQuery = (skillId: string, digest: string, file: Pick<Versio
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Submits a draft for review. */
 export const submitVersion = (skillId: string, digest: string) =>
   sendPost(`${versionPath(skillId, digest)}/submit`, Version);
 

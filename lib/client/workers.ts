@@ -12,7 +12,6 @@ export const workersQuery = answerQuery(["workers"], "/api/admin/workers", Worke
 
 export type WorkerAllowanceItem = WorkerAllowanceList["items"][number];
 
-/** Allowances of all workers, for reviewers. */
 export const workerAllowancesQuery = answerQuery(
   ["workers", "allowances"],
   "/api/worker-allowances",

@@ -80,7 +80,6 @@ function publisherIn(publishers: Map<string, PublisherRow>, { ownerKey }: SkillR
   return publisherRef(row);
 }
 
-/** Ids of the skills in the last inventory of some worker. */
 async function offeredAmong(ctx: Ctx, rows: SkillRow[]): Promise<Set<string>> {
   const ids = rows.filter((row) => row.source === "worker").map((row) => row.id);
   if (ids.length === 0) return new Set();
@@ -89,7 +88,6 @@ async function offeredAmong(ctx: Ctx, rows: SkillRow[]): Promise<Set<string>> {
   return new Set(found.map(({ skillId }) => skillId));
 }
 
-/** Trust in the active version of each skill; skills without one are omitted. */
 async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Trust>> {
   const serving = rows.filter((row) => row.currentId !== null);
   const versions = await ctx.db.version.findMany({

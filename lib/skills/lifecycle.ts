@@ -9,7 +9,6 @@ const DAY_MS = 86_400_000;
 const STALE_DAYS = 30;
 const ARCHIVED_DAYS = 90;
 
-/** Maximum skills per pass. */
 const BATCH = 200;
 
 const USE = query(`UPDATE "Skill" SET "lastUsedAt" = ?, "lifecycle" = 'active' WHERE "id" = ?`);

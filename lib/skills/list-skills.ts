@@ -83,7 +83,6 @@ async function builtinFilter({ builtin }: ListSkillsQuery): Promise<Prisma.Skill
   return builtin ? { source: "worker", OR: versions } : { NOT: { source: "worker", OR: versions } };
 }
 
-/** Filters by publisher and by the caller's stars; an unknown publisher has no skills. */
 async function marksFilter(
   ctx: Ctx,
   actor: PersonActor,

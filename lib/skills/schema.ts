@@ -55,17 +55,13 @@ export const Skill = z.object({
   visibility: z.enum(["private", "public"]),
   enabled: z.boolean(),
   pinned: z.boolean(),
-  /** False when an admin unlisted it; it cannot be used then. */
   listed: z.boolean(),
   lifecycle: Lifecycle,
   lastUsedAt: IsoTime.nullable(),
   /** Scope in which the caller's names resolve to it; null outside their scopes. */
   nameScope: SkillScope.nullable(),
-  /** Whether the caller adopted it. */
   adopted: z.boolean(),
-  /** The skill that the name resolves to instead. */
   shadowedBy: Rival.nullable(),
-  /** Skills that lose the name to this one. */
   shadows: z.array(Rival),
   /** Whether it can be run with arguments; agents read a playbook instead. */
   runnable: z.boolean(),
@@ -78,18 +74,14 @@ export const Skill = z.object({
   tags: z.array(z.string()),
   requires: JsonObject,
   meta: JsonObject,
-  /** The active version; null without one. */
   currentVersion: VersionRef.nullable(),
-  /** The newest pending version. */
   pendingVersion: VersionRef.nullable(),
-  /** Of the active version; `unreviewed` and `unsigned` without one. */
   trust: Trust,
   /** Durations of the last finished runs in milliseconds, oldest first, at most 12. */
   recentRuns: z.array(z.object({ state: z.string(), durationMs: z.number().nullable() })),
   publisher: PublisherRef,
   ...StarState.shape,
   installs: z.number().int().min(0).describe("Through all distribution endpoints, of all versions."),
-  /** Null unless it is deprecated. */
   deprecated: Deprecation.nullable(),
   createdAt: IsoTime,
   updatedAt: IsoTime,

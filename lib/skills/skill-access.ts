@@ -20,7 +20,6 @@ import {
 import { hasScope, requirePerson, requireScope, seesAll } from "@/lib/policy/require-scope";
 import { SkillClass } from "@/lib/skill-format/schema";
 
-/** Owner key of the organisation's skills. */
 export const ORG = ORG_KEY;
 
 /**

@@ -35,7 +35,6 @@ async function ensureTemplate(on: string): Promise<string> {
   const client = new pg.Client({ connectionString: on });
   await client.connect();
   try {
-    // Released with the connection.
     await client.query("SELECT pg_advisory_lock(1)");
     const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]);
     if (rowCount === 0) {

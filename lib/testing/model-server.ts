@@ -17,9 +17,7 @@ export type ModelReply =
   | { text: string; calls?: { name: string; args: unknown }[] }
   | { calls: { name: string; args: unknown }[]; text?: string }
   | { status: number; body?: string; headers?: Record<string, string> }
-  /** Sent unchanged. */
   | { raw: string }
-  /** Never ends. */
   | { hang: true };
 
 /** Starts a scripted model server with the protocols of OpenAI's chat completions and Anthropic's messages. */

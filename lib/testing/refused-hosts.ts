@@ -13,7 +13,6 @@ export const REFUSED_HOSTS = [
     "017700000001",
   ],
   ...["127.0.0.1.", "127.255.255.254", "0", "0.0.0.0", "0.1.2.3", "%31%32%37.0.0.1", "１２７.０.０.１", "127。0。0。1"],
-  // Metadata services of clouds.
   ...["169.254.169.254", "2852039166", "0xa9fea9fe", "0xA9.0xFE.0xA9.0xFE", "0251.0376.0251.0376", "025177524776"],
   ...[
     "169.254.43518",
@@ -45,12 +44,10 @@ export const REFUSED_HOSTS = [
     "[fec0::1]",
   ],
   ...["[fc00::1]", "[fd00:ec2::254]", "[ff02::1]", "[2001:db8::1]", "[3fff::1]", "[100::1]", "[5f00::1]", "[4000::1]"],
-  // Names.
   ...["localhost", "LOCALHOST", "localhost.", "foo.localhost", "private.example", "metadata.example", "six.example"],
   ...["mapped.example", "zone.example", "several.example"],
 ] as const;
 
-/** Addresses of their names. */
 export const REFUSED_NAMES: Record<string, string[]> = {
   "localhost.": ["127.0.0.1", "::1"],
   "foo.localhost": ["127.0.0.1"],

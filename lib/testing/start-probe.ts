@@ -6,7 +6,6 @@ import { setTimeout as pause } from "node:timers/promises";
 export type Probe = {
   /** Named pipe for lines; also runs with read-only access can write to it. */
   pipe: string;
-  /** All lines so far, in order. */
   read(): Promise<string[]>;
   stop(): void;
 };

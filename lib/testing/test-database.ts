@@ -22,7 +22,6 @@ export async function testDatabase() {
 
   const as = (actor: Actor, now?: () => Date): Ctx => createCtx({ actor, database, ...(now ? { now } : {}) });
 
-  /** Stores an active person of this role and returns a context that acts as them. */
   const person = async (role: Role = "user", name = `Test ${role}`) => {
     const id = newId();
     const at = new Date();

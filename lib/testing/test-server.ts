@@ -43,7 +43,6 @@ export async function testServer(table: Table) {
     return handler(request, { params: Promise.resolve(found.params) });
   };
 
-  /** Stores a person with a token of these scopes. */
   const person = async (
     role: Role,
     scopes: Scope[] = ["read", "run", "write", "review", "admin"],

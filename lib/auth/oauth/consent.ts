@@ -64,7 +64,6 @@ export function isOurResource(resource: string | undefined): boolean {
   return resource === undefined || resource.replace(/\/$/, "") === mcpAddress(getEnv().publicUrl);
 }
 
-/** Redirect address with the answer in its query. */
 function answerAddress(request: AuthorizationRequest, answer: Record<string, string>): string {
   const url = new URL(request.redirect_uri);
   const { state } = request;

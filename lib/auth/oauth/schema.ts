@@ -2,7 +2,6 @@ import { z } from "zod";
 import { lineOfText } from "@/lib/core/schema";
 import { Persona } from "../schema";
 
-/** Maximum scopes of a program that signs in by browser. */
 export const OAuthScope = z.enum(["read", "run"]);
 export type OAuthScope = z.infer<typeof OAuthScope>;
 

@@ -51,7 +51,6 @@ export async function inHashingSlot<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The most common passwords of at least twelve characters, in lower case. */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   "000000000000",
   "112233445566",

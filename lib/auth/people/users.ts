@@ -15,7 +15,6 @@ export function describeUser(row: UserRow, lastSeenAt: Date | null): User {
   return User.parse({ ...row, ...times });
 }
 
-/** Last use of a session or token by person. */
 async function lastSeenOf(ctx: Ctx, userIds: string[]): Promise<Map<string, Date>> {
   const where = { userId: { in: userIds } };
   const sessions = await ctx.db.session.groupBy({ by: ["userId"], where, _max: { lastSeenAt: true } });
@@ -59,7 +58,6 @@ export async function listUsers(ctx: Ctx, query: PageQuery): Promise<Page<User>>
   return toPage(rows, query.limit, (row) => row.id, present);
 }
 
-/** Refuses to remove the last active admin. */
 async function assertNotLastAdmin(ctx: Ctx, person: { id: string; role: string; state: string }): Promise<void> {
   if (person.role !== "admin" || person.state !== "active") return;
   const others = await ctx.db.user.count({ where: { role: "admin", state: "active", id: { not: person.id } } });

@@ -135,7 +135,6 @@ async function recordFailure(
 
 type ProviderSignIn = { actor: Extract<PersonActor, { kind: "user" }> } | { refused: AdmissionRefusal };
 
-/** Starts a session for the identity when `admitIdentity` allows it; records a refusal as an event. */
 async function signInByProvider(
   ctx: Ctx,
   { identity, providerName, rules }: { identity: Identity; providerName: string; rules: JoinRules },
@@ -173,7 +172,6 @@ async function signInByProvider(
 type Admitted = Exclude<Admission, { kind: "refuse" }>;
 type Entry<A extends Admitted = Admitted> = { admission: A; identity: Identity; providerName: string };
 
-/** Applies an admission and returns the active, connected person. */
 async function admitUser(ctx: Ctx, { admission, identity, providerName }: Entry): Promise<User> {
   if (admission.kind === "join") return join(ctx, { admission, identity, providerName });
   const user = await getUserRow(ctx, admission.userId);

@@ -1,7 +1,6 @@
 import type { Env } from "@/lib/core/env";
 import type { ProviderId } from "./schema";
 
-/** A configured provider; its subjects belong to `issuer`. */
 export type Provider = {
   id: ProviderId;
   name: string;

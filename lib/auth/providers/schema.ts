@@ -5,11 +5,9 @@ import type { AdmissionRefusal } from "@/lib/policy/admit-identity";
 export const ProviderId = z.enum(["oidc", "google", "github"]);
 export type ProviderId = z.infer<typeof ProviderId>;
 
-/** A provider for display. */
 export const ProviderChoice = z.object({ id: ProviderId, name: z.string() });
 export type ProviderChoice = z.infer<typeof ProviderChoice>;
 
-/** Sign-in methods of this server, in the order of their buttons. */
 export type SignInWays = { password: boolean; providers: ProviderChoice[] };
 
 export const ConnectedSignIn = z.object({

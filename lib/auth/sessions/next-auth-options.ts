@@ -139,7 +139,6 @@ export async function callNextAuth(question: NextAuthCall): Promise<{ response: 
   return { response, errors };
 }
 
-/** Rebuilds the request with the body that was already read. */
 function rebuild(url: URL, request: Request, fields: Record<string, string>): NextRequest {
   const headers = new Headers(request.headers);
   if (request.method !== "POST") return new NextRequest(url, { headers });

@@ -31,9 +31,7 @@ const ACTIONS = new Set([
 
 export type AuthInput = {
   request: Request;
-  /** Path after `/api/auth/`. */
   path: string[];
-  /** Parsed body. */
   fields: Record<string, string>;
   rules: SignInRules;
 };
@@ -130,10 +128,8 @@ async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
 }
 
 type Shape = {
-  /** Whether the client wants `{url}` instead of a redirect. */
   wantsJson: boolean;
   siteUrl: string;
-  /** Error of a callback. */
   failure: unknown;
 };
 

@@ -54,7 +54,6 @@ export async function findOneTimeToken(
 const PREFIX = "playground:";
 
 export const UNISSUED_NAME = "playground";
-/** Scopes of such an agent, within the rights of its person. */
 export const UNISSUED_SCOPES: readonly Scope[] = ["read", "run"];
 
 /**

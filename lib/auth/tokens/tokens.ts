@@ -16,7 +16,6 @@ import { effectiveScopes, hasScope, requireScope } from "@/lib/policy/require-sc
 const tokenInclude = { user: true, persona: true } satisfies Prisma.ApiTokenInclude;
 type TokenRow = Prisma.ApiTokenGetPayload<{ include: typeof tokenInclude }>;
 
-/** Formats a token for the API, without its secret. */
 function describeToken(row: TokenRow): ApiToken {
   return ApiToken.parse({
     id: row.id,

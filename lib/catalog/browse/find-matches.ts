@@ -6,7 +6,6 @@ import { sqlOf } from "@/lib/db/sql";
 import { slugOf } from "@/lib/skill-format/manifest/skill-names";
 import type { Snapshot } from "./snapshot";
 
-/** All words of the catalog, sorted, with the number of entries and the letters of each. */
 type Vocabulary = { words: string[]; counts: number[]; letters: Int32Array };
 
 const MAX_WORDS = 12;

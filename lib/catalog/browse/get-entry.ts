@@ -24,7 +24,6 @@ import { requireEntry, type VisibleCatalog, visibleCatalog } from "./visible-cat
 
 type EntryFindings = { findings: CatalogDetail["findings"]; notes: Diagnostic[] };
 
-/** Time limit of the scan; the review scans all files again. */
 const MAX_WAIT_MS = 4_000;
 const KEPT = 300;
 

@@ -9,7 +9,6 @@ import { type Criteria, type Selection, selectEntries } from "./select-entries";
 import { compare, FACETS, type FacetName, type IndexedEntry, type Snapshot } from "./snapshot";
 import { sourceStatus, type VisibleSource, visibleCatalog } from "./visible-catalog";
 
-/** Cursor: sort value, slug and id of the last entry, so that no two entries are equal. */
 const Position = z.object({ key: z.number(), slug: z.string(), id: z.string(), revision: z.number() });
 
 type Position = z.infer<typeof Position>;
@@ -19,7 +18,6 @@ const MAX_VALUES = 100;
 
 type Filters = Partial<Record<FacetName, string>> & { state?: string | undefined };
 
-/** A complete ordered list, as indexes into the snapshot. */
 type EntryList = Selection & { ordered: number[] };
 
 const KEPT = 30;
@@ -130,7 +128,6 @@ function mostFrequent(values: FacetValue[], chosen: string | undefined): FacetVa
   return [...values.slice(0, MAX_VALUES), ...rest];
 }
 
-/** Sort value, lowest first; equal entries are ordered by slug and id. */
 function sortKey(sort: CatalogSort, ranks: ReadonlyMap<number, number> | null): (entry: IndexedEntry) => number {
   switch (sort) {
     case "relevance":

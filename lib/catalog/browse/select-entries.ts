@@ -3,14 +3,11 @@ import { FACETS, type FacetName, type Snapshot } from "./snapshot";
 export type InstallState = "installed" | "update" | "new";
 
 export type Criteria = {
-  /** Ids of the visible sources. */
   sources: ReadonlySet<string>;
-  /** Rank by entry number; null without a search. */
   ranks: ReadonlyMap<number, number> | null;
   filters: Partial<Record<FacetName, string>>;
   state: InstallState | undefined;
   pack: string | undefined;
-  /** Installed entries by id, and whether an update exists. */
   installed: ReadonlyMap<string, { hasUpdate: boolean }>;
 };
 

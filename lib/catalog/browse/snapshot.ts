@@ -22,7 +22,6 @@ export type IndexedEntry = {
   contentKey: string;
   /** Rank among identical copies; 0 is the likely original. */
   placeRank: number;
-  /** Indexes into `Snapshot.values`. */
   values: number[];
 };
 
@@ -36,17 +35,13 @@ export type Snapshot = {
   entries: IndexedEntry[];
   byDoc: Map<number, number>;
   byId: Map<string, number>;
-  /** By `placeKey`. */
   byPlace: Map<string, number>;
-  /** Entries with the same bytes. */
   groups: number[][];
   groupOf: Int32Array;
   values: { facet: FacetName; value: string }[];
   valueIndex: Map<string, number>;
-  /** Entry indexes by pack id, and pack ids by entry index. */
   packs: Map<string, number[]>;
   packsOf: Map<number, string[]>;
-  /** Cached orders other than by slug. */
   orders: Map<CatalogSort, number[]>;
 };
 

@@ -92,7 +92,6 @@ export async function ownInstalls(ctx: Ctx, actor: PersonActor): Promise<OwnInst
     .sort((a, b) => Number(a.ownerKey === ORG) - Number(b.ownerKey === ORG));
 }
 
-/** Without the skipped folders, a large column. */
 const SHOWN = {
   id: true,
   label: true,

@@ -22,7 +22,6 @@ export type GitHubOptions = {
 };
 
 export type ApiRequest<S extends z.ZodType> = {
-  /** Named in messages: “the repository acme/skills”. */
   what: string;
   /** A path of the REST API with one `{placeholder}` for each of `values`; a value without one would go into the query. */
   path: string;

@@ -54,7 +54,6 @@ export type GitHubClient = {
   usage(): Usage;
 };
 
-/** Limit of a file from the raw host, in bytes. */
 const MAX_RAW_BYTES = 5 * 1024 * 1024;
 
 export function createGitHubClient(options: GitHubOptions): GitHubClient {

@@ -8,7 +8,6 @@ import { SyncFailure } from "../sync-failure";
 import { githubHosts } from "./hosts";
 import { rateLimitGuardOf } from "./rate-limit";
 
-/** Key of the sealed token in the table `Secret`. */
 export const TOKEN_NAME = "github.token";
 
 /** Whether a GitHub token is stored, since when and by whom; never the token itself. */

@@ -1,9 +1,7 @@
 import { outgoingFetch } from "@/lib/core/outgoing/server-features";
 
 type Limits = {
-  /** Limit for the complete answer. */
   timeoutMs: number;
-  /** Limit of the decompressed body. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
 };

@@ -3,7 +3,6 @@ import type { GitHubHosts } from "./hosts";
 import { isOwner, isRef, isRepository, isRepositoryPath } from "./names";
 
 export type RepositoryLocation = {
-  /** Web address of the repository, ending with its name. */
   repoUrl: string;
   owner: string;
   repo: string;

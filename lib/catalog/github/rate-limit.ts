@@ -54,7 +54,6 @@ const MINUTE_MS = 60_000;
 /** Requests per minute while the quota is used up: enough to notice that GitHub raised it early. */
 const MAX_PROBES = 2;
 
-/** Stops requests of all syncs of this process while GitHub's quota is used up. */
 export type RateLimitGuard = {
   /** Throws `rate_limited` while the quota is used up and the probes of this minute are sent. */
   assertAllowed(now: Date): void;

@@ -13,7 +13,6 @@ import { type EntryWithSource, listedFiles, type ReadFolder, readFolder } from "
 import type { InstallAnswer, InstallInput, InstallReport } from "./schema";
 import { storeFolder } from "./store-folder";
 
-/** Delay before a retry of a broken read; set by tests. */
 type InstallOptions = { retryDelayMs?: number };
 
 /**

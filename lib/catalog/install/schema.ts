@@ -4,15 +4,12 @@ import { Diagnostic } from "@/lib/skill-format/schema";
 import { Skill } from "@/lib/skills/schema";
 
 export const InstallInput = z.strictObject({
-  /** Id of an entry or a pack. */
   id: z.string().min(1).max(100),
   owner: z.enum(["me", "org"]).default("me"),
-  /** Id under which the caller can read the progress. */
   progressId: z.uuid().optional(),
 });
 export type InstallInput = z.infer<typeof InstallInput>;
 
-/** Result for one skill; stored with its version as provenance. */
 export const InstallReport = z.object({
   entryId: z.string(),
   skillId: z.string().nullable(),
@@ -32,7 +29,6 @@ export type InstallReport = z.infer<typeof InstallReport>;
 export const InstallAnswer = z.object({
   skills: z.array(Skill),
   reports: z.array(InstallReport),
-  /** One sentence about the whole install. */
   summary: z.string(),
 });
 export type InstallAnswer = z.infer<typeof InstallAnswer>;

@@ -88,7 +88,6 @@ export async function storeFolder(
   return { ...stored, report };
 }
 
-/** Whether an install has another location, which the catalog still shows. */
 async function isCopyOf(tx: Tx, install: CatalogInstall, place: InstallPlace): Promise<boolean> {
   const isSame = (["owner", "repo", "ref", "folder"] as const).every((key) => install[key] === place[key]);
   if (isSame || install.entryId === null) return false;
@@ -137,12 +136,10 @@ async function assertNameIsFree(tx: Tx, folder: ReadFolder, ownerKey: string): P
 
 type InstallPlace = { owner: string; repo: string; ref: string; folder: string };
 
-/** The upstream location that updates are read from. */
 function installPlace({ entry, source }: Pick<ReadFolder, "entry" | "source">): InstallPlace {
   return { owner: source.owner, repo: source.repo, ref: source.refName, folder: entry.folder };
 }
 
-/** Provenance of a version: its origin, and the incompatibilities at the time of the install. */
 function provenanceOf(
   folder: ReadFolder,
   { packId, at }: { packId: string | null; at: string },

@@ -44,7 +44,6 @@ export const CatalogSource = z.object({
   repoUrl: z.string(),
   owner: z.string(),
   repo: z.string(),
-  /** Null for the default branch. */
   ref: z.string().nullable(),
   defaultBranch: z.string().nullable(),
   /** Only skills below this folder; null for all. */
@@ -137,7 +136,6 @@ export type UpdateSourceInput = z.infer<typeof UpdateSourceInput>;
 export const PreviewSourceInput = z.strictObject({ repoUrl: RepoUrl, ref: Ref.nullish(), folder: Folder.nullish() });
 export type PreviewSourceInput = z.infer<typeof PreviewSourceInput>;
 
-/** Preview of a source, from its file list; nothing is stored. */
 export const SourcePreview = z.object({
   owner: z.string(),
   repo: z.string(),
@@ -159,7 +157,6 @@ export const SourcePreview = z.object({
       hasScripts: z.boolean(),
     }),
   ),
-  /** Paths of the files that declare packs or an index. */
   declares: z.array(z.string()),
   skipped: z.array(SkippedFolder).describe("The first 500."),
   skippedCount: z.number().int(),
@@ -170,7 +167,6 @@ export type SourcePreview = z.infer<typeof SourcePreview>;
 export const SyncAnswer = z.object({ jobId: z.string() });
 export type SyncAnswer = z.infer<typeof SyncAnswer>;
 
-/** Id of the repository to accept, from `pendingRepository`. */
 export const ConfirmRepositoryInput = z.strictObject({ repositoryId: z.string().regex(/^\d{1,20}$/) });
 export type ConfirmRepositoryInput = z.infer<typeof ConfirmRepositoryInput>;
 
@@ -182,7 +178,6 @@ export const GitHubTokenInput = z.strictObject({
 });
 export type GitHubTokenInput = z.infer<typeof GitHubTokenInput>;
 
-/** Whether a token is stored; the API never returns it. */
 export const GitHubTokenStatus = z.object({
   isSet: z.boolean(),
   setAt: IsoTime.nullable(),

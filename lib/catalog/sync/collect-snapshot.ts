@@ -33,12 +33,9 @@ const Item = z.object({
   requiredCapabilities: Texts,
 });
 
-/** The skills and packs of a repository at one commit. */
 export type Snapshot = {
   treeEtag: string | null;
-  /** New and changed entries. */
   entries: IndexedEntry[];
-  /** Folders of unchanged entries. */
   kept: string[];
   packs: FoundPack[];
   skipped: SkippedFolder[];

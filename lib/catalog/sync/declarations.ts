@@ -5,7 +5,6 @@ import { isRepositoryPath } from "../github/names";
 import type { SkippedFolder } from "../sources/schema";
 import { MAX_DECLARATION_BYTES } from "./find-skills";
 
-/** Files at the root of a source that declare packs or describe its skills. */
 export const MARKETPLACE_FILES = [
   ".claude-plugin/marketplace.json",
   ".agents/plugins/marketplace.json",
@@ -48,7 +47,6 @@ export function findDeclarations(
   };
 }
 
-/** A declared group of skills; `members` are folders. */
 export type FoundPack = {
   key: string;
   kind: "plugin" | "group";
@@ -83,7 +81,6 @@ const Plugin = z.object({
     .catch(null),
 });
 
-/** `skills.sh.json`: groups of skills for the page of a repository. */
 const Groups = z.object({ groupings: z.array(z.unknown()).max(MAX_PACKS) });
 const Group = z.object({ title: Name, description: Text.default(""), skills: z.array(z.string()) });
 

@@ -7,14 +7,11 @@ import { isRepositoryPath } from "../github/names";
 import type { CatalogFile } from "../schema";
 import type { SkippedFolder } from "../sources/schema";
 
-/** A skill folder as the tree lists it; no file has been read. */
 export type FoundSkill = {
-  /** Empty for the root. */
   folder: string;
   treeSha: string;
   /** Sorted by path, relative to the folder. */
   files: CatalogFile[];
-  /** The file that makes it a skill. */
   marker: CatalogFile;
   /** Files to read for the index, the marker first. */
   toRead: CatalogFile[];
@@ -138,7 +135,6 @@ function problemOf(check: () => void): string | null {
   }
 }
 
-/** The nearest skill folder above a file. */
 function nearest(path: string, groups: ReadonlyMap<string, unknown>): string | null {
   for (let folder = parentOf(path); ; folder = parentOf(folder)) {
     if (groups.has(folder)) return folder;
@@ -168,10 +164,8 @@ function printable(path: string): string {
   return path.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, "�").slice(0, 200);
 }
 
-/** Limit of a SKILL.md, skill.json or other descriptive file, in bytes. */
 export const MAX_READ_BYTES = 1024 * 1024;
 
-/** Limit of a file that declares packs or an index, in bytes. */
 export const MAX_DECLARATION_BYTES = 1024 * 1024;
 
 /**

@@ -2,7 +2,6 @@ import type { GitHubClient, RepoName, TreeEntry } from "../github/create-client"
 import { SyncFailure } from "../sync-failure";
 import { isIgnoredFolder } from "./find-skills";
 
-/** Maximum tree requests per repository, when GitHub truncates the list. */
 const MAX_TREE_REQUESTS = 200;
 const MAX_ENTRIES = 600_000;
 
@@ -71,7 +70,6 @@ async function walk(client: GitHubClient, where: Where): Promise<TreeEntry[]> {
   return found;
 }
 
-/** Whether a folder contains, or is inside, the folder of the source. */
 function isWanted(path: string, folder: string | null): boolean {
   return folder === null || `${path}/`.startsWith(`${folder}/`) || `${folder}/`.startsWith(`${path}/`);
 }

@@ -11,7 +11,6 @@ type Known = RepoName & {
   defaultBranch: string | null;
   identityCheckedAt: Date | null;
   isPrivate: boolean;
-  /** The last commit; null forces a read. */
   commit: string | null;
   commitEtag: string | null;
 };
@@ -19,7 +18,6 @@ type Known = RepoName & {
 export type Identity = { repositoryId: string; defaultBranch: string; isPrivate: boolean };
 export type Resolved = { commit: Commit | "unchanged"; ref: string; identity: Identity | null };
 
-/** The source's name belongs to another repository than the pinned one. */
 export class RepositoryChanged extends SyncFailure {
   readonly pending: PendingRepository;
 
@@ -77,7 +75,6 @@ function findChange(repository: RepositoryAnswer, isMoved: boolean, known: Known
   return isMoved || !sameName ? { ...pending, reason: "renamed" } : null;
 }
 
-/** The commit of a ref in an existing repository. */
 async function commitOf(client: GitHubClient, name: RepoName, ref: string, etag: string | null) {
   const where = `${name.owner}/${name.repo}`;
   const commit = await client.commit(name, ref, etag).catch((error: unknown) => {

@@ -12,13 +12,11 @@ import type { Identity } from "./resolve-commit";
 type Result = {
   commit: { sha: string; treeSha: string; etag: string | null } | "unchanged";
   identity: Identity | null;
-  /** Null when nothing changed. */
   snapshot: Snapshot | null;
   usage: Usage;
 };
 
 const CHUNK = 200;
-/** Maximum stored reasons per source; more are only counted. */
 const MAX_SKIPPED = 20_000;
 
 /**
@@ -99,7 +97,6 @@ async function storeEntries(tx: Tx, sourceId: string, snapshot: Snapshot, commit
   return { added: counts.added + back.length, changed: counts.changed, removed: gone.length };
 }
 
-/** Sets the commit that installs read from. */
 async function pinEntries(tx: Tx, sourceId: string, commit: string): Promise<void> {
   await tx.catalogEntry.updateMany({ where: { sourceId, state: "present" }, data: { commit } });
 }

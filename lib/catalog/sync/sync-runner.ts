@@ -38,7 +38,6 @@ const AWAKE_MS = 5_000;
 export type SyncRunner = {
   /** Queues due and interrupted syncs, begins the queued ones and returns their number. May be called at any time. */
   start(ctx: Ctx): Promise<number>;
-  /** Resolves when no sync is running. */
   idle(): Promise<void>;
   /** Aborts running syncs, which the next process repeats, and begins no more. */
   stop(): Promise<void>;

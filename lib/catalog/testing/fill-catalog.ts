@@ -18,7 +18,6 @@ export type EntrySeed = {
   state?: "present" | "removed";
   changedAt?: Date;
   firstSeenAt?: Date;
-  /** Entries with the same content are copies of each other. */
   content?: string;
   blocked?: { code: string; reason: string };
 };

@@ -32,18 +32,15 @@ export async function testCatalog({ timeoutMs = 10_000 } = {}) {
   const runner = createSyncRunner(options);
   let names = 0;
 
-  /** Runs queued and due syncs until none is left. */
   const settle = async () => {
     while ((await runner.start(system)) > 0) await runner.idle();
     await runner.idle();
   };
   return {
     ...{ database, person, as, github, admin: adminCtx, system, options, settle },
-    /** Advances the clock. */
     pass: (ms: number) => {
       offsetMs += ms;
     },
-    /** Makes a repository and a source for it, not synced yet. */
     source: async (
       files: Parameters<Awaited<ReturnType<typeof github.repository>>["commit"]>[0] | null,
       input: Partial<CreateSourceInput> = {},

@@ -93,7 +93,6 @@ async function describeUpdate(ctx: Ctx, shown: VisibleCatalog, install: OwnInsta
 const Blobs = z.record(z.string(), z.string());
 const Provenance = z.object({ commit: z.string(), treeSha: z.string(), blobs: Blobs }).partial();
 
-/** The last update while it is pending; the first install is none. */
 async function pendingUpdate(ctx: Ctx, install: OwnInstall) {
   const version = await ctx.db.version.findUnique({
     where: { skillId_digest: { skillId: install.skillId, digest: install.digest } },
@@ -114,7 +113,6 @@ async function pendingUpdate(ctx: Ctx, install: OwnInstall) {
   };
 }
 
-/** Git shas of the files that were installed last, by path. */
 async function installedBlobs(ctx: Ctx, { skillId }: OwnInstall): Promise<Record<string, string>> {
   const row = await ctx.db.catalogInstall.findUniqueOrThrow({ where: { skillId }, select: { blobs: true } });
   return parseJsonColumn(Blobs, row.blobs);

@@ -4,7 +4,6 @@ import { IsoTime, pageOf } from "@/lib/core/schema";
 import { Diagnostic } from "@/lib/skill-format/schema";
 import { FileDiff } from "@/lib/skills/versions/schema";
 
-/** An installed skill that changed or was removed upstream. */
 export const UpdateItem = z.object({
   skillId: z.string(),
   skillName: z.string(),
@@ -27,7 +26,6 @@ export type UpdateItem = z.infer<typeof UpdateItem>;
 
 export const UpdatePage = pageOf(UpdateItem);
 
-/** Preview of an update; nothing is stored. */
 export const UpdatePreview = z.object({
   skillId: z.string(),
   against: z.string().describe("digest of the version that was installed last"),

@@ -20,10 +20,8 @@ import type { SkillAccess, Viewer } from "./schema";
 
 type TokenActor = Extract<PersonActor, { kind: "token" }>;
 
-/** An agent; `actor` is null for a persona without a live token. */
 type Agent = { id: string; name: string; person: string | null; actor: TokenActor | null; persona: Persona };
 
-/** Maximum agents in one answer. */
 const MAX_AGENTS = 50;
 
 /**
@@ -113,7 +111,6 @@ type Question = {
   skill: SkillRow;
   shared: Stage[];
   soloMode: boolean;
-  /** Class of a whole run; null without an active version. */
   class: SkillClass | null;
   hasPlaybook: boolean;
 };

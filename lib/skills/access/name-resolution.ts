@@ -33,7 +33,6 @@ export type NameResolution = {
 
 type Question = {
   caller: ScopeCaller;
-  /** Filter for the skills that the caller sees. */
   visible: Prisma.SkillWhereInput;
   /** Null without a persona. Skills that a persona excludes take no part in name resolution. */
   persona: PersonaPolicy | null;

@@ -9,11 +9,9 @@ export const Viewer = z.object({
   kind: z.enum(["agent", "persona"]),
   id: z.string(),
   name: z.string(),
-  /** The agent's person; null for a persona. */
   person: z.string().nullable(),
   persona: z.object({ id: z.string(), name: z.string(), permissionMode: z.string() }),
   sees: z.boolean(),
-  /** The reason of the first failed stage, else of the last one. */
   reason: z.string(),
   stages: z.array(Stage),
   /** Result of requesting a run; null for skills that are not run. */
@@ -23,7 +21,6 @@ export type Viewer = z.infer<typeof Viewer>;
 
 const Ability = z.object({
   may: z.boolean(),
-  /** The reason when `may` is false. */
   whyNot: z.string().nullable(),
 });
 
@@ -66,9 +63,7 @@ export type UnservedSkills = z.infer<typeof UnservedSkills>;
 
 export const SkillAccess = z.object({
   skill: z.object({ id: z.string(), name: z.string() }),
-  /** The people who see it, as a sentence. */
   people: z.string(),
-  /** The caller's scope that contains it. */
   scope: SkillScope.nullable(),
   shadowedBy: Rival.nullable(),
   shadows: z.array(Rival),
@@ -84,9 +79,7 @@ export const SkillAccess = z.object({
       command: z.string().nullable(),
     }),
   ),
-  /** The override that applies, and the key that matched. */
   override: z.object({ by: z.enum(["name", "folder", "location"]), key: z.string() }).nullable(),
-  /** Keys by which an override can name it. */
   address: z.object({
     name: z.string(),
     folder: z.string(),
@@ -95,7 +88,6 @@ export const SkillAccess = z.object({
   }),
   /** The caller's agents; for admins all agents, and personas without any. */
   viewers: z.array(Viewer),
-  /** Number of agents that are not listed. */
   more: z.number().int(),
   adoption: Ability.extend({ adopted: z.boolean(), adopters: z.number().int() }),
   publish: Ability.extend({ published: z.object({ id: z.string(), approved: z.boolean() }).nullable() }),

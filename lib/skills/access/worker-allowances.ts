@@ -71,7 +71,6 @@ export async function whyNotServed(
   return refusing.length === 0 || refusing.length < able.length ? null : sayNotAllowed(refusing);
 }
 
-/** An approved version and the grants of its runs. */
 export type Granted = { digest: string; grants: Grants };
 
 /**

@@ -4,7 +4,6 @@ import { EVENT_COLUMNS, type StoredEvent } from "@/lib/audit/chain/chain-events"
 import { isLink } from "@/lib/audit/chain/holds-in-chain";
 import { query, type Sql } from "@/lib/db/sql";
 
-/** An audit event about an approval, its end, or an activation of a version. */
 export type AuditedDecision = {
   seq: number;
   skillId: string;
@@ -64,7 +63,6 @@ export async function readAuditedDecisions(
   });
 }
 
-/** Of an approval: signatures given and needed, the signed subject, and the activation number. */
 const DecisionData = z.object({
   given: z.number().optional(),
   needed: z.number().optional(),

@@ -73,7 +73,6 @@ function checkedValues(keyId: string, { skill, version }: StoredApproval): Check
 const MAX_HELD = 300;
 const MAX_CHARACTERS = 256 * 1024;
 
-/** Checked values of recently verified approvals. */
 function verifiedApprovals(): LRUCache<string, CheckedValues> {
   const sizeCalculation = (seen: CheckedValues) => seen.reduce<number>((sum, value) => sum + String(value).length, 0);
   const create = () =>
@@ -105,7 +104,6 @@ export function checkWithKeys(
   return problem ?? (counting.every(isShownAsSigned) ? null : "a stored decision differs from its signed statement");
 }
 
-/** The displayed columns of an approval or activation, and its signed statement. */
 export type ShownDecision = {
   decision: string;
   actorId: string;

@@ -22,7 +22,6 @@ export type ApprovedSkill = {
   };
 };
 
-/** The columns that show whether the owner approved a version alone. */
 export type Approval = {
   skill: ApprovedSkill["skill"];
   version: Pick<ApprovedSkill["version"], "createdById" | "submittedById" | "decisions">;

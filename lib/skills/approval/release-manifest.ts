@@ -11,7 +11,6 @@ const ReleasedBuiltin = z.object({
   class: SkillClass,
   scope: z.enum(["manager", "host"]),
   grants: Grants,
-  /** Data from the server's tables that a run gets. */
   context: z.enum(["edges", "changes"]).optional(),
 });
 export type ReleasedBuiltin = z.infer<typeof ReleasedBuiltin>;

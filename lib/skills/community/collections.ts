@@ -27,7 +27,6 @@ export async function findCollection(ctx: Ctx, slug: string): Promise<Collection
   });
 }
 
-/** Public and own collections; all for reviewers and admins. */
 function collectionsSeenBy(actor: Actor): Prisma.CollectionWhereInput {
   if (seesAll(actor)) return {};
   return { OR: [{ visibility: "public" }, ...(isPerson(actor) ? [{ ownerId: actor.userId }] : [])] };

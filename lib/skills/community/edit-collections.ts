@@ -16,9 +16,7 @@ import {
   type PatchCollectionInput,
 } from "./schema";
 
-/** Maximum collections per person. */
 const MOST_COLLECTIONS = 100;
-/** Maximum slug length before a number is added. */
 const STEM = 58;
 
 /**
@@ -159,7 +157,6 @@ function aboutCollection(row: CollectionRow): Pick<AuditEntry, "concerns" | "tar
   return { concerns: row.ownerId, target: { kind: "collection", id: row.id, name: row.slug } };
 }
 
-/** Replaces the skills of a collection. */
 async function placeSkills(
   tx: Tx,
   { id, skillIds, now }: { id: string; skillIds: string[]; now: Date },

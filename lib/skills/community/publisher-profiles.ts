@@ -34,7 +34,6 @@ export async function getPublisher(ctx: Ctx, handle: string): Promise<Publisher>
   return publisher;
 }
 
-/** The row, without an access check. */
 async function requirePublisher(ctx: Ctx, actor: PersonActor, handle: string): Promise<PublisherRow> {
   if (handle === "me") return publisherOf(ctx, { ownerKey: actor.userId });
   const row = await findPublisher(ctx, handle);
@@ -68,7 +67,6 @@ export async function listPublishers(ctx: Ctx, query: ListPublishersQuery): Prom
   return { items, nextCursor: page.nextCursor };
 }
 
-/** How long a former handle redirects, in milliseconds. */
 const REDIRECT_MS = 30 * 24 * 3_600_000;
 
 /**

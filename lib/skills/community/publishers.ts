@@ -10,7 +10,6 @@ import { visibleTo } from "../skill-access";
 import { asciiSlug } from "./ascii-slug";
 import type { Publisher, PublisherRef } from "./schema";
 
-/** Maximum handle length before a number is added. */
 const STEM = 34;
 
 type Owned = { ownerKey: string };
@@ -89,7 +88,6 @@ export function proposeHandle({ name, email }: { name: string; email: string }):
   return asciiSlug(name, STEM) || asciiSlug(email.split("@")[0] ?? "", STEM) || "publisher";
 }
 
-/** Stands for the caller's own publisher. */
 const RESERVED = "me";
 
 type Wanted = { handle: string; publisherId: string; now: Date };

@@ -19,7 +19,6 @@ import {
   ReportResolution,
 } from "./schema";
 
-/** Maximum open reports per person. */
 const MOST_OPEN = 20;
 
 /**
@@ -81,7 +80,6 @@ export async function getReport(ctx: Ctx, id: string): Promise<Report> {
   return report;
 }
 
-/** Formats reports for the API. */
 async function presentReports(ctx: Ctx, rows: ReportRow[]): Promise<Report[]> {
   const alive = await ctx.db.skill.findMany({
     where: { id: { in: rows.map(({ skillId }) => skillId) }, deletedAt: null },

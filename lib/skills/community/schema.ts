@@ -2,16 +2,13 @@ import { z } from "zod";
 import { IsoTime, lineOfText, PageQuery, pageOf } from "@/lib/core/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
 
-/** Part of an address that names a publisher. */
 export const Handle = z
   .string()
   .regex(/^(?=.{1,39}$)[a-z0-9]+(-[a-z0-9]+)*$/, "must be 1 to 39 lowercase letters, digits and single hyphens");
 
-/** The publisher of a skill. */
 export const PublisherRef = z.object({
   handle: Handle,
   name: z.string(),
-  /** Whether an admin verified the publisher. */
   verified: z.boolean(),
 });
 export type PublisherRef = z.infer<typeof PublisherRef>;
@@ -22,11 +19,8 @@ export const Publisher = PublisherRef.extend({
   bio: z.string().nullable(),
   homepage: z.string().nullable(),
   verifiedAt: IsoTime.nullable(),
-  /** Number of its skills that the caller sees. */
   skills: z.number().int(),
-  /** Whether the caller may change the profile. */
   editable: z.boolean(),
-  /** Next time at which the handle can change; null when it can change now. */
   handleFreeAt: IsoTime.nullable(),
   createdAt: IsoTime,
 });
@@ -50,10 +44,8 @@ export const PatchPublisherInput = z
   .refine((patch) => Object.keys(patch).length > 0, "name at least one field to change");
 export type PatchPublisherInput = z.infer<typeof PatchPublisherInput>;
 
-/** Maximum skills per collection. */
 export const MOST_SKILLS = 200;
 
-/** Part of an address that names a collection. */
 const CollectionSlug = z
   .string()
   .regex(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/, "must be 1 to 64 lowercase letters, digits and single hyphens");
@@ -66,7 +58,6 @@ export const CollectionSummary = z.object({
   /** `public`: visible to all, with the skills that each caller sees; `private`: visible to its owner and admins. */
   visibility: z.enum(["private", "public"]),
   owner: z.object({ id: z.string(), name: z.string() }),
-  /** Number of its skills that the caller sees. */
   count: z.number().int(),
   editable: z.boolean(),
   createdAt: IsoTime,
@@ -81,7 +72,6 @@ export const CollectionItem = z.object({
   description: z.string(),
   class: SkillClass,
   enabled: z.boolean(),
-  /** Digest of the active version; null without one. */
   digest: z.string().nullable(),
   deprecated: z.boolean(),
   publisher: PublisherRef,
@@ -89,7 +79,6 @@ export const CollectionItem = z.object({
 export type CollectionItem = z.infer<typeof CollectionItem>;
 
 export const Collection = CollectionSummary.extend({
-  /** Ordered, without skills that the caller cannot see. */
   skills: z.array(CollectionItem),
 });
 export type Collection = z.infer<typeof Collection>;
@@ -145,14 +134,12 @@ export const CreateReportInput = z.strictObject({
 });
 export type CreateReportInput = z.infer<typeof CreateReportInput>;
 
-/** Answer to the person who reported. */
 export const ReportReceipt = z.object({ id: z.string(), state: z.enum(["open", "closed"]), createdAt: IsoTime });
 export type ReportReceipt = z.infer<typeof ReportReceipt>;
 
 export const Report = ReportReceipt.extend({
   /** `exists` is false after the skill was deleted. */
   skill: z.object({ id: z.string(), name: z.string(), exists: z.boolean() }),
-  /** Digest of the active version at the time of the report. */
   versionDigest: z.string().nullable(),
   reporter: z.object({ id: z.string().nullable(), name: z.string() }),
   reason: ReportReason,
@@ -183,9 +170,7 @@ export const CloseReportInput = z.strictObject({
 export type CloseReportInput = z.infer<typeof CloseReportInput>;
 
 export const StarState = z.object({
-  /** Whether the caller has starred the skill. */
   starred: z.boolean(),
-  /** Number of people who starred it. */
   stars: z.number().int(),
 });
 export type StarState = z.infer<typeof StarState>;
@@ -194,7 +179,6 @@ export type StarState = z.infer<typeof StarState>;
 export const Deprecation = z.object({
   at: IsoTime,
   reason: z.string(),
-  /** The replacement; null without one that the caller can see. */
   replacedBy: z.object({ id: z.string(), name: z.string(), label: z.string().nullable() }).nullable(),
 });
 export type Deprecation = z.infer<typeof Deprecation>;
@@ -205,7 +189,6 @@ export const DeprecateInput = z.strictObject({
 });
 export type DeprecateInput = z.infer<typeof DeprecateInput>;
 
-/** An approved version. */
 export const Update = z.object({
   skill: z.object({ id: z.string(), name: z.string(), description: z.string() }),
   publisher: PublisherRef,
@@ -213,7 +196,6 @@ export const Update = z.object({
   number: z.number().int(),
   approvedAt: IsoTime,
   changelog: z.string().nullable(),
-  /** Whether it is the active version. */
   serves: z.boolean(),
   url: z.url(),
 });

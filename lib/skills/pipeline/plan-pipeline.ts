@@ -152,7 +152,6 @@ async function readGraph(ctx: Ctx, start: Start): Promise<Map<string, PipelineNo
   return graph;
 }
 
-/** The class of a whole run: the highest of the pipeline and all called skills. */
 function classInGraph(graph: ReadonlyMap<string, PipelineNode>, id: string): SkillClass {
   const seen = new Set<string>();
   const waiting = [id];

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 
-/** A step and the skill that its name resolves to for the caller. */
 export const PipelineStepPlan = z.object({
   index: z.number().int().describe("From 0."),
   key: z.string().describe("Key of its result; `step-1` and so on by default."),

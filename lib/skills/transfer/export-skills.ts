@@ -18,7 +18,6 @@ import { isWithheld, mayAgentRead } from "../versions/agent-file-access";
 import { readVersionFiles } from "../versions/read-blob";
 import type { BulkExportQuery, ExportManifest } from "./schema";
 
-/** Maximum skills per export. */
 const MOST_SKILLS = 500;
 
 /** Maximum stored bytes per export; they are held in memory. */
@@ -91,7 +90,6 @@ export async function exportSkills(ctx: Ctx, query: BulkExportQuery): Promise<Bu
   return { filename: `skills-${manifest.exportedAt.slice(0, 10)}.zip`, bytes: new Uint8Array(zip), manifest };
 }
 
-/** The active version of each skill, else the pending one, else the newest. */
 async function readVersions(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, VersionRow>> {
   const named = rows.flatMap((row) => row.currentId ?? row.pendingId ?? []);
   const unnamed = rows.flatMap((row) => (row.currentId === null && row.pendingId === null ? row.id : []));
@@ -114,7 +112,6 @@ function unlessTampered(error: unknown): null {
   throw error;
 }
 
-/** Skills of the same name get numbered folders. */
 function freeFolder({ slug }: SkillRow, taken: Set<string>): string {
   let folder = slug;
   for (let number = 2; taken.has(folder); number += 1) folder = `${slug}-${number}`;

@@ -89,7 +89,6 @@ export async function previewImport(ctx: Ctx, input: Upload & { owner: "me" | "o
   return { skills, diagnostics: read.diagnostics };
 }
 
-/** Incompatibilities of each skill: missing programs, platforms, and steps that do not resolve. */
 async function reportFits(ctx: Ctx, skills: UploadedSkill[]): Promise<Map<UploadedSkill, Diagnostic[]>> {
   const manifests = skills.map(({ manifest }) => manifest);
   const host = await hostFacts(ctx, manifests.flatMap(programsNamed));
@@ -138,7 +137,6 @@ function digestOf(read: ReadSkill): string {
   return digestFiles(read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) })));
 }
 
-/** Maximum program names to look up. */
 const MAX_PROGRAMS = 100;
 
 /**

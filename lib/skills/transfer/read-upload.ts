@@ -15,7 +15,6 @@ import type { ReadSkill } from "@/lib/skills/versions/store-version";
 export type Upload = { filename: string; bytes: Uint8Array };
 /** `location`: path of the folder in the upload; empty at its root. */
 export type UploadedSkill = ReadSkill & { location: string };
-/** A folder with a skill marker that was not read as a skill. */
 export type SkippedFolder = { location: string; reason: string };
 type ReadUpload = {
   usable: UploadedSkill[];
@@ -55,7 +54,6 @@ export async function readUpload(upload: Upload): Promise<ReadUpload> {
   return { usable, refused, skipped, diagnostics: [...general, ...split.diagnostics, ...findCollisions(placed)] };
 }
 
-/** Folders whose skill marker was found but skipped. */
 function findSkipped(diagnostics: Diagnostic[], skills: SplitSkill[]): SkippedFolder[] {
   const found = new Set(skills.map(({ location }) => location));
   const skipped = diagnostics.flatMap(({ path, message }) => {
@@ -67,7 +65,6 @@ function findSkipped(diagnostics: Diagnostic[], skills: SplitSkill[]): SkippedFo
   return [...new Map(skipped.map((folder) => [folder.location, folder])).values()];
 }
 
-/** Fields of an upload that error reports need. */
 type Reported = Pick<ReadUpload, "diagnostics"> & Record<"usable" | "refused", (ReadSkill & { location?: string })[]>;
 
 /** Assigns each diagnostic to the skill that contains its path, which becomes relative to that skill. */

@@ -24,7 +24,6 @@ export const ImportAnswer = z.object({
 });
 export type ImportAnswer = z.infer<typeof ImportAnswer>;
 
-/** Preview of an import; nothing is stored. */
 export const ImportPreview = z.object({
   skills: z.array(
     z.object({
@@ -75,7 +74,6 @@ export const IntegrationManifest = z.object({
 });
 export type IntegrationManifest = z.infer<typeof IntegrationManifest>;
 
-/** A skipped skill with the reason. */
 export const SkippedSkill = z.object({ name: z.string(), reason: z.string() });
 export type SkippedSkill = z.infer<typeof SkippedSkill>;
 
@@ -85,7 +83,6 @@ export type IntegrationScope = z.infer<typeof IntegrationScope>;
 
 export const IntegrationEntry = z.object({
   scope: IntegrationScope,
-  /** The manifest's version at the last import. */
   version: z.string().nullable(),
   skipped: z.array(SkippedSkill),
   skills: z.array(z.object({ id: z.string(), name: z.string(), approved: z.boolean(), pending: z.boolean() })),
@@ -99,16 +96,12 @@ export const Integration = z.object({
   name: z.string(),
   description: z.string().nullable(),
   version: z.string().nullable(),
-  /** Why it cannot be set up. */
   problem: z.string().nullable(),
-  /** Skills in its folder now. */
   skills: z.array(z.object({ name: z.string(), problem: z.string().nullable() })),
-  /** The caller’s own, then the organisation’s. */
   entries: z.array(IntegrationEntry),
 });
 export type Integration = z.infer<typeof Integration>;
 
-/** `isConfigured`: whether the server has a directory of integrations. */
 export const IntegrationList = z.object({
   isConfigured: z.boolean(),
   items: z.array(Integration),
@@ -129,7 +122,6 @@ export const BulkExportQuery = z.object({
 });
 export type BulkExportQuery = z.infer<typeof BulkExportQuery>;
 
-/** `skillgate-export.json`, next to the folders of the skills. */
 export const ExportManifest = z.object({
   format: z.literal("skillgate-export-1"),
   instance: z.string(),
@@ -148,7 +140,6 @@ export const ExportManifest = z.object({
       files: z.array(z.object({ path: z.string(), mode: z.string(), sha256: z.string(), size: z.number().int() })),
     }),
   ),
-  /** Skipped skills with the reason. */
   left: z.array(z.object({ id: z.string(), name: z.string(), reason: z.string() })),
 });
 export type ExportManifest = z.infer<typeof ExportManifest>;

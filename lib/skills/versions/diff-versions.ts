@@ -49,7 +49,6 @@ function entryChange(before: Version, after: Version): VersionDiff["changes"] {
 
 type Compared = Pick<VersionDiff, "class" | "grants" | "newHosts" | "newExecutables" | "findings">;
 
-/** Differences in permissions, hosts, executables and findings. */
 function compareVersions(before: Version, after: Version): Compared {
   const decided = { class: before.class ?? before.proposedClass, grants: before.grants ?? before.declaredGrants };
   const next = after.state === "approved" ? after : { class: null, grants: null };
@@ -150,7 +149,6 @@ async function hunksOf(before: DiffSide | undefined, after: DiffSide | undefined
   return patch ? patch.hunks : null;
 }
 
-/** The manifest and the class proposed for it. */
 type Declared = { manifest: SkillManifest; proposedClass: string };
 
 const COMPARED = [

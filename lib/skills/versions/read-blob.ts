@@ -8,7 +8,6 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import type { VersionRow } from "@/lib/skills/version-access";
 
-/** A stored file; `versionId` and `path` name it in errors. */
 type FileOfVersion = { sha256: string; path?: string; versionId?: string };
 
 /**

@@ -27,12 +27,10 @@ export type SignatureState = z.infer<typeof SignatureState>;
 export const Trust = z.object({
   tier: TrustTier,
   signature: SignatureState,
-  /** The problem as a sentence; null unless the signature failed. */
   problem: z.string().nullable(),
 });
 export type Trust = z.infer<typeof Trust>;
 
-/** Plain text with several lines; empty means none. */
 export const ChangelogInput = z.strictObject({
   changelog: z
     .string()
@@ -79,7 +77,6 @@ export type CreateVersionInput = z.infer<typeof CreateVersionInput>;
 
 export const VersionAdvice = z.object({
   quality: z.array(Diagnostic),
-  /** Content that `as=spec` omits or changes. */
   specLosses: z.array(Diagnostic),
 });
 export type VersionAdvice = z.infer<typeof VersionAdvice>;
@@ -114,7 +111,6 @@ export const VersionDecision = z.object({
   comment: z.string(),
   class: SkillClass.nullable(),
   grants: Grants.nullable(),
-  /** Script that the approval makes runnable. */
   entry: ScriptEntry.nullable(),
   actor: z.object({ id: z.string(), name: z.string() }),
   soloMode: z.boolean(),
@@ -127,7 +123,6 @@ export const VersionDecision = z.object({
   keyId: z.string().nullable(),
   /** For approvals: `open` needs more signatures, `counts` is valid, `void` no longer counts. Else null. */
   standing: z.enum(["open", "counts", "void"]).nullable(),
-  /** Tier at the time of the decision, and current state of its signature. */
   trust: Trust,
 });
 export type VersionDecision = z.infer<typeof VersionDecision>;
@@ -136,14 +131,10 @@ export const VersionSummary = VersionRef.extend({
   createdAt: IsoTime,
   createdBy: z.object({ id: z.string(), name: z.string() }),
   active: z.boolean().describe("Whether it is the active version. To activate another approved one: `…/activate`."),
-  /** Approved class; null while it is not approved. */
   class: SkillClass.nullable(),
-  /** The oldest first. */
   decisions: z.array(VersionDecision),
   trust: Trust,
-  /** Changes in this version, by its owner; plain text. */
   changelog: z.string().nullable(),
-  /** Why it was returned to review, as a sentence; else null. */
   returnedReason: z.string().nullable(),
 });
 export type VersionSummary = z.infer<typeof VersionSummary>;
@@ -167,12 +158,9 @@ export const CapabilityFact = z.object({
     "path",
     "credential",
   ]),
-  /** A plain sentence. */
   fact: z.string(),
-  /** Subject as written: a tool pattern, a host, a variable. */
   value: z.string(),
   tone: z.enum(["plain", "stands-out"]),
-  /** Null when it has no single file. */
   path: z.string().nullable(),
   line: z.number().int().positive().nullable(),
 });
@@ -183,7 +171,6 @@ export const CapabilityGroup = z.object({
   group: z.enum(["tools", "load", "asks", "class", "entry", "environment", "network", "files", "credentials"]),
   title: z.string(),
   facts: z.array(CapabilityFact),
-  /** Number of facts above the limit, which are not listed. */
   more: z.number().int().nonnegative(),
 });
 export type CapabilityGroup = z.infer<typeof CapabilityGroup>;
@@ -216,9 +203,7 @@ export const VersionFinding = z.object({
   view: z.string(),
   /** Identifies the finding in `…/findings/{fingerprint}/dismiss`. */
   fingerprint: z.string(),
-  /** Number of further matches in the same file. */
   more: z.number().int(),
-  /** Found by newer rules after the approval. */
   isNew: z.boolean(),
   dismissed: Dismissal.nullable(),
   /** Dismissal of the same finding in another version; here it is open again. */
@@ -249,7 +234,6 @@ export const Version = VersionSummary.extend({
   proposedClass: SkillClass,
   /** Reason as the end of a sentence: “declared by its author”. */
   proposedClassReason: z.string(),
-  /** Approved grants; null while it is not approved. */
   grants: Grants.nullable(),
   /** Script that its approval made runnable; null when its files name an entry, or nothing is run. */
   entry: ScriptEntry.nullable(),
@@ -261,7 +245,6 @@ export const Version = VersionSummary.extend({
   declaredGrants: Grants,
   files: z.array(VersionFile),
   diagnostics: z.array(Diagnostic),
-  /** Empty while the scan is pending. */
   findings: z.array(VersionFinding),
   /** `incomplete`: a part could not be scanned; a finding explains it. */
   scan: z.object({
@@ -269,7 +252,6 @@ export const Version = VersionSummary.extend({
     rulesVersion: z.string().nullable(),
     at: IsoTime.nullable(),
   }),
-  /** Facts about what it may do; null while the scan is pending. */
   capabilities: z.array(CapabilityGroup).nullable(),
   /** Signatures of the open round, else of the counting approval; `needed` for the highest class named so far. */
   approvals: z.object({
@@ -337,23 +319,18 @@ export const VersionDiff = z.object({
   /** Class and grants: those decided for `against`, and the default of a decision on this version. */
   class: z.object({ before: SkillClass, after: SkillClass, changed: z.boolean() }),
   grants: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
-  /** Hosts that only this version names, with the first place of each. */
   newHosts: z.array(z.object({ host: z.string(), path: z.string(), line: z.number().int().nullable() })),
-  /** New or changed executable files, hooks, inline commands and install steps. */
   newExecutables: z.array(
     z.object({
       path: z.string(),
       line: z.number().int().nullable(),
-      /** End of a sentence: “is new and executable”. */
       why: z.string(),
     }),
   ),
-  /** Null until both versions are scanned. */
   findings: z.object({ added: z.array(VersionFinding), removed: z.array(VersionFinding) }).nullable(),
 });
 export type VersionDiff = z.infer<typeof VersionDiff>;
 
-/** A playbook as agents get it. */
 export const SkillInstructions = z.object({
   name: z.string(),
   description: z.string(),

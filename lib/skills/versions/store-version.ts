@@ -18,10 +18,8 @@ import type { SkillSource } from "@/lib/skills/schema";
 import { assertNotHidden } from "@/lib/skills/skill-access";
 import { howToActivate } from "@/lib/skills/version-access";
 
-/** A skill read from its files. */
 export type ReadSkill = { folder: string; files: SkillFile[]; manifest: SkillManifest; diagnostics: Diagnostic[] };
 
-/** Author of a version. */
 export type Author = { userId: string; name: string };
 
 type StoreInput = {

@@ -3,18 +3,13 @@ import { formOf, listenLocally } from "./listen-locally";
 
 type Claims = Record<string, unknown>;
 
-/** Error codes of RFC 6749 by status. */
 const EXCHANGE_ERRORS: Record<number, string> = { 400: "invalid_grant", 401: "invalid_client", 500: "server_error" };
 
 type Forgery = {
-  /** Claims that replace the correct ones. */
   claims?: Claims;
   header?: Record<string, unknown>;
-  /** Signs with an unpublished key. */
   foreignKey?: boolean;
-  /** Status of the answer to the exchange. */
   tokenStatus?: number;
-  /** Never answers the exchange. */
   hangs?: boolean;
   tokenBody?: string;
 };

@@ -5,7 +5,6 @@ import { formOf, listenLocally } from "./listen-locally";
 type Account = {
   user: { id: number; login: string; name?: string | null; email?: string | null };
   emails: { email: string; primary: boolean; verified: boolean }[];
-  /** State of the membership by organisation. */
   organisations?: Record<string, string>;
 };
 
@@ -19,7 +18,6 @@ export async function gitHubServer(client: { id: string; secret: string }) {
   };
   const challenges = new Map<string, string>();
   const tokens = new Map<string, Account>();
-  /** A token of this account, as another app could have. */
   const issueToken = (account: Account) => {
     const token = `gho_${randomUUID()}`;
     tokens.set(token, account);

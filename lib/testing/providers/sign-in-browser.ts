@@ -26,7 +26,6 @@ export function signInBrowsers(call: Call) {
       return response;
     };
 
-    /** Sends a request to this site. */
     const send = async (method: string, path: string, form?: Record<string, string>): Promise<Response> => {
       const cookie = cookieOf(SITE);
       const headers: Record<string, string> = { "sec-fetch-site": "same-origin", ...(cookie ? { cookie } : {}) };
@@ -36,7 +35,6 @@ export function signInBrowsers(call: Call) {
       return keep(SITE, await call(method, path, { headers, ...body }));
     };
 
-    /** Starts a sign-in and returns the provider's address. */
     const begin = async (provider: string, fields: Record<string, string> = {}): Promise<string> => {
       const { csrfToken } = await (await send("GET", "/api/auth/csrf")).json();
       const response = await send("POST", `/api/auth/signin/${provider}`, { csrfToken, json: "true", ...fields });
@@ -60,7 +58,6 @@ export function signInBrowsers(call: Call) {
       throw new Error("The provider never sent the browser back.");
     };
 
-    /** Completes a sign-in and returns the final path of this site. */
     const signIn = async (provider: string, fields?: Record<string, string>): Promise<string> =>
       land(await send("GET", await follow(await begin(provider, fields))));
 
