@@ -24,9 +24,8 @@ const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 export type StartedLogin = { deviceCode: string; userCode: string; expiresIn: number; interval: number };
 
 /**
- * Starts the sign-in of a program without a browser (RFC 8628): the program shows the short code, a person enters it on
- * a page, and the program fetches a token with the long code. Both codes are valid for 15 minutes. `rate_limited` after
- * 20 per minute from one address, `unavailable` while 1,000 are pending.
+ * Starts the sign-in of a program without a browser (RFC 8628). Both codes are valid for 15 minutes. `rate_limited`
+ * after 20 per minute from one address, `unavailable` while 1,000 are pending.
  */
 export async function startDeviceLogin(ctx: Ctx, { scope, label }: DeviceCodeInput): Promise<StartedLogin> {
   const limit = { limit: PER_MINUTE, message: "Too many sign-in requests from your address. Try again in a minute." };
@@ -135,10 +134,7 @@ export type DeviceTokenAnswer =
   | { token: string; scopes: DeviceScope[] }
   | { error: "authorization_pending" | "slow_down" | "expired_token" | "access_denied" };
 
-/**
- * Answers a program that polls for its token. After the approval it gets, once, an ordinary token of the person with
- * the displayed scopes, listed and revoked like any other.
- */
+/** Answers a polling program. After the approval it gets an ordinary, revocable token of the person, once. */
 export async function exchangeDeviceCode(ctx: Ctx, deviceCode: string): Promise<DeviceTokenAnswer> {
   const limit = { limit: POLLS_PER_MINUTE, message: "Too many token requests. Try again in a minute." };
   await requireFromLimit("device-token", ctx.request.address ?? "", limit);

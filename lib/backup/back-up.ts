@@ -82,10 +82,7 @@ async function recordFailed(ctx: Ctx, error: unknown): Promise<void> {
   }).catch(() => undefined);
 }
 
-/**
- * Makes a due backup, then removes old ones: only after a newer one was verified. Returns a sentence, or null when none
- * was due.
- */
+/** Makes a due backup, and removes old ones after it was verified. Null when none was due. */
 export async function backUpWhenDue(ctx: Ctx): Promise<string | null> {
   const { schedule, running } = await listBackups(ctx);
   if (schedule.nextAt === null || Date.parse(schedule.nextAt) > ctx.now().getTime() || running) return null;

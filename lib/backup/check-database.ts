@@ -4,10 +4,7 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { instanceOf } from "./instance";
 
-/**
- * Checks every page, index and reference of the database in a separate process. Throws with the damage, and records it;
- * otherwise returns a sentence.
- */
+/** Checks every page, index and reference in a separate process. Throws with the damage, and records it. */
 export async function checkDatabase(ctx: Ctx): Promise<string> {
   const { database } = instanceOf(getEnv());
   const problems = await database.checkInUse();

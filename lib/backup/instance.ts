@@ -46,10 +46,7 @@ export function backupsFolderOf({ SKILLGATE_BACKUPS, dataDir }: Pick<Env, "SKILL
     : resolve(SKILLGATE_BACKUPS);
 }
 
-/**
- * Copies with `pg_dump`, in the snapshot that the facts are read in. A dump can only be verified by restoring it into
- * an empty database.
- */
+/** Copies with `pg_dump` in the snapshot of the facts. Only a restore can verify a dump. */
 function postgresCopier(url: string): DatabaseCopier {
   return {
     provider: "postgresql",

@@ -167,9 +167,7 @@ function comparable(value: PlainValue): unknown {
   return Buffer.isBuffer(value) ? { sha256: createHash("sha256").update(value).digest("hex") } : value;
 }
 
-/**
- * Tables that are derived from others, or belong to a running process. `check-indexes.ts` rebuilds the derived ones.
- */
+/** Derived tables, which `check-indexes.ts` rebuilds, and tables of a running process. */
 const DERIVED = new Set([
   "_prisma_migrations",
   "CatalogSearch",

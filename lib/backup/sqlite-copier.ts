@@ -17,10 +17,7 @@ const Answer = Problems.extend({
   head: z.object({ seq: z.number().int(), hash: z.string().nullable() }).nullable(),
 });
 
-/**
- * Copies with `VACUUM INTO`, which reads in one transaction. SQLite's backup interface restarts whenever another
- * connection writes, so it may never end under load.
- */
+/** Uses `VACUUM INTO`: SQLite's backup interface restarts at each write and may never end under load. */
 export function sqliteCopier(database: string): DatabaseCopier {
   const inspect = (file: string) => runInChildProcess({ task: "inspect", file }, Answer);
   return {
@@ -68,10 +65,7 @@ type Task =
 
 export class TaskTimeout extends Error {}
 
-/**
- * Runs a task of `bin/sqlite-apart.mjs` in a child process and returns its result. Throws with SQLite's code when it
- * fails, and `TaskTimeout` after `timeoutMs` (0: no limit).
- */
+/** Runs a task of `bin/sqlite-apart.mjs`. Throws with SQLite's code, or `TaskTimeout` (`timeoutMs` 0: no limit). */
 export function runInChildProcess<T extends z.ZodType>(task: Task, answer: T, timeoutMs = 0): Promise<z.output<T>> {
   const program = join(/* turbopackIgnore: true */ process.cwd(), "bin", "sqlite-apart.mjs");
   return new Promise((resolve, reject) => {

@@ -87,10 +87,7 @@ export function withQuery(path: string, params: QueryParams): string {
   return text ? `${path}?${text}` : path;
 }
 
-/**
- * 128 random bits as hex. `crypto.randomUUID` is missing on plain http from another machine, which self-hosted servers
- * often use.
- */
+/** 128 random bits as hex; `crypto.randomUUID` is missing on plain http from another machine. */
 export function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

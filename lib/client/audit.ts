@@ -21,9 +21,7 @@ export type AuditFilters = { [K in keyof AuditFilter]?: string };
 const LIVE_MS = 5_000;
 const MOST = 100;
 
-/**
- * Events, newest first, or around one event: own ones, all for reviewers and admins. Newer pages load on request only.
- */
+/** Events, newest first, or around one event. Newer pages load on request only. */
 export function auditPagesQuery(filters: AuditFilters, around: string | null) {
   return infiniteQueryOptions({
     queryKey: ["audit", "pages", filters, around],

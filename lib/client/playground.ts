@@ -75,10 +75,7 @@ function pathOf(id: string): string {
   return `/api/playground/conversations/${encodeURIComponent(id)}`;
 }
 
-/**
- * Reads the `data` of Server-Sent Events (HTML standard, section 9.2) from a byte stream, in order. Skips comments and
- * other fields, and an incomplete last event.
- */
+/** Reads the `data` of Server-Sent Events (HTML standard, section 9.2); skips an incomplete last event. */
 export async function* readServerEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

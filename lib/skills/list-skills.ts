@@ -16,10 +16,7 @@ import type { SkillRow } from "./skill-access";
 
 const Position = z.tuple([z.string(), z.string()]);
 
-/**
- * Lists the visible skills by name, with shortened descriptions. Agents get those that their persona allows and no
- * admin unlisted.
- */
+/** Lists visible skills by name with shortened descriptions; agents get those that their persona allows. */
 export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page<Skill>> {
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
@@ -73,9 +70,7 @@ async function readRows(ctx: Ctx, { where, after, wanted, isShown }: Reading): P
   }
 }
 
-/**
- * A built-in is recognized by its active or pending version. One whose approval was revoked counts as any other skill.
- */
+/** A built-in is recognized by its active or pending version; without approval it counts as any other skill. */
 async function builtinFilter({ builtin }: ListSkillsQuery): Promise<Prisma.SkillWhereInput> {
   if (builtin === undefined) return {};
   const digests = (await releaseManifest()).builtins.map(({ digest }) => digest);

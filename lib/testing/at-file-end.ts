@@ -9,10 +9,7 @@ export function endings(): Ending[] {
   return store[ENDINGS];
 }
 
-/**
- * Registers a callback for the end of the current test file. Test files share a process, so an `afterAll` in a shared
- * helper would run only for the first file.
- */
+/** An `afterAll` in a shared helper would run only for the first file of the process; this runs for each. */
 export function atFileEnd(ending: Ending): void {
   endings().push(ending);
 }

@@ -1,10 +1,7 @@
 import { createRequire } from "node:module";
 import { vi } from "vitest";
 
-/**
- * Mocks the request headers and cookies of Next.js, which next-auth reads. The returned function sets those of the next
- * request.
- */
+/** Mocks the headers and cookies of Next.js for next-auth; the returned function sets those of a request. */
 export function frameworkHeaders(): (headers: Headers) => void {
   let incoming = new Headers();
   const framework = createRequire(import.meta.url)("next/headers");

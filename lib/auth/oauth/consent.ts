@@ -21,10 +21,7 @@ export type ReadAuthorization = {
   asked: { scopes: OAuthScope[] } | OAuthError;
 };
 
-/**
- * Validates an authorization request. Throws, without a redirect, when the program is unknown or its redirect address
- * is not registered.
- */
+/** Validates a request. Throws, without a redirect, for an unknown program or an unregistered address. */
 async function readAuthorization(ctx: Ctx, request: AuthorizationRequest): Promise<ReadAuthorization> {
   const client = await ctx.db.oAuthClient.findUnique({ where: { id: request.client_id } });
   if (client === null || client.expiresAt <= ctx.now()) {
@@ -102,10 +99,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** An approved program is remembered for half a year after its last approval. */
 const KNOWN_MS = 180 * DAY_MS;
 
-/**
- * Approves a program under a persona, or denies it. Returns the redirect address, with a code that is valid for a
- * minute, once.
- */
+/** Approves a program under a persona, or denies it; returns the redirect, with a code for one minute. */
 export async function decideConsent(ctx: Ctx, input: DecideConsentInput): Promise<{ returnTo: string }> {
   const actor = requireTokenManager(ctx.actor);
   const { request } = input;

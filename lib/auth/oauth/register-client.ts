@@ -97,10 +97,7 @@ export function isRedirectUri(text: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]|[a-z][a-z0-9+-]*\.[a-z0-9+.-]+:\/)/i.test(text);
 }
 
-/**
- * Whether the address is registered, exactly; on loopback with any port, because native programs choose it at each
- * start (RFC 8252, 7.3).
- */
+/** Exact match; on loopback with any port, which native programs choose at each start (RFC 8252, 7.3). */
 export function isRegistered(registered: readonly string[], given: string): boolean {
   return registered.some((known) => known === given || (withoutPort(known) ?? known) === withoutPort(given));
 }

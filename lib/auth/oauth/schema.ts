@@ -29,9 +29,7 @@ export const RegisteredClient = z.object({
 });
 export type RegisteredClient = z.infer<typeof RegisteredClient>;
 
-/**
- * An authorization request (RFC 6749 section 4.1.1, RFC 7636, RFC 8707). Checks sizes only; errors are reported later.
- */
+/** An authorization request (RFC 6749 section 4.1.1, RFC 7636, RFC 8707). Checks sizes only. */
 export const AuthorizationRequest = z.object({
   client_id: z.string().max(200).default(""),
   redirect_uri: z.string().max(1000).default(""),

@@ -27,10 +27,7 @@ export async function verifyPassword(stored: string | null, password: string): P
   return fits && stored !== null && !isTooLong;
 }
 
-/**
- * Runs `work` in one of the two hashing slots of this process. A hash takes 19 MiB and a core; up to 20 callers wait,
- * more are `rate_limited`.
- */
+/** Runs `work` in one of two hashing slots (19 MiB and a core each). 20 callers wait, more are `rate_limited`. */
 export async function inHashingSlot<T>(work: () => Promise<T>): Promise<T> {
   const slots = processStore("hashing-slots", () => ({ active: 0, waiting: [] as (() => void)[] }));
   if (slots.active >= MAX_ACTIVE) {

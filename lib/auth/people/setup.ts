@@ -37,10 +37,7 @@ export async function createFirstAdmin(
   });
 }
 
-/**
- * Creates the secret of a set-up link while there is no admin; earlier links become invalid. Only for the start of the
- * server.
- */
+/** Creates a set-up link while there is no admin, for the start of the server; earlier links become invalid. */
 export async function openSetup(ctx: Ctx): Promise<string> {
   if (ctx.actor.kind !== "system") throw new AppError("forbidden", "Only the server itself opens the set-up.");
   return inTransaction(ctx, async (tx, txCtx) => {

@@ -109,10 +109,7 @@ function assertCanBecomeActive(before: UserRow, patch: PatchUserInput): void {
   throw new AppError("conflict", `${before.name} has not set a password. Create a new invitation link instead.`);
 }
 
-/**
- * Removes a person's access permanently: disables them, ends sessions, and revokes tokens, invitations and connected
- * sign-ins. Their audit events stay.
- */
+/** Disables a person and revokes sessions, tokens, invitations and connected sign-ins. Audit events stay. */
 export async function deleteUser(ctx: Ctx, id: string): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {

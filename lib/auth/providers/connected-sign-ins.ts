@@ -76,10 +76,7 @@ export async function addConnection(
   });
 }
 
-/**
- * Disconnects an account of the signed-in person. `conflict` when no other sign-in would be left: no other account, and
- * no usable password (`passwords` false).
- */
+/** Disconnects an account; `conflict` when no other sign-in would be left (`passwords`: whether they count). */
 export async function disconnectSignIn(
   ctx: Ctx,
   { id, passwords, issuers }: { id: string; passwords: boolean; issuers: string[] },

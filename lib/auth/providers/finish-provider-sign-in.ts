@@ -26,10 +26,7 @@ import { describeIdentity, failureCode, recordProviderFailure } from "./provider
 import { clearConnectCookie, failurePage, limitRoundTrips, type RoundTrip, readConnectCookie } from "./round-trip";
 import type { ProviderSignInCode } from "./schema";
 
-/**
- * Only these query parameters reach next-auth. It would take a token in the address for the one from the code exchange,
- * and so accept any stolen token.
- */
+/** next-auth would take a token in the address for the result of the code exchange, so only these reach it. */
 const PARAMETERS = ["code", "state", "iss", "error"];
 
 /** Turns the provider's redirect into a session, a connection, or a page with the reason of the failure. */

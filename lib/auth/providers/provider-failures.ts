@@ -12,10 +12,7 @@ export type CollectedError = { code: string; message: string; systemCode: string
 
 const collecting = new AsyncLocalStorage<CollectedError[]>();
 
-/**
- * Collects the errors that next-auth logs during `work`. Its logger is shared by the process, so they are assigned by
- * async context.
- */
+/** Collects the errors that next-auth logs during `work`; its logger is shared by the process. */
 export async function collectErrors<T>(work: () => Promise<T>): Promise<{ result: T; errors: CollectedError[] }> {
   const errors: CollectedError[] = [];
   return { result: await collecting.run(errors, work), errors };

@@ -43,10 +43,7 @@ function nameOf({ isSecure }: Config): string {
   return `${isSecure ? "__Secure-" : ""}skillgate.connect`;
 }
 
-/**
- * Cookie that marks a sign-in, by its `state`, as the connection of an account with the person of this session. It
- * expires like next-auth's own cookies.
- */
+/** Cookie that marks a sign-in, by its `state`, as connecting an account with the person of this session. */
 export async function connectCookie(given: { sid: string; state: string }, config: Config): Promise<string> {
   const name = nameOf(config);
   const token = { sid: given.sid, state: sha256Hex(given.state) };

@@ -45,10 +45,7 @@ async function verify(
 
 type Failure = { email: string; attempt: Attempt; user: { id: string; name: string } | null };
 
-/**
- * Records a failed sign-in, and a lock that it caused. The typed email address is kept only as a digest, because it may
- * be a password in the wrong field.
- */
+/** Records a failure and a lock. Of the email address only a digest: it may be a password in the wrong field. */
 async function recordFailedSignIn(ctx: Ctx, { email, attempt, user }: Failure): Promise<void> {
   const digest = emailDigest(email);
   const target = user ? { target: { kind: "user", id: user.id, name: user.name } } : {};

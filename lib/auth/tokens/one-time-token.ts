@@ -9,9 +9,7 @@ const LIFETIME_MS = 7 * 24 * 60 * 60_000;
 
 type Purpose = { purpose: "setup"; userId: null } | { purpose: "invite"; userId: string };
 
-/**
- * Creates the secret of a link that works once within seven days; earlier links for the same purpose become invalid.
- */
+/** Creates the secret of a link that works once within seven days; earlier links become invalid. */
 export async function createOneTimeToken(ctx: Ctx, of: Purpose & { createdBy: string | null }): Promise<string> {
   const secret = randomBytes(32).toString("base64url");
   const createdAt = ctx.now();
@@ -56,10 +54,7 @@ const PREFIX = "playground:";
 export const UNISSUED_NAME = "playground";
 export const UNISSUED_SCOPES: readonly Scope[] = ["read", "run"];
 
-/**
- * Id in place of a token, for an agent that the server runs for a person. It is not stored; only its agent sessions
- * are.
- */
+/** Stands for a token of an agent that the server itself runs; only the agent's sessions are stored. */
 export function unissuedTokenId(id: string): string {
   return `${PREFIX}${id}`;
 }

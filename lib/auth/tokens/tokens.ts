@@ -31,10 +31,7 @@ function describeToken(row: TokenRow): ApiToken {
   });
 }
 
-/**
- * Throws unless the actor may create and revoke tokens. An agent under a persona may not: a token without the persona
- * would lift its limits.
- */
+/** Throws for an agent under a persona: a token without the persona would lift the agent's limits. */
 export function requireTokenManager(given: Actor): PersonActor {
   const actor = requireScope(given, "write");
   if (isAgent(actor)) {

@@ -7,10 +7,7 @@ import { writeBackup } from "../write-backup";
 
 const USAGE = "usage: npm run backup [-- --to FOLDER] [--data DIR]";
 
-/**
- * Backs up the instance that the environment names, also beside a running server. Exit code 0 after a verified backup,
- * 1 when it failed or its audit is invalid, 2 when there is nothing to back up.
- */
+/** Exit code 0 after a verified backup, 1 when it failed or its audit is invalid, 2 when there is no instance. */
 await runCommand(USAGE, async () => {
   const { values } = parseArgs({
     options: { to: { type: "string" }, data: { type: "string" }, help: { type: "boolean", short: "h" } },

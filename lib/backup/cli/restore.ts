@@ -8,10 +8,7 @@ import { restoreBackup } from "../restore-backup";
 
 const USAGE = "usage: npm run restore -- FOLDER [--data DIR] [--replace]";
 
-/**
- * Restores the data directory from a backup. Exit code 0 when it was restored, 1 when it failed without any change, 2
- * for wrong arguments.
- */
+/** Exit code 0 when it was restored, 1 when it failed without any change, 2 for wrong arguments. */
 await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

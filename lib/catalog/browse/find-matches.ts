@@ -81,10 +81,7 @@ function foldAccents(word: string): string {
     .normalize("NFC");
 }
 
-/**
- * Suggests words for one that begins no word of the catalog: words that contain it, else the nearest within one or two
- * typing errors, most frequent first.
- */
+/** Suggests words for one without matches: words that contain it, else the nearest within two typing errors. */
 export function correctWord(word: string, { words, counts, letters }: Vocabulary): string[] {
   const length = [...word].length;
   const allowed = length < 4 ? 0 : length < 8 ? 1 : 2;

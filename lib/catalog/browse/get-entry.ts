@@ -100,10 +100,7 @@ async function placesOf(ctx: Ctx, shown: VisibleCatalog, entry: CatalogEntry): P
   });
 }
 
-/**
- * Scans the stored files of an entry; cached by their bytes. Answers a note instead of findings when the scanner is
- * busy.
- */
+/** Findings in the stored files, cached by their bytes; a note instead while the scanner is busy. */
 async function entryFindings(contentKey: string, files: SkillFile[]): Promise<EntryFindings> {
   const kept = processStore("catalog-findings", () => new LRUCache<string, EntryFindings>({ max: KEPT }));
   const key = `${contentKey} ${rulesVersion()} ${files.length}`;

@@ -143,10 +143,7 @@ function sortKey(sort: CatalogSort, ranks: ReadonlyMap<number, number> | null): 
   }
 }
 
-/**
- * Orders the chosen entries. An order that depends only on the entries is cached in the snapshot; search results are
- * sorted each time.
- */
+/** An order that depends only on the entries is cached in the snapshot; search results are sorted each time. */
 function orderEntries(
   snapshot: Snapshot,
   chosen: Uint8Array,

@@ -25,10 +25,7 @@ export type IndexedEntry = {
   values: number[];
 };
 
-/**
- * All fields that entries are filtered, counted and sorted by, at one revision of the catalog: a few megabytes for
- * 20,000 entries, scanned completely for each request.
- */
+/** Fields to filter, count and sort entries at one revision: a few megabytes for 20,000 entries. */
 export type Snapshot = {
   revision: number;
   /** Ordered by slug and id. The other fields refer to entries by their index here. */

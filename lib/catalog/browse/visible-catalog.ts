@@ -51,10 +51,7 @@ export function installedEntries(
   return found;
 }
 
-/**
- * Whether upstream has other files than the install. The tree alone also changes with nested skills, so both are
- * compared.
- */
+/** Whether upstream has other files than the install; the tree alone also changes with nested skills. */
 export function isUpdateOf(
   entry: { isRemoved: boolean; treeSha: string; contentKey: string },
   install: Pick<OwnInstall, "treeSha" | "contentKey">,

@@ -137,9 +137,7 @@ function count(number: number, noun: string): string {
 
 type Wanted = { pack: { id: string; name: string } | null; entries: EntryWithSource[] };
 
-/**
- * Finds the entries of an entry or pack id; `not_found` when the caller cannot see it, `conflict` when all are removed.
- */
+/** `not_found` when the caller cannot see the entry or pack, `conflict` when it was removed upstream. */
 async function findEntries(ctx: Ctx, id: string): Promise<Wanted> {
   const shown = await visibleCatalog(ctx);
   const sourceOf = (sourceId: string) => shown.sources.find((source) => source.id === sourceId);

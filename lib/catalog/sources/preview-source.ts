@@ -14,10 +14,7 @@ import type { PreviewSourceInput, SourcePreview } from "./schema";
 
 const MAX_SHOWN = 500;
 
-/**
- * Previews a source from its file list: three requests, no file is read, nothing is stored. Errors of GitHub become
- * `conflict`, `rate_limited` or `unavailable`.
- */
+/** Previews a source with three requests; reads and stores no file. Errors of GitHub become AppErrors. */
 export async function previewSource(
   ctx: Ctx,
   input: PreviewSourceInput,

@@ -83,10 +83,7 @@ async function resetSource(tx: Tx, row: Row, place: RepositoryLocation, now: Dat
   await requeueSync(tx, row.id, now);
 }
 
-/**
- * Accepts the repository that now has a source's name, by its numeric id, and queues a sync. `conflict` without such a
- * repository, or when its id is another one.
- */
+/** Accepts the repository that now has a source's name; `conflict` when none is pending or its id differs. */
 export async function confirmRepository(
   ctx: Ctx,
   input: ConfirmRepositoryInput & { id: string },

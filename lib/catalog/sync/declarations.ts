@@ -158,9 +158,7 @@ function placeOf(source: unknown, pluginRoot: string | undefined): string | null
   return pluginRoot === undefined || source.startsWith("./") ? source : `${pluginRoot}/${source}`;
 }
 
-/**
- * Joins a declared path to a folder (which ends with `/` or is empty); null when the result is outside the repository.
- */
+/** Joins a path to a folder (ending with `/`, or empty); null when the result is outside the repository. */
 function join(base: string, path: string): string | null {
   const plain = path.split("/").filter((segment) => segment !== "" && segment !== ".");
   const joined = plain.length === 0 ? base : `${base}${plain.join("/")}/`;

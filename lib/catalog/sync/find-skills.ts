@@ -168,10 +168,7 @@ export const MAX_READ_BYTES = 1024 * 1024;
 
 export const MAX_DECLARATION_BYTES = 1024 * 1024;
 
-/**
- * Files that a sync reads of a skill, in order: the marker, then files of registries and agents. An exact `SKILL.md`
- * precedes other letter cases.
- */
+/** Files that a sync reads, in order: the marker (an exact `SKILL.md` first), then those of registries and agents. */
 export const SIDECARS: readonly RegExp[] = [
   /^SKILL\.md$/,
   /^(?!SKILL\.md$)[sS][kK][iI][lL][lL]\.[mM][dD]$/,

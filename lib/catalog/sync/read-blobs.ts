@@ -32,10 +32,7 @@ export async function loadBlobs(ctx: Ctx, shas: string[]): Promise<Map<string, U
   return loaded;
 }
 
-/**
- * Reads blobs from the raw host concurrently, checks their shas and stores them, also those read before a failure.
- * `onStored` gets the number of each stored batch.
- */
+/** Reads blobs concurrently, checks their shas, and stores them, also those read before a failure. */
 export async function readBlobs(
   ctx: Ctx,
   client: GitHubClient,

@@ -19,10 +19,7 @@ type Result = {
 const CHUNK = 200;
 const MAX_SKIPPED = 20_000;
 
-/**
- * Stores the result of a sync in one transaction. Returns false, and stores nothing, when the source was deleted,
- * changed or queued again during the sync.
- */
+/** Stores a sync in one transaction; false when the source was deleted, changed or queued again meanwhile. */
 export async function storeSnapshot(ctx: Ctx, job: Job, result: Result): Promise<boolean> {
   return inTransaction(ctx, async (tx, txCtx) => {
     const source = await tx.catalogSource.findUnique({ where: { id: job.sourceId } });

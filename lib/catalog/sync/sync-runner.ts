@@ -29,9 +29,7 @@ export type SyncOptions = Partial<Omit<GitHubOptions, "token">>;
 const NOTHING_USED: Usage = { requests: 0, rawReads: 0, rate: null };
 
 const AT_ONCE = 2;
-/**
- * How long after the last `start` a notification still begins a sync: later this process may no longer be the leader.
- */
+/** How long after `start` a notification begins a sync; later this process may not be the leader. */
 const AWAKE_MS = 5_000;
 
 /** Runs the queued syncs of this process: one per source, two in total. */
@@ -172,10 +170,7 @@ function internal(error: unknown, job: Job): SyncFailure {
   );
 }
 
-/**
- * Stores the failure and the time of the next attempt on the source; its entries stay. Records an event only when the
- * error code changes.
- */
+/** Stores the failure and the next attempt; records an event only when the error code changes. */
 async function recordFailure(ctx: Ctx, job: Job, failure: SyncFailure, usage: Usage): Promise<void> {
   await inTransaction(ctx, async (tx, txCtx) => {
     const source = await tx.catalogSource.findUnique({ where: { id: job.sourceId } });

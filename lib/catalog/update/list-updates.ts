@@ -18,10 +18,7 @@ import type { UpdateItem } from "./schema";
 
 const Position = z.tuple([IsoTime, z.string()]);
 
-/**
- * Installed skills of the caller and the organisation that changed or were removed upstream, or whose update is
- * pending; latest change first.
- */
+/** Installed skills that changed or were removed upstream, or whose update is pending; latest first. */
 export async function listUpdates(ctx: Ctx, query: PageQuery): Promise<Page<UpdateItem>> {
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);

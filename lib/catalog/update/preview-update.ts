@@ -15,10 +15,7 @@ import { readFolder } from "../install/read-folder";
 import { findUpstream } from "./find-upstream";
 import type { UpdatePreview } from "./schema";
 
-/**
- * Compares an update with the version that was installed last. Reads the folder; stores nothing. Agents see which
- * scripts changed, not their content.
- */
+/** Compares an update with the installed version; stores nothing. Agents do not see the content of scripts. */
 export async function previewUpdate(ctx: Ctx, idOrName: string): Promise<UpdatePreview> {
   requireScope(ctx.actor, "read");
   const skill = await requireSkill(ctx, idOrName);

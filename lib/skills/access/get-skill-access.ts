@@ -24,10 +24,7 @@ type Agent = { id: string; name: string; person: string | null; actor: TokenActo
 
 const MAX_AGENTS = 50;
 
-/**
- * Explains which people and agents see a skill, and why others do not. People see their own agents, admins all, and an
- * agent itself.
- */
+/** Explains which people and agents see a skill, and why others do not. */
 export async function getSkillAccess(ctx: Ctx, idOrName: string): Promise<SkillAccess> {
   const actor = requireScope(ctx.actor, "read");
   const skill = await findNamedSkill(ctx, idOrName);

@@ -12,10 +12,7 @@ import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import type { SkillRow } from "../skill-access";
 import { readEligibilityPolicy } from "./eligibility-policy";
 
-/**
- * Evaluates the eligibility of a stored skill by its active version, else its pending one. `capabilities`: see
- * `hostsOf`.
- */
+/** Evaluates the active version of a skill, else its pending one. `capabilities`: see `hostsOf`. */
 export async function judgeStoredSkill(ctx: Ctx, skill: SkillRow, capabilities: readonly string[] | null = null) {
   const version = skill.current ?? skill.pending;
   const manifest = version && parseJsonColumn(SkillManifest, version.manifest);
@@ -36,9 +33,7 @@ export async function judgeStoredSkill(ctx: Ctx, skill: SkillRow, capabilities: 
 type Sourced = { provenance: string } | null;
 type Stored = Parameters<typeof addressOf>[0] & { current: Sourced; pending: Sourced };
 
-/**
- * The keys by which an override can name a stored skill. `marker`: the file that makes its folder a skill, where known.
- */
+/** Keys by which an override can name a skill. `marker`: the file that makes its folder a skill. */
 export function addressOfStored(skill: Stored, marker?: string): SkillAddress {
   const version = skill.current ?? skill.pending;
   const folder = version && parseJsonColumn(JsonObject, version.provenance).folder;

@@ -21,9 +21,7 @@ type Named = ScopedSkill & { name: string; slug: string; toolName: string; class
 
 export type Rival = { id: string; name: string; scope: SkillScope; reason: string };
 
-/**
- * The name of a skill as one caller resolves it: its scope, the skill that shadows it, and the skills that it shadows.
- */
+/** The scope of a skill for one caller, and the skills that it shadows or that shadow it. */
 export type NameResolution = {
   scope: SkillScope | null;
   isAdopted: boolean;

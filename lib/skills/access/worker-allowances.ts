@@ -73,10 +73,7 @@ export async function whyNotServed(
 
 export type Granted = { digest: string; grants: Grants };
 
-/**
- * Returns the workers that do not allow all grants of a version, with the missing allowances. Built-ins within the
- * grants of their release are judged by `notAllowedOfRelease`.
- */
+/** The workers that do not allow all grants of a version, with the missing allowances. */
 export async function refusingWorkers<W extends Pick<AllowingWorker, "name" | "allows">>(
   workers: readonly W[],
   granted: Granted,
@@ -132,10 +129,7 @@ const APPROVED = query<ApprovedRow>(
    ORDER BY s."name", s."id"`,
 );
 
-/**
- * Enabled, approved skills that no worker may run, with the missing allowances per worker; at most `limit`. Empty
- * before a worker has connected. For admins.
- */
+/** Enabled, approved skills that no worker may run, at most `limit`; empty without a worker. For admins. */
 export async function listUnserved(ctx: Ctx, limit = MAX_LISTED): Promise<UnservedSkills> {
   requireScope(ctx.actor, "admin");
   const workers = await allowingWorkers(ctx);

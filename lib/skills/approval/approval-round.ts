@@ -69,10 +69,7 @@ export type ChosenTerms = {
   entry?: ScriptEntry | null | undefined;
 };
 
-/**
- * The right on which this person may approve a version with these terms, or why they may not. Without `chosen`, the
- * terms of the open round apply, else the declared ones.
- */
+/** The right to approve a version with these terms (default: those of the open round), or why not. */
 export function judgeApprover<D extends RoundDecision>(
   actor: PersonActor,
   skill: { ownerKey: string; visibility: string },

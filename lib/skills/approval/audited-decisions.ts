@@ -17,10 +17,7 @@ export type AuditedDecision = {
 type Row = StoredEvent &
   Omit<AuditedDecision, "isIntact"> & { before: string | null; after: string | null; newest: number };
 
-/**
- * Maximum signatures read per version. A version with more unfinished signatures than this may not be served, because a
- * completed approval could be older.
- */
+/** A version with more unfinished signatures may not be served: a completed approval could be older. */
 const NEWEST = 50;
 const COLUMNS = [...EVENT_COLUMNS, "prevHash", "hash"].map((name) => `e."${name}"`).join(", ");
 

@@ -156,10 +156,7 @@ function whySuperseded({ signed, keys }: ActivationHistory, version: ServedVersi
   return newer ? superseded(newer) : null;
 }
 
-/**
- * Whether a statement is a counting (already verified) approval, or a validly signed activation of this version and its
- * terms.
- */
+/** Whether this is a counting (already verified) approval, or a valid signed activation of this version. */
 function provesActivation(row: SignedRow, version: ServedVersion, keys: Keys): boolean {
   if (row.standing === "counts") return true;
   const statement = read(row);

@@ -152,10 +152,7 @@ function isShownActivation(row: ShownDecision): boolean {
   }
 }
 
-/**
- * Compares signer, time, comment, class, grants, entry, tier and solo mode. Older statements have no digest of the
- * comment.
- */
+/** Older statements have no digest of the comment. */
 function isShownApproval(row: ShownDecision): boolean {
   try {
     const statement = keepParsed(ApprovalStatement, row.statement ?? "");

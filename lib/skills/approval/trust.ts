@@ -24,10 +24,7 @@ export async function tierOf(
 type TrustedSkill = StoredApproval["skill"] & { source: string; currentId: string | null };
 type TrustedVersion = StoredApproval["version"] & { id: string; state: string; tampered: string | null };
 
-/**
- * Tier and signature state of a version. A version with changed bytes is read again each time until its bytes are
- * restored. `order`: the activation history of its skill.
- */
+/** Tier and signature state of a version. A tampered version is read again until its bytes are restored. */
 export async function trustOf(
   ctx: Pick<Ctx, "database" | "db">,
   skill: TrustedSkill,

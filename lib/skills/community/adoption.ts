@@ -10,10 +10,7 @@ import { getSkill } from "../get-skill";
 import type { Skill } from "../schema";
 import { assertNotHidden, findNamedSkill, requireSkill, type SkillRow, unlistedMessage } from "../skill-access";
 
-/**
- * Adopts a shared or public skill as personal: a live reference, which follows its approved versions and ends when it
- * is deleted or no longer shared. Adopting twice has no effect.
- */
+/** Adopts a shared skill as personal: a live reference, which ends when it is deleted or no longer shared. */
 export async function adoptSkill(ctx: Ctx, idOrName: string): Promise<Skill> {
   const actor = requireScope(ctx.actor, "write");
   return inTransaction(ctx, async (tx, txCtx) => {

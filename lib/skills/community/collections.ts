@@ -16,10 +16,7 @@ const withSkills = {
 } satisfies Prisma.CollectionInclude;
 export type CollectionRow = Prisma.CollectionGetPayload<{ include: typeof withSkills }>;
 
-/**
- * A collection by slug with its ordered skill ids, also for anonymous callers; null when the caller cannot see it. The
- * caller may not see all of the skills.
- */
+/** A collection by slug with its ordered skill ids, also for anonymous callers; null when it is not visible. */
 export async function findCollection(ctx: Ctx, slug: string): Promise<CollectionRow | null> {
   return ctx.db.collection.findFirst({
     where: { AND: [{ slug: slug.toLowerCase() }, collectionsSeenBy(ctx.actor)] },

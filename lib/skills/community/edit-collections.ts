@@ -19,10 +19,7 @@ import {
 const MOST_COLLECTIONS = 100;
 const STEM = 58;
 
-/**
- * Creates an empty collection. Its slug never changes: `invalid` when the given one is taken; one made from the title
- * gets a number.
- */
+/** Creates an empty collection. `invalid` when the given slug is taken; one from the title gets a number. */
 export async function createCollection(ctx: Ctx, input: CreateCollectionInput): Promise<Collection> {
   const actor = requireScope(ctx.actor, "write");
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -107,10 +104,7 @@ export function removeFromCollection(ctx: Ctx, slug: string, skillId: string): P
   });
 }
 
-/**
- * Reorders a collection. The caller must name exactly the skills that they see (otherwise `conflict`: another change
- * came first); other skills stay at the end.
- */
+/** Reorders a collection; `conflict` unless the caller names exactly the skills that they see. */
 export function orderCollection(ctx: Ctx, slug: string, { skills }: OrderCollectionInput): Promise<Collection> {
   return change(ctx, slug, async (tx, txCtx, row) => {
     const seen = (await getCollection(txCtx, slug)).skills.map(({ id }) => id);

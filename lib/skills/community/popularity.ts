@@ -43,10 +43,7 @@ export async function countStars(ctx: Ctx, skillIds: string[]): Promise<Map<stri
   );
 }
 
-/**
- * Installs through all distribution endpoints by skill id, without an access check; skills without installs are
- * omitted.
- */
+/** Installs by skill id through all distribution endpoints, without an access check. */
 export async function countInstalls(ctx: Ctx, skillIds: string[]): Promise<Map<string, number>> {
   if (skillIds.length === 0) return new Map();
   const rows = await ctx.db.installCount.groupBy({

@@ -22,10 +22,7 @@ import {
 } from "./publishers";
 import type { ListPublishersQuery, PatchPublisherInput, Publisher } from "./schema";
 
-/**
- * A publisher by its current handle or a former one of the last 30 days; `me` is the caller. `not_found` also for
- * people without a skill that the caller sees.
- */
+/** A publisher by its current or former handle, or `me`; `not_found` without a skill that the caller sees. */
 export async function getPublisher(ctx: Ctx, handle: string): Promise<Publisher> {
   const actor = requireScope(ctx.actor, "read");
   const publisher = await presentPublisher(ctx, actor, await requirePublisher(ctx, actor, handle));

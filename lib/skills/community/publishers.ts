@@ -101,10 +101,7 @@ export async function isHandleFree(tx: Tx, { handle, publisherId, now }: Wanted)
   return former === null || former.publisherId === publisherId || former.until <= now;
 }
 
-/**
- * The publisher with this handle, or with this former handle of the last 30 days, without an access check; null without
- * one.
- */
+/** The publisher with this current handle, or former one of the last 30 days, without an access check. */
 export async function findPublisher(ctx: Ctx, handle: string): Promise<PublisherRow | null> {
   const wanted = handle.toLowerCase();
   const found = await ctx.db.publisher.findUnique({ where: { handle: wanted } });

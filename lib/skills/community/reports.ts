@@ -21,10 +21,7 @@ import {
 
 const MOST_OPEN = 20;
 
-/**
- * Reports a visible skill to the admins. One open report per person and skill (`conflict`), at most 20 open ones per
- * person (`rate_limited`).
- */
+/** Reports a visible skill: one open report per skill (`conflict`), at most 20 per person (`rate_limited`). */
 export async function createReport(ctx: Ctx, idOrName: string, input: CreateReportInput): Promise<ReportReceipt> {
   const actor = requireScope(ctx.actor, "write");
   return inTransaction(ctx, async (tx, txCtx) => {

@@ -95,9 +95,7 @@ function planStep(
   };
 }
 
-/**
- * A pipeline is approved for the capabilities that it names itself, up to its approved class; all others are problems.
- */
+/** A pipeline is approved for the capabilities that it names, up to its class; all others are problems. */
 function findUngranted({ skill, manifest, class: approved }: Asked, steps: PipelineStepPlan[]) {
   const isGranted = (name: string) =>
     manifest.requiredCapabilities.includes(name) && highestClass(approved, classOfCapabilities([name])) === approved;
@@ -113,10 +111,7 @@ function findUngranted({ skill, manifest, class: approved }: Asked, steps: Pipel
   });
 }
 
-/**
- * Reads a pipeline and everything that it calls or depends on, with names resolved for the caller. `invalid` above 300
- * skills.
- */
+/** Reads all that a pipeline calls or depends on, with names resolved for the caller; `invalid` above 300 skills. */
 async function readGraph(ctx: Ctx, start: Start): Promise<Map<string, PipelineNode>> {
   const rows = new Map<string, Promise<SkillRow | null>>();
   const find = (name: string) => {
@@ -175,10 +170,7 @@ function startOf(skill: SkillRow): Start | null {
 
 type Find<T> = (name: string) => Promise<T | null>;
 
-/**
- * The skill that a step calls. A tool is the skill with that tool name (as built-ins are), else the one that the alias
- * table names. Null when the name does not resolve.
- */
+/** The skill with the name or tool name of a step, else the one of the alias table; null when there is none. */
 export async function findStepSkill<T>(
   find: Find<T>,
   { toolName, skillName }: Pick<PipelineStep, "toolName" | "skillName">,
@@ -211,9 +203,7 @@ export async function getPipeline(ctx: Ctx, idOrName: string, digest: string): P
   return planPipeline(ctx, { skill, manifest, class: ofVersion }, { maxDepth });
 }
 
-/**
- * Plans the active version of a pipeline, else the pending one; null for other skills, and for one that is too large.
- */
+/** Plans the active version of a pipeline, else the pending one; null for other and for too large skills. */
 export async function planStoredPipeline(ctx: Ctx, skill: SkillRow): Promise<PipelinePlan | null> {
   const version = skill.current ?? skill.pending;
   if (version === null || !skill.runnable || !version.manifest.includes('"pipeline"')) return null;

@@ -139,10 +139,7 @@ function digestOf(read: ReadSkill): string {
 
 const MAX_PROGRAMS = 100;
 
-/**
- * Facts about the hosts of runs: platforms of the workers (of this server without any), and which programs are on this
- * server's PATH, as on a local worker.
- */
+/** Platforms of the workers (else of this server), and which programs are on this server's PATH. */
 export async function hostFacts(ctx: Ctx, programs: string[]): Promise<HostFacts> {
   const workers = await ctx.db.worker.findMany({ where: { revokedAt: null }, select: { platform: true } });
   const named = workers.flatMap(({ platform }) => platform?.split(" ")[0] ?? []);

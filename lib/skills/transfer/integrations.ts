@@ -165,10 +165,7 @@ export async function syncIntegrations(ctx: Ctx): Promise<number> {
   return stored;
 }
 
-/**
- * Stores the skills of an integration's folder as pending versions. Skills that people edited here keep that version.
- * Returns the number of new versions.
- */
+/** Stores the skills of a folder as pending versions, except those that people edited here; returns their number. */
 async function applyIntegration(tx: Tx, ctx: Ctx, entry: IntegrationRow, read: ReadDomain): Promise<number> {
   const version = read.manifest?.version ?? "";
   const skipped: SkippedSkill[] = [...read.skipped];
@@ -213,10 +210,7 @@ async function store(
   return effect !== "known";
 }
 
-/**
- * Why a skill of an integration is skipped: a person deleted it after the set-up or edited it, or its owner has another
- * skill of this name.
- */
+/** Reason: a person deleted or edited the skill, or the owner has another skill of this name. */
 async function whySkipped(tx: Tx, entry: IntegrationRow, { manifest, folder }: ReadSkill): Promise<string | null> {
   const deleted = await tx.skill.findFirst({
     where: { ownerKey: entry.ownerKey, sourceId: `${entry.domain}:${folder}`, deletedAt: { gt: entry.createdAt } },

@@ -15,10 +15,7 @@ export function isWithheld(actor: Actor, version: ReviewState, file: { path: str
   return version.state !== "approved" || readGrants(version.grants)?.scripts !== true;
 }
 
-/**
- * Throws `not_approved` when an agent reads an unapproved or revoked version, because its files are instructions to the
- * agent. Drafts of the agent's own person are allowed.
- */
+/** Throws `not_approved`: an unapproved version must not instruct an agent. Its person's drafts are allowed. */
 export function assertAgentMayRead(
   actor: Actor,
   skill: { name: string },

@@ -51,10 +51,7 @@ export async function createVersion(ctx: Ctx, idOrName: string, input: CreateVer
   return getVersion(ctx, stored.skillId, stored.digest);
 }
 
-/**
- * Reads the files of an edit; those that name only a hash get their stored bytes. `invalid` for a hash that no version
- * of this skill has, because a hash must not reveal files of other skills.
- */
+/** Reads the files of an edit. `invalid` for a hash from another skill, whose content it must not reveal. */
 async function readEditedFiles(ctx: Ctx, skillId: string, inputs: VersionFileInput[]): Promise<SkillFile[]> {
   const named = [...new Set(inputs.flatMap(({ sha256 }) => sha256 ?? []))];
   const rows = await ctx.db.versionFile.findMany({

@@ -37,9 +37,7 @@ function sidesOf(ctx: Ctx, version: VersionRow): DiffSide[] {
   }));
 }
 
-/**
- * Change of the script that a decision made runnable; a pending version is compared with the script of the active one.
- */
+/** A pending version is compared with the script of the active one. */
 function entryChange(before: Version, after: Version): VersionDiff["changes"] {
   const isGone = !after.files.some(({ path }) => path === before.entry?.path);
   const next = after.state === "approved" ? after.entry : isGone ? null : before.entry;

@@ -26,10 +26,7 @@ import { presentFindings } from "./present-findings";
 import { readVerifiedBytes } from "./read-blob";
 import { type AuthorSignature, CapabilityGroup, type Version, VersionState } from "./schema";
 
-/**
- * First line of the signed text; the second is the digest of the files without the signature's text. Documented for
- * authors in docs/reviewers.md.
- */
+/** First line of the signed text, see docs/reviewers.md; the digest of the files follows. */
 const FIRST_LINE = "skillgate-author-signature-1";
 
 /** `<base64 of 64 bytes>`, optionally preceded by the key's name and a colon. */
@@ -164,10 +161,7 @@ function whetherToActivate(...[actor, skill, version, policy]: Parameters<typeof
     : { mayActivate: false, whyNotActivate: judged.whyNot };
 }
 
-/**
- * Verifies the author's signature in the manifest against the keys of the setting `authorKeys`: Ed25519 (RFC 8032) over
- * all files. Information for reviewers only.
- */
+/** Verifies the author's Ed25519 signature (RFC 8032) with the keys of the setting `authorKeys`; information only. */
 async function checkAuthorSignature(
   ctx: Pick<Ctx, "db">,
   { signature }: Pick<SkillManifest, "signature">,

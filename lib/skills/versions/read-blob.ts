@@ -59,9 +59,7 @@ async function reportTampered(ctx: Ctx, { sha256, path, versionId }: FileOfVersi
   );
 }
 
-/**
- * Unmarks versions whose stored bytes are correct again, each with an event `version.restored`. Returns their number.
- */
+/** Unmarks versions with restored bytes, each with an event `version.restored`; returns their number. */
 export async function clearTampered(ctx: Ctx): Promise<number> {
   const marked = await ctx.db.version.findMany({
     where: { tampered: { not: null } },
@@ -96,10 +94,7 @@ type Tampering = {
   sha256?: string;
 };
 
-/**
- * Records that something governed by an approval was changed, in a transaction of its own, because the refusal rolls
- * back the caller's. Inside an open transaction it is written after that one ends.
- */
+/** Records tampering in a separate transaction, because the refusal rolls back the caller's. */
 export async function recordTampering(
   ctx: Ctx,
   { skill, versionDigest, problem, runId, sha256 }: Tampering,

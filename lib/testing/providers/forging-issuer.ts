@@ -14,9 +14,7 @@ type Forgery = {
   tokenBody?: string;
 };
 
-/**
- * An OpenID Connect provider with forged answers. A code consists of nonce and subject; `rotate` publishes another key.
- */
+/** An OpenID Connect provider with forged answers. A code is nonce and subject; `rotate` changes the key. */
 export async function forgingIssuer(clientId: string) {
   const server = await listenLocally();
   const foreign = newKey("foreign");
