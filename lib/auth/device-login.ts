@@ -11,7 +11,7 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { DeviceLogin as DeviceLoginRow } from "@/lib/db/generated/client";
 import { findCaller } from "./people/find-caller";
-import { type DeviceCodeInput, type DeviceDecision, type DeviceLogin, DeviceScope } from "./schema";
+import { type DeviceCodeInput, type DeviceDecision, DeviceLogin, DeviceScope } from "./schema";
 import { createToken, requireTokenManager } from "./tokens/tokens";
 
 const LIFETIME_SECONDS = 15 * 60;
@@ -81,14 +81,8 @@ const TRIES_PER_MINUTE = FIXED_LIMITS.deviceTries.perMinute;
 /** The program that shows this code, while it is undecided; else `not_found`. */
 export async function getDeviceLogin(ctx: Ctx, userCode: string): Promise<DeviceLogin> {
   const row = await requirePendingLogin(ctx, userCode);
-  return {
-    userCode: row.userCode,
-    clientName: row.clientName,
-    scopes: parseJsonColumn(z.array(DeviceScope), row.scopes),
-    address: row.address,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
-  };
+  const times = { createdAt: row.createdAt.toISOString(), expiresAt: row.expiresAt.toISOString() };
+  return DeviceLogin.parse({ ...row, scopes: JSON.parse(row.scopes), ...times });
 }
 
 /** The undecided row; `rate_limited` after too many wrong codes. */

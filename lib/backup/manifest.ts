@@ -59,7 +59,8 @@ function render(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function parseJson(text: string): unknown {
+/** Null for a text that is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

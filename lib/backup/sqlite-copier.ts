@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { CHAIN_KEY_FILE } from "@/lib/audit/chain/chain-key";
 import { verifyFolder } from "@/lib/audit/verify-folder";
+import { parseJson } from "./manifest";
 
 const FILE = "skillgate.db";
 const Nothing = z.object({});
@@ -83,14 +84,6 @@ export function runInChildProcess<T extends z.ZodType>(task: Task, answer: T, ti
       resolve(answer.parse(parseJson(stdout)));
     });
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 export type DatabaseFacts = {

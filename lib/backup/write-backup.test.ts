@@ -51,7 +51,7 @@ test("a place inside the data directory is refused, through a link too; so is a 
   symlinkSync(dataDir, join(folder, "link"));
   for (const inside of [dataDir, join(dataDir, "backups"), join(folder, "link", "backups")])
     await expect(writeBackup(instance, { to: inside, at: at(5) })).rejects.toThrow(/inside the data directory/);
-  await expect(writeBackup(instance, { to, at: at(3) })).rejects.toThrow(/already there/);
+  await expect(writeBackup(instance, { to, at: at(3) })).rejects.toThrow(/already exists/);
   expect(readdirSync(dataDir)).not.toContain("backups");
 });
 

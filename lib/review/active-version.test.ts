@@ -92,7 +92,7 @@ test.each(["actorName", "comment", "class", "grants", "tier"])(
     await database.writer.decision.updateMany({ where, data: { [column]: other } });
     await expect(run(id)).rejects.toMatchObject({
       code: "not_approved",
-      message: expect.stringContaining("shown otherwise"),
+      message: expect.stringContaining("differs from its signed statement"),
     });
     expect(await tampered(id)).toBe(1);
     const version = await getVersion(owner.ctx, id, digest);

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { isPerson } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import type { Publisher as PublisherRow } from "@/lib/db/generated/client";
 import { Prisma } from "@/lib/db/generated/client";
 import { callSchema } from "@/lib/skill-format/arguments/call-arguments";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
@@ -12,7 +11,7 @@ import { releaseManifest } from "./approval/release-manifest";
 import { NO_TRUST, trustOf } from "./approval/trust";
 import { countInstalls, countStars, NO_STARS } from "./community/popularity";
 import { publisherRef, publishersOf } from "./community/publishers";
-import type { Deprecation, PublisherRef, StarState } from "./community/schema";
+import type { Deprecation, StarState } from "./community/schema";
 import { planStoredPipeline } from "./pipeline/plan-pipeline";
 import type { PipelinePlan } from "./pipeline/schema";
 import { Lifecycle, type Skill, type SkillOwner, SkillSource } from "./schema";
@@ -39,19 +38,11 @@ export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]
   const owners = await presentOwners(ctx, rows);
   const publishers = await publishersOf(ctx, rows);
   const deprecations = await presentDeprecations(ctx, rows);
-  const stars = await countStars(
-    ctx,
-    rows.map((row) => row.id),
-  );
-  const installs = await countInstalls(
-    ctx,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map((row) => row.id);
+  const stars = await countStars(ctx, ids);
+  const installs = await countInstalls(ctx, ids);
   const places = await resolveNamesForCaller(ctx, rows);
-  const runs = await recentRuns(
-    ctx,
-    rows.map((row) => row.id),
-  );
+  const runs = await recentRuns(ctx, ids);
   const trusts = await trustOfSkills(ctx, rows);
   const offered = await offeredAmong(ctx, rows);
   const released = new Set((await releaseManifest()).builtins.map(({ digest }) => digest));
@@ -65,7 +56,7 @@ export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]
       recent: runs.get(row.id) ?? [],
       trust: trusts.get(row.id) ?? NO_TRUST,
       isOffered: offered.has(row.id),
-      publisher: publisherIn(publishers, row),
+      publisher: publisherRef(publishers.get(row.ownerKey) ?? missingPublisher()),
       stars: stars.get(row.id) ?? NO_STARS,
       installs: installs.get(row.id) ?? 0,
       deprecated: deprecations.get(row.id) ?? null,
@@ -74,10 +65,8 @@ export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]
   );
 }
 
-function publisherIn(publishers: Map<string, PublisherRow>, { ownerKey }: SkillRow): PublisherRef {
-  const row = publishers.get(ownerKey);
-  if (row === undefined) throw new Error("a skill without a publisher");
-  return publisherRef(row);
+function missingPublisher(): never {
+  throw new Error("a skill without a publisher");
 }
 
 async function offeredAmong(ctx: Ctx, rows: SkillRow[]): Promise<Set<string>> {
@@ -216,19 +205,10 @@ async function presentDeprecations(ctx: Ctx, rows: Marked[]): Promise<Map<string
         });
   const byId = new Map(replacements.map((skill) => [skill.id, skill]));
   return new Map(
-    rows.flatMap(({ id, deprecatedAt, deprecatedReason, replacedById }): [string, Deprecation][] =>
-      deprecatedAt === null
-        ? []
-        : [
-            [
-              id,
-              {
-                at: deprecatedAt.toISOString(),
-                reason: deprecatedReason ?? "",
-                replacedBy: byId.get(replacedById ?? "") ?? null,
-              },
-            ],
-          ],
-    ),
+    rows.flatMap(({ id, deprecatedAt, deprecatedReason, replacedById }): [string, Deprecation][] => {
+      if (deprecatedAt === null) return [];
+      const replacedBy = byId.get(replacedById ?? "") ?? null;
+      return [[id, { at: deprecatedAt.toISOString(), reason: deprecatedReason ?? "", replacedBy }]];
+    }),
   );
 }

@@ -7,7 +7,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
-import { listedTo, personaFilter } from "./access/list-filters";
+import { listedTo, personaFilter, readFiltered } from "./access/list-filters";
 import { releaseManifest } from "./approval/release-manifest";
 import { findPublisher, ownedBy } from "./community/publishers";
 import { presentSkills } from "./get-skill";
@@ -20,20 +20,26 @@ const Position = z.tuple([z.string(), z.string()]);
 export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page<Skill>> {
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
-  const rows = await readRows(ctx, {
-    where: {
-      AND: [
-        listedTo(actor),
-        filters(query, ctx.database),
-        await builtinFilter(query),
-        await marksFilter(ctx, actor, query),
-      ],
-    },
-    after,
-    wanted: query.limit + 1,
+  const where = [
+    listedTo(actor),
+    filters(query, ctx.database),
+    await builtinFilter(query),
+    await marksFilter(ctx, actor, query),
+  ];
+  const take = query.limit + 1;
+  const positionOf = ({ slug, id }: SkillRow): z.infer<typeof Position> => [slug, id];
+  const rows = await readFiltered(take, after, {
+    fetch: (from) =>
+      ctx.db.skill.findMany({
+        where: { AND: [...where, from ? isAfter(from) : {}] },
+        orderBy: [{ slug: "asc" }, { id: "asc" }],
+        take,
+        include: { current: true, pending: true },
+      }),
+    positionOf,
     isShown: await personaFilter(ctx, actor),
   });
-  const page = toPage(rows, query.limit, (row) => [row.slug, row.id]);
+  const page = toPage(rows, query.limit, positionOf);
   const items = await presentSkills(ctx, page.items);
   return {
     items: items.map((skill) => ({
@@ -44,30 +50,6 @@ export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page
     })),
     nextCursor: page.nextCursor,
   };
-}
-
-type Reading = {
-  where: Prisma.SkillWhereInput;
-  after: z.infer<typeof Position> | null;
-  wanted: number;
-  isShown: (row: SkillRow) => boolean;
-};
-
-/** Fetches pages until the limit is reached, because SQL cannot apply the lists of a persona. */
-async function readRows(ctx: Ctx, { where, after, wanted, isShown }: Reading): Promise<SkillRow[]> {
-  const shown: SkillRow[] = [];
-  for (let from = after; ; ) {
-    const rows = await ctx.db.skill.findMany({
-      where: { AND: [where, from ? isAfter(from) : {}] },
-      orderBy: [{ slug: "asc" }, { id: "asc" }],
-      take: wanted,
-      include: { current: true, pending: true },
-    });
-    shown.push(...rows.filter(isShown).slice(0, wanted - shown.length));
-    const last = rows.at(-1);
-    if (!last || rows.length < wanted || shown.length === wanted) return shown;
-    from = [last.slug, last.id];
-  }
 }
 
 /** A built-in is recognized by its active or pending version; without approval it counts as any other skill. */

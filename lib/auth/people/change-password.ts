@@ -1,5 +1,6 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { ChangePasswordInput } from "@/lib/auth/schema";
+import { requireBrowser } from "@/lib/auth/sessions/sessions";
 import { countAttempt, uncountAttempt } from "@/lib/auth/sessions/sign-in";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
@@ -11,8 +12,7 @@ import { assertAcceptablePassword, hashPassword, verifyPassword } from "./passwo
  * password is `invalid` and counts as a failed sign-in, so that a stolen session cannot guess it.
  */
 export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Promise<void> {
-  const { actor } = ctx;
-  if (actor.kind !== "user") throw new AppError("forbidden", "Only a signed-in browser may call this, not a token.");
+  const actor = requireBrowser(ctx.actor);
   assertAcceptablePassword(input.password, actor.email);
   const attempt = await countAttempt(ctx, actor.email);
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id: actor.userId } });

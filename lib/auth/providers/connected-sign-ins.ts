@@ -1,4 +1,5 @@
 import { recordEvent } from "@/lib/audit/record-event";
+import { requireBrowser } from "@/lib/auth/sessions/sessions";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/db/context";
@@ -6,7 +7,7 @@ import { inTransaction } from "@/lib/db/context";
 import type { Identity } from "@/lib/policy/admit-identity";
 import { describeIdentity } from "./provider-failures";
 import type { Provider } from "./read-providers";
-import { type ConnectedSignIns, ProviderId } from "./schema";
+import { ConnectedSignIns } from "./schema";
 
 /** Whether an active admin has connected an account of one of these issuers. */
 export async function hasConnectedAdmin(ctx: Ctx, issuers: string[]): Promise<boolean> {
@@ -16,25 +17,17 @@ export async function hasConnectedAdmin(ctx: Ctx, issuers: string[]): Promise<bo
 
 /** The connected accounts of the signed-in person, oldest first, and the providers that they could connect. */
 export async function listConnectedSignIns(ctx: Ctx, providers: Provider[]): Promise<ConnectedSignIns> {
-  const { actor } = ctx;
-  if (actor.kind !== "user") throw new AppError("forbidden", "Only a signed-in browser may call this, not a token.");
+  const actor = requireBrowser(ctx.actor);
   const { passwordHash, connectedSignIns } = await ctx.db.user.findUniqueOrThrow({
     where: { id: actor.userId },
     include: { connectedSignIns: { orderBy: { id: "asc" } } },
   });
-  const items = connectedSignIns.map((row) => ({
-    id: row.id,
-    provider: ProviderId.parse(row.provider),
-    providerName: providers.find(({ issuer }) => issuer === row.issuer)?.name ?? row.issuer,
-    label: row.label,
-    createdAt: row.createdAt.toISOString(),
-    lastUsedAt: row.lastUsedAt.toISOString(),
-  }));
-  return {
-    items,
-    providers: providers.map(({ id, name }) => ({ id, name })),
-    hasPassword: passwordHash !== null,
-  };
+  const items = connectedSignIns.map((row) => {
+    const providerName = providers.find(({ issuer }) => issuer === row.issuer)?.name ?? row.issuer;
+    const times = { createdAt: row.createdAt.toISOString(), lastUsedAt: row.lastUsedAt.toISOString() };
+    return { ...row, providerName, ...times };
+  });
+  return ConnectedSignIns.parse({ items, providers, hasPassword: passwordHash !== null });
 }
 
 /**
@@ -45,8 +38,7 @@ export async function connectSignIn(
   ctx: Ctx,
   { identity, providerName }: { identity: Identity; providerName: string },
 ): Promise<void> {
-  const { actor } = ctx;
-  if (actor.kind !== "user") throw new AppError("forbidden", "Only a signed-in browser may call this, not a token.");
+  const actor = requireBrowser(ctx.actor);
   const { issuer, subject } = identity;
   await inTransaction(ctx, async (tx, txCtx) => {
     const known = await tx.connectedSignIn.findUnique({ where: { issuer_subject: { issuer, subject } } });
@@ -81,8 +73,7 @@ export async function disconnectSignIn(
   ctx: Ctx,
   { id, passwords, issuers }: { id: string; passwords: boolean; issuers: string[] },
 ): Promise<void> {
-  const { actor } = ctx;
-  if (actor.kind !== "user") throw new AppError("forbidden", "Only a signed-in browser may call this, not a token.");
+  const actor = requireBrowser(ctx.actor);
   await inTransaction(ctx, async (tx, txCtx) => {
     const connection = await tx.connectedSignIn.findUnique({ where: { id }, include: { user: true } });
     if (connection === null || connection.userId !== actor.userId) {

@@ -18,9 +18,7 @@ type TokenRow = Prisma.ApiTokenGetPayload<{ include: typeof tokenInclude }>;
 
 function describeToken(row: TokenRow): ApiToken {
   return ApiToken.parse({
-    id: row.id,
-    name: row.name,
-    userId: row.userId,
+    ...row,
     userName: row.user.name,
     scopes: JSON.parse(row.scopes),
     persona: row.personaId,

@@ -3,7 +3,7 @@ import type { Page, PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { CatalogPack as PackRow } from "@/lib/db/generated/client";
-import type { CatalogPack } from "../schema";
+import { CatalogPack } from "../schema";
 import { copiesOf } from "./present-items";
 import { type VisibleCatalog, visibleCatalog } from "./visible-catalog";
 
@@ -28,20 +28,16 @@ export async function listPacks(ctx: Ctx, query: PageQuery): Promise<Page<Catalo
     select: { id: true, name: true, folder: true },
   });
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const items = page.items.map((row) => ({
-    id: row.id,
-    sourceId: row.sourceId,
-    sourceLabel: shown.sources.find(({ id }) => id === row.sourceId)?.label ?? "",
-    kind: row.kind === "group" ? ("group" as const) : ("plugin" as const),
-    name: row.name,
-    description: row.description,
-    version: row.version,
-    category: row.category,
-    members: membersOf(shown, row).flatMap((id) => {
-      const entry = byId.get(id);
-      return entry ? [{ ...entry, installed: isInstalled(shown, id) }] : [];
+  const items = page.items.map((row) =>
+    CatalogPack.parse({
+      ...row,
+      sourceLabel: shown.sources.find(({ id }) => id === row.sourceId)?.label ?? "",
+      members: membersOf(shown, row).flatMap((id) => {
+        const entry = byId.get(id);
+        return entry ? [{ ...entry, installed: isInstalled(shown, id) }] : [];
+      }),
     }),
-  }));
+  );
   return { items, nextCursor: page.nextCursor };
 }
 

@@ -108,17 +108,13 @@ export type VisibleSource = Omit<Prisma.CatalogSourceGetPayload<{ select: typeof
 };
 
 /** Enabled sources, by label. */
-export async function visibleSources(ctx: Ctx): Promise<VisibleSource[]> {
+async function visibleSources(ctx: Ctx): Promise<VisibleSource[]> {
   const rows = await ctx.db.catalogSource.findMany({
     where: { enabled: true },
     select: SHOWN,
     orderBy: [{ label: "asc" }, { id: "asc" }],
   });
-  return rows.map(({ ref, defaultBranch, ...row }) => ({ ...row, refName: refNameOf({ ref, defaultBranch }) }));
-}
-
-export function refNameOf({ ref, defaultBranch }: { ref: string | null; defaultBranch: string | null }): string {
-  return ref ?? defaultBranch ?? "HEAD";
+  return rows.map(({ ref, defaultBranch, ...row }) => ({ ...row, refName: ref ?? defaultBranch ?? "HEAD" }));
 }
 
 export function sourceStatus({ id, label, syncedAt, error }: VisibleSource): CatalogSourceStatus {

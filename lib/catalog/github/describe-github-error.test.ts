@@ -1,35 +1,24 @@
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, expect, test } from "vitest";
+import type { RequestListener } from "node:http";
+import { expect, test } from "vitest";
 import { z } from "zod";
+import { atFileEnd } from "@/lib/testing/at-file-end";
+import { listenLocally } from "@/lib/testing/providers/listen-locally";
 import { createGitHubApi } from "./create-api";
 import { createRawReader } from "./create-raw-reader";
 import { describeErrorStatus, describeNetworkError } from "./describe-github-error";
 import { createRateLimitGuard } from "./rate-limit";
 
-const closers: (() => void)[] = [];
-afterAll(() => {
-  for (const close of closers) close();
-});
-
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await listenLocally();
+  server.handle(listener);
+  atFileEnd(server.close);
+  return server.url;
 }
 
 async function closedPort(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const server = await listenLocally();
   server.close();
-  await once(server, "close");
-  return `http://127.0.0.1:${port}`;
+  return server.url;
 }
 
 /** Requests a repository from `apiUrl` and a file from `rawUrl`, as the operator's addresses, and returns both errors. */

@@ -1,23 +1,15 @@
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { gzipSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { atFileEnd } from "@/lib/testing/at-file-end";
+import { listenLocally } from "@/lib/testing/providers/listen-locally";
 import { guardedFetch } from "./guarded-fetch";
 
-const stops: (() => void)[] = [];
-afterAll(() => {
-  for (const stop of stops) stop();
-});
-
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  stops.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const server = await listenLocally();
+  server.handle(listener);
+  atFileEnd(server.close);
+  return server.url;
 }
 
 test("an answer over the limit is a 413, also when it was packed small", async () => {

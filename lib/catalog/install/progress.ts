@@ -18,9 +18,8 @@ const SILENT: ProgressTracker = { expect: () => undefined, read: () => undefined
 /** Tracks an install under the id that its caller chose; without an id it tracks nothing. */
 export function trackProgress(userId: string, id: string | undefined): ProgressTracker {
   if (id === undefined) return SILENT;
-  const all = store();
   const progress: InstallProgress = { id, state: "running", done: 0, total: 0, current: null, error: null };
-  all.set(keyOf(userId, id), progress);
+  store().set(`${userId} ${id}`, progress);
   return {
     expect: (files) => {
       progress.total += files;
@@ -37,22 +36,14 @@ export function trackProgress(userId: string, id: string | undefined): ProgressT
   };
 }
 
-export function findProgress(userId: string, id: string): InstallProgress | null {
-  return store().get(keyOf(userId, id)) ?? null;
-}
-
 function store(): LRUCache<string, InstallProgress> {
   return processStore("install-progress", () => new LRUCache({ max: KEPT }));
-}
-
-function keyOf(userId: string, id: string): string {
-  return `${userId} ${id}`;
 }
 
 /** Progress of the caller's install; `not_found` before it began and some time after it ended. */
 export async function getInstallProgress(ctx: Ctx, id: string): Promise<InstallProgress> {
   const actor = requireScope(ctx.actor, "write");
-  const progress = findProgress(actor.userId, id);
-  if (progress === null) throw new AppError("not_found", `You have no running install ${id.slice(0, 100)}.`);
+  const progress = store().get(`${actor.userId} ${id}`);
+  if (progress === undefined) throw new AppError("not_found", `You have no running install ${id.slice(0, 100)}.`);
   return progress;
 }

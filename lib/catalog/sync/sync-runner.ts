@@ -141,15 +141,13 @@ async function sync(ctx: Ctx, job: Job, client: GitHubClient): Promise<void> {
     commit,
     treeEtag: reuse ? source.treeEtag : null,
     reuse,
-    onProgress: (progress) => storeProgress(ctx, job, { ...progress, ...requestsOf(client) }),
+    onProgress: (progress) => {
+      const { requests, rawReads } = client.usage();
+      return storeProgress(ctx, job, { ...progress, requests, rawReads });
+    },
   });
   const stored = snapshot === "unchanged" ? null : snapshot;
   await storeSnapshot(ctx, job, { commit, identity, snapshot: stored, usage: client.usage() });
-}
-
-function requestsOf(client: GitHubClient) {
-  const { requests, rawReads } = client.usage();
-  return { requests, rawReads };
 }
 
 async function storeProgress(

@@ -3,7 +3,6 @@ import { parseJsonColumn } from "@/lib/core/json";
 import { IsoTime, type Page, type PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
-import type { CatalogEntry } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import {
   installedEntries,
@@ -82,7 +81,7 @@ async function describeUpdate(ctx: Ctx, shown: VisibleCatalog, install: OwnInsta
     state: "available",
     from: { ...pin, digest: install.digest },
     to: { commit: entry.commit, treeSha: entry.treeSha },
-    files: changedFiles(installed, blobsOf(entry)),
+    files: changedFiles(installed, Object.fromEntries(listedFiles(entry).map(({ path, sha }) => [path, sha]))),
     changedAt: entry.changedAt.toISOString(),
   };
 }
@@ -113,10 +112,6 @@ async function pendingUpdate(ctx: Ctx, install: OwnInstall) {
 async function installedBlobs(ctx: Ctx, { skillId }: OwnInstall): Promise<Record<string, string>> {
   const row = await ctx.db.catalogInstall.findUniqueOrThrow({ where: { skillId }, select: { blobs: true } });
   return parseJsonColumn(Blobs, row.blobs);
-}
-
-function blobsOf(entry: CatalogEntry): Record<string, string> {
-  return Object.fromEntries(listedFiles(entry).map((file) => [file.path, file.sha]));
 }
 
 function changedFiles(before: Record<string, string>, after: Record<string, string>): UpdateItem["files"] {

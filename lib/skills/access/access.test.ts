@@ -50,7 +50,7 @@ test("each stage answers why an agent does not see a skill, and the first one co
   await expect(getInstructions(agent.ctx, skill.id)).rejects.toMatchObject({ rule: "ineligible-runtime" });
   await offer({ capabilities: ["shell.exec"], bins: ["gh"] });
   expect((await getInstructions(agent.ctx, skill.id)).name).toBe("issue-triage");
-  expect(await verdict()).toEqual([true, undefined, "It is offered to this agent."]);
+  expect(await verdict()).toEqual([true, undefined, "The skill is offered to this agent."]);
 
   await setEligibilityPolicy(admin.ctx, { entries: { "issue-triage": { enabled: false } }, config: {} });
   expect(await verdict()).toEqual([false, "switch", expect.stringContaining("An admin hides it")]);
@@ -124,7 +124,7 @@ test("people see their own agents, admins all and personas without any, an agent
   await updateSkill(admin.ctx, shared?.id ?? "", { enabled: true });
   const answer = await getSkillAccess(user.ctx, shared?.id ?? "");
   expect(answer.shadowedBy).toMatchObject({ id: skill.id });
-  expect(answer.viewers[0]).toMatchObject({ sees: false, reason: expect.stringContaining("means another skill") });
+  expect(answer.viewers[0]).toMatchObject({ sees: false, reason: expect.stringContaining("names another skill") });
 });
 
 test.each([

@@ -135,7 +135,7 @@ async function judgeViewer(ctx: Ctx, agent: Agent, question: Question): Promise<
     person: agent.person,
     persona: { id: persona.id, name: persona.name, permissionMode: persona.permissionMode },
     sees: failed === undefined,
-    reason: failed?.reason ?? "Offered to this agent",
+    reason: failed?.reason ?? "The skill is offered to this agent.",
     stages,
     run: skill.runnable ? judgeRun(agent, question) : null,
   };
@@ -183,14 +183,14 @@ async function judgeName(ctx: Ctx, { actor, persona }: Agent, skill: SkillRow): 
   const question = { caller: scopeCaller(actor), visible: visibleTo(actor), persona };
   const first = (await resolveNames(ctx, [skill], question)).get(skill.id)?.shadowedBy;
   if (!first) return passed;
-  const reason = `For this agent “${first.name}” is another skill. ${first.reason}`;
+  const reason = `For this agent “${first.name}” names another skill. ${first.reason}`;
   return { stage: "name", passed: false, reason };
 }
 
 function untilFirstRefusal(stages: Stage[]): Stage[] {
   const first = stages.findIndex(({ passed }) => passed === false);
   if (first === -1) return stages;
-  return stages.map((stage, index) => (index > first ? { ...stage, passed: null, reason: "Not checked" } : stage));
+  return stages.map((stage, index) => (index > first ? { ...stage, passed: null, reason: "Not checked." } : stage));
 }
 
 /** Live agent tokens that the caller may see: own ones, all for admins, and only itself for an agent. */

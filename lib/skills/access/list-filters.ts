@@ -23,6 +23,29 @@ function listedFor(actor: PersonActor): Prisma.SkillWhereInput {
   return seesAll(actor) ? {} : { OR: [{ listed: true }, { ownerId: actor.userId }] };
 }
 
+/** Fetches pages until `wanted` rows pass a filter that SQL cannot apply. */
+export async function readFiltered<Row, Position>(
+  wanted: number,
+  after: Position | null,
+  { fetch, positionOf, isShown }: PagedRows<Row, Position>,
+): Promise<Row[]> {
+  const shown: Row[] = [];
+  for (let from = after; ; ) {
+    const rows = await fetch(from);
+    shown.push(...rows.filter(isShown).slice(0, wanted - shown.length));
+    const last = rows.at(-1);
+    if (!last || rows.length < wanted || shown.length === wanted) return shown;
+    from = positionOf(last);
+  }
+}
+
+type PagedRows<Row, Position> = {
+  /** Reads up to `wanted` rows after a position. */
+  fetch(after: Position | null): Promise<Row[]>;
+  positionOf(row: Row): Position;
+  isShown(row: Row): boolean;
+};
+
 /** Applies the rules of a persona and the eligibility policy to rows, which SQL cannot do. People see all rows. */
 export async function personaFilter(ctx: Ctx, actor: PersonActor): Promise<(row: SkillRow) => boolean> {
   const persona = await findPersona(ctx, actor);

@@ -6,10 +6,9 @@ import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
-import { SkillClass } from "@/lib/skill-format/schema";
 import { listedTo, personaFilter } from "../access/list-filters";
 import { publisherRef, publishersOf } from "./publishers";
-import { type Collection, type CollectionItem, CollectionSummary, type ListCollectionsQuery } from "./schema";
+import { type Collection, CollectionItem, CollectionSummary, type ListCollectionsQuery } from "./schema";
 
 const withSkills = {
   skills: { orderBy: [{ position: "asc" }, { skillId: "asc" }] },
@@ -91,18 +90,8 @@ async function visibleItems(ctx: Ctx, ids: string[]): Promise<Map<string, Collec
     rows.flatMap((row): [string, CollectionItem][] => {
       const publisher = publishers.get(row.ownerKey);
       if (publisher === undefined) return [];
-      const item = {
-        id: row.id,
-        name: row.name,
-        label: row.label,
-        description: row.description,
-        class: SkillClass.parse(row.class),
-        enabled: row.enabled,
-        digest: row.current?.digest ?? null,
-        deprecated: row.deprecatedAt !== null,
-        publisher: publisherRef(publisher),
-      };
-      return [[row.id, item]];
+      const more = { digest: row.current?.digest ?? null, deprecated: row.deprecatedAt !== null };
+      return [[row.id, CollectionItem.parse({ ...row, ...more, publisher: publisherRef(publisher) })]];
     }),
   );
 }
@@ -125,7 +114,7 @@ export async function listCollections(ctx: Ctx, query: ListCollectionsQuery): Pr
     where: { AND: [collectionsSeenBy(actor), mine, having, { slug: { gt: after } }] },
     orderBy: { slug: "asc" },
     take: query.limit + 1,
-    include: { skills: { orderBy: [{ position: "asc" }, { skillId: "asc" }] } },
+    include: withSkills,
   });
   const page = toPage(rows, query.limit, ({ slug }) => slug);
   const items = await presentCollections(ctx, page.items);

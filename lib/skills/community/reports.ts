@@ -13,10 +13,8 @@ import {
   type CloseReportInput,
   type CreateReportInput,
   type ListReportsQuery,
-  type Report,
-  ReportReason,
+  Report,
   type ReportReceipt,
-  ReportResolution,
 } from "./schema";
 
 const MOST_OPEN = 20;
@@ -83,25 +81,20 @@ async function presentReports(ctx: Ctx, rows: ReportRow[]): Promise<Report[]> {
     select: { id: true },
   });
   const ids = new Set(alive.map(({ id }) => id));
-  return rows.map((row) => ({
-    id: row.id,
-    state: row.state === "closed" ? "closed" : "open",
-    createdAt: row.createdAt.toISOString(),
-    skill: { id: row.skillId, name: row.skillName, exists: ids.has(row.skillId) },
-    versionDigest: row.versionDigest,
-    reporter: { id: row.reporterId, name: row.reporterName },
-    reason: ReportReason.catch("other").parse(row.reason),
-    text: row.text,
-    closed:
-      row.closedAt === null
-        ? null
-        : {
-            resolution: ReportResolution.catch("no_action").parse(row.resolution),
-            note: row.resolutionNote,
-            at: row.closedAt.toISOString(),
-            by: { id: row.closedById, name: row.closedByName ?? "" },
-          },
-  }));
+  return rows.map((row) =>
+    Report.parse({
+      ...row,
+      createdAt: row.createdAt.toISOString(),
+      skill: { id: row.skillId, name: row.skillName, exists: ids.has(row.skillId) },
+      reporter: { id: row.reporterId, name: row.reporterName },
+      closed: row.closedAt && {
+        resolution: row.resolution,
+        note: row.resolutionNote,
+        at: row.closedAt.toISOString(),
+        by: { id: row.closedById, name: row.closedByName ?? "" },
+      },
+    }),
+  );
 }
 
 /** Reports, newest first; for admins. */

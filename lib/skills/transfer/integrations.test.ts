@@ -128,14 +128,14 @@ test("a skill of the same name, of the person or the organisation, wins: the int
     (await importSkills(ctx, { filename: "SKILL.md", bytes, owner })).skills[0]?.id ?? "";
   const own = await imported(user.ctx, "me");
   const { entries } = await setUpIntegration(user.ctx, { domain: "clash", scope: "me" });
-  const reason = "Priya has a skill “answer-clash” already (imported), which comes first.";
+  const reason = "Priya already has a skill “answer-clash” (imported), which takes precedence.";
   const skipped = [{ name: "answer-clash", reason: expect.stringContaining(reason) }];
   expect(entries).toMatchObject([{ skills: [], skipped }]);
   const event = await database.reader.auditEvent.findFirstOrThrow({
     where: { action: "integration.read" },
     orderBy: { seq: "desc" },
   });
-  expect(event.data).toContain("already (imported)");
+  expect(event.data).toContain("(imported), which takes precedence");
   await imported(admin.ctx, "org");
   const forAll = await setUpIntegration(admin.ctx, { domain: "clash", scope: "org" });
   expect(forAll.entries).toMatchObject([
@@ -157,7 +157,7 @@ test("a broken one is not set up, nor one outside of the directory, nor a link f
   symlinkSync("/etc/hostname", join(root, "linked/skills/thief/stolen.txt"));
   const { entries } = await setUp("linked");
   expect(entries).toMatchObject([
-    { skills: [], skipped: [{ name: "thief", reason: expect.stringContaining("ordinary") }] },
+    { skills: [], skipped: [{ name: "thief", reason: expect.stringContaining("regular file") }] },
   ]);
 });
 

@@ -54,7 +54,7 @@ test("who comes second is told who was first, and nothing is stored", async () =
   const mine = { files: [playbook("contested", "Mine.")], baseDigest };
   await expect(createVersion(ctx, skill.id, mine)).rejects.toMatchObject({
     code: "conflict",
-    message: expect.stringContaining("Version 2"),
+    message: expect.stringContaining("saved version 2"),
   });
   expect((await listVersions(ctx, skill.id, { limit: 10 })).items).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import type { Ctx } from "@/lib/db/context";
-import { FindingSeverity, type VersionFinding } from "./schema";
+import { VersionFinding } from "./schema";
 
 type VersionPart = { id: string; skillId: string; state: string; decidedAt: Date | null };
 
@@ -16,24 +16,12 @@ export async function presentFindings(ctx: Ctx, version: VersionPart): Promise<V
     const same = dismissals.filter((dismissal) => dismissal.fingerprint === row.fingerprint);
     const here = same.find((dismissal) => dismissal.versionId === version.id);
     const before = here ? undefined : same[0];
-    return {
-      rule: row.rule,
-      ruleVersion: row.ruleVersion,
-      severity: FindingSeverity.parse(row.severity),
-      raisedBy: row.raisedBy,
-      path: row.path,
-      line: row.line,
-      column: row.column,
-      endLine: row.endLine,
-      text: row.text,
-      why: row.why,
-      view: row.view,
-      fingerprint: row.fingerprint,
-      more: row.more,
+    return VersionFinding.parse({
+      ...row,
       isNew: isNewSince(version, row.firstSeenAt),
       dismissed: here ? presentDismissal(here) : null,
       dismissedBefore: before ? { ...presentDismissal(before), digest: before.version.digest } : null,
-    };
+    });
   });
 }
 
