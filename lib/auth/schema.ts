@@ -26,7 +26,6 @@ export const SetupInput = z.strictObject({ token: LinkToken, name: PersonName, e
 export type SetupInput = z.infer<typeof SetupInput>;
 
 export const AcceptInviteInput = z.strictObject({ password: Password });
-export type AcceptInviteInput = z.infer<typeof AcceptInviteInput>;
 
 export const User = z.object({
   id: z.string(),

@@ -31,7 +31,9 @@ export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page
   const rows = await readFiltered(take, after, {
     fetch: (from) =>
       ctx.db.skill.findMany({
-        where: { AND: [...where, from ? isAfter(from) : {}] },
+        where: {
+          AND: [...where, from ? { OR: [{ slug: { gt: from[0] } }, { slug: from[0], id: { gt: from[1] } }] } : {}],
+        },
         orderBy: [{ slug: "asc" }, { id: "asc" }],
         take,
         include: { current: true, pending: true },
@@ -77,10 +79,6 @@ async function marksFilter(
       starred === undefined ? {} : { id: starred ? { in: ids } : { notIn: ids } },
     ],
   };
-}
-
-function isAfter([slug, id]: z.infer<typeof Position>): Prisma.SkillWhereInput {
-  return { OR: [{ slug: { gt: slug } }, { slug, id: { gt: id } }] };
 }
 
 function filters(query: ListSkillsQuery, database: Ctx["database"]): Prisma.SkillWhereInput {

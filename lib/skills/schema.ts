@@ -20,7 +20,6 @@ export const SkillScope = z.enum(SKILL_SCOPES);
 
 /** Authored skills become `stale` after 30 days without use, and `archived` (disabled) after 90. */
 export const Lifecycle = z.enum(["active", "stale", "archived"]);
-export type Lifecycle = z.infer<typeof Lifecycle>;
 
 /** Another skill of the same name in the caller's scopes, and which of the two is used and why. */
 export const Rival = z.object({ id: z.string(), name: z.string(), scope: SkillScope, reason: z.string() });

@@ -63,7 +63,7 @@ async function readAll(ctx: Ctx, wanted: Wanted, progress: ProgressTracker, opti
   const open: EntryWithSource[] = [];
   for (const placed of wanted.entries) {
     if (placed.entry.blockedCode === null) open.push(placed);
-    else refused.push(refusal(ctx, placed, new AppError("invalid", blockedText(placed))));
+    else refused.push(refusal(ctx, placed, blockedError(placed)));
   }
   if (wanted.pack === null && refused[0]) throw new AppError("invalid", refused[0].notes[0]?.message ?? "");
   for (const { entry } of open) progress.expect(listedFiles(entry).filter((file) => file.kind !== "submodule").length);
@@ -78,8 +78,8 @@ async function readAll(ctx: Ctx, wanted: Wanted, progress: ProgressTracker, opti
   return { folders, refused };
 }
 
-function blockedText({ entry }: EntryWithSource): string {
-  return `“${entry.name}” cannot be installed: ${entry.blockedReason ?? entry.blockedCode ?? ""}`;
+function blockedError({ entry }: EntryWithSource): AppError {
+  return new AppError("invalid", `“${entry.name}” cannot be installed: ${entry.blockedReason ?? entry.blockedCode}`);
 }
 
 /** Returns the error when it only skips one entry of a pack; throws it otherwise. */
@@ -113,12 +113,8 @@ function assertAny(reports: InstallReport[]): void {
 
 function describeInstall(reports: InstallReport[], packName: string | null): string {
   const having = (outcome: InstallReport["outcome"]) => reports.filter((report) => report.outcome === outcome);
-  const [installed, updated, known, refused] = [
-    having("installed"),
-    having("updated"),
-    having("known"),
-    having("refused"),
-  ];
+  const [installed, updated] = [having("installed"), having("updated")];
+  const [known, refused] = [having("known"), having("refused")];
   const files = [...installed, ...updated].reduce((sum, report) => sum + report.files, 0);
   const parts = [
     installed.length > 0 && `${count(installed.length, "skill")} installed`,

@@ -3,7 +3,6 @@ import { CatalogNote } from "@/lib/catalog/schema";
 import { IsoTime, lineOfText, pageOf, withoutControls } from "@/lib/core/schema";
 
 export const SourceState = z.enum(["idle", "queued", "running", "failed"]);
-export type SourceState = z.infer<typeof SourceState>;
 
 export const SyncErrorCode = z.enum([
   "address_not_allowed",

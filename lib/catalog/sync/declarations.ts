@@ -125,7 +125,9 @@ function readPlugins(value: unknown, file: Declared, members: Member[]): (FoundP
     const base = join(file.base, root);
     if (base === null) return `The plugin “${name}” has a path outside the repository.`;
     const places = skills ? skills.map((path) => join(base, path)) : [base];
-    const inPack = members.filter(({ folder }) => places.some((place) => place !== null && isAtOrBelow(folder, place)));
+    const inPack = members.filter(({ folder }) =>
+      places.some((place) => place !== null && `${folder}/`.startsWith(place)),
+    );
     if (inPack.length === 0) return `The plugin “${name}” has none of the listed skills.`;
     const folders = inPack.map((member) => member.folder);
     return { key: `${file.path}#${name}`, kind: "plugin", name, description, version, category, members: folders };
@@ -163,10 +165,6 @@ function join(base: string, path: string): string | null {
   const plain = path.split("/").filter((segment) => segment !== "" && segment !== ".");
   const joined = plain.length === 0 ? base : `${base}${plain.join("/")}/`;
   return joined === "" || isRepositoryPath(joined.slice(0, -1)) ? joined : null;
-}
-
-function isAtOrBelow(folder: string, place: string): boolean {
-  return `${folder}/`.startsWith(place) || place === "";
 }
 
 function lastOf(folder: string): string {

@@ -12,14 +12,7 @@ import { presentSkills } from "@/lib/skills/get-skill";
 import { warnMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
 import { assertImportQuota, type ReadSkill, storeVersion } from "@/lib/skills/versions/store-version";
-import {
-  allDiagnostics,
-  readUpload,
-  type SkippedFolder,
-  type Upload,
-  type UploadedSkill,
-  unusableUpload,
-} from "./read-upload";
+import { allDiagnostics, readUpload, type Upload, type UploadedSkill, unusableUpload } from "./read-upload";
 import type { ImportAnswer, ImportPreview } from "./schema";
 
 /**
@@ -57,7 +50,11 @@ export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "or
   const notes = [...fit].flatMap(([{ folder, location }, found]) =>
     found.map((note) => (read.usable.length > 1 ? { ...note, path: location || folder } : note)),
   );
-  const folders = [...stored, ...read.refused.map(describeRefused), ...read.skipped.map(describeSkipped)];
+  const folders = [
+    ...stored,
+    ...read.refused.map(describeRefused),
+    ...read.skipped.map((folder) => ({ ...folder, outcome: "skipped" as const, skillId: null })),
+  ];
   return {
     skills: await presentSkills(ctx, rows),
     diagnostics: [...known, ...allDiagnostics(read), ...notes],
@@ -70,10 +67,6 @@ type Folder = ImportAnswer["folders"][number];
 function describeRefused({ location, diagnostics }: UploadedSkill): Folder {
   const reason = diagnostics.find(({ severity }) => severity === "error")?.message ?? null;
   return { location, outcome: "refused", skillId: null, reason };
-}
-
-function describeSkipped({ location, reason }: SkippedFolder): Folder {
-  return { location, outcome: "skipped", skillId: null, reason };
 }
 
 /** Previews an import, with the incompatibilities of each skill. Stores nothing. */

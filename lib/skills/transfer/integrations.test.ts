@@ -139,7 +139,7 @@ test("a skill of the same name, of the person or the organisation, wins: the int
   await imported(admin.ctx, "org");
   const forAll = await setUpIntegration(admin.ctx, { domain: "clash", scope: "org" });
   expect(forAll.entries).toMatchObject([
-    { skills: [], skipped: [{ reason: expect.stringContaining("The organisation has") }] },
+    { skills: [], skipped: [{ reason: expect.stringContaining("The organisation already has") }] },
   ]);
   await deleteSkill(user.ctx, own);
   const again = await setUpIntegration(user.ctx, { domain: "clash", scope: "me" });

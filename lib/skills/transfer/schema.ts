@@ -4,7 +4,6 @@ import { Diagnostic, FileMode, SkillClass, SkillManifest } from "@/lib/skill-for
 import { Skill } from "../schema";
 
 export const ImportQuery = z.object({ owner: z.enum(["me", "org"]).default("me"), preview: QueryFlag.optional() });
-export type ImportQuery = z.infer<typeof ImportQuery>;
 
 export const ImportAnswer = z.object({
   skills: z.array(Skill),
@@ -110,7 +109,6 @@ export const IntegrationList = z.object({
 export type IntegrationList = z.infer<typeof IntegrationList>;
 
 export const SetUpIntegrationInput = z.strictObject({ scope: IntegrationScope });
-export type SetUpIntegrationInput = z.infer<typeof SetUpIntegrationInput>;
 
 export const BulkExportQuery = z.object({
   skills: z

@@ -22,7 +22,6 @@ export type TrustTier = z.infer<typeof TrustTier>;
  * data differ. `unsigned`: no approval counts.
  */
 export const SignatureState = z.enum(["verified", "failed", "unsigned"]);
-export type SignatureState = z.infer<typeof SignatureState>;
 
 export const Trust = z.object({
   tier: TrustTier,
