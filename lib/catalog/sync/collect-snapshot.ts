@@ -90,14 +90,14 @@ export async function collectSnapshot(
 
   const files = await readDeclarations(ctx, declared.found);
   const index = files.find((file) => file.path.endsWith(INDEX_FILE));
-  const promises = index === undefined ? null : readOperatorIndex(index);
-  skipped.push(...(promises?.skipped ?? []));
-  const promisedOf = (folder: string) => ({
-    entry: promises?.entries.get(folder) ?? null,
-    isBroken: promises?.broken.has(folder) ?? false,
+  const operatorIndex = index === undefined ? null : readOperatorIndex(index);
+  skipped.push(...(operatorIndex?.skipped ?? []));
+  const operatorEntryOf = (folder: string) => ({
+    entry: operatorIndex?.entries.get(folder) ?? null,
+    isBroken: operatorIndex?.broken.has(folder) ?? false,
   });
   const known = reuse ? await loadKnown(ctx, source.id) : new Map<string, Known>();
-  const isKept = (skill: FoundSkill) => isSame(skill, known.get(skill.folder), promisedOf(skill.folder));
+  const isKept = (skill: FoundSkill) => isSame(skill, known.get(skill.folder), operatorEntryOf(skill.folder));
   const kept = skills.filter(isKept);
   const fresh = skills.filter((skill) => !isKept(skill));
 
@@ -106,7 +106,7 @@ export async function collectSnapshot(
     const some = fresh.slice(start, start + SKILLS_AT_ONCE);
     const bytes = await loadBlobs(ctx, [...new Set(some.flatMap((skill) => skill.toRead.map((file) => file.sha)))]);
     for (const skill of some) {
-      const options = { repo: source.repo, promised: promisedOf(skill.folder) };
+      const options = { repo: source.repo, operator: operatorEntryOf(skill.folder) };
       const result = indexSkill(skill, (sha) => bytes.get(sha) ?? NO_BYTES, options);
       if ("entry" in result) entries.push(result.entry);
       else skipped.push({ folder: skill.folder, ...result.skipped });
@@ -114,7 +114,7 @@ export async function collectSnapshot(
   }
   const members: Member[] = [...entries, ...kept.flatMap((skill) => known.get(skill.folder) ?? [])];
   const packs = readPacks(files, members);
-  skipped.push(...packs.skipped, ...describeMissing(promises?.entries, members));
+  skipped.push(...packs.skipped, ...describeMissing(operatorIndex?.entries, members));
   return {
     treeEtag: listing.etag,
     entries,
@@ -171,20 +171,20 @@ async function loadKnown(ctx: Ctx, sourceId: string): Promise<Map<string, Known>
 function isSame(
   skill: FoundSkill,
   known: Known | undefined,
-  promised: { entry: OperatorIndexEntry | null; isBroken: boolean },
+  operator: { entry: OperatorIndexEntry | null; isBroken: boolean },
 ): boolean {
   return (
     known !== undefined &&
     known.treeSha === skill.treeSha &&
     known.contentKey === contentKeyOf(skill.files) &&
-    known.operatorIndex === (promised.entry && JSON.stringify(promised.entry)) &&
-    (known.blockedCode === "index_entry_unreadable") === promised.isBroken
+    known.operatorIndex === (operator.entry && JSON.stringify(operator.entry)) &&
+    (known.blockedCode === "index_entry_unreadable") === operator.isBroken
   );
 }
 
-function describeMissing(promised: Map<string, OperatorIndexEntry> | undefined, members: Member[]): SkippedFolder[] {
+function describeMissing(operator: Map<string, OperatorIndexEntry> | undefined, members: Member[]): SkippedFolder[] {
   const there = new Set(members.map((member) => member.folder));
-  return [...(promised?.keys() ?? [])]
+  return [...(operator?.keys() ?? [])]
     .filter((folder) => !there.has(folder))
     .map((folder) => ({
       folder,

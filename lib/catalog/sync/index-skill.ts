@@ -12,7 +12,7 @@ import type { FoundSkill } from "./find-skills";
 /** Increase it when the indexing changes: the next sync of every source then indexes all entries again. */
 export const INDEX_VERSION = 3;
 
-type Promised = { entry: OperatorIndexEntry | null; isBroken: boolean };
+type OperatorDeclaration = { entry: OperatorIndexEntry | null; isBroken: boolean };
 
 export type IndexedEntry = ReturnType<typeof columnsOf>;
 
@@ -20,7 +20,7 @@ export type IndexedEntry = ReturnType<typeof columnsOf>;
 export function indexSkill(
   found: FoundSkill,
   bytesOf: (sha: string) => Uint8Array,
-  options: { repo: string; promised: Promised },
+  options: { repo: string; operator: OperatorDeclaration },
 ): { entry: IndexedEntry } | { skipped: CatalogNote } {
   const markerBytes = bytesOf(found.marker.sha);
   if (isLfsPointer(markerBytes)) {
@@ -37,13 +37,13 @@ export function indexSkill(
   if (isInternal(manifest)) {
     return { skipped: { code: "internal", reason: "The author marked this skill as internal." } };
   }
-  const blocked = findBlock(found, manifest, markerBytes, options.promised);
+  const blocked = findBlock(found, manifest, markerBytes, options.operator);
   return {
     entry: columnsOf(
       found,
       manifest,
       [...diagnostics, ...describeSpecial(found.files)],
-      options.promised.entry,
+      options.operator.entry,
       blocked,
     ),
   };
@@ -72,7 +72,7 @@ function columnsOf(
   found: FoundSkill,
   manifest: SkillManifest,
   diagnostics: Diagnostic[],
-  promised: OperatorIndexEntry | null,
+  operator: OperatorIndexEntry | null,
   blocked: CatalogNote | null,
 ) {
   const tools = manifest.allowedTools?.map((pattern) => parseToolPattern(pattern).tool) ?? [];
@@ -85,7 +85,7 @@ function columnsOf(
     allowedTools: manifest.allowedTools && JSON.stringify(manifest.allowedTools),
     toolNames: JSON.stringify([...new Set(tools)]),
     license: manifest.license,
-    tags: JSON.stringify([...new Set([...manifest.tags, ...(promised?.tags ?? [])])]),
+    tags: JSON.stringify([...new Set([...manifest.tags, ...(operator?.tags ?? [])])]),
     category: categoryOf(found, manifest),
     kind: manifest.kind,
     classGuess: proposeClass(manifest, found.files).class,
@@ -98,7 +98,7 @@ function columnsOf(
     markerSha: found.marker.sha,
     manifest: JSON.stringify({ ...manifest, body: "" }),
     diagnostics: JSON.stringify(diagnostics),
-    operatorIndex: promised && JSON.stringify(promised),
+    operatorIndex: operator && JSON.stringify(operator),
     blockedCode: blocked?.code ?? null,
     blockedReason: blocked?.reason ?? null,
   };
@@ -108,18 +108,18 @@ function findBlock(
   found: FoundSkill,
   manifest: SkillManifest,
   markerBytes: Uint8Array,
-  promised: Promised,
+  operator: OperatorDeclaration,
 ): CatalogNote | null {
   const submodule = found.files.find((file) => file.kind === "submodule");
   if (submodule) {
     return { code: "submodule", reason: `${submodule.path} is a submodule: its content is not in this repository.` };
   }
-  if (promised.isBroken) {
+  if (operator.isBroken) {
     return { code: "index_entry_unreadable", reason: "Its entry in the index of the source cannot be read." };
   }
-  if (promised.entry === null) return null;
+  if (operator.entry === null) return null;
   const { name, slug, version } = manifest;
-  return checkOperatorIndex({ name, slug, version, markerPath: found.marker.path, markerBytes }, promised.entry);
+  return checkOperatorIndex({ name, slug, version, markerPath: found.marker.path, markerBytes }, operator.entry);
 }
 
 function describeSpecial(files: CatalogFile[]): Diagnostic[] {
@@ -154,21 +154,21 @@ function isInternal(manifest: SkillManifest): boolean {
 type Found = { name: string; slug: string; version: string | null; markerPath: string; markerBytes: Uint8Array };
 
 /** The first difference between an entry and the source's index; null when they match. */
-function checkOperatorIndex(found: Found, promised: OperatorIndexEntry): CatalogNote | null {
+function checkOperatorIndex(found: Found, operator: OperatorIndexEntry): CatalogNote | null {
   const differ = (what: string) => ({
     code: "index_mismatch",
     reason: `The index of the source does not match: ${what}. Ask the maintainers of the source to correct it.`,
   });
-  if (promised.sha256 !== null && sha256Hex(found.markerBytes) !== promised.sha256) {
+  if (operator.sha256 !== null && sha256Hex(found.markerBytes) !== operator.sha256) {
     return differ(
-      `${found.markerPath} has the SHA-256 ${sha256Hex(found.markerBytes)}, the index names ${promised.sha256}`,
+      `${found.markerPath} has the SHA-256 ${sha256Hex(found.markerBytes)}, the index names ${operator.sha256}`,
     );
   }
-  if (promised.name !== null && promised.name !== found.name && promised.name !== found.slug) {
-    return differ(`the skill is named “${found.name}”, the index names “${promised.name}”`);
+  if (operator.name !== null && operator.name !== found.name && operator.name !== found.slug) {
+    return differ(`the skill is named “${found.name}”, the index names “${operator.name}”`);
   }
-  if (promised.version !== null && found.version !== null && promised.version !== found.version) {
-    return differ(`the skill has version ${found.version}, the index names ${promised.version}`);
+  if (operator.version !== null && found.version !== null && operator.version !== found.version) {
+    return differ(`the skill has version ${found.version}, the index names ${operator.version}`);
   }
   return null;
 }
