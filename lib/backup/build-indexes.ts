@@ -63,7 +63,7 @@ export async function buildIndexes(from: DatabaseAddress, to: DatabaseAddress, a
  * indexes must be complete.
  */
 async function compareAnswers(source: Database, target: Database, at: Date): Promise<string[]> {
-  const admin = personOf({ id: "nobody", name: "nobody", email: "", role: "admin" });
+  const admin = personOf({ id: "move", name: "Skillgate", email: "", role: "admin" });
   const as = (database: Database, actor: Actor) => createCtx({ actor, database, now: () => at });
   const different: string[] = [];
   for (const { text, actor, ask } of await listComparisons(as(source, admin))) {

@@ -31,7 +31,7 @@ for (let count = 0; count < 40; count += 1) {
 const skill = await approvedSkill(owner.ctx, admin.ctx, { name: "tidy_disk" });
 await indexAllEvents(system);
 
-/** What people and agents are told; the same before anything was lost and after it was rebuilt. */
+/** Answers for people and agents, which must be equal before the damage and after the rebuild. */
 async function answers() {
   const catalog = async (query: object) =>
     (await listCatalog(admin.ctx, ListCatalogQuery.parse(query))).items.map(({ id }) => id).sort();

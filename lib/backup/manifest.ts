@@ -33,8 +33,8 @@ export type Manifest = z.infer<typeof Manifest>;
 
 /** Writes the manifest, with the SHA-256 of its content in the last line, so that any change is detected. */
 export function writeManifest(statement: Omit<Manifest, "sum" | "format">): string {
-  const told = Statement.parse({ format: FORMAT, ...statement });
-  return render({ ...told, sum: sha256Hex(render(told)) });
+  const content = Statement.parse({ format: FORMAT, ...statement });
+  return render({ ...content, sum: sha256Hex(render(content)) });
 }
 
 /** Parses a manifest; throws for an unknown format and for any change. */

@@ -79,7 +79,7 @@ test("a copy that is damaged on the way is given up, and leaves nothing behind",
   expect(readdirSync(to)).toEqual(names);
 });
 
-test("an audit that does not hold makes a backup that says so and is not verified", async () => {
+test("a backup of an invalid audit reports that and is not verified", async () => {
   const db = new Sqlite(file);
   const sql = `UPDATE "AuditEvent" SET "summary" = ? WHERE "seq" = 2`;
   db.prepare(sql).run("set another");

@@ -66,7 +66,7 @@ export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: Au
     ...site,
     passwords: rules.passwords,
     providers: providers.map(({ id, name }) => ({ id, name, type: "oauth", profile: () => ({ id: "" }) })),
-    admit: () => Promise.reject(new Error("Nobody is admitted by this action.")),
+    admit: () => Promise.reject(new Error("This action admits no person.")),
     onFailure: (error) => failures.push(error),
   });
   const query = withoutForeignPage(Object.fromEntries(new URL(request.url).searchParams), siteUrl);
@@ -107,7 +107,7 @@ async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
           onIdentity: () => undefined,
         }),
       ],
-      admit: () => Promise.reject(new Error("Nobody is admitted by this action.")),
+      admit: () => Promise.reject(new Error("This action admits no person.")),
       onFailure: () => undefined,
     }),
   });

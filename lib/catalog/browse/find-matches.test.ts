@@ -26,7 +26,7 @@ test("slips are those to the nearest beginning of the other word, up to the limi
   );
 });
 
-test("a beginning is known exactly when a word has it, whatever the script", () => {
+test("a prefix is known exactly when a word begins with it, in any script", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "z", "é", "表", "𝒳"), minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(fc.array(word, { maxLength: 12 }), word, (given, sought) => {

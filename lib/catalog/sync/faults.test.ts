@@ -17,7 +17,7 @@ async function syncedSource() {
   return { ...made, good, before: await entries(made.id) };
 }
 
-/** The last good snapshot stands, whole. */
+/** The last good snapshot is unchanged. */
 async function expectUntouched(made: Awaited<ReturnType<typeof syncedSource>>) {
   expect(await entries(made.id)).toEqual(made.before);
   const { commit, syncedAt } = await getSource(admin, made.id);
@@ -185,26 +185,23 @@ const cases: Case[] = [
   },
 ];
 
-test.each(cases)(
-  "$name: the cause is told, the last good snapshot stays, the next sync is good again",
-  async (item) => {
-    const made = await syncedSource();
-    github.fail(item.at, item.fault, item.times);
-    const failed = await sync(made.id);
-    expect(failed).toMatchObject({
-      state: "failed",
-      errorCode: item.code,
-      error: expect.stringMatching(item.says),
-      failures: 1,
-    });
-    expect(Date.parse(failed.nextSyncAt ?? "")).toBeGreaterThan(Date.now() + 50_000);
-    expect(failed.requests).toBe(item.requests);
-    expect(github.counts().api).toBe(item.requests);
-    await expectUntouched(made);
-    github.clearFaults();
-    expect(await sync(made.id)).toMatchObject({ state: "idle", error: null, failures: 0, counts: { entries: 2 } });
-  },
-);
+test.each(cases)("$name: the error names the cause, the last snapshot stays, the next sync succeeds", async (item) => {
+  const made = await syncedSource();
+  github.fail(item.at, item.fault, item.times);
+  const failed = await sync(made.id);
+  expect(failed).toMatchObject({
+    state: "failed",
+    errorCode: item.code,
+    error: expect.stringMatching(item.says),
+    failures: 1,
+  });
+  expect(Date.parse(failed.nextSyncAt ?? "")).toBeGreaterThan(Date.now() + 50_000);
+  expect(failed.requests).toBe(item.requests);
+  expect(github.counts().api).toBe(item.requests);
+  await expectUntouched(made);
+  github.clearFaults();
+  expect(await sync(made.id)).toMatchObject({ state: "idle", error: null, failures: 0, counts: { entries: 2 } });
+});
 
 test.each([
   ["a 503", { answer: { status: 503 } }],

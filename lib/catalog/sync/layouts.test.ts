@@ -19,7 +19,7 @@ function smuggle(...smuggled: Partial<GitTreeEntry>[]): void {
   });
 }
 
-test("a skill may lie at the root, at any depth, inside another, and be told in any letter case", async () => {
+test("a skill can be at the root, at any depth and inside another, with any letter case of its marker", async () => {
   const { id } = await source({
     "SKILL.md": skillMd("root"),
     "docs/guide.md": "of the root",
@@ -59,7 +59,7 @@ test("a skill may lie at the root, at any depth, inside another, and be told in 
   );
 });
 
-test("links, submodules, LFS pointers and what is too large are recognised and said", async () => {
+test("links, submodules, LFS pointers and too large files are reported", async () => {
   const { id } = await source({
     "skills/real/SKILL.md": skillMd("real"),
     "skills/real/also.md": { linkTo: "SKILL.md" },

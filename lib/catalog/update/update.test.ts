@@ -76,7 +76,7 @@ test("a changed script is an update: shown as a diff first, then pending while t
   expect(events.map(({ action }) => action)).toContain("skill.update_from_catalog");
 });
 
-test("an agent is told which scripts an update changes, and not how", async () => {
+test("an agent sees which scripts an update changes, but not their content", async () => {
   const { owner, skillId, upstream } = await installed();
   const persona = await createPersona(admin, { name: "updates", permissionMode: "mutating-with-confirm" });
   const agent = owner.token(["read", "write"], persona.id);
@@ -141,7 +141,7 @@ test("a bulk update takes what it can and says what failed", async () => {
   expect(answer.failed).toMatchObject([{ skillId: own?.id, code: "conflict" }]);
 });
 
-test("somebody else’s skill cannot be updated, nor seen in the inbox", async () => {
+test("another person’s skill cannot be updated or listed", async () => {
   const { skillId, upstream } = await installed();
   await upstream({ "a/run.sh": "two\n" });
   const other = await person();

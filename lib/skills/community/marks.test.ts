@@ -43,7 +43,7 @@ test("a star counts once for each person and can be taken back", async () => {
   expect((await actionsOf(id, "skill.star")).length).toBe(2);
 });
 
-test("nobody stars or reports what they do not see", async () => {
+test("a person can only star and report visible skills", async () => {
   const { id } = await approvedSkill(owner.ctx, admin.ctx, { name: "unseen_pack" });
   await expect(setStar(other.ctx, id, true)).rejects.toMatchObject({ code: "not_found" });
   await expect(createReport(other.ctx, id, { reason: "other", text: "x" })).rejects.toMatchObject({

@@ -26,7 +26,7 @@ const hostilePaths =
 type Upload = { filename: string; bytes: Uint8Array };
 type Row = [name: string, upload: () => Upload | Promise<Upload>];
 
-/** A row for each threat to parsers and archives that must end with a refusal, whatever the import is asked as. */
+/** One row per threat to parsers and archives; each must be refused in every kind of import. */
 test.each<Row>([
   ...[...languages, ...prototypes].flatMap((fence): Row[] => [
     [`frontmatter after ${JSON.stringify(fence)}`, () => md(`${fence}\n${CODE}\n---\n# Text\n`)],

@@ -101,7 +101,7 @@ test("what people wrote under the same name comes first, and what they edited st
   expect((await getSkill(user.ctx, skill.id)).pendingVersion?.number).toBe(1);
 });
 
-test("for everybody it takes an admin, and removing it takes its skills away", async () => {
+test("only an admin sets it up for the organisation; removing it removes its skills", async () => {
   const user = await person();
   await expect(setUpIntegration(user.ctx, { domain: "mail", scope: "org" })).rejects.toMatchObject({
     code: "forbidden",
@@ -161,7 +161,7 @@ test("a broken one is not set up, nor one outside of the directory, nor a link f
   ]);
 });
 
-test("versions are told apart as they are written, and a manifest without one is broken", async () => {
+test("versions are compared as written; a manifest without one is invalid", async () => {
   write("numbered/manifest.yaml", "name:\nversion: 1.1\n");
   write("numbered/skills/count/SKILL.md", playbook("name: count-up\n", "Count."));
   const user = await person();
