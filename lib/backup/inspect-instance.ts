@@ -15,7 +15,7 @@ import { runInChildProcess, TaskTimeout } from "./sqlite-copier";
 const MAX_IN_PROCESS_BYTES = 48 * 1024 * 1024;
 /** Maximum delay of a start; the weekly job completes the check. */
 const CHECK_TIMEOUT_MS = 4_000;
-const MOST_PROBLEMS = 3;
+const MAX_PROBLEMS = 3;
 
 const Problems = z.object({ problems: z.array(z.string()) });
 
@@ -63,7 +63,7 @@ async function damage(file: string): Promise<string[]> {
     if (found.length === 0) return [];
     return [
       `The database ${file} is damaged; nothing was written to it.`,
-      ...found.slice(0, MOST_PROBLEMS).map((line) => `  ${line}`),
+      ...found.slice(0, MAX_PROBLEMS).map((line) => `  ${line}`),
     ];
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -76,7 +76,7 @@ async function damage(file: string): Promise<string[]> {
 function checkInProcess(file: string): string[] {
   const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 5000 });
   try {
-    const rows = z.array(z.record(z.string(), z.string())).parse(db.pragma(`quick_check(${MOST_PROBLEMS})`));
+    const rows = z.array(z.record(z.string(), z.string())).parse(db.pragma(`quick_check(${MAX_PROBLEMS})`));
     return rows.flatMap((row) => Object.values(row)).filter((line) => line !== "ok");
   } finally {
     db.close();

@@ -20,12 +20,12 @@ export type RunDecision = z.input<typeof RunDecisionInput>;
 
 export const approvalsKey = ["approvals"] as const;
 
-const soonMs = 5_000;
+const pollMs = 5_000;
 
 export const approvalsQuery = (show: ApprovalsShown) =>
   pagesQuery([...approvalsKey, "pages", show], "/api/approvals", { show, limit: 50 }, ApprovalPage, {
     staleTime: 1_000,
-    refetchInterval: soonMs,
+    refetchInterval: pollMs,
   });
 
 /** One run that needs an approval, with all data for the decision; null when it no longer does. */
@@ -37,7 +37,7 @@ export function approvalQuery(runId: string) {
       return (await api(path, { schema: ApprovalPage, signal })).items[0] ?? null;
     },
     staleTime: 1_000,
-    refetchInterval: soonMs,
+    refetchInterval: pollMs,
   });
 }
 

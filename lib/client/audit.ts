@@ -19,7 +19,7 @@ import { answerQuery } from "./queries";
 export type AuditFilters = { [K in keyof AuditFilter]?: string };
 
 const LIVE_MS = 5_000;
-const MOST = 100;
+const MAX_NEWER = 100;
 
 /** Events, newest first, or around one event. Newer pages load on request only. */
 export function auditPagesQuery(filters: AuditFilters, around: string | null) {
@@ -53,7 +53,7 @@ export function auditPagesQuery(filters: AuditFilters, around: string | null) {
 export const newerEventsQuery = (filters: AuditFilters, cursor: string | null) =>
   answerQuery(
     ["audit", "newer", filters, cursor],
-    withQuery("/api/audit", { ...filters, limit: MOST, cursor }),
+    withQuery("/api/audit", { ...filters, limit: MAX_NEWER, cursor }),
     AuditPage,
     { select: (page) => page.items.length, enabled: cursor !== null, refetchInterval: LIVE_MS, staleTime: LIVE_MS },
   );

@@ -88,13 +88,13 @@ export function newProgressId(): string {
 export const sourcesKey = ["catalog-sources"] as const;
 
 const path = "/api/admin/catalog-sources";
-const whileWorkingMs = 1_000;
-const otherwiseMs = 15_000;
+const syncPollMs = 1_000;
+const idlePollMs = 15_000;
 
 /** Catalog sources; polled often during a sync. */
 export const sourcesQuery = answerQuery(sourcesKey, `${path}?limit=100`, CatalogSourcePage, {
   staleTime: 1_000,
-  refetchInterval: ({ state }) => (state.data?.items.some(isWorking) ? whileWorkingMs : otherwiseMs),
+  refetchInterval: ({ state }) => (state.data?.items.some(isWorking) ? syncPollMs : idlePollMs),
 });
 
 export function isWorking({ state }: Pick<CatalogSource, "state">): boolean {

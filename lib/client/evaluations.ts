@@ -10,7 +10,7 @@ import { sendPost } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
 export const evaluationsKey = ["evaluations"] as const;
-const workingMs = 2_000;
+const pollMs = 2_000;
 
 export const skillEvaluationsQuery = (skillId: string) =>
   pagesQuery(
@@ -20,14 +20,14 @@ export const skillEvaluationsQuery = (skillId: string) =>
     EvaluationPage,
     {
       refetchInterval: ({ state }) =>
-        state.data?.pages.some((page) => page.items.some((item) => item.state === "running")) ? workingMs : false,
+        state.data?.pages.some((page) => page.items.some((item) => item.state === "running")) ? pollMs : false,
     },
   );
 
 export const evaluationQuery = (id: string | null) =>
   answerQuery([...evaluationsKey, "one", id], `/api/evaluations/${id}`, EvaluationDetail, {
     enabled: id !== null,
-    refetchInterval: ({ state }) => (state.data?.state === "running" ? workingMs : false),
+    refetchInterval: ({ state }) => (state.data?.state === "running" ? pollMs : false),
   });
 
 export const versionEvalsQuery = (skillId: string, digest: string) =>

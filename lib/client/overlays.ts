@@ -11,12 +11,12 @@ import { pagesQuery } from "./queries";
 
 export const overlaysKey = ["overlays"] as const;
 const OverlayPage = pageOf(SkillOverlay);
-const WORKING_MS = 2_000;
+const POLL_MS = 2_000;
 
 export const skillOverlaysQuery = (skillId: string) =>
   pagesQuery([...overlaysKey, "skill", skillId], `/api/skills/${skillId}/overlays`, { limit: 20 }, OverlayPage, {
     refetchInterval: (query) =>
-      query.state.data?.pages.some((page) => page.items.some(({ state }) => state === "working")) ? WORKING_MS : false,
+      query.state.data?.pages.some((page) => page.items.some(({ state }) => state === "working")) ? POLL_MS : false,
   });
 
 export const overlaysQuery = (state: OverlayState) =>

@@ -4,7 +4,7 @@ import { answerQuery } from "./queries";
 import { hasEnded } from "./runs";
 import { versionPath } from "./versions";
 
-const soonMs = 2_000;
+const pollMs = 2_000;
 
 /**
  * Steps of a pipeline run; polled until all have ended. An answer from just before the end of the run may still show a
@@ -13,7 +13,7 @@ const soonMs = 2_000;
 export const runStepsQuery = (runId: string, isOver: boolean) =>
   answerQuery(["runs", "steps", runId], `/api/runs/${encodeURIComponent(runId)}/steps`, PipelineSteps, {
     staleTime: 500,
-    refetchInterval: ({ state }) => (isOver && isSettled(state.data) ? false : soonMs),
+    refetchInterval: ({ state }) => (isOver && isSettled(state.data) ? false : pollMs),
   });
 
 function isSettled(answer: PipelineSteps | undefined): boolean {

@@ -16,7 +16,7 @@ export { PlaygroundLimits };
 const key = ["playground"] as const;
 export const conversationsKey = [...key, "list"] as const;
 const ConversationPage = pageOf(Conversation);
-const SOON_MS = 2_000;
+const POLL_MS = 2_000;
 
 export const conversationsQuery = pagesQuery(
   conversationsKey,
@@ -30,7 +30,7 @@ export const conversationsQuery = pagesQuery(
 export const conversationQuery = (id: string) =>
   answerQuery([...key, "one", id], pathOf(id), ConversationDetail, {
     staleTime: 5_000,
-    refetchInterval: ({ state }) => (state.data?.turns.at(-1)?.state === "running" ? SOON_MS : false),
+    refetchInterval: ({ state }) => (state.data?.turns.at(-1)?.state === "running" ? POLL_MS : false),
   });
 
 export const beginConversation = (input: z.input<typeof CreateConversationInput>) =>

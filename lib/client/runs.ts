@@ -33,8 +33,8 @@ export const RUN_FILTER_KEYS = [
 ];
 type RunFilterKey = (typeof RUN_FILTER_KEYS)[number];
 
-const soonMs = 1_500;
-const listSoonMs = 5_000;
+const pollMs = 1_500;
+const listPollMs = 5_000;
 
 export function hasEnded(state: RunState): boolean {
   return FINAL_STATES.includes(state);
@@ -44,13 +44,13 @@ export function hasEnded(state: RunState): boolean {
 export const runQuery = (id: string) =>
   answerQuery(["runs", "one", id], `/api/runs/${encodeURIComponent(id)}`, Run, {
     staleTime: 1_000,
-    refetchInterval: ({ state }) => (state.data && hasEnded(state.data.state) ? false : soonMs),
+    refetchInterval: ({ state }) => (state.data && hasEnded(state.data.state) ? false : pollMs),
   });
 
 export const runPagesQuery = (filters: RunFilters) =>
   pagesQuery(["runs", "pages", filters], "/api/runs", { ...filters, limit: 50 }, RunPage, {
     staleTime: 2_000,
-    refetchInterval: listSoonMs,
+    refetchInterval: listPollMs,
   });
 
 export type RunWindow = { from: string; to: string; buckets: number };

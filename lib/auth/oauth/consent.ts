@@ -69,13 +69,13 @@ function answerAddress(request: AuthorizationRequest, answer: Record<string, str
   return url.href;
 }
 
-const MOST_PERSONAS = 200;
+const MAX_PERSONAS = 200;
 
 /** The question for a person when a program wants to act under a persona. */
 export async function getConsent(ctx: Ctx, request: AuthorizationRequest): Promise<Consent> {
   requireScope(ctx.actor, "run");
   const { client, asked } = await readAuthorization(ctx, request);
-  const personas = await ctx.db.persona.findMany({ orderBy: { name: "asc" }, take: MOST_PERSONAS });
+  const personas = await ctx.db.persona.findMany({ orderBy: { name: "asc" }, take: MAX_PERSONAS });
   const isWrong = asked instanceof OAuthError;
   return {
     client,

@@ -9,8 +9,8 @@ import { OAuthError } from "./describe-oauth";
 import { OAuthScope, type RegisterClientInput, type RegisteredClient } from "./schema";
 
 const PER_MINUTE = FIXED_LIMITS.oauthClients.perMinute;
-const MOST_WAITING = 500;
-const WAITING_MS = 60 * 60_000;
+const MAX_PENDING = 500;
+const PENDING_MS = 60 * 60_000;
 
 /**
  * Registers a program (RFC 7591), without a secret and without any right. It is deleted after an hour without a
@@ -36,11 +36,11 @@ export async function registerClient(ctx: Ctx, input: RegisterClientInput): Prom
     name: input.client_name ?? "A program without a name",
     redirectUris: JSON.stringify(input.redirect_uris),
     createdAt,
-    expiresAt: new Date(createdAt.getTime() + WAITING_MS),
+    expiresAt: new Date(createdAt.getTime() + PENDING_MS),
   };
   await inTransaction(ctx, async (tx, txCtx) => {
     await tx.oAuthClient.deleteMany({ where: { expiresAt: { lte: createdAt } } });
-    if ((await tx.oAuthClient.count({ where: { consentedAt: null } })) >= MOST_WAITING) throw tooMany(60);
+    if ((await tx.oAuthClient.count({ where: { consentedAt: null } })) >= MAX_PENDING) throw tooMany(60);
     await tx.oAuthClient.create({ data: client });
     await recordEvent(tx, txCtx, {
       action: "oauth.register",

@@ -15,7 +15,7 @@ const MAX_CONTAINING = 200;
 /** Search result: entry number to rank; a lower rank is better. */
 export type Matches = { revision: number; ranks: Map<number, number> };
 
-const KEPT = 60;
+const CACHE_SIZE = 60;
 const EXACT_NAME = 1_000;
 const NAME_BEGINS = 100;
 
@@ -51,7 +51,7 @@ type Cache = {
   words: { revision: number; vocabulary: Promise<Vocabulary> } | null;
 };
 
-const createCache = (): Cache => ({ matches: new LRUCache({ max: KEPT }), words: null });
+const createCache = (): Cache => ({ matches: new LRUCache({ max: CACHE_SIZE }), words: null });
 
 function vocabularyOf(ctx: Ctx, cache: Cache, revision: number): Promise<Vocabulary> {
   if (cache.words?.revision !== revision)

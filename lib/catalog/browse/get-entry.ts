@@ -25,7 +25,7 @@ import { requireEntry, type VisibleCatalog, visibleCatalog } from "./visible-cat
 type EntryFindings = { findings: CatalogDetail["findings"]; notes: Diagnostic[] };
 
 const MAX_WAIT_MS = 4_000;
-const KEPT = 300;
+const CACHE_SIZE = 300;
 
 const NOT_SCANNED: Diagnostic = {
   code: "not_scanned",
@@ -102,7 +102,7 @@ async function placesOf(ctx: Ctx, shown: VisibleCatalog, entry: CatalogEntry): P
 
 /** Findings in the stored files, cached by their bytes; a note instead while the scanner is busy. */
 async function entryFindings(contentKey: string, files: SkillFile[]): Promise<EntryFindings> {
-  const kept = processStore("catalog-findings", () => new LRUCache<string, EntryFindings>({ max: KEPT }));
+  const kept = processStore("catalog-findings", () => new LRUCache<string, EntryFindings>({ max: CACHE_SIZE }));
   const key = `${contentKey} ${rulesVersion()} ${files.length}`;
   const known = kept.get(key);
   if (known) return known;

@@ -20,7 +20,7 @@ type Filters = Partial<Record<FacetName, string>> & { state?: string | undefined
 
 type EntryList = Selection & { ordered: number[] };
 
-const KEPT = 30;
+const CACHE_SIZE = 30;
 
 const lists = new WeakMap<Snapshot, LRUCache<string, EntryList>>();
 
@@ -88,7 +88,7 @@ function listEntries(
   const { q, matches, sources, installed, filters, state, pack } = criteria;
   const installs = [...installed].map(([id, { hasUpdate }]) => [id, hasUpdate]);
   const key = JSON.stringify([q, matches?.revision, [...sources], installs, filters, state, pack, sort]);
-  const kept = lists.get(snapshot) ?? new LRUCache<string, EntryList>({ max: KEPT });
+  const kept = lists.get(snapshot) ?? new LRUCache<string, EntryList>({ max: CACHE_SIZE });
   lists.set(snapshot, kept);
   const known = kept.get(key);
   if (known) return known;

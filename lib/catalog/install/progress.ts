@@ -12,7 +12,7 @@ export type ProgressTracker = {
   end(error: string | null): void;
 };
 
-const KEPT = 500;
+const CACHE_SIZE = 500;
 const SILENT: ProgressTracker = { expect: () => undefined, read: () => undefined, end: () => undefined };
 
 /** Tracks an install under the id that its caller chose; without an id it tracks nothing. */
@@ -37,7 +37,7 @@ export function trackProgress(userId: string, id: string | undefined): ProgressT
 }
 
 function store(): LRUCache<string, InstallProgress> {
-  return processStore("install-progress", () => new LRUCache({ max: KEPT }));
+  return processStore("install-progress", () => new LRUCache({ max: CACHE_SIZE }));
 }
 
 /** Progress of the caller's install; `not_found` before it began and some time after it ended. */

@@ -9,7 +9,7 @@ import { readEntry, readGrants } from "@/lib/skills/versions/present-decisions";
 import { type VersionRef, VersionState } from "@/lib/skills/versions/schema";
 import { judgeApprover } from "./approval-round";
 
-const MOST_OFFERED = 20;
+const MAX_LISTED = 20;
 
 /**
  * The right on which this person may activate a version, or why they may not: the rules are those of approving it with
@@ -56,7 +56,7 @@ function findActivatable(ctx: Ctx, skill: NotActive) {
       ...(skill.currentId === null ? {} : { id: { not: skill.currentId } }),
     },
     orderBy: { number: "desc" },
-    take: MOST_OFFERED,
+    take: MAX_LISTED,
     select: { id: true, digest: true, number: true, state: true },
   });
 }

@@ -11,23 +11,20 @@ import {
   type AddToCollectionInput,
   type Collection,
   type CreateCollectionInput,
-  MOST_SKILLS,
+  MAX_SKILLS,
   type OrderCollectionInput,
   type PatchCollectionInput,
 } from "./schema";
 
-const MOST_COLLECTIONS = 100;
+const MAX_COLLECTIONS = 100;
 const STEM = 58;
 
 /** Creates an empty collection. `invalid` when the given slug is taken; one from the title gets a number. */
 export async function createCollection(ctx: Ctx, input: CreateCollectionInput): Promise<Collection> {
   const actor = requireScope(ctx.actor, "write");
   return inTransaction(ctx, async (tx, txCtx) => {
-    if ((await tx.collection.count({ where: { ownerId: actor.userId } })) >= MOST_COLLECTIONS)
-      throw new AppError(
-        "conflict",
-        `You have reached the limit of ${MOST_COLLECTIONS} collections. Delete one first.`,
-      );
+    if ((await tx.collection.count({ where: { ownerId: actor.userId } })) >= MAX_COLLECTIONS)
+      throw new AppError("conflict", `You have reached the limit of ${MAX_COLLECTIONS} collections. Delete one first.`);
     const slug = await freeSlug(tx, input);
     const row = await tx.collection.create({
       data: {
@@ -83,11 +80,8 @@ export function addToCollection(ctx: Ctx, slug: string, input: AddToCollectionIn
     const skill = await requireSkill(txCtx, input.skill);
     const ids = row.skills.map(({ skillId }) => skillId);
     if (ids.includes(skill.id)) return null;
-    if (ids.length >= MOST_SKILLS)
-      throw new AppError(
-        "conflict",
-        `“${row.title}” has reached the limit of ${MOST_SKILLS} skills. Remove one first.`,
-      );
+    if (ids.length >= MAX_SKILLS)
+      throw new AppError("conflict", `“${row.title}” has reached the limit of ${MAX_SKILLS} skills. Remove one first.`);
     await placeSkills(tx, { id: row.id, skillIds: [...ids, skill.id], now: ctx.now() });
     const summary = `added ${skill.name} to the collection “${row.title}”`;
     return { action: "collection.add", summary, skillId: skill.id, tool: skill.toolName };

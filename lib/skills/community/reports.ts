@@ -17,7 +17,7 @@ import {
   type ReportReceipt,
 } from "./schema";
 
-const MOST_OPEN = 20;
+const MAX_OPEN = 20;
 
 /** Reports a visible skill: one open report per skill (`conflict`), at most 20 per person (`rate_limited`). */
 export async function createReport(ctx: Ctx, idOrName: string, input: CreateReportInput): Promise<ReportReceipt> {
@@ -27,17 +27,17 @@ export async function createReport(ctx: Ctx, idOrName: string, input: CreateRepo
     const open = await tx.report.findMany({
       where: { reporterId: actor.userId, state: "open" },
       select: { skillId: true },
-      take: MOST_OPEN,
+      take: MAX_OPEN,
     });
     if (open.some(({ skillId }) => skillId === skill.id))
       throw new AppError(
         "conflict",
         `You have already reported “${skill.name}”. An admin has not closed the report yet.`,
       );
-    if (open.length >= MOST_OPEN)
+    if (open.length >= MAX_OPEN)
       throw new AppError(
         "rate_limited",
-        `You have reached the limit of ${MOST_OPEN} open reports. Wait until an admin closes one.`,
+        `You have reached the limit of ${MAX_OPEN} open reports. Wait until an admin closes one.`,
       );
     const row = await tx.report.create({
       data: {

@@ -44,7 +44,7 @@ export const PatchPublisherInput = z
   .refine((patch) => Object.keys(patch).length > 0, "name at least one field to change");
 export type PatchPublisherInput = z.infer<typeof PatchPublisherInput>;
 
-export const MOST_SKILLS = 200;
+export const MAX_SKILLS = 200;
 
 const CollectionSlug = z
   .string()
@@ -116,7 +116,7 @@ export const PatchCollectionInput = z
 export type PatchCollectionInput = z.infer<typeof PatchCollectionInput>;
 
 /** The skills in their new order; skills that the caller cannot see stay at the end. */
-export const OrderCollectionInput = z.strictObject({ skills: z.array(z.string().max(100)).max(MOST_SKILLS) });
+export const OrderCollectionInput = z.strictObject({ skills: z.array(z.string().max(100)).max(MAX_SKILLS) });
 export type OrderCollectionInput = z.infer<typeof OrderCollectionInput>;
 
 export const AddToCollectionInput = z.strictObject({ skill: z.string().max(100).describe("Id or name.") });

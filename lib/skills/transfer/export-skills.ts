@@ -18,10 +18,10 @@ import { isWithheld, mayAgentRead } from "../versions/agent-file-access";
 import { readVersionFiles } from "../versions/read-blob";
 import type { BulkExportQuery, ExportManifest } from "./schema";
 
-const MOST_SKILLS = 500;
+const MAX_SKILLS = 500;
 
 /** Maximum stored bytes per export; they are held in memory. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export type BulkExport = { filename: string; bytes: Uint8Array<ArrayBuffer>; manifest: ExportManifest };
 
@@ -55,7 +55,7 @@ export async function exportSkills(ctx: Ctx, query: BulkExportQuery): Promise<Bu
     }
     const served = version.files.filter((file) => !isWithheld(ctx.actor, version, file));
     bytes += served.reduce((sum, { size }) => sum + size, 0);
-    if (bytes > MOST_BYTES) {
+    if (bytes > MAX_BYTES) {
       throw new AppError(
         "too_large",
         "These skills are larger than 64 MiB in total, the limit of one export. Choose fewer skills.",
@@ -132,7 +132,7 @@ async function recordExport(ctx: Ctx, { skills, left }: ExportManifest): Promise
 /** The chosen skills, or all visible ones by name. `too_large` for more than 500. */
 async function chooseSkills(ctx: Ctx, actor: PersonActor, wanted: string[] | undefined): Promise<SkillRow[]> {
   if (wanted !== undefined) {
-    if (wanted.length > MOST_SKILLS) throw tooMany(wanted.length);
+    if (wanted.length > MAX_SKILLS) throw tooMany(wanted.length);
     const rows: SkillRow[] = [];
     for (const idOrName of wanted) {
       const row = await requireSkill(ctx, idOrName);
@@ -148,13 +148,13 @@ async function chooseSkills(ctx: Ctx, actor: PersonActor, wanted: string[] | und
     include: { current: true, pending: true },
   });
   const shown = rows.filter(isShown);
-  if (shown.length > MOST_SKILLS) throw tooMany(shown.length);
+  if (shown.length > MAX_SKILLS) throw tooMany(shown.length);
   return shown;
 }
 
 function tooMany(count: number): AppError {
   return new AppError(
     "too_large",
-    `You chose ${count} skills; the limit of one export is ${MOST_SKILLS}. Choose fewer skills.`,
+    `You chose ${count} skills; the limit of one export is ${MAX_SKILLS}. Choose fewer skills.`,
   );
 }

@@ -1,7 +1,7 @@
 import { frameworkHeaders } from "@/lib/testing/framework-headers";
 
 const SITE = "http://127.0.0.1:3000";
-const MOST_REDIRECTS = 12;
+const MAX_REDIRECTS = 12;
 
 type Call = (
   method: string,
@@ -44,7 +44,7 @@ export function signInBrowsers(call: Call) {
     /** Follows the provider's redirects back to this site and returns that address. */
     const follow = async (start: string): Promise<string> => {
       let address = start;
-      for (let hop = 0; hop < MOST_REDIRECTS; hop++) {
+      for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
         const { origin } = new URL(address);
         if (origin === SITE) return address.slice(SITE.length);
         const response = keep(
