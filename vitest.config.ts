@@ -7,11 +7,11 @@ import { writeRouteTable } from "./bin/prepare/route-table.mjs";
 
 writeRouteTable();
 
-const everywhere = ["fail-on-console", "property-seed", "end-file", "no-lookups"].map(
+const everywhere = ["fail-on-console", "property-seed", "run-file-endings", "block-dns"].map(
   (name) => `./lib/testing/${name}.ts`,
 );
 // Loading modules and starting a DOM takes longer than most tests. What does not depend on it shares a process, file by file.
-const shared = { isolate: false, setupFiles: [...everywhere, "./lib/testing/leave-nothing.ts"] };
+const shared = { isolate: false, setupFiles: [...everywhere, "./lib/testing/reset-process.ts"] };
 const components = ["components/**/*.test.{ts,tsx}"];
 const nodeFiles = ["{app,lib,prisma,bench}/**/*.test.ts"];
 // With a PostgreSQL server these run on it, and otherwise on SQLite files; some are about one of the two.

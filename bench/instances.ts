@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createDatabase } from "@/lib/testing/create-database";
-import { startWitness } from "@/lib/testing/start-probe";
+import { startProbe } from "@/lib/testing/start-probe";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
 import { importPack, liftLimits, must } from "./harness/publish-skill";
@@ -35,7 +35,7 @@ export async function benchInstances({ quick, json, rounds, database }: BenchOpt
   const fresh = await createDatabase(database, { purpose: "bench" });
   const folder = mkdtempSync(join(tmpdir(), "skillgate-instances-"));
   chmodSync(folder, 0o755);
-  const witness = startWitness(folder);
+  const witness = startProbe(folder);
   const keys = join(folder, "keys");
   mkdirSync(keys, { mode: 0o700 });
   const env = { DATABASE_URL: fresh.url, SKILLGATE_KEYS: keys, SKILLGATE_WORKER_PATHS: folder };

@@ -18,7 +18,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import type { SelectOption } from "@/components/ui/select";
 import { Sparkline } from "@/components/ui/sparkline";
 import type { AgentSessionItem } from "@/lib/agent/sessions/schema";
-import { mayGoOn, SESSION_FILTER_KEYS, sessionFacetsQuery, sessionPagesQuery } from "@/lib/client/agents";
+import { mayStillRun, SESSION_FILTER_KEYS, sessionFacetsQuery, sessionPagesQuery } from "@/lib/client/agents";
 import { countList, countWords, isTrouble, limitTitle, limitWords, stepLooks } from "./step-labels";
 
 const DONE = new Set(["ran", "saved"]);
@@ -136,7 +136,7 @@ function Client({ session }: { session: AgentSessionItem }) {
   return (
     <>
       <span className="flex min-w-0 items-center gap-2">
-        <LiveDot on={now !== null && mayGoOn(session, now)} />
+        <LiveDot on={now !== null && mayStillRun(session, now)} />
         {/* The link covers its row, so that the whole row can be pressed. */}
         <Link
           href={`/agents/${session.id}`}

@@ -16,7 +16,7 @@ import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { AgentSessionTrace } from "@/lib/agent/sessions/schema";
-import { AgentStepKind, mayGoOn, sessionQuery } from "@/lib/client/agents";
+import { AgentStepKind, mayStillRun, sessionQuery } from "@/lib/client/agents";
 import { countWords, limitTitle, stepLooks } from "./step-labels";
 import { StepList } from "./step-list";
 
@@ -75,7 +75,7 @@ function Liveness({ session }: { session: AgentSessionTrace }) {
   const now = useNow();
   if (now === null) return null;
   if (session.endedAt !== null) return <Badge>Ended</Badge>;
-  return mayGoOn(session, now) ? <Badge tone="success">Live</Badge> : <Badge>Quiet</Badge>;
+  return mayStillRun(session, now) ? <Badge tone="success">Live</Badge> : <Badge>Quiet</Badge>;
 }
 
 function SessionFacts({ session }: { session: AgentSessionTrace }) {

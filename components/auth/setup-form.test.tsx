@@ -54,7 +54,7 @@ test("a short password does not reach the server", async () => {
 });
 
 test("puts the server's word under the field it is about", async () => {
-  const message = "is one of the most common passwords; choose another one";
+  const message = "is one of the most common passwords. Choose another one";
   answers["/api/setup"] = refuse(422, { code: "invalid", detail: "x", errors: [{ path: "password", message }] });
   await setUp("password1234");
   expect(await screen.findByText(`Password ${message}.`)).toBeTruthy();

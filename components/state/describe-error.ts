@@ -49,7 +49,7 @@ function describeStatus(error: ApiError): Omit<ErrorDescription, "requestId"> {
       };
     case 503:
       return {
-        what: "A part of the server is away.",
+        what: error.detail,
         safe: stored,
         advice: error.retryAfterSeconds ? `Try again in ${error.retryAfterSeconds} s.` : "Try again in a minute.",
       };

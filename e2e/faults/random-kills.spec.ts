@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { startWitness, type Witness } from "../../lib/testing/start-probe";
+import { type Probe, startProbe } from "../../lib/testing/start-probe";
 import { apiOf, shellPack, until } from "../fixtures/api";
 import { type App, isAlive, startApp } from "../fixtures/start-app";
 
@@ -24,13 +24,13 @@ type Api = ReturnType<typeof apiOf>;
 
 let app: App;
 let folder: string;
-let witness: Witness;
+let witness: Probe;
 
 test.beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "skillgate-kills-"));
   app = await startApp({ env: { SKILLGATE_WORKER_PATHS: folder } });
   chmodSync(folder, 0o755);
-  witness = startWitness(folder);
+  witness = startProbe(folder);
 });
 
 test.afterEach(async () => {

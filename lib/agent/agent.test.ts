@@ -255,7 +255,7 @@ test("a pipeline with a step that has nothing to run is not offered, and says wh
   const toml = `[skill]\nname = "runs-text"\ndescription = "Does it."\n${step}`;
   await approve(user, "runs-text", [{ path: "skill.toml", mode: "644", bytes: text(toml) }]);
   expect((await offeredTools(ctx)).tools.map(({ name }) => name)).not.toContain("runs_text");
-  const why = "Step 1 calls “only-text”, which is a playbook: there is nothing to run.";
+  const why = "Step 1 calls “only-text”, which is a playbook and cannot be run.";
   expect((await offeredSkills(ctx)).hidden).toMatchObject([{ name: "runs-text", reason: "pipeline", why }]);
   expect((await call("runs_text")).structured).toMatchObject({ rule: "pipeline_step" });
 });

@@ -11,25 +11,24 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { DeviceLogin as DeviceLoginRow } from "@/lib/db/generated/client";
 import { findCaller } from "./people/find-caller";
-import { type DeviceCodeInput, type DeviceDecision, type DeviceLogin, DeviceScope } from "./schema";
-import { createToken, requireTokenKeeper } from "./tokens/tokens";
+import { type DeviceCodeInput, type DeviceDecision, DeviceLogin, DeviceScope } from "./schema";
+import { createToken, requireTokenManager } from "./tokens/tokens";
 
 const LIFETIME_SECONDS = 15 * 60;
 const POLL_SECONDS = 5;
 const PER_MINUTE = FIXED_LIMITS.deviceCodes.perMinute;
 const MAX_OPEN = 1_000;
-/** No vowels, so that no word comes of it, and nothing that looks like something else. */
+/** No vowels, so that codes form no words, and no letters that look alike. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 
-export type BegunLogin = { deviceCode: string; userCode: string; expiresIn: number; interval: number };
+export type StartedLogin = { deviceCode: string; userCode: string; expiresIn: number; interval: number };
 
 /**
- * Begins to sign in a program that has no browser (RFC 8628): it shows the short code, a person types that in on a page, and
- * the program fetches a token with the long one. Both work for 15 minutes. `rate_limited` after 20 in a minute from one
- * address, `unavailable` when a thousand wait already.
+ * Starts the sign-in of a program without a browser (RFC 8628). Both codes are valid for 15 minutes. `rate_limited`
+ * after 20 per minute from one address, `unavailable` while 1,000 are pending.
  */
-export async function beginDeviceLogin(ctx: Ctx, { scope, label }: DeviceCodeInput): Promise<BegunLogin> {
-  const limit = { limit: PER_MINUTE, message: "Too many programs ask to be signed in from your address." };
+export async function startDeviceLogin(ctx: Ctx, { scope, label }: DeviceCodeInput): Promise<StartedLogin> {
+  const limit = { limit: PER_MINUTE, message: "Too many sign-in requests from your address. Try again in a minute." };
   await requireFromLimit("device-codes", ctx.request.address ?? "", limit);
   const deviceCode = randomBytes(32).toString("base64url");
   const letters = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join("");
@@ -38,7 +37,9 @@ export async function beginDeviceLogin(ctx: Ctx, { scope, label }: DeviceCodeInp
   await inTransaction(ctx, async (tx, txCtx) => {
     await tx.deviceLogin.deleteMany({ where: { expiresAt: { lte: at } } });
     if ((await tx.deviceLogin.count()) >= MAX_OPEN) {
-      throw new AppError("unavailable", "Too many programs wait to be signed in.", { retryAfterSeconds: 60 });
+      throw new AppError("unavailable", "Too many programs are waiting for sign-in. Try again in a minute.", {
+        retryAfterSeconds: 60,
+      });
     }
     const [id, clientName] = [newId(), nameOf(label)];
     await tx.deviceLogin.create({
@@ -63,7 +64,7 @@ export async function beginDeviceLogin(ctx: Ctx, { scope, label }: DeviceCodeInp
   return { deviceCode, userCode, expiresIn: LIFETIME_SECONDS, interval: POLL_SECONDS };
 }
 
-/** What it calls itself, without what could make one name look like another. */
+/** The program's own name, without characters that could imitate another name. */
 function nameOf(label: string | undefined): string {
   const text = (label ?? "").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, " ").trim();
   return text.slice(0, 60) || "CLI device login";
@@ -75,41 +76,35 @@ function scopesOf(text: string | undefined): DeviceScope[] {
   return scopes.length > 0 ? scopes : ["read", "write"];
 }
 
-/** Codes one person may try in a minute. */
 const TRIES_PER_MINUTE = FIXED_LIMITS.deviceTries.perMinute;
 
-/** The program that shows this code, while it waits for an answer; else `not_found`. */
+/** The program that shows this code, while it is undecided; else `not_found`. */
 export async function getDeviceLogin(ctx: Ctx, userCode: string): Promise<DeviceLogin> {
-  const row = await requireWaiting(ctx, userCode);
-  return {
-    userCode: row.userCode,
-    clientName: row.clientName,
-    scopes: parseJsonColumn(z.array(DeviceScope), row.scopes),
-    address: row.address,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
-  };
+  const row = await requirePendingLogin(ctx, userCode);
+  const times = { createdAt: row.createdAt.toISOString(), expiresAt: row.expiresAt.toISOString() };
+  return DeviceLogin.parse({ ...row, scopes: JSON.parse(row.scopes), ...times });
 }
 
-/** The row itself, within a transaction when there is one. `rate_limited` for who guesses. */
-async function requireWaiting(ctx: Ctx, userCode: string): Promise<DeviceLoginRow> {
-  const { userId } = requireTokenKeeper(ctx.actor);
-  await requireFromLimit("device-tries", userId, { limit: TRIES_PER_MINUTE, message: "Too many codes were tried." });
+/** The undecided row; `rate_limited` after too many wrong codes. */
+async function requirePendingLogin(ctx: Ctx, userCode: string): Promise<DeviceLoginRow> {
+  const { userId } = requireTokenManager(ctx.actor);
+  const limit = { limit: TRIES_PER_MINUTE, message: "Too many codes were tried. Try again in a minute." };
+  await requireFromLimit("device-tries", userId, limit);
   const row = await ctx.db.deviceLogin.findUnique({ where: { userCode } });
   if (row === null || row.expiresAt <= ctx.now() || row.decidedAt !== null) {
     throw new AppError(
       "not_found",
-      "No program waits with this code. Look at the code again, or start the program anew.",
+      "No program is waiting with this code. Check the code, or start the sign-in in the program again.",
     );
   }
   return row;
 }
 
-/** Lets the program with this code in as the caller, or turns it away. Its token is made when it fetches it. */
+/** Approves or denies the program with this code, as the caller. Its token is created when the program fetches it. */
 export async function decideDeviceLogin(ctx: Ctx, userCode: string, { decision }: DeviceDecision): Promise<void> {
-  const actor = requireTokenKeeper(ctx.actor);
+  const actor = requireTokenManager(ctx.actor);
   await inTransaction(ctx, async (tx, txCtx) => {
-    const row = await requireWaiting(txCtx, userCode);
+    const row = await requirePendingLogin(txCtx, userCode);
     const approved = decision === "approve";
     await tx.deviceLogin.update({
       where: { id: row.id },
@@ -126,7 +121,6 @@ export async function decideDeviceLogin(ctx: Ctx, userCode: string, { decision }
 }
 
 const POLLS_PER_MINUTE = FIXED_LIMITS.deviceTokens.perMinute;
-/** Clocks and timers are not exact. */
 const TOLERANCE_MS = 1_000;
 
 /** The answers of RFC 8628, section 3.5. */
@@ -134,12 +128,9 @@ export type DeviceTokenAnswer =
   | { token: string; scopes: DeviceScope[] }
   | { error: "authorization_pending" | "slow_down" | "expired_token" | "access_denied" };
 
-/**
- * What a program hears that asks for its token. Once the person has let it in, an ordinary token of theirs with the scopes
- * that were shown to them, made now and handed out once; it is listed and revoked like any other.
- */
-export async function takeDeviceToken(ctx: Ctx, deviceCode: string): Promise<DeviceTokenAnswer> {
-  const limit = { limit: POLLS_PER_MINUTE, message: "Too many tokens are asked for." };
+/** Answers a polling program. After the approval it gets an ordinary, revocable token of the person, once. */
+export async function exchangeDeviceCode(ctx: Ctx, deviceCode: string): Promise<DeviceTokenAnswer> {
+  const limit = { limit: POLLS_PER_MINUTE, message: "Too many token requests. Try again in a minute." };
   await requireFromLimit("device-token", ctx.request.address ?? "", limit);
   const at = ctx.now();
   return inTransaction(ctx, async (tx, txCtx): Promise<DeviceTokenAnswer> => {
@@ -151,7 +142,7 @@ export async function takeDeviceToken(ctx: Ctx, deviceCode: string): Promise<Dev
     if (row.approved === null || row.userId === null) {
       return { error: sinceMs < POLL_SECONDS * 1000 - TOLERANCE_MS ? "slow_down" : "authorization_pending" };
     }
-    // Whoever let it in may have been disabled since.
+    // The person who approved it may be disabled now.
     const actor = await findCaller(txCtx, { userId: row.userId, tokenId: null, sessionId: null });
     if (actor === null) return { error: "access_denied" };
     const scopes = parseJsonColumn(z.array(DeviceScope), row.scopes);

@@ -13,36 +13,34 @@ import { personaKey } from "@/lib/policy/ownership";
 import { requireScope } from "@/lib/policy/require-scope";
 import { type CreatePersonaInput, type PatchPersonaInput, Persona } from "./schema";
 
-/** A persona as the API shows it. */
+/** Formats a persona for the API. */
 export function describePersona(row: PersonaRow): Persona {
   const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
   return Persona.parse({ ...row, ...times, allow: JSON.parse(row.allow), deny: JSON.parse(row.deny) });
 }
 
-/** One persona's row, for verbs that need more than is shown. */
+/** A persona's row, without an access check. */
 export async function getPersonaRow(ctx: Ctx, id: string): Promise<PersonaRow> {
   const row = await ctx.db.persona.findUnique({ where: { id } });
   if (row === null) throw new AppError("not_found", `There is no persona ${id}.`);
   return row;
 }
 
-/** Refuses a name another persona has. */
 async function assertPersonaNameFree(ctx: Ctx, name: string): Promise<void> {
   if ((await ctx.db.persona.count({ where: { name } })) > 0) {
-    throw new AppError("conflict", `A persona named “${name}” exists already.`);
+    throw new AppError("conflict", `A persona named “${name}” already exists.`);
   }
 }
 
 const PERSONA = query<PersonaRow>(`SELECT * FROM "Persona" WHERE "id" = ?`, { createdAt: "date", updatedAt: "date" });
 
-/** The persona somebody acts under, as it is now; null for people and personal tokens, `missing` when it is gone. */
+/** The current persona of an actor; null for people and personal tokens, `missing` when it was deleted. */
 export async function findPersona(ctx: Ctx, actor: PersonActor): Promise<Persona | null | "missing"> {
   if (!isAgent(actor)) return null;
   const row = await sqlOf(ctx).get(PERSONA, actor.personaId);
   return row === undefined ? "missing" : describePersona(row);
 }
 
-/** One persona. */
 export async function getPersona(ctx: Ctx, id: string): Promise<Persona> {
   requireScope(ctx.actor, "admin");
   return describePersona(await getPersonaRow(ctx, id));
@@ -59,7 +57,7 @@ export async function listPersonas(ctx: Ctx, query: PageQuery): Promise<Page<Per
   return toPage(rows, query.limit, (row) => row.name, describePersona);
 }
 
-/** Adds a persona: which skills an agent token sees, and how it may run them. */
+/** Adds a persona, which decides which skills an agent sees and how it may run them. */
 export async function createPersona(ctx: Ctx, input: CreatePersonaInput): Promise<Persona> {
   requireScope(ctx.actor, "admin");
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -88,7 +86,7 @@ export async function createPersona(ctx: Ctx, input: CreatePersonaInput): Promis
   });
 }
 
-/** Changes a persona, for all tokens that act under it, from their next request on. */
+/** Changes a persona, from the next request of its tokens on. */
 export async function updatePersona(
   ctx: Ctx,
   { id, patch }: { id: string; patch: PatchPersonaInput },
@@ -116,18 +114,17 @@ export async function updatePersona(
   });
 }
 
-/** Removes a persona that no live token acts under. */
+/** Deletes a persona without live tokens and own skills. */
 export async function deletePersona(ctx: Ctx, id: string): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {
     const persona = await getPersonaRow(txCtx, id);
     const isLive = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: ctx.now() } }] };
     const users = await tx.apiToken.count({ where: { personaId: id, ...isLive } });
-    // Deleting the row takes the persona off its tokens, which would then act without any limit.
-    if (users > 0) throw new AppError("conflict", `“${persona.name}” is used by ${users} tokens; revoke them first.`);
+    // Deleting the row would leave its tokens without the persona's limits.
+    if (users > 0) throw new AppError("conflict", `${users} tokens use “${persona.name}”. Revoke them first.`);
     const skills = await tx.skill.count({ where: { ownerKey: personaKey(id), deletedAt: null } });
-    if (skills > 0)
-      throw new AppError("conflict", `“${persona.name}” has ${skills} skills of its own; delete them first.`);
+    if (skills > 0) throw new AppError("conflict", `“${persona.name}” owns ${skills} skills. Delete them first.`);
     await tx.apiToken.updateMany({ where: { personaId: id, revokedAt: null }, data: { revokedAt: ctx.now() } });
     await tx.persona.delete({ where: { id } });
     await recordEvent(tx, txCtx, {

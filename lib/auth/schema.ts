@@ -6,7 +6,7 @@ import { PermissionMode } from "@/lib/policy/schema";
 
 export const IdParams = z.object({ id: z.string().max(100) });
 
-/** At least 12 characters; at most 256 bytes, so that hashing cannot be made expensive. */
+/** At least 12 characters; at most 256 bytes, which bounds the cost of hashing. */
 export const Password = z
   .string()
   .min(12, "must have at least 12 characters")
@@ -16,18 +16,16 @@ export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email("must
 
 export const PersonName = lineOfText(100);
 
-/** What the sign-in form sends. Only sizes are checked here: a wrong shape must look like a wrong password. */
+/** Checks only sizes: a malformed input must look like a wrong password. */
 export const SignInInput = z.object({ email: z.string().max(1000), password: z.string().max(2000) });
 export type SignInInput = z.infer<typeof SignInInput>;
 
-/** The secret part of a set-up or invitation link. */
 export const LinkToken = z.string().min(1).max(200);
 
 export const SetupInput = z.strictObject({ token: LinkToken, name: PersonName, email: Email, password: Password });
 export type SetupInput = z.infer<typeof SetupInput>;
 
 export const AcceptInviteInput = z.strictObject({ password: Password });
-export type AcceptInviteInput = z.infer<typeof AcceptInviteInput>;
 
 export const User = z.object({
   id: z.string(),
@@ -70,14 +68,14 @@ export const ApiTokenPage = pageOf(ApiToken);
 
 export const ListTokensQuery = PageQuery.extend({
   user: z.string().max(100).optional().describe("Tokens of this person; admins only, unless it is the caller."),
-  all: QueryFlag.optional().describe("Everybody’s tokens; admins only."),
+  all: QueryFlag.optional().describe("Tokens of all people; admins only."),
 });
 export type ListTokensQuery = z.infer<typeof ListTokensQuery>;
 
 export const CreateTokenInput = z.strictObject({
   name: lineOfText(100),
   scopes: z.array(Scope).min(1, "choose at least one scope"),
-  expiresAt: IsoTime.optional().describe("In 90 days when left out."),
+  expiresAt: IsoTime.optional().describe("By default in 90 days."),
   persona: z.string().max(100).optional().describe("Id of a persona; such a token never reviews or administers."),
   userId: z.string().max(100).optional().describe("Admins only, and never with review or admin."),
 });
@@ -126,12 +124,10 @@ export const PatchPersonaInput = CreatePersonaInput.partial().refine(
 );
 export type PatchPersonaInput = z.infer<typeof PatchPersonaInput>;
 
-/** What the caller may do here: user ∩ token ∩ persona. */
 export const Rights = z.object({
   via: z.enum(["session", "token"]),
   scopes: z.array(Scope),
   persona: Persona.pick({ id: true, name: true, permissionMode: true, allow: true, deny: true }).nullable(),
-  /** What asking for a run of each class leads to. */
   runs: z.record(
     z.enum(["safe", "mutating", "dangerous"]),
     z.object({ outcome: z.enum(["start", "confirm", "park", "refuse"]), rule: z.string(), reason: z.string() }),
@@ -144,7 +140,7 @@ export const Me = z.object({
   user: z.object({ id: z.string(), name: z.string(), email: z.string(), role: Role }),
   counts: z.object({ reviews: z.number().int(), approvals: z.number().int() }),
   soloMode: z.boolean(),
-  /** How many people can review: with two, solo mode is no longer needed. */
+  /** Number of reviewers; solo mode is unnecessary with two. */
   reviewers: z.number().int(),
   workersOnline: z.number().int(),
   isolation: Isolation,
@@ -155,11 +151,10 @@ export type Me = z.infer<typeof Me>;
 export const ChangePasswordInput = z.strictObject({ current: z.string().min(1).max(256), password: Password });
 export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>;
 
-/** What a program signed in by a code may get: never to decide, never to administer. */
 export const DeviceScope = z.enum(["read", "run", "write"]);
 export type DeviceScope = z.infer<typeof DeviceScope>;
 
-/** What a program sends to begin (RFC 8628, section 3.1, as JSON); what is not known is ignored. */
+/** Request of a program (RFC 8628, section 3.1, as JSON); unknown fields are ignored. */
 export const DeviceCodeInput = z.object({
   scope: z.string().max(200).optional(),
   label: z.string().max(200).optional(),
@@ -171,7 +166,7 @@ export const DeviceTokenInput = z.object({
   grant_type: z.literal("urn:ietf:params:oauth:grant-type:device_code"),
 });
 
-/** Eight letters that are hard to mix up; small letters, blanks and a missing hyphen are forgiven. */
+/** Eight unambiguous letters; accepts lower case, blanks and a missing hyphen. */
 export const UserCode = z
   .string()
   .max(20)
@@ -183,7 +178,6 @@ export const DeviceLogin = z.object({
   userCode: z.string(),
   clientName: z.string(),
   scopes: z.array(DeviceScope),
-  /** Where the program asked from. */
   address: z.string().nullable(),
   createdAt: IsoTime,
   expiresAt: IsoTime,

@@ -41,7 +41,7 @@ test("one that was made is listed and recorded; none is made by itself unless th
   expect(await backUpWhenDue(after(999))).toBeNull();
 });
 
-test("two at a time: the second is told so, and one backup is made", async () => {
+test("the second of two concurrent backups is refused", async () => {
   const both = await Promise.allSettled([backUp(after(1)), backUp(after(2))]);
   expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   expect((await listBackups(ctx)).backups).toHaveLength(1);
@@ -64,7 +64,7 @@ test("one that fails is recorded with the reason, tried again after an hour, and
   expect(await backUpWhenDue(after(25))).toBe("made skillgate-20260103T040405Z, removed skillgate-20260102T040405Z");
 });
 
-test("nobody but an admin makes or sees backups", async () => {
+test("only admins make and see backups", async () => {
   const actor = {
     kind: "user",
     userId: "u",

@@ -13,28 +13,26 @@ import { pruneBackups, readBackups } from "./read-backups";
 import type { Backup, BackupList } from "./schema";
 import { writeBackup } from "./write-backup";
 
-/** Under this name the last failure is kept, until a backup is made. */
 const LAST_FAILURE = "backup-failure";
 
-/** Whether this process is making a backup. */
 function backupState(): { running: boolean } {
   return processStore("backup", () => ({ running: false }));
 }
 
 /**
- * Makes a backup of this instance now, checks it and records that, or that and why it could not be made. `conflict` while
- * this process is making one. Answers when it is on the disk, which takes seconds for each gigabyte.
+ * Makes and verifies a backup of this instance, and records the result. `conflict` while this process makes another.
+ * Takes seconds per gigabyte.
  */
 export async function backUp(ctx: Ctx): Promise<Backup> {
   if (ctx.actor.kind !== "system") requireScope(ctx.actor, "admin");
   const state = backupState();
-  if (state.running) throw new AppError("conflict", "A backup is being made already.");
+  if (state.running) throw new AppError("conflict", "A backup is already running. Wait until it ends.");
   state.running = true;
   try {
     const instance = instanceOf(getEnv());
     const { path, manifest } = await writeBackup(instance, { to: instance.backups, at: ctx.now() });
     const made = (await readBackups(instance.backups)).find((backup) => backup.path === path);
-    if (made === undefined) throw new AppError("conflict", `${path} was removed while it was made.`);
+    if (made === undefined) throw new AppError("conflict", `${path} was removed while the backup ran.`);
     await recordMade(ctx, made, manifest);
     return made;
   } catch (error) {
@@ -51,7 +49,7 @@ async function recordMade(ctx: Ctx, made: Backup, { database, files }: Manifest)
     await recordEvent(tx, txCtx, {
       action: "backup.make",
       outcome: made.verified ? "ok" : "failed",
-      summary: `made the backup ${made.name} (${mebibytes(made.bytes)}, audit up to event ${made.auditSeq})${made.verified ? "" : `, which does not hold: ${made.problem}`}`,
+      summary: `made the backup ${made.name} (${mebibytes(made.bytes)}, audit up to event ${made.auditSeq})${made.verified ? "" : `, which failed verification: ${made.problem}`}`,
       target: { kind: "backup", id: made.name, name: made.name },
       data: {
         path: made.path,
@@ -64,7 +62,7 @@ async function recordMade(ctx: Ctx, made: Backup, { database, files }: Manifest)
   });
 }
 
-/** Whoever asked is told why it failed, also when this cannot be written down. */
+/** Records a failed backup. The caller gets the original error even when this record cannot be written. */
 async function recordFailed(ctx: Ctx, error: unknown): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error);
   const code = error instanceof AppError ? error.code : "internal";
@@ -84,15 +82,12 @@ async function recordFailed(ctx: Ctx, error: unknown): Promise<void> {
   }).catch(() => undefined);
 }
 
-/**
- * Makes a backup when the settings say that one is due, and then removes those that are older than the newest to be kept: a
- * backup goes only after a newer one was made and holds. Answers one sentence; null when nothing was due.
- */
+/** Makes a due backup, and removes old ones after it was verified. Null when none was due. */
 export async function backUpWhenDue(ctx: Ctx): Promise<string | null> {
   const { schedule, running } = await listBackups(ctx);
   if (schedule.nextAt === null || Date.parse(schedule.nextAt) > ctx.now().getTime() || running) return null;
   const made = await backUp(ctx);
-  if (!made.verified) return `made ${made.name}, which does not hold; older ones were kept`;
+  if (!made.verified) return `made ${made.name}, which failed verification; older ones were kept`;
   const { backups } = instanceOf(getEnv());
   const removed = await pruneBackups(backups, { keep: schedule.keep, now: ctx.now() });
   return removed.length === 0 ? `made ${made.name}` : `made ${made.name}, removed ${removed.join(", ")}`;
@@ -102,7 +97,7 @@ const HOUR_MS = 3_600_000;
 
 type Times = { everyHours: number; newest: string | null; failedAt: Date | null; now: Date };
 
-/** The backups of the folder of backups, what went wrong last, and when the next is made. */
+/** All backups, the last failure, and the time of the next backup. */
 export async function listBackups(ctx: Ctx): Promise<BackupList> {
   if (ctx.actor.kind !== "system") requireScope(ctx.actor, "admin");
   const { backups: folder } = instanceOf(getEnv());
@@ -119,7 +114,7 @@ export async function listBackups(ctx: Ctx): Promise<BackupList> {
   };
 }
 
-/** When the next backup is due by itself: at once without any, and an hour after one that failed. Null when none is. */
+/** Time of the next scheduled backup: now without any, and an hour after a failure. Null when backups are off. */
 function nextBackupAt({ everyHours, newest, failedAt, now }: Times): Date | null {
   if (everyHours === 0) return null;
   const due = newest === null ? 0 : Date.parse(newest) + everyHours * HOUR_MS;

@@ -12,16 +12,15 @@ import type { Database, DatabaseAddress } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
 import { listSkills } from "@/lib/skills/list-skills";
 import { ListSkillsQuery } from "@/lib/skills/schema";
-import { checkIndexes } from "./fit-indexes";
+import { checkIndexes } from "./check-indexes";
 
-/** Of entries, skills, people and so on that are asked for one by one. */
 const SAMPLE = 8;
 
 const PAGE = 100;
 
-type Question = { text: string; actor: Actor; ask(ctx: Ctx): Promise<unknown> };
+type Comparison = { text: string; actor: Actor; ask(ctx: Ctx): Promise<unknown> };
 
-type Asked = Omit<Question, "actor">;
+type UserlessComparison = Omit<Comparison, "actor">;
 
 const FILTERS = [
   ["actions", "action"],
@@ -32,9 +31,8 @@ const FILTERS = [
 ] as const;
 
 /**
- * Builds what a moved database derives from its rows, and asks both databases what people and agents ask. Answers what is
- * different, as sentences; nothing when the new one answers as the old one does. Of the old one, only the index of the audit
- * is written.
+ * Builds the derived indexes of a moved database and compares its answers with those of the source. Returns the
+ * differences as sentences. Writes only the audit index of the source.
  */
 export async function buildIndexes(from: DatabaseAddress, to: DatabaseAddress, at: Date): Promise<string[]> {
   const actor = { kind: "system", name: "Skillgate" } as const;
@@ -60,15 +58,15 @@ export async function buildIndexes(from: DatabaseAddress, to: DatabaseAddress, a
 }
 
 /**
- * Asks two databases with the same rows what people and agents ask, and answers the questions that they answer differently:
- * lists, filters and offers have to be the same, and a search has to find what it is for. Searches order what they find in
- * their own ways, so their orders are not compared. The audit of both has to be indexed.
+ * Runs the queries of people and agents on both databases and returns the ones with different answers: lists, filters
+ * and offers must be equal, and searches must find their target. The order of search results may differ. Both audit
+ * indexes must be complete.
  */
 async function compareAnswers(source: Database, target: Database, at: Date): Promise<string[]> {
-  const admin = personOf({ id: "nobody", name: "nobody", email: "", role: "admin" });
+  const admin = personOf({ id: "move", name: "Skillgate", email: "", role: "admin" });
   const as = (database: Database, actor: Actor) => createCtx({ actor, database, now: () => at });
   const different: string[] = [];
-  for (const { text, actor, ask } of await questionsAbout(as(source, admin))) {
+  for (const { text, actor, ask } of await listComparisons(as(source, admin))) {
     const answers = [await ask(as(source, actor)), await ask(as(target, actor))].map((answer) =>
       JSON.stringify(answer),
     );
@@ -77,30 +75,30 @@ async function compareAnswers(source: Database, target: Database, at: Date): Pro
   return different;
 }
 
-async function questionsAbout(ctx: Ctx): Promise<Question[]> {
+async function listComparisons(ctx: Ctx): Promise<Comparison[]> {
   const questions = [...(await aboutCatalog(ctx)), ...(await aboutSkills(ctx)), ...(await aboutAudit(ctx))];
   const asked = questions.map((question) => ({ ...question, actor: ctx.actor }));
   return [...asked, ...(await aboutOffers(ctx))];
 }
 
-async function aboutCatalog(ctx: Ctx): Promise<Asked[]> {
+async function aboutCatalog(ctx: Ctx): Promise<UserlessComparison[]> {
   const list = (asking: Ctx, query: object) =>
     listCatalog(asking, ListCatalogQuery.parse({ limit: PAGE, ...query })).then(({ items, total, facets }) => ({
       ids: items.map(({ id }) => id),
       ...{ total, facets },
     }));
   const { items } = await listCatalog(ctx, ListCatalogQuery.parse({ limit: PAGE }));
-  const searches = spread(items).map(({ id, name }) => ({
+  const searches = sample(items).map(({ id, name }) => ({
     text: `search the catalog for “${name}”`,
     ask: async (asking: Ctx) => (await list(asking, { q: name })).ids.includes(id),
   }));
   return [{ text: "list the catalog", ask: (asking) => list(asking, {}) }, ...searches];
 }
 
-async function aboutSkills(ctx: Ctx): Promise<Asked[]> {
+async function aboutSkills(ctx: Ctx): Promise<UserlessComparison[]> {
   const list = async (asking: Ctx, query: object) =>
     (await listSkills(asking, ListSkillsQuery.parse({ limit: PAGE, ...query }))).items;
-  const searches = spread(await list(ctx, {})).map(({ id, name }) => ({
+  const searches = sample(await list(ctx, {})).map(({ id, name }) => ({
     text: `search the skills for “${name}”`,
     ask: async (asking: Ctx) => (await list(asking, { q: name })).some((skill) => skill.id === id),
   }));
@@ -110,13 +108,13 @@ async function aboutSkills(ctx: Ctx): Promise<Asked[]> {
   ];
 }
 
-async function aboutAudit(ctx: Ctx): Promise<Asked[]> {
+async function aboutAudit(ctx: Ctx): Promise<UserlessComparison[]> {
   const list = async (asking: Ctx, query: object) =>
     (await listEvents(asking, ListAuditQuery.parse({ limit: PAGE, ...query }))).items.map(({ seq }) => seq);
   const facets = await listAuditFacets(ctx);
   const filters = [
-    ...FILTERS.flatMap(([facet, filter]) => spread(facets[facet]).map((value) => ({ [filter]: value }))),
-    ...spread(facets.actors).map(({ id }) => ({ actor: id })),
+    ...FILTERS.flatMap(([facet, filter]) => sample(facets[facet]).map((value) => ({ [filter]: value }))),
+    ...sample(facets.actors).map(({ id }) => ({ actor: id })),
   ].filter((filter) => AuditFilter.safeParse(filter).success);
   const { items } = await listEvents(ctx, ListAuditQuery.parse({ limit: PAGE }));
   return [
@@ -126,14 +124,14 @@ async function aboutAudit(ctx: Ctx): Promise<Asked[]> {
       text: `list the audit with ${JSON.stringify(filter)}`,
       ask: (asking: Ctx) => list(asking, filter),
     })),
-    ...spread(items).map(({ seq, summary }) => ({
+    ...sample(items).map(({ seq, summary }) => ({
       text: `search the audit for “${summary.slice(0, 60)}”`,
       ask: async (asking: Ctx) => (await list(asking, { q: summary.slice(0, 60) })).includes(seq),
     })),
   ];
 }
 
-async function aboutOffers(ctx: Ctx): Promise<Question[]> {
+async function aboutOffers(ctx: Ctx): Promise<Comparison[]> {
   const people = await ctx.db.user.findMany({ where: { state: "active" }, orderBy: { id: "asc" } });
   const personas = await ctx.db.persona.findMany({ orderBy: { id: "asc" } });
   const users = people.map(personOf);
@@ -141,8 +139,8 @@ async function aboutOffers(ctx: Ctx): Promise<Question[]> {
   const agents = owner === undefined ? [] : personas.map(({ id, name }) => ({ name, actor: agentOf(owner, id) }));
   const offer = async (asking: Ctx) => (await offeredSkills(asking)).skills.map(({ id }) => id);
   return [
-    ...spread(users).map((actor) => ({ text: `list what agents of ${actor.name} are offered`, actor, ask: offer })),
-    ...spread(agents).map(({ name, actor }) => ({
+    ...sample(users).map((actor) => ({ text: `list what agents of ${actor.name} are offered`, actor, ask: offer })),
+    ...sample(agents).map(({ name, actor }) => ({
       text: `list what the persona ${name} is offered`,
       actor,
       ask: offer,
@@ -162,8 +160,7 @@ function agentOf({ userId, name, email, role }: PersonActor, personaId: string):
   };
 }
 
-/** At most 8 of them, from the first to the last. */
-function spread<T>(all: readonly T[]): T[] {
+function sample<T>(all: readonly T[]): T[] {
   const step = Math.max(1, all.length / SAMPLE);
   return Array.from({ length: Math.min(SAMPLE, all.length) }, (_, index) => all[Math.floor(index * step)] as T);
 }

@@ -4,14 +4,11 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { instanceOf } from "./instance";
 
-/**
- * Looks at every page, index and reference of the database in use, in a process of its own. Throws with what is damaged, and
- * records it; answers one sentence when nothing is.
- */
+/** Checks every page, index and reference in a separate process. Throws with the damage, and records it. */
 export async function checkDatabase(ctx: Ctx): Promise<string> {
   const { database } = instanceOf(getEnv());
   const problems = await database.checkInUse();
-  if (problems.length === 0) return "every page of the database holds";
+  if (problems.length === 0) return "every page of the database is intact";
   const damage = problems.slice(0, 3).join("; ");
   await inTransaction(ctx, (tx, txCtx) =>
     recordEvent(tx, txCtx, {

@@ -6,18 +6,18 @@ import { pipeline } from "node:stream/promises";
 import { hashFile } from "@/lib/audit/segments";
 import { MANIFEST_FILE, type Manifest, readManifest } from "./manifest";
 
-/** The list of contents of a backup; throws with a readable message when the folder is none, or the list was changed. */
+/** Reads the manifest of a backup; throws a readable error when it is missing or was changed. */
 export async function openManifest(folder: string): Promise<Manifest> {
   let text: string;
   try {
     text = await readFile(join(folder, MANIFEST_FILE), "utf8");
   } catch (cause) {
-    throw new Error(`${folder} is not a backup: it has no ${MANIFEST_FILE} that can be read.`, { cause });
+    throw new Error(`${folder} is not a backup: it has no readable ${MANIFEST_FILE}.`, { cause });
   }
   return readManifest(text);
 }
 
-/** What of the listed files is missing or changed, a line each. With `quick`, only sizes are looked at. */
+/** Missing and changed files, one line each. With `quick` only sizes are compared. */
 export async function checkFiles(
   folder: string,
   { files }: Pick<Manifest, "files">,
@@ -34,7 +34,7 @@ export async function checkFiles(
   return problems;
 }
 
-/** Copies a file to one that is not there, for its owner's eyes only, and waits until it is on the disk; answers its SHA-256. */
+/** Copies a file to a new one with mode 0600, waits until it is on disk, and returns its SHA-256. */
 export async function copyFile(from: string, to: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(
@@ -50,7 +50,7 @@ export async function copyFile(from: string, to: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Waits until a file, or the names in a folder, are on the disk. */
+/** Waits until a file, or the entries of a folder, are on disk. */
 export async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {

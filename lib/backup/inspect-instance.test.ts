@@ -53,16 +53,16 @@ test("nothing is wrong with a sound instance, with a new one, and with one that 
 });
 
 test.each([
-  ["the first bytes", (bytes: Buffer) => bytes.fill(0x41, 0, 100), /it does not begin as a database does/],
+  ["the first bytes", (bytes: Buffer) => bytes.fill(0x41, 0, 100), /it is not a database file/],
   ["a page in the middle", (bytes: Buffer) => bytes.fill(0xff, 40 * 4096, 44 * 4096), /is damaged/],
   ["the second half", (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 8192) * 4096), /is damaged/],
-])("damage to %s is told with the way back, and not one byte is written", async (_what, change, expected) => {
+])("damage to %s is reported with the restore command, and nothing is written", async (_what, change, expected) => {
   const bytes = change(Buffer.from(sound));
   writeFileSync(file, bytes);
-  const told = (await inspectInstance(env())).join("\n");
-  expect(told).toMatch(expected);
+  const report = (await inspectInstance(env())).join("\n");
+  expect(report).toMatch(expected);
   const backup = join(folder, "damaged-backups", "skillgate-20260102T000000Z");
-  expect(told).toContain(`npm run restore -- ${backup} --data ${damaged} --replace`);
+  expect(report).toContain(`npm run restore -- ${backup} --data ${damaged} --replace`);
   expect(readFileSync(file).equals(bytes)).toBe(true);
 });
 
@@ -84,9 +84,9 @@ test("keys that are gone are named with what they made; the audit's cannot be do
   );
   expect(await inspectInstance(env({ SKILLGATE_ACCEPT_LOST_KEYS: "true" }))).toEqual([]);
   rmSync(join(damaged, "audit-chain.key"));
-  const told = (await inspectInstance(env({ SKILLGATE_ACCEPT_LOST_KEYS: "true" }))).join("\n");
-  expect(told).toMatch(/audit-chain\.key is missing/);
-  expect(told).not.toMatch(/approval-signing|ACCEPT_LOST/);
+  const report = (await inspectInstance(env({ SKILLGATE_ACCEPT_LOST_KEYS: "true" }))).join("\n");
+  expect(report).toMatch(/audit-chain\.key is missing/);
+  expect(report).not.toMatch(/approval-signing|ACCEPT_LOST/);
 });
 
 test("a large database is looked at by a process of its own, with the same answer", async () => {

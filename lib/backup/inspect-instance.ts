@@ -9,17 +9,16 @@ import { SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import { databaseAddress } from "@/lib/db/database";
 import { backupsFolderOf } from "./instance";
 import { readBackups } from "./read-backups";
-import { runApart, TooSlow } from "./sqlite-copier";
+import { runInChildProcess, TaskTimeout } from "./sqlite-copier";
 
-/** Up to here a look at every page takes less time than a process of its own. */
-const AT_ONCE_BYTES = 48 * 1024 * 1024;
-/** A start waits this long; what was not looked at by then is left to the weekly job. */
-const PATIENCE_MS = 4_000;
-const MOST_PROBLEMS = 3;
+/** Up to this size, checking every page is faster than starting a process. */
+const MAX_IN_PROCESS_BYTES = 48 * 1024 * 1024;
+/** Maximum delay of a start; the weekly job completes the check. */
+const CHECK_TIMEOUT_MS = 4_000;
+const MAX_PROBLEMS = 3;
 
 const Problems = z.object({ problems: z.array(z.string()) });
 
-/** What is missing beside which rows, and what that means. */
 const KEYS = [
   {
     file: CHAIN_KEY_FILE,
@@ -31,9 +30,8 @@ const KEYS = [
 ] as const;
 
 /**
- * Looks at the SQLite database and the keys before anything is opened for writing: a damaged or vanished database, and keys
- * without which what is stored is worth nothing. Answers what is wrong and what to do, for people; nothing when all is well.
- * Writes nothing. Takes four seconds at most, however large the database is.
+ * Checks the SQLite database and the keys before anything is written: a damaged or missing database, and missing keys.
+ * Returns the problems with advice for people. Writes nothing and takes at most four seconds.
  */
 export async function inspectInstance(env: Env): Promise<string[]> {
   const address = databaseAddress(env);
@@ -41,57 +39,55 @@ export async function inspectInstance(env: Env): Promise<string[]> {
   const { file } = address;
   const problems = isEmpty(file) ? missing(file, env.keyDir) : await damage(file);
   if (problems.length === 0 && !isEmpty(file)) problems.push(...missingKeys(file, env));
-  return problems.length === 0 ? [] : [...problems, ...(await wayBack(env))];
+  return problems.length === 0 ? [] : [...problems, ...(await restoreAdvice(env))];
 }
 
 function isEmpty(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
-/** A new file would begin a new instance, and nobody would notice before it is too late. */
+/** A new file would silently begin a new instance. */
 function missing(file: string, keyDir: string): string[] {
   const heads = join(keyDir, HEADS_FILE);
   const last = existsSync(heads) ? /.*"kind":"head".*"seq":(\d+)/s.exec(readFileSync(heads, "utf8"))?.[1] : undefined;
   if (last === undefined || !existsSync(join(keyDir, CHAIN_KEY_FILE))) return [];
   const what = existsSync(file) ? "is empty" : "is missing";
   return [
-    `The database ${file} ${what}, but ${HEADS_FILE} beside it knows of ${last} audit events. Nothing was made in its place.`,
+    `The database ${file} ${what}, but ${HEADS_FILE} next to it records ${last} audit events. No new database was created.`,
   ];
 }
 
 async function damage(file: string): Promise<string[]> {
   try {
-    const found = statSync(file).size <= AT_ONCE_BYTES ? lookAtOnce(file) : await lookApart(file);
+    const found = statSync(file).size <= MAX_IN_PROCESS_BYTES ? checkInProcess(file) : await checkInChildProcess(file);
     if (found.length === 0) return [];
     return [
       `The database ${file} is damaged; nothing was written to it.`,
-      ...found.slice(0, MOST_PROBLEMS).map((line) => `  ${line}`),
+      ...found.slice(0, MAX_PROBLEMS).map((line) => `  ${line}`),
     ];
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw error;
-    const why = code.startsWith("SQLITE_NOTADB")
-      ? "it does not begin as a database does"
-      : "its pages do not fit together";
+    const why = code.startsWith("SQLITE_NOTADB") ? "it is not a database file" : "its pages are inconsistent";
     return [`The database ${file} is damaged (${why}); nothing was written to it.`];
   }
 }
 
-function lookAtOnce(file: string): string[] {
+function checkInProcess(file: string): string[] {
   const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 5000 });
   try {
-    const rows = z.array(z.record(z.string(), z.string())).parse(db.pragma(`quick_check(${MOST_PROBLEMS})`));
+    const rows = z.array(z.record(z.string(), z.string())).parse(db.pragma(`quick_check(${MAX_PROBLEMS})`));
     return rows.flatMap((row) => Object.values(row)).filter((line) => line !== "ok");
   } finally {
     db.close();
   }
 }
 
-async function lookApart(file: string): Promise<string[]> {
+async function checkInChildProcess(file: string): Promise<string[]> {
   try {
-    return (await runApart({ task: "check", file, quick: true }, Problems, PATIENCE_MS)).problems;
+    return (await runInChildProcess({ task: "check", file, quick: true }, Problems, CHECK_TIMEOUT_MS)).problems;
   } catch (error) {
-    if (error instanceof TooSlow) return [];
+    if (error instanceof TaskTimeout) return [];
     throw error;
   }
 }
@@ -109,14 +105,14 @@ function missingKeys(file: string, { keyDir, SKILLGATE_ACCEPT_LOST_KEYS: isAccep
     const isFinal = lost.some((key) => key.file === CHAIN_KEY_FILE);
     const otherwise = isFinal
       ? []
-      : ["To go on without, and make again what was made with it: SKILLGATE_ACCEPT_LOST_KEYS=true npm start"];
-    return ["Keys of this instance are missing; put them back from a backup.", ...names, ...otherwise];
+      : ["To start without them, and repeat what they signed or sealed: SKILLGATE_ACCEPT_LOST_KEYS=true npm start"];
+    return ["Keys of this instance are missing. Restore them from a backup.", ...names, ...otherwise];
   } finally {
     db.close();
   }
 }
 
-/** False too where an older release has no such table. */
+/** False also when an older release lacks the table. */
 function hasRow(db: Sqlite.Database, sql: string): boolean {
   try {
     return db.prepare(sql).get() !== undefined;
@@ -125,7 +121,7 @@ function hasRow(db: Sqlite.Database, sql: string): boolean {
   }
 }
 
-async function wayBack(env: Env): Promise<string[]> {
+async function restoreAdvice(env: Env): Promise<string[]> {
   const folder = backupsFolderOf(env);
   const newest = (await readBackups(folder)).filter(({ verified }) => verified).slice(0, 3);
   const [first] = newest;
@@ -136,6 +132,6 @@ async function wayBack(env: Env): Promise<string[]> {
   return [
     "Newest backups:",
     ...newest.map(({ path, at, auditSeq }) => `  ${path} (${at}, audit up to event ${auditSeq})`),
-    `To restore the newest; what is there now is moved aside: npm run restore -- ${first.path} --data ${env.dataDir} --replace`,
+    `To restore the newest and move the present directory aside: npm run restore -- ${first.path} --data ${env.dataDir} --replace`,
   ];
 }

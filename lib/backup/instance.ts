@@ -10,8 +10,8 @@ import { AppError } from "@/lib/core/errors";
 import { databaseAddress } from "@/lib/db/database";
 import { type DatabaseCopier, type DatabaseFacts, sqliteCopier } from "./sqlite-copier";
 
-/** Rows have one spelling, whatever the server is set to. */
-const SPELLING = [
+/** Session settings that make the text of rows independent of the server's configuration. */
+const CANONICAL_SETTINGS = [
   "SET LOCAL TimeZone = 'UTC'",
   "SET LOCAL DateStyle = 'ISO, YMD'",
   "SET LOCAL extra_float_digits = 1",
@@ -19,10 +19,9 @@ const SPELLING = [
   "SET LOCAL IntervalStyle = 'postgres'",
 ];
 
-/** What there is to back up, and where backups go. */
 export type Instance = {
   dataDir: string;
-  /** Folder of keys, heads and sealed events; the data directory itself unless several processes share one. */
+  /** Folder of keys, heads and sealed events; the data directory unless several processes share it. */
   keyDir: string;
   database: DatabaseCopier;
   backups: string;
@@ -30,7 +29,6 @@ export type Instance = {
 
 type Place = Pick<Env, "DATABASE_URL" | "dataDir" | "keyDir">;
 
-/** The instance that this environment names. */
 export function instanceOf(env: Place & Pick<Env, "SKILLGATE_BACKUPS">): Instance {
   const { dataDir, keyDir } = env;
   return { dataDir, keyDir, database: copierOf(env), backups: backupsFolderOf(env) };
@@ -41,17 +39,14 @@ function copierOf(env: Place): DatabaseCopier {
   return "file" in address ? sqliteCopier(address.file) : postgresCopier(address.url);
 }
 
-/** Folder of backups: `SKILLGATE_BACKUPS`, else one beside the data directory, with `-backups` after its name. */
+/** Folder of backups: `SKILLGATE_BACKUPS`, else the data directory's name with `-backups`. */
 export function backupsFolderOf({ SKILLGATE_BACKUPS, dataDir }: Pick<Env, "SKILLGATE_BACKUPS" | "dataDir">): string {
   return SKILLGATE_BACKUPS === undefined
     ? join(dirname(dataDir), `${basename(dataDir)}-backups`)
     : resolve(SKILLGATE_BACKUPS);
 }
 
-/**
- * By `pg_dump`, of the very snapshot that the facts are read in. A dump cannot be looked into as a file can: what it holds is
- * checked when it is placed, which takes an empty database.
- */
+/** Copies with `pg_dump` in the snapshot of the facts. Only a restore can verify a dump. */
 function postgresCopier(url: string): DatabaseCopier {
   return {
     provider: "postgresql",
@@ -63,7 +58,7 @@ function postgresCopier(url: string): DatabaseCopier {
         );
         return Number(rows[0]?.bytes ?? 0);
       }),
-    // The server checks its pages as it reads them, when the cluster was made with checksums.
+    // PostgreSQL itself checks pages when the cluster has checksums.
     checkInUse: async () => [],
     copy: (to) =>
       inSnapshot(url, async (client, snapshot) => {
@@ -81,7 +76,7 @@ function postgresCopier(url: string): DatabaseCopier {
         if ((await client.query(sql)).rowCount !== 0)
           throw new AppError(
             "conflict",
-            "The database that DATABASE_URL names is not empty. Make an empty one, and name that.",
+            "The database that DATABASE_URL names is not empty. Create an empty one and set DATABASE_URL to it.",
           );
       }),
     place: async (copy) => {
@@ -95,7 +90,7 @@ function postgresCopier(url: string): DatabaseCopier {
 }
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  // Loaded where it is needed: an instance on SQLite carries nothing of it.
+  // Loaded on demand, so that an instance on SQLite does without it.
   const { default: postgres } = await import("pg");
   const client = new postgres.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
@@ -115,8 +110,8 @@ function inSnapshot<T>(url: string, work: (client: pg.Client, snapshot: string) 
 }
 
 /**
- * Runs `pg_dump` or `pg_restore` against a database and waits for its end. The password goes by the environment: arguments can
- * be read by everybody on the machine. Throws with the last lines it complained in.
+ * Runs `pg_dump` or `pg_restore`. Passes the password by environment, because all users can read arguments. Throws with
+ * the last lines of output.
  */
 function runTool(program: "pg_dump" | "pg_restore", args: string[], url: string): Promise<void> {
   const address = new URL(url);
@@ -138,7 +133,7 @@ function runTool(program: "pg_dump" | "pg_restore", args: string[], url: string)
     });
     child.once("error", (cause: Error & { code?: string }) => {
       const isMissing = cause.code === "ENOENT";
-      const hint = `${program} is not installed. It comes with PostgreSQL’s client programs; its version must not be older than the server’s.`;
+      const hint = `${program} is not installed. Install PostgreSQL’s client programs, at least in the server’s version.`;
       reject(isMissing ? new AppError("invalid", hint, { cause }) : cause);
     });
     child.once("close", (code) => {
@@ -149,9 +144,8 @@ function runTool(program: "pg_dump" | "pg_restore", args: string[], url: string)
   });
 }
 
-/** What a database holds, inside the transaction that is open on the connection. Its rows are added up by the server. */
 async function readFacts(client: pg.Client): Promise<DatabaseFacts> {
-  for (const statement of SPELLING) await client.query(statement);
+  for (const statement of CANONICAL_SETTINGS) await client.query(statement);
   const { rows: names } = await client.query<{ name: string }>(
     `SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename COLLATE "C"`,
   );

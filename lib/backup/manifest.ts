@@ -2,11 +2,10 @@ import { z } from "zod";
 import { sha256Hex } from "@/lib/core/hash";
 import { IsoTime } from "@/lib/core/schema";
 
-/** Name of the file that says what a backup holds. */
 export const MANIFEST_FILE = "manifest.json";
 const FORMAT = 1;
 
-/** Names of our own making; what leads out of the folder is not one. */
+/** Accepts only generated names; refuses paths out of the folder. */
 const FilePath = z.string().regex(/^(?:[a-z][a-z-]*\/)?[A-Za-z0-9][A-Za-z0-9.-]*$/);
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -18,16 +17,13 @@ const Statement = z.strictObject({
     provider: z.enum(["sqlite", "postgresql"]),
     file: FilePath,
     migrations: z.array(z.string()),
-    /** Rows of each table. */
     tables: z.record(z.string(), z.number().int()),
-    /** Of all rows, whatever their order: the sum of the SHA-256 of each, modulo 2^256. */
+    /** Digest of all rows in any order: the sum of their SHA-256 hashes, modulo 2^256. */
     digest: Hash,
   }),
   audit: z.strictObject({
-    /** The newest event; 0 and empty without any. */
     seq: z.number().int().min(0),
     hash: z.string(),
-    /** What does not hold; null when all does. */
     problem: z.string().nullable(),
   }),
   files: z.array(z.strictObject({ path: FilePath, bytes: z.number().int().min(0), sha256: Hash })),
@@ -35,13 +31,13 @@ const Statement = z.strictObject({
 const Manifest = Statement.extend({ sum: Hash });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** The text of the file. Its last line is the SHA-256 of what it says, so that no byte of it can change unseen. */
+/** Writes the manifest, with the SHA-256 of its content in the last line, so that any change is detected. */
 export function writeManifest(statement: Omit<Manifest, "sum" | "format">): string {
-  const told = Statement.parse({ format: FORMAT, ...statement });
-  return render({ ...told, sum: sha256Hex(render(told)) });
+  const content = Statement.parse({ format: FORMAT, ...statement });
+  return render({ ...content, sum: sha256Hex(render(content)) });
 }
 
-/** What the text says; throws when it is of another format, or not exactly what was written. */
+/** Parses a manifest; throws for an unknown format and for any change. */
 export function readManifest(text: string): Manifest {
   const parsed = Manifest.safeParse(parseJson(text));
   if (!parsed.success) {
@@ -50,12 +46,12 @@ export function readManifest(text: string): Manifest {
     throw new Error(
       isNewer
         ? `${MANIFEST_FILE} has the format ${format.data.format}: the backup was made by a newer release.`
-        : `${MANIFEST_FILE} is not a backup’s list of contents, or was changed.`,
+        : `${MANIFEST_FILE} is not the manifest of a backup, or was changed.`,
     );
   }
   const { sum, ...statement } = parsed.data;
   if (render(parsed.data) !== text || sum !== sha256Hex(render(statement)))
-    throw new Error(`${MANIFEST_FILE} was changed since it was written.`);
+    throw new Error(`${MANIFEST_FILE} was changed after the backup.`);
   return parsed.data;
 }
 
@@ -63,7 +59,8 @@ function render(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function parseJson(text: string): unknown {
+/** Null for a text that is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -13,7 +13,7 @@ import { freshDatabase } from "@/lib/testing/fresh-database";
 import { outsideOf } from "@/lib/testing/outside";
 import { seedWorld } from "@/prisma/seed/seed-world";
 import { buildIndexes } from "./build-indexes";
-import { fitIndexes } from "./fit-indexes";
+import { repairIndexes } from "./check-indexes";
 import { moveToPostgres } from "./move-to-postgres";
 
 const folder = mkdtempSync(join(tmpdir(), "skillgate-move-"));
@@ -86,7 +86,7 @@ test("what the new database answers differently is named", async () => {
   );
   expect([lost, skill]).toEqual([expect.anything(), expect.anything()]);
   const database = await openDatabase({ url, keyFolder: folder });
-  await fitIndexes(createCtx({ actor: { kind: "system", name: "test" }, database }));
+  await repairIndexes(createCtx({ actor: { kind: "system", name: "test" }, database }));
   await database.close();
 });
 

@@ -6,17 +6,16 @@ import { types } from "@/lib/db/postgres/one-connection";
 import { postgresSql } from "@/lib/db/postgres/postgres-sql";
 import { rebuildCatalogIndex } from "@/lib/db/rebuild-catalog-index";
 
-/** PostgreSQL takes 65,535 values in one statement. */
+/** PostgreSQL allows 65,535 values per statement. */
 const MAX_VALUES = 20_000;
 const MAX_ROWS = 500;
 
 export type MovedTable = { table: string; count: number; sha256: string };
 
 /**
- * Copies every row of a migrated SQLite file into an empty, migrated PostgreSQL database, in one transaction, and reads it
- * back: the count and a digest over all rows of each table are the same on both sides, or nothing is kept. The catalog's index
- * is built in the same transaction: as rows arrive, its triggers cannot find their sources. The audit's is left to
- * `buildIndexes`. Throws with the table that does not fit.
+ * Copies all rows of a migrated SQLite file into an empty, migrated PostgreSQL database in one transaction, and
+ * compares count and digest of each table. Builds the catalog index in the same transaction, because its triggers
+ * cannot find sources during the copy; `buildIndexes` builds the audit index. Throws with the table that differs.
  */
 export async function moveToPostgres(file: string, url: string): Promise<MovedTable[]> {
   const source = new Sqlite(file, { readonly: true, fileMustExist: true });
@@ -32,12 +31,12 @@ export async function moveToPostgres(file: string, url: string): Promise<MovedTa
       const before = readSource(source, table);
       const after = await readTarget(client, table);
       if (before.count !== after.count || before.sha256 !== after.sha256)
-        throw new Error(`${table.name} was not copied right: ${before.count} rows, then ${after.count}, or others.`);
+        throw new Error(`The copy of ${table.name} differs: ${before.count} rows before, ${after.count} after.`);
       moved.push({ table: table.name, ...after });
     }
     await checkReferences();
     const sql = postgresSql(client);
-    // Above those of the file: a client that knows one of them takes no answer of the new database for an older one.
+    // Above the revisions of the file, so that clients with a cached revision never take a new answer for an older one.
     await rebuildCatalogIndex(sql, { atLeast: revisionOf(source, "CatalogRevision") });
     await rebuildOfferRevision(sql, { atLeast: revisionOf(source, "OfferRevision") });
     await client.query("COMMIT");
@@ -54,7 +53,9 @@ function revisionOf(source: Sqlite.Database, table: "CatalogRevision" | "OfferRe
 
 async function requireEmpty(client: pg.Client, { name }: Table): Promise<void> {
   const { rowCount } = await client.query(`SELECT 1 FROM "${name}" LIMIT 1`);
-  if (rowCount !== 0) throw new Error(`The PostgreSQL database holds rows of ${name} already; it has to be empty.`);
+  if (rowCount !== 0) {
+    throw new Error(`The PostgreSQL database is not empty: ${name} has rows. Create an empty database.`);
+  }
 }
 
 async function copy(source: Sqlite.Database, client: pg.Client, table: Table): Promise<void> {
@@ -111,8 +112,8 @@ function keyOf({ name, key }: Table): string {
 }
 
 /**
- * Has references between tables looked at in the end alone: skills and their versions refer to each other, so neither can be
- * copied first. What it answers looks, throws when a row refers to nothing, and has them looked at at once again.
+ * Defers foreign keys: skills and their versions refer to each other, so neither can be copied first. The returned
+ * function checks them, throws for a dangling reference, and makes them immediate again.
  */
 async function deferReferences(client: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ table: string; name: string }>(
@@ -132,8 +133,8 @@ async function deferReferences(client: pg.Client): Promise<() => Promise<void>> 
 type PlainValue = string | number | boolean | Date | Buffer | null;
 
 /**
- * A value of a row, whichever database it was read from, as what it means. A zero byte in a text, which PostgreSQL cannot hold,
- * becomes U+FFFD, as in every text that is written there. Throws for what its column cannot hold.
+ * Converts a value of either database to a common form. A zero byte in a text, which PostgreSQL cannot store, becomes
+ * U+FFFD. Throws for a value that does not fit its column.
  */
 function plainValue(table: Table, { name, kind }: Column, stored: unknown): PlainValue {
   if (stored === null || stored === undefined) return null;
@@ -148,7 +149,6 @@ function plainValue(table: Table, { name, kind }: Column, stored: unknown): Plai
   throw new Error(`${table.name}.${name} holds ${JSON.stringify(stored)?.slice(0, 60)}, which is no ${kind}.`);
 }
 
-/** A digest over rows in the order they are given: the same for the same rows, whichever database they come from. */
 function rowsDigest(table: Table) {
   const hash = createHash("sha256");
   let count = 0;
@@ -167,7 +167,7 @@ function comparable(value: PlainValue): unknown {
   return Buffer.isBuffer(value) ? { sha256: createHash("sha256").update(value).digest("hex") } : value;
 }
 
-/** Built after a move, or of a running process: what they say follows from the other tables. `fit-indexes.ts` checks and rebuilds the former. */
+/** Derived tables, which `check-indexes.ts` rebuilds, and tables of a running process. */
 const DERIVED = new Set([
   "_prisma_migrations",
   "CatalogSearch",
@@ -195,7 +195,7 @@ const KINDS: Record<string, Column["kind"]> = {
   bytea: "bytes",
 };
 
-/** The tables whose rows are moved. Throws for a type that nothing here knows. */
+/** Tables to copy. Throws for an unknown column type. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const columns = await client.query<{ table: string; name: string; type: string }>(
     `SELECT c.table_name AS "table", c.column_name AS "name", c.data_type AS "type" FROM information_schema.columns c

@@ -11,7 +11,7 @@ import { createCtx, inTransaction } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";
 import { createDatabase } from "@/lib/testing/create-database";
 import { freshDatabase } from "@/lib/testing/fresh-database";
-import { checkIndexes } from "./fit-indexes";
+import { checkIndexes } from "./check-indexes";
 import { instanceOf } from "./instance";
 import { restoreBackup } from "./restore-backup";
 import { writeBackup } from "./write-backup";

@@ -7,7 +7,7 @@ const NAME = /^skillgate-\d{8}T\d{6}Z$/;
 const DRAFT = /^skillgate-\d{8}T\d{6}Z\.partial$/;
 const DRAFT_MS = 24 * 3_600_000;
 
-/** The backups of a folder, newest first; none when there is no such folder. Files are looked at, not read. */
+/** Backups of a folder, newest first; empty without the folder. Compares only the sizes of files. */
 export async function readBackups(folder: string): Promise<Backup[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name));
   return Promise.all(
@@ -23,7 +23,7 @@ async function inspect(folder: string, name: string): Promise<Backup> {
   try {
     const manifest = await openManifest(path);
     const problems = await checkFiles(path, manifest, { quick: true });
-    const problem = problems[0] ?? (manifest.audit.problem && `The audit does not hold: ${manifest.audit.problem}`);
+    const problem = problems[0] ?? (manifest.audit.problem && `The audit is invalid: ${manifest.audit.problem}`);
     const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
     return { name, at: manifest.at, bytes, verified: problem === null, problem, auditSeq: manifest.audit.seq, path };
   } catch (error) {
@@ -38,8 +38,8 @@ function timeOf(name: string): string {
 }
 
 /**
- * Removes backups of a folder that are older than the newest `keep` verified ones, and what a backup that was cut off left a
- * day ago. While there is no verified one, nothing is removed. Answers the names.
+ * Removes backups older than the newest `keep` verified ones, and drafts that are older than a day. Removes nothing
+ * without a verified backup. Returns the names.
  */
 export async function pruneBackups(folder: string, { keep, now }: { keep: number; now: Date }): Promise<string[]> {
   const backups = await readBackups(folder);

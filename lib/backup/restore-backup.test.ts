@@ -7,9 +7,9 @@ import { lockDataDirectory } from "@/lib/core/lock-data-directory";
 import { matchCatalog } from "@/lib/db/catalog-index";
 import { createCtx } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";
-import { checkIndexes } from "./fit-indexes";
+import { checkIndexes } from "./check-indexes";
 import { restoreBackup } from "./restore-backup";
-import { recordRestore } from "./restored-note";
+import { recordRestore } from "./restore-note";
 import { smallInstance } from "./testing/small-instance";
 import { writeBackup } from "./write-backup";
 
@@ -96,7 +96,7 @@ test("a changed backup, one of a newer release and no backup at all are refused 
   const untouched = join(folder, "untouched");
   const attempt = (change: Partial<typeof input>) => restoreBackup({ ...input, dataDir: untouched, ...change });
   await expect(attempt({ migrations: manifest.database.migrations.slice(0, -1) })).rejects.toThrow(
-    /newer release .* does not know/,
+    /newer release .* unknown migration/,
   );
   await expect(attempt({ backup: dataDir })).rejects.toThrow(/is not a backup/);
   const file = join(backup, "audit-chain.key");

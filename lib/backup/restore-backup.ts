@@ -6,17 +6,14 @@ import { LOCK_FILE, lockDataDirectory } from "@/lib/core/lock-data-directory";
 import packageJson from "@/package.json" with { type: "json" };
 import { checkFiles, copyFile, openManifest, syncToDisk } from "./check-files";
 import type { Manifest } from "./manifest";
-import { leaveNote } from "./restored-note";
+import { writeRestoreNote } from "./restore-note";
 import type { DatabaseCopier } from "./sqlite-copier";
 
 type Input = {
-  /** Folder of the backup. */
   backup: string;
   dataDir: string;
-  /** Moves what is in the data directory aside. */
   replace: boolean;
   database: Pick<DatabaseCopier, "assertFree" | "checkAudit" | "place" | "provider">;
-  /** Names of the migrations of this release. */
   migrations: readonly string[];
   at: Date;
 };
@@ -24,14 +21,14 @@ type Input = {
 type Restored = { manifest: Manifest; movedTo: string | null };
 
 /**
- * Makes a data directory from a backup. Every checksum is checked first; then it is written beside, checked as a database and
- * as an audit, and renamed. What was there is moved aside, never deleted. Throws with a readable message, and has touched
- * nothing, when the backup was changed, was made by a newer release, or the directory is in use or not empty.
+ * Restores a data directory from a backup: verifies all checksums, writes a draft next to it, checks its database and
+ * audit, and renames it. The present directory is moved aside, never deleted. Throws a readable error, without any
+ * change, when the backup was changed or made by a newer release, or the directory is in use or not empty.
  */
 export async function restoreBackup({ backup, replace, database, migrations, at, ...given }: Input): Promise<Restored> {
   const dataDir = resolve(given.dataDir);
   const manifest = await openManifest(backup);
-  assertKnown(manifest, { migrations, provider: database.provider });
+  assertRestorable(manifest, { migrations, provider: database.provider });
   const changed = await checkFiles(backup, manifest);
   if (changed.length > 0)
     throw new AppError("conflict", `The backup ${backup} was changed or is incomplete:\n  ${changed.join("\n  ")}`);
@@ -41,16 +38,16 @@ export async function restoreBackup({ backup, replace, database, migrations, at,
     .replace(/[-:]/g, "")
     .replace(/\.\d+Z$/, "Z");
   const [draft, aside] = [`${dataDir}.restoring-${stamp}`, `${dataDir}.replaced-${stamp}`];
-  const lock = await take(dataDir, { replace });
+  const lock = await lockTarget(dataDir, { replace });
   try {
     assertSpace(manifest, dirname(dataDir));
     await mkdir(dirname(dataDir), { recursive: true, mode: 0o700 });
     await mkdir(draft, { mode: 0o700 });
     try {
-      await lay(backup, draft, manifest);
-      await assertWhole(draft, manifest, database);
+      await copyFiles(backup, draft, manifest);
+      await assertRestored(draft, manifest, database);
       const note = { backup: basename(backup), madeAt: manifest.at, auditSeq: manifest.audit.seq };
-      await leaveNote(draft, { ...note, restoredAt: at.toISOString() });
+      await writeRestoreNote(draft, { ...note, restoredAt: at.toISOString() });
       await syncToDisk(draft);
       if (lock !== null) await rename(dataDir, aside);
       await rename(draft, dataDir);
@@ -67,7 +64,7 @@ export async function restoreBackup({ backup, replace, database, migrations, at,
   }
 }
 
-function assertKnown(
+function assertRestorable(
   { database, product }: Manifest,
   known: { migrations: readonly string[]; provider: Manifest["database"]["provider"] },
 ): void {
@@ -75,20 +72,22 @@ function assertKnown(
   if (newer.length > 0)
     throw new AppError(
       "conflict",
-      `The backup was made by a newer release (${product.version}; this is ${packageJson.version}): it has the migration ${newer[0]}, which this one does not know. Restore it with that release.`,
+      `The backup was made by a newer release (${product.version}; this is ${packageJson.version}), with the unknown migration ${newer[0]}. Restore it with that release.`,
     );
   if (database.provider !== known.provider)
-    throw new AppError("conflict", `The backup is of ${database.provider}, and this instance uses ${known.provider}.`);
+    throw new AppError(
+      "conflict",
+      `The backup is of ${database.provider}, but this instance uses ${known.provider}. Check DATABASE_URL.`,
+    );
 }
 
-/** The lock of a directory that is there; null when there is none. */
-async function take(dataDir: string, { replace }: { replace: boolean }) {
+async function lockTarget(dataDir: string, { replace }: { replace: boolean }) {
   if ((await lstat(dataDir).catch(() => null)) === null) return null;
   const lock = lockDataDirectory(dataDir);
   const isEmpty = (await readdir(dataDir)).every((name) => name.startsWith(LOCK_FILE));
   if (isEmpty || replace) return { isEmpty, close: () => lock.close() };
   lock.close();
-  throw new AppError("conflict", `${dataDir} is not empty. With --replace, what is there is moved aside first.`);
+  throw new AppError("conflict", `${dataDir} is not empty. Use --replace to move it aside first.`);
 }
 
 function assertSpace({ files }: Manifest, folder: string): void {
@@ -97,29 +96,29 @@ function assertSpace({ files }: Manifest, folder: string): void {
   if (free !== null && free < needed)
     throw new AppError(
       "storage_full",
-      `The backup takes ${mebibytes(needed)}; ${mebibytes(free)} are free in ${folder}.`,
+      `The backup needs ${mebibytes(needed)}, but only ${mebibytes(free)} are free in ${folder}. Free some space.`,
     );
 }
 
-async function lay(backup: string, draft: string, { files }: Manifest): Promise<void> {
+async function copyFiles(backup: string, draft: string, { files }: Manifest): Promise<void> {
   const folders = new Set(files.map(({ path }) => dirname(path)).filter((folder) => folder !== "."));
   for (const folder of folders) await mkdir(join(draft, folder), { mode: 0o700 });
   for (const { path, sha256 } of files) {
     const copied = await copyFile(join(backup, path), join(draft, path));
     await chmod(join(draft, path), 0o600);
-    if (copied !== sha256) throw new AppError("conflict", `${path} was changed while it was restored.`);
+    if (copied !== sha256) throw new AppError("conflict", `${path} was changed during the restore.`);
   }
   for (const folder of folders) await syncToDisk(join(draft, folder));
 }
 
-async function assertWhole(draft: string, manifest: Manifest, database: Input["database"]): Promise<void> {
+async function assertRestored(draft: string, manifest: Manifest, database: Input["database"]): Promise<void> {
   const file = join(draft, manifest.database.file);
   const facts = await database.place(file);
   if (facts.problems.length > 0)
     throw new AppError("conflict", `The database in the backup is damaged: ${facts.problems[0]}.`);
   if (facts.digest !== manifest.database.digest)
-    throw new AppError("conflict", "The rows of the restored database are not those that the backup was made of.");
+    throw new AppError("conflict", "The rows of the restored database differ from those of the backup.");
   const problem = await database.checkAudit(draft, facts);
   if (problem !== manifest.audit.problem)
-    throw new AppError("conflict", `The audit of the restored directory does not hold: ${problem}`);
+    throw new AppError("conflict", `The audit of the restored directory is invalid: ${problem}`);
 }

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { CHAIN_KEY_FILE } from "@/lib/audit/chain/chain-key";
 import { verifyFolder } from "@/lib/audit/verify-folder";
+import { parseJson } from "./manifest";
 
 const FILE = "skillgate.db";
 const Nothing = z.object({});
@@ -17,23 +18,21 @@ const Answer = Problems.extend({
   head: z.object({ seq: z.number().int(), hash: z.string().nullable() }).nullable(),
 });
 
-/**
- * By `VACUUM INTO`, which reads everything in one transaction. SQLite's backup interface copies pages in steps and begins
- * anew whenever another connection writes, so that it need not end under load.
- */
+/** Uses `VACUUM INTO`: SQLite's backup interface restarts at each write and may never end under load. */
 export function sqliteCopier(database: string): DatabaseCopier {
-  const inspect = (file: string) => runApart({ task: "inspect", file }, Answer);
+  const inspect = (file: string) => runInChildProcess({ task: "inspect", file }, Answer);
   return {
     provider: "sqlite",
     file: FILE,
     size: async () => (await sizeOf(database)) + (await sizeOf(`${database}-wal`)),
     copy: async (to) => {
-      await runApart({ task: "copy", from: database, to }, Nothing);
+      await runInChildProcess({ task: "copy", from: database, to }, Nothing);
       return inspect(to);
     },
     assertFree: async () => {},
     place: inspect,
-    checkInUse: async () => (await runApart({ task: "check", file: database, quick: false }, Problems)).problems,
+    checkInUse: async () =>
+      (await runInChildProcess({ task: "check", file: database, quick: false }, Problems)).problems,
     checkAudit: (folder, facts) => checkAudit(folder, FILE, facts),
   };
 }
@@ -42,11 +41,10 @@ async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch {
-    return 0; // There is no log when nobody has the database open.
+    return 0; // There is no log while the database is closed.
   }
 }
 
-/** What does not hold in the audit of a copied instance; null when all does, or there is no event yet. */
 async function checkAudit(
   folder: string,
   databaseFile: string,
@@ -66,21 +64,17 @@ type Task =
   | { task: "check"; file: string; quick: boolean }
   | { task: "inspect"; file: string };
 
-/** It was not done within the time it was given. */
-export class TooSlow extends Error {}
+export class TaskTimeout extends Error {}
 
-/**
- * Runs one task of `bin/sqlite-apart.mjs`, a process of its own, and answers what it says. Throws with SQLite's code when it
- * fails, `TooSlow` after `timeoutMs` (none when left out).
- */
-export function runApart<T extends z.ZodType>(task: Task, answer: T, timeoutMs = 0): Promise<z.output<T>> {
+/** Runs a task of `bin/sqlite-apart.mjs`. Throws with SQLite's code, or `TaskTimeout` (`timeoutMs` 0: no limit). */
+export function runInChildProcess<T extends z.ZodType>(task: Task, answer: T, timeoutMs = 0): Promise<z.output<T>> {
   const program = join(/* turbopackIgnore: true */ process.cwd(), "bin", "sqlite-apart.mjs");
   return new Promise((resolve, reject) => {
     const options = { timeout: timeoutMs, killSignal: "SIGKILL", maxBuffer: MAX_ANSWER_BYTES } as const;
-    // Without the environment: what preloads programs of ours into this process is not meant for it.
+    // Without the environment, which may preload code into this process only.
     const env = { PATH: process.env.PATH, NODE_ENV: "production" } as const;
     execFile(process.execPath, [program, JSON.stringify(task)], { ...options, env }, (error, stdout, stderr) => {
-      if (error?.killed) return reject(new TooSlow(`${task.task} took longer than ${timeoutMs} ms`));
+      if (error?.killed) return reject(new TaskTimeout(`${task.task} took longer than ${timeoutMs} ms`));
       const failed = Failed.safeParse(parseJson(stdout));
       if (failed.success) {
         const { code, message } = failed.data.failed;
@@ -92,15 +86,6 @@ export function runApart<T extends z.ZodType>(task: Task, answer: T, timeoutMs =
   });
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** What a copy of a database holds. */
 export type DatabaseFacts = {
   migrations: string[];
   tables: Record<string, number>;
@@ -108,24 +93,22 @@ export type DatabaseFacts = {
   head: { seq: number; hash: string | null } | null;
 };
 
-/** `problems`: what is damaged, a line each; the rest then says nothing. */
+/** `problems`: damage, one line each; the other fields are then meaningless. */
 export type Inspected = DatabaseFacts & { problems: string[] };
 
-/** How one kind of database is copied while it is written to. One folder for each kind, and nothing else knows which it is. */
 export type DatabaseCopier = {
   provider: "sqlite" | "postgresql";
-  /** Name of the copy in a backup. */
   file: string;
-  /** Bytes a copy takes at most, about. */
+  /** Approximate maximum size of a copy, in bytes. */
   size(): Promise<number>;
-  /** What is damaged in the database itself, a line each; writes nothing. */
+  /** Damage of the live database, one line each; writes nothing. */
   checkInUse(): Promise<string[]>;
-  /** Writes a consistent copy, as of one moment, to a file that is not there; answers what it holds. */
+  /** Writes a consistent copy to a new file and returns its facts. */
   copy(to: string): Promise<Inspected>;
-  /** Throws when there is something where a copy would be placed, outside the data directory. */
+  /** Throws when the target of `place` outside the data directory is not empty. */
   assertFree(): Promise<void>;
-  /** Makes the database of an instance from its copy in the new data directory, and looks at it. */
+  /** Restores the database from its copy in the new data directory, and checks it. */
   place(copy: string): Promise<Inspected>;
-  /** What does not hold in the audit of a folder that holds a copy and the keys; null when all does. */
+  /** Problem of the audit in a folder with a copy and the keys; null when it is valid. */
   checkAudit(folder: string, facts: Pick<DatabaseFacts, "head">): Promise<string | null>;
 };

@@ -51,7 +51,7 @@ test("a place inside the data directory is refused, through a link too; so is a 
   symlinkSync(dataDir, join(folder, "link"));
   for (const inside of [dataDir, join(dataDir, "backups"), join(folder, "link", "backups")])
     await expect(writeBackup(instance, { to: inside, at: at(5) })).rejects.toThrow(/inside the data directory/);
-  await expect(writeBackup(instance, { to, at: at(3) })).rejects.toThrow(/already there/);
+  await expect(writeBackup(instance, { to, at: at(3) })).rejects.toThrow(/already exists/);
   expect(readdirSync(dataDir)).not.toContain("backups");
 });
 
@@ -79,7 +79,7 @@ test("a copy that is damaged on the way is given up, and leaves nothing behind",
   expect(readdirSync(to)).toEqual(names);
 });
 
-test("an audit that does not hold makes a backup that says so and is not verified", async () => {
+test("a backup of an invalid audit reports that and is not verified", async () => {
   const db = new Sqlite(file);
   const sql = `UPDATE "AuditEvent" SET "summary" = ? WHERE "seq" = 2`;
   db.prepare(sql).run("set another");

@@ -12,22 +12,22 @@ import type { Instance } from "./instance";
 import { MANIFEST_FILE, type Manifest, writeManifest } from "./manifest";
 
 /**
- * What of a data directory a backup holds besides the database, where it is there. Left out on purpose: `instance.lock`,
- * `git-snapshots` and `door-archives` (made again when asked for), `audit-forward` (copies of events, for others) and files that no list names.
- * The heads come before the database: an older database beside newer heads would count as one whose end was cut off.
+ * Files of a backup besides the database, where they exist. Excluded: `instance.lock`, `git-snapshots` and
+ * `door-archives` (rebuilt on demand), `audit-forward` (copies of events) and unlisted files. The heads are copied
+ * before the database: an older database with newer heads would look truncated.
  */
 const FILES_BEFORE = ["auth.secret", SIGNING_KEY_FILE, "secrets.key", CHAIN_KEY_FILE, HEADS_FILE] as const;
 
-/** What stays free on the disk of the backups besides. */
+/** Space to leave free on the disk of backups. */
 const SPARE_BYTES = 16 * 1024 * 1024;
 
 type ListedFile = Manifest["files"][number];
 
 /**
- * Makes a backup in a new folder below `to`, beside a running server or not: written under another name, checked as a whole
- * (checksums read back, pages and references of the database, the audit), and renamed when it is on the disk. An audit that
- * does not hold makes a backup all the same; its manifest says so. Throws AppError when there is nothing to keep, the place
- * will not do or the database is damaged, and leaves nothing behind.
+ * Makes a backup in a new folder below `to`, also beside a running server: writes a draft, verifies it completely
+ * (checksums, pages and references of the database, the audit) and renames it. An invalid audit is recorded in the
+ * manifest. Throws AppError when there is nothing to back up, the target is unsuitable or the database is damaged, and
+ * leaves no files.
  */
 export async function writeBackup(
   instance: Instance,
@@ -35,11 +35,11 @@ export async function writeBackup(
 ): Promise<{ path: string; manifest: Manifest }> {
   const path = join(resolve(to), backupName(at));
   const draft = `${path}.partial`;
-  await assertPlace(instance, path);
+  await assertTarget(instance, path);
   try {
     await makeFolder(draft);
     try {
-      const manifest = await fill(instance, draft, at);
+      const manifest = await writeDraft(instance, draft, at);
       await rename(draft, path);
       await syncToDisk(dirname(path));
       return { path, manifest };
@@ -52,7 +52,7 @@ export async function writeBackup(
   }
 }
 
-/** Sorted by name they are sorted by time. */
+/** Names sort by time. */
 function backupName(at: Date): string {
   return `skillgate-${at
     .toISOString()
@@ -60,7 +60,7 @@ function backupName(at: Date): string {
     .replace(/\.\d+Z$/, "Z")}`;
 }
 
-async function fill({ keyDir, database }: Instance, draft: string, at: Date): Promise<Manifest> {
+async function writeDraft({ keyDir, database }: Instance, draft: string, at: Date): Promise<Manifest> {
   const files: ListedFile[] = [];
   const take = async (name: string) => {
     const sha256 = await copyFile(join(keyDir, name), join(draft, name));
@@ -95,21 +95,21 @@ async function fill({ keyDir, database }: Instance, draft: string, at: Date): Pr
   return manifest;
 }
 
-async function assertPlace({ dataDir, keyDir, database }: Instance, path: string): Promise<void> {
+async function assertTarget({ dataDir, keyDir, database }: Instance, path: string): Promise<void> {
   const folder = dirname(path);
   for (const own of [dataDir, keyDir]) {
     const way = relative(await realPathOf(own), await realPathOf(folder));
     if (way !== ".." && !way.startsWith(`..${sep}`))
-      throw new AppError("invalid", `${folder} is inside the data directory; a backup has to be elsewhere.`);
+      throw new AppError("invalid", `${folder} is inside the data directory. Choose another folder for backups.`);
   }
   if ((await isThere(path)) || (await isThere(`${path}.partial`)))
-    throw new AppError("conflict", `${path} is already there; one backup is made in a second.`);
+    throw new AppError("conflict", `${path} already exists. Try again in a second.`);
   const needed = (await database.size()) + SPARE_BYTES;
   const free = freeSpace(folder);
   if (free !== null && free < needed)
     throw new AppError(
       "storage_full",
-      `A backup needs about ${mebibytes(needed)} in ${folder}; ${mebibytes(free)} are free.`,
+      `A backup needs about ${mebibytes(needed)} in ${folder}, but only ${mebibytes(free)} are free. Free some space.`,
     );
 }
 
@@ -126,10 +126,12 @@ async function makeFolder(draft: string): Promise<void> {
 
 function explain(error: unknown, folder: string): unknown {
   if (error instanceof AppError || !isStorageFull(error, folder)) return error;
-  return new AppError("storage_full", `The disk of ${folder} became full; the backup was given up.`, { cause: error });
+  return new AppError("storage_full", `The backup was aborted, because the disk of ${folder} is full.`, {
+    cause: error,
+  });
 }
 
-/** The real path of what is there, with what is not there yet after it. */
+/** The real path of the existing part, followed by the rest. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -142,7 +144,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
 }
 
-/** Sealed segments, as paths below the folder of the keys. After the database: it names only those that are complete. */
+/** Paths of sealed segments in the folder of keys. Copied after the database, which names only complete ones. */
 async function listSegments(keyDir: string): Promise<string[]> {
   const names = await readdir(join(keyDir, SEGMENTS_FOLDER)).catch(() => []);
   return names

@@ -3,7 +3,7 @@ import { githubHosts } from "./github/hosts";
 type Entry = { commit: string; folder: string; treeSha: string };
 type Source = { owner: string; repo: string; repositoryId: string | null; refName: string };
 
-/** Where upstream the bytes of an entry stand, as they were read last. */
+/** The upstream location of an entry's files at the last sync. */
 export function entryOrigin(entry: Entry, source: Source) {
   const { owner, repo, repositoryId, refName: ref } = source;
   const { commit, folder, treeSha } = entry;
@@ -11,7 +11,7 @@ export function entryOrigin(entry: Entry, source: Source) {
   return { repository: `${owner}/${repo}`, repositoryId, ref, commit, folder, treeSha, webUrl };
 }
 
-/** The folder at a commit on the website of GitHub; `webUrl` is where that is. */
+/** Web address of a folder at a commit; `webUrl` is the base URL of GitHub's website. */
 export function entryWebUrl(
   webUrl: string,
   place: { owner: string; repo: string; commit: string; folder: string },

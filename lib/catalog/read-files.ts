@@ -10,19 +10,18 @@ import type { CatalogFile } from "./schema";
 import { loadBlobs } from "./sync/read-blobs";
 import { SyncFailure } from "./sync-failure";
 
-export type EntryPlace = { owner: string; repo: string; isPrivate: boolean; commit: string; folder: string };
+export type EntryLocation = { owner: string; repo: string; isPrivate: boolean; commit: string; folder: string };
 export type ReadOptions = { onRead?: (path: string) => void; signal?: AbortSignal; retryDelayMs?: number };
 
 const CONCURRENCY = 8;
 
 /**
- * The bytes of an entry's files and links by git sha, each checked against it: what a sync has read from the store, the
- * rest from the raw host at the pinned commit. The first file that cannot be had ends it: `unavailable` when GitHub does not
- * answer as it should, `conflict` when the bytes are not those of the catalog.
+ * Reads the bytes of an entry's files and links by git sha, from stored blobs or else from the raw host at the pinned commit.
+ * Fails at the first missing file: `unavailable` for errors of GitHub, `conflict` when the bytes do not have their sha.
  */
 export async function readEntryFiles(
   ctx: Ctx,
-  place: EntryPlace,
+  place: EntryLocation,
   files: CatalogFile[],
   options: ReadOptions = {},
 ): Promise<Map<string, Uint8Array>> {
@@ -61,7 +60,6 @@ export async function readEntryFiles(
     );
     return read;
   } catch (error) {
-    // The others need not be read to their end.
     stop.abort(error);
     throw error instanceof SyncFailure ? toAppError(error) : error;
   }

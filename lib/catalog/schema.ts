@@ -2,23 +2,22 @@ import { z } from "zod";
 import { IsoTime, PageQuery, pageOf } from "@/lib/core/schema";
 import { Diagnostic, FileMode, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 
-/** Why a folder, a file or a whole entry is left out or cannot be installed: `code` is stable, `reason` is a sentence. */
+/** Why a folder, file or entry is skipped or cannot be installed. `code` is stable, `reason` is a sentence. */
 export const CatalogNote = z.object({ code: z.string(), reason: z.string() });
 export type CatalogNote = z.infer<typeof CatalogNote>;
 
-/** One file of an entry as the tree of the repository lists it; its bytes are fetched when it is read or installed. */
 export const CatalogFile = z.object({
   /** Relative to the entry's folder. */
   path: z.string(),
   mode: FileMode,
-  /** Git blob sha; of a submodule, the commit it points at. */
+  /** Git blob sha; for a submodule, its commit. */
   sha: z.string(),
   size: z.number().int(),
   kind: z.enum(["file", "symlink", "submodule"]),
 });
 export type CatalogFile = z.infer<typeof CatalogFile>;
 
-/** What a source's own `skillgate-index.json` says of an entry. */
+/** An entry of a source's own `skillgate-index.json`. */
 export const OperatorIndexEntry = z.object({
   folder: z.string(),
   name: z.string().nullable(),
@@ -36,45 +35,39 @@ export const CatalogItem = z.object({
   id: z.string(),
   sourceId: z.string(),
   sourceLabel: z.string(),
-  /** Inside the repository; empty for its root. */
   folder: z.string(),
   name: z.string(),
   slug: z.string(),
   description: z.string(),
   whenToUse: z.string().nullable(),
-  /** Null when the skill has no such list. */
   allowedTools: z.array(z.string()).nullable(),
   license: z.string().nullable(),
   tags: z.array(z.string()),
   category: z.string(),
   kind: SkillManifest.shape.kind,
-  /** What its runs would be allowed unless a reviewer chooses otherwise. */
+  /** The class of its runs unless a reviewer chooses another. */
   class: SkillClass,
   hasScripts: z.boolean(),
-  /** How many. */
   files: z.number().int(),
   bytes: z.number().int(),
   owner: z.string(),
   repo: z.string(),
-  /** As the source has it; the default branch's name when it has none. */
+  /** The ref of the source, or the name of the default branch. */
   ref: z.string(),
   commit: z.string(),
   treeSha: z.string(),
-  /** The folder at the commit, on the website of GitHub. */
   webUrl: z.string(),
   firstSeenAt: IsoTime,
-  /** When a sync last found other files in it. */
+  /** When a sync last found changed files. */
   changedAt: IsoTime,
-  /** `removed`: no longer in the repository. */
   state: z.enum(["present", "removed"]),
-  /** Set when it is listed and cannot be installed. */
   blocked: CatalogNote.nullable(),
   packIds: z.array(z.string()),
   installed: z.boolean(),
-  /** The skill it became, as far as the caller may see it. */
+  /** The installed skill; null when the caller may not see it. */
   installedSkillId: z.string().nullable(),
   updateAvailable: z.boolean(),
-  /** Places that carry the same bytes, this one counted. */
+  /** Number of entries with the same bytes, this one included. */
   copies: z.number().int(),
 });
 export type CatalogItem = z.infer<typeof CatalogItem>;
@@ -99,7 +92,7 @@ export type ListCatalogQuery = z.infer<typeof ListCatalogQuery>;
 export const FacetValue = z.object({ value: z.string(), label: z.string(), count: z.number().int() });
 export type FacetValue = z.infer<typeof FacetValue>;
 
-/** For each facet the values that the other filters leave, most frequent first. */
+/** For each facet, the values left by the other filters, most frequent first. */
 export const CatalogFacets = z.object({
   source: z.array(FacetValue),
   tag: z.array(FacetValue),
@@ -111,7 +104,7 @@ export const CatalogFacets = z.object({
 });
 export type CatalogFacets = z.infer<typeof CatalogFacets>;
 
-/** How fresh what a source shows is; `error` is why its last sync failed. */
+/** Freshness of a source; `error` is the reason of its last failed sync. */
 export const CatalogSourceStatus = z.object({
   id: z.string(),
   label: z.string(),
@@ -137,11 +130,10 @@ export const CatalogFinding = z.object({
 
 export const CatalogDetail = CatalogItem.extend({
   manifest: SkillManifest,
-  /** The playbook after its frontmatter. */
   body: z.string(),
   fileList: z.array(CatalogFile),
   diagnostics: z.array(Diagnostic),
-  /** Of the files that are known before installing; the review scans all of them. */
+  /** Findings in the files that a sync has read; the review scans all files. */
   findings: z.array(CatalogFinding),
   provenance: z.object({
     repository: z.string().describe("owner/name"),
@@ -155,7 +147,7 @@ export const CatalogDetail = CatalogItem.extend({
   }),
   operatorIndex: OperatorIndexEntry.nullable(),
   packs: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** Every place that carries the same bytes, this one first. */
+  /** All entries with the same bytes, this one first. */
   places: z.array(
     z.object({
       id: z.string(),
@@ -171,11 +163,10 @@ export type CatalogDetail = z.infer<typeof CatalogDetail>;
 
 export const CatalogFileQuery = z.object({ path: z.string().min(1).max(240) });
 
-/** A file of an entry before it is installed; `text` is null for binaries and for texts over 256 KiB. */
+/** A file of an entry; `text` is null for binaries and for texts over 256 KiB. */
 export const CatalogFileContent = CatalogFile.extend({ text: z.string().nullable() });
 export type CatalogFileContent = z.infer<typeof CatalogFileContent>;
 
-/** Entries that belong together and install as a unit. */
 export const CatalogPack = z.object({
   id: z.string(),
   sourceId: z.string(),

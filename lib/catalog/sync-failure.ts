@@ -1,9 +1,6 @@
 import type { SyncErrorCode } from "./sources/schema";
 
-/**
- * Why GitHub, or what it sent, could not be used. The message is one sentence for admins and names the real cause. `retryAt`
- * is the earliest time at which asking again can help, when GitHub said so.
- */
+/** An error of GitHub or its network. Admins read the message. `retryAt`: the earliest useful retry, when GitHub names one. */
 export class SyncFailure extends Error {
   readonly code: SyncErrorCode;
   readonly retryAt: Date | null;

@@ -7,7 +7,7 @@ import { skillPath, skillsKey } from "./skills";
 
 const eligibilityPath = "/api/admin/eligibility";
 
-/** Who and which agents see a skill. Workers come and go, so it is asked again while it is shown. */
+/** Who sees a skill; polled, because workers come and go. */
 export const accessQuery = (idOrName: string) =>
   answerQuery([...skillsKey, "access", idOrName], `${skillPath(idOrName)}/access`, SkillAccess, {
     staleTime: 5_000,
@@ -18,10 +18,9 @@ export const adoptSkill = (id: string) => sendPost(`${skillPath(id)}/adoption`, 
 
 export const unadoptSkill = (id: string) => sendDelete(`${skillPath(id)}/adoption`);
 
-/** Hands a personal skill to review for the organisation; the answer is the organisation’s skill. */
+/** Submits a personal skill for review by the organisation; returns the organisation's skill. */
 export const publishSkill = (id: string) => sendPost(`${skillPath(id)}/publish`, Skill, {});
 
-/** Overrides of single skills, for admins. */
 export const eligibilityQuery = answerQuery(["eligibility"], eligibilityPath, EligibilityPolicy, { staleTime: 5_000 });
 
 export const setEligibility = (policy: EligibilityPolicy) => sendPut(eligibilityPath, EligibilityPolicy, policy);

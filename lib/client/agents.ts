@@ -16,25 +16,24 @@ export const SESSION_FILTER_KEYS = ["persona", "token", "user", "client", "from"
 export type SessionFilters = Partial<Record<(typeof SESSION_FILTER_KEYS)[number], string>>;
 export type StepFilters = { kind?: string; skill?: string };
 
-/** A session that was seen within this time may go on. */
+/** A session that was active within this time counts as live. */
 const LIVE_MS = 5 * 60_000;
 const liveRefreshMs = 2_000;
 const listRefreshMs = 5_000;
 
 type Seen = Pick<AgentSessionItem, "lastSeenAt" | "endedAt">;
 
-export function mayGoOn({ lastSeenAt, endedAt }: Seen, now: number): boolean {
+export function mayStillRun({ lastSeenAt, endedAt }: Seen, now: number): boolean {
   return endedAt === null && now - Date.parse(lastSeenAt) < LIVE_MS;
 }
 
-/** Sessions the caller may see, the one that began last first. An answer that did not change costs no transfer. */
 export const sessionPagesQuery = (filters: SessionFilters) =>
   pagesQuery(["agents", "sessions", filters], "/api/agent/sessions", { ...filters, limit: 50 }, AgentSessionPage, {
     staleTime: 2_000,
     refetchInterval: listRefreshMs,
   });
 
-/** One session with its steps; asked for again every two seconds while it may go on, else now and then. */
+/** One session with its steps; polled every two seconds while it is live. */
 export function sessionQuery(id: string, filters: StepFilters) {
   return infiniteQueryOptions({
     queryKey: ["agents", "session", id, filters],
@@ -49,12 +48,11 @@ export function sessionQuery(id: string, filters: StepFilters) {
     staleTime: 1_000,
     refetchInterval: ({ state }) => {
       const session = state.data?.pages[0];
-      return session && mayGoOn(session, Date.now()) ? liveRefreshMs : 30_000;
+      return session && mayStillRun(session, Date.now()) ? liveRefreshMs : 30_000;
     },
   });
 }
 
-/** What the filters can be set to. */
 export const sessionFacetsQuery = answerQuery(["agents", "facets"], "/api/agent/sessions/facets", AgentSessionFacets, {
   staleTime: 10_000,
   refetchInterval: 30_000,
@@ -69,7 +67,6 @@ export type AgentViewChoice = {
   saves?: "true";
 };
 
-/** What an agent under a persona would be served now. */
 export const agentViewQuery = (query: AgentViewChoice) =>
   answerQuery(["agents", "view", query], withQuery("/api/agent/view", query), AgentView, {
     placeholderData: keepPreviousData,

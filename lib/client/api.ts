@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
 
-/** One problem inside a request body; `path` is dotted, empty for the whole. */
+/** A problem in a request body; `path` is dotted, empty for the whole body. */
 export type ApiFieldError = { path: string; message: string };
 
 type ApiErrorFields = {
@@ -14,8 +14,8 @@ type ApiErrorFields = {
 };
 
 /**
- * A request that did not succeed. `status` is 0 when no answer came (`code` is then `unreachable`); `code` is
- * `unexpected_answer` when the answer was not what the caller's schema describes.
+ * A failed request. `status` is 0 (`code` `unreachable`) without an answer; `code` is `unexpected_answer` when the
+ * answer does not match the schema.
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -36,7 +36,6 @@ export class ApiError extends Error {
     this.retryAfterSeconds = fields.retryAfterSeconds ?? null;
   }
 
-  /** The message for one field of a form, if the answer named it. */
   fieldError(path: string): string | undefined {
     return this.errors.find((error) => error.path === path)?.message;
   }
@@ -44,16 +43,16 @@ export class ApiError extends Error {
 
 type ApiOptions<T> = {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON, unless it is a FormData, Blob or URLSearchParams. */
+  /** Sent as JSON, except FormData, Blob and URLSearchParams. */
   body?: unknown;
   schema?: ZodType<T>;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
-  /** False keeps a 401 from leading to the sign-in page. */
+  /** False: a 401 does not redirect to the sign-in page. */
   signInOn401?: boolean;
 };
 
-/** Calls the API as the signed-in person and returns the parsed JSON; `undefined` for an empty answer. */
+/** Calls the API as the signed-in person and returns the validated JSON; `undefined` for an empty answer. */
 export async function api<T = unknown>(path: string, options: ApiOptions<T> = {}): Promise<T> {
   const response = await apiResponse(path, options);
   return parseAnswer(await readJson(response), response, options.schema);
@@ -66,7 +65,7 @@ export const sendPut: Sending = (path, schema, body) => api(path, { method: "PUT
 export const sendPatch: Sending = (path, schema, body) => api(path, { method: "PATCH", body, schema });
 export const sendDelete = (path: string) => api<void>(path, { method: "DELETE" });
 
-/** The answer itself, for text and bytes. Fails as `api` does. */
+/** The raw answer, for text and bytes. Throws as `api` does. */
 export async function apiResponse(path: string, options: Omit<ApiOptions<unknown>, "schema"> = {}): Promise<Response> {
   const response = await send(path, options);
   if (response.ok) return response;
@@ -77,7 +76,7 @@ export async function apiResponse(path: string, options: Omit<ApiOptions<unknown
 
 export type QueryParams = Record<string, string | number | boolean | string[] | null | undefined>;
 
-/** Builds `path?a=1&b=2`; absent and empty values are left out, arrays repeat the key. */
+/** Builds `path?a=1&b=2`; omits empty values, repeats the key for arrays. */
 export function withQuery(path: string, params: QueryParams): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(params)) {
@@ -88,7 +87,7 @@ export function withQuery(path: string, params: QueryParams): string {
   return text ? `${path}?${text}` : path;
 }
 
-/** 128 random bits as hex. Not `crypto.randomUUID`: it is absent on plain http from another machine, which a self-hosted server often is. */
+/** 128 random bits as hex; `crypto.randomUUID` is missing on plain http from another machine. */
 export function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -123,7 +122,7 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 function parseAnswer<T>(value: unknown, response: Response, schema: ZodType<T> | undefined): T {
-  if (!schema) return value as T; // The caller vouches for T when it gives no schema.
+  if (!schema) return value as T; // Without a schema the caller is responsible for T.
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw unexpected(response, parsed.error);
   return parsed.data;
@@ -133,7 +132,7 @@ function unexpected(response: Response, cause: unknown): ApiError {
   return new ApiError({
     status: response.status,
     code: "unexpected_answer",
-    detail: "The server answered in a form this page does not know. Reload the page; it may be older than the server.",
+    detail: "The page is older than the server and does not understand its answer. Reload the page.",
     requestId: response.headers.get("x-request-id"),
     cause,
   });
@@ -155,7 +154,7 @@ async function readProblem(response: Response): Promise<ApiError> {
 async function readProblemBody(response: Response): Promise<Record<string, unknown>> {
   const isProblem = response.headers.get("content-type")?.includes("json") ?? false;
   if (!isProblem) return {};
-  const body: unknown = await response.json().catch(() => null); // A cut answer still has its status.
+  const body: unknown = await response.json().catch(() => null); // An incomplete answer still has a status.
   return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
 }
 

@@ -20,16 +20,15 @@ export type RunDecision = z.input<typeof RunDecisionInput>;
 
 export const approvalsKey = ["approvals"] as const;
 
-const soonMs = 5_000;
+const pollMs = 5_000;
 
-/** Runs that wait for people, the oldest first. */
 export const approvalsQuery = (show: ApprovalsShown) =>
   pagesQuery([...approvalsKey, "pages", show], "/api/approvals", { show, limit: 50 }, ApprovalPage, {
     staleTime: 1_000,
-    refetchInterval: soonMs,
+    refetchInterval: pollMs,
   });
 
-/** One run that waits, with all that is needed to decide; null when it waits no longer. */
+/** One run that needs an approval, with all data for the decision; null when it no longer does. */
 export function approvalQuery(runId: string) {
   return queryOptions({
     queryKey: [...approvalsKey, "one", runId],
@@ -38,14 +37,13 @@ export function approvalQuery(runId: string) {
       return (await api(path, { schema: ApprovalPage, signal })).items[0] ?? null;
     },
     staleTime: 1_000,
-    refetchInterval: soonMs,
+    refetchInterval: pollMs,
   });
 }
 
 export const decideRun = (runId: string, decision: RunDecision) =>
   sendPost(`/api/runs/${encodeURIComponent(runId)}/decisions`, Run, decision);
 
-/** The registered procedures, newest first; everybody may read them. */
 export const sopsQuery = answerQuery(["sops"], "/api/sops?limit=100", SopPage, { staleTime: 10_000 });
 
 export const sopKeysQuery = answerQuery(["sop-keys"], "/api/admin/sop-keys?limit=100", SopKeyPage, {

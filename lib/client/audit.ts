@@ -15,16 +15,13 @@ import {
 import { api, sendDelete, sendPatch, sendPost, withQuery } from "./api";
 import { answerQuery } from "./queries";
 
-/** Filters as the address has them, times as moments. */
+/** Filters of the address, with times as ISO text. */
 export type AuditFilters = { [K in keyof AuditFilter]?: string };
 
 const LIVE_MS = 5_000;
-const MOST = 100;
+const MAX_NEWER = 100;
 
-/**
- * Events newest first, or those on both sides of one: the caller's own, or all for reviewers and admins. Further pages come
- * below; above come newer ones, only when they are asked for.
- */
+/** Events, newest first, or around one event. Newer pages load on request only. */
 export function auditPagesQuery(filters: AuditFilters, around: string | null) {
   return infiniteQueryOptions({
     queryKey: ["audit", "pages", filters, around],
@@ -44,7 +41,7 @@ export function auditPagesQuery(filters: AuditFilters, around: string | null) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     getPreviousPageParam: (page) => page.prevCursor,
-    // A list that somebody reads does not change by itself.
+    // The list must not change while a person reads it.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -52,16 +49,15 @@ export function auditPagesQuery(filters: AuditFilters, around: string | null) {
   });
 }
 
-/** How many events are newer than the list, 100 at most; asked again every few seconds. */
+/** Number of newer events, at most 100; polled. */
 export const newerEventsQuery = (filters: AuditFilters, cursor: string | null) =>
   answerQuery(
     ["audit", "newer", filters, cursor],
-    withQuery("/api/audit", { ...filters, limit: MOST, cursor }),
+    withQuery("/api/audit", { ...filters, limit: MAX_NEWER, cursor }),
     AuditPage,
     { select: (page) => page.items.length, enabled: cursor !== null, refetchInterval: LIVE_MS, staleTime: LIVE_MS },
   );
 
-/** One event, with its neighbours and links. */
 export const auditEventQuery = (seq: number | null) =>
   answerQuery(["audit", "event", seq], `/api/audit/${seq}`, AuditDetail, {
     enabled: seq !== null,
@@ -69,7 +65,6 @@ export const auditEventQuery = (seq: number | null) =>
     staleTime: 60_000,
   });
 
-/** Events over time, of each actor or tool when lanes are asked for. */
 export const auditHistogramQuery = (filters: AuditFilters, lanes: AuditLaneKind | null, buckets = 120) =>
   answerQuery(
     ["audit", "histogram", filters, lanes, buckets],
@@ -78,12 +73,10 @@ export const auditHistogramQuery = (filters: AuditFilters, lanes: AuditLaneKind 
     { placeholderData: keepPreviousData, staleTime: 30_000 },
   );
 
-/** What the filters can be set to. */
 export const auditFacetsQuery = answerQuery(["audit", "facets"], "/api/audit/facets", AuditFacets, {
   staleTime: 60_000,
 });
 
-/** The person's own saved filters. */
 export const auditViewsQuery = answerQuery(["audit", "views"], "/api/audit/views", SavedViewList, {
   staleTime: 60_000,
 });
@@ -95,7 +88,7 @@ export const updateAuditView = ({ id, patch }: { id: string; patch: UpdateViewIn
 
 export const deleteAuditView = (id: string) => sendDelete(`/api/audit/views/${encodeURIComponent(id)}`);
 
-/** Checks the whole chain; says after each ten seconds or so how far it is, and resolves with what it found. */
+/** Verifies the whole chain and returns the result; reports progress about every ten seconds. */
 export async function verifyAudit(onProgress: (answer: AuditVerification) => void): Promise<AuditVerification> {
   for (;;) {
     const answer = await api("/api/audit/verify", { schema: AuditVerification });
@@ -104,7 +97,7 @@ export async function verifyAudit(onProgress: (answer: AuditVerification) => voi
   }
 }
 
-/** Where the events with these filters come as a file. */
+/** Address of a file with the filtered events. */
 export function auditExportUrl(filters: AuditFilters, format: "ndjson" | "csv"): string {
   return withQuery("/api/audit/export", { ...filters, format });
 }

@@ -26,7 +26,7 @@ import { skillPath } from "./skills";
 
 export type CatalogFilters = Omit<ListCatalogQuery, "limit" | "cursor">;
 
-/** Every cached answer about what the catalog offers begins with this; updates and sources have keys of their own. */
+/** Key of all cached catalog answers; updates and sources have their own keys. */
 export const catalogKey = ["catalog"] as const;
 
 const pageSize = 60;
@@ -40,7 +40,7 @@ export const catalogQuery = (filters: CatalogFilters) =>
 export const catalogEntryQuery = (id: string) =>
   answerQuery([...catalogKey, "one", id], entryPath(id), CatalogDetail, { staleTime: 30_000 });
 
-/** A file of an entry before it is installed. Bytes with this git sha never change, so neither does the answer. */
+/** A file of an entry. Cached forever: a git sha identifies its bytes. */
 export const catalogFileQuery = (entryId: string, file: Pick<CatalogFile, "path" | "sha">) =>
   answerQuery(
     ["catalog-file", entryId, file.path, file.sha],
@@ -66,13 +66,12 @@ export function installFromCatalog(input: InstallInput & { progressId: string })
   return api("/api/catalog/install", {
     method: "POST",
     body: input,
-    // The same install asked for again after a lost answer gives the first answer.
+    // A repeated request after a lost answer gets the first answer.
     headers: { "idempotency-key": input.progressId },
     schema: InstallAnswer,
   });
 }
 
-/** How far an install is, while it runs. */
 export const installProgressQuery = (progressId: string) =>
   answerQuery(["catalog-install", progressId], `/api/catalog/install/${progressId}`, InstallProgress, {
     refetchInterval: pollMs,
@@ -89,13 +88,13 @@ export function newProgressId(): string {
 export const sourcesKey = ["catalog-sources"] as const;
 
 const path = "/api/admin/catalog-sources";
-const whileWorkingMs = 1_000;
-const otherwiseMs = 15_000;
+const syncPollMs = 1_000;
+const idlePollMs = 15_000;
 
-/** Repositories that the catalog offers. Asked often while one is synced. */
+/** Catalog sources; polled often during a sync. */
 export const sourcesQuery = answerQuery(sourcesKey, `${path}?limit=100`, CatalogSourcePage, {
   staleTime: 1_000,
-  refetchInterval: ({ state }) => (state.data?.items.some(isWorking) ? whileWorkingMs : otherwiseMs),
+  refetchInterval: ({ state }) => (state.data?.items.some(isWorking) ? syncPollMs : idlePollMs),
 });
 
 export function isWorking({ state }: Pick<CatalogSource, "state">): boolean {
@@ -109,12 +108,11 @@ export const updateSource = ({ id, patch }: { id: string; patch: UpdateSourceInp
 
 export const deleteSource = (id: string) => sendDelete(sourcePath(id));
 
-/** What a repository holds, before it is a source; nothing is stored. */
 export const previewSource = (input: PreviewSourceInput) => sendPost(`${path}/preview`, SourcePreview, input);
 
 export const syncSource = (id: string) => sendPost(`${sourcePath(id)}/sync`, SyncAnswer);
 
-/** Accepts the repository that answers under the source's name now. */
+/** Accepts the repository that now has the source's name. */
 export const confirmRepository = ({ id, repositoryId }: { id: string; repositoryId: string }) =>
   sendPost(`${sourcePath(id)}/confirm`, CatalogSource, { repositoryId });
 
@@ -132,19 +130,17 @@ function sourcePath(id: string): string {
 
 export const updatesKey = ["catalog-updates"] as const;
 
-/** Installed skills that are different, or gone, where they came from. */
 export const updatesQuery = pagesQuery(updatesKey, "/api/catalog/updates", { limit: 100 }, UpdatePage, {
   staleTime: 30_000,
 });
 
-/** What taking the update would change; nothing is stored. */
 export const updatePreviewQuery = (skillId: string) =>
   answerQuery([...updatesKey, "preview", skillId], `${skillPath(skillId)}/update`, UpdatePreview, {
     staleTime: 60_000,
     retry: false,
   });
 
-/** The new version waits for review; the approved one keeps serving. */
-export const takeUpdate = (skillId: string) => sendPost(`${skillPath(skillId)}/update`, Version);
+/** Creates a pending version; the active one stays active. */
+export const applyUpdate = (skillId: string) => sendPost(`${skillPath(skillId)}/update`, Version);
 
-export const takeUpdates = (skillIds: string[]) => sendPost("/api/catalog/updates", BulkUpdateAnswer, { skillIds });
+export const applyUpdates = (skillIds: string[]) => sendPost("/api/catalog/updates", BulkUpdateAnswer, { skillIds });

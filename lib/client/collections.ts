@@ -10,7 +10,6 @@ import { answerQuery } from "./queries";
 export const collectionsKey = ["collections"] as const;
 const most = 100;
 
-/** Collections the caller sees; with `mine` those the caller may change. */
 export const collectionsQuery = (filter: { mine?: boolean; skill?: string } = {}) =>
   answerQuery(
     [...collectionsKey, "list", filter],

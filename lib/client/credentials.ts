@@ -8,12 +8,10 @@ import {
 import { sendDelete, sendPatch, sendPost } from "./api";
 import { answerQuery } from "./queries";
 
-/** For admins: every credential, without a value. */
 export const credentialsQuery = answerQuery(["credentials"], "/api/admin/credentials", CredentialList, {
   staleTime: 10_000,
 });
 
-/** For those who review: what there is to choose from. */
 export const credentialNamesQuery = answerQuery(["credentials", "names"], "/api/credentials", CredentialNames, {
   staleTime: 10_000,
 });

@@ -6,30 +6,29 @@ import { api, apiResponse, sendPost, withQuery } from "./api";
 import { skillPath } from "./skills";
 import { filePath, versionPath } from "./versions";
 
-/** `text` is null for binaries, and for texts that were not fetched. A byte order mark is part of it. */
+/** `text` is null for binaries and for texts that were not fetched. It includes a byte order mark. */
 export type BaseFile = VersionFile & { text: string | null };
-/** The version an edit starts from. */
 export type BaseVersion = Pick<Version, "digest" | "number" | "state" | "createdAt" | "createdBy"> & {
   files: BaseFile[];
 };
 
 export type NewFiles = Extract<CreateSkillInput, { files: unknown }>["files"];
 
-/** Larger texts are kept and can be replaced, and are not edited here. Bytes. */
+/** Larger texts can be replaced but not edited. In bytes. */
 export const MAX_EDITED_BYTES = 1024 * 1024;
 const MAX_FETCHED_AT_ONCE = 40;
 const MANIFEST = /^(skill\.(md|json|toml)|optimized\.toml|_meta\.json|agents\/openai\.yaml)$/i;
 
 const VersionPage = pageOf(VersionSummary);
 
-/** The newest version of a skill, which an edit must start from. */
+/** The newest version of a skill, the base of every edit. */
 export async function newestVersion(skillId: string, signal?: AbortSignal): Promise<VersionSummary | null> {
   const path = withQuery(`${skillPath(skillId)}/versions`, { limit: 1 });
   const { items } = await api(path, { schema: VersionPage, signal });
   return items[0] ?? null;
 }
 
-/** A version with its texts: those that say what the skill is, and of the others the first 40. */
+/** A version with the texts of its manifests and of up to 40 other files. */
 export async function loadBase(skillId: string, digest: string, signal?: AbortSignal): Promise<BaseVersion> {
   const version = await api(versionPath(skillId, digest), { schema: Version, signal });
   const texts = version.files.filter((file) => file.isText && file.size <= MAX_EDITED_BYTES);
@@ -48,12 +47,12 @@ export async function loadBase(skillId: string, digest: string, signal?: AbortSi
   return { digest: version.digest, number, state, createdAt, createdBy, files };
 }
 
-/** The text of a stored file to the byte; `Response.text()` would drop a byte order mark. */
+/** The exact text of a stored file; `Response.text()` would drop a byte order mark. */
 export async function fetchText(skillId: string, digest: string, path: string, signal?: AbortSignal): Promise<string> {
   const response = await apiResponse(filePath(skillId, digest, path), { signal });
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await response.arrayBuffer());
 }
 
-/** Saves an edit as a draft version. Fails with `conflict` when `baseDigest` is not the newest version any more. */
+/** Saves an edit as a draft version; `conflict` when `baseDigest` is no longer the newest version. */
 export const saveVersion = (skillId: string, input: CreateVersionInput) =>
   sendPost(`${skillPath(skillId)}/versions`, Version, input);

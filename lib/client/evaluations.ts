@@ -10,9 +10,8 @@ import { sendPost } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
 export const evaluationsKey = ["evaluations"] as const;
-const workingMs = 2_000;
+const pollMs = 2_000;
 
-/** Evaluations of a skill, newest first; looked at again while one is at work. */
 export const skillEvaluationsQuery = (skillId: string) =>
   pagesQuery(
     [...evaluationsKey, "skill", skillId],
@@ -21,18 +20,16 @@ export const skillEvaluationsQuery = (skillId: string) =>
     EvaluationPage,
     {
       refetchInterval: ({ state }) =>
-        state.data?.pages.some((page) => page.items.some((item) => item.state === "running")) ? workingMs : false,
+        state.data?.pages.some((page) => page.items.some((item) => item.state === "running")) ? pollMs : false,
     },
   );
 
-/** One with its answers, also while they come in. */
 export const evaluationQuery = (id: string | null) =>
   answerQuery([...evaluationsKey, "one", id], `/api/evaluations/${id}`, EvaluationDetail, {
     enabled: id !== null,
-    refetchInterval: ({ state }) => (state.data?.state === "running" ? workingMs : false),
+    refetchInterval: ({ state }) => (state.data?.state === "running" ? pollMs : false),
   });
 
-/** The cases that a version carries. */
 export const versionEvalsQuery = (skillId: string, digest: string) =>
   answerQuery(
     [...evaluationsKey, "cases", skillId, digest],

@@ -10,7 +10,7 @@ export const integrationsQuery = answerQuery(integrationsKey, "/api/integrations
 
 type Entry = { domain: string; scope: IntegrationScope };
 
-/** Also reads an entry that is set up already again. */
+/** Repeating it reads the folder again. */
 export const setUpIntegration = ({ domain, scope }: Entry) => sendPost(setupPath(domain), Integration, { scope });
 
 export const removeIntegration = ({ domain, scope }: Entry) => sendDelete(withQuery(setupPath(domain), { scope }));

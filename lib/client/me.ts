@@ -3,7 +3,6 @@ import { answerQuery } from "./queries";
 
 export type Role = Me["user"]["role"];
 
-/** The signed-in person and what the shell shows of the server's state. */
 export const meQuery = answerQuery(["me"], "/api/me", Me, {
   staleTime: 10_000,
   refetchInterval: 15_000,

@@ -10,7 +10,6 @@ import {
 import { sendDelete, sendPatch, sendPost } from "./api";
 import { answerQuery } from "./queries";
 
-/** For admins: every endpoint. */
 export const modelEndpointsQuery = answerQuery(
   ["models", "endpoints"],
   "/api/admin/model-endpoints",
@@ -18,7 +17,6 @@ export const modelEndpointsQuery = answerQuery(
   { staleTime: 10_000 },
 );
 
-/** What a person may talk to. */
 export const modelChoicesQuery = answerQuery(["models", "choices"], "/api/models", ModelChoices, { staleTime: 30_000 });
 
 export const modelsKey = ["models"] as const;

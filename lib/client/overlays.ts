@@ -11,16 +11,14 @@ import { pagesQuery } from "./queries";
 
 export const overlaysKey = ["overlays"] as const;
 const OverlayPage = pageOf(SkillOverlay);
-const WORKING_MS = 2_000;
+const POLL_MS = 2_000;
 
-/** The overlays of one skill, newest first; looked at again while an optimiser works on one. */
 export const skillOverlaysQuery = (skillId: string) =>
   pagesQuery([...overlaysKey, "skill", skillId], `/api/skills/${skillId}/overlays`, { limit: 20 }, OverlayPage, {
     refetchInterval: (query) =>
-      query.state.data?.pages.some((page) => page.items.some(({ state }) => state === "working")) ? WORKING_MS : false,
+      query.state.data?.pages.some((page) => page.items.some(({ state }) => state === "working")) ? POLL_MS : false,
   });
 
-/** Overlays in one state, of all skills that the caller sees. */
 export const overlaysQuery = (state: OverlayState) =>
   pagesQuery([...overlaysKey, state], "/api/overlays", { state, limit: 50 }, OverlayPage, { staleTime: 10_000 });
 

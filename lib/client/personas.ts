@@ -9,7 +9,7 @@ export const personasQuery = answerQuery(["personas"], "/api/admin/personas?limi
   staleTime: 10_000,
 });
 
-/** The skills a persona's lists are tried on: the first hundred the admin sees. */
+/** Skills for the preview of a persona: the first hundred that the admin sees. */
 export const personaSkillsQuery = answerQuery(["skills", "for-personas"], "/api/skills?limit=100", SkillPage, {
   staleTime: 30_000,
 });

@@ -4,23 +4,23 @@ import { answerQuery } from "./queries";
 import { hasEnded } from "./runs";
 import { versionPath } from "./versions";
 
-const soonMs = 2_000;
+const pollMs = 2_000;
 
 /**
- * The steps of a pipeline run; asked for again while it has not ended, and whenever it says something new. An answer that
- * was under way when the run ended may still show a step going on, so the steps themselves say when to ask no more.
+ * Steps of a pipeline run; polled until all have ended. An answer from just before the end of the run may still show a
+ * running step, so `isOver` alone does not stop the polling.
  */
 export const runStepsQuery = (runId: string, isOver: boolean) =>
   answerQuery(["runs", "steps", runId], `/api/runs/${encodeURIComponent(runId)}/steps`, PipelineSteps, {
     staleTime: 500,
-    refetchInterval: ({ state }) => (isOver && isSettled(state.data) ? false : soonMs),
+    refetchInterval: ({ state }) => (isOver && isSettled(state.data) ? false : pollMs),
   });
 
 function isSettled(answer: PipelineSteps | undefined): boolean {
   return answer?.steps.every(({ run }) => run === null || hasEnded(run.state)) ?? false;
 }
 
-/** What a version of a pipeline would do now: its steps' skills come, go and change without it. */
+/** Plan of a pipeline version; it changes with the skills of its steps. */
 export const pipelinePlanQuery = (skillId: string, digest: string) =>
   answerQuery(["pipeline-plan", skillId, digest], `${versionPath(skillId, digest)}/pipeline`, PipelinePlan, {
     staleTime: 10_000,

@@ -16,9 +16,8 @@ export { PlaygroundLimits };
 const key = ["playground"] as const;
 export const conversationsKey = [...key, "list"] as const;
 const ConversationPage = pageOf(Conversation);
-const SOON_MS = 2_000;
+const POLL_MS = 2_000;
 
-/** The caller's conversations, the one that was last spoken in first. */
 export const conversationsQuery = pagesQuery(
   conversationsKey,
   "/api/playground/conversations",
@@ -27,11 +26,11 @@ export const conversationsQuery = pagesQuery(
   { staleTime: 5_000 },
 );
 
-/** One conversation; asked for again while an answer is being given, perhaps to another window. */
+/** One conversation; polled during an answer, which another window may have started. */
 export const conversationQuery = (id: string) =>
   answerQuery([...key, "one", id], pathOf(id), ConversationDetail, {
     staleTime: 5_000,
-    refetchInterval: ({ state }) => (state.data?.turns.at(-1)?.state === "running" ? SOON_MS : false),
+    refetchInterval: ({ state }) => (state.data?.turns.at(-1)?.state === "running" ? POLL_MS : false),
   });
 
 export const beginConversation = (input: z.input<typeof CreateConversationInput>) =>
@@ -42,8 +41,8 @@ export const deleteConversation = (id: string) => sendDelete(pathOf(id));
 export const stopAnswer = (id: string) => api<void>(`${pathOf(id)}/stop`, { method: "POST" });
 
 /**
- * Says something and hands over what happens, as it comes, until the answer has ended. Fails with an `ApiError` when it is
- * refused, and when the stream breaks off before its `end`. Aborting `signal` only ends listening.
+ * Sends a message and passes on all events until the answer ends. Throws an `ApiError` for a refusal and for a broken
+ * stream. Aborting `signal` does not stop the answer.
  */
 export async function sendMessage(
   id: string,
@@ -67,8 +66,7 @@ export async function sendMessage(
 }
 
 function brokenOff(response: Response, cause: unknown): ApiError {
-  const detail =
-    "The connection broke off in the middle of the answer, which goes on and is shown as far as it is known.";
+  const detail = "The connection was lost during the answer. The answer continues, and this page shows it up to here.";
   const requestId = response.headers.get("x-request-id");
   return new ApiError({ status: 0, code: "unreachable", detail, requestId, cause });
 }
@@ -77,10 +75,7 @@ function pathOf(id: string): string {
   return `/api/playground/conversations/${encodeURIComponent(id)}`;
 }
 
-/**
- * The `data` of Server-Sent Events (HTML standard, section 9.2), in the order in which they come, from a stream of bytes
- * that is cut anywhere. Comments and other fields are passed over; an event that the stream ends in the middle of is dropped.
- */
+/** Reads the `data` of Server-Sent Events (HTML standard, section 9.2); skips an incomplete last event. */
 export async function* readServerEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -94,6 +89,6 @@ export async function* readServerEvents(body: ReadableStream<Uint8Array>): Async
       if (found.length > 0) yield found.splice(0);
     }
   } finally {
-    await reader.cancel().catch(() => {}); // It may have failed, which is why this ends.
+    await reader.cancel().catch(() => {}); // The stream may already have failed.
   }
 }

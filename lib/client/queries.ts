@@ -19,7 +19,7 @@ type PagesOptions<T, Key extends QueryKey> = Omit<
   "queryKey" | "queryFn" | "initialPageParam" | "getNextPageParam"
 >;
 
-/** A query for one answer of the API, checked against its schema. `options` are those of TanStack Query. */
+/** A TanStack query for one validated answer of the API. */
 export function answerQuery<T, Key extends QueryKey, Shown = T>(
   queryKey: Key,
   path: string,
@@ -29,7 +29,7 @@ export function answerQuery<T, Key extends QueryKey, Shown = T>(
   return queryOptions({ ...options, queryKey, queryFn: ({ signal }) => api(path, { schema, signal }) });
 }
 
-/** A query for a list of the API that comes in pages, each naming the cursor of the next. */
+/** An infinite TanStack query for a paginated list of the API. */
 export function pagesQuery<T extends { nextCursor: Cursor }, Key extends QueryKey>(
   queryKey: Key,
   path: string,

@@ -10,10 +10,9 @@ import { versionPath } from "./versions";
 
 export const reviewsKey = ["reviews"] as const;
 
-/** What a decision on a version changes: its skill, the queue, and the counts beside the person's name. */
+/** Queries to invalidate after a decision on a version. */
 export const decisionKeys = [skillsKey, reviewsKey, meQuery.queryKey];
 
-/** Versions that wait for the caller's decision, the oldest first. */
 export const reviewsQuery = pagesQuery(reviewsKey, "/api/reviews", { limit: 50 }, ReviewPage, {
   staleTime: 5_000,
   refetchInterval: 30_000,
@@ -24,7 +23,7 @@ export type Decision = z.input<typeof DecideVersionInput>;
 export const decideVersion = (skillId: string, digest: string, decision: Decision) =>
   sendPost(`${versionPath(skillId, digest)}/decisions`, Version, decision);
 
-/** How each script of a version seems to be called; of the same bytes always the same. */
+/** Proposed calls of a version's scripts; constant for the same bytes. */
 export const entryProposalsQuery = (skillId: string, digest: string) =>
   answerQuery(
     [...reviewsKey, "entries", skillId, digest],

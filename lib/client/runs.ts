@@ -14,7 +14,6 @@ import { api, sendPost, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 import { skillPath } from "./skills";
 
-/** As in the address: every value is text, and what is not asked for is absent. */
 export type RunFilters = Partial<Record<RunFilterKey, string>>;
 export const RUN_FILTER_KEYS = [
   ...([
@@ -34,33 +33,29 @@ export const RUN_FILTER_KEYS = [
 ];
 type RunFilterKey = (typeof RUN_FILTER_KEYS)[number];
 
-const soonMs = 1_500;
-const listSoonMs = 5_000;
+const pollMs = 1_500;
+const listPollMs = 5_000;
 
 export function hasEnded(state: RunState): boolean {
   return FINAL_STATES.includes(state);
 }
 
-/** One run; asked for again while it has not ended, since only its log is pushed. */
+/** One run; polled until it ends, because only its log is pushed. */
 export const runQuery = (id: string) =>
   answerQuery(["runs", "one", id], `/api/runs/${encodeURIComponent(id)}`, Run, {
     staleTime: 1_000,
-    refetchInterval: ({ state }) => (state.data && hasEnded(state.data.state) ? false : soonMs),
+    refetchInterval: ({ state }) => (state.data && hasEnded(state.data.state) ? false : pollMs),
   });
 
-/** Runs the caller may see, newest first. */
 export const runPagesQuery = (filters: RunFilters) =>
   pagesQuery(["runs", "pages", filters], "/api/runs", { ...filters, limit: 50 }, RunPage, {
     staleTime: 2_000,
-    refetchInterval: listSoonMs,
+    refetchInterval: listPollMs,
   });
 
 export type RunWindow = { from: string; to: string; buckets: number };
 
-/**
- * Counts and durations over a stretch of time that moves on with the clock. What is shown stays while the next is read,
- * and an answer that did not change costs the server no transfer.
- */
+/** Counts and durations over a moving time window. The last result stays visible during a refresh. */
 export function runSummaryQuery(
   name: string,
   filters: RunFilters,
@@ -76,7 +71,7 @@ export function runSummaryQuery(
   });
 }
 
-/** The newest hundred runs, of one skill or of all, steps of pipelines among them. */
+/** The newest runs with pipeline steps, of one skill or of all. */
 export const newestRunsQuery = (filters: RunFilters, limit = 100) =>
   answerQuery(["runs", "newest", filters, limit], withQuery("/api/runs", { ...filters, steps: true, limit }), RunPage, {
     staleTime: 2_000,
@@ -87,9 +82,7 @@ type StartRun = {
   skillId: string;
   args: Record<string, unknown>;
   confirm: boolean;
-  /** Id of the procedure it follows. */
   sop?: string | undefined;
-  /** The worker it runs on, where the arguments do not name it. */
   workerId?: string;
   idempotencyKey: string;
 };
@@ -102,7 +95,7 @@ export const startRun = ({ skillId, args, confirm, sop, workerId, idempotencyKey
     schema: Run,
   });
 
-/** What asking for this run would lead to. Nothing is started; it fails as asking would. */
+/** Dry run: the result of requesting this run. Starts nothing, and fails as the request would. */
 export function tryRunQuery(skillId: string, args: Record<string, unknown>, sop: string | undefined) {
   return queryOptions({
     queryKey: ["run-trial", skillId, args, sop ?? null],
@@ -121,11 +114,11 @@ export function tryRunQuery(skillId: string, args: Record<string, unknown>, sop:
 
 export const cancelRun = (id: string) => sendPost(`/api/runs/${encodeURIComponent(id)}/cancel`, Run);
 
-/** Up to 100 runs; each has its own answer. */
+/** Cancels up to 100 runs, with one result each. */
 export const cancelRuns = (ids: readonly string[], reason: string) =>
   sendPost("/api/runs/cancel", CancelRunsAnswer, { ids, reason });
 
-/** The edges that can run a skill, online ones first. */
+/** Edges that can run a skill, online ones first. */
 export function edgesQuery(skillId: string) {
   return queryOptions({
     queryKey: ["edges", skillId],
@@ -140,6 +133,5 @@ export function edgesQuery(skillId: string) {
 
 type StartGroup = { skillId: string; args: Record<string, unknown>; edges: readonly string[]; confirm: boolean };
 
-/** The same run on several edges: all of them start, or none. */
 export const startRunGroup = ({ skillId, args, edges, confirm }: StartGroup) =>
   sendPost(`${skillPath(skillId)}/runs`, RunGroup, { args, edges, ...(confirm ? { confirm: true } : {}) });

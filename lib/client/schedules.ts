@@ -19,13 +19,13 @@ export type SchedulePatch = z.input<typeof UpdateScheduleInput>;
 
 export const schedulesKey = ["schedules"] as const;
 
-/** Schedules the caller may see, newest first; asked for again, since time moves them on. */
+/** Visible schedules, newest first; polled, because their next times change. */
 export const schedulesQuery = pagesQuery([...schedulesKey, "pages"], "/api/schedules", { limit: 50 }, SchedulePage, {
   staleTime: 2_000,
   refetchInterval: 5_000,
 });
 
-/** The next times of a cron expression; fails with what is wrong with it. */
+/** Next times of a cron expression; fails with its error. */
 export const previewQuery = (cron: string, timeZone: string) =>
   answerQuery(
     [...schedulesKey, "preview", cron, timeZone],

@@ -9,7 +9,6 @@ export const settingsQuery = answerQuery(["settings"], "/api/admin/settings", Se
 
 export const updateSettings = (patch: PatchSettingsInput) => sendPatch("/api/admin/settings", SettingsAnswer, patch);
 
-/** What the caller may have and do, and how much of it is used. */
 export const ownQuotasQuery = answerQuery(["quotas", "me"], "/api/me/quotas", QuotaList, { staleTime: 10_000 });
 
 export const quotasQuery = (userId: string) =>

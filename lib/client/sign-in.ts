@@ -4,16 +4,14 @@ import { type DeviceDecision, DeviceLogin } from "@/lib/auth/schema";
 import { api, sendPost, withQuery } from "./api";
 import { answerQuery } from "./queries";
 
-/** What a program that signs in by browser asks for. */
 export const consentQuery = (request: AuthorizationRequest) =>
   answerQuery(["oauth-consent", request], withQuery("/api/oauth/consent", request), Consent, { retry: false });
 
-/** Answers where the browser goes next. */
+/** Returns the address to redirect to. */
 export const decideConsent = (input: DecideConsentInput) => sendPost("/api/oauth/consent", ConsentDecided, input);
 
 const addressOf = (userCode: string) => `/api/device-logins/${encodeURIComponent(userCode)}`;
 
-/** The program that shows this code, while it waits. */
 export const findDeviceLogin = (userCode: string) => api(addressOf(userCode), { schema: DeviceLogin });
 
 export const decideDeviceLogin = (userCode: string, decision: DeviceDecision["decision"]) =>

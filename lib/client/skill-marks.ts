@@ -24,7 +24,6 @@ export const deprecateSkill = (skillId: string, input: DeprecateInput) =>
 export const undeprecateSkill = (skillId: string) =>
   api(`${skillPath(skillId)}/deprecate`, { method: "DELETE", schema: Skill });
 
-/** Says what is new in a version that is not decided on yet. */
 export const setChangelog = (skillId: string, digest: string, changelog: string) =>
   sendPut(`${versionPath(skillId, digest)}/changelog`, Version, { changelog });
 

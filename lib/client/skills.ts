@@ -16,7 +16,6 @@ export type SkillFilters = Omit<ListSkillsQuery, "limit" | "cursor" | "tag">;
 export type SkillListData = InfiniteData<Page<Skill>>;
 export type ImportOwner = "me" | "org";
 
-/** Every cached answer about skills, their versions and their instructions begins with this. */
 export const skillsKey = ["skills"] as const;
 export const skillListsKey = [...skillsKey, "list"] as const;
 export const oneSkillKey = [...skillsKey, "one"] as const;
@@ -43,7 +42,6 @@ export const patchSkill = (idOrName: string, patch: PatchSkillInput) => sendPatc
 
 export const deleteSkill = (idOrName: string) => sendDelete(skillPath(idOrName));
 
-/** What importing this file would do; nothing is stored. */
 export const previewImport = (file: File, owner: ImportOwner, signal?: AbortSignal) =>
   api(withQuery("/api/skills/import", { owner, preview: true }), {
     method: "POST",
@@ -52,9 +50,9 @@ export const previewImport = (file: File, owner: ImportOwner, signal?: AbortSign
     signal,
   });
 
-/** An import whose repetition, after a lost answer, gives the first answer again. */
+/** Prepares an import that can be repeated after a lost answer. */
 export async function prepareImport(file: File, owner: ImportOwner): Promise<() => Promise<ImportAnswer>> {
-  // The key stands for these very bytes, and each encoding of a form has another boundary: so it is encoded once.
+  // Encoded once, because each encoding of a form has another boundary and the idempotency key belongs to exact bytes.
   const encoded = new Response(formWith(file));
   const contentType = encoded.headers.get("content-type") ?? "multipart/form-data";
   const body = await encoded.blob();
@@ -68,7 +66,7 @@ export async function prepareImport(file: File, owner: ImportOwner): Promise<() 
     });
 }
 
-/** The approved version, else the newest, as it is stored or in the standard form: a SKILL.md, or a zip with everything. */
+/** Address of an export: by default the stored bytes of the active version, else the newest. */
 export function exportPath(idOrName: string, digest?: string, as?: "spec"): string {
   return withQuery(`${skillPath(idOrName)}/export`, { version: digest, as });
 }
@@ -77,7 +75,7 @@ export async function fetchExport(idOrName: string): Promise<Blob> {
   return (await apiResponse(exportPath(idOrName))).blob();
 }
 
-/** Several skills as one zip with a folder each and a list of digests. */
+/** Exports several skills as one zip with a list of digests. */
 export async function fetchBulkExport(ids: readonly string[]): Promise<Blob> {
   return (await apiResponse(`/api/export?${new URLSearchParams({ skills: ids.join(",") })}`)).blob();
 }

@@ -3,14 +3,12 @@ import { CapabilityUrlPage, type CreateCapabilityUrlInput, CreatedCapabilityUrl 
 import { sendDelete, sendPost } from "./api";
 import { answerQuery } from "./queries";
 
-/** The caller's own API tokens. */
 export const tokensQuery = answerQuery(["tokens"], "/api/tokens?limit=100", ApiTokenPage, { staleTime: 10_000 });
 
 export const createToken = (input: CreateTokenInput) => sendPost("/api/tokens", CreatedToken, input);
 
 export const revokeToken = (id: string) => sendDelete(`/api/tokens/${id}`);
 
-/** The caller's own capability URLs. */
 export const capabilityUrlsQuery = answerQuery(
   ["capability-urls"],
   "/api/capability-urls?limit=100",

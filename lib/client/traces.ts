@@ -13,7 +13,6 @@ export type TraceFilters = Partial<Record<TraceFilterKey, string>>;
 export const tracesKey = ["traces"] as const;
 const refreshMs = 5_000;
 
-/** Uses of skills that the caller may see, newest first. */
 export const tracePagesQuery = (filters: TraceFilters) =>
   pagesQuery([...tracesKey, "pages", filters], "/api/traces", { ...filters, limit: 50 }, TracePage, {
     staleTime: 2_000,
@@ -27,7 +26,7 @@ export const traceQuery = (id: string | null) =>
     retry: false,
   });
 
-/** Figures of each skill, or of each version, over what fits. */
+/** Figures by skill or version of the filtered traces. */
 export const traceFiguresQuery = (filters: TraceFilters, by: "skill" | "version") =>
   answerQuery(
     [...tracesKey, "figures", by, filters],

@@ -20,7 +20,6 @@ const VersionPage = pageOf(VersionSummary);
 const versionsKey = [...skillsKey, "versions"] as const;
 const pageSize = 10;
 
-/** The versions of a skill, newest first. */
 export const versionsQuery = (skillId: string) =>
   pagesQuery([...versionsKey, "list", skillId], `${skillPath(skillId)}/versions`, { limit: pageSize }, VersionPage, {
     staleTime: 10_000,
@@ -29,7 +28,7 @@ export const versionsQuery = (skillId: string) =>
 export const versionQuery = (skillId: string, digest: string) =>
   answerQuery([...versionsKey, "one", skillId, digest], versionPath(skillId, digest), Version, { staleTime: 10_000 });
 
-/** Without `against`, the comparison is with the version that serves now. */
+/** Compares with the active version by default. */
 export const versionDiffQuery = (skillId: string, digest: string, against?: string) =>
   answerQuery(
     [...versionsKey, "diff", skillId, digest, against ?? ""],
@@ -38,19 +37,19 @@ export const versionDiffQuery = (skillId: string, digest: string, against?: stri
     { staleTime: 60_000 },
   );
 
-/** What could be better about a version, and what its standard form leaves out. */
+/** Suggestions for a version, and losses of its standard form. */
 export const versionAdviceQuery = (skillId: string, digest: string) =>
   answerQuery([...versionsKey, "advice", skillId, digest], `${versionPath(skillId, digest)}/advice`, VersionAdvice, {
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The tools a version declares, with the built-ins behind them, which come and go with workers and approvals. */
+/** Declared tools with their built-ins, which change with workers and approvals. */
 export const declaredToolsQuery = (skillId: string, digest: string) =>
   answerQuery([...versionsKey, "tools", skillId, digest], `${versionPath(skillId, digest)}/tools`, DeclaredToolList, {
     staleTime: 10_000,
   });
 
-/** A text file of a version. Bytes with this hash never change, so neither does the answer. */
+/** A text file of a version. Cached forever: the hash identifies its bytes. */
 export const fileTextQuery = (skillId: string, digest: string, file: Pick<VersionFile, "path" | "sha256">) =>
   queryOptions({
     queryKey: ["file-text", skillId, file.sha256],
@@ -58,15 +57,14 @@ export const fileTextQuery = (skillId: string, digest: string, file: Pick<Versio
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Hands a draft to review. */
 export const submitVersion = (skillId: string, digest: string) =>
   sendPost(`${versionPath(skillId, digest)}/submit`, Version);
 
-/** Makes an approved version the active one, in place of the one that the caller saw. */
+/** Activates an approved version in place of the one that the caller saw. */
 export const activateVersion = (skillId: string, digest: string, activation: z.input<typeof ActivateVersionInput>) =>
   sendPost(`${versionPath(skillId, digest)}/activate`, Skill, activation);
 
-/** The address of a file's raw bytes. */
+/** Address of a file's raw bytes. */
 export function filePath(skillId: string, digest: string, path: string): string {
   return `${versionPath(skillId, digest)}/files/${path.split("/").map(encodeURIComponent).join("/")}`;
 }

@@ -12,7 +12,6 @@ export const workersQuery = answerQuery(["workers"], "/api/admin/workers", Worke
 
 export type WorkerAllowanceItem = WorkerAllowanceList["items"][number];
 
-/** For those who review: what the operator of each worker allows its runs. */
 export const workerAllowancesQuery = answerQuery(
   ["workers", "allowances"],
   "/api/worker-allowances",
@@ -24,7 +23,7 @@ export const addWorker = (input: CreateWorkerInput) => sendPost("/api/admin/work
 
 export const revokeWorker = (id: string) => sendDelete(`/api/admin/workers/${id}`);
 
-/** What a worker has; asked for again now and then, since a worker watches its directories. */
+/** Inventory of a worker; polled, because a worker watches its directories. */
 export const inventoryQuery = (id: string) =>
   answerQuery(["workers", "inventory", id], `/api/admin/workers/${id}/inventory`, Inventory, {
     staleTime: 2_000,

@@ -5,8 +5,8 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { writeTarGz, writeZip } from "@/lib/skill-format/export/write-archive";
+import { checkServable } from "@/lib/skills/approval/check-servable";
 import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/skill-access";
-import { checkServing } from "@/lib/skills/standing/check-serving";
 
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { type Archive, type ArchiveFormat, readCachedArchive, storeArchive } from "./archive-cache";
@@ -80,7 +80,7 @@ export async function assertUntampered(ctx: Ctx, published: Published): Promise<
 async function assertAsApproved(ctx: Ctx, { skill, version }: Published): Promise<void> {
   const stored = await loadVersion(ctx, version.id);
   const rest = await loadFilesAndDecisions(ctx, version.id);
-  const problem = stored === null ? "it is gone" : await checkServing(ctx, { skill, version: { ...stored, ...rest } });
+  const problem = stored === null ? "it is gone" : await checkServable(ctx, { skill, version: { ...stored, ...rest } });
   if (problem === null) return;
   throw new AppError("gone", `The stored version differs from the approved one: ${problem}.`, {
     rule: "tampered",

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
-import { requireTokenKeeper } from "@/lib/auth/tokens/tokens";
+import { requireTokenManager } from "@/lib/auth/tokens/tokens";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
@@ -34,7 +34,7 @@ const PREFIX_CHARACTERS = 10;
  * or later. Only this answer holds the token.
  */
 export async function createCapabilityUrl(ctx: Ctx, given: CreateCapabilityUrlInput): Promise<CreatedCapabilityUrl> {
-  const actor = requireTokenKeeper(ctx.actor);
+  const actor = requireTokenManager(ctx.actor);
   const input = CreateCapabilityUrlInput.parse(given);
   const token = `sgc_${randomBytes(32).toString("base64url")}`;
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -107,7 +107,7 @@ async function findTarget(
     if (found === null) throw new AppError("not_found", `There is no publisher “${scope.id}”.`);
     return found.id;
   }
-  const { userId } = requireTokenKeeper(ctx.actor);
+  const { userId } = requireTokenManager(ctx.actor);
   const collection = await ctx.db.collection.findFirst({
     where: {
       AND: [{ OR: [{ slug: scope.id }, { id: scope.id }] }, { OR: [{ visibility: "public" }, { ownerId: userId }] }],
@@ -170,7 +170,7 @@ export async function listCapabilityUrls(ctx: Ctx, query: ListCapabilityUrlsQuer
 
 /** Revokes a capability URL of the caller; an admin may revoke any. Its next request is answered 410. */
 export async function revokeCapabilityUrl(ctx: Ctx, id: string): Promise<void> {
-  const actor = requireTokenKeeper(ctx.actor);
+  const actor = requireTokenManager(ctx.actor);
   await inTransaction(ctx, async (tx, txCtx) => {
     const row = await tx.capabilityUrl.findUnique({ where: { id } });
     const isVisible = row?.userId === actor.userId || hasScope(actor, "admin");

@@ -1,4 +1,4 @@
-import { touchAtMostEachMinute } from "@/lib/auth/sessions/authenticate-request";
+import { updateLastUsed } from "@/lib/auth/sessions/authenticate-request";
 import { isPerson, type PersonActor, Role } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
@@ -68,7 +68,7 @@ async function openCapability(ctx: Ctx, token: string): Promise<Opened> {
   if (row.revokedAt !== null || row.expiresAt <= now || user === null || user.state !== "active") {
     throw new AppError("gone", "This URL has expired or was revoked. Ask the person who shared it for a new one.");
   }
-  await touchAtMostEachMinute(ctx, row.lastUsedAt, (tx, { at, before }) =>
+  await updateLastUsed(ctx, row.lastUsedAt, (tx, { at, before }) =>
     tx.capabilityUrl.updateMany({
       where: { id: row.id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }] },
       data: { lastUsedAt: at },

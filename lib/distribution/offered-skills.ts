@@ -8,9 +8,9 @@ import { whyRefused } from "@/lib/policy/gate-run";
 import { ownerIdOf } from "@/lib/policy/ownership";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
+import { mayBeOwnerApproved } from "@/lib/skills/approval/owner-approval";
 import { refusedPipelines } from "@/lib/skills/pipeline/refused-pipelines";
 import { servedClass, visibleTo } from "@/lib/skills/skill-access";
-import { isListedForOwnUse } from "@/lib/skills/standing/own-use";
 import type { PublishedSkill, PublishedVersion } from "./published";
 
 /** Skills that a viewer may know of, deleted ones included; anonymous viewers know public ones only. */
@@ -36,7 +36,7 @@ export async function offeredTo(ctx: Ctx): Promise<{ isOffered: IsOffered; isHid
   const isHidden: IsHidden = (skill, version) =>
     refused.has(skill.id) ||
     whyRefused(persona, { ...skill, class: servedClass(skill) }) !== null ||
-    (version !== undefined && !isOwner(ctx.actor, skill) && isListedForOwnUse({ skill, version }));
+    (version !== undefined && !isOwner(ctx.actor, skill) && mayBeOwnerApproved({ skill, version }));
   const isOffered: IsOffered = (skill, version) =>
     version.state === "approved" &&
     skill.deletedAt === null &&

@@ -1,8 +1,8 @@
 import type { Ctx } from "@/lib/db/context";
+import { releaseManifest } from "@/lib/skills/approval/release-manifest";
 import { publishersOf } from "@/lib/skills/community/publishers";
 import { loadFilesAndDecisions } from "@/lib/skills/skill-access";
-import { releaseManifest } from "@/lib/skills/standing/release-manifest";
-import { isWithheld } from "@/lib/skills/versions/is-withheld";
+import { isWithheld } from "@/lib/skills/versions/agent-file-access";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import { loadPackages } from "./load-packages";
 

@@ -10,7 +10,7 @@ import { checkDatabase } from "@/lib/backup/check-database";
 import { syncRunner } from "@/lib/catalog/sync/sync-runner";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
-import { packDueVersions } from "@/lib/distribution/pack-due-versions";
+import { packApprovedVersions } from "@/lib/distribution/pack-approved-versions";
 import { approveAllTrusted } from "@/lib/review/automatic-approvals";
 import { packApprovedVersions } from "@/lib/distribution/pack-approved-versions";
 

@@ -67,8 +67,8 @@ test("an activation verifies offline, and writing the replaced version back does
   expect(await run(id)).toMatchObject({ run: { versionDigest: old.digest } });
   expect([await problemOf(old.digest), await problemOf(newer.digest)]).toEqual([null, null]);
   await pointAt(id, newer.versionId);
-  await expectRefused(id, newer.digest, "became the active one after it");
-  // A person can activate the version that the write points at.
+  await expectRefused(id, newer.digest, "was activated later");
+  // What a write points at can be activated by a person.
   await activate(id, newer.digest);
   expect(await run(id)).toMatchObject({ run: { versionDigest: newer.digest } });
 });
@@ -80,7 +80,7 @@ test("an activation row that is restored in the database has no effect without i
   // Without the rows of the last activation, the older version would be active.
   await database.writer.decision.deleteMany({ where: { versionId: newer.versionId } });
   await pointAt(id, old.versionId);
-  await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} became the active one after it`);
+  await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} was activated later`);
 });
 
 test("an activation from before a restore has no effect when it is written back", async () => {
@@ -98,7 +98,7 @@ test("an activation from before a restore has no effect when it is written back"
   expect(await run(id)).toMatchObject({ run: { versionDigest: newer.digest } });
   await database.writer.decision.create({ data: later });
   await pointAt(id, old.versionId);
-  await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} became the active one after it`);
+  await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} was activated later`);
 });
 
 test("a repeated activation event in the audit has no effect", async () => {
@@ -114,7 +114,7 @@ test("a repeated activation event in the audit has no effect", async () => {
   await database.writer.auditEvent.create({ data: { ...event, seq: last.seq + 1, hash: `${event.hash}0` } });
   await database.writer.decision.deleteMany({ where: { versionId: newer.versionId } });
   await pointAt(id, old.versionId);
-  await expectRefused(id, old.digest, "became the active one after it");
+  await expectRefused(id, old.digest, "was activated later");
 });
 
 /** Without the rows of a revocation, the version would be approved and active. */
@@ -131,7 +131,7 @@ async function putBackRevoked(id: string, versionId: string, digest: string) {
 const eventOf = (versionDigest: string, action: string) =>
   database.reader.auditEvent.findFirstOrThrow({ where: { versionDigest, action }, orderBy: { seq: "desc" } });
 const lastSeq = async () => (await database.reader.auditEvent.findFirstOrThrow({ orderBy: { seq: "desc" } })).seq;
-const NOT_AS_WRITTEN = "is not as it was written";
+const NOT_AS_WRITTEN = "or the event before or after it, was changed";
 
 test.each(["as it was", "linked to the last event"])(
   "a repeated approval event in the audit, %s, does not undo a revocation",
@@ -263,7 +263,7 @@ test.each(["signature", "subject", "decisionId"])("an activation with a forged %
   await database.writer.decision.create({ data: { ...first, id: `${first.id}f`, statement } });
   await pointAt(id, old.versionId);
   await expect(run(id)).rejects.toMatchObject({ code: "not_approved" });
-  expect(await problemOf(old.digest)).toContain("became the active one after it");
+  expect(await problemOf(old.digest)).toContain("was activated later");
 });
 
 test("the signature of an activation is not valid as an approval", async () => {

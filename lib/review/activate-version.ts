@@ -10,12 +10,12 @@ import { requireScope } from "@/lib/policy/require-scope";
 import type { SigningRight } from "@/lib/policy/signatures-needed";
 import { getSettings } from "@/lib/settings/settings";
 import { SkillClass } from "@/lib/skill-format/schema";
+import { judgeActivator } from "@/lib/skills/approval/activation-rights";
+import { checkServable, nextActivationNumber } from "@/lib/skills/approval/check-servable";
+import { tierOf } from "@/lib/skills/approval/trust";
 import { getSkill } from "@/lib/skills/get-skill";
 import type { Skill } from "@/lib/skills/schema";
 import { requireSkill, type SkillRow } from "@/lib/skills/skill-access";
-import { judgeActivator } from "@/lib/skills/standing/activation-rights";
-import { checkServing, nextActivation } from "@/lib/skills/standing/check-serving";
-import { tierOf } from "@/lib/skills/standing/trust";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
 import { recordTampering } from "@/lib/skills/versions/read-blob";
 import { findActivationBlockers, readTrustSources, type TrustSources } from "./activation-blockers";
@@ -88,7 +88,7 @@ async function activatePrepared(tx: Tx, ctx: Ctx, { prepared, actor, skill, comm
   const right = assertMayActivate(actor, skill, version, settings);
   // A version that is active only according to the database (no valid activation) can be activated again, with a
   // signature.
-  if (skill.currentId === version.id && (await checkServing(ctx, { skill, version })) === null) return;
+  if (skill.currentId === version.id && (await checkServable(ctx, { skill, version })) === null) return;
   const missing = await findActivationBlockers(ctx, { skill, version, settings }, prepared.vouched);
   if (missing.length > 0) throw await notActivatable(ctx, skill, version, missing);
   const act = { actor, skill, version, settings };
@@ -129,7 +129,7 @@ async function signActivation(
   ctx: Ctx,
   { actor, skill, version, settings, key, right, comment, id, at, replaces }: ToSign,
 ) {
-  const serves = await nextActivation(ctx, skill.id);
+  const serves = await nextActivationNumber(ctx, skill.id);
   const statement = activationText(
     ActivationStatement.parse({
       ...{ format: "skillgate-activation/1", decisionId: id, subject: version.subject, versionDigest: version.digest },

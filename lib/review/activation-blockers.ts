@@ -10,12 +10,12 @@ import { findMissingCredential } from "@/lib/settings/credentials/credentials";
 import type { Settings } from "@/lib/settings/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { whyNotServed } from "@/lib/skills/access/worker-allowances";
+import { authorsOf, countingApprovals, highestOf } from "@/lib/skills/approval/approval-round";
+import { EMPTY_HISTORY, readActivationHistories, whyNotServable } from "@/lib/skills/approval/check-servable";
+import { checkStoredApproval } from "@/lib/skills/approval/check-stored-approval";
+import { whyReviewerNeeded } from "@/lib/skills/approval/owner-approval";
+import { findReleased } from "@/lib/skills/approval/release-manifest";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import { authorsOf, countingApprovals, highestOf } from "@/lib/skills/standing/approval-round";
-import { NO_ORDER, readServingOrders, whyNotServing } from "@/lib/skills/standing/check-serving";
-import { checkStoredApproval } from "@/lib/skills/standing/check-stored-approval";
-import { whyNotAloneAsStored } from "@/lib/skills/standing/own-use";
-import { findReleased } from "@/lib/skills/standing/release-manifest";
 import type { VersionRow } from "@/lib/skills/version-access";
 import { presentFindings } from "@/lib/skills/versions/present-findings";
 import { findUnexplainedText, schemaErrors } from "./approval-checks";
@@ -39,8 +39,8 @@ export async function findActivationBlockers(
   vouched: TrustSources,
 ): Promise<FieldError[]> {
   const { skill, version } = standing;
-  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
-  const changed = (await checkStoredApproval(ctx, { skill, version })) ?? whyNotServing(order, version, false);
+  const order = (await readActivationHistories(ctx, [skill.id])).get(skill.id) ?? EMPTY_HISTORY;
+  const changed = (await checkStoredApproval(ctx, { skill, version })) ?? whyNotServable(order, version, false);
   if (changed !== null)
     return [{ path: "approval", message: `its stored data does not match its approval: ${changed}` }];
   const signatures = describeMissingSignatures(standing, vouched);
@@ -88,7 +88,7 @@ export function describeMissingSignatures(
 function whyOwnerCannotApproveAlone({ skill, version, settings }: ActivationCandidate): string | null {
   if (!settings.ownerMayApproveSafe) return "owners do not approve their own skills here (setting ownerMayApproveSafe)";
   if (skill.visibility === "public") return "other people can use it: it is public";
-  return whyNotAloneAsStored({ skill, version });
+  return whyReviewerNeeded({ skill, version });
 }
 
 const MAX_LISTED = 5;

@@ -51,7 +51,7 @@ test("a skill that is pointed back at an older approved version runs nothing, an
   await pointAt(old.id, old.versionId);
   await expect(run(old.id)).rejects.toMatchObject({
     code: "not_approved",
-    message: expect.stringContaining("version 2 became the active one after it"),
+    message: expect.stringContaining("version 2 was activated later"),
   });
   expect(await tampered(old.id)).toBe(1);
   expect(await getSkill(owner.ctx, old.id)).toMatchObject({ trust: { signature: "failed" } });
@@ -92,7 +92,7 @@ test.each(["actorName", "comment", "class", "grants", "tier"])(
     await database.writer.decision.updateMany({ where, data: { [column]: other } });
     await expect(run(id)).rejects.toMatchObject({
       code: "not_approved",
-      message: expect.stringContaining("shown otherwise"),
+      message: expect.stringContaining("differs from its signed statement"),
     });
     expect(await tampered(id)).toBe(1);
     const version = await getVersion(owner.ctx, id, digest);
@@ -130,7 +130,7 @@ test.each(["deleted", "without statement"])(
     if (how === "deleted") await database.writer.decision.deleteMany({ where });
     else await database.writer.decision.updateMany({ where, data: { statement: null } });
     await pointAt(id, old.versionId);
-    await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} became the active one after it`);
+    await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} was activated later`);
   },
 );
 
@@ -141,7 +141,7 @@ test("an unsigned decision does not change the order of activations", async () =
   const forged = { ...decision, id: `${decision.id}x`, standing: "void", statement };
   await database.writer.decision.create({ data: forged });
   await pointAt(id, old.versionId);
-  await expectRefused(id, old.digest, "version 2 became the active one after it");
+  await expectRefused(id, old.digest, "version 2 was activated later");
 });
 
 test("earlier terms of the same version do not take effect again", async () => {
@@ -158,7 +158,7 @@ test("earlier terms of the same version do not take effect again", async () => {
   await database.writer.decision.update({ where: { id: first?.id ?? "" }, data: { standing: "counts" } });
   const { grants, subject } = before;
   await database.writer.version.update({ where: { id: versionId }, data: { grants, subject } });
-  await expectRefused(id, digest, "other terms were approved after these");
+  await expectRefused(id, digest, "other terms were approved later");
 });
 
 test.each(["kept", "deleted"])("a revoked version stays revoked when its row is %s", async (row) => {

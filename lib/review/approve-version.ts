@@ -13,10 +13,10 @@ import { type SigningRight, signaturesNeeded } from "@/lib/policy/signatures-nee
 import { findMissingCredential } from "@/lib/settings/credentials/credentials";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { type SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { highestOf, openApprovals } from "@/lib/skills/standing/approval-round";
-import { subjectOf } from "@/lib/skills/standing/approval-terms";
-import { checkStoredApproval } from "@/lib/skills/standing/check-stored-approval";
-import { isForOwnUse } from "@/lib/skills/standing/own-use";
+import { highestOf, openApprovals } from "@/lib/skills/approval/approval-round";
+import { subjectOf } from "@/lib/skills/approval/approval-terms";
+import { checkStoredApproval } from "@/lib/skills/approval/check-stored-approval";
+import { isOwnerApproved } from "@/lib/skills/approval/owner-approval";
 import { howToActivate } from "@/lib/skills/version-access";
 import { describeMissingSignatures, readTrustSources } from "./activation-blockers";
 import { type DecisionContext, recordDecision, setActiveVersion } from "./apply-decision";
@@ -42,7 +42,7 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: ApprovalContext): Pr
   await assertCredentialsStored(tx, terms.grants);
   const isServing = version.state === "approved" && version.subject === terms.subject;
   // A reviewer may also sign terms that the owner approved for their own use; other people can then use the skill.
-  const isWider = right !== "own" && isForOwnUse({ skill, version });
+  const isWider = right !== "own" && isOwnerApproved({ skill, version });
   const isSettled = isServing && !isWider && openApprovals(version).length === 0;
   if (isSettled && (await isStillSufficient(ctx, act))) throw alreadyDecided(skill, version);
   const earlier = openApprovals(version);

@@ -4,7 +4,7 @@ import { proposeEntry } from "@/lib/skill-format/entry/propose-entry";
 import { scriptInterpreter } from "@/lib/skill-format/entry/script-entry";
 import { isScript } from "@/lib/skill-format/executables";
 import { isPipeline } from "@/lib/skill-format/schema";
-import { servedManifest } from "@/lib/skills/standing/served-manifest";
+import { servedManifest } from "@/lib/skills/approval/served-manifest";
 import { requireVersion } from "@/lib/skills/version-access";
 import { readBlob } from "@/lib/skills/versions/read-blob";
 

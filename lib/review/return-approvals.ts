@@ -6,7 +6,7 @@ import type { Prisma } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
 import { ApprovalStatement } from "@/lib/policy/approval-statement";
 import { ownerIdOf } from "@/lib/policy/ownership";
-import { isForOwnUse, whyNotAloneAsStored } from "@/lib/skills/standing/own-use";
+import { isOwnerApproved, whyReviewerNeeded } from "@/lib/skills/approval/owner-approval";
 import { withFilesAndDecisions } from "@/lib/skills/version-access";
 import { clearActiveVersion } from "./apply-decision";
 
@@ -76,9 +76,9 @@ function returnOne(ctx: Ctx, id: string): Promise<boolean> {
 async function findReturnReason(db: Ctx["db"], version: Approved): Promise<string | null> {
   try {
     const approved = { skill: version.skill, version };
-    const reason = whyNotAloneAsStored(approved);
+    const reason = whyReviewerNeeded(approved);
     const shared = version.skill.visibility === "public" ? "other people can use it: it is public" : null;
-    if (isForOwnUse(approved)) {
+    if (isOwnerApproved(approved)) {
       const why = [reason, shared].filter((part) => part !== null);
       return why.length === 0
         ? null

@@ -8,12 +8,12 @@ import { sqlOf } from "@/lib/db/sql";
 import { Grants } from "@/lib/policy/grants/schema";
 import type { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { JsonObject, SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
-import { assertShown, loadFilesAndDecisions, type SkillRow, unlisted } from "@/lib/skills/skill-access";
-import { checkServing } from "@/lib/skills/standing/check-serving";
-import { checkStoredApproval, type StoredApproval } from "@/lib/skills/standing/check-stored-approval";
-import { isForOwnUse, type OwnUse, whyNotForCaller } from "@/lib/skills/standing/own-use";
-import { decidedEntry, servedManifest } from "@/lib/skills/standing/served-manifest";
-import { readAuditedDecisions, whyNotInAudit } from "@/lib/skills/standing/standing-in-audit";
+import { readAuditedDecisions, whyAuditForbids } from "@/lib/skills/approval/audited-decisions";
+import { checkServable } from "@/lib/skills/approval/check-servable";
+import { checkStoredApproval, type StoredApproval } from "@/lib/skills/approval/check-stored-approval";
+import { type ApprovedSkill, isOwnerApproved, whyNotServedToCaller } from "@/lib/skills/approval/owner-approval";
+import { decidedEntry, servedManifest } from "@/lib/skills/approval/served-manifest";
+import { assertNotHidden, loadFilesAndDecisions, type SkillRow, unlistedMessage } from "@/lib/skills/skill-access";
 import type { VersionRow } from "@/lib/skills/version-access";
 import { recordTampering } from "@/lib/skills/versions/read-blob";
 
@@ -44,14 +44,14 @@ export async function requireApproved(
   skill: SkillRow,
   { isDryRun = false }: { isDryRun?: boolean } = {},
 ): Promise<ApprovedVersion> {
-  if (!skill.listed) throw new AppError("not_approved", unlisted(skill), { rule: "unlisted" });
+  if (!skill.listed) throw new AppError("not_approved", unlistedMessage(skill), { rule: "unlisted" });
   if (skill.current?.state !== "approved") {
     throw new AppError("not_approved", `“${skill.name}” has no approved version.`);
   }
   if (!skill.enabled) throw new AppError("not_approved", `“${skill.name}” is switched off.`);
-  if (!isDryRun) await assertShown(ctx, skill);
+  if (!isDryRun) await assertNotHidden(ctx, skill);
   const version: VersionRow = { ...skill.current, ...(await loadFilesAndDecisions(ctx, skill.current.id)) };
-  const problem = await checkServing(ctx, { skill, version });
+  const problem = await checkServable(ctx, { skill, version });
   if (problem !== null) {
     await recordTampering(ctx, { skill, versionDigest: version.digest, problem });
     throw new AppError(
@@ -59,7 +59,7 @@ export async function requireApproved(
       `The stored data of “${skill.name}” does not match its approval: ${problem}. A reviewer has to approve it again.`,
     );
   }
-  const own = whyNotForCaller({ skill, version }, isPerson(ctx.actor) ? ctx.actor.userId : null);
+  const own = whyNotServedToCaller({ skill, version }, isPerson(ctx.actor) ? ctx.actor.userId : null);
   if (own !== null) throw new AppError("not_approved", `“${skill.name}” cannot be used: ${own}.`, { rule: "own-use" });
   const approved: Omit<ApprovedVersion, typeof minted> = {
     version,
@@ -68,7 +68,7 @@ export async function requireApproved(
     class: SkillClass.parse(version.class),
     grants: keepParsed(Grants, version.grants ?? "{}"),
     subject: version.subject ?? "",
-    isForOwnUse: isForOwnUse({ skill, version }),
+    isForOwnUse: isOwnerApproved({ skill, version }),
   };
   return approved as ApprovedVersion;
 }
@@ -82,7 +82,7 @@ type PinnedRun = StoredApproval & {
   args: string;
   argsDigest: string;
   env: string;
-  version: { state: string } & OwnUse["version"];
+  version: { state: string } & ApprovedSkill["version"];
 };
 
 /**
@@ -96,9 +96,9 @@ export async function whyRunLostApproval(ctx: Ctx, run: PinnedRun): Promise<stri
   if (problem !== null) return problem;
   // An ordinary run may start on the version before the active one.
   const events = await readAuditedDecisions(sqlOf(ctx), await chainKeyOf(ctx.database), [skill.id]);
-  const ended = whyNotInAudit(events, version, false);
+  const ended = whyAuditForbids(events, version, false);
   if (ended !== null) return ended;
-  const own = whyNotForCaller({ skill, version }, run.callerKind === "system" ? null : run.callerId);
+  const own = whyNotServedToCaller({ skill, version }, run.callerKind === "system" ? null : run.callerId);
   if (own !== null) return own;
   if (run.versionDigest !== version.digest) return "the run names another version than at its start";
   if (run.class !== version.class) return "the run's class is not the approved class";

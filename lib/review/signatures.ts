@@ -5,9 +5,9 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { type ApprovalBasis, statementText } from "@/lib/policy/approval-statement";
 import { requireScope } from "@/lib/policy/require-scope";
 import { FileMode } from "@/lib/skill-format/schema";
-import { countingApprovals } from "@/lib/skills/standing/approval-round";
-import { nextActivation } from "@/lib/skills/standing/check-serving";
-import { tierOf } from "@/lib/skills/standing/trust";
+import { countingApprovals } from "@/lib/skills/approval/approval-round";
+import { nextActivationNumber } from "@/lib/skills/approval/check-servable";
+import { tierOf } from "@/lib/skills/approval/trust";
 import { requireVersion } from "@/lib/skills/version-access";
 import type { DecisionContext } from "./apply-decision";
 import type { ApprovalBundle, ReviewKey } from "./schema";
@@ -30,7 +30,7 @@ export async function signApproval(
   { actor, skill, version, settings, key, id, at, needed, subject, basis, comment, activates }: ToSign,
 ): Promise<{ signed: { statement: string; signature: string; keyId: string }; serves: number | undefined }> {
   const scan = await tx.versionScan.findUnique({ where: { versionId: version.id }, select: { rulesVersion: true } });
-  const serves = activates ? await nextActivation(ctx, skill.id) : undefined;
+  const serves = activates ? await nextActivationNumber(ctx, skill.id) : undefined;
   const statement = statementText({
     format: "skillgate-approval/1",
     decisionId: id,

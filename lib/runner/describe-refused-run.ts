@@ -7,8 +7,8 @@ import { canonicalJson } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { EDGE_ARGUMENTS } from "@/lib/skill-format/arguments/call-arguments";
 import { JsonObject } from "@/lib/skill-format/schema";
+import { servedManifest } from "@/lib/skills/approval/served-manifest";
 import { findNamedSkill, loadSkill, loadVersion } from "@/lib/skills/skill-access";
-import { servedManifest } from "@/lib/skills/standing/served-manifest";
 import { findEdge, ownArguments } from "./edges";
 
 const MAX_NAME = 200;

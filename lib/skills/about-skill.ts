@@ -1,7 +1,7 @@
 import type { AuditEntry } from "@/lib/audit/record-event";
 import type { Skill } from "@/lib/db/generated/client";
 
-/** What an audit event says of the skill that it is about. */
+/** Fields of an audit event that name its skill. */
 export function aboutSkill(
   skill: Pick<Skill, "id" | "name" | "toolName">,
 ): Required<Pick<AuditEntry, "target" | "skillId" | "tool">> {

@@ -12,7 +12,7 @@ import { unusableUpload } from "./transfer/read-upload";
 import { filesFromInput } from "./versions/files-from-input";
 import { storeVersion } from "./versions/store-version";
 
-/** Creates a skill written here; its first version is a draft. `conflict` when the owner has a skill of this name. */
+/** Creates a skill with a draft version. `conflict` when the owner has a skill of this name. */
 export async function createSkill(ctx: Ctx, input: CreateSkillInput): Promise<Skill> {
   const actor = requireScope(ctx.actor, "write");
   const ownerKey = requireOwnerKey(actor, input.owner ?? "me");
@@ -30,14 +30,14 @@ export async function createSkill(ctx: Ctx, input: CreateSkillInput): Promise<Sk
     if (taken)
       throw new AppError(
         "conflict",
-        `There is a skill “${taken.name}” already; add a version to it, or choose another name.`,
+        `A skill “${taken.name}” exists already. Add a version to it, or choose another name.`,
       );
     return storeVersion(tx, txCtx, actor, { read, ownerKey, source: "authored", state: "draft", provenance: {} });
   });
   return getSkill(ctx, skillId);
 }
 
-/** The one file of a playbook that is given in parts. */
+/** Writes the SKILL.md of a playbook. */
 export function writePlaybook(input: Omit<Extract<CreateSkillInput, { body: string }>, "owner">): SkillFile {
   const frontmatter = stringify({
     name: input.name,

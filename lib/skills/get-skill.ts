@@ -2,21 +2,20 @@ import { z } from "zod";
 import { isPerson } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import type { Publisher as PublisherRow } from "@/lib/db/generated/client";
 import { Prisma } from "@/lib/db/generated/client";
 import { callSchema } from "@/lib/skill-format/arguments/call-arguments";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
-import { type Place, placesForCaller, presentOwners } from "./access/places";
+import { type NameResolution, presentOwners, resolveNamesForCaller } from "./access/name-resolution";
+import { EMPTY_HISTORY, readActivationHistories } from "./approval/check-servable";
+import { releaseManifest } from "./approval/release-manifest";
+import { NO_TRUST, trustOf } from "./approval/trust";
 import { countInstalls, countStars, NO_STARS } from "./community/popularity";
 import { publisherRef, publishersOf } from "./community/publishers";
-import type { Deprecation, PublisherRef, StarState } from "./community/schema";
-import { planOf } from "./pipeline/plan-pipeline";
+import type { Deprecation, StarState } from "./community/schema";
+import { planStoredPipeline } from "./pipeline/plan-pipeline";
 import type { PipelinePlan } from "./pipeline/schema";
 import { Lifecycle, type Skill, type SkillOwner, SkillSource } from "./schema";
 import { requireSkill, type SkillRow, visibleTo } from "./skill-access";
-import { NO_ORDER, readServingOrders } from "./standing/check-serving";
-import { releaseManifest } from "./standing/release-manifest";
-import { NO_TRUST, trustOf } from "./standing/trust";
 import { withFilesAndDecisions } from "./version-access";
 import { type Trust, VersionState } from "./versions/schema";
 
@@ -32,31 +31,23 @@ const SHOWN = 12;
 type Row = { skillId: string; state: string; durationMs: number | null };
 
 const Strings = z.array(z.string());
-const NO_PLACE: Place = { scope: null, isAdopted: false, shadowedBy: null, shadows: [] };
+const NO_PLACE: NameResolution = { scope: null, isAdopted: false, shadowedBy: null, shadows: [] };
 
-/** Rows as the API gives them, with owners' names and the last runs. */
+/** Formats skills for the API. */
 export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]> {
   const owners = await presentOwners(ctx, rows);
   const publishers = await publishersOf(ctx, rows);
   const deprecations = await presentDeprecations(ctx, rows);
-  const stars = await countStars(
-    ctx,
-    rows.map((row) => row.id),
-  );
-  const installs = await countInstalls(
-    ctx,
-    rows.map((row) => row.id),
-  );
-  const places = await placesForCaller(ctx, rows);
-  const runs = await recentRuns(
-    ctx,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map((row) => row.id);
+  const stars = await countStars(ctx, ids);
+  const installs = await countInstalls(ctx, ids);
+  const places = await resolveNamesForCaller(ctx, rows);
+  const runs = await recentRuns(ctx, ids);
   const trusts = await trustOfSkills(ctx, rows);
   const offered = await offeredAmong(ctx, rows);
   const released = new Set((await releaseManifest()).builtins.map(({ digest }) => digest));
   const plans = new Map<string, PipelinePlan | null>();
-  for (const row of rows) plans.set(row.id, await planOf(ctx, row));
+  for (const row of rows) plans.set(row.id, await planStoredPipeline(ctx, row));
   return rows.map((row) =>
     presentSkill(row, {
       plan: plans.get(row.id) ?? null,
@@ -65,7 +56,7 @@ export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]
       recent: runs.get(row.id) ?? [],
       trust: trusts.get(row.id) ?? NO_TRUST,
       isOffered: offered.has(row.id),
-      publisher: publisherIn(publishers, row),
+      publisher: publisherRef(publishers.get(row.ownerKey) ?? missingPublisher()),
       stars: stars.get(row.id) ?? NO_STARS,
       installs: installs.get(row.id) ?? 0,
       deprecated: deprecations.get(row.id) ?? null,
@@ -74,13 +65,10 @@ export async function presentSkills(ctx: Ctx, rows: SkillRow[]): Promise<Skill[]
   );
 }
 
-function publisherIn(publishers: Map<string, PublisherRow>, { ownerKey }: SkillRow): PublisherRef {
-  const row = publishers.get(ownerKey);
-  if (row === undefined) throw new Error("a skill without a publisher");
-  return publisherRef(row);
+function missingPublisher(): never {
+  throw new Error("a skill without a publisher");
 }
 
-/** The skills that some worker still has, by the last inventories. */
 async function offeredAmong(ctx: Ctx, rows: SkillRow[]): Promise<Set<string>> {
   const ids = rows.filter((row) => row.source === "worker").map((row) => row.id);
   if (ids.length === 0) return new Set();
@@ -89,14 +77,13 @@ async function offeredAmong(ctx: Ctx, rows: SkillRow[]): Promise<Set<string>> {
   return new Set(found.map(({ skillId }) => skillId));
 }
 
-/** Trust in what each skill serves; skills that serve nothing are left out. */
 async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Trust>> {
   const serving = rows.filter((row) => row.currentId !== null);
   const versions = await ctx.db.version.findMany({
     where: { id: { in: serving.flatMap((row) => row.currentId ?? []) } },
     include: withFilesAndDecisions,
   });
-  const orders = await readServingOrders(
+  const orders = await readActivationHistories(
     ctx,
     serving.map((row) => row.id),
   );
@@ -104,7 +91,7 @@ async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Tr
   const trusts = await Promise.all(
     serving.map(async (row): Promise<[string, Trust]> => {
       const version = byId.get(row.currentId ?? "");
-      return [row.id, version ? await trustOf(ctx, row, version, orders.get(row.id) ?? NO_ORDER) : NO_TRUST];
+      return [row.id, version ? await trustOf(ctx, row, version, orders.get(row.id) ?? EMPTY_HISTORY) : NO_TRUST];
     }),
   );
   return new Map(trusts);
@@ -113,7 +100,7 @@ async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Tr
 type Around = {
   plan: PipelinePlan | null;
   owner: SkillOwner;
-  place: Place;
+  place: NameResolution;
   recent: Skill["recentRuns"];
   trust: Trust;
   isOffered: boolean;
@@ -185,7 +172,7 @@ function versionRef(version: SkillRow["current"]): Skill["currentVersion"] {
   return version && { digest: version.digest, number: version.number, state: VersionState.parse(version.state) };
 }
 
-/** The last finished runs of each skill, oldest first: one statement, and for each skill no more rows than are shown. */
+/** The last finished runs of each skill, oldest first: one statement with a limit per skill. */
 async function recentRuns(ctx: Ctx, skillIds: string[]): Promise<Map<string, Skill["recentRuns"]>> {
   const found = new Map<string, Skill["recentRuns"]>();
   if (skillIds.length === 0) return found;
@@ -206,7 +193,7 @@ async function recentRuns(ctx: Ctx, skillIds: string[]): Promise<Map<string, Ski
 
 type Marked = Pick<SkillRow, "id" | "deprecatedAt" | "deprecatedReason" | "replacedById">;
 
-/** What is said of those of some skills that are deprecated, by id. */
+/** Deprecations by skill id. A replacement that the caller cannot see is omitted. */
 async function presentDeprecations(ctx: Ctx, rows: Marked[]): Promise<Map<string, Deprecation>> {
   const ids = rows.flatMap(({ deprecatedAt, replacedById }) => (deprecatedAt && replacedById ? [replacedById] : []));
   const replacements =
@@ -218,19 +205,10 @@ async function presentDeprecations(ctx: Ctx, rows: Marked[]): Promise<Map<string
         });
   const byId = new Map(replacements.map((skill) => [skill.id, skill]));
   return new Map(
-    rows.flatMap(({ id, deprecatedAt, deprecatedReason, replacedById }): [string, Deprecation][] =>
-      deprecatedAt === null
-        ? []
-        : [
-            [
-              id,
-              {
-                at: deprecatedAt.toISOString(),
-                reason: deprecatedReason ?? "",
-                replacedBy: byId.get(replacedById ?? "") ?? null,
-              },
-            ],
-          ],
-    ),
+    rows.flatMap(({ id, deprecatedAt, deprecatedReason, replacedById }): [string, Deprecation][] => {
+      if (deprecatedAt === null) return [];
+      const replacedBy = byId.get(replacedById ?? "") ?? null;
+      return [[id, { at: deprecatedAt.toISOString(), reason: deprecatedReason ?? "", replacedBy }]];
+    }),
   );
 }

@@ -8,7 +8,7 @@ import { isVisible, visibleTo } from "./skill-access";
 const { person, database } = await testDatabase();
 const [admin, reviewer] = [await person("admin"), await person("reviewer")];
 
-test("in memory and in the database the same skills are visible, to everybody", async () => {
+test("the rule in memory and the database filter agree for all callers", async () => {
   const [user, other] = [await person(), await person()];
   const agent = await agentOf(admin.ctx, user, { permissionMode: "read-only" });
   const stranger = await agentOf(admin.ctx, other, { permissionMode: "read-only" });

@@ -9,7 +9,6 @@ const DAY_MS = 86_400_000;
 const STALE_DAYS = 30;
 const ARCHIVED_DAYS = 90;
 
-/** Skills of one pass; the next one does the rest. */
 const BATCH = 200;
 
 const USE = query(`UPDATE "Skill" SET "lastUsedAt" = ?, "lifecycle" = 'active' WHERE "id" = ?`);
@@ -17,8 +16,8 @@ const USE = query(`UPDATE "Skill" SET "lastUsedAt" = ?, "lifecycle" = 'active' W
 type AgingSkill = { id: string; name: string; toolName: string; ownerId: string | null; enabled: boolean };
 
 /**
- * Skills that were written here and that nobody used, edited or switched on for 30 days become stale, and after 90 archived:
- * switched off, never deleted. Pinned ones stay as they are. Answers how many changed.
+ * Marks authored skills stale after 30 days without use, edit or activation, and archives (disables) them after 90.
+ * Pinned skills are exempt. Returns the number of changed skills.
  */
 export async function ageSkills(ctx: Ctx): Promise<number> {
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -66,7 +65,7 @@ async function age(tx: Tx, ctx: Ctx, skill: AgingSkill, lifecycle: "stale" | "ar
 
 type UsedSkill = { id: string; name: string; toolName: string; lifecycle: string; ownerId: string | null };
 
-/** Notes that a skill is used now, in the caller’s transaction; one that had gone stale is active again. */
+/** Records a use in the caller's transaction; a stale skill becomes active again. */
 export async function markUsed(tx: Tx, ctx: Ctx, skill: UsedSkill): Promise<void> {
   await ctx.database.writeSql.run(USE, ctx.now(), skill.id);
   if (skill.lifecycle === "active") return;

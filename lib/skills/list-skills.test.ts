@@ -55,7 +55,7 @@ test("each skill comes with its own last runs, oldest first", async () => {
     expect(skill.recentRuns.map((run) => run.durationMs)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
 });
 
-test("a reviewer sees everybody’s skills, another user does not", async () => {
+test("a reviewer sees all skills, another user does not", async () => {
   const owner = await person();
   await importSkills(owner.ctx, { ...(await zipUpload("p", playbookFiles({ name: "only-mine" }))), owner: "me" });
   expect(await names((await person()).ctx, { q: "only-mine" })).toEqual([]);

@@ -7,33 +7,41 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
-import { shownByPersona, shownTo } from "./access/shown-to";
+import { listedTo, personaFilter, readFiltered } from "./access/list-filters";
+import { releaseManifest } from "./approval/release-manifest";
 import { findPublisher, ownedBy } from "./community/publishers";
 import { presentSkills } from "./get-skill";
 import type { ListSkillsQuery, Skill } from "./schema";
 import type { SkillRow } from "./skill-access";
-import { releaseManifest } from "./standing/release-manifest";
 
 const Position = z.tuple([z.string(), z.string()]);
 
-/** Skills the caller may see, by name, with capped descriptions. An agent sees those that its persona’s lists leave it and no admin hides. */
+/** Lists visible skills by name with shortened descriptions; agents get those that their persona allows. */
 export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page<Skill>> {
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
-  const rows = await readRows(ctx, {
-    where: {
-      AND: [
-        shownTo(actor),
-        filters(query, ctx.database),
-        await builtinFilter(query),
-        await marksFilter(ctx, actor, query),
-      ],
-    },
-    after,
-    wanted: query.limit + 1,
-    isShown: await shownByPersona(ctx, actor),
+  const where = [
+    listedTo(actor),
+    filters(query, ctx.database),
+    await builtinFilter(query),
+    await marksFilter(ctx, actor, query),
+  ];
+  const take = query.limit + 1;
+  const positionOf = ({ slug, id }: SkillRow): z.infer<typeof Position> => [slug, id];
+  const rows = await readFiltered(take, after, {
+    fetch: (from) =>
+      ctx.db.skill.findMany({
+        where: {
+          AND: [...where, from ? { OR: [{ slug: { gt: from[0] } }, { slug: from[0], id: { gt: from[1] } }] } : {}],
+        },
+        orderBy: [{ slug: "asc" }, { id: "asc" }],
+        take,
+        include: { current: true, pending: true },
+      }),
+    positionOf,
+    isShown: await personaFilter(ctx, actor),
   });
-  const page = toPage(rows, query.limit, (row) => [row.slug, row.id]);
+  const page = toPage(rows, query.limit, positionOf);
   const items = await presentSkills(ctx, page.items);
   return {
     items: items.map((skill) => ({
@@ -46,34 +54,7 @@ export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page
   };
 }
 
-type Reading = {
-  where: Prisma.SkillWhereInput;
-  after: z.infer<typeof Position> | null;
-  wanted: number;
-  isShown: (row: SkillRow) => boolean;
-};
-
-/** Reads on until enough rows are shown: which skills a persona’s lists name cannot be asked of the database. */
-async function readRows(ctx: Ctx, { where, after, wanted, isShown }: Reading): Promise<SkillRow[]> {
-  const shown: SkillRow[] = [];
-  for (let from = after; ; ) {
-    const rows = await ctx.db.skill.findMany({
-      where: { AND: [where, from ? isAfter(from) : {}] },
-      orderBy: [{ slug: "asc" }, { id: "asc" }],
-      take: wanted,
-      include: { current: true, pending: true },
-    });
-    shown.push(...rows.filter(isShown).slice(0, wanted - shown.length));
-    const last = rows.at(-1);
-    if (!last || rows.length < wanted || shown.length === wanted) return shown;
-    from = [last.slug, last.id];
-  }
-}
-
-/**
- * Built-ins are known by what they serve, or are about to while the release's approval is on its way; one whose approval
- * was taken back is like any other skill.
- */
+/** A built-in is recognized by its active or pending version; without approval it counts as any other skill. */
 async function builtinFilter({ builtin }: ListSkillsQuery): Promise<Prisma.SkillWhereInput> {
   if (builtin === undefined) return {};
   const digests = (await releaseManifest()).builtins.map(({ digest }) => digest);
@@ -81,7 +62,6 @@ async function builtinFilter({ builtin }: ListSkillsQuery): Promise<Prisma.Skill
   return builtin ? { source: "worker", OR: versions } : { NOT: { source: "worker", OR: versions } };
 }
 
-/** What a publisher has, and what the caller has starred; a publisher that is not there has nothing. */
 async function marksFilter(
   ctx: Ctx,
   actor: PersonActor,
@@ -101,10 +81,6 @@ async function marksFilter(
   };
 }
 
-function isAfter([slug, id]: z.infer<typeof Position>): Prisma.SkillWhereInput {
-  return { OR: [{ slug: { gt: slug } }, { slug, id: { gt: id } }] };
-}
-
 function filters(query: ListSkillsQuery, database: Ctx["database"]): Prisma.SkillWhereInput {
   const words = (query.q ?? "").split(/\s+/).filter(Boolean);
   return {
@@ -114,7 +90,7 @@ function filters(query: ListSkillsQuery, database: Ctx["database"]): Prisma.Skil
     ...(query.scope ? { scope: query.scope } : {}),
     ...(query.lifecycle ? { lifecycle: query.lifecycle } : {}),
     ...(query.category ? { category: query.category } : {}),
-    // Tags are kept as a JSON array, so a whole tag stands between quotes.
+    // Tags are stored as a JSON array, so the quotes match whole tags.
     ...(query.tag ? { tags: containsText(database, JSON.stringify(query.tag)) } : {}),
     ...(query.state === "approved" ? { currentId: { not: null } } : {}),
     ...(query.state === "pending" ? { pendingId: { not: null } } : {}),

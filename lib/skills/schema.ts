@@ -8,7 +8,7 @@ import { FileInput, Trust, VersionRef } from "./versions/schema";
 export const SkillSource = z.enum(["authored", "imported", "catalog", "integration", "worker"]);
 export type SkillSource = z.infer<typeof SkillSource>;
 
-/** `org` also for what integrations bring to everybody. */
+/** `org` also for shared skills of integrations. */
 export const SkillOwner = z.object({
   kind: z.enum(["user", "org", "persona"]),
   id: z.string().nullable(),
@@ -18,11 +18,10 @@ export type SkillOwner = z.infer<typeof SkillOwner>;
 
 export const SkillScope = z.enum(SKILL_SCOPES);
 
-/** Unused skills that were written here go `stale` after 30 days and are `archived`, which is off, after 90. */
+/** Authored skills become `stale` after 30 days without use, and `archived` (disabled) after 90. */
 export const Lifecycle = z.enum(["active", "stale", "archived"]);
-export type Lifecycle = z.infer<typeof Lifecycle>;
 
-/** Another skill of the same name, in one of the caller’s scopes, and which comes first why. */
+/** Another skill of the same name in the caller's scopes, and which of the two is used and why. */
 export const Rival = z.object({ id: z.string(), name: z.string(), scope: SkillScope, reason: z.string() });
 export type Rival = z.infer<typeof Rival>;
 
@@ -40,7 +39,7 @@ export const Skill = z.object({
   resultPreview: z.string().nullable(),
   schema: JsonObject.nullable(),
   callSchema: JsonObject.nullable().describe(
-    "Schema of what a caller sends: for scope host with a required `edge_id`.",
+    "Schema of the arguments that a caller sends; for scope host with a required `edge_id`.",
   ),
   author: z.string().nullable(),
   version: z.string().nullable(),
@@ -49,25 +48,21 @@ export const Skill = z.object({
   source: SkillSource,
   sourceId: z.string().nullable(),
   sourceVersion: z.string().nullable(),
-  builtin: z.boolean().describe("Whether what it serves came with this release, byte for byte."),
-  offered: z.boolean().nullable().describe("Of skills that come from workers: whether any worker still has it."),
+  builtin: z.boolean().describe("Whether its active version came with this release, byte for byte."),
+  offered: z.boolean().nullable().describe("For skills of workers: whether any worker still has it."),
   owner: SkillOwner,
   visibility: z.enum(["private", "public"]),
   enabled: z.boolean(),
   pinned: z.boolean(),
-  /** False when an admin took it off the list: nobody can use it. */
   listed: z.boolean(),
   lifecycle: Lifecycle,
   lastUsedAt: IsoTime.nullable(),
-  /** Where the caller’s names find it; null when it lies in none of their scopes. */
+  /** Scope in which the caller's names resolve to it; null outside their scopes. */
   nameScope: SkillScope.nullable(),
-  /** The caller uses it as if it were their own. */
   adopted: z.boolean(),
-  /** What the caller’s use of this name means instead. */
   shadowedBy: Rival.nullable(),
-  /** What this skill takes the name from. */
   shadows: z.array(Rival),
-  /** Whether it can be run with arguments; a playbook is used by an agent instead. */
+  /** Whether it can be run with arguments; agents read a playbook instead. */
   runnable: z.boolean(),
   allowedTools: z.array(z.string()).nullable(),
   contextFork: z.boolean(),
@@ -78,18 +73,14 @@ export const Skill = z.object({
   tags: z.array(z.string()),
   requires: JsonObject,
   meta: JsonObject,
-  /** The approved version that serves; null while none is. */
   currentVersion: VersionRef.nullable(),
-  /** The newest version that still waits for a decision. */
   pendingVersion: VersionRef.nullable(),
-  /** Of the version that serves; `unreviewed` and `unsigned` while none does. */
   trust: Trust,
   /** Durations of the last finished runs in milliseconds, oldest first, at most 12. */
   recentRuns: z.array(z.object({ state: z.string(), durationMs: z.number().nullable() })),
   publisher: PublisherRef,
   ...StarState.shape,
-  installs: z.number().int().min(0).describe("Through all doors, of all its versions."),
-  /** Null unless its owner advises against it. */
+  installs: z.number().int().min(0).describe("Through all distribution endpoints, of all versions."),
   deprecated: Deprecation.nullable(),
   createdAt: IsoTime,
   updatedAt: IsoTime,
@@ -109,11 +100,11 @@ export const ListSkillsQuery = PageQuery.extend({
   state: z
     .enum(["approved", "pending", "none"])
     .optional()
-    .describe("approved: serves a version; pending: one waits; none: neither"),
+    .describe("approved: has an active version; pending: has a pending one; none: neither"),
   lifecycle: Lifecycle.optional(),
-  builtin: QueryFlag.optional().describe("true: only what came with this release; false: all but that"),
-  publisher: z.string().max(39).optional().describe("Handle of a publisher: only what it publishes"),
-  starred: QueryFlag.optional().describe("true: only what the caller has starred"),
+  builtin: QueryFlag.optional().describe("true: only built-ins of this release; false: all other skills"),
+  publisher: z.string().max(39).optional().describe("Handle of a publisher: only its skills"),
+  starred: QueryFlag.optional().describe("true: only skills that the caller starred"),
 });
 export type ListSkillsQuery = z.infer<typeof ListSkillsQuery>;
 
@@ -135,7 +126,7 @@ export const PatchSkillInput = z
     enabled: z.boolean(),
     visibility: z.enum(["private", "public"]),
     pinned: z.boolean(),
-    listed: z.boolean().describe("False takes it away from everybody at once; for admins."),
+    listed: z.boolean().describe("False hides it from all users immediately; for admins."),
     category: lineOfText(64),
     tags: z.array(lineOfText(40)).max(20),
   })

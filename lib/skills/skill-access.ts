@@ -20,12 +20,11 @@ import {
 import { hasScope, requirePerson, requireScope, seesAll } from "@/lib/policy/require-scope";
 import { SkillClass } from "@/lib/skill-format/schema";
 
-/** Owner key of skills that belong to the organisation. */
 export const ORG = ORG_KEY;
 
 /**
- * Which skills a person sees: their own, the organisation’s and public ones; those who review or administer see all. An
- * agent sees what lies in its scopes: the persona’s own too, and of public ones those that its person has adopted.
+ * The skills that a person sees: their own, the organisation's and public ones; reviewers and admins see all. An agent
+ * sees the skills in its scopes, including those of its persona, and of public ones only those that its person adopted.
  */
 export function visibleTo(actor: PersonActor): Prisma.SkillWhereInput {
   if (seesAll(actor)) return { deletedAt: null };
@@ -37,7 +36,7 @@ export function visibleTo(actor: PersonActor): Prisma.SkillWhereInput {
   };
 }
 
-/** The skills that lie in somebody’s scopes by whose they are: nobody else’s take a name from them. */
+/** The skills in the actor's scopes by owner; they precede all others in name resolution. */
 function inScopesOf(actor: PersonActor): Prisma.SkillWhereInput[] {
   const { personaId } = scopeCaller(actor);
   const keys = [actor.userId, ORG, ...(personaId === null ? [] : [personaKey(personaId)])];
@@ -52,29 +51,29 @@ const withVersions = { current: true, pending: true } satisfies Prisma.SkillIncl
 export type SkillRow = Prisma.SkillGetPayload<{ include: typeof withVersions }>;
 
 /**
- * The skill with this id, or the one that this name means to the caller: see `rankSkills`. `not_found` also when it exists
- * but the caller may not see it; `forbidden`, naming the rule, when it is kept away from who asks: see `assertShown`.
+ * The skill with this id, or the one that this name resolves to for the caller (see `rankSkills`). `not_found` also
+ * when the caller may not see it; `forbidden` as in `assertNotHidden`.
  */
 export async function requireSkill(ctx: Ctx, idOrName: string): Promise<SkillRow> {
   const skill = await findNamedSkill(ctx, idOrName);
-  await assertShown(ctx, skill);
+  await assertNotHidden(ctx, skill);
   return skill;
 }
 
 /**
- * `forbidden`, naming the rule, when the persona of the agent that asks may not use the skill, or an admin took it off
- * the list: then it is shown to its owner and to those who can put it right, and to no agent.
+ * Throws `forbidden` with the rule when the caller's persona excludes the skill, or an admin unlisted it. Unlisted
+ * skills stay visible to their owner, reviewers and admins, but to no agent.
  */
-export async function assertShown(ctx: Ctx, skill: ShownSkill): Promise<void> {
-  const away = await whyNotShown(ctx, skill);
+export async function assertNotHidden(ctx: Ctx, skill: ShownSkill): Promise<void> {
+  const away = await whyHidden(ctx, skill);
   if (away !== null) throw new AppError("forbidden", away.reason, { rule: away.rule });
 }
 
-/** The same before the lists of a persona are asked; for a verb that applies them itself. */
+/** As `requireSkill`, but without the rules of a persona, for callers that apply them later. */
 export async function findNamedSkill(ctx: Ctx, idOrName: string): Promise<SkillRow> {
   const actor = requirePerson(ctx.actor);
   const known = isIdShaped(idOrName) ? await loadSkill(ctx, idOrName.toLowerCase()) : undefined;
-  if (known !== undefined && isPlainlyVisible(actor, known)) {
+  if (known !== undefined && isVisibleWithoutQuery(actor, known)) {
     const [current, pending] = [await loadVersion(ctx, known.currentId), await loadVersion(ctx, known.pendingId)];
     return { ...known, current, pending };
   }
@@ -85,8 +84,8 @@ export async function findNamedSkill(ctx: Ctx, idOrName: string): Promise<SkillR
   return skill;
 }
 
-/** Those of `visibleTo` that can be told without another look into the database. */
-function isPlainlyVisible(actor: PersonActor, skill: { deletedAt: Date | null; ownerKey: string }): boolean {
+/** The cases of `visibleTo` that need no query. */
+function isVisibleWithoutQuery(actor: PersonActor, skill: { deletedAt: Date | null; ownerKey: string }): boolean {
   if (skill.deletedAt !== null) return false;
   if (seesAll(actor)) return true;
   return skill.ownerKey === actor.userId || skill.ownerKey === ORG;
@@ -100,10 +99,7 @@ function findVisible(ctx: Ctx, where: Prisma.SkillWhereInput): Promise<SkillRow 
   });
 }
 
-/**
- * The skill that a name means. Those in the caller’s scopes are asked for by themselves, and all of them, since they come
- * before any number of other people’s that a reviewer sees too.
- */
+/** Resolves a name. Skills in the caller's scopes come first, so they are read separately and completely. */
 async function findByName(ctx: Ctx, name: string): Promise<SkillRow | null | undefined> {
   const actor = requirePerson(ctx.actor);
   const scoped = { OR: [...inScopesOf(actor), { adoptions: { some: { userId: actor.userId } } }] };
@@ -112,10 +108,10 @@ async function findByName(ctx: Ctx, name: string): Promise<SkillRow | null | und
     include: withVersions,
   });
   if (rows.length === 0) return findVisible(ctx, nameIs(name));
-  return rows.length > 1 ? firstOf(ctx, actor, rows) : rows[0];
+  return rows.length > 1 ? highestRanked(ctx, actor, rows) : rows[0];
 }
 
-async function firstOf(ctx: Ctx, actor: PersonActor, rows: SkillRow[]): Promise<SkillRow | undefined> {
+async function highestRanked(ctx: Ctx, actor: PersonActor, rows: SkillRow[]): Promise<SkillRow | undefined> {
   const adopted = await adoptedAmong(ctx, actor.userId, rows);
   const scoped = rows.map((row) => ({ ...row, isAdopted: adopted.has(row.id) }));
   const first = rankSkills(scoped, scopeCaller(actor))[0];
@@ -129,15 +125,15 @@ function nameIs(name: string): Prisma.SkillWhereInput {
 type ShownSkill = Pick<SkillRow, "name" | "slug" | "toolName" | "listed" | "ownerId"> & ClassedSkill;
 type ClassedSkill = { class: string; currentId: string | null };
 
-/** The class that the skill is used as; null while nothing of it serves. */
+/** The class of the active version; null without one. */
 export function servedClass(skill: ClassedSkill): SkillClass | null {
   return skill.currentId === null ? null : SkillClass.parse(skill.class);
 }
 
-/** Why the caller is not shown a skill that they would see: the persona may not use it, or an admin unlisted it. */
-async function whyNotShown(ctx: Ctx, skill: ShownSkill): Promise<{ rule: string; reason: string } | null> {
+/** Why a visible skill is hidden from the caller: the rules of the persona, or an admin unlisted it. */
+async function whyHidden(ctx: Ctx, skill: ShownSkill): Promise<{ rule: string; reason: string } | null> {
   const actor = requirePerson(ctx.actor);
-  const unlistedFor = { rule: "unlisted", reason: unlisted(skill) };
+  const unlistedFor = { rule: "unlisted", reason: unlistedMessage(skill) };
   const persona = await findPersona(ctx, actor);
   if (persona === null) {
     return skill.listed || skill.ownerId === actor.userId || seesAll(actor) ? null : unlistedFor;
@@ -145,35 +141,35 @@ async function whyNotShown(ctx: Ctx, skill: ShownSkill): Promise<{ rule: string;
   return whyRefused(persona, { ...skill, class: servedClass(skill) }) ?? (skill.listed ? null : unlistedFor);
 }
 
-/** What is said of a skill that an admin took off the list. */
-export function unlisted(skill: { name: string }): string {
-  return `“${skill.name}” was taken off the list by an admin; nobody can use it.`;
+/** Error message for an unlisted skill. */
+export function unlistedMessage(skill: { name: string }): string {
+  return `An admin unlisted “${skill.name}”, so it cannot be used. Ask an admin to list it again.`;
 }
 
-/** Whether the actor may change a skill: its owner and who administers; the organisation's also who reviews. */
+/** Whether the actor may change a skill: its owner and admins, and reviewers for the organisation's skills. */
 export function canManage(actor: PersonActor, skill: { ownerKey: string }): boolean {
   if (ownerIdOf(skill.ownerKey) === actor.userId) return true;
   if (hasScope(actor, "admin")) return true;
   return isShared(skill.ownerKey) && hasScope(actor, "review");
 }
 
-/** The skill, when the caller may change it; `forbidden` names whose it is otherwise. */
+/** Returns a skill that the caller may change; otherwise `forbidden` names its owner. */
 export async function requireManagedSkill(ctx: Ctx, idOrName: string): Promise<SkillRow> {
   const actor = requireScope(ctx.actor, "write");
   const skill = await requireSkill(ctx, idOrName);
   if (canManage(actor, skill)) return skill;
   throw new AppError(
     "forbidden",
-    `The skill “${skill.name}” belongs to ${whose(skill)}; you can see it but not change it.`,
+    `The skill “${skill.name}” belongs to ${ownerLabel(skill)}; you can see it but not change it.`,
   );
 }
 
-function whose({ ownerKey }: { ownerKey: string }): string {
+function ownerLabel({ ownerKey }: { ownerKey: string }): string {
   if (isShared(ownerKey)) return "the organisation";
-  return parseOwnerKey(ownerKey).kind === "persona" ? "a persona" : "somebody else";
+  return parseOwnerKey(ownerKey).kind === "persona" ? "a persona" : "another person";
 }
 
-/** Under whom a new skill is kept. Only who reviews or administers brings in skills for the whole organisation. */
+/** The owner key of a new skill. Only reviewers and admins add skills for the organisation. */
 export function requireOwnerKey(actor: PersonActor, owner: "me" | "org"): string {
   if (owner === "me") return actor.userId;
   if (!seesAll(actor))
@@ -187,7 +183,7 @@ export function requireOwnerKey(actor: PersonActor, owner: "me" | "org"): string
   return ORG;
 }
 
-/** Ids of those of some skills that a person has adopted. */
+/** Ids of the given skills that a person adopted. */
 export async function adoptedAmong(ctx: Ctx, userId: string, skills: { id: string }[]): Promise<Set<string>> {
   if (skills.length === 0) return new Set();
   const rows = await ctx.db.adoption.findMany({
@@ -197,12 +193,12 @@ export async function adoptedAmong(ctx: Ctx, userId: string, skills: { id: strin
   return new Set(rows.map(({ skillId }) => skillId));
 }
 
-/** Somebody as far as it matters to what a name means. */
+/** The caller's identity for name resolution. */
 export function scopeCaller(actor: PersonActor): ScopeCaller {
   return { userId: actor.userId, personaId: actor.kind === "token" ? actor.personaId : null };
 }
 
-/** Whether somebody sees a skill that exists; the same rule as `visibleTo`, for rows that are in memory. */
+/** The rule of `visibleTo` for rows in memory. */
 export function isVisible(actor: PersonActor, skill: ScopedSkill & { visibility: string }): boolean {
   if (seesAll(actor)) return true;
   const caller = scopeCaller(actor);
@@ -240,17 +236,17 @@ const DECISIONS = query<Decision>(`SELECT * FROM "Decision" WHERE "versionId" = 
 
 type Reading = Pick<Ctx, "database" | "tx">;
 
-/** A skill by its id, whoever may see it. */
+/** A skill by id, without an access check. */
 export function loadSkill(ctx: Reading, id: string): Promise<Skill | undefined> {
   return sqlOf(ctx).get(SKILL, id);
 }
 
-/** A version by its id, without files and decisions; null for no id. */
+/** A version by id, without files and decisions; null without an id. */
 export async function loadVersion(ctx: Reading, id: string | null): Promise<Version | null> {
   return id === null ? null : ((await sqlOf(ctx).get(VERSION, id)) ?? null);
 }
 
-/** What a version consists of and what was decided on it. */
+/** Files and decisions of a version. */
 export async function loadFilesAndDecisions(
   ctx: Reading,
   versionId: string,

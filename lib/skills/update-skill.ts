@@ -4,15 +4,15 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { aboutSkill } from "@/lib/skills/about-skill";
+import { activationHint } from "./approval/activation-rights";
+import { isOwnerApproved } from "./approval/owner-approval";
 import { getSkill } from "./get-skill";
 import type { PatchSkillInput, Skill } from "./schema";
 import { loadFilesAndDecisions, requireManagedSkill, type SkillRow } from "./skill-access";
-import { hintOfActivatable } from "./standing/activation-rights";
-import { isForOwnUse } from "./standing/own-use";
 
 /**
- * Switches a skill on or off and changes what people may set on it. `not_approved` when it is switched on without an
- * active version, with what to do; visibility and the list are for admins. Unlisting applies from the next call on.
+ * Enables or disables a skill and changes its settings. `not_approved` when it has no active version to enable;
+ * visibility and listing are for admins. Unlisting applies to the next request.
  */
 export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillInput): Promise<Skill> {
   if (input.visibility !== undefined || input.listed !== undefined) requireScope(ctx.actor, "admin");
@@ -20,9 +20,9 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
     const skill = await requireManagedSkill(txCtx, idOrName);
     if (input.enabled && !skill.currentId) {
       const waits = skill.pending
-        ? `version ${skill.pending.digest.slice(0, 7)} waits for review`
-        : "it has no version in review";
-      const hint = await hintOfActivatable(txCtx, skill);
+        ? `version ${skill.pending.digest.slice(0, 7)} is pending review`
+        : "no version is pending review";
+      const hint = await activationHint(txCtx, skill);
       const lacks = hint === "" ? "has no approved version" : "has no active version";
       throw new AppError("not_approved", `“${skill.name}” ${lacks}: ${waits}.${hint}`);
     }
@@ -33,7 +33,7 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
     const before = Object.fromEntries(Object.keys(input).map((key) => [key, skill[key as keyof typeof skill]]));
     await tx.skill.update({ where: { id: skill.id }, data: { ...data, updatedAt: ctx.now() } });
     await recordEvent(tx, txCtx, {
-      ...sayChange(skill.name, input),
+      ...describeChange(skill.name, input),
       concerns: skill.ownerId,
       ...aboutSkill(skill),
       class: skill.class,
@@ -44,20 +44,20 @@ export async function updateSkill(ctx: Ctx, idOrName: string, input: PatchSkillI
   });
 }
 
-/** What its owner approved alone is for their own use: a reviewer approves it before other people can use it. */
+/** A version that only its owner approved needs a reviewer's approval before other people can use it. */
 async function assertReviewed(ctx: Ctx, skill: SkillRow): Promise<void> {
   if (skill.current === null) return;
   const version = { ...skill.current, ...(await loadFilesAndDecisions(ctx, skill.current.id)) };
-  if (!isForOwnUse({ skill, version })) return;
+  if (!isOwnerApproved({ skill, version })) return;
   throw new AppError(
     "not_approved",
-    `“${skill.name}” cannot become public: its owner approved version ${version.number} alone, for their own use. A reviewer has to approve it first.`,
+    `“${skill.name}” cannot become public, because only its owner approved version ${version.number}, for their own use. Ask a reviewer to approve it first.`,
     { rule: "own-use" },
   );
 }
 
-/** One of the two switches by itself has a name of its own in the audit trail. */
-function sayChange(name: string, input: PatchSkillInput): { action: string; summary: string } {
+/** A change of only one switch has its own audit action. */
+function describeChange(name: string, input: PatchSkillInput): { action: string; summary: string } {
   const { enabled, listed } = input;
   const isAlone = Object.keys(input).length === 1;
   if (isAlone && enabled !== undefined) {

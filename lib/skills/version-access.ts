@@ -9,7 +9,7 @@ export const withFilesAndDecisions = {
 } satisfies Prisma.VersionInclude;
 export type VersionRow = Prisma.VersionGetPayload<{ include: typeof withFilesAndDecisions }>;
 
-/** A version by the digest of its content (64 hex digits), within a skill the caller may see; else `not_found`. */
+/** A version by digest (64 hex digits), of a skill that the caller may see; else `not_found`. */
 export async function requireVersion(
   ctx: Ctx,
   idOrName: string,
@@ -24,7 +24,7 @@ export async function requireVersion(
   return { skill, version };
 }
 
-/** What to do with an approved version that is not the active one of its skill, as a sentence with a space before it; empty for all other versions. */
+/** A sentence, with a leading space, on how to activate an approved, inactive version; empty for all other versions. */
 export function howToActivate(
   skill: { id: string; currentId: string | null },
   version: { id: string; number: number; digest: string; state: string },

@@ -7,7 +7,7 @@ import { type Ctx, createCtx } from "@/lib/db/context";
 
 type Agent = Omit<CreatePersonaInput, "name"> & { scopes?: Scope[]; now?: () => Date };
 
-/** A stored agent token of somebody, under a persona of its own, and a context that acts by it. */
+/** Stores an agent token of a person with its own persona, and returns a context that acts with it. */
 export async function agentOf(admin: Ctx, user: { ctx: Ctx }, { scopes = ["read", "run"], now, ...policy }: Agent) {
   const owner = user.ctx.actor;
   if (owner.kind !== "user") throw new Error("only people have agents");

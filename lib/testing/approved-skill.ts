@@ -4,7 +4,7 @@ import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { updateSkill } from "@/lib/skills/update-skill";
 import { packFiles, zipUpload } from "./sample-packs";
 
-/** Imports a pack as `owner`, has `reviewer` approve it, and switches it on. Answers the skill's id and the digest. */
+/** Imports a pack as `owner`, approves it as `reviewer`, and enables it. */
 export async function approvedSkill(owner: Ctx, reviewer: Ctx, options: Parameters<typeof packFiles>[0] = {}) {
   const upload = await zipUpload("pack", packFiles(options));
   const [skill] = (await importSkills(owner, { ...upload, owner: "me" })).skills;

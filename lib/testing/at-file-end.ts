@@ -2,17 +2,14 @@ const ENDINGS = Symbol.for("skillgate-tests.endings");
 
 type Ending = () => void | Promise<void>;
 
-/** What is still to be done at the end of the test file that runs now. */
+/** Callbacks for the end of the current test file. */
 export function endings(): Ending[] {
   const store = globalThis as { [ENDINGS]?: Ending[] };
   store[ENDINGS] ??= [];
   return store[ENDINGS];
 }
 
-/**
- * Does something when this test file is over. A helper that several files share is loaded once for all that run in one
- * process, and an `afterAll` of its own would be the first file's alone.
- */
+/** An `afterAll` in a shared helper would run only for the first file of the process; this runs for each. */
 export function atFileEnd(ending: Ending): void {
   endings().push(ending);
 }

@@ -4,7 +4,7 @@ import type { Database } from "@/lib/db/database";
 
 const HOUR_MS = 3_600_000;
 
-/** The headers of a browser in which somebody is signed in, on a page of this site. */
+/** Headers of a signed-in person's browser on a page of this site. */
 export async function browserOf(database: Database, userId: string): Promise<Record<string, string>> {
   const [id, at] = [newId(), new Date()];
   const times = { createdAt: at, lastSeenAt: at, expiresAt: new Date(at.getTime() + HOUR_MS) };

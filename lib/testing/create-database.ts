@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 
-/** Makes a database on a PostgreSQL server, empty or copied from another one there; `drop` removes it with whoever uses it. */
+/** Creates a database on a PostgreSQL server, empty or from a template; `drop` ends its connections too. */
 export async function createDatabase(
   server: string,
   { purpose, template }: { purpose: string; template?: string },

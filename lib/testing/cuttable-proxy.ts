@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 
 export type CuttableProxy = { url: string; cut(): void; restore(): void };
 
-/** Passes TCP connections on to a port of this machine until it is cut; then it drops those it has and takes no more. */
+/** Forwards TCP connections to a local port until `cut`, which closes them and refuses new ones. */
 export async function startCuttableProxy(port: number): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;

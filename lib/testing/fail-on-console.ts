@@ -4,7 +4,7 @@ import { afterEach, beforeEach } from "vitest";
 const original = console.error;
 let unexpected: string[] = [];
 
-// A test that expects the message replaces this in turn: vi.spyOn(console, "error").mockImplementation(() => {}).
+// A test that expects a message replaces this: vi.spyOn(console, "error").mockImplementation(() => {}).
 beforeEach(() => {
   unexpected = [];
   console.error = (...args: unknown[]) => {

@@ -7,10 +7,10 @@ import type { DatabaseAddress } from "@/lib/db/database";
 import { createDatabase } from "./create-database";
 
 const MIGRATIONS = join(import.meta.dirname, "..", "..", "prisma", "migrations");
-/** Of a PostgreSQL server on which tests may make databases; SQLite files without one. */
+/** PostgreSQL server for test databases; without it tests use SQLite files. */
 const server = process.env.TEST_DATABASE_URL;
 
-/** A migrated database of the test's own, with its keys in `folder`. */
+/** Creates a migrated database with its keys in `folder`. */
 export async function freshDatabase(
   folder: string,
   name = "test.db",
@@ -24,7 +24,7 @@ export async function freshDatabase(
   return { address: { url, keyFolder: folder }, drop };
 }
 
-/** Migrated once for a set of migrations; copying it is many times faster than migrating. */
+/** A template per set of migrations: copying it is much faster than migrating. */
 async function ensureTemplate(on: string): Promise<string> {
   const folder = join(MIGRATIONS, "postgresql");
   const hash = createHash("sha256");
@@ -35,7 +35,6 @@ async function ensureTemplate(on: string): Promise<string> {
   const client = new pg.Client({ connectionString: on });
   await client.connect();
   try {
-    // Given back with the connection.
     await client.query("SELECT pg_advisory_lock(1)");
     const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]);
     if (rowCount === 0) {

@@ -6,7 +6,7 @@ import { addressTable, type Found } from "@/lib/http/router/find-address";
 
 type Table = [path: string, module: Record<string, unknown>][];
 
-/** Answers requests to these route modules past the framework, as the product does, and no others: then it is false. */
+/** Handles requests to these route modules without Next.js, as the product does; returns false for other requests. */
 export function tableAnswerer(
   table: Table,
   look: (request: IncomingMessage, response: ServerResponse, found: Found) => void = () => {},
@@ -20,7 +20,7 @@ export function tableAnswerer(
   };
 }
 
-/** The real route handlers on a port of their own, which `PUBLIC_URL` names from now on. Answers the address. */
+/** Serves the route handlers on a free port, sets `PUBLIC_URL` to it and returns the address. */
 export async function listeningServer(table: Table): Promise<string> {
   const answer = tableAnswerer(table);
   const server = createServer((request, response) => {

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a model was asked, the same for both protocols. */
+/** A request to a model, in a common form of both protocols. */
 export type ModelRequest = {
   kind: "openai" | "anthropic";
   model: string;
   system: string;
   messages: { role: string; content: unknown }[];
-  /** The newest thing said to it: the person's words, or the results of its tool calls. */
+  /** Last message: the person's text, or results of tool calls. */
   last: string;
   tools: string[];
   key: string | null;
@@ -17,12 +17,10 @@ export type ModelReply =
   | { text: string; calls?: { name: string; args: unknown }[] }
   | { calls: { name: string; args: unknown }[]; text?: string }
   | { status: number; body?: string; headers?: Record<string, string> }
-  /** Sent as it is, whatever it is. */
   | { raw: string }
-  /** Begins and never ends. */
   | { hang: true };
 
-/** A server that answers as a script says, in the protocols of OpenAI's chat completions and Anthropic's messages. */
+/** Starts a scripted model server with the protocols of OpenAI's chat completions and Anthropic's messages. */
 export async function startModelServer(script: (request: ModelRequest) => ModelReply) {
   const requests: ModelRequest[] = [];
   const server = createServer(async (request, response) => {

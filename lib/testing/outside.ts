@@ -3,7 +3,7 @@ import pg from "pg";
 import type { DatabaseAddress } from "@/lib/db/database";
 
 type Row = Record<string, unknown>;
-/** A statement with `?` for its values, past Skillgate, as whoever has the database's own tools would send it. */
+/** Runs a statement with `?` parameters directly on the database, bypassing Skillgate. */
 export type Outside = (text: string, ...values: unknown[]) => Promise<Row[]>;
 
 export function outsideOf(address: DatabaseAddress): Outside {
@@ -26,7 +26,7 @@ function outsideOfFile(file: string): Outside {
 
 function outsideOfServer(url: string): Outside {
   const pool = new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true });
-  // The database is dropped with whoever is connected to it.
+  // Dropping the database ends this connection.
   pool.on("error", () => {});
   return async (text, ...values) => {
     let count = 0;
@@ -38,7 +38,6 @@ function outsideOfServer(url: string): Outside {
   };
 }
 
-/** The names of all tables. */
 export async function listTables(outside: Outside, { dialect }: { dialect: string }): Promise<string[]> {
   const text =
     dialect === "sqlite"
@@ -48,7 +47,7 @@ export async function listTables(outside: Outside, { dialect }: { dialect: strin
   return (await outside(text)).map(({ name }) => String(name));
 }
 
-/** From now on no event can be added to the audit, until `repairSink`. */
+/** Makes all writes to the audit fail, until `repairSink`. */
 export async function breakSink(outside: Outside, { dialect }: { dialect: string }): Promise<void> {
   if (dialect === "sqlite") {
     await outside(

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import net, { isIP, type LookupFunction } from "node:net";
 import { afterAll, afterEach, beforeAll } from "vitest";
 
-/** A connection that was asked for: the addresses it could have gone to, and the port. `udp` and `dns` are datagrams. */
+/** A requested connection with its possible addresses and port. `udp` and `dns` are datagrams. */
 export type Connect = { kind: "tcp" | "udp" | "dns"; addresses: string[]; port: number };
 
 type ConnectOptions = { host?: string; port?: number | string; path?: string; lookup?: LookupFunction };
@@ -12,9 +12,9 @@ type Done = (...results: unknown[]) => void;
 type Patched = { restore(): void };
 
 /**
- * Takes the place of the network for the tests of a file: each connect call of a TCP socket, each datagram and each question
- * of a `Resolver` is written down and fails. Only what `passes` names goes on, and only on loopback. Names have the addresses of
- * `names` and no others. Whatever a broken policy lets through ends here: nothing leaves this machine.
+ * Replaces the network in a test file: each TCP connection, datagram and `Resolver` query is recorded and fails. Only
+ * ports in `passes` may connect, and only on loopback. Names resolve only by `names`. So a broken policy cannot leave
+ * this machine.
  */
 export function recordConnects() {
   const connects: Connect[] = [];
@@ -24,7 +24,7 @@ export function recordConnects() {
   const database = process.env.TEST_DATABASE_URL;
   const databasePort = database === undefined ? null : Number(new URL(database).port || 5432);
 
-  /** Whether it may really happen; it is recorded in any case. */
+  /** Records the connection and returns whether it may proceed. */
   function record(connect: Connect): boolean {
     if (connect.port === databasePort) return true;
     connects.push(connect);
@@ -81,7 +81,7 @@ function replaceLookups(names: Map<string, string[]>): Patched {
   };
 }
 
-/** Addresses as getaddrinfo reads them by inet_aton: one to four parts, each decimal, octal or hexadecimal. */
+/** Parses an address as inet_aton does: one to four parts, each decimal, octal or hexadecimal. */
 function inetAton(host: string): string[] {
   const parts = host.normalize("NFKC").replaceAll("。", ".").replace(/\.$/, "").split(".");
   if (parts.length > 4 || !parts.every((part) => /^(0x[0-9a-f]+|\d+)$/i.test(part))) return [];
@@ -104,11 +104,11 @@ function replaceConnect(record: (connect: Connect) => boolean): Patched {
       if (record({ kind: "tcp", addresses, port })) Reflect.apply(connect, this, args);
       else setImmediate(() => this.destroy(Object.assign(new Error("recorded, not connected"), { code: "ERECORDED" })));
     };
-    Object.assign(this, { connecting: true }); // What is written meanwhile waits.
+    Object.assign(this, { connecting: true }); // Buffers writes until then.
     if (isIP(host)) finish([host]);
     else {
       const lookup = options.lookup ?? (dns.lookup as LookupFunction);
-      // As net does it: the answer of `lookup` is what it connects to.
+      // As in `net`: connects to the result of `lookup`.
       lookup(host, { all: true }, (error, found) => {
         if (error) this.destroy(error);
         else finish((found as LookupAddress[]).map(({ address }) => address));

@@ -1,6 +1,6 @@
-/** Hosts of URLs that no feature may reach without the operator's leave, as many ways to write them as attackers use. */
+/** URL hosts that need the operator's permission, in all notations that attackers use. */
 export const REFUSED_HOSTS = [
-  // Loopback and the unspecified address, by each form that inet_aton and the URL standard read.
+  // Loopback and the unspecified address, in each notation of inet_aton and the URL standard.
   ...[
     "127.0.0.1",
     "127.1",
@@ -13,7 +13,6 @@ export const REFUSED_HOSTS = [
     "017700000001",
   ],
   ...["127.0.0.1.", "127.255.255.254", "0", "0.0.0.0", "0.1.2.3", "%31%32%37.0.0.1", "１２７.０.０.１", "127。0。0。1"],
-  // The metadata service of clouds.
   ...["169.254.169.254", "2852039166", "0xa9fea9fe", "0xA9.0xFE.0xA9.0xFE", "0251.0376.0251.0376", "025177524776"],
   ...[
     "169.254.43518",
@@ -27,7 +26,7 @@ export const REFUSED_HOSTS = [
   ...["10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.254", "192.168.0.1", "3232235521", "0xc0a80001"],
   ...["100.64.0.1", "100.127.255.254", "192.0.0.1", "192.0.2.1", "192.88.99.1", "198.18.0.1", "198.19.255.255"],
   ...["198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255"],
-  // IPv6, and what stands for IPv4 in it.
+  // IPv6, and IPv4 embedded in it.
   ...["[::]", "[::1]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::ffff:169.254.169.254]"],
   ...[
     "[::ffff:a9fe:a9fe]",
@@ -45,12 +44,10 @@ export const REFUSED_HOSTS = [
     "[fec0::1]",
   ],
   ...["[fc00::1]", "[fd00:ec2::254]", "[ff02::1]", "[2001:db8::1]", "[3fff::1]", "[100::1]", "[5f00::1]", "[4000::1]"],
-  // Names.
   ...["localhost", "LOCALHOST", "localhost.", "foo.localhost", "private.example", "metadata.example", "six.example"],
   ...["mapped.example", "zone.example", "several.example"],
 ] as const;
 
-/** Addresses of the names among them. */
 export const REFUSED_NAMES: Record<string, string[]> = {
   "localhost.": ["127.0.0.1", "::1"],
   "foo.localhost": ["127.0.0.1"],

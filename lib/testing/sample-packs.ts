@@ -11,7 +11,7 @@ type PackOptions = {
   extra?: SkillFile[];
 };
 
-/** The files of a small runnable pack: `skill.json` and a shell script that echoes its arguments. */
+/** Files of a small runnable pack: `skill.json` and a shell script that echoes its arguments. */
 export function packFiles({
   name = "echo_args",
   script = "#!/bin/sh\ncat\n",
@@ -34,7 +34,6 @@ export function packFiles({
   ];
 }
 
-/** The one file of a playbook. */
 export function playbookFiles({
   name = "tidy-notes",
   description = "Tidies meeting notes.",
@@ -50,7 +49,7 @@ export function playbookFiles({
   ];
 }
 
-/** An upload as the import verb takes it. */
+/** Zips files as an upload for `importSkills`. */
 export async function zipUpload(folder: string, files: SkillFile[]): Promise<{ filename: string; bytes: Uint8Array }> {
   return { filename: `${folder}.zip`, bytes: await writeZip(folder, files) };
 }

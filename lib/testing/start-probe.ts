@@ -3,18 +3,17 @@ import { appendFileSync, chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-export type Witness = {
-  /** Where lines are told. A run that only reads may still write to it. */
+export type Probe = {
+  /** Named pipe for lines; also runs with read-only access can write to it. */
   pipe: string;
-  /** Every line told until now, in order. */
   read(): Promise<string[]>;
   stop(): void;
 };
 
 const END = "the end";
 
-/** Writes down each line that is told to a pipe in `folder`, whatever becomes of this process's servers meanwhile. */
-export function startWitness(folder: string): Witness {
+/** Records each line that is written to a pipe in `folder`, in a process that outlives this one's servers. */
+export function startProbe(folder: string): Probe {
   const [pipe, file] = [join(folder, "pipe"), join(folder, "told")];
   spawnSync("mkfifo", [pipe]);
   chmodSync(pipe, 0o666);
@@ -25,7 +24,7 @@ export function startWitness(folder: string): Witness {
   return {
     pipe,
     read: async () => {
-      // What is told is written down a moment later, in order: once this is there, all of it is.
+      // Lines arrive in order, so all earlier ones are recorded once this marker is.
       const before = ends();
       appendFileSync(pipe, `${END}\n`);
       while (ends() === before) await pause(20);

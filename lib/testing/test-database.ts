@@ -9,7 +9,7 @@ import { openDatabase } from "@/lib/db/open-database";
 import { freshDatabase } from "./fresh-database";
 import { outsideOf } from "./outside";
 
-/** A migrated database of the test file's own, removed when the file is done. */
+/** Creates a migrated database for a test file and removes it afterwards. */
 export async function testDatabase() {
   const folder = mkdtempSync(join(tmpdir(), "skillgate-test-"));
   const { address, drop } = await freshDatabase(folder);
@@ -22,7 +22,6 @@ export async function testDatabase() {
 
   const as = (actor: Actor, now?: () => Date): Ctx => createCtx({ actor, database, ...(now ? { now } : {}) });
 
-  /** A stored, active person of this role, and a context that acts as them. */
   const person = async (role: Role = "user", name = `Test ${role}`) => {
     const id = newId();
     const at = new Date();

@@ -15,7 +15,7 @@ type CallOptions = { token?: string; json?: unknown; body?: BodyInit; headers?: 
 
 const ORIGIN = "http://127.0.0.1:3000";
 
-/** The real route handlers over a real database, without a listener in between. */
+/** Calls the route handlers directly, with a real database. */
 export async function testServer(table: Table) {
   const folder = mkdtempSync(join(tmpdir(), "skillgate-http-"));
   process.env.SKILLGATE_DATA = folder;
@@ -43,7 +43,6 @@ export async function testServer(table: Table) {
     return handler(request, { params: Promise.resolve(found.params) });
   };
 
-  /** A stored person with a token of these scopes. */
   const person = async (
     role: Role,
     scopes: Scope[] = ["read", "run", "write", "review", "admin"],
@@ -104,7 +103,7 @@ function match(table: Table, pathname: string) {
     }
     return parts.length === wanted.length ? [{ module, params, literal: literalCount(parts) }] : [];
   });
-  // As the framework does: the address that names the most wins.
+  // As in Next.js, the most literal route wins.
   return candidates.sort((a, b) => b.literal - a.literal)[0];
 }
 

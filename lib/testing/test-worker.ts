@@ -9,7 +9,7 @@ import type { ExchangeRequest, Lease, Outcome } from "@/lib/worker/protocol";
 
 const SILENT: ExchangeRequest = { slots: 0, waitSeconds: 0, holding: [], events: [], completions: [] };
 
-/** A stored worker and what it would say to the server, without a process behind it. */
+/** Stores a worker and exchanges messages as it, without a process. */
 export async function testWorker(
   database: Database,
   options: { manager?: boolean; isolation?: Isolation; now?: () => Date } = {},

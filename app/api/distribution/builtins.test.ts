@@ -3,8 +3,8 @@ import { skillFiles } from "@/lib/skill-format/testing/skill-files";
 import { distributionWorld } from "./testing/distribution-world";
 
 const released = vi.hoisted(() => [] as { digest: string }[]);
-vi.mock("@/lib/skills/standing/release-manifest", async (original) => ({
-  ...(await original<typeof import("@/lib/skills/standing/release-manifest")>()),
+vi.mock("@/lib/skills/approval/release-manifest", async (original) => ({
+  ...(await original<typeof import("@/lib/skills/approval/release-manifest")>()),
   releaseManifest: async () => ({ release: "1", builtins: released }),
 }));
 

@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import type { Tone } from "@/components/ui/badge";
 import { useToast } from "@/components/ui/toast";
 import type { BulkUpdateAnswer, UpdateItem } from "@/lib/catalog/update/schema";
-import { catalogKey, takeUpdate, takeUpdates, updatesKey } from "@/lib/client/catalog";
+import { applyUpdate, applyUpdates, catalogKey, updatesKey } from "@/lib/client/catalog";
 import { decisionKeys } from "@/lib/client/reviews";
 import { countOf } from "../../skills/skill-labels";
 
@@ -46,7 +46,7 @@ export function useTakeUpdate(skillName: string) {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   return useMutation({
-    mutationFn: takeUpdate,
+    mutationFn: applyUpdate,
     onSuccess: (version) =>
       toast({
         title: `Version ${version.number} of ${skillName} waits for review.`,
@@ -61,7 +61,7 @@ export function useTakeUpdates(onDone: (answer: BulkUpdateAnswer) => void) {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   return useMutation({
-    mutationFn: takeUpdates,
+    mutationFn: applyUpdates,
     onSuccess: (answer) => {
       const { updated, failed } = answer;
       toast({

@@ -9,7 +9,7 @@ afterEach(cleanup);
 const viewer = (name: string, failed: string | null): Viewer => ({
   ...{ kind: "agent", id: name, name, person: "Aiko", sees: failed === null },
   persona: { id: "p", name: "Support", permissionMode: "read-only" },
-  reason: failed ?? "It is offered to this agent.",
+  reason: failed ?? "The skill is offered to this agent.",
   stages: [
     { stage: "reach", passed: true, reason: "It lies in one of its scopes." },
     { stage: "persona", passed: failed === null, reason: failed ?? "“Support” allows it." },

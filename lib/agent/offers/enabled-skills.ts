@@ -15,7 +15,7 @@ import { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { isPipeline, type JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { addressOfStored } from "@/lib/skills/access/judge-stored-skill";
-import { isListedForOwnUse } from "@/lib/skills/standing/own-use";
+import { mayBeOwnerApproved } from "@/lib/skills/approval/owner-approval";
 import { readGrants } from "@/lib/skills/versions/present-decisions";
 
 const Offered = SkillManifest.pick({
@@ -164,7 +164,7 @@ async function readEnabled(ctx: Ctx): Promise<EnabledSkill[]> {
       schemaProblem: saySchemaProblem(manifest.schema),
       hasNetwork: network === true || (Array.isArray(network) && network.length > 0),
       mayReadScripts: granted?.scripts === true,
-      isForOwnUse: isListedForOwnUse({
+      isForOwnUse: mayBeOwnerApproved({
         skill: row,
         version: { createdById, submittedById, decisions: counting.get(versionId) ?? [] },
       }),

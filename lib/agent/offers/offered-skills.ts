@@ -16,7 +16,7 @@ import { getSettings } from "@/lib/settings/settings";
 import { schemaErrorsAt } from "@/lib/skill-format/arguments/args-schema";
 import { readEligibilityPolicy } from "@/lib/skills/access/eligibility-policy";
 import { onlineWorkers } from "@/lib/skills/access/judge-stored-skill";
-import { planOf } from "@/lib/skills/pipeline/plan-pipeline";
+import { planStoredPipeline } from "@/lib/skills/pipeline/plan-pipeline";
 import type { PipelinePlan } from "@/lib/skills/pipeline/schema";
 import { isVisible, scopeCaller } from "@/lib/skills/skill-access";
 import { isBuiltInTool, skillToolName } from "../built-in-tools";
@@ -186,7 +186,7 @@ async function judge(
 
 async function planFor(ctx: Ctx, id: string): Promise<PipelinePlan | null> {
   const row = await ctx.db.skill.findUnique({ where: { id }, include: { current: true, pending: true } });
-  return row === null ? null : planOf(ctx, row);
+  return row === null ? null : planStoredPipeline(ctx, row);
 }
 
 type Planned = { skill: EnabledSkill; plan: PipelinePlan | null; above: readonly string[] };

@@ -10,33 +10,30 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { describePersona } from "../personas";
-import { requireTokenKeeper } from "../tokens/tokens";
+import { requireTokenManager } from "../tokens/tokens";
 import { mcpAddress, OAuthError } from "./describe-oauth";
 import { isRegistered } from "./register-client";
 import { type AuthorizationRequest, type Consent, ConsentPersona, type DecideConsentInput, OAuthScope } from "./schema";
 
 export type ReadAuthorization = {
   client: { id: string; name: string };
-  /** What to grant, or what the program did wrong; the latter it is told by the redirect. */
+  /** Requested scopes, or the program's error, which the redirect reports to it. */
   asked: { scopes: OAuthScope[] } | OAuthError;
 };
 
-/**
- * Reads an authorization request. Throws, and the browser is sent nowhere, when the program is unknown or wants its answer
- * at an address that it has not registered.
- */
+/** Validates a request. Throws, without a redirect, for an unknown program or an unregistered address. */
 async function readAuthorization(ctx: Ctx, request: AuthorizationRequest): Promise<ReadAuthorization> {
   const client = await ctx.db.oAuthClient.findUnique({ where: { id: request.client_id } });
   if (client === null || client.expiresAt <= ctx.now()) {
     throw new AppError(
       "not_found",
-      "The program that sent you here is not registered, or no longer. Connect with it again: it registers anew.",
+      "The program that sent you here is no longer registered. Connect with it again, so that it registers anew.",
     );
   }
   if (!isRegistered(parseJsonColumn(z.array(z.string()), client.redirectUris), request.redirect_uri)) {
     throw new AppError(
       "malformed",
-      `“${client.name}” wants the answer at an address that it has not registered, so nothing is sent there.`,
+      `“${client.name}” requested an answer at an address that it has not registered. Nothing was sent there.`,
     );
   }
   return { client: { id: client.id, name: client.name }, asked: readAsked(request) };
@@ -59,12 +56,11 @@ function readAsked(request: AuthorizationRequest): ReadAuthorization["asked"] {
     : new OAuthError("invalid_scope", `None of these scopes is offered: ${wanted.join(", ")}. Ask for read and run.`);
 }
 
-/** Whether a resource indicator (RFC 8707) names this server's MCP address; programs of before 2025-06 send none. */
+/** Whether a resource indicator (RFC 8707) names this server's MCP address; programs from before 2025-06 send none. */
 export function isOurResource(resource: string | undefined): boolean {
   return resource === undefined || resource.replace(/\/$/, "") === mcpAddress(getEnv().publicUrl);
 }
 
-/** The address the browser goes back to, with the answer in its query. */
 function answerAddress(request: AuthorizationRequest, answer: Record<string, string>): string {
   const url = new URL(request.redirect_uri);
   const { state } = request;
@@ -73,13 +69,13 @@ function answerAddress(request: AuthorizationRequest, answer: Record<string, str
   return url.href;
 }
 
-const MOST_PERSONAS = 200;
+const MAX_PERSONAS = 200;
 
-/** What a signed-in person is asked when a program wants to act under a persona of this server. */
+/** The question for a person when a program wants to act under a persona. */
 export async function getConsent(ctx: Ctx, request: AuthorizationRequest): Promise<Consent> {
   requireScope(ctx.actor, "run");
   const { client, asked } = await readAuthorization(ctx, request);
-  const personas = await ctx.db.persona.findMany({ orderBy: { name: "asc" }, take: MOST_PERSONAS });
+  const personas = await ctx.db.persona.findMany({ orderBy: { name: "asc" }, take: MAX_PERSONAS });
   const isWrong = asked instanceof OAuthError;
   return {
     client,
@@ -90,7 +86,7 @@ export async function getConsent(ctx: Ctx, request: AuthorizationRequest): Promi
   };
 }
 
-/** The address that tells the program of a refusal (RFC 6749, section 4.1.2.1). */
+/** Redirect address that reports a refusal (RFC 6749, section 4.1.2.1). */
 function refusalAddress(request: AuthorizationRequest, { oauthCode, message }: OAuthError): string {
   return answerAddress(request, {
     error: oauthCode,
@@ -100,12 +96,12 @@ function refusalAddress(request: AuthorizationRequest, { oauthCode, message }: O
 
 const CODE_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** A program that was let in is known until it has not been for half a year. */
+/** An approved program is remembered for half a year after its last approval. */
 const KNOWN_MS = 180 * DAY_MS;
 
-/** Lets a program in under a persona, or sends it away. Answers where the browser goes: with a code that works for a minute, once. */
+/** Approves a program under a persona, or denies it; returns the redirect, with a code for one minute. */
 export async function decideConsent(ctx: Ctx, input: DecideConsentInput): Promise<{ returnTo: string }> {
-  const actor = requireTokenKeeper(ctx.actor);
+  const actor = requireTokenManager(ctx.actor);
   const { request } = input;
   return inTransaction(ctx, async (tx, txCtx) => {
     const { client, asked } = await readAuthorization(txCtx, request);

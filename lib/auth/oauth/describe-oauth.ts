@@ -25,12 +25,12 @@ export const AuthorizationServer = z.object({
   authorization_response_iss_parameter_supported: z.boolean(),
 });
 
-/** The address that tokens are asked for (RFC 8707) and that programs connect to. */
+/** The MCP address, which is also the resource that tokens are requested for (RFC 8707). */
 export function mcpAddress(publicUrl: string): string {
   return `${publicUrl}/mcp`;
 }
 
-/** Where a program learns how to sign somebody in; also named in the answer to a request without a token. */
+/** Address of the sign-in metadata; requests without a token get it too. */
 export function resourceMetadataAddress(publicUrl: string): string {
   return `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
 }
@@ -64,7 +64,7 @@ export function describeAuthorizationServer(publicUrl: string): z.infer<typeof A
   };
 }
 
-/** The codes of RFC 6749 (4.1.2.1, 5.2), RFC 7591 (3.2.2) and RFC 8707 that are answered here. */
+/** Error codes from RFC 6749 (4.1.2.1, 5.2), RFC 7591 (3.2.2) and RFC 8707. */
 export type OAuthCode =
   | "invalid_request"
   | "invalid_grant"
@@ -76,7 +76,7 @@ export type OAuthCode =
   | "unsupported_response_type"
   | "access_denied";
 
-/** A refusal that a program reads as OAuth's own code; for people and the record it is an `AppError` like any other. */
+/** A refusal with OAuth's own error code, for programs. */
 export class OAuthError extends AppError {
   readonly oauthCode: OAuthCode;
 

@@ -15,14 +15,14 @@ import { OAuthError } from "./describe-oauth";
 import { type IssuedToken, OAuthScope, type TokenRequest } from "./schema";
 
 const PER_MINUTE = FIXED_LIMITS.oauthTokens.perMinute;
-const REFUSED = "The code is unknown, used, expired, or was given for another program, address or verifier.";
+const REFUSED = "The code is unknown, used, expired, or belongs to another program, address or verifier.";
 
 /**
- * Gives an ordinary agent token for an authorization code (RFC 6749, section 4.1.3; RFC 7636). A code that comes twice was
- * stolen on one of its ways: the token it gave is revoked.
+ * Exchanges an authorization code for an agent token (RFC 6749, section 4.1.3; RFC 7636). A second use means that the
+ * code was stolen, so its token is revoked.
  */
 export async function exchangeCode(ctx: Ctx, request: TokenRequest): Promise<IssuedToken> {
-  const limit = { limit: PER_MINUTE, message: "Too many tokens are asked for." };
+  const limit = { limit: PER_MINUTE, message: "Too many token requests. Try again in a minute." };
   await requireFromLimit("oauth-token", ctx.request.address ?? "", limit);
   if (request.grant_type !== "authorization_code") {
     throw new OAuthError("unsupported_grant_type", "Only grant_type=authorization_code is offered.");
@@ -38,7 +38,7 @@ export async function exchangeCode(ctx: Ctx, request: TokenRequest): Promise<Iss
     }
     const client = await tx.oAuthClient.findUnique({ where: { id: code.clientId } });
     if (client === null || !fits(code, request) || code.expiresAt <= ctx.now()) return null;
-    // Whoever consented may have been disabled since, and the persona deleted.
+    // The person may be disabled now, and the persona deleted.
     const actor = await findCaller(txCtx, { userId: code.userId, tokenId: null, sessionId: null });
     const persona = await tx.persona.findUnique({ where: { id: code.personaId } });
     if (actor === null || persona === null) return null;

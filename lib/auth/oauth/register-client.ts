@@ -9,12 +9,12 @@ import { OAuthError } from "./describe-oauth";
 import { OAuthScope, type RegisterClientInput, type RegisteredClient } from "./schema";
 
 const PER_MINUTE = FIXED_LIMITS.oauthClients.perMinute;
-const MOST_WAITING = 500;
-const WAITING_MS = 60 * 60_000;
+const MAX_PENDING = 500;
+const PENDING_MS = 60 * 60_000;
 
 /**
- * Lets a program make itself known (RFC 7591), without a secret and without any right: a person decides later. It is
- * forgotten after an hour unless somebody consents. `rate_limited` beyond 20 a minute from one address, and while 500 wait.
+ * Registers a program (RFC 7591), without a secret and without any right. It is deleted after an hour without a
+ * person's consent. `rate_limited` above 20 per minute from one address, and while 500 programs await consent.
  */
 export async function registerClient(ctx: Ctx, input: RegisterClientInput): Promise<RegisteredClient> {
   const taken = await takeFromLimit("oauth-register", ctx.request.address ?? "", PER_MINUTE);
@@ -23,12 +23,12 @@ export async function registerClient(ctx: Ctx, input: RegisterClientInput): Prom
   if (bad !== undefined) {
     throw new OAuthError(
       "invalid_redirect_uri",
-      `No answer can be sent to ${bad}: use https, or http on this machine.`,
+      `The redirect address ${bad} is not allowed. Use https, or http on this machine.`,
     );
   }
   const method = input.token_endpoint_auth_method ?? "none";
   if (method !== "none") {
-    throw new OAuthError("invalid_client_metadata", `Programs hold no secret here; “${method}” is not offered.`);
+    throw new OAuthError("invalid_client_metadata", `“${method}” is not offered; programs have no secret here.`);
   }
   const createdAt = ctx.now();
   const client = {
@@ -36,11 +36,11 @@ export async function registerClient(ctx: Ctx, input: RegisterClientInput): Prom
     name: input.client_name ?? "A program without a name",
     redirectUris: JSON.stringify(input.redirect_uris),
     createdAt,
-    expiresAt: new Date(createdAt.getTime() + WAITING_MS),
+    expiresAt: new Date(createdAt.getTime() + PENDING_MS),
   };
   await inTransaction(ctx, async (tx, txCtx) => {
     await tx.oAuthClient.deleteMany({ where: { expiresAt: { lte: createdAt } } });
-    if ((await tx.oAuthClient.count({ where: { consentedAt: null } })) >= MOST_WAITING) throw tooMany(60);
+    if ((await tx.oAuthClient.count({ where: { consentedAt: null } })) >= MAX_PENDING) throw tooMany(60);
     await tx.oAuthClient.create({ data: client });
     await recordEvent(tx, txCtx, {
       action: "oauth.register",
@@ -62,14 +62,14 @@ export async function registerClient(ctx: Ctx, input: RegisterClientInput): Prom
 }
 
 function tooMany(retryAfterSeconds: number, headers: Record<string, string> = {}): AppError {
-  return new AppError("rate_limited", `Too many programs register. Try again in ${retryAfterSeconds} s.`, {
+  return new AppError("rate_limited", `Too many registrations. Try again in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
     headers,
   });
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
-/** Schemes that a browser acts on by itself, or that name no program. */
+/** Schemes that a browser handles itself, or that name no program. */
 const NEVER = new Set([
   "about:",
   "blob:",
@@ -86,8 +86,8 @@ const NEVER = new Set([
 ]);
 
 /**
- * Whether a program may have its answers sent there: https, http on this machine only, or a scheme of its own
- * (`cursor://…`, `com.example.app:/…`). No fragment, no user part (RFC 6749 section 3.1.2, RFC 8252 section 7).
+ * Whether a redirect address is allowed: https, http on this machine, or a private scheme (`cursor://…`,
+ * `com.example.app:/…`), without fragment and user part (RFC 6749 section 3.1.2, RFC 8252 section 7).
  */
 export function isRedirectUri(text: string): boolean {
   if (!URL.canParse(text) || /[\s\p{Cc}#]/u.test(text)) return false;
@@ -97,7 +97,7 @@ export function isRedirectUri(text: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]|[a-z][a-z0-9+-]*\.[a-z0-9+.-]+:\/)/i.test(text);
 }
 
-/** Exactly the same; on the loopback interface any port, which native programs choose anew each time (RFC 8252, 7.3). */
+/** Exact match; on loopback with any port, which native programs choose at each start (RFC 8252, 7.3). */
 export function isRegistered(registered: readonly string[], given: string): boolean {
   return registered.some((known) => known === given || (withoutPort(known) ?? known) === withoutPort(given));
 }

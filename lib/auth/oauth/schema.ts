@@ -2,13 +2,12 @@ import { z } from "zod";
 import { lineOfText } from "@/lib/core/schema";
 import { Persona } from "../schema";
 
-/** What a program that signed in by browser may do at most; it never writes, reviews or administers. */
 export const OAuthScope = z.enum(["read", "run"]);
 export type OAuthScope = z.infer<typeof OAuthScope>;
 
 const Address = z.string().min(1).max(1000);
 
-/** Client metadata (RFC 7591, section 2). What is not listed here is ignored. */
+/** Client metadata (RFC 7591, section 2); other fields are ignored. */
 export const RegisterClientInput = z.object({
   redirect_uris: z.array(Address).min(1).max(10),
   client_name: lineOfText(80).optional().catch(undefined),
@@ -30,7 +29,7 @@ export const RegisteredClient = z.object({
 });
 export type RegisteredClient = z.infer<typeof RegisteredClient>;
 
-/** An authorization request (RFC 6749 section 4.1.1, RFC 7636, RFC 8707). Sizes only: what is wrong is said by the verb. */
+/** An authorization request (RFC 6749 section 4.1.1, RFC 7636, RFC 8707). Checks sizes only. */
 export const AuthorizationRequest = z.object({
   client_id: z.string().max(200).default(""),
   redirect_uri: z.string().max(1000).default(""),
@@ -46,7 +45,7 @@ export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>;
 export const ConsentPersona = Persona.pick({ id: true, name: true, permissionMode: true, allow: true, deny: true });
 export type ConsentPersona = z.infer<typeof ConsentPersona>;
 
-/** What the person is asked. With a `problem` there is nothing to decide; `returnTo` tells the program so. */
+/** The question for the person. With a `problem` there is no choice; `returnTo` reports it to the program. */
 export const Consent = z.object({
   client: z.object({ id: z.string(), name: z.string() }),
   leadsTo: z.string().describe("Where the browser goes afterwards: an address without its query."),

@@ -10,9 +10,9 @@ const OLD = "a long enough first secret";
 const NEW = "another quite long secret";
 
 async function withPassword() {
-  const somebody = await person();
-  await database.writer.user.update({ where: { id: somebody.id }, data: { passwordHash: await hashPassword(OLD) } });
-  return { ...somebody, email: somebody.actor.kind === "user" ? somebody.actor.email : "" };
+  const stored = await person();
+  await database.writer.user.update({ where: { id: stored.id }, data: { passwordHash: await hashPassword(OLD) } });
+  return { ...stored, email: stored.actor.kind === "user" ? stored.actor.email : "" };
 }
 
 test("the new password signs in, the old one does not, other sessions end and the event tells", async () => {

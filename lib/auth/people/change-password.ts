@@ -1,5 +1,6 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { ChangePasswordInput } from "@/lib/auth/schema";
+import { requireBrowser } from "@/lib/auth/sessions/sessions";
 import { countAttempt, uncountAttempt } from "@/lib/auth/sessions/sign-in";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
@@ -7,17 +8,16 @@ import { inTransaction } from "@/lib/db/context";
 import { assertAcceptablePassword, hashPassword, verifyPassword } from "./passwords";
 
 /**
- * Gives the signed-in person a new password and ends their other sessions. Only a browser may, never a token. A wrong
- * current password is `invalid` and counts like a failed sign-in, so that a borrowed session cannot guess it.
+ * Changes the password of the signed-in person and ends their other sessions. Browsers only, no tokens. A wrong current
+ * password is `invalid` and counts as a failed sign-in, so that a stolen session cannot guess it.
  */
 export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Promise<void> {
-  const { actor } = ctx;
-  if (actor.kind !== "user") throw new AppError("forbidden", "Only a signed-in browser may call this, not a token.");
+  const actor = requireBrowser(ctx.actor);
   assertAcceptablePassword(input.password, actor.email);
   const attempt = await countAttempt(ctx, actor.email);
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id: actor.userId } });
   if (!(await verifyPassword(user.passwordHash, input.current))) {
-    const message = "The current password is not right.";
+    const message = "The current password is wrong.";
     throw new AppError("invalid", message, { errors: [{ path: "current", message }] });
   }
   const passwordHash = await hashPassword(input.password);

@@ -14,14 +14,14 @@ const TOKEN = query<Pick<ApiToken, "id" | "name" | "scopes" | "personaId" | "exp
   `SELECT "id", "name", "scopes", "personaId", "expiresAt", "revokedAt" FROM "ApiToken" WHERE "id" = ?`,
   { expiresAt: "date", revokedAt: "date" },
 );
-/** Agents that the server runs for people have sessions and no token. */
+/** Agents of the playground have sessions, but no token. */
 const OF_SERVER = query<Pick<AgentSession, "personaId">>(
   `SELECT "personaId" FROM "AgentSession" WHERE "tokenId" = ? AND "userId" = ? ORDER BY "lastSeenAt" DESC LIMIT 1`,
 );
 
 /**
- * Somebody who asked for something earlier, with the rights they have now; null when the person is no longer active, or
- * when they came by a token that was revoked or has expired since. An agent of the playground ends with its last session.
+ * The person behind an earlier request, with their current rights; null when the person is no longer active, or the
+ * token was revoked or expired. An agent of the playground ends with its last session.
  */
 export async function findCaller(
   ctx: Ctx,

@@ -39,7 +39,7 @@ test("of two who accept at the same time one wins", async () => {
   expect(both.map((answer) => answer.status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("a link that is unknown, expired, replaced or withdrawn lets nobody in", async () => {
+test("an unknown, expired, replaced or withdrawn link is refused", async () => {
   await expect(acceptInvite(visitor, { token: "guess", password })).rejects.toMatchObject({ code: "not_found" });
 
   const { user, token: first } = await inviteUser(admin.ctx, invitation());
@@ -62,7 +62,7 @@ test("a password that is easy to guess leaves the link as it was", async () => {
   await acceptInvite(visitor, { token, password });
 });
 
-test("nobody is invited twice, and nobody who has joined gets another link", async () => {
+test("a person is invited once, and gets no new link after joining", async () => {
   const again = invitation();
   const { user, token } = await inviteUser(admin.ctx, again);
   await expect(inviteUser(admin.ctx, again)).rejects.toMatchObject({ code: "conflict" });

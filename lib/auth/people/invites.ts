@@ -10,13 +10,13 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { assertAcceptablePassword, hashPassword } from "./passwords";
 import { describeUser, getUserRow } from "./users";
 
-/** A new link for somebody who never accepted one; the earlier link stops working. */
+/** Creates a new invitation link for a person who has not joined; the earlier link becomes invalid. */
 export async function createInvite(ctx: Ctx, userId: string): Promise<{ user: User; token: string }> {
   const actor = requireScope(ctx.actor, "admin");
   return inTransaction(ctx, async (tx, txCtx) => {
     const before = await getUserRow(txCtx, userId);
-    // A link for somebody who has a password would let its sender take the account over.
-    if (before.passwordHash !== null) throw new AppError("conflict", `${before.name} has joined already.`);
+    // A link for a person with a password would let its sender take over the account.
+    if (before.passwordHash !== null) throw new AppError("conflict", `${before.name} has already joined.`);
     const user = await tx.user.update({ where: { id: userId }, data: { state: "invited", updatedAt: ctx.now() } });
     const token = await createOneTimeToken(txCtx, { purpose: "invite", userId, createdBy: actor.userId });
     await recordEvent(tx, txCtx, {
@@ -29,12 +29,12 @@ export async function createInvite(ctx: Ctx, userId: string): Promise<{ user: Us
   });
 }
 
-/** Adds a person who then sets their own password; `token` is the secret of the link that lets them. */
+/** Adds a person, who sets their own password with the link; `token` is its secret. */
 export async function inviteUser(ctx: Ctx, input: InviteUserInput): Promise<{ user: User; token: string }> {
   const actor = requireScope(ctx.actor, "admin");
   return inTransaction(ctx, async (tx, txCtx) => {
     if ((await tx.user.count({ where: { email: input.email } })) > 0) {
-      throw new AppError("conflict", `A person with the email address ${input.email} exists already.`);
+      throw new AppError("conflict", `A person with the email address ${input.email} already exists.`);
     }
     const at = ctx.now();
     const user = await tx.user.create({
@@ -51,13 +51,13 @@ export async function inviteUser(ctx: Ctx, input: InviteUserInput): Promise<{ us
   });
 }
 
-/** Sets the invited person's password and lets them in; a link works once, within seven days. Answers whom it was for. */
+/** Sets the invited person's password and activates them; a link works once, within seven days. */
 export async function acceptInvite(ctx: Ctx, input: { token: string; password: string }): Promise<{ email: string }> {
   const invited = await getInvited(ctx, input.token);
   assertAcceptablePassword(input.password, invited.user.email);
   const passwordHash = await hashPassword(input.password);
   return inTransaction(ctx, async (tx, txCtx) => {
-    // The loser of a race finds the link used.
+    // A concurrent request may have used the link.
     const { user, tokenId } = await getInvited(txCtx, input.token);
     const at = ctx.now();
     await tx.oneTimeToken.update({ where: { id: tokenId }, data: { usedAt: at } });
@@ -75,10 +75,10 @@ export async function acceptInvite(ctx: Ctx, input: { token: string; password: s
 async function getInvited(ctx: Ctx, secret: string): Promise<{ user: UserRow; tokenId: string }> {
   const token = await findOneTimeToken(ctx, { purpose: "invite", secret });
   if (token.state === "expired") throw new AppError("conflict", "This invitation has expired; ask for a new one.");
-  if (token.state === "used") throw new AppError("conflict", "This invitation was used or withdrawn already.");
+  if (token.state === "used") throw new AppError("conflict", "This invitation was already used or withdrawn.");
   if (token.state === "unknown" || token.userId === null)
     throw new AppError("not_found", "There is no such invitation.");
   const user = await getUserRow(ctx, token.userId);
-  if (user.state !== "invited") throw new AppError("conflict", "This invitation was used or withdrawn already.");
+  if (user.state !== "invited") throw new AppError("conflict", "This invitation was already used or withdrawn.");
   return { user, tokenId: token.id };
 }

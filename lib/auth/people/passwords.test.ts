@@ -15,7 +15,7 @@ test("more than 256 bytes are never hashed", async () => {
   expect(await verifyPassword(empty, "ä".repeat(129))).toBe(false);
 });
 
-test("two hash at once, twenty wait, and the next is told to come back", async () => {
+test("two hashes run at once, twenty wait, and the next is rate limited", async () => {
   const releases: (() => void)[] = [];
   let running = 0;
   let most = 0;

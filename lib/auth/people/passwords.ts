@@ -9,7 +9,7 @@ const MAX_WAITING = 20;
 const MAX_BYTES = 256;
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hash of a random value nobody knows, at the same cost: stands in where there is no password to compare with. */
+/** Hash of an unknown random value at the same cost, compared when there is no password. */
 const DUMMY_HASH = "$argon2id$v=19$m=19456,t=2,p=1$sSAyJ3vO09Oi82pp/jkCjg$A7Hx8J/cOw413BYgcgtGyS/hBAC4fRm6exaN+pyhoJ0";
 
 /** The password as an argon2id PHC string. */
@@ -20,24 +20,21 @@ export async function hashPassword(password: string): Promise<string> {
   return inHashingSlot(() => hash(password, COST));
 }
 
-/** Whether the password fits; without a stored hash the answer is no, after the same work. */
+/** Whether the password is correct; without a stored hash false, after the same work. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const isTooLong = Buffer.byteLength(password) > MAX_BYTES;
   const fits = await inHashingSlot(() => verify(stored ?? DUMMY_HASH, isTooLong ? "" : password));
   return fits && stored !== null && !isTooLong;
 }
 
-/**
- * Runs `work` when one of the two hashing slots of this process is free. Each hash takes 19 MiB and a core, so a flood
- * of sign-ins waits in a queue of 20, and what comes beyond that is `rate_limited`.
- */
+/** Runs `work` in one of two hashing slots (19 MiB and a core each). 20 callers wait, more are `rate_limited`. */
 export async function inHashingSlot<T>(work: () => Promise<T>): Promise<T> {
   const slots = processStore("hashing-slots", () => ({ active: 0, waiting: [] as (() => void)[] }));
   if (slots.active >= MAX_ACTIVE) {
     if (slots.waiting.length >= MAX_WAITING) {
-      throw new AppError("rate_limited", "Too many sign-ins at the same moment; try again.", { retryAfterSeconds: 1 });
+      throw new AppError("rate_limited", "Too many sign-ins at the same time. Try again.", { retryAfterSeconds: 1 });
     }
-    // Whoever finishes hands its slot over, so `active` stays as it is.
+    // A finished caller passes its slot on, so `active` stays unchanged.
     await new Promise<void>((resolve) => slots.waiting.push(resolve));
   } else {
     slots.active += 1;
@@ -51,7 +48,6 @@ export async function inHashingSlot<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The most common passwords of twelve and more characters, in lower case. */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   "000000000000",
   "112233445566",
@@ -118,9 +114,9 @@ const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
 ]);
 
 const PRODUCT_NAME = "skillgate";
-const LEAST_OF_ITS_OWN = 6;
+const MIN_OTHER_CHARACTERS = 6;
 
-/** Refuses passwords that are guessed first: common ones, and those that are little more than a known name. */
+/** Refuses passwords that are easily guessed: common ones, and those that are little more than a known name. */
 export function assertAcceptablePassword(password: string, email: string): void {
   const text = password.toLowerCase();
   if (COMMON_PASSWORDS.has(text) || new Set(text).size < 4) {
@@ -130,11 +126,11 @@ export function assertAcceptablePassword(password: string, email: string): void 
   for (const name of [PRODUCT_NAME, localPart.toLowerCase()]) {
     if (name.length < 3 || !text.includes(name)) continue;
     const rest = text.replaceAll(name, "").replace(/[^\p{L}\p{N}]/gu, "");
-    if (rest.length < LEAST_OF_ITS_OWN) throw refusal(`is little more than “${name}”`);
+    if (rest.length < MIN_OTHER_CHARACTERS) throw refusal(`is little more than “${name}”`);
   }
 }
 
 function refusal(why: string): AppError {
-  const message = `${why}; choose another one`;
+  const message = `${why}. Choose another one`;
   return new AppError("invalid", `The password ${message}.`, { errors: [{ path: "password", message }] });
 }

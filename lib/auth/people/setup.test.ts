@@ -14,7 +14,7 @@ test("only the server itself opens the set-up", async () => {
   await expect(openSetup(visitor)).rejects.toMatchObject({ code: "forbidden" });
 });
 
-test("an unknown, an outdated and an expired link, and a common password, create nobody", async () => {
+test("an unknown, outdated or expired link, and a common password, create no person", async () => {
   const old = await openSetup(system);
   const token = await openSetup(system);
   await expect(completeSetup(visitor, { ...input, token: "guess" })).rejects.toMatchObject({ code: "not_found" });

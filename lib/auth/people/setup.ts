@@ -8,20 +8,20 @@ import { inTransaction } from "@/lib/db/context";
 import { assertAcceptablePassword, hashPassword } from "./passwords";
 import { describeUser } from "./users";
 
-/** Whether an admin who can sign in exists; from then on there always is one. */
+/** Whether an active admin exists. */
 export async function hasAdmin(ctx: Ctx): Promise<boolean> {
   return (await ctx.db.user.count({ where: { role: "admin", state: "active" } })) > 0;
 }
 
-/** Creates the first admin; `conflict` once there is one. Who may ask for that is the caller’s business. */
+/** Creates the first admin, without an access check; `conflict` when there is one. */
 export async function createFirstAdmin(
   ctx: Ctx,
   input: { name: string; email: string; passwordHash: string },
 ): Promise<User> {
   return inTransaction(ctx, async (tx, txCtx) => {
-    if (await hasAdmin(txCtx)) throw new AppError("conflict", "This server is set up already; sign in instead.");
+    if (await hasAdmin(txCtx)) throw new AppError("conflict", "This server is already set up. Sign in instead.");
     if ((await tx.user.count({ where: { email: input.email } })) > 0) {
-      throw new AppError("conflict", `A person with the email address ${input.email} exists already.`);
+      throw new AppError("conflict", `A person with the email address ${input.email} already exists.`);
     }
     const at = ctx.now();
     const user = await tx.user.create({
@@ -37,24 +37,24 @@ export async function createFirstAdmin(
   });
 }
 
-/** Makes the secret of a fresh set-up link while there is no admin; earlier links stop working. For the start of the server only. */
+/** Creates a set-up link while there is no admin, for the start of the server; earlier links become invalid. */
 export async function openSetup(ctx: Ctx): Promise<string> {
   if (ctx.actor.kind !== "system") throw new AppError("forbidden", "Only the server itself opens the set-up.");
   return inTransaction(ctx, async (tx, txCtx) => {
-    if (await hasAdmin(txCtx)) throw new AppError("conflict", "This server is set up already.");
+    if (await hasAdmin(txCtx)) throw new AppError("conflict", "This server is already set up.");
     const secret = await createOneTimeToken(txCtx, { purpose: "setup", userId: null, createdBy: null });
     await recordEvent(tx, txCtx, { action: "setup.open", summary: "printed a set-up link" });
     return secret;
   });
 }
 
-/** Creates the first admin for whoever has the set-up link; it works once, and only while there is no admin. */
+/** Creates the first admin with the set-up link, which works once and only while there is no admin. */
 export async function completeSetup(ctx: Ctx, input: SetupInput): Promise<User> {
   await assertOpen(ctx, input.token);
   assertAcceptablePassword(input.password, input.email);
   const passwordHash = await hashPassword(input.password);
   return inTransaction(ctx, async (tx, txCtx) => {
-    // The loser of a race finds the token used.
+    // A concurrent request may have used the token.
     const id = await assertOpen(txCtx, input.token);
     await tx.oneTimeToken.update({ where: { id }, data: { usedAt: ctx.now() } });
     const user = await createFirstAdmin(txCtx, { name: input.name, email: input.email, passwordHash });
@@ -68,11 +68,11 @@ export async function completeSetup(ctx: Ctx, input: SetupInput): Promise<User> 
 }
 
 async function assertOpen(ctx: Ctx, secret: string): Promise<string> {
-  if (await hasAdmin(ctx)) throw new AppError("conflict", "This server is set up already; sign in instead.");
+  if (await hasAdmin(ctx)) throw new AppError("conflict", "This server is already set up. Sign in instead.");
   const token = await findOneTimeToken(ctx, { purpose: "setup", secret });
   if (token.state === "valid") return token.id;
   throw new AppError(
     token.state === "unknown" ? "not_found" : "conflict",
-    "This set-up link does not work (any more). Restart the server and use the link that it prints.",
+    "This set-up link is invalid or was used. Restart the server and use the link that it prints.",
   );
 }

@@ -44,26 +44,26 @@ test("a change is one event with the old and the new value; the same again is no
 });
 
 test("disabling ends sessions and rests tokens; removing revokes them for good", async () => {
-  const somebody = await person("user");
+  const member = await person("user");
   const at = new Date();
-  const session = { userId: somebody.id, createdAt: at, lastSeenAt: at, expiresAt: new Date(at.getTime() + 1000) };
+  const session = { userId: member.id, createdAt: at, lastSeenAt: at, expiresAt: new Date(at.getTime() + 1000) };
   await database.writer.session.create({ data: { id: newId(), ...session } });
-  await createToken(somebody.ctx, { name: "cli", scopes: ["read"] });
+  await createToken(member.ctx, { name: "cli", scopes: ["read"] });
 
-  await updateUser(admin.ctx, { id: somebody.id, patch: { state: "disabled" } });
-  expect(await database.reader.session.count({ where: { userId: somebody.id, revokedAt: null } })).toBe(0);
-  expect(await activeTokens(somebody.id)).toBe(1);
+  await updateUser(admin.ctx, { id: member.id, patch: { state: "disabled" } });
+  expect(await database.reader.session.count({ where: { userId: member.id, revokedAt: null } })).toBe(0);
+  expect(await activeTokens(member.id)).toBe(1);
 
-  await deleteUser(admin.ctx, somebody.id);
-  expect(await activeTokens(somebody.id)).toBe(0);
-  expect(await getUser(admin.ctx, somebody.id)).toMatchObject({ state: "disabled" });
-  expect((await eventsOf(somebody.id)).map((event) => event.action)).toEqual(["user.update", "user.delete"]);
+  await deleteUser(admin.ctx, member.id);
+  expect(await activeTokens(member.id)).toBe(0);
+  expect(await getUser(admin.ctx, member.id)).toMatchObject({ state: "disabled" });
+  expect((await eventsOf(member.id)).map((event) => event.action)).toEqual(["user.update", "user.delete"]);
 });
 
 test("people are listed page by page, with when they were last seen", async () => {
-  const somebody = await person("user");
+  const member = await person("user");
   const seen = new Date(Date.now() - 5000);
-  const session = { userId: somebody.id, createdAt: seen, lastSeenAt: seen, expiresAt: seen };
+  const session = { userId: member.id, createdAt: seen, lastSeenAt: seen, expiresAt: seen };
   await database.writer.session.create({ data: { id: newId(), ...session } });
   const found = [];
   let cursor: string | undefined;
@@ -73,7 +73,7 @@ test("people are listed page by page, with when they were last seen", async () =
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   expect(found).toHaveLength(await database.reader.user.count());
-  expect(found.at(-1)).toMatchObject({ id: somebody.id, lastSeenAt: seen.toISOString() });
+  expect(found.at(-1)).toMatchObject({ id: member.id, lastSeenAt: seen.toISOString() });
 });
 
 test("others than admins, and read-only tokens, neither see nor change people", async () => {

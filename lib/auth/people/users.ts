@@ -9,13 +9,12 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { User as UserRow } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 
-/** A person as the API shows them. */
+/** Formats a person for the API. */
 export function describeUser(row: UserRow, lastSeenAt: Date | null): User {
   const times = { createdAt: row.createdAt.toISOString(), lastSeenAt: lastSeenAt?.toISOString() ?? null };
   return User.parse({ ...row, ...times });
 }
 
-/** When each of these people last came, by a session or by a token. */
 async function lastSeenOf(ctx: Ctx, userIds: string[]): Promise<Map<string, Date>> {
   const where = { userId: { in: userIds } };
   const sessions = await ctx.db.session.groupBy({ by: ["userId"], where, _max: { lastSeenAt: true } });
@@ -32,21 +31,20 @@ async function lastSeenOf(ctx: Ctx, userIds: string[]): Promise<Map<string, Date
   return latest;
 }
 
-/** One person. */
 export async function getUser(ctx: Ctx, id: string): Promise<User> {
   requireScope(ctx.actor, "admin");
   const row = await getUserRow(ctx, id);
   return describeUser(row, (await lastSeenOf(ctx, [id])).get(id) ?? null);
 }
 
-/** One person's row, for verbs that need more than is shown. */
+/** A person's row, without an access check. */
 export async function getUserRow(ctx: Ctx, id: string): Promise<UserRow> {
   const row = await ctx.db.user.findUnique({ where: { id } });
   if (row === null) throw new AppError("not_found", `There is no person ${id}.`);
   return row;
 }
 
-/** Everybody, in the order they were added. */
+/** All people, oldest first. */
 export async function listUsers(ctx: Ctx, query: PageQuery): Promise<Page<User>> {
   requireScope(ctx.actor, "admin");
   const rows = await ctx.db.user.findMany({
@@ -60,14 +58,15 @@ export async function listUsers(ctx: Ctx, query: PageQuery): Promise<Page<User>>
   return toPage(rows, query.limit, (row) => row.id, present);
 }
 
-/** Refuses a change that would leave nobody to administer the server. */
 async function assertNotLastAdmin(ctx: Ctx, person: { id: string; role: string; state: string }): Promise<void> {
   if (person.role !== "admin" || person.state !== "active") return;
   const others = await ctx.db.user.count({ where: { role: "admin", state: "active", id: { not: person.id } } });
-  if (others === 0) throw new AppError("conflict", "This is the last active admin; make somebody else admin first.");
+  if (others === 0) {
+    throw new AppError("conflict", "This is the last active admin. Make another person admin first.");
+  }
 }
 
-/** Ends a person's sessions and withdraws their invitation links; with `tokens`, also revokes their API tokens for good. */
+/** Ends a person's sessions and invitation links; with `tokens`, also revokes their API tokens. */
 async function endAccess(ctx: Ctx, { userId, tokens }: { userId: string; tokens: boolean }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const at = ctx.now();
@@ -78,8 +77,8 @@ async function endAccess(ctx: Ctx, { userId, tokens }: { userId: string; tokens:
 }
 
 /**
- * Changes a person's name, role or state, from their next request on. Disabling ends their sessions, and their tokens
- * rest until they are enabled again. The last active admin stays one.
+ * Changes a person's name, role or state, from their next request on. Disabling ends their sessions and suspends their
+ * tokens. The last active admin cannot be removed.
  */
 export async function updateUser(ctx: Ctx, { id, patch }: { id: string; patch: PatchUserInput }): Promise<User> {
   requireScope(ctx.actor, "admin");
@@ -107,10 +106,10 @@ export async function updateUser(ctx: Ctx, { id, patch }: { id: string; patch: P
 
 function assertCanBecomeActive(before: UserRow, patch: PatchUserInput): void {
   if (patch.state !== "active" || before.passwordHash !== null) return;
-  throw new AppError("conflict", `${before.name} has not set a password; make a new invitation link instead.`);
+  throw new AppError("conflict", `${before.name} has not set a password. Create a new invitation link instead.`);
 }
 
-/** Removes a person's access for good: disabled, sessions ended, tokens, invitations and connected sign-ins revoked. What they did stays readable. */
+/** Disables a person and revokes sessions, tokens, invitations and connected sign-ins. Audit events stay. */
 export async function deleteUser(ctx: Ctx, id: string): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {

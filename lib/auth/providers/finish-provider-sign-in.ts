@@ -3,7 +3,7 @@ import { recordRefusal } from "@/lib/audit/record-refusal";
 import { getUserRow } from "@/lib/auth/people/users";
 import { PersonName } from "@/lib/auth/schema";
 import { authenticateRequest, type SessionClaims } from "@/lib/auth/sessions/authenticate-request";
-import { askNextAuth, nextAuthOptions } from "@/lib/auth/sessions/next-auth-options";
+import { callNextAuth, nextAuthOptions } from "@/lib/auth/sessions/next-auth-options";
 import { parseCookies } from "@/lib/auth/sessions/session-cookie";
 import { startSession } from "@/lib/auth/sessions/sessions";
 import type { PersonActor } from "@/lib/core/actor";
@@ -23,16 +23,13 @@ import {
 import { addConnection, connectSignIn } from "./connected-sign-ins";
 import { providerConfig } from "./provider-config";
 import { describeIdentity, failureCode, recordProviderFailure } from "./provider-failures";
-import { limitRoundTrips, noConnectCookie, type RoundTrip, readConnectCookie, refusalPage } from "./round-trip";
+import { clearConnectCookie, failurePage, limitRoundTrips, type RoundTrip, readConnectCookie } from "./round-trip";
 import type { ProviderSignInCode } from "./schema";
 
-/**
- * Of what a browser brings back only this reaches next-auth. A token in the address would be taken for the one that the code
- * is exchanged for, and so let in whoever holds any token of somebody else's.
- */
+/** next-auth would take a token in the address for the result of the code exchange, so only these reach it. */
 const PARAMETERS = ["code", "state", "iss", "error"];
 
-/** What a browser came back with from a provider becomes a session, a connection, or a page that says why neither. */
+/** Turns the provider's redirect into a session, a connection, or a page with the reason of the failure. */
 export async function finishProviderSignIn(ctx: Ctx, trip: RoundTrip): Promise<Response> {
   const cookies = parseCookies(trip.request.headers.get("cookie") ?? "");
   const given = new URL(trip.request.url).searchParams;
@@ -46,10 +43,10 @@ export async function finishProviderSignIn(ctx: Ctx, trip: RoundTrip): Promise<R
       ? outcome
       : new Response(null, {
           status: 302,
-          headers: { location: refusalPage(trip.provider, outcome.code, sid !== null), ...outcome.headers },
+          headers: { location: failurePage(trip.provider, outcome.code, sid !== null), ...outcome.headers },
         });
   if (!(outcome instanceof Response)) await recordFailure(ctx, { trip, code: outcome.code, cookies });
-  response.headers.append("set-cookie", noConnectCookie(trip.site));
+  response.headers.append("set-cookie", clearConnectCookie(trip.site));
   return response;
 }
 
@@ -71,7 +68,7 @@ async function finish(ctx: Ctx, { trip, query, sid }: Input): Promise<Response |
     admit: () => admit(ctx, { trip, sid, identity: identities[0] }),
     onFailure: (error) => failures.push(error),
   });
-  const { response, errors } = await askNextAuth({ request, path, query, fields: {}, options });
+  const { response, errors } = await callNextAuth({ request, path, query, fields: {}, options });
   if (failures.length > 0) throw failures[0];
   if (errors[0] === undefined) return response;
   const code = failureCode(errors[0], null);
@@ -85,23 +82,23 @@ async function admit(
   { trip, sid, identity }: { trip: RoundTrip; sid: string | null; identity: Identity | undefined },
 ): Promise<SessionClaims | { location: string }> {
   const { provider, rules, request } = trip;
-  if (identity === undefined) throw new Error("The provider has not said who it is.");
+  if (identity === undefined) throw new Error("The provider returned no identity.");
   const about = { identity, providerName: provider.name };
   if (sid === null) {
     const outcome = await signInByProvider(ctx, { ...about, rules });
-    if ("refused" in outcome) return { location: refusalPage(provider, outcome.refused, false) };
+    if ("refused" in outcome) return { location: failurePage(provider, outcome.refused, false) };
     return { uid: outcome.actor.userId, sid: outcome.actor.sessionId };
   }
   const actor = await authenticateRequest(ctx, request);
   if (actor.kind !== "user" || actor.sessionId !== sid) {
-    return { location: refusalPage(provider, "SessionRequired", false) };
+    return { location: failurePage(provider, "SessionRequired", false) };
   }
   try {
     await connectSignIn({ ...ctx, actor }, about);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "conflict") throw error;
     await recordProviderFailure({ ...ctx, actor }, { provider, code: "AlreadyConnected" });
-    return { location: refusalPage(provider, "AlreadyConnected", true) };
+    return { location: failurePage(provider, "AlreadyConnected", true) };
   }
   return { location: `/settings?connected=${provider.id}` };
 }
@@ -110,11 +107,11 @@ function failed(error: unknown, { provider }: RoundTrip): Failed {
   if (error instanceof AppError && error.code === "rate_limited") {
     return { code: "Throttled", headers: { "retry-after": String(error.retryAfterSeconds ?? 1) } };
   }
-  logger.error({ provider: provider.id, err: error }, "a sign-in with a provider could not be finished");
+  logger.error({ provider: provider.id, err: error }, "a sign-in with a provider failed");
   return { code: "Unavailable" };
 }
 
-/** Anybody can ask for the address; what a browser comes back with that was not sent from here is counted with its kind. */
+/** Any client can request this address, so answers to sign-ins that did not begin here are recorded in bulk. */
 async function recordFailure(
   ctx: Ctx,
   { trip, code, cookies }: { trip: RoundTrip; code: ProviderSignInCode; cookies: Map<string, string> },
@@ -124,7 +121,7 @@ async function recordFailure(
   const refusal = {
     method: "GET",
     path: `/api/auth/${path.join("/")}`,
-    error: new AppError(code === "Throttled" ? "rate_limited" : "forbidden", "This was not begun here.", {
+    error: new AppError(code === "Throttled" ? "rate_limited" : "forbidden", "This sign-in did not begin here.", {
       rule: code,
     }),
   };
@@ -135,7 +132,6 @@ async function recordFailure(
 
 type ProviderSignIn = { actor: Extract<PersonActor, { kind: "user" }> } | { refused: SignInRefusal };
 
-/** Starts a session for whom a provider vouches for, when `admitIdentity` lets them in; what it refuses is an event as well. */
 async function signInByProvider(
   ctx: Ctx,
   { identity, providerName, rules }: { identity: Identity; providerName: string; rules: JoinRules },
@@ -161,7 +157,7 @@ async function signInByProvider(
       });
       return { refused: admission.code };
     }
-    const user = await letIn(txCtx, { admission, identity, providerName });
+    const user = await admitUser(txCtx, { admission, identity, providerName });
     await tx.connectedSignIn.update({
       where: { issuer_subject: { issuer, subject } },
       data: { lastUsedAt: ctx.now(), label: identity.label },
@@ -173,18 +169,17 @@ async function signInByProvider(
 type Admitted = Exclude<SignInDecision, { kind: "refuse" }>;
 type Entry<A extends Admitted = Admitted> = { admission: A; identity: Identity; providerName: string };
 
-/** Does what an admission says, and answers whose session may start: it is active and connected from then on. */
-async function letIn(ctx: Ctx, { admission, identity, providerName }: Entry): Promise<User> {
+async function admitUser(ctx: Ctx, { admission, identity, providerName }: Entry): Promise<User> {
   if (admission.kind === "join") return join(ctx, { admission, identity, providerName });
   const user = await getUserRow(ctx, admission.userId);
   if (admission.kind === "enter") return user;
-  if (admission.kind === "accept") await accept(ctx, user, providerName);
+  if (admission.kind === "accept") await acceptInvitation(ctx, user, providerName);
   await addConnection(ctx, { user, identity, providerName });
   return user;
 }
 
-/** The role is the one that the invitation names; its link stops working. */
-async function accept(ctx: Ctx, user: User, providerName: string): Promise<void> {
+/** Activates the invited person with the role of the invitation, whose link becomes invalid. */
+async function acceptInvitation(ctx: Ctx, user: User, providerName: string): Promise<void> {
   await inTransaction(ctx, async (tx, txCtx) => {
     const at = ctx.now();
     await tx.oneTimeToken.updateMany({ where: { userId: user.id, usedAt: null }, data: { usedAt: at } });
@@ -193,13 +188,13 @@ async function accept(ctx: Ctx, user: User, providerName: string): Promise<void>
   });
 }
 
-/** A new person is always a user: roles are given here, never by a provider. */
+/** Adds a new person with the role user: providers never assign roles. */
 async function join(
   ctx: Ctx,
   { admission, identity, providerName }: Entry<Admitted & { kind: "join" }>,
 ): Promise<User> {
   const { email } = identity;
-  if (email === null) throw new Error("Nobody joins without a verified address.");
+  if (email === null) throw new Error("A new person needs a verified email address.");
   return inTransaction(ctx, async (tx, txCtx) => {
     const at = ctx.now();
     const name = PersonName.safeParse(identity.name.slice(0, 100)).data ?? email.slice(0, 100);

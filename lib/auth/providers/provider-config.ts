@@ -19,7 +19,7 @@ const Claims = z.object({
   iss: z.string(),
   sub: z.string().min(1).max(255),
   email: z.string().optional().catch(undefined),
-  // Some providers say it as text, against the specification.
+  // Some providers send it as text, against the specification.
   email_verified: z
     .union([z.boolean(), z.literal("true").transform(() => true)])
     .optional()
@@ -35,15 +35,14 @@ const DISCOVERY = "/.well-known/openid-configuration";
 
 type Config = {
   env: Env;
-  /** Organisations of GitHub that may join; asking who is in them needs a scope of its own. */
+  /** GitHub organisations that may join; reading memberships needs an extra scope. */
   organisations: string[];
-  /** Groups that may join. */
   groups: string[];
-  /** Gets whom the provider speaks of. Its tokens go no further. */
+  /** Receives the identity; tokens are not passed on. */
   onIdentity(identity: Identity): void;
 };
 
-/** One provider for next-auth: state and PKCE always, a nonce wherever there is an id token, five seconds for each call. */
+/** A provider for next-auth: always with state and PKCE, with a nonce for id tokens, and five seconds per call. */
 export function providerConfig(provider: Provider, config: Config): OAuthConfig<Profile> {
   return {
     id: provider.id,
@@ -57,7 +56,7 @@ export function providerConfig(provider: Provider, config: Config): OAuthConfig<
   };
 }
 
-/** openid-client takes one agent: endpoints of an https issuer that are http fail with it. */
+/** openid-client takes a single agent, so http endpoints of an https issuer fail. */
 function agentFor(issuer: string): Agent {
   const agents = outgoingAgents("signIn");
   return issuer.startsWith("https:") ? agents.https : agents.http;
@@ -66,7 +65,7 @@ function agentFor(issuer: string): Agent {
 function gitHub(provider: Provider, { env, organisations, onIdentity }: Config): Partial<OAuthConfig<Profile>> {
   const userinfo: UserinfoEndpointHandler = {
     async request({ tokens }) {
-      // GitHub refuses a code with the status 200.
+      // GitHub refuses a code with status 200.
       if (tokens.access_token === undefined) throw new Error(`no access token: ${String(tokens.error)}`);
       const asked = { apiUrl: env.GITHUB_API_URL, accessToken: tokens.access_token, organisations };
       return passOn(await readGitHubIdentity(provider, asked), onIdentity);
@@ -74,7 +73,7 @@ function gitHub(provider: Provider, { env, organisations, onIdentity }: Config):
   };
   const scope = organisations.length > 0 ? "read:user user:email read:org" : "read:user user:email";
   return {
-    // What GitHub says of itself in `iss` of its answers (RFC 9207).
+    // GitHub's `iss` in its answers (RFC 9207).
     issuer: `${provider.issuer}/login/oauth`,
     authorization: { url: `${provider.issuer}/login/oauth/authorize`, params: { scope } },
     token: { url: `${provider.issuer}/login/oauth/access_token` },
@@ -88,12 +87,12 @@ function openIdConnect(provider: Provider, { env, groups, onIdentity }: Config):
     provider.id === "oidc" ? [env.OIDC_SCOPE, env.OIDC_GROUPS_CLAIM] : ["openid email profile", null];
   const userinfo: UserinfoEndpointHandler = {
     async request({ client, tokens }) {
-      // next-auth hides that these are openid-client’s, whose id token is checked.
+      // next-auth's types hide openid-client's token set; its id token is verified.
       const said = (tokens as unknown as { claims(): Record<string, unknown> }).claims();
       const lacksGroups = groupsClaim !== null && groups.length > 0 && said[groupsClaim] === undefined;
       const isWhole = said.email !== undefined && !lacksGroups;
       const endpoint = client.issuer.metadata.userinfo_endpoint;
-      // By Core 5.4 the claims of a scope may be at the UserInfo endpoint only.
+      // OpenID Connect Core 5.4 allows claims at the UserInfo endpoint only.
       const added: Record<string, unknown> =
         isWhole || !endpoint ? {} : await client.userinfo(tokens.access_token ?? "");
       if (added.sub !== undefined && added.sub !== said.sub) throw new Error("the sub of UserInfo is another one");
@@ -116,8 +115,9 @@ function passOn(identity: Identity, onIdentity: Config["onIdentity"]): Profile {
 }
 
 /**
- * Whom the claims of an id token (OpenID Connect Core 2 and 5.1) speak of. Google answers for an address only when it is
- * Gmail’s or belongs to an organisation of Google’s (`hd`): anybody can make a Google account with an address they had once.
+ * The identity in the claims of an id token (OpenID Connect Core 2 and 5.1). A Google email address counts only for
+ * Gmail or an organisation's own domain (`hd`), because a Google account can be made with any address that the person
+ * once had.
  */
 function readOpenIdIdentity(
   provider: Provider,
@@ -144,8 +144,8 @@ function readOpenIdIdentity(
 }
 
 /**
- * Whom an access token of GitHub speaks of (REST API 2022-11-28). The address is the primary one of `/user/emails`, and only
- * when it is verified: what a profile shows is whatever its owner typed. Of `organisations`, those with an active membership.
+ * The identity behind a GitHub access token (REST API 2022-11-28). Only the verified primary address of `/user/emails`
+ * counts, because the address in a profile is unverified. Of `organisations`, those with an active membership.
  */
 export async function readGitHubIdentity(
   provider: Provider,
@@ -159,7 +159,7 @@ export async function readGitHubIdentity(
   const memberships = await Promise.all(
     given.organisations.map(async (name) => {
       const response = await ask(`/user/memberships/orgs/${encodeURIComponent(name)}`);
-      // 404: not a member; 403: the organisation keeps this app out.
+      // 404: not a member; 403: the organisation blocks this app.
       if (response.status === 404 || response.status === 403) return [];
       return Membership.parse(await readOk(response)).state === "active" ? [name] : [];
     }),

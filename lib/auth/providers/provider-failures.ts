@@ -12,19 +12,16 @@ export type CollectedError = { code: string; message: string; systemCode: string
 
 const collecting = new AsyncLocalStorage<CollectedError[]>();
 
-/**
- * next-auth tells what went wrong to its logger alone, and has one for the whole process. Whatever is told while `work` runs
- * belongs to that request.
- */
+/** Collects the errors that next-auth logs during `work`; its logger is shared by the process. */
 export async function collectErrors<T>(work: () => Promise<T>): Promise<{ result: T; errors: CollectedError[] }> {
   const errors: CollectedError[] = [];
   return { result: await collecting.run(errors, work), errors };
 }
 
-/** The logger of next-auth. What it passes on besides the message may hold a token, and is left out. */
+/** Logger for next-auth. Logs only the message, because the other details may contain a token. */
 export const nextAuthLogger = {
   error(code: string, detail: unknown) {
-    const error = told(detail);
+    const error = readError(detail);
     collecting.getStore()?.push({ code, ...error });
     logger.debug({ code, detail: error.message }, "next-auth");
   },
@@ -32,7 +29,7 @@ export const nextAuthLogger = {
   debug: () => undefined,
 };
 
-function told(detail: unknown): { message: string; systemCode: string | null } {
+function readError(detail: unknown): { message: string; systemCode: string | null } {
   const error = isRecord(detail) && isRecord(detail.error) ? detail.error : detail;
   if (!isRecord(error)) return { message: String(error), systemCode: null };
   return {
@@ -53,8 +50,8 @@ const NOT_BEGUN_HERE =
 const CODE_IS_OVER = /invalid_grant|bad_verification_code/;
 
 /**
- * What the person is told of a failed answer. `error`: what the provider itself sent back instead of a code. Everything that
- * cannot be told apart is an answer that is not trusted.
+ * Maps a failure to the code for the person. `error`: the error that the provider returned instead of a code. An
+ * unknown failure counts as an untrusted answer.
  */
 export function failureCode(failure: CollectedError | undefined, error: string | null): ProviderSignInCode {
   if (error === "access_denied") return "ProviderDenied";
@@ -66,13 +63,13 @@ export function failureCode(failure: CollectedError | undefined, error: string |
   return "ProviderAnswerRejected";
 }
 
-/** What an event keeps of an identity. The address of a stranger is kept as a digest only, like that of a failed sign-in. */
+/** Fields of an identity for an event. The email address is kept only as a digest. */
 export function describeIdentity(identity: Identity): Record<string, unknown> {
   const { provider, issuer, subject, email } = identity;
   return { provider, issuer, subject, emailDigest: email === null ? null : emailDigest(email) };
 }
 
-/** Adds the event of a sign-in that failed before the provider had said who it is. */
+/** Records a sign-in that failed before the provider returned an identity. */
 export async function recordProviderFailure(
   ctx: Ctx,
   { provider, code }: { provider: Provider; code: ProviderSignInCode },

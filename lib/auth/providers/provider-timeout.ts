@@ -1,2 +1,2 @@
-/** How long a provider of sign-ins may be silent, for each of the calls of a sign-in. */
+/** Timeout of each call to a sign-in provider. */
 export const PROVIDER_TIMEOUT_MS = 5_000;

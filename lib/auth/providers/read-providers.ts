@@ -1,7 +1,6 @@
 import type { Env } from "@/lib/core/env";
 import type { ProviderId } from "./schema";
 
-/** A provider that the operator has set up. Whatever it says is about subjects of `issuer`. */
 export type Provider = {
   id: ProviderId;
   name: string;
@@ -10,7 +9,7 @@ export type Provider = {
   clientSecret: string;
 };
 
-/** The providers that people can sign in with, in the order of their buttons: the organisation’s own first. */
+/** The configured providers in the order of their buttons, the organisation's own first. */
 export function readProviders(env: Env): Provider[] {
   const all = [
     {

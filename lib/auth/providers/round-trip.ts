@@ -9,10 +9,10 @@ import type { SignInRules } from "@/lib/policy/decide-sign-in";
 import type { Provider } from "./read-providers";
 import type { ProviderSignInCode } from "./schema";
 
-/** Requests of round trips that one address may send in a minute; each asks the provider something. */
+/** Maximum requests per minute and address; each causes a request to the provider. */
 const LIMIT_PER_MINUTE = FIXED_LIMITS.providerSignIns.perMinute;
 
-/** One of the two requests of a sign-in with a provider: the one that begins it, or the one that the browser comes back with. */
+/** One of the two requests of a provider sign-in: the start, or the redirect back. */
 export type RoundTrip = {
   request: Request;
   path: string[];
@@ -22,15 +22,15 @@ export type RoundTrip = {
   site: { secret: string; isSecure: boolean; url: string };
 };
 
-/** The page that says why it did not happen: the profile for somebody who is signed in and wanted to connect, else sign-in. */
-export function refusalPage(provider: Provider, code: ProviderSignInCode, isConnecting: boolean): string {
+/** Address of the page with the reason of the failure: the profile when connecting, else sign-in. */
+export function failurePage(provider: Provider, code: ProviderSignInCode, isConnecting: boolean): string {
   const query = new URLSearchParams({ error: code, provider: provider.id });
   return `${isConnecting ? "/settings" : "/sign-in"}?${query}`;
 }
 
-/** Counts the request against what its address may send; else `rate_limited`. */
+/** Counts the request against the limit of its address; else `rate_limited`. */
 export async function limitRoundTrips(ctx: Ctx): Promise<void> {
-  const message = (seconds: number) => `Too many sign-ins from here; try again in ${seconds} s.`;
+  const message = (seconds: number) => `Too many sign-ins from your address. Try again in ${seconds} s.`;
   await requireFromLimit("provider-sign-in", ctx.request.address ?? "unknown", { limit: LIMIT_PER_MINUTE, message });
 }
 
@@ -43,10 +43,7 @@ function nameOf({ isSecure }: Config): string {
   return `${isSecure ? "__Secure-" : ""}skillgate.connect`;
 }
 
-/**
- * The cookie that says that this round trip, named by its `state`, is to connect an account with the person of this session
- * and not to sign somebody in. It lives as long as next-auth's own cookies of a round trip.
- */
+/** Cookie that marks a sign-in, by its `state`, as connecting an account with the person of this session. */
 export async function connectCookie(given: { sid: string; state: string }, config: Config): Promise<string> {
   const name = nameOf(config);
   const token = { sid: given.sid, state: sha256Hex(given.state) };
@@ -54,12 +51,12 @@ export async function connectCookie(given: { sid: string; state: string }, confi
   return `${name}=${value}; ${attributes(config)}; Max-Age=${LIFETIME_SECONDS}`;
 }
 
-/** Takes the cookie back, whatever it said. */
-export function noConnectCookie(config: Config): string {
+/** Clears the cookie. */
+export function clearConnectCookie(config: Config): string {
   return `${nameOf(config)}=; ${attributes(config)}; Max-Age=0`;
 }
 
-/** The session that asked to connect with the round trip of this `state`; null when none did, or it was too long ago. */
+/** The session that started this connection; null for other sign-ins, and after it expired. */
 export async function readConnectCookie(
   given: { cookies: Map<string, string>; state: string },
   config: Config,

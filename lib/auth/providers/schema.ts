@@ -5,18 +5,16 @@ import type { SignInRefusal } from "@/lib/policy/decide-sign-in";
 export const ProviderId = z.enum(["oidc", "google", "github"]);
 export type ProviderId = z.infer<typeof ProviderId>;
 
-/** A provider as pages show it. */
 export const ProviderChoice = z.object({ id: ProviderId, name: z.string() });
 export type ProviderChoice = z.infer<typeof ProviderChoice>;
 
-/** The ways to sign in that this server offers, in the order of their buttons. */
 export type SignInWays = { password: boolean; providers: ProviderChoice[] };
 
 export const ConnectedSignIn = z.object({
   id: z.string(),
   provider: ProviderId,
   providerName: z.string(),
-  label: z.string().describe("As the provider calls the account."),
+  label: z.string().describe("Name of the account at the provider."),
   createdAt: IsoTime,
   lastUsedAt: IsoTime,
 });
@@ -24,12 +22,12 @@ export type ConnectedSignIn = z.infer<typeof ConnectedSignIn>;
 
 export const ConnectedSignIns = z.object({
   items: z.array(ConnectedSignIn),
-  providers: z.array(ProviderChoice).describe("What can be connected here."),
+  providers: z.array(ProviderChoice).describe("Providers that can be connected."),
   hasPassword: z.boolean(),
 });
 export type ConnectedSignIns = z.infer<typeof ConnectedSignIns>;
 
-/** Why a sign-in with a provider did not happen; `error` in the address of the page that says so. Stable. */
+/** Reason of a failed provider sign-in: the parameter `error` of the page that explains it. Stable. */
 export type ProviderSignInCode =
   | SignInRefusal
   | "ProviderDenied"

@@ -25,21 +25,21 @@ const authenticate = (headers: Record<string, string>, now?: () => Date) =>
   authenticateRequest(anonymous(now), get(headers));
 
 async function browser(role: "user" | "reviewer" | "admin" = "user") {
-  const somebody = await person(role);
+  const stored = await person(role);
   const sid = newId();
   const at = new Date();
   const expiresAt = new Date(at.getTime() + 12 * 3_600_000);
   await database.writer.session.create({
-    data: { id: sid, userId: somebody.id, createdAt: at, lastSeenAt: at, expiresAt },
+    data: { id: sid, userId: stored.id, createdAt: at, lastSeenAt: at, expiresAt },
   });
-  const jwt = await encode({ token: { uid: somebody.id, sid }, secret });
-  return { ...somebody, sid, jwt, headers: { cookie: `theme=dark; ${COOKIE}=${jwt}` } };
+  const jwt = await encode({ token: { uid: stored.id, sid }, secret });
+  return { ...stored, sid, jwt, headers: { cookie: `theme=dark; ${COOKIE}=${jwt}` } };
 }
 
 async function bearer(role: "user" | "reviewer" | "admin", scopes: Scope[]) {
-  const somebody = await person(role);
-  const token = await createToken(somebody.ctx, { name: "cli", scopes });
-  return { ...somebody, tokenId: token.id, headers: { authorization: `Bearer ${token.token}` } };
+  const stored = await person(role);
+  const token = await createToken(stored.ctx, { name: "cli", scopes });
+  return { ...stored, tokenId: token.id, headers: { authorization: `Bearer ${token.token}` } };
 }
 
 test("a session cookie stands for the person, as the database knows them", async () => {
@@ -70,7 +70,7 @@ test("on https only the cookie with the secure prefix counts, elsewhere only the
   expect(await authenticate(headers)).toEqual({ kind: "anonymous" });
 });
 
-test("no cookie, garbage, another server’s cookie and a cookie with other claims are all nobody", async () => {
+test("missing, malformed and foreign cookies, and cookies with other claims, are anonymous", async () => {
   const { id, sid } = await browser();
   const foreign = await encode({ token: { uid: id, sid }, secret: "another secret of more than 32 characters" });
   const claimless = await encode({ token: { sub: id }, secret });

@@ -12,14 +12,14 @@ import type { ApiToken, User, Worker } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
 import { readSessionCookie, usesSecureCookies } from "./session-cookie";
 
-/** All that the encrypted cookie says; everything else is read from the database on each request. */
+/** Contents of the encrypted cookie; all other data is read from the database on each request. */
 export const SessionClaims = z.object({ uid: z.string(), sid: z.string() });
 
 export type SessionClaims = z.infer<typeof SessionClaims>;
 
 /**
- * Who sent the request, as the database knows them now. A bearer token counts alone: a bad one is `unauthenticated` and
- * never falls back to the cookie. Credentials in the address are never looked at.
+ * The actor of a request, from the database. A bearer token takes precedence: an invalid one is `unauthenticated` and
+ * never falls back to the cookie. Credentials in the URL are ignored.
  */
 export async function authenticateRequest(ctx: Ctx, request: Request): Promise<Actor> {
   const [scheme, credentials] = (request.headers.get("authorization") ?? "").split(/ +/, 2);
@@ -30,14 +30,14 @@ export async function authenticateRequest(ctx: Ctx, request: Request): Promise<A
   return authenticateSession(ctx, { cookie, secret: env.NEXTAUTH_SECRET });
 }
 
-/** The person of a session cookie; anonymous when it is not ours, or the session or the person has ended. */
+/** The person of a session cookie; anonymous when it is invalid, or the session or person has ended. */
 async function authenticateSession(ctx: Ctx, given: { cookie: string; secret: string }): Promise<Actor> {
   const claims = await readClaims(given);
   if (claims === null) return { kind: "anonymous" };
   const session = await ctx.db.session.findUnique({ where: { id: claims.sid }, include: { user: true } });
   const isLive = session !== null && session.revokedAt === null && session.expiresAt > ctx.now();
   if (!isLive || session.userId !== claims.uid || session.user.state !== "active") return { kind: "anonymous" };
-  await touchAtMostEachMinute(ctx, session.lastSeenAt, (tx, { at, before }) =>
+  await updateLastUsed(ctx, session.lastSeenAt, (tx, { at, before }) =>
     tx.session.updateMany({ where: { id: session.id, lastSeenAt: { lt: before } }, data: { lastSeenAt: at } }),
   );
   const { id, name, email, role } = session.user;
@@ -48,7 +48,7 @@ async function readClaims({ cookie, secret }: { cookie: string; secret: string }
   try {
     return SessionClaims.safeParse(await decode({ token: cookie, secret })).data ?? null;
   } catch {
-    return null; // Another server's cookie, an old secret, or garbage: nobody is signed in.
+    return null; // A cookie of another server, an old secret, or malformed.
   }
 }
 
@@ -69,7 +69,7 @@ const WORKER = query<Pick<Worker, "id" | "name" | "manager" | "revokedAt">>(
   { manager: "flag", revokedAt: "date" },
 );
 
-/** The actor of a bearer token, or `unauthenticated`. Tokens are looked up by the SHA-256 of the whole secret. */
+/** The actor of a bearer token, else `unauthenticated`. Tokens are found by the SHA-256 of their secret. */
 export async function authenticateBearer(ctx: Ctx, secret: string): Promise<Actor> {
   const kind = SHAPE.exec(secret)?.[1];
   const secretHash = sha256Hex(secret);
@@ -83,7 +83,7 @@ async function findPerson(ctx: Ctx, secretHash: string): Promise<Actor | null> {
   const token = await sqlOf(ctx).get(TOKEN, secretHash);
   if (token === undefined || token.revokedAt !== null || token.state !== "active") return null;
   if (token.expiresAt !== null && token.expiresAt <= ctx.now()) return null;
-  await touchAtMostEachMinute(ctx, token.lastUsedAt, (tx, { at, before }) =>
+  await updateLastUsed(ctx, token.lastUsedAt, (tx, { at, before }) =>
     tx.apiToken.updateMany({
       where: { id: token.id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }] },
       data: { lastUsedAt: at },
@@ -111,10 +111,10 @@ async function findWorker(ctx: Ctx, secretHash: string): Promise<Actor | null> {
 const MINUTE_MS = 60_000;
 
 /**
- * Notes that something was used, unless that was noted less than a minute ago. `write` gets the moment to store and the
- * one before which a stored value is stale. A note that cannot be written is no reason to refuse the request.
+ * Updates a time of last use at most once a minute. `write` gets the new time, and the time before which a stored value
+ * is stale. A failed update does not fail the request.
  */
-export async function touchAtMostEachMinute(
+export async function updateLastUsed(
   ctx: Ctx,
   last: Date | null,
   write: (tx: Tx, times: { at: Date; before: Date }) => Promise<unknown>,
@@ -125,6 +125,6 @@ export async function touchAtMostEachMinute(
   try {
     await inTransaction(ctx, (tx) => write(tx, { at, before }));
   } catch (err) {
-    logger.warn({ err }, "a last use could not be noted");
+    logger.warn({ err }, "a time of last use could not be stored");
   }
 }

@@ -14,18 +14,17 @@ import { signIn } from "./sign-in";
 type Config = {
   secret: string;
   isSecure: boolean;
-  /** Whether people may sign in by password. */
   passwords: boolean;
   providers: AuthOptions["providers"];
-  /** Whose session starts after a provider has said who it is, or the page that says why none does. */
+  /** Returns the session for the provider's identity, or the page with the reason of a refusal. */
   admit(): Promise<SessionClaims | { location: string }>;
-  /** Gets what a callback threw; next-auth itself would swallow it. */
+  /** Receives errors of callbacks, which next-auth would swallow. */
   onFailure(error: unknown): void;
 };
 
 /**
- * next-auth for one request, with a cookie that names the person and the session row. Everything else about them is read
- * from the database, so `ctx.actor` must be authenticated for the session and sign-out actions.
+ * Options of next-auth for one request. The cookie names only the person and the session row, so `ctx.actor` must be
+ * authenticated for the session and sign-out actions.
  */
 export function nextAuthOptions(ctx: Ctx, config: Config): AuthOptions {
   let signedIn: SessionClaims | null = null;
@@ -56,7 +55,7 @@ export function nextAuthOptions(ctx: Ctx, config: Config): AuthOptions {
       jwt() {
         const { actor } = ctx;
         const claims = signedIn ?? (actor.kind === "user" ? { uid: actor.userId, sid: actor.sessionId } : null);
-        if (claims === null) throw new Error("The session has ended."); // next-auth then clears the cookie.
+        if (claims === null) throw new Error("The session has ended."); // Makes next-auth clear the cookie.
         return claims;
       },
       session({ session }) {
@@ -99,7 +98,7 @@ function passwordProvider(
   };
 }
 
-/** Ends the session the request came with. Somebody who is not signed in, or whose session has ended, changes nothing. */
+/** Ends the session of the request, if it is live. */
 export async function signOut(ctx: Ctx): Promise<void> {
   const { actor } = ctx;
   if (actor.kind !== "user") return;
@@ -117,26 +116,26 @@ export async function signOut(ctx: Ctx): Promise<void> {
   });
 }
 
-type Question = {
+type NextAuthCall = {
   request: Request;
   path: string[];
-  /** The parameters of the address that reach next-auth; it takes over whatever it is given. */
+  /** Query parameters to pass on; next-auth trusts all of them. */
   query: Record<string, string>;
   fields: Record<string, string>;
   options: AuthOptions;
 };
 
-/** next-auth’s answer to one request, and what it told its logger. `malformed` for a cookie that no browser got from here. */
-export async function askNextAuth(question: Question): Promise<{ response: Response; errors: CollectedError[] }> {
-  const { result: response, errors } = await collectErrors(() => callNextAuth(question));
+/** Calls next-auth; returns its answer and logged errors. `malformed` for a cookie that was not set by this server. */
+export async function callNextAuth(call: NextAuthCall): Promise<{ response: Response; errors: CollectedError[] }> {
+  const { result: response, errors } = await collectErrors(() => runHandler(call));
   if (errors.some(({ code }) => code === "INVALID_CALLBACK_URL_ERROR")) {
-    throw new AppError("malformed", "The cookie that names the page to return to is not one of this server.");
+    throw new AppError("malformed", "The cookie with the page to return to was not set by this server. Delete it.");
   }
   return { response, errors };
 }
 
-/** Calls next-auth's handler for Node's requests; that for web requests works inside the framework only. */
-async function callNextAuth({ request, path, query, fields, options }: Question): Promise<Response> {
+/** Calls next-auth's handler for Node's requests. Its handler for web requests works only inside the framework. */
+async function runHandler({ request, path, query, fields, options }: NextAuthCall): Promise<Response> {
   const headers = new Headers();
   let [status, body]: [number, string | null] = [200, null];
   const answer = {
@@ -173,11 +172,11 @@ function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    return value; // Not one of ours.
+    return value; // Not a cookie of this server.
   }
 }
 
-/** The address of a page of this site to go to after signing in or out; its first page for anything else. */
+/** The address to redirect to after signing in or out; the first page for other sites. */
 export function pageAddress(url: string, baseUrl: string): string {
   if (!URL.canParse(url, baseUrl)) return baseUrl;
   const { origin, pathname, search, hash } = new URL(url, baseUrl);

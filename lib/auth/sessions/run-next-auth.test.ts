@@ -101,7 +101,7 @@ test("a locked account is 429 with Retry-After and the code Throttled", async ()
   expect(new URL((await response.json()).url).searchParams.get("error")).toBe("Throttled");
 });
 
-test("without the right CSRF token nobody is signed in or out", async () => {
+test("without the correct CSRF token sign-in and sign-out are refused", async () => {
   const { email } = await storedPerson();
   const { signIn, send, actor } = client();
   for (const csrfToken of ["", "f".repeat(64)]) {
@@ -147,7 +147,7 @@ test.each([
   await expect(client().send(path, method)).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("nobody is sent to another site after signing in, nor told that the server is set up wrongly", async () => {
+test("sign-in never redirects to another site, and reports no configuration error", async () => {
   const { email } = await storedPerson();
   for (const callbackUrl of ["https://evil.example.test/", "javascript:alert(1)"]) {
     const response = await client().signIn({ email, password, callbackUrl });
@@ -162,13 +162,13 @@ test("a cookie that names another site’s page is malformed, not a failure of t
   await expect(send("csrf", "GET")).rejects.toMatchObject({ code: "malformed" });
 });
 
-test("somebody is sent to the page of this site they came for", async () => {
+test("sign-in redirects to the requested page of this site", async () => {
   const { email } = await storedPerson();
   const response = await client().signIn({ email, password, callbackUrl: "/runs?state=failed" });
   expect((await response.json()).url).toBe("http://127.0.0.1:3000/runs?state=failed");
 });
 
-test("with passwords switched off, the right one lets nobody in", async () => {
+test("with passwords disabled, a correct password is refused", async () => {
   const { email } = await storedPerson();
   const { send, csrf, actor } = client();
   const request = new Request("http://127.0.0.1:3000/api/auth/callback/credentials", { method: "POST" });

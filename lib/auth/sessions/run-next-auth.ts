@@ -3,11 +3,11 @@ import { providerConfig } from "@/lib/auth/providers/provider-config";
 import { failureCode, recordProviderFailure } from "@/lib/auth/providers/provider-failures";
 import { readProviders } from "@/lib/auth/providers/read-providers";
 import {
+  clearConnectCookie,
   connectCookie,
+  failurePage,
   limitRoundTrips,
-  noConnectCookie,
   type RoundTrip,
-  refusalPage,
 } from "@/lib/auth/providers/round-trip";
 import { getEnv } from "@/lib/core/env";
 import { AppError } from "@/lib/core/errors";
@@ -15,7 +15,7 @@ import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import type { SignInRules } from "@/lib/policy/decide-sign-in";
 import { authenticateRequest } from "./authenticate-request";
-import { askNextAuth, nextAuthOptions, pageAddress } from "./next-auth-options";
+import { callNextAuth, nextAuthOptions, pageAddress } from "./next-auth-options";
 import { usesSecureCookies } from "./session-cookie";
 
 const ACTIONS = new Set([
@@ -31,14 +31,12 @@ const ACTIONS = new Set([
 
 export type AuthInput = {
   request: Request;
-  /** What follows `/api/auth/` in the address. */
   path: string[];
-  /** The body, read already. */
   fields: Record<string, string>;
   rules: SignInRules;
 };
 
-/** Answers a sign-in or sign-out request by next-auth; of its actions only those in use exist here. */
+/** Handles sign-in and sign-out requests with next-auth; other actions of next-auth are disabled. */
 export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: AuthInput): Promise<Response> {
   const env = getEnv();
   if (env.NEXTAUTH_SECRET === undefined) throw new Error("NEXTAUTH_SECRET is not set.");
@@ -46,7 +44,7 @@ export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: Au
   const site = { secret: env.NEXTAUTH_SECRET, isSecure: usesSecureCookies(env), url: siteUrl };
   const providers = readProviders(env);
   const action = `${request.method} ${path.join("/")}`;
-  // next-auth forgets the status when it is asked for JSON itself.
+  // next-auth loses the status when asked for JSON.
   const { json, ...rest } = withoutForeignPage(fields, siteUrl);
   const wantsJson = json === "true";
   const provider = providers.find(({ id }) => action === `POST signin/${id}` || action === `GET callback/${id}`);
@@ -57,7 +55,9 @@ export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: Au
   }
   if (!ACTIONS.has(action)) throw new AppError("not_found", "There is no such sign-in action.");
   if (action === "POST callback/credentials" && !rules.passwords) {
-    throw new AppError("forbidden", "Nobody signs in with a password here.", { rule: "passwords-off" });
+    throw new AppError("forbidden", "This server does not accept passwords. Use another sign-in method.", {
+      rule: "passwords-off",
+    });
   }
   const needsActor = path[0] === "session" || path[0] === "signout";
   const actorCtx = needsActor ? { ...ctx, actor: await authenticateRequest(ctx, request) } : ctx;
@@ -66,15 +66,15 @@ export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: Au
     ...site,
     passwords: rules.passwords,
     providers: providers.map(({ id, name }) => ({ id, name, type: "oauth", profile: () => ({ id: "" }) })),
-    admit: () => Promise.reject(new Error("Nobody is admitted by this action.")),
+    admit: () => Promise.reject(new Error("This action admits no person.")),
     onFailure: (error) => failures.push(error),
   });
   const query = withoutForeignPage(Object.fromEntries(new URL(request.url).searchParams), siteUrl);
-  const { response } = await askNextAuth({ request, path, query, fields: rest, options });
+  const { response } = await callNextAuth({ request, path, query, fields: rest, options });
   return shapeAuthAnswer(response, { wantsJson, siteUrl, failure: failures[0] });
 }
 
-/** next-auth calls a page of another site an error of the server's configuration. */
+/** Removes a redirect to another site, which next-auth would report as a configuration error. */
 function withoutForeignPage({ callbackUrl, ...rest }: Record<string, string>, siteUrl: string): Record<string, string> {
   return callbackUrl === undefined ? rest : { ...rest, callbackUrl: pageAddress(callbackUrl, new URL(siteUrl).origin) };
 }
@@ -82,8 +82,8 @@ function withoutForeignPage({ callbackUrl, ...rest }: Record<string, string>, si
 type Input = RoundTrip & { fields: Record<string, string>; wantsJson: boolean };
 
 /**
- * Sends the browser to a provider. With the field `connect`, to connect an account with whoever is signed in. The answer is
- * the provider's address, or the page that says why not, as a redirect or as `{url}`.
+ * Redirects the browser to a provider; with the field `connect`, to connect an account with the signed-in person.
+ * Answers the provider's address, or the page with the reason of a failure, as a redirect or as `{url}`.
  */
 async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
   const { request, path, fields, provider, rules, env, site, wantsJson } = input;
@@ -91,10 +91,10 @@ async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
   const isConnecting = fields.connect === "true";
   const actor = isConnecting ? await authenticateRequest(ctx, request) : null;
   if (isConnecting && actor?.kind !== "user") throw new AppError("unauthenticated", "Sign in first.");
-  const { response, errors } = await askNextAuth({
+  const { response, errors } = await callNextAuth({
     request,
     path,
-    query: {}, // next-auth would pass them on to the provider, over its own.
+    query: {}, // next-auth would override its own parameters with them.
     fields,
     options: nextAuthOptions(ctx, {
       ...site,
@@ -107,35 +107,33 @@ async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
           onIdentity: () => undefined,
         }),
       ],
-      admit: () => Promise.reject(new Error("Nobody is admitted by this action.")),
+      admit: () => Promise.reject(new Error("This action admits no person.")),
       onFailure: () => undefined,
     }),
   });
   const [failure] = errors;
   if (failure !== undefined) {
     const code = failureCode(failure, null);
-    logger.warn({ provider: provider.id, code, detail: failure.message }, "a provider of sign-ins did not answer");
+    logger.warn({ provider: provider.id, code, detail: failure.message }, "a sign-in provider did not answer");
     await recordProviderFailure({ ...ctx, actor: actor ?? ctx.actor }, { provider, code });
-    response.headers.set("location", refusalPage(provider, code, isConnecting));
+    response.headers.set("location", failurePage(provider, code, isConnecting));
   }
   const state = new URL(response.headers.get("location") ?? "", site.url).searchParams.get("state");
   const cookie =
     actor?.kind === "user" && state !== null
       ? await connectCookie({ sid: actor.sessionId, state }, site)
-      : noConnectCookie(site);
+      : clearConnectCookie(site);
   response.headers.append("set-cookie", cookie);
   return shapeAuthAnswer(response, { wantsJson, siteUrl: site.url, failure: undefined });
 }
 
 type Shape = {
-  /** The request asked for `{url}` instead of a redirect. */
   wantsJson: boolean;
   siteUrl: string;
-  /** What a callback threw, if one did. */
   failure: unknown;
 };
 
-/** next-auth’s answer with the status that fits: its own is a redirect, or 200, even for what it refused. */
+/** Sets the correct status: next-auth answers refusals too with a redirect or 200. */
 function shapeAuthAnswer(response: Response, { wantsJson, siteUrl, failure }: Shape): Response {
   const isThrottled = failure instanceof AppError && failure.code === "rate_limited";
   if (failure !== undefined && !isThrottled) throw failure;
@@ -145,7 +143,7 @@ function shapeAuthAnswer(response: Response, { wantsJson, siteUrl, failure }: Sh
   const { origin, pathname, searchParams } = new URL(location, siteUrl);
   const isOurs = origin === new URL(siteUrl).origin && pathname.startsWith("/api/auth/");
   if (isOurs && searchParams.has("csrf")) {
-    throw new AppError("forbidden", "Send the csrfToken that GET /api/auth/csrf answers, and the cookie it sets.");
+    throw new AppError("forbidden", "Send the csrfToken from GET /api/auth/csrf, and the cookie that it sets.");
   }
   if (!wantsJson) return response;
   const headers = new Headers(response.headers);

@@ -1,16 +1,16 @@
 import type { Env } from "@/lib/core/env";
 
-/** A session ends this long after sign-in, however much it is used. */
+/** Lifetime of a session, independent of its use. */
 export const SESSION_SECONDS = 12 * 60 * 60;
 
-/** Whether cookies carry the `Secure` attribute and name prefix: when browsers come by https. */
+/** Whether cookies have the `Secure` attribute and name prefix: with an https address. */
 export function usesSecureCookies(env: Env): boolean {
   return (env.NEXTAUTH_URL ?? env.publicUrl).startsWith("https://");
 }
 
 /**
- * The encrypted session out of a `Cookie` header, or null. It may be split into `name.0`, `name.1`, …; the name of the
- * other scheme is ignored, so that a cookie set over plain http never counts on https.
+ * The encrypted session in a `Cookie` header, or null. It may be split into `name.0`, `name.1`, …. The cookie name of
+ * the other scheme is ignored, so that a cookie set over http never counts on https.
  */
 export function readSessionCookie(header: string | null, isSecure: boolean): string | null {
   const name = `${isSecure ? "__Secure-" : ""}next-auth.session-token`;
@@ -24,7 +24,7 @@ export function readSessionCookie(header: string | null, isSecure: boolean): str
   return chunks.length > 0 ? chunks.join("") : null;
 }
 
-/** The cookies of a `Cookie` header; of two with the same name, the first. */
+/** Parses a `Cookie` header; the first of equal names wins. */
 export function parseCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of header.split(";")) {

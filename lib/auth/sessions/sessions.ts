@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
 import type { SessionInfo } from "@/lib/auth/schema";
-import { Role } from "@/lib/core/actor";
+import { type Actor, Role } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import type { Page, PageQuery } from "@/lib/core/schema";
@@ -12,7 +12,13 @@ import type { User } from "@/lib/db/generated/client";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { SESSION_SECONDS } from "./session-cookie";
 
-/** Starts a session of twelve hours for a person whom the caller has made sure of. `how` ends the sentence of its event. */
+/** The signed-in person of a browser; `forbidden` for tokens, which have no session. */
+export function requireBrowser(actor: Actor): Extract<Actor, { kind: "user" }> {
+  if (actor.kind !== "user") throw new AppError("forbidden", "Only a signed-in browser may call this, not a token.");
+  return actor;
+}
+
+/** Starts a session of twelve hours for an authenticated person. `how.by` ends the summary of the event. */
 export async function startSession(
   ctx: Ctx,
   person: Pick<User, "id" | "name" | "email" | "role">,
@@ -63,7 +69,7 @@ export async function listSessions(ctx: Ctx, query: PageQuery): Promise<Page<Ses
   return toPage(rows, query.limit, (row) => row.id, present);
 }
 
-/** Ends one session: the caller's own, or anybody's for an admin. Its next request is anonymous. */
+/** Ends a session: an own one, or any for admins. Its next request is anonymous. */
 export async function revokeSession(ctx: Ctx, id: string): Promise<void> {
   const actor = requireScope(ctx.actor, "write");
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -82,11 +88,10 @@ export async function revokeSession(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** Ends all sessions of the signed-in person, this one too. Only a browser may: tokens have no session. */
+/** Ends all sessions of the signed-in person, including this one. Browsers only: tokens have no session. */
 export async function signOutEverywhere(ctx: Ctx): Promise<{ revoked: number }> {
-  const { actor } = ctx;
-  if (actor.kind === "anonymous") throw new AppError("unauthenticated", "Sign in first.");
-  if (actor.kind !== "user") throw new AppError("forbidden", "Only a signed-in browser may call this, not a token.");
+  if (ctx.actor.kind === "anonymous") throw new AppError("unauthenticated", "Sign in first.");
+  const actor = requireBrowser(ctx.actor);
   return inTransaction(ctx, async (tx, txCtx) => {
     const { count } = await tx.session.updateMany({
       where: { userId: actor.userId, revokedAt: null, expiresAt: { gt: ctx.now() } },

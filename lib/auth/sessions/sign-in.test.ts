@@ -20,8 +20,8 @@ async function storedPerson(state: "invited" | "active" | "disabled" = "active")
   return database.writer.user.create({ data });
 }
 
-/** A door at some moment; each call without an address comes from nowhere in particular. */
-function door(seconds = 0, address: string | null = null) {
+/** A request at a time; without an address it counts for no address. */
+function requestAt(seconds = 0, address: string | null = null) {
   const request: RequestInfo = { requestId: null, address, userAgent: "vitest" };
   return createCtx({ actor: { kind: "anonymous" }, database, request, now: () => new Date(start + seconds * 1000) });
 }
@@ -31,7 +31,7 @@ const events = (action: string, email: string) =>
 
 test("the right password starts a session of twelve hours and says so in the audit trail", async () => {
   const { id, email } = await storedPerson();
-  const actor = await signIn(door(0, "203.0.113.9"), { email: ` ${email.toUpperCase()} `, password });
+  const actor = await signIn(requestAt(0, "203.0.113.9"), { email: ` ${email.toUpperCase()} `, password });
   expect(actor).toMatchObject({ kind: "user", userId: id, email, role: "user" });
   const session = await database.reader.session.findFirstOrThrow({ where: { userId: id } });
   expect(session).toMatchObject({ userAgent: "vitest", address: "203.0.113.9", revokedAt: null });
@@ -47,7 +47,7 @@ test.each(["a wrong password", "an unknown person", "an invited person", "a disa
     const email = what.includes("unknown") ? "nobody@example.test" : (await storedPerson(state)).email;
     const typed =
       what === "a wrong password" ? "not the password" : what.includes("overlong") ? "x".repeat(2000) : password;
-    expect(await signIn(door(), { email, password: typed })).toBeNull();
+    expect(await signIn(requestAt(), { email, password: typed })).toBeNull();
     const [event, ...others] = await events("sign_in.fail", email);
     expect(others).toEqual([]);
     expect(event).toMatchObject({ actorKind: "anonymous", outcome: "refused" });
@@ -65,13 +65,13 @@ test.each(["known", "unknown"])(
     const email = kind === "known" ? (await storedPerson()).email : "stranger@example.test";
     let seconds = 0;
     for (const lock of LOCKS) {
-      expect(await signIn(door(seconds), { email, password: "not the password" })).toBeNull();
+      expect(await signIn(requestAt(seconds), { email, password: "not the password" })).toBeNull();
       if (lock > 0) {
-        await expect(signIn(door(seconds), { email, password })).rejects.toMatchObject({
+        await expect(signIn(requestAt(seconds), { email, password })).rejects.toMatchObject({
           code: "rate_limited",
           retryAfterSeconds: lock,
         });
-        await expect(signIn(door(seconds + lock - 0.5), { email, password })).rejects.toMatchObject({
+        await expect(signIn(requestAt(seconds + lock - 0.5), { email, password })).rejects.toMatchObject({
           code: "rate_limited",
         });
       }
@@ -85,26 +85,26 @@ test.each(["known", "unknown"])(
 test("a lock that was set while the clock was ahead does not outlast the longest, and its failures still count", async () => {
   const { email } = await storedPerson();
   const hour = 3_600;
-  for (let i = 0; i < 5; i++) expect(await signIn(door(hour), { email, password: "not the password" })).toBeNull();
-  expect(await signIn(door(0), { email, password: "not the password" })).toBeNull();
-  await expect(signIn(door(0), { email, password })).rejects.toMatchObject({
+  for (let i = 0; i < 5; i++) expect(await signIn(requestAt(hour), { email, password: "not the password" })).toBeNull();
+  expect(await signIn(requestAt(0), { email, password: "not the password" })).toBeNull();
+  await expect(signIn(requestAt(0), { email, password })).rejects.toMatchObject({
     code: "rate_limited",
     retryAfterSeconds: 2,
   });
-  expect(await signIn(door(2), { email, password })).not.toBeNull();
+  expect(await signIn(requestAt(2), { email, password })).not.toBeNull();
 });
 
 test("success forgets the failures of the account", async () => {
   const { email } = await storedPerson();
   for (let round = 0; round < 3; round++) {
-    for (let i = 0; i < 4; i++) expect(await signIn(door(), { email, password: "not the password" })).toBeNull();
-    expect(await signIn(door(), { email, password })).not.toBeNull();
+    for (let i = 0; i < 4; i++) expect(await signIn(requestAt(), { email, password: "not the password" })).toBeNull();
+    expect(await signIn(requestAt(), { email, password })).not.toBeNull();
   }
 });
 
 test("of many parallel guesses at one account five are looked at", async () => {
   const { email } = await storedPerson();
-  const guesses = Array.from({ length: 50 }, (_, i) => signIn(door(), { email, password: `guess number ${i}` }));
+  const guesses = Array.from({ length: 50 }, (_, i) => signIn(requestAt(), { email, password: `guess number ${i}` }));
   const answers = await Promise.allSettled(guesses);
   expect(answers.filter((answer) => answer.status === "fulfilled")).toHaveLength(5);
   expect(await events("sign_in.fail", email)).toHaveLength(5);
@@ -113,12 +113,14 @@ test("of many parallel guesses at one account five are looked at", async () => {
 test("an address is locked after thirty failures in fifteen minutes, whichever accounts they were for", async () => {
   const address = "198.51.100.7";
   for (let i = 0; i < 30; i++) {
-    expect(await signIn(door(i, address), { email: `a${i}@example.test`, password: "not the password" })).toBeNull();
+    expect(
+      await signIn(requestAt(i, address), { email: `a${i}@example.test`, password: "not the password" }),
+    ).toBeNull();
   }
   const { email } = await storedPerson();
-  await expect(signIn(door(60, address), { email, password })).rejects.toMatchObject({ retryAfterSeconds: 840 });
-  expect(await signIn(door(60, "198.51.100.8"), { email, password })).not.toBeNull();
-  expect(await signIn(door(901, address), { email, password })).not.toBeNull();
+  await expect(signIn(requestAt(60, address), { email, password })).rejects.toMatchObject({ retryAfterSeconds: 840 });
+  expect(await signIn(requestAt(60, "198.51.100.8"), { email, password })).not.toBeNull();
+  expect(await signIn(requestAt(901, address), { email, password })).not.toBeNull();
   const locks = await database.reader.auditEvent.findMany({ where: { action: "sign_in.lock", address } });
   expect(locks).toHaveLength(1);
 });
@@ -126,6 +128,6 @@ test("an address is locked after thirty failures in fifteen minutes, whichever a
 test("successes do not use up what an address may fail", async () => {
   const { email } = await storedPerson();
   for (let i = 0; i < 32; i++) {
-    expect(await signIn(door(i, "198.51.100.9"), { email, password })).not.toBeNull();
+    expect(await signIn(requestAt(i, "198.51.100.9"), { email, password })).not.toBeNull();
   }
 });

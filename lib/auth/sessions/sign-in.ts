@@ -9,8 +9,8 @@ import { inTransaction } from "@/lib/db/context";
 import { startSession } from "./sessions";
 
 /**
- * Starts a session for an active person with this password; null when there is none, whatever the reason, and after the
- * same work. `rate_limited` while the account or the address is locked, or too many sign in at once.
+ * Starts a session for an active person with this password; null otherwise, after the same work and without a reason.
+ * `rate_limited` while the account or address is locked, or too many people sign in at once.
  */
 export async function signIn(ctx: Ctx, input: SignInInput): Promise<PersonActor | null> {
   const email = input.email.trim().toLowerCase();
@@ -18,7 +18,7 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<PersonActor 
   const user = await ctx.db.user.findUnique({ where: { email } });
   const fits = await verify(ctx, attempt, { stored: user?.passwordHash ?? null, password: input.password });
   return inTransaction(ctx, async (tx, txCtx) => {
-    // Read again: the person may have been disabled while the password was hashed.
+    // The person may have been disabled during the hashing.
     const now = user && fits ? await tx.user.findUnique({ where: { id: user.id, state: "active" } }) : null;
     if (now === null) {
       await recordFailedSignIn(txCtx, { email, attempt, user });
@@ -29,7 +29,7 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<PersonActor 
   });
 }
 
-/** An attempt whose password was not compared, because too many others wait, does not count. */
+/** Does not count an attempt whose password was not compared because of the hashing limit. */
 async function verify(
   ctx: Ctx,
   attempt: Attempt,
@@ -45,10 +45,7 @@ async function verify(
 
 type Failure = { email: string; attempt: Attempt; user: { id: string; name: string } | null };
 
-/**
- * Adds the event of a failed sign-in, and of a lock it brought about. What was typed as the email address is kept as a
- * digest only: it may be a password in the wrong field.
- */
+/** Records a failure and a lock. Of the email address only a digest: it may be a password in the wrong field. */
 async function recordFailedSignIn(ctx: Ctx, { email, attempt, user }: Failure): Promise<void> {
   const digest = emailDigest(email);
   const target = user ? { target: { kind: "user", id: user.id, name: user.name } } : {};
@@ -86,18 +83,18 @@ const LONGEST_LOCK_MS = 15 * 60_000;
 const ADDRESS_WINDOW_MS = 15 * 60_000;
 const ACCOUNT_WINDOW_MS = 24 * 60 * 60_000;
 
-/** One counted attempt: the keys it counts for, and the how-manieth failure of each it will be if it fails. */
+/** A counted attempt, with the number of failures of account and address. */
 export type Attempt = { account: Counted; address: Counted | null };
 type Counted = { key: string; failures: number };
 
-/** What stands for an email address in the throttle and in the audit trail. */
+/** Digest of an email address for the throttle and the audit. */
 export function emailDigest(email: string): string {
   return sha256Hex(email.trim().toLowerCase());
 }
 
 /**
- * Counts an attempt as failed before its password is looked at, so that parallel guesses cannot slip past the limit;
- * throws `rate_limited` when the account or the address is locked. Accounts that do not exist count alike.
+ * Counts an attempt as failed before the password is checked, so that parallel guesses cannot pass the limit. Throws
+ * `rate_limited` when the account or address is locked. Unknown accounts count alike.
  */
 export async function countAttempt(ctx: Ctx, email: string): Promise<Attempt> {
   const { address } = ctx.request;
@@ -125,7 +122,7 @@ export async function countAttempt(ctx: Ctx, email: string): Promise<Attempt> {
   });
 }
 
-/** Takes a counted attempt back: it succeeded, or its password was never looked at. Success also forgets the account's failures. */
+/** Uncounts an attempt that succeeded or was not checked. Success also resets the account's failures. */
 export async function uncountAttempt(tx: Tx, attempt: Attempt, outcome: "succeeded" | "not_tried"): Promise<void> {
   const back = { failures: { decrement: 1 }, lockedUntil: null };
   if (attempt.address) await tx.signInThrottle.updateMany({ where: { key: attempt.address.key }, data: back });
@@ -134,14 +131,14 @@ export async function uncountAttempt(tx: Tx, attempt: Attempt, outcome: "succeed
   else await tx.signInThrottle.updateMany({ where, data: back });
 }
 
-/** How long an account is locked after so many failures in a row: 1 s after five, then doubling, at most 15 minutes. */
+/** Lock of an account: 1 s after five failures in a row, then doubled, at most 15 minutes. */
 function accountLockMs(failures: number): number {
   return failures < ACCOUNT_LIMIT ? 0 : Math.min(1000 * 2 ** (failures - ACCOUNT_LIMIT), LONGEST_LOCK_MS);
 }
 
 async function readCounter(tx: Tx, now: Date, { key, windowMs }: { key: string; windowMs: number }) {
   const row = await tx.signInThrottle.findUnique({ where: { key } });
-  // No lock is that long: it was set by a clock that has been set back since. The failures still count.
+  // A longer lock was set by a fast clock; its failures still count.
   const isAhead = row?.lockedUntil != null && row.lockedUntil.getTime() > now.getTime() + LONGEST_LOCK_MS;
   if (row?.lockedUntil != null && row.lockedUntil > now && !isAhead) throw locked(row.lockedUntil, now);
   const isOver = row === null || row.windowStart.getTime() + windowMs <= now.getTime();
@@ -161,7 +158,7 @@ async function addFailure(
 
 function locked(until: Date, now: Date): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
-  return new AppError("rate_limited", `Too many failed sign-ins; try again in ${retryAfterSeconds} s.`, {
+  return new AppError("rate_limited", `Too many failed sign-ins. Try again in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
   });
 }

@@ -9,7 +9,7 @@ const LIFETIME_MS = 7 * 24 * 60 * 60_000;
 
 type Purpose = { purpose: "setup"; userId: null } | { purpose: "invite"; userId: string };
 
-/** Makes the secret of a link that works once within seven days; earlier ones for the same purpose stop working. */
+/** Creates the secret of a link that works once within seven days; earlier links become invalid. */
 export async function createOneTimeToken(ctx: Ctx, of: Purpose & { createdBy: string | null }): Promise<string> {
   const secret = randomBytes(32).toString("base64url");
   const createdAt = ctx.now();
@@ -37,7 +37,7 @@ export type OneTimeTokenState =
   | { state: "expired" }
   | { state: "valid"; id: string; userId: string | null };
 
-/** Whether the secret of a link still works, and for whom. */
+/** State of a link's secret, and its person. */
 export async function findOneTimeToken(
   ctx: Ctx,
   given: { purpose: "setup" | "invite"; secret: string },
@@ -52,13 +52,9 @@ export async function findOneTimeToken(
 const PREFIX = "playground:";
 
 export const UNISSUED_NAME = "playground";
-/** What such an agent may do, and never more than its person. */
 export const UNISSUED_SCOPES: readonly Scope[] = ["read", "run"];
 
-/**
- * Names the token of an agent that the server itself runs for a person. It is kept nowhere and nobody holds it; what is
- * known of it are the agent sessions that were opened with it.
- */
+/** Stands for a token of an agent that the server itself runs; only the agent's sessions are stored. */
 export function unissuedTokenId(id: string): string {
   return `${PREFIX}${id}`;
 }

@@ -79,7 +79,7 @@ test("an expiry in the past is invalid", async () => {
   });
 });
 
-test("an admin makes a token for somebody else, but never one that decides", async () => {
+test("an admin creates tokens for other people, but never deciding ones", async () => {
   const reviewer = await person("reviewer", "Grace");
   const input = { name: "bot", userId: reviewer.id };
   expect(await createToken(admin.ctx, { ...input, scopes: ["read", "run"] })).toMatchObject({ userName: "Grace" });
@@ -90,7 +90,7 @@ test("an admin makes a token for somebody else, but never one that decides", asy
   expect(own.scopes).toEqual(["review", "admin"]);
 });
 
-test("others than admins make no token for somebody else, and nobody for somebody who is not there", async () => {
+test("only admins create tokens for other people, and only for existing ones", async () => {
   const { ctx, token } = await person("reviewer");
   const input = { name: "bot", scopes: ["read" as const] };
   await expect(createToken(ctx, { ...input, userId: admin.id })).rejects.toMatchObject({ code: "forbidden" });

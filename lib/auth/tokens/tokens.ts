@@ -13,16 +13,12 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { effectiveScopes, hasScope, requireScope } from "@/lib/policy/require-scope";
 
-/** What a token's description needs beside its own row. */
 const tokenInclude = { user: true, persona: true } satisfies Prisma.ApiTokenInclude;
 type TokenRow = Prisma.ApiTokenGetPayload<{ include: typeof tokenInclude }>;
 
-/** A token as the API shows it, never with its secret. */
 function describeToken(row: TokenRow): ApiToken {
   return ApiToken.parse({
-    id: row.id,
-    name: row.name,
-    userId: row.userId,
+    ...row,
     userName: row.user.name,
     scopes: JSON.parse(row.scopes),
     persona: row.personaId,
@@ -33,16 +29,16 @@ function describeToken(row: TokenRow): ApiToken {
   });
 }
 
-/** A person who may make and revoke tokens. An agent under a persona may not: a token without it would free the agent. */
-export function requireTokenKeeper(given: Actor): PersonActor {
+/** Throws for an agent under a persona: a token without the persona would lift the agent's limits. */
+export function requireTokenManager(given: Actor): PersonActor {
   const actor = requireScope(given, "write");
   if (isAgent(actor)) {
-    throw new AppError("forbidden", "A token that acts under a persona can neither make nor revoke tokens.");
+    throw new AppError("forbidden", "A token with a persona can neither create nor revoke tokens.");
   }
   return actor;
 }
 
-/** One token that is not revoked: the caller's own, or anybody's for an admin. */
+/** One token that is not revoked: an own one, or any for admins. */
 export async function getToken(ctx: Ctx, id: string): Promise<ApiToken> {
   const actor = requireScope(ctx.actor, "read");
   const row = await ctx.db.apiToken.findUnique({ where: { id }, include: tokenInclude });
@@ -51,7 +47,7 @@ export async function getToken(ctx: Ctx, id: string): Promise<ApiToken> {
   return describeToken(row);
 }
 
-/** Tokens that are not revoked, newest first: the caller's own, or, for admins, somebody's or everybody's. */
+/** Tokens that are not revoked, newest first: the caller's own; for admins also those of another person or of all. */
 export async function listTokens(ctx: Ctx, query: ListTokensQuery): Promise<Page<ApiToken>> {
   const actor = requireScope(ctx.actor, "read");
   const userId = query.all ? undefined : (query.user ?? actor.userId);
@@ -69,13 +65,13 @@ export async function listTokens(ctx: Ctx, query: ListTokensQuery): Promise<Page
   return toPage(rows, query.limit, (row) => row.id, describeToken);
 }
 
-const POWERS_OF_DECISION: Scope[] = ["review", "admin"];
+const DECISION_SCOPES: Scope[] = ["review", "admin"];
 
 const DEFAULT_MS = 90 * 24 * 60 * 60_000;
 
-/** Makes an API token for the caller, or by an admin for somebody else. The secret is in this answer and nowhere else. */
+/** Creates an API token for the caller, or by an admin for another person. Only this answer contains the secret. */
 export async function createToken(ctx: Ctx, input: CreateTokenInput): Promise<CreatedToken> {
-  const actor = requireTokenKeeper(ctx.actor);
+  const actor = requireTokenManager(ctx.actor);
   const secret = `sgt_${randomBytes(32).toString("base64url")}`;
   const scopes = Scope.options.filter((scope) => input.scopes.includes(scope));
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -105,7 +101,7 @@ export async function createToken(ctx: Ctx, input: CreateTokenInput): Promise<Cr
   });
 }
 
-/** When a new token ends: as wanted, else in 90 days; never after the token it is made with. */
+/** Expiry of a new token: as requested, else in 90 days; never after the token that creates it. */
 async function tokenExpiry(
   ctx: Ctx,
   { actor, wanted }: { actor: PersonActor; wanted: string | undefined },
@@ -134,18 +130,21 @@ function refusal(message: string): AppError {
 }
 
 /**
- * Nobody hands out more than they have themselves; nobody mints a token that decides for somebody else, so that four
- * eyes cannot become two; and an agent under a persona never decides.
+ * Callers cannot grant more rights than they have, nor create deciding tokens for other people, which would undermine
+ * the two-person rule; agents under a persona never decide.
  */
 async function assertTokenAllowed(
   ctx: Ctx,
   { actor, input }: { actor: PersonActor; input: CreateTokenInput },
 ): Promise<void> {
-  const deciding = input.scopes.filter((scope) => POWERS_OF_DECISION.includes(scope));
+  const deciding = input.scopes.filter((scope) => DECISION_SCOPES.includes(scope));
   if (input.userId !== undefined && input.userId !== actor.userId) {
     requireScope(actor, "admin");
     if (deciding.length > 0) {
-      throw new AppError("forbidden", `Nobody makes a token with ${deciding.join(" or ")} for somebody else.`);
+      throw new AppError(
+        "forbidden",
+        `A token with ${deciding.join(" or ")} cannot be created for another person. That person can create it.`,
+      );
     }
     await assertActive(ctx, input.userId);
   }
@@ -157,7 +156,9 @@ async function assertTokenAllowed(
     if (persona === null) throw invalid("persona", "must be the id of a persona");
   }
   const excess = input.scopes.filter((scope) => !effectiveScopes(actor).includes(scope));
-  if (excess.length > 0) throw new AppError("forbidden", `You do not have ${excess.join(", ")} yourself.`);
+  if (excess.length > 0) {
+    throw new AppError("forbidden", `You cannot grant ${excess.join(", ")}, because you do not have it yourself.`);
+  }
 }
 
 async function assertActive(ctx: Ctx, userId: string): Promise<void> {
@@ -166,14 +167,14 @@ async function assertActive(ctx: Ctx, userId: string): Promise<void> {
 }
 
 function invalid(path: string, message: string): AppError {
-  return new AppError("invalid", `The token cannot be made: ${path} ${message}.`, { errors: [{ path, message }] });
+  return new AppError("invalid", `The token cannot be created: ${path} ${message}.`, { errors: [{ path, message }] });
 }
 
 const OPERATOR = "environment";
 
 /**
- * Registers the token the operator set for an admin: all scopes, no expiry. The one set before stops working; one that
- * was revoked here stays revoked. Doing it again changes nothing.
+ * Registers the operator's token for an admin, with all scopes and without expiry. It replaces the former one; a token
+ * that was revoked here stays revoked.
  */
 export async function registerAdminToken(ctx: Ctx, { email, token }: { email: string; token: string }): Promise<void> {
   if (ctx.actor.kind !== "system") throw new AppError("forbidden", "Only the server itself registers this token.");
@@ -202,9 +203,9 @@ export async function registerAdminToken(ctx: Ctx, { email, token }: { email: st
   });
 }
 
-/** Revokes a token: the caller's own, or anybody's for an admin. Its next request is refused. */
+/** Revokes a token: an own one, or any for admins. Its next request is refused. */
 export async function revokeToken(ctx: Ctx, id: string): Promise<void> {
-  const actor = requireTokenKeeper(ctx.actor);
+  const actor = requireTokenManager(ctx.actor);
   await inTransaction(ctx, async (tx, txCtx) => {
     const token = await tx.apiToken.findUnique({ where: { id } });
     const isVisible = token?.userId === actor.userId || hasScope(actor, "admin");

@@ -7,10 +7,7 @@ import { writeBackup } from "../write-backup";
 
 const USAGE = "usage: npm run backup [-- --to FOLDER] [--data DIR]";
 
-/**
- * Makes a backup of the instance that the environment names, beside a running server or not. Exit code 0 when it was made
- * and everything in it holds, 1 when it could not be made or its audit does not hold, 2 when there is nothing to back up.
- */
+/** Exit code 0 after a verified backup, 1 when it failed or its audit is invalid, 2 when there is no instance. */
 await runCommand(USAGE, async () => {
   const { values } = parseArgs({
     options: { to: { type: "string" }, data: { type: "string" }, help: { type: "boolean", short: "h" } },
@@ -25,7 +22,7 @@ await runCommand(USAGE, async () => {
     },
   );
   if (audit.problem === null) return 0;
-  throw new CommandEnd(`The audit does not hold, here as in the instance: ${audit.problem}`, 1);
+  throw new CommandEnd(`The audit of the instance, and so of the backup, is invalid: ${audit.problem}`, 1);
 });
 
 async function backUp(instance: Instance, to: string) {
@@ -37,7 +34,7 @@ async function backUp(instance: Instance, to: string) {
   const seconds = ((performance.now() - clock) / 1000).toFixed(1);
   console.log(`Backup: ${path}`);
   console.log(`  ${files.length} files, ${mebibytes(bytes)}, ${rows} rows, read back and checked, in ${seconds} s.`);
-  console.log(`  Audit up to event ${audit.seq}: ${audit.problem === null ? "holds" : "DOES NOT HOLD"}.`);
-  console.log("  It holds the keys of the instance: keep it as safe as the data directory.");
+  console.log(`  Audit up to event ${audit.seq}: ${audit.problem === null ? "valid" : "INVALID"}.`);
+  console.log("  The backup contains the keys of the instance: protect it like the data directory.");
   return audit;
 }

@@ -16,12 +16,12 @@ import { type MovedTable, moveToPostgres } from "../move-to-postgres";
 const USAGE = `usage: npm run migrate-to-postgres -- --to postgresql://USER:PASSWORD@HOST/DATABASE
 
 Moves the instance of SKILLGATE_DATA into an empty PostgreSQL database. Stop the server first. The keys stay where they are;
-the SQLite file is renamed and left for you.`;
+the SQLite file is renamed and kept.`;
 
 const STILL_THERE =
-  "The SQLite file is still the instance: start the server as before. Empty the PostgreSQL database before you move again.";
+  "The SQLite file was not changed: start the server as before. Empty the PostgreSQL database before you try again.";
 
-/** Exit code 0 when everything was moved and compared, 1 when it was not, 2 when what was asked for makes no sense. */
+/** Exit code 0 when all rows were moved and compared, 1 when not, 2 for wrong arguments. */
 await runCommand(USAGE, async () => {
   const { values } = parseArgs({ options: { to: { type: "string" } } });
   if (values.to === undefined || !/^postgres(ql)?:\/\//.test(values.to)) throw new CommandEnd(USAGE, 2);
@@ -50,7 +50,7 @@ async function move(file: string, url: string, keyFolder: string): Promise<numbe
   report(moved);
   const different = await buildIndexes({ file, keyFolder }, { url, keyFolder }, new Date());
   if (different.length > 0) throw new CommandEnd([...different.slice(0, 20), STILL_THERE].join("\n"), 1);
-  console.log("The new database lists, finds and offers what the file does.");
+  console.log("Lists, searches and offers of the new database equal those of the file.");
   const database = await openDatabase({ url, keyFolder });
   try {
     const ctx = createCtx({ actor: { kind: "system", name: "Skillgate" }, database });
@@ -62,14 +62,14 @@ async function move(file: string, url: string, keyFolder: string): Promise<numbe
         data: { tables: moved.length, rows: rowsOf(moved) },
       }),
     );
-    // The file says which of the two goes on.
+    // The last head tells which of the two databases continues.
     await writeLastHead(database, new Date());
   } finally {
     await database.close();
   }
   const { checked, firstBroken } = await verifyFolder(keyFolder, { url });
-  if (firstBroken) throw new CommandEnd(`The audit does not hold in the new database: ${firstBroken.message}`, 1);
-  console.log(`The audit holds: ${checked} events.`);
+  if (firstBroken) throw new CommandEnd(`The audit in the new database is invalid: ${firstBroken.message}`, 1);
+  console.log(`The audit is valid: ${checked} events.`);
   for (const suffix of ["", "-wal", "-shm"]) {
     if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${file}.moved${suffix}`);
   }

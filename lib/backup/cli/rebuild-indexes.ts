@@ -6,14 +6,14 @@ import { applyMigrations } from "@/lib/db/apply-migrations";
 import { createCtx } from "@/lib/db/context";
 import { type DatabaseAddress, existingDatabase } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
-import { checkIndexes, INDEXES, rebuildIndexes } from "../fit-indexes";
+import { checkIndexes, INDEXES, rebuildIndexes } from "../check-indexes";
 
 const USAGE = `usage: npm run rebuild-indexes -- [--check] [--data DIR]
 
-Builds the indexes of the catalog, of the audit and of agents' offers anew from what they are derived from. Stop the server
-first. With --check, compares every entry and event and writes nothing, also beside a running server. Both can take minutes.`;
+Rebuilds the indexes of the catalog, of the audit and of agents' offers. Stop the server first. With --check, compares every
+entry and event and writes nothing, also beside a running server. Both can take minutes.`;
 
-/** Exit code 0 when every index fits, or fits now; 1 when one does not; 2 when what was asked for makes no sense. */
+/** Exit code 0 when every index is correct (now), 1 when one is not, 2 for wrong arguments. */
 await runCommand(USAGE, async () => {
   const { values } = parseArgs({
     options: { check: { type: "boolean" }, data: { type: "string" }, help: { type: "boolean", short: "h" } },
@@ -48,7 +48,7 @@ async function work(address: DatabaseAddress, rebuilds: boolean): Promise<number
     }
     const misfits = await checkIndexes(ctx, { every: true });
     if (misfits.length === 0) {
-      console.log("Every index fits what it is derived from.");
+      console.log("Every index is correct.");
       return 0;
     }
     const advice = rebuilds ? "Run npm run audit:verify, and restore a backup." : "Run npm run rebuild-indexes.";

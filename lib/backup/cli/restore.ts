@@ -8,10 +8,7 @@ import { restoreBackup } from "../restore-backup";
 
 const USAGE = "usage: npm run restore -- FOLDER [--data DIR] [--replace]";
 
-/**
- * Makes the data directory from a backup. Exit code 0 when it was restored, 1 when it was not and nothing was touched, 2 when
- * what was asked for makes no sense.
- */
+/** Exit code 0 when it was restored, 1 when it failed without any change, 2 for wrong arguments. */
 await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -25,12 +22,12 @@ await runCommand(USAGE, async () => {
   const address = databaseAddress(env);
   if (env.keyDir !== dataDir)
     throw new CommandEnd(
-      "SKILLGATE_KEYS names a folder of its own. Unset it, or give --data, and put the keys there yourself.",
+      "SKILLGATE_KEYS names a separate folder. Unset it, or use --data and copy the keys yourself.",
       2,
     );
   if ("file" in address && address.file !== join(dataDir, database.file))
     throw new CommandEnd(
-      `DATABASE_URL names ${address.file}, not the database of ${dataDir}. Unset it, or give --data.`,
+      `DATABASE_URL names ${address.file}, not the database of ${dataDir}. Unset it, or use --data.`,
       2,
     );
   try {
@@ -45,13 +42,13 @@ await runCommand(USAGE, async () => {
     console.log(
       `Restored ${dataDir} to ${manifest.at}: release ${manifest.product.version}, audit up to event ${manifest.audit.seq}.`,
     );
-    if (movedTo !== null) console.log(`What was there is in ${movedTo}.`);
+    if (movedTo !== null) console.log(`The former data directory is now ${movedTo}.`);
     if (manifest.audit.problem !== null)
-      console.log(`Its audit did not hold when the backup was made: ${manifest.audit.problem}`);
+      console.log(`The audit was already invalid when the backup was made: ${manifest.audit.problem}`);
     console.log("Start the server: npm start");
     return 0;
   } catch (error) {
-    throw new CommandEnd(`Nothing was restored, and nothing was touched. ${messageOf(error)}`, 1);
+    throw new CommandEnd(`Nothing was restored or changed. ${messageOf(error)}`, 1);
   }
 });
 

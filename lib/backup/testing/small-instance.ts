@@ -11,8 +11,8 @@ import { instanceOf } from "../instance";
 const MIGRATIONS = join(import.meta.dirname, "..", "..", "..", "prisma", "migrations");
 
 /**
- * A data directory on SQLite, whatever the suite runs on, with keys, an audit of a few events and its heads, and the database
- * open. `end` closes and removes everything, what lies beside it too.
+ * Creates a data directory on SQLite, also when the suite runs on PostgreSQL, with keys, a few audit events, heads, and
+ * the open database. `end` removes everything.
  */
 export async function smallInstance() {
   const folder = mkdtempSync(join(tmpdir(), "skillgate-backup-"));

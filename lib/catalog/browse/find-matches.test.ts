@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { correctWord, createVocabulary, isKnownBeginning, slipsBetween, wordsOf } from "./find-matches";
+import { correctWord, createVocabulary, editDistance, isKnownBeginning, wordsOf } from "./find-matches";
 
 const letters = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 1, maxLength: 7 });
 const vocabulary = (...words: string[]) => createVocabulary({ words: words.sort(), counts: words.map(() => 1) });
@@ -19,14 +19,14 @@ test("slips are those to the nearest beginning of the other word, up to the limi
     fc.property(letters, letters, fc.integer({ min: 0, max: 2 }), (word, other, limit) => {
       const beginnings = Array.from({ length: other.length + 1 }, (_, length) => other.slice(0, length));
       const nearest = Math.min(...beginnings.map((beginning) => slipsByHand(word, beginning)));
-      const counted = slipsBetween(word, other, limit);
+      const counted = editDistance(word, other, limit);
       if (nearest <= limit) expect(counted).toBe(nearest);
       else expect(counted).toBeGreaterThan(limit);
     }),
   );
 });
 
-test("a beginning is known exactly when a word has it, whatever the script", () => {
+test("a prefix is known exactly when a word begins with it, in any script", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "z", "é", "表", "𝒳"), minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(fc.array(word, { maxLength: 12 }), word, (given, sought) => {

@@ -12,7 +12,7 @@ import { isText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { Diagnostic } from "@/lib/skill-format/schema";
-import { isWithheld, UNJUDGED } from "@/lib/skills/versions/is-withheld";
+import { isWithheld, UNREVIEWED } from "@/lib/skills/versions/agent-file-access";
 import { entryOrigin, entryWebUrl } from "../entry-origin";
 import { githubHosts } from "../github/hosts";
 import { readEntryFiles } from "../read-files";
@@ -20,23 +20,22 @@ import { type CatalogDetail, CatalogFile, type CatalogFileContent, OperatorIndex
 import { readEntry } from "../sync/index-skill";
 import { loadBlobs } from "../sync/read-blobs";
 import { copiesOf, presentItems } from "./present-items";
-import { requireEntry, type Shown, shownCatalog } from "./shown-catalog";
+import { requireEntry, type VisibleCatalog, visibleCatalog } from "./visible-catalog";
 
 type EntryFindings = { findings: CatalogDetail["findings"]; notes: Diagnostic[] };
 
-/** Somebody waits for the page; the review scans again, and all files, whatever is shown here. */
 const MAX_WAIT_MS = 4_000;
-const KEPT = 300;
+const CACHE_SIZE = 300;
 
 const NOT_SCANNED: Diagnostic = {
   code: "not_scanned",
   severity: "info",
-  message: "The scanner was busy, so nothing was looked for yet; the review scans every file before a decision.",
+  message: "Not scanned yet, because the scanner is busy. The review scans every file before a decision.",
 };
 
-/** One entry with its playbook, as the files say it that the last sync read; nothing is fetched. */
+/** One entry with its playbook, from the files that the last sync stored. Sends no request to GitHub. */
 export async function getEntry(ctx: Ctx, id: string): Promise<CatalogDetail> {
-  const shown = await shownCatalog(ctx);
+  const shown = await visibleCatalog(ctx);
   const { entry, source } = await requireEntry(ctx, shown, id);
   const [item] = await presentItems(ctx, shown, [entry.id]);
   if (!item) throw new AppError("not_found", `The catalog has no entry “${id}”.`);
@@ -75,7 +74,7 @@ function readFiles(fileList: CatalogFile[], blobs: Map<string, Uint8Array>): Ski
   });
 }
 
-async function placesOf(ctx: Ctx, shown: Shown, entry: CatalogEntry): Promise<CatalogDetail["places"]> {
+async function placesOf(ctx: Ctx, shown: VisibleCatalog, entry: CatalogEntry): Promise<CatalogDetail["places"]> {
   const { snapshot, sources } = shown;
   const at = snapshot.byId.get(entry.id);
   const ids = at === undefined ? [entry.id] : copiesOf(shown, at).flatMap((copy) => snapshot.entries[copy]?.id ?? []);
@@ -101,12 +100,9 @@ async function placesOf(ctx: Ctx, shown: Shown, entry: CatalogEntry): Promise<Ca
   });
 }
 
-/**
- * What the rules find in the files of an entry that are known before it is installed. Kept for entries with the same bytes.
- * When the scanner is busy for too long the answer has no findings and a note that says so.
- */
+/** Findings in the stored files, cached by their bytes; a note instead while the scanner is busy. */
 async function entryFindings(contentKey: string, files: SkillFile[]): Promise<EntryFindings> {
-  const kept = processStore("catalog-findings", () => new LRUCache<string, EntryFindings>({ max: KEPT }));
+  const kept = processStore("catalog-findings", () => new LRUCache<string, EntryFindings>({ max: CACHE_SIZE }));
   const key = `${contentKey} ${rulesVersion()} ${files.length}`;
   const known = kept.get(key);
   if (known) return known;
@@ -125,22 +121,24 @@ async function scan(files: SkillFile[]): Promise<EntryFindings | null> {
       notes: [],
     };
   } catch (err) {
-    if (!signal.aborted) logger.error({ err }, "an entry of the catalog could not be scanned");
+    if (!signal.aborted) logger.error({ err }, "the scan of a catalog entry failed");
     return null;
   }
 }
 
 /**
- * One file of an entry before it is installed, by its path in the entry's folder. Read from the raw host at the pinned
- * commit unless a sync has read it; of a link, what it points at as git stores it. An agent reads no scripts (`forbidden`):
- * nobody has granted those.
+ * One file of an entry that is not installed, from stored blobs or the raw host at the pinned commit; for a link, its
+ * target path. Agents get no scripts (`forbidden`), since no reviewer has granted them.
  */
 export async function getEntryFile(ctx: Ctx, id: string, path: string): Promise<CatalogFileContent> {
-  const { entry, source } = await requireEntry(ctx, await shownCatalog(ctx), id);
+  const { entry, source } = await requireEntry(ctx, await visibleCatalog(ctx), id);
   const file = parseJsonColumn(z.array(CatalogFile), entry.files).find((candidate) => candidate.path === path);
   if (!file) throw new AppError("not_found", `“${entry.name}” has no file ${path}.`);
-  if (isWithheld(ctx.actor, UNJUDGED, file)) {
-    throw new AppError("forbidden", `${path} is a script of a skill that is not installed; agents are not given it.`);
+  if (isWithheld(ctx.actor, UNREVIEWED, file)) {
+    throw new AppError(
+      "forbidden",
+      `Agents cannot read ${path}: it is a script, and “${entry.name}” is not installed. Ask a person to install it.`,
+    );
   }
   if (file.kind === "submodule" || file.size > MAX_AGENT_TEXT_BYTES) return { ...file, text: null };
   const { owner, repo, isPrivate } = source;

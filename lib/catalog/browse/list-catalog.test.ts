@@ -130,7 +130,7 @@ const seedArb = fc.record({
   bytes: fc.integer({ min: 1, max: 3 }),
 });
 
-test("paging shows everything that was there from the beginning exactly once, whatever is added between the pages", async () => {
+test("paging shows every initial entry exactly once, also when entries are added between pages", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(seedArb, { minLength: 1, maxLength: 14 }),

@@ -6,34 +6,31 @@ import type { CatalogFacets, CatalogPage, CatalogSort, FacetValue, ListCatalogQu
 import { findMatches, type Matches } from "./find-matches";
 import { presentItems } from "./present-items";
 import { type Criteria, type Selection, selectEntries } from "./select-entries";
-import { shownCatalog, sourceStatus, type VisibleSource } from "./shown-catalog";
 import { compare, FACETS, type FacetName, type IndexedEntry, type Snapshot } from "./snapshot";
+import { sourceStatus, type VisibleSource, visibleCatalog } from "./visible-catalog";
 
-/** Where a page ended: the value sorted by, then slug and id, so that no two entries stand at the same place. */
 const Position = z.object({ key: z.number(), slug: z.string(), id: z.string(), revision: z.number() });
 
 type Position = z.infer<typeof Position>;
 
-/** Values of a facet that are sent; the one that is chosen is always among them. */
+/** Maximum values per facet; a selected value is always included. */
 const MAX_VALUES = 100;
 
 type Filters = Partial<Record<FacetName, string>> & { state?: string | undefined };
 
-/** A whole list in its order, without its entries' texts: places in the snapshot. */
 type EntryList = Selection & { ordered: number[] };
 
-const KEPT = 30;
+const CACHE_SIZE = 30;
 
-/** Gone with its snapshot. */
 const lists = new WeakMap<Snapshot, LRUCache<string, EntryList>>();
 
 /**
- * What the sources that are switched on offer, as their last good syncs found it: never asks GitHub. Identical copies are
- * one entry. Removed entries are listed only for who has them installed.
+ * Lists the entries of enabled sources, from their last successful syncs. Identical copies appear once; removed entries
+ * only when the caller has them installed. Sends no request to GitHub.
  */
 export async function listCatalog(ctx: Ctx, query: ListCatalogQuery): Promise<CatalogPage> {
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
-  const shown = await shownCatalog(ctx);
+  const shown = await visibleCatalog(ctx);
   const { snapshot, sources, installed } = shown;
   const matches =
     query.q === undefined ? null : await findMatches(ctx, snapshot, query.q, after?.revision ?? snapshot.revision);
@@ -82,10 +79,7 @@ export async function listCatalog(ctx: Ctx, query: ListCatalogQuery): Promise<Ca
   };
 }
 
-/**
- * Everything that meets the criteria, in order. Kept with the snapshot, so that the pages of a list and a browse that many
- * make alike are worked out once for each revision of the catalog.
- */
+/** Selects and orders all matching entries. Cached per snapshot, so that pages of one list share the work. */
 function listEntries(
   snapshot: Snapshot,
   criteria: Criteria & { q: string | undefined; matches: Matches | null },
@@ -94,7 +88,7 @@ function listEntries(
   const { q, matches, sources, installed, filters, state, pack } = criteria;
   const installs = [...installed].map(([id, { hasUpdate }]) => [id, hasUpdate]);
   const key = JSON.stringify([q, matches?.revision, [...sources], installs, filters, state, pack, sort]);
-  const kept = lists.get(snapshot) ?? new LRUCache<string, EntryList>({ max: KEPT });
+  const kept = lists.get(snapshot) ?? new LRUCache<string, EntryList>({ max: CACHE_SIZE });
   lists.set(snapshot, kept);
   const known = kept.get(key);
   if (known) return known;
@@ -134,7 +128,6 @@ function mostFrequent(values: FacetValue[], chosen: string | undefined): FacetVa
   return [...values.slice(0, MAX_VALUES), ...rest];
 }
 
-/** What entries are sorted by, lowest first; equal ones by slug and id. */
 function sortKey(sort: CatalogSort, ranks: ReadonlyMap<number, number> | null): (entry: IndexedEntry) => number {
   switch (sort) {
     case "relevance":
@@ -150,10 +143,7 @@ function sortKey(sort: CatalogSort, ranks: ReadonlyMap<number, number> | null): 
   }
 }
 
-/**
- * The chosen entries in order, by their place in the snapshot. An order that depends on the entries alone is worked out once
- * for each snapshot; what a search found is sorted.
- */
+/** An order that depends only on the entries is cached in the snapshot; search results are sorted each time. */
 function orderEntries(
   snapshot: Snapshot,
   chosen: Uint8Array,
@@ -171,7 +161,6 @@ function orderEntries(
   return ordered;
 }
 
-/** By the key; equal ones stay by slug and id. */
 function sorted({ entries }: Snapshot, places: number[], keyOf: (entry: IndexedEntry) => number): number[] {
   const keys = new Map<number, number>();
   for (const at of places) {
@@ -181,7 +170,7 @@ function sorted({ entries }: Snapshot, places: number[], keyOf: (entry: IndexedE
   return places.sort((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0) || a - b);
 }
 
-/** Index of the first entry behind a position, which need not exist any more. */
+/** Index of the first entry after a cursor position; the entry at that position may be deleted. */
 function firstAfter(
   { entries }: Snapshot,
   ordered: number[],

@@ -3,16 +3,16 @@ import type { Page, PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { CatalogPack as PackRow } from "@/lib/db/generated/client";
-import type { CatalogPack } from "../schema";
+import { CatalogPack } from "../schema";
 import { copiesOf } from "./present-items";
-import { type Shown, shownCatalog } from "./shown-catalog";
+import { type VisibleCatalog, visibleCatalog } from "./visible-catalog";
 
 const Position = z.tuple([z.string(), z.string()]);
 
-/** Packs of sources that are switched on, by name, with the entries they install. */
+/** Lists the packs of enabled sources by name, with their entries. */
 export async function listPacks(ctx: Ctx, query: PageQuery): Promise<Page<CatalogPack>> {
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
-  const shown = await shownCatalog(ctx);
+  const shown = await visibleCatalog(ctx);
   const rows = await ctx.db.catalogPack.findMany({
     where: {
       sourceId: { in: shown.sources.map(({ id }) => id) },
@@ -28,30 +28,26 @@ export async function listPacks(ctx: Ctx, query: PageQuery): Promise<Page<Catalo
     select: { id: true, name: true, folder: true },
   });
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const items = page.items.map((row) => ({
-    id: row.id,
-    sourceId: row.sourceId,
-    sourceLabel: shown.sources.find(({ id }) => id === row.sourceId)?.label ?? "",
-    kind: row.kind === "group" ? ("group" as const) : ("plugin" as const),
-    name: row.name,
-    description: row.description,
-    version: row.version,
-    category: row.category,
-    members: membersOf(shown, row).flatMap((id) => {
-      const entry = byId.get(id);
-      return entry ? [{ ...entry, installed: isInstalled(shown, id) }] : [];
+  const items = page.items.map((row) =>
+    CatalogPack.parse({
+      ...row,
+      sourceLabel: shown.sources.find(({ id }) => id === row.sourceId)?.label ?? "",
+      members: membersOf(shown, row).flatMap((id) => {
+        const entry = byId.get(id);
+        return entry ? [{ ...entry, installed: isInstalled(shown, id) }] : [];
+      }),
     }),
-  }));
+  );
   return { items, nextCursor: page.nextCursor };
 }
 
-/** Ids of the entries of a pack that are in the repository now, in the order of the pack. */
-function membersOf({ snapshot }: Shown, pack: Pick<PackRow, "id" | "members">): string[] {
+/** Ids of a pack's entries that still exist, in the order of the pack. */
+function membersOf({ snapshot }: VisibleCatalog, pack: Pick<PackRow, "id" | "members">): string[] {
   const entries = (snapshot.packs.get(pack.id) ?? []).flatMap((at) => snapshot.entries[at] ?? []);
   return entries.filter((entry) => !entry.isRemoved).map((entry) => entry.id);
 }
 
-function isInstalled(shown: Shown, id: string): boolean {
+function isInstalled(shown: VisibleCatalog, id: string): boolean {
   const at = shown.snapshot.byId.get(id);
   const copies = at === undefined ? [] : copiesOf(shown, at);
   return copies.some((copy) => shown.installed.has(shown.snapshot.entries[copy]?.id ?? ""));

@@ -4,10 +4,10 @@ import { sqlOf } from "@/lib/db/sql";
 import { entryWebUrl } from "../entry-origin";
 import { githubHosts } from "../github/hosts";
 import { CatalogItem } from "../schema";
-import type { Shown, VisibleSource } from "./shown-catalog";
+import type { VisibleCatalog, VisibleSource } from "./visible-catalog";
 
-/** Entries as the API lists them, in the order given. One that was deleted a moment ago is left out. */
-export async function presentItems(ctx: Ctx, shown: Shown, ids: string[]): Promise<CatalogItem[]> {
+/** Formats entries for the API, in the given order; omits deleted ones. */
+export async function presentItems(ctx: Ctx, shown: VisibleCatalog, ids: string[]): Promise<CatalogItem[]> {
   const rows = await readListedRows(sqlOf(ctx), ids);
   const { webUrl } = githubHosts();
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -18,7 +18,7 @@ export async function presentItems(ctx: Ctx, shown: Shown, ids: string[]): Promi
   });
 }
 
-function presentItem(shown: Shown, row: ListedRow, source: VisibleSource, webUrl: string): CatalogItem {
+function presentItem(shown: VisibleCatalog, row: ListedRow, source: VisibleSource, webUrl: string): CatalogItem {
   const { snapshot } = shown;
   const at = snapshot.byId.get(row.id);
   const twins = at === undefined ? [] : [at, ...(snapshot.groups[snapshot.groupOf[at] ?? -1] ?? [])];
@@ -44,8 +44,8 @@ function presentItem(shown: Shown, row: ListedRow, source: VisibleSource, webUrl
   });
 }
 
-/** Entries with the same bytes in sources that are shown, this one counted, by place in the snapshot. */
-export function copiesOf({ snapshot, sources, installed }: Shown, at: number): number[] {
+/** Entries of visible sources with the same bytes, this one included, as indexes into the snapshot. */
+export function copiesOf({ snapshot, sources, installed }: VisibleCatalog, at: number): number[] {
   const visible = new Set(sources.map(({ id }) => id));
   return (snapshot.groups[snapshot.groupOf[at] ?? -1] ?? []).filter((copy) => {
     const entry = snapshot.entries[copy];

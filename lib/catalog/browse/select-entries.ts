@@ -3,22 +3,19 @@ import { FACETS, type FacetName, type Snapshot } from "./snapshot";
 export type InstallState = "installed" | "update" | "new";
 
 export type Criteria = {
-  /** Sources that are shown. */
   sources: ReadonlySet<string>;
-  /** Rank of each entry that a search found, by its number in the index; null without a search. */
   ranks: ReadonlyMap<number, number> | null;
   filters: Partial<Record<FacetName, string>>;
   state: InstallState | undefined;
   pack: string | undefined;
-  /** Entries the caller has installed, by id, and whether upstream is further. */
   installed: ReadonlyMap<string, { hasUpdate: boolean }>;
 };
 
 export type Selection = {
-  /** 1 for the one entry that stands for each group of identical copies, by place in the snapshot. */
+  /** 1 for the entry that represents its group of identical copies, by index into the snapshot. */
   chosen: Uint8Array;
   total: number;
-  /** For each value of the snapshot, how many groups it would leave beside the other filters. */
+  /** For each facet value, the number of groups that match the other filters. */
   counts: Int32Array;
   states: Record<InstallState, number>;
 };
@@ -29,8 +26,8 @@ const UPDATE: readonly InstallState[] = ["installed", "update"];
 const STATE_BIT = 1 << FACETS.length;
 
 /**
- * Entries that meet all criteria, identical copies as one, and what every facet value would leave. One pass over the
- * snapshot: an entry that misses a single filter still counts for that filter's own facet.
+ * Selects the entries that match all criteria, one per group of copies, and counts every facet value in the same pass:
+ * an entry that fails a single filter still counts for that filter's facet.
  */
 export function selectEntries(snapshot: Snapshot, criteria: Criteria): Selection {
   const { entries, groups, values } = snapshot;
@@ -97,7 +94,7 @@ function installOf({ entries }: Snapshot, members: number[], { installed }: Crit
   return installs.length === 0 ? null : { hasUpdate: installs.some(({ hasUpdate }) => hasUpdate) };
 }
 
-/** Which of identical copies stands for all: one that is installed, else the likeliest original, else the first known. */
+/** Prefers an installed copy, then the likely original, then the oldest. */
 function isBetter({ entries }: Snapshot, { installed }: Criteria, at: number, best: number): boolean {
   const [entry, rival] = [entries[at], entries[best]];
   if (!entry || !rival) return true;

@@ -20,39 +20,31 @@ export type IndexedEntry = {
   isRemoved: boolean;
   treeSha: string;
   contentKey: string;
-  /** How likely it is the original of its identical copies: 0 the most. */
+  /** Rank among identical copies; 0 is the likely original. */
   placeRank: number;
-  /** Indexes into `values` of the snapshot. */
   values: number[];
 };
 
-/**
- * What all entries are filtered, counted and sorted by, as of one revision of the catalog: small enough to be counted
- * whole for every request (a few megabytes for 20,000 entries).
- */
+/** Fields to filter, count and sort entries at one revision: a few megabytes for 20,000 entries. */
 export type Snapshot = {
   revision: number;
-  /** By slug and id. Everything below names entries by their place in this list. */
+  /** Ordered by slug and id. The other fields refer to entries by their index here. */
   entries: IndexedEntry[];
   byDoc: Map<number, number>;
   byId: Map<string, number>;
-  /** By `placeKey`. */
   byPlace: Map<string, number>;
-  /** Entries with the same bytes. */
   groups: number[][];
   groupOf: Int32Array;
   values: { facet: FacetName; value: string }[];
   valueIndex: Map<string, number>;
-  /** Members of packs, and the packs of an entry. */
   packs: Map<string, number[]>;
   packsOf: Map<number, string[]>;
-  /** All entries in another order than by slug, once it was asked for. */
   orders: Map<CatalogSort, number[]>;
 };
 
 type Kept = { latest: Snapshot | null; loading: { revision: number; snapshot: Promise<Snapshot> } | null };
 
-/** The snapshot of the present revision, read again only after a change. Requests that come meanwhile wait for one read. */
+/** The snapshot of the current revision; concurrent requests share one load. */
 export async function currentSnapshot(ctx: Ctx): Promise<Snapshot> {
   const kept = storeOf(ctx.database, "catalog-snapshots", (): Kept => ({ latest: null, loading: null }));
   const revision = await readCatalogRevision(sqlOf(ctx));
@@ -71,7 +63,7 @@ export async function currentSnapshot(ctx: Ctx): Promise<Snapshot> {
   return kept.loading.snapshot;
 }
 
-/** A row that was changed after the revision was read is newer than the number says, and is read again at the next request. */
+/** Rows that change during the load are newer than `revision`; the next request loads again. */
 async function loadSnapshot(ctx: Ctx, revision: number): Promise<Snapshot> {
   const rows: IndexedRow[] = [];
   for await (const chunk of readIndexedRows(sqlOf(ctx))) rows.push(...chunk);
@@ -146,7 +138,7 @@ function indexEntry(snapshot: Snapshot, row: IndexedRow): IndexedEntry {
   };
 }
 
-/** Repositories keep their skills in `skills/` and repeat them for agents in folders such as `.claude/skills/`. */
+/** Repositories keep skills in `skills/` and copy them for agents into folders such as `.claude/skills/`. */
 function placeRankOf(folder: string): number {
   if (/(^|\/)\./.test(folder)) return 2;
   return folder === "" || folder.startsWith("skills/") ? 0 : 1;

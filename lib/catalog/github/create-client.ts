@@ -5,7 +5,7 @@ import { createRawReader, type RawFile } from "./create-raw-reader";
 import { isGitSha, isOwner, isRef, isRepository } from "./names";
 import type { RateLimit } from "./rate-limit";
 
-/** The parts of GitHub's REST answers that are read. https://docs.github.com/en/rest */
+// Source of the schemas below: https://docs.github.com/en/rest
 const Sha = z.string().regex(/^[0-9a-f]{40}$/);
 
 /** `GET /repos/{owner}/{repo}`, `GET /repositories/{id}` */
@@ -40,21 +40,20 @@ const TreeAnswer = z.object({ tree: z.array(TreeEntry), truncated: z.boolean().d
 export type RepoName = { owner: string; repo: string };
 export type Commit = { sha: string; treeSha: string; etag: string | null };
 export type Tree = { entries: TreeEntry[]; truncated: boolean; etag: string | null };
-/** What was asked so far, each attempt counted, and what GitHub says is left. */
+/** Requests so far, retries included, and the quota as GitHub reports it. */
 export type Usage = { requests: number; rawReads: number; rate: RateLimit | null };
 
-/** What the catalog asks GitHub. `unchanged` is a 304 to the `etag` that was given. All failures are `SyncFailure`s. */
+/** `unchanged` means a 304 for the given `etag`. Throws only `SyncFailure`s. */
 export type GitHubClient = {
-  /** `isMoved` when GitHub sent us on from the name that was asked for. */
+  /** `isMoved`: GitHub redirected from the requested name. */
   repository(name: RepoName): Promise<{ repository: RepositoryAnswer; isMoved: boolean }>;
-  /** `moved` when the repository has another name now. */
+  /** `moved`: the repository was renamed. */
   commit(name: RepoName, ref: string, etag: string | null): Promise<Commit | "unchanged" | "moved">;
   tree(name: RepoName, sha: string, options: { recursive: boolean; etag: string | null }): Promise<Tree | "unchanged">;
   raw(file: RawFile): Promise<Uint8Array>;
   usage(): Usage;
 };
 
-/** The largest file that is read from the raw host, in bytes: installs read files of up to 5 MiB. */
 const MAX_RAW_BYTES = 5 * 1024 * 1024;
 
 export function createGitHubClient(options: GitHubOptions): GitHubClient {
@@ -76,7 +75,7 @@ export function createGitHubClient(options: GitHubOptions): GitHubClient {
     commit: async ({ owner, repo }, ref, etag) => {
       const name = { owner, repo };
       const what = `“${ref}” of ${nameOf(name)}`;
-      if (!isRef(ref)) throw new SyncFailure("ref_not_found", `“${ref}” cannot be a branch, a tag or a commit.`);
+      if (!isRef(ref)) throw new SyncFailure("ref_not_found", `“${ref}” is not a valid branch, tag or commit name.`);
       const path = "/repos/{owner}/{repo}/commits/{ref}";
       const answer = await api.get({ what, path, values: { ...name, ref }, schema: CommitAnswer, etag });
       if (answer.kind === "unchanged") return "unchanged";
@@ -106,7 +105,7 @@ function nameOf({ owner, repo }: RepoName): string {
   return `${owner}/${repo}`;
 }
 
-/** GitHub sends a renamed repository to `/repositories/<id>` of the same API; nothing else is taken for that. */
+/** GitHub redirects a renamed repository to `/repositories/<id>` of the same API; other redirects are refused. */
 function repositoryIdIn(location: string, apiUrl: string): string | null {
   if (!isSameOrigin(location, apiUrl)) return null;
   return /\/repositories\/(\d{1,20})$/.exec(new URL(location, apiUrl).pathname)?.[1] ?? null;
@@ -118,6 +117,9 @@ function isSameOrigin(location: string, apiUrl: string): boolean {
 
 function redirectRefused(what: string, answer: { kind: string; location?: string }): SyncFailure {
   const location = answer.location ?? "";
-  const where = URL.canParse(location) ? new URL(location).host : "somewhere else";
-  return new SyncFailure("redirect_refused", `For ${what} GitHub sent us to ${where}, which is not followed.`);
+  const where = URL.canParse(location) ? new URL(location).host : "another address";
+  return new SyncFailure(
+    "redirect_refused",
+    `GitHub redirected ${what} to ${where}; redirects are not followed. Check GITHUB_API_URL.`,
+  );
 }

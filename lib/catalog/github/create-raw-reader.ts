@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { SyncFailure } from "../sync-failure";
 import { type GitHubOptions, MAX_ANSWER_MS } from "./create-api";
-import { describeBreak, describeRefusal } from "./describe-failure";
+import { describeErrorStatus, describeNetworkError } from "./describe-github-error";
 import { guardedFetch } from "./guarded-fetch";
+import { rawEndpoint } from "./hosts";
 import { isGitSha, isOwner, isRepository, isRepositoryPath } from "./names";
 
 export type RawFile = { owner: string; repo: string; commit: string; path: string; isPrivate: boolean };
@@ -11,12 +12,13 @@ export type RawReader = { read(file: RawFile): Promise<Uint8Array>; count(): num
 const ATTEMPTS = 3;
 
 /**
- * Reads files at a commit from the raw host, which costs no quota. At most `maxBytes` each; 5xx and broken connections are
- * tried three times; redirects are refused. The token goes there for private repositories only.
+ * Reads files at a commit from the raw host, which costs no API quota: at most `maxBytes` each, three attempts after a 5xx
+ * or a broken connection, no redirects. Only private repositories get the token.
  */
 export function createRawReader(options: GitHubOptions, maxBytes: number): RawReader {
   const { hosts, token, now = () => new Date(), timeoutMs = MAX_ANSWER_MS, retryDelayMs = 1_000, signal } = options;
   const guarded = guardedFetch({ timeoutMs, maxBytes, signal });
+  const endpoint = rawEndpoint(hosts);
   let count = 0;
 
   async function attempt(file: RawFile): Promise<Uint8Array> {
@@ -25,15 +27,18 @@ export function createRawReader(options: GitHubOptions, maxBytes: number): RawRe
     const auth = file.isPrivate && token !== null ? { authorization: `Bearer ${token}` } : undefined;
     const response = await guarded(addressOf(hosts.rawUrl, file), auth ? { headers: auth } : {}).catch((error) => {
       signal?.throwIfAborted();
-      throw describeBreak(error, what);
+      throw describeNetworkError(error, { what, endpoint });
     });
     if (response.status === 200) return new Uint8Array(await response.arrayBuffer());
     if (response.status >= 300 && response.status < 400) {
-      throw new SyncFailure("redirect_refused", `The raw host sent ${what} elsewhere, which is not followed.`);
+      throw new SyncFailure(
+        "redirect_refused",
+        `The raw host ${endpoint.host} redirected ${what}; redirects are not followed. Check GITHUB_RAW_URL.`,
+      );
     }
-    throw describeRefusal(
+    throw describeErrorStatus(
       { status: response.status, headers: response.headers, message: "" },
-      { what, hasToken: token !== null, now: now() },
+      { what, endpoint, hasToken: token !== null, now: now() },
     );
   }
 

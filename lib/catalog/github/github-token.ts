@@ -6,12 +6,11 @@ import { requireScope } from "@/lib/policy/require-scope";
 import type { GitHubTokenInput, GitHubTokenStatus } from "../sources/schema";
 import { SyncFailure } from "../sync-failure";
 import { githubHosts } from "./hosts";
-import { rateGateOf } from "./rate-limit";
+import { rateLimitGuardOf } from "./rate-limit";
 
-/** Under which the token for GitHub is stored, sealed. */
 export const TOKEN_NAME = "github.token";
 
-/** Whether a token for GitHub is stored, since when and by whom; never the token. */
+/** Whether a GitHub token is stored, since when and by whom; never the token itself. */
 export async function getGitHubToken(ctx: Ctx): Promise<GitHubTokenStatus> {
   requireScope(ctx.actor, "admin");
   const select = { updatedAt: true, updatedBy: true };
@@ -19,7 +18,7 @@ export async function getGitHubToken(ctx: Ctx): Promise<GitHubTokenStatus> {
   return { isSet: row !== null, setAt: row?.updatedAt.toISOString() ?? null, setBy: row?.updatedBy ?? null };
 }
 
-/** Stores the token for GitHub, sealed; it is used from the next request to GitHub on and never shown again. */
+/** Stores the GitHub token, sealed. The next request to GitHub uses it; it is never shown again. */
 export async function setGitHubToken(ctx: Ctx, input: GitHubTokenInput): Promise<GitHubTokenStatus> {
   const actor = requireScope(ctx.actor, "admin");
   const sealed = seal(await loadSealingKey(ctx.database.keyFolder), TOKEN_NAME, input.token);
@@ -33,12 +32,12 @@ export async function setGitHubToken(ctx: Ctx, input: GitHubTokenInput): Promise
     });
     return getGitHubToken(txCtx);
   });
-  // The limit that was used up was another one.
-  rateGateOf(githubHosts().apiUrl).open();
+  // The new token has a quota of its own.
+  rateLimitGuardOf(githubHosts().apiUrl).clear();
   return status;
 }
 
-/** Forgets the token for GitHub. Without one this changes nothing. */
+/** Deletes the stored GitHub token, if there is one. */
 export async function clearGitHubToken(ctx: Ctx): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -52,7 +51,7 @@ export async function clearGitHubToken(ctx: Ctx): Promise<void> {
   });
 }
 
-/** The stored token for GitHub, for calls of this server only; null when none is set. Throws `token_refused` when the key file is another one. */
+/** The stored GitHub token, for this server's own requests; null without one. Throws `token_refused` when the key file was replaced. */
 export async function readGitHubToken(ctx: Ctx): Promise<string | null> {
   const row = await ctx.db.secret.findUnique({ where: { key: TOKEN_NAME } });
   if (row === null) return null;

@@ -1,26 +1,18 @@
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { gzipSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { atFileEnd } from "@/lib/testing/at-file-end";
+import { listenLocally } from "@/lib/testing/providers/listen-locally";
 import { guardedFetch } from "./guarded-fetch";
 
-const stops: (() => void)[] = [];
-afterAll(() => {
-  for (const stop of stops) stop();
-});
-
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  stops.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const server = await listenLocally();
+  server.handle(listener);
+  atFileEnd(server.close);
+  return server.url;
 }
 
-test("an answer over the limit is a 413, also when it was packed small", async () => {
+test("an answer over the limit is a 413, also when it is compressed", async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000));
   const url = await serve((_request, response) => {
     response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
@@ -30,7 +22,7 @@ test("an answer over the limit is a 413, also when it was packed small", async (
   expect(await response.json()).toEqual({ message: "The answer is larger than 100000 bytes." });
 });
 
-test("an answer that drips is ended by the time for the whole of it", async () => {
+test("a slow answer is ended by the time limit", async () => {
   const url = await serve((_request, response) => {
     const timer = setInterval(() => response.write("."), 20);
     response.on("close", () => clearInterval(timer));
@@ -39,7 +31,7 @@ test("an answer that drips is ended by the time for the whole of it", async () =
   await expect(dripping).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
-test("a redirect is an answer, not a way", async () => {
+test("a redirect is returned and not followed", async () => {
   const url = await serve((request, response) => {
     if (request.url !== "/") throw new Error("it was followed");
     response.writeHead(302, { location: "/elsewhere" }).end();

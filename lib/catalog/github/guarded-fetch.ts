@@ -1,22 +1,20 @@
 import { outgoingFetch } from "@/lib/core/outgoing/server-features";
 
 type Limits = {
-  /** For the whole answer, its last byte included. */
   timeoutMs: number;
-  /** Of the unpacked body. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
 };
 
-/** The status that stands for an answer over the limit; not what a server said. */
+/** Status that this client sets for an answer over the size limit. */
 export const TOO_LARGE_STATUS = 413;
 const WITHOUT_BODY = new Set([101, 103, 204, 205, 304]);
 
 const fetchForCatalog = outgoingFetch("catalog");
 
 /**
- * `fetch` that follows no redirect, ends after a time and never holds more than `maxBytes`. The whole body is read before it
- * answers, so a connection that is cut or drips is an error here and not later. An answer over the limit becomes a 413.
+ * `fetch` that follows no redirects and limits time and size. It resolves after the whole body was read, so that a cut or
+ * slow connection fails here. An answer over the limit becomes a 413.
  */
 export function guardedFetch(limits: Limits): typeof fetch {
   return async (input, init) => {
@@ -37,7 +35,6 @@ async function readUpTo(response: Response, maxBytes: number): Promise<Uint8Arra
   let length = 0;
   for await (const part of response.body ?? []) {
     length += part.length;
-    // Leaving the loop cancels the rest.
     if (length > maxBytes) return null;
     parts.push(part);
   }

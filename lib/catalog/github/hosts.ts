@@ -1,9 +1,20 @@
 import { getEnv } from "@/lib/core/env";
 
-/** Where GitHub is: its API, its raw file host and its website, each without a slash at the end. */
+/** Base URLs of GitHub's API, raw file host and website, without a slash at the end. */
 export type GitHubHosts = { apiUrl: string; rawUrl: string; webUrl: string };
 
-/** From `GITHUB_API_URL` and `GITHUB_RAW_URL`. The website of GitHub Enterprise is the host of its API. */
+/** A host for error messages, and the environment variable that sets it. */
+export type GitHubEndpoint = { host: string; variable: "GITHUB_API_URL" | "GITHUB_RAW_URL" };
+
+export function apiEndpoint({ apiUrl }: GitHubHosts): GitHubEndpoint {
+  return { host: new URL(apiUrl).host, variable: "GITHUB_API_URL" };
+}
+
+export function rawEndpoint({ rawUrl }: GitHubHosts): GitHubEndpoint {
+  return { host: new URL(rawUrl).host, variable: "GITHUB_RAW_URL" };
+}
+
+/** Reads `GITHUB_API_URL` and `GITHUB_RAW_URL`. On GitHub Enterprise the website has the host of the API. */
 export function githubHosts(): GitHubHosts {
   const { GITHUB_API_URL, GITHUB_RAW_URL } = getEnv();
   const api = new URL(GITHUB_API_URL);

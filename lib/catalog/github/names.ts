@@ -1,7 +1,4 @@
-/**
- * The only shapes that go into addresses we call. Owners: letters, digits, `-` and `_` (managed users). Repositories: also
- * dots, but not only dots. Refs: what git itself allows. Folders: plain segments.
- */
+/** Whether `text` may stand for an owner in a URL; `_` appears in names of managed users. */
 export function isOwner(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(text);
 }
@@ -14,7 +11,7 @@ export function isGitSha(text: string): boolean {
   return /^[0-9a-f]{40}$/.test(text);
 }
 
-/** The rules of `git check-ref-format`, for the part after `refs/heads/`; shas pass too. */
+/** The rules of `git check-ref-format` for the part after `refs/heads/`; accepts shas too. */
 export function isRef(text: string): boolean {
   return (
     text.length <= 200 &&
@@ -26,7 +23,7 @@ export function isRef(text: string): boolean {
   );
 }
 
-/** A path inside a repository: no empty, `.`, `..` or `.git` segment, no backslash, nothing that cannot be seen. */
+/** Accepts paths without empty, `.`, `..` or `.git` segments, backslashes and invisible characters. */
 export function isRepositoryPath(text: string): boolean {
   return (
     text.length <= 1_000 &&

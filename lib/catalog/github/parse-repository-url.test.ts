@@ -27,7 +27,7 @@ test.each([
   expect(parseRepositoryUrl({ repoUrl }, publicHosts)).toEqual({ ...place, ...more });
 });
 
-test("a branch with a slash is told from its folder when it is named", () => {
+test("a branch with a slash is separated from the folder when it is given", () => {
   const repoUrl = "https://github.com/acme/skills/tree/feature/x/plugins";
   expect(parseRepositoryUrl({ repoUrl, ref: "feature/x" }, publicHosts)).toMatchObject({
     ref: "feature/x",
@@ -87,7 +87,7 @@ const part = fc.oneof(
   fc.constantFrom("..", ".", "acme", "tree", "%2e%2e", "a b", "é", "@evil", ":80", "\\", ".git"),
 );
 
-test("whatever is typed, what comes out is made of checked names on a known host, or it is refused", () => {
+test("any input yields checked names on a known host, or is refused", () => {
   const typed = fc.record({
     repoUrl: fc.oneof(
       fc.string(),

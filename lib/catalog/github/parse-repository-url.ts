@@ -2,8 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import type { GitHubHosts } from "./hosts";
 import { isOwner, isRef, isRepository, isRepositoryPath } from "./names";
 
-export type RepositoryPlace = {
-  /** The address of the repository on the website, without anything after its name. */
+export type RepositoryLocation = {
   repoUrl: string;
   owner: string;
   repo: string;
@@ -14,25 +13,23 @@ export type RepositoryPlace = {
 type Input = { repoUrl: string; ref?: string | null | undefined; folder?: string | null | undefined };
 
 /**
- * What a source points at: `https://github.com/<owner>/<repository>` or the same on the host of `GITHUB_API_URL`, with
- * `.git` or `/tree/<ref>/<folder>` behind it. A branch with a slash in such an address has to be given as `ref` too. Throws
- * `invalid` naming what is refused; nothing is fetched.
+ * Parses `https://github.com/<owner>/<repository>`, or the same on the host of `GITHUB_API_URL`, optionally followed by `.git`
+ * or `/tree/<ref>/<folder>`. A branch name with a slash must also be given as `ref`. Throws `invalid` with the reason.
  */
-export function parseRepositoryUrl(input: Input, hosts: GitHubHosts): RepositoryPlace {
+export function parseRepositoryUrl(input: Input, hosts: GitHubHosts): RepositoryLocation {
   const url = readUrl(input.repoUrl, hosts);
   const segments = url.pathname.split("/").slice(1).map(decodeSegment);
   if (segments.at(-1) === "") segments.pop();
   const [owner = "", rawRepo = "", kind, ...rest] = segments;
   const repo = rawRepo.replace(/\.git$/, "");
-  if (!isOwner(owner) || !isRepository(repo))
-    refuse("It has to name an owner and a repository, as in owner/repository.");
+  if (!isOwner(owner) || !isRepository(repo)) refuse("Enter an owner and a repository, e.g. anthropics/skills.");
   if (kind !== undefined && (kind !== "tree" || rest.length === 0)) {
-    refuse("After the repository only /tree/<ref>/<folder> may follow.");
+    refuse("Only /tree/<ref>/<folder> may follow the repository.");
   }
   const ofUrl = readTree(rest.join("/"), input.ref ?? null);
   const ref = input.ref ?? ofUrl.ref;
   const folder = cleanFolder(input.folder ?? ofUrl.folder);
-  if (ref !== null && !isRef(ref)) refuse(`“${ref}” cannot be the name of a branch, a tag or a commit.`, "ref");
+  if (ref !== null && !isRef(ref)) refuse(`“${ref}” is not a valid branch, tag or commit name.`, "ref");
   if (folder !== null && !isRepositoryPath(folder)) {
     refuse(`“${folder}” is not a plain path inside a repository.`, "folder");
   }
@@ -44,19 +41,19 @@ function readUrl(text: string, hosts: GitHubHosts): URL {
   const named = api.host === "api.github.com" ? "github.com" : `github.com or ${api.host}`;
   const url = URL.canParse(text)
     ? new URL(text)
-    : refuse(`It has to be an address such as https://${named}/owner/repo.`);
+    : refuse("Enter an address, e.g. https://github.com/anthropics/skills.");
   const isGitHub = url.origin === "https://github.com";
   if (!isGitHub && url.origin !== api.origin)
-    refuse(`Only repositories on ${named} can be a source, over ${api.protocol}//.`);
-  if (url.username !== "" || url.password !== "") refuse("It must not hold a user name or a password.");
-  if (url.search !== "" || url.hash !== "") refuse("It must not have a query or a fragment.");
-  // The parser has resolved these already, which the one who typed them may not expect.
+    refuse(`Only repositories on ${named} can be a source, with an address that begins with ${api.protocol}//.`);
+  if (url.username !== "" || url.password !== "") refuse("Remove the user name and password from the address.");
+  if (url.search !== "" || url.hash !== "") refuse("Remove the query (?…) and the fragment (#…) from the address.");
+  // URL() resolves these silently, so the source could become another repository than the one that was typed.
   if (/\\|\/\.{1,2}(\/|$)|%2e|%2f|%5c/i.test(text.slice(text.indexOf("//") + 2)))
-    refuse("It must not hold . or .. or escapes of them.");
+    refuse("Remove . and .. and their escapes from the address.");
   return url;
 }
 
-/** Splits what follows `/tree/` into ref and folder; a ref that is known may hold slashes. */
+/** Splits the path after `/tree/` into ref and folder; only a known ref may contain slashes. */
 function readTree(rest: string, known: string | null): { ref: string | null; folder: string | null } {
   if (rest === "") return { ref: null, folder: null };
   if (known === null) {
@@ -65,7 +62,7 @@ function readTree(rest: string, known: string | null): { ref: string | null; fol
   }
   if (rest === known) return { ref: known, folder: null };
   if (rest.startsWith(`${known}/`)) return { ref: known, folder: rest.slice(known.length + 1) };
-  return refuse(`The address names another ref than “${known}”.`, "ref");
+  return refuse(`The address names another ref than “${known}”. Make them equal.`, "ref");
 }
 
 function cleanFolder(folder: string | null): string | null {
@@ -77,7 +74,7 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return refuse("It has a broken percent escape.");
+    return refuse("The address has an incomplete escape: % needs two hex digits after it.");
   }
 }
 

@@ -4,11 +4,11 @@ import { SyncFailure } from "../sync-failure";
 export type RateLimit = { limit: number | null; left: number; resetAt: Date | null };
 
 const MAX_WAIT_MS = 24 * 3_600_000;
-/** GitHub counts by the hour: a reset that lies farther away is a clock that is wrong. */
+/** GitHub counts per hour, so a later reset means that a clock is wrong. */
 const MAX_WINDOW_MS = 3_660_000;
 const MIN_WAIT_MS = 60_000;
 
-/** What is left of the quota, from `x-ratelimit-*`; null when the answer does not say. */
+/** Reads the remaining quota from `x-ratelimit-*`; null without these headers. */
 export function readRateLimit(headers: Headers): RateLimit | null {
   const left = readCount(headers.get("x-ratelimit-remaining"));
   if (left === null) return null;
@@ -18,8 +18,8 @@ export function readRateLimit(headers: Headers): RateLimit | null {
 }
 
 /**
- * When to ask again after a refusal: `Retry-After` (seconds or a date), else the reset of a quota that is used up, else
- * null. Never sooner than a second and never later than a day from now.
+ * The earliest time of a retry: `Retry-After` (seconds or a date), else the reset of an exhausted quota, else null. At least
+ * a second and at most a day from now.
  */
 export function readRetryAt(headers: Headers, now: Date): Date | null {
   const after = headers.get("retry-after");
@@ -42,42 +42,47 @@ function readCount(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text.trim()) ? Number(text) : null;
 }
 
+/** The quota is used up until `until`. Without `hasToken` the message suggests one, which raises the quota. */
+export function rateLimited(until: Date, { hasToken }: { hasToken: boolean }): SyncFailure {
+  const advice = hasToken ? "Try again then." : "Try again then, or set a GitHub token to raise the limit.";
+  return new SyncFailure("rate_limited", `GitHub’s rate limit is used up until ${until.toISOString()}. ${advice}`, {
+    retryAt: until,
+  });
+}
+
 const MINUTE_MS = 60_000;
-/** Requests a minute after GitHub said that there are none left: enough to notice that it has changed its mind. */
+/** Requests per minute while the quota is used up: enough to notice that GitHub raised it early. */
 const MAX_PROBES = 2;
 
-/** Remembers, for all syncs of this process, until when GitHub wants to be left alone. */
-export type RateGate = {
-  /** Throws `rate_limited` when another request now would be hammering. */
-  pass(now: Date): void;
+export type RateLimitGuard = {
+  /** Throws `rate_limited` while the quota is used up and the probes of this minute are sent. */
+  assertAllowed(now: Date): void;
   limitUntil(until: Date): void;
-  open(): void;
+  clear(): void;
 };
 
-export function createRateGate(): RateGate {
+export function createRateLimitGuard(): RateLimitGuard {
   let limitedUntil: Date | null = null;
   let probes: number[] = [];
   return {
-    pass: (now) => {
+    assertAllowed: (now) => {
       if (limitedUntil === null || limitedUntil <= now) return;
       probes = probes.filter((at) => at > now.getTime() - MINUTE_MS);
       if (probes.length >= MAX_PROBES) {
-        throw new SyncFailure("rate_limited", `GitHub’s rate limit is used up until ${limitedUntil.toISOString()}.`, {
-          retryAt: limitedUntil,
-        });
+        throw rateLimited(limitedUntil, { hasToken: true });
       }
       probes.push(now.getTime());
     },
     limitUntil: (until) => {
       limitedUntil = until;
     },
-    open: () => {
+    clear: () => {
       limitedUntil = null;
     },
   };
 }
 
-/** The gate of one GitHub host. */
-export function rateGateOf(apiUrl: string): RateGate {
-  return processStore(`github-rate-gate.${apiUrl}`, createRateGate);
+/** The guard of one GitHub host. */
+export function rateLimitGuardOf(apiUrl: string): RateLimitGuard {
+  return processStore(`github-rate-limit.${apiUrl}`, createRateLimitGuard);
 }

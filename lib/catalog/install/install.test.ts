@@ -131,7 +131,7 @@ test.each([
   ["a file has other bytes than the tree says", { change: () => "other" }, 1, "conflict"],
   ["the raw host answers 404", { answer: { status: 404 } }, 1, "unavailable"],
   [
-    "the raw host sends us elsewhere",
+    "the raw host redirects",
     { answer: { status: 302, headers: { location: "http://127.0.0.1:1/" } } },
     1,
     "unavailable",
@@ -150,7 +150,7 @@ test.each([
   expect(await getInstallProgress(ctx, progressId)).toMatchObject({ state: "failed", error: expect.any(String) });
 });
 
-test("progress counts files and ends; nobody else sees it", async () => {
+test("progress counts files and ends; only its owner sees it", async () => {
   const { ctx } = await person();
   const { id } = await offered();
   const progressId = newId();

@@ -6,20 +6,19 @@ import { createArchiveBudget } from "@/lib/skill-format/archive/archive-entry";
 import { presentSkills } from "@/lib/skills/get-skill";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
 import { assertImportQuota } from "@/lib/skills/versions/store-version";
-import { shownCatalog } from "../browse/shown-catalog";
+import { visibleCatalog } from "../browse/visible-catalog";
 
 import { type ProgressTracker, trackProgress } from "./progress";
-import { listedFiles, type PlacedEntry, type ReadFolder, readFolder } from "./read-folder";
+import { type EntryWithSource, listedFiles, type ReadFolder, readFolder } from "./read-folder";
 import type { InstallAnswer, InstallInput, InstallReport } from "./schema";
 import { storeFolder } from "./store-folder";
 
-/** For tests: how long to wait before a broken read is tried again. */
 type InstallOptions = { retryDelayMs?: number };
 
 /**
- * Installs an entry, or all entries of a pack in one transaction: each a skill that is off, its version pending. What is
- * blocked, or bears the name of another skill of the owner, is left out of a pack with the reason; alone it is refused.
- * When a file cannot be had, nothing is stored at all. Bytes that are installed already make nothing new.
+ * Installs an entry, or all entries of a pack in one transaction, as disabled skills with pending versions. In a pack,
+ * blocked entries and those whose name is taken are reported and skipped; a single one is refused. When a file cannot
+ * be read, nothing is stored. Known bytes create no version.
  */
 export async function install(ctx: Ctx, input: InstallInput, options: InstallOptions = {}): Promise<InstallAnswer> {
   const actor = requireScope(ctx.actor, "write");
@@ -33,7 +32,7 @@ export async function install(ctx: Ctx, input: InstallInput, options: InstallOpt
       const done: InstallReport[] = [...refused];
       for (const folder of folders) {
         const stored = await storeFolder(tx, txCtx, actor, folder, { ownerKey, packId: wanted.pack?.id ?? null }).catch(
-          (error: unknown) => ({ report: refusal(ctx, folder, reasonIn(wanted, error)) }),
+          (error: unknown) => ({ report: refusal(ctx, folder, skippableError(wanted, error)) }),
         );
         done.push(stored.report);
       }
@@ -49,7 +48,11 @@ export async function install(ctx: Ctx, input: InstallInput, options: InstallOpt
       summary: describeInstall(reports, wanted.pack?.name ?? null),
     };
   } catch (error) {
-    progress.end(error instanceof AppError ? error.message : "It failed for a reason of our own.");
+    progress.end(
+      error instanceof AppError
+        ? error.message
+        : "The installation failed because of an error in Skillgate. The server’s log has the details.",
+    );
     throw error;
   }
 }
@@ -57,10 +60,10 @@ export async function install(ctx: Ctx, input: InstallInput, options: InstallOpt
 async function readAll(ctx: Ctx, wanted: Wanted, progress: ProgressTracker, options: InstallOptions) {
   const folders: ReadFolder[] = [];
   const refused: InstallReport[] = [];
-  const open: PlacedEntry[] = [];
+  const open: EntryWithSource[] = [];
   for (const placed of wanted.entries) {
     if (placed.entry.blockedCode === null) open.push(placed);
-    else refused.push(refusal(ctx, placed, new AppError("invalid", blockedText(placed))));
+    else refused.push(refusal(ctx, placed, blockedError(placed)));
   }
   if (wanted.pack === null && refused[0]) throw new AppError("invalid", refused[0].notes[0]?.message ?? "");
   for (const { entry } of open) progress.expect(listedFiles(entry).filter((file) => file.kind !== "submodule").length);
@@ -69,23 +72,23 @@ async function readAll(ctx: Ctx, wanted: Wanted, progress: ProgressTracker, opti
     try {
       folders.push(await readFolder(ctx, placed, { ...options, budget, onRead: progress.read }));
     } catch (error) {
-      refused.push(refusal(ctx, placed, reasonIn(wanted, error, ["invalid", "archive_rejected"])));
+      refused.push(refusal(ctx, placed, skippableError(wanted, error, ["invalid", "archive_rejected"])));
     }
   }
   return { folders, refused };
 }
 
-function blockedText({ entry }: PlacedEntry): string {
-  return `“${entry.name}” cannot be installed: ${entry.blockedReason ?? entry.blockedCode ?? ""}`;
+function blockedError({ entry }: EntryWithSource): AppError {
+  return new AppError("invalid", `“${entry.name}” cannot be installed: ${entry.blockedReason ?? entry.blockedCode}`);
 }
 
-/** Why one skill of a pack is left out; whatever else happens, and everything that happens to a single entry, is thrown. */
-function reasonIn(wanted: Wanted, error: unknown, codes: AppError["code"][] = ["conflict"]): AppError {
+/** Returns the error when it only skips one entry of a pack; throws it otherwise. */
+function skippableError(wanted: Wanted, error: unknown, codes: AppError["code"][] = ["conflict"]): AppError {
   if (wanted.pack !== null && error instanceof AppError && codes.includes(error.code)) return error;
   throw error;
 }
 
-function refusal(ctx: Ctx, { entry }: PlacedEntry, reason: AppError): InstallReport {
+function refusal(ctx: Ctx, { entry }: EntryWithSource, reason: AppError): InstallReport {
   return {
     entryId: entry.id,
     skillId: null,
@@ -103,20 +106,15 @@ function refusal(ctx: Ctx, { entry }: PlacedEntry, reason: AppError): InstallRep
 function assertAny(reports: InstallReport[]): void {
   if (reports.some(({ outcome }) => outcome !== "refused")) return;
   const reasons = reports.flatMap(({ folder, notes }) => notes.map(({ message }) => ({ path: folder, message })));
-  throw new AppError("invalid", `Nothing of this pack can be installed. ${reasons[0]?.message ?? ""}`.trim(), {
+  throw new AppError("invalid", `No skill of this pack can be installed. ${reasons[0]?.message ?? ""}`.trim(), {
     errors: reasons,
   });
 }
 
-/** One sentence or two about an install. */
 function describeInstall(reports: InstallReport[], packName: string | null): string {
   const having = (outcome: InstallReport["outcome"]) => reports.filter((report) => report.outcome === outcome);
-  const [installed, updated, known, refused] = [
-    having("installed"),
-    having("updated"),
-    having("known"),
-    having("refused"),
-  ];
+  const [installed, updated] = [having("installed"), having("updated")];
+  const [known, refused] = [having("known"), having("refused")];
   const files = [...installed, ...updated].reduce((sum, report) => sum + report.files, 0);
   const parts = [
     installed.length > 0 && `${count(installed.length, "skill")} installed`,
@@ -133,11 +131,11 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-type Wanted = { pack: { id: string; name: string } | null; entries: PlacedEntry[] };
+type Wanted = { pack: { id: string; name: string } | null; entries: EntryWithSource[] };
 
-/** What the id of an entry or of a pack stands for; `not_found` for one the caller cannot see, or whose entries are gone. */
+/** `not_found` when the caller cannot see the entry or pack, `conflict` when it was removed upstream. */
 async function findEntries(ctx: Ctx, id: string): Promise<Wanted> {
-  const shown = await shownCatalog(ctx);
+  const shown = await visibleCatalog(ctx);
   const sourceOf = (sourceId: string) => shown.sources.find((source) => source.id === sourceId);
   const pack = await ctx.db.catalogPack.findUnique({ where: { id }, select: { id: true, name: true, sourceId: true } });
   const members = (pack ? (shown.snapshot.packs.get(pack.id) ?? []) : []).flatMap(

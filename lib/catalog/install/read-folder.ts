@@ -15,28 +15,27 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { programsNamed, reportCompatibility } from "@/lib/skill-format/manifest/report-compatibility";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import { noteMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
+import { warnMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
 import { hostFacts } from "@/lib/skills/transfer/import-skills";
 import type { ReadSkill } from "@/lib/skills/versions/store-version";
-import type { VisibleSource } from "../browse/shown-catalog";
+import type { VisibleSource } from "../browse/visible-catalog";
 import { isLfsPointer } from "../github/git-blob";
 
 import { type ReadOptions, readEntryFiles } from "../read-files";
 import { CatalogFile } from "../schema";
 
-/** An entry of the catalog with its source. */
-export type PlacedEntry = { entry: CatalogEntry; source: VisibleSource };
+export type EntryWithSource = { entry: CatalogEntry; source: VisibleSource };
 
-/** A skill folder as it is at the pinned commit, whole and checked, and what about it does not fit here. */
-export type ReadFolder = PlacedEntry & { read: ReadSkill; notes: Diagnostic[]; blobs: Record<string, string> };
+/** A complete, checked skill folder at the pinned commit; `notes` lists its incompatibilities with this server. */
+export type ReadFolder = EntryWithSource & { read: ReadSkill; notes: Diagnostic[]; blobs: Record<string, string> };
 
 /**
- * Reads a whole folder at the commit the catalog shows: every file, not only those a sync looks at. Throws `invalid` when
- * what it holds is no usable skill, else what `readEntryFiles` and `resolveFiles` throw. Stores nothing.
+ * Reads all files of an entry at the commit that the catalog shows. Throws `invalid` when they are no usable skill,
+ * else as `readEntryFiles` and `resolveFiles` do.
  */
 export async function readFolder(
   ctx: Ctx,
-  { entry, source }: PlacedEntry,
+  { entry, source }: EntryWithSource,
   options: ReadOptions & { budget?: ArchiveBudget } = {},
 ): Promise<ReadFolder> {
   const listed = listedFiles(entry);
@@ -47,7 +46,7 @@ export async function readFolder(
   const { files, notes } = resolveFiles(listed, (sha) => bytes.get(sha) ?? new Uint8Array(), budget);
   const folder = entry.folder.split("/").at(-1) || repo;
   const { manifest, diagnostics } = readSkill(files, { folder });
-  // What was left out belongs to the version, as it does with an import, where its reviewer sees it.
+  // Skipped files become diagnostics of the version, so that its reviewer sees them.
   const read: ReadSkill = { folder, files, manifest, diagnostics: [...notes, ...diagnostics] };
   const error = read.diagnostics.find((diagnostic) => diagnostic.severity === "error");
   if (error) throw new AppError("invalid", `“${entry.name}” cannot be installed: ${error.message}`);
@@ -56,7 +55,7 @@ export async function readFolder(
     entry,
     source,
     read,
-    notes: [...notes, ...reportCompatibility(read.manifest, host), ...(await noteMissingSteps(ctx, read.manifest, []))],
+    notes: [...notes, ...reportCompatibility(read.manifest, host), ...(await warnMissingSteps(ctx, read.manifest, []))],
     blobs: Object.fromEntries(listed.map((file) => [file.path, file.sha])),
   };
 }
@@ -69,9 +68,9 @@ type FileEntry = Extract<ArchiveEntry, { kind: "file" }>;
 type LinkEntry = Extract<ArchiveEntry, { kind: "link" }>;
 
 /**
- * The files of a folder as they are stored, under the same limits as those of an archive: links inside the folder as copies
- * of their targets. Links that lead elsewhere and submodules are left out and said; pointers of Git LFS are kept as they are
- * and said. `budget` counts over all skills of an install.
+ * Resolves the files to store, under the limits of an archive: links inside the folder become copies of their targets;
+ * other links and submodules are skipped with a note; Git LFS pointers are kept with a note. `budget` counts over all
+ * skills of an install.
  */
 export function resolveFiles(
   listed: CatalogFile[],
@@ -85,7 +84,7 @@ export function resolveFiles(
     const path = safePath(given);
     if (kind === "submodule") {
       notes.push(
-        left("submodule", path, "This is a submodule; its content is not in this repository and not installed."),
+        note("submodule", path, "This is a submodule; its content is not in this repository and not installed."),
       );
       continue;
     }
@@ -97,9 +96,7 @@ export function resolveFiles(
     budget.addFile(path, bytes.length);
     plain.push({ kind: "file", path, mode, bytes });
     if (isLfsPointer(bytes)) {
-      notes.push(
-        left("lfs_pointer", path, "This is a Git LFS pointer; the file it stands for is not in git and not installed."),
-      );
+      notes.push(note("lfs_pointer", path, "This is a Git LFS pointer; its content is not in git and not installed."));
     }
   }
   const resolved = resolveLinks(links, plain, budget);
@@ -108,6 +105,6 @@ export function resolveFiles(
   return { files, notes: [...notes, ...resolved.diagnostics] };
 }
 
-function left(code: string, path: string, message: string): Diagnostic {
+function note(code: string, path: string, message: string): Diagnostic {
   return { code, severity: "warning", path, message };
 }

@@ -4,25 +4,22 @@ import { Diagnostic } from "@/lib/skill-format/schema";
 import { Skill } from "@/lib/skills/schema";
 
 export const InstallInput = z.strictObject({
-  /** Of an entry or a pack. */
   id: z.string().min(1).max(100),
   owner: z.enum(["me", "org"]).default("me"),
-  /** Chosen by the caller to read the progress with. */
   progressId: z.uuid().optional(),
 });
 export type InstallInput = z.infer<typeof InstallInput>;
 
-/** What an install or update found out about one skill; kept with its version as provenance. */
 export const InstallReport = z.object({
   entryId: z.string(),
   skillId: z.string().nullable(),
   name: z.string(),
   folder: z.string(),
-  /** known: these bytes are installed already; refused: see the notes. */
+  /** known: these bytes are already installed; refused: see the notes. */
   outcome: z.enum(["installed", "updated", "known", "refused"]),
   files: z.number().int(),
   bytes: z.number().int(),
-  /** What does not fit here: platform, missing programs, tools with no counterpart, tool names that were translated. */
+  /** Incompatibilities: platform, missing programs, tools without counterpart, translated tool names. */
   notes: z.array(Diagnostic),
   commit: z.string(),
   at: IsoTime,
@@ -32,7 +29,6 @@ export type InstallReport = z.infer<typeof InstallReport>;
 export const InstallAnswer = z.object({
   skills: z.array(Skill),
   reports: z.array(InstallReport),
-  /** One sentence about all of it. */
   summary: z.string(),
 });
 export type InstallAnswer = z.infer<typeof InstallAnswer>;

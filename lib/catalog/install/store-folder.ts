@@ -15,10 +15,9 @@ type StoreOptions = { ownerKey: string; packId: string | null };
 export type StoredFolder = Stored & { report: InstallReport };
 
 /**
- * Stores a folder that was read as a pending version, in the caller's transaction: of the skill it was installed as
- * before, else of a new one that is off. The version that serves goes on serving. A copy of what is installed already makes
- * nothing new, and updates go on coming from the place it was installed from. `conflict` when the owner has a skill of
- * this name that did not come from the same place.
+ * Stores a folder as a pending version, of the skill it was installed as before or of a new disabled skill. The active
+ * version stays active. Known bytes create no version, and updates still come from the first location. `conflict` when
+ * the owner has a skill of this name from another origin.
  */
 export async function storeFolder(
   tx: Tx,
@@ -89,7 +88,6 @@ export async function storeFolder(
   return { ...stored, report };
 }
 
-/** Whether an install has another place than this one, where the catalog still shows its entry. */
 async function isCopyOf(tx: Tx, install: CatalogInstall, place: InstallPlace): Promise<boolean> {
   const isSame = (["owner", "repo", "ref", "folder"] as const).every((key) => install[key] === place[key]);
   if (isSame || install.entryId === null) return false;
@@ -113,7 +111,7 @@ export function reportOf(ctx: Ctx, { entry, read, notes }: ReadFolder): InstallR
   };
 }
 
-/** A skill of another origin keeps its name: what comes from the catalog never becomes a version of it unseen. */
+/** A catalog folder must not silently become a version of a skill from another origin. */
 async function assertNameIsFree(tx: Tx, folder: ReadFolder, ownerKey: string): Promise<void> {
   const { slug, name } = folder.read.manifest;
   const skill = await tx.skill.findFirst({ where: { ownerKey, liveSlug: slug } });
@@ -132,18 +130,16 @@ async function assertNameIsFree(tx: Tx, folder: ReadFolder, ownerKey: string): P
   const from = install ? `that came from ${origin}` : `that ${origin}`;
   throw new AppError(
     "conflict",
-    `There is a skill “${name}” ${from} already. Delete it first, or install this one for another owner.`,
+    `A skill “${name}” ${from} exists already. Delete it first, or install this one for another owner.`,
   );
 }
 
 type InstallPlace = { owner: string; repo: string; ref: string; folder: string };
 
-/** Where upstream an installed skill is looked for. */
 function installPlace({ entry, source }: Pick<ReadFolder, "entry" | "source">): InstallPlace {
   return { owner: source.owner, repo: source.repo, ref: source.refName, folder: entry.folder };
 }
 
-/** What a version from the catalog keeps of where it came from and of what did not fit here at that time. */
 function provenanceOf(
   folder: ReadFolder,
   { packId, at }: { packId: string | null; at: string },

@@ -5,21 +5,20 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { githubHosts } from "../github/hosts";
-import { parseRepositoryUrl, type RepositoryPlace } from "../github/parse-repository-url";
-import { nextSyncAt, queueAnew } from "../sync/queue-sync";
-import { wakeSyncs } from "../sync/wake-syncs";
+import { parseRepositoryUrl, type RepositoryLocation } from "../github/parse-repository-url";
+import { nextSyncAt, notifySyncQueued, requeueSync } from "../sync/queue-sync";
 import type { CatalogSource, CreateSourceInput } from "./schema";
 import { getSource } from "./sources";
 
 /**
- * Adds a source. The repository is not asked: whether it is there shows at its first sync, which is queued at once with
- * `sync`, else due after the interval. `invalid` for an address that is not GitHub's, `conflict` for one that is a source.
+ * Adds a source without asking GitHub; the first sync, queued immediately with `sync`, reports a missing repository.
+ * `invalid` for an address that is not GitHub's, `conflict` for an existing source.
  */
 export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<CatalogSource> {
   const actor = requireScope(ctx.actor, "admin");
   const place = parseRepositoryUrl(input, githubHosts());
   const source = await inTransaction(ctx, async (tx, txCtx) => {
-    await assertNewPlace(txCtx, place);
+    await assertUnusedLocation(txCtx, place);
     const { label, enabled, intervalMinutes } = input;
     const now = ctx.now();
     const dueAt = nextSyncAt(input, now);
@@ -27,7 +26,7 @@ export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<
     const row = await tx.catalogSource.create({
       data: { id: newId(), label, enabled, intervalMinutes, ...place, ...times, createdBy: actor.userId },
     });
-    if (input.sync) await queueAnew(tx, row.id, now);
+    if (input.sync) await requeueSync(tx, row.id, now);
     await recordEvent(tx, txCtx, {
       action: "catalog_source.create",
       summary: `added the catalog source ${label}`,
@@ -36,14 +35,14 @@ export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<
     });
     return getSource(txCtx, row.id);
   });
-  if (input.sync) wakeSyncs();
+  if (input.sync) notifySyncQueued();
   return source;
 }
 
-/** Refuses a second source for the same folder of the same ref with `conflict`. Names count without their case, as on GitHub. */
-export async function assertNewPlace(
+/** Throws `conflict` for a second source of the same folder and ref; names are compared without case, as on GitHub. */
+export async function assertUnusedLocation(
   ctx: Ctx,
-  place: Omit<RepositoryPlace, "repoUrl">,
+  place: Omit<RepositoryLocation, "repoUrl">,
   except?: string,
 ): Promise<void> {
   const others = await ctx.db.catalogSource.findMany({ where: { ref: place.ref, folder: place.folder } });
@@ -52,5 +51,5 @@ export async function assertNewPlace(
       other.id !== except &&
       `${other.owner}/${other.repo}`.toLowerCase() === `${place.owner}/${place.repo}`.toLowerCase(),
   );
-  if (same) throw new AppError("conflict", `The source “${same.label}” has this repository, ref and folder already.`);
+  if (same) throw new AppError("conflict", `The source “${same.label}” already has this repository, ref and folder.`);
 }

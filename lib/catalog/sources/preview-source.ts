@@ -14,10 +14,7 @@ import type { PreviewSourceInput, SourcePreview } from "./schema";
 
 const MAX_SHOWN = 500;
 
-/**
- * What a repository would offer as a source, out of its file list alone: three requests, no file is read, nothing is stored.
- * What GitHub refuses is told as `conflict`, `rate_limited` or `unavailable` with the reason.
- */
+/** Previews a source with three requests; reads and stores no file. Errors of GitHub become AppErrors. */
 export async function previewSource(
   ctx: Ctx,
   input: PreviewSourceInput,

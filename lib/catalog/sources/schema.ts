@@ -3,9 +3,7 @@ import { CatalogNote } from "@/lib/catalog/schema";
 import { IsoTime, lineOfText, pageOf, withoutControls } from "@/lib/core/schema";
 
 export const SourceState = z.enum(["idle", "queued", "running", "failed"]);
-export type SourceState = z.infer<typeof SourceState>;
 
-/** Why a sync failed. */
 export const SyncErrorCode = z.enum([
   "address_not_allowed",
   "confirmation_needed",
@@ -31,7 +29,7 @@ export type SyncErrorCode = z.infer<typeof SyncErrorCode>;
 export const SkippedFolder = CatalogNote.extend({ folder: z.string() });
 export type SkippedFolder = z.infer<typeof SkippedFolder>;
 
-/** The repository that answers under the source's name now, when it is not the one that was pinned. */
+/** The repository that now has the source's name, when it is not the pinned one. */
 export const PendingRepository = z.object({
   id: z.string(),
   fullName: z.string().describe("owner/name"),
@@ -45,10 +43,9 @@ export const CatalogSource = z.object({
   repoUrl: z.string(),
   owner: z.string(),
   repo: z.string(),
-  /** Null for the default branch. */
   ref: z.string().nullable(),
   defaultBranch: z.string().nullable(),
-  /** Only what lies below it; null for everything. */
+  /** Only skills below this folder; null for all. */
   folder: z.string().nullable(),
   enabled: z.boolean(),
   intervalMinutes: z.number().int(),
@@ -57,27 +54,25 @@ export const CatalogSource = z.object({
   isPrivate: z.boolean(),
   state: SourceState,
   jobId: z.string().nullable(),
-  /** Files read so far in the sync under way, and files to read; both 0 until that is known. */
+  /** Files read and files to read in the running sync; both 0 before they are known. */
   done: z.number().int(),
   total: z.number().int(),
-  /** API requests of the last sync, each attempt counted. */
+  /** API requests of the last sync, retries included. */
   requests: z.number().int(),
-  /** Reads from the raw host in the last sync, which cost no quota. */
+  /** Files read from the raw host in the last sync; they cost no quota. */
   rawReads: z.number().int(),
   rateLimit: z
     .object({ limit: z.number().int().nullable(), left: z.number().int(), resetAt: IsoTime.nullable() })
     .nullable(),
   commit: z.string().nullable(),
-  /** Of the last good sync, which is what the catalog shows. */
+  /** Time of the last successful sync, which the catalog shows. */
   syncedAt: IsoTime.nullable(),
-  /** Null when it waits for a person: disabled, or a repository to confirm. */
+  /** Null while it is disabled or has a repository to confirm. */
   nextSyncAt: IsoTime.nullable(),
   failures: z.number().int(),
   error: z.string().nullable(),
   errorCode: SyncErrorCode.nullable(),
-  skipped: z
-    .array(SkippedFolder)
-    .describe("All of them in the answer for one source, the first 500 in a list of sources."),
+  skipped: z.array(SkippedFolder).describe("All for a single source; the first 500 in a list of sources."),
   skippedCount: z.number().int(),
   counts: z.object({
     entries: z.number().int(),
@@ -124,7 +119,7 @@ export const CreateSourceInput = z.strictObject({
 });
 export type CreateSourceInput = z.infer<typeof CreateSourceInput>;
 
-/** Fields left out keep their value. */
+/** Omitted fields keep their values. */
 export const UpdateSourceInput = z
   .strictObject({
     label: Label,
@@ -140,7 +135,6 @@ export type UpdateSourceInput = z.infer<typeof UpdateSourceInput>;
 export const PreviewSourceInput = z.strictObject({ repoUrl: RepoUrl, ref: Ref.nullish(), folder: Folder.nullish() });
 export type PreviewSourceInput = z.infer<typeof PreviewSourceInput>;
 
-/** What a source would offer, from the list of its files alone; nothing is stored. */
 export const SourcePreview = z.object({
   owner: z.string(),
   repo: z.string(),
@@ -149,7 +143,7 @@ export const SourcePreview = z.object({
   repositoryId: z.string(),
   isPrivate: z.boolean(),
   commit: z.string(),
-  /** GitHub cut the list of files: a sync will walk the folders and may find more. */
+  /** GitHub truncated the file list; a sync reads each folder and may find more. */
   truncated: z.boolean(),
   total: z.number().int(),
   /** The first 500. */
@@ -162,7 +156,6 @@ export const SourcePreview = z.object({
       hasScripts: z.boolean(),
     }),
   ),
-  /** Files that declare packs or an index. */
   declares: z.array(z.string()),
   skipped: z.array(SkippedFolder).describe("The first 500."),
   skippedCount: z.number().int(),
@@ -173,7 +166,6 @@ export type SourcePreview = z.infer<typeof SourcePreview>;
 export const SyncAnswer = z.object({ jobId: z.string() });
 export type SyncAnswer = z.infer<typeof SyncAnswer>;
 
-/** The id of the repository to accept, as `pendingRepository` gives it. */
 export const ConfirmRepositoryInput = z.strictObject({ repositoryId: z.string().regex(/^\d{1,20}$/) });
 export type ConfirmRepositoryInput = z.infer<typeof ConfirmRepositoryInput>;
 
@@ -181,11 +173,10 @@ export const GitHubTokenInput = z.strictObject({
   token: z
     .string()
     .trim()
-    .regex(/^[A-Za-z0-9_.-]{20,255}$/, "must be a GitHub token: 20 to 255 letters, digits, _ . or -"),
+    .regex(/^[A-Za-z0-9_.-]{20,255}$/, "must be a GitHub token: 20 to 255 letters, digits, _, . or -"),
 });
 export type GitHubTokenInput = z.infer<typeof GitHubTokenInput>;
 
-/** Whether a token is stored; the token itself is never shown again. */
 export const GitHubTokenStatus = z.object({
   isSet: z.boolean(),
   setAt: IsoTime.nullable(),

@@ -7,11 +7,10 @@ import { inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { CatalogSource as Row } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
-import { queueSync } from "../sync/queue-sync";
-import { wakeSyncs } from "../sync/wake-syncs";
+import { notifySyncQueued, queueSync } from "../sync/queue-sync";
 import { CatalogSource, type SyncAnswer } from "./schema";
 
-/** One source, with the progress of its sync. */
+/** One source with the progress of its sync. */
 export async function getSource(ctx: Ctx, id: string): Promise<CatalogSource> {
   requireScope(ctx.actor, "admin");
   const [source] = await presentSources(ctx, [await requireSource(ctx, id)]);
@@ -21,7 +20,7 @@ export async function getSource(ctx: Ctx, id: string): Promise<CatalogSource> {
 
 const MAX_SKIPPED_SHOWN = 500;
 
-/** All sources by label, each with the first 500 folders that its sync skipped; `getSource` has all. */
+/** All sources by label, each with its first 500 skipped folders; `getSource` returns all of them. */
 export async function listSources(ctx: Ctx, { limit, cursor }: PageQuery): Promise<Page<CatalogSource>> {
   requireScope(ctx.actor, "admin");
   const after = cursor === undefined ? null : decodeCursor(z.object({ label: z.string(), id: z.string() }), cursor);
@@ -38,7 +37,7 @@ export async function listSources(ctx: Ctx, { limit, cursor }: PageQuery): Promi
   };
 }
 
-/** Sources as admins see them, with what their last good snapshot holds. */
+/** Formats sources for admins, with counts of their entries. */
 export async function presentSources(ctx: Ctx, rows: Row[]): Promise<CatalogSource[]> {
   const where = { sourceId: { in: rows.map((row) => row.id) } };
   const [states, blocked, packs, installs] = await Promise.all([
@@ -83,11 +82,11 @@ export async function presentSources(ctx: Ctx, rows: Row[]): Promise<CatalogSour
 /** The source with this id, or `not_found`. */
 export async function requireSource(ctx: Ctx, id: string): Promise<Row> {
   const row = await ctx.db.catalogSource.findUnique({ where: { id } });
-  if (row === null) throw new AppError("not_found", `There is no catalog source ${id}.`);
+  if (row === null) throw new AppError("not_found", `No catalog source has the id ${id}.`);
   return row;
 }
 
-/** Removes a source and what it shows. What was installed from it stays, with its provenance. */
+/** Removes a source and its entries. Installed skills and their provenance stay. */
 export async function deleteSource(ctx: Ctx, id: string): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -106,7 +105,7 @@ export async function deleteSource(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** Queues a sync now, also of a source that is off. One that is queued or under way already answers its own job. */
+/** Queues a sync now, also of a disabled source. Returns the job of a sync that is already queued or running. */
 export async function syncSource(ctx: Ctx, id: string): Promise<SyncAnswer> {
   requireScope(ctx.actor, "admin");
   const jobId = await inTransaction(ctx, async (tx, txCtx) => {
@@ -122,6 +121,6 @@ export async function syncSource(ctx: Ctx, id: string): Promise<SyncAnswer> {
     }
     return job;
   });
-  wakeSyncs();
+  notifySyncQueued();
   return { jobId };
 }

@@ -5,18 +5,17 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { githubHosts } from "../github/hosts";
-import { parseRepositoryUrl, type RepositoryPlace } from "../github/parse-repository-url";
-import { nextSyncAt, queueAnew } from "../sync/queue-sync";
-import { wakeSyncs } from "../sync/wake-syncs";
-import { assertNewPlace } from "./create-source";
+import { parseRepositoryUrl, type RepositoryLocation } from "../github/parse-repository-url";
+import { nextSyncAt, notifySyncQueued, requeueSync } from "../sync/queue-sync";
+import { assertUnusedLocation } from "./create-source";
 import { type CatalogSource, type ConfirmRepositoryInput, PendingRepository, type UpdateSourceInput } from "./schema";
 import { getSource, requireSource } from "./sources";
 
 type Row = Awaited<ReturnType<typeof requireSource>>;
 
 /**
- * Changes a source; fields left out keep their value. Another repository, ref or folder makes it a new source: what it
- * showed goes, and a sync is queued. Switching it off hides what it shows; what is installed stays in every case.
+ * Changes a source. A new repository, ref or folder deletes its entries and queues a sync; disabling hides its entries.
+ * Installed skills stay in every case.
  */
 export async function updateSource(ctx: Ctx, input: UpdateSourceInput & { id: string }): Promise<CatalogSource> {
   requireScope(ctx.actor, "admin");
@@ -24,9 +23,9 @@ export async function updateSource(ctx: Ctx, input: UpdateSourceInput & { id: st
   let isMoved = false;
   const source = await inTransaction(ctx, async (tx, txCtx) => {
     const row = await requireSource(txCtx, id);
-    const place = placeAfter(row, patch);
-    isMoved = PLACE.some((key) => place[key] !== row[key]);
-    if (isMoved) await assertNewPlace(txCtx, place, id);
+    const place = locationAfter(row, patch);
+    isMoved = LOCATION_KEYS.some((key) => place[key] !== row[key]);
+    if (isMoved) await assertUnusedLocation(txCtx, place, id);
     const next = {
       label: patch.label ?? row.label,
       enabled: patch.enabled ?? row.enabled,
@@ -37,7 +36,7 @@ export async function updateSource(ctx: Ctx, input: UpdateSourceInput & { id: st
     if (changes.length === 0) return getSource(txCtx, id);
     const dueAt = next.enabled && row.pendingRepository === null ? dueAfter(row, next, ctx.now()) : null;
     await tx.catalogSource.update({ where: { id }, data: { ...next, nextSyncAt: dueAt, updatedAt: ctx.now() } });
-    if (isMoved) await startOver(tx, row, place, ctx.now());
+    if (isMoved) await resetSource(tx, row, place, ctx.now());
     await recordEvent(tx, txCtx, {
       action: "catalog_source.update",
       summary: `changed ${changes.map(([key]) => key).join(", ")} of the catalog source ${next.label}`,
@@ -49,16 +48,16 @@ export async function updateSource(ctx: Ctx, input: UpdateSourceInput & { id: st
     });
     return getSource(txCtx, id);
   });
-  if (isMoved) wakeSyncs();
+  if (isMoved) notifySyncQueued();
   return source;
 }
 
-const PLACE = ["repoUrl", "owner", "repo", "ref", "folder"] as const;
+const LOCATION_KEYS = ["repoUrl", "owner", "repo", "ref", "folder"] as const;
 
-function placeAfter(row: Row, patch: UpdateSourceInput): RepositoryPlace {
+function locationAfter(row: Row, patch: UpdateSourceInput): RepositoryLocation {
   const repoUrl = patch.repoUrl ?? row.repoUrl;
   const isSameUrl = repoUrl === row.repoUrl;
-  // A new address brings a ref and a folder of its own, or none.
+  // A new address replaces ref and folder too.
   const ref = patch.ref === undefined && isSameUrl ? row.ref : patch.ref;
   const folder = patch.folder === undefined && isSameUrl ? row.folder : patch.folder;
   return parseRepositoryUrl({ repoUrl, ref, folder }, githubHosts());
@@ -70,8 +69,8 @@ function dueAfter(row: Row, next: { enabled: boolean; intervalMinutes: number },
   return planned !== null && planned < now ? now : planned;
 }
 
-/** Forgets all that was read and pinned. */
-async function startOver(tx: Tx, row: Row, place: RepositoryPlace, now: Date): Promise<void> {
+/** Deletes the entries and the pinned state of a source, and queues a sync. */
+async function resetSource(tx: Tx, row: Row, place: RepositoryLocation, now: Date): Promise<void> {
   await tx.catalogEntry.deleteMany({ where: { sourceId: row.id } });
   await tx.catalogPack.deleteMany({ where: { sourceId: row.id } });
   const isOtherRepository = place.repoUrl !== row.repoUrl;
@@ -81,13 +80,10 @@ async function startOver(tx: Tx, row: Row, place: RepositoryPlace, now: Date): P
   const nothing = { commit: null, treeSha: null, commitEtag: null, treeEtag: null, syncedAt: null, indexVersion: 0 };
   const noError = { failures: 0, error: null, errorCode: null, skipped: "[]" };
   await tx.catalogSource.update({ where: { id: row.id }, data: { ...pins, ...nothing, ...noError } });
-  await queueAnew(tx, row.id, now);
+  await requeueSync(tx, row.id, now);
 }
 
-/**
- * Accepts the repository that answers under a source's name now, by its numeric id, pins it and queues a sync. `conflict`
- * when none waits for it, or another one than the id says.
- */
+/** Accepts the repository that now has a source's name; `conflict` when none is pending or its id differs. */
 export async function confirmRepository(
   ctx: Ctx,
   input: ConfirmRepositoryInput & { id: string },
@@ -98,7 +94,10 @@ export async function confirmRepository(
     const pending = row.pendingRepository === null ? null : parseJsonColumn(PendingRepository, row.pendingRepository);
     if (pending === null) throw new AppError("conflict", `The source “${row.label}” has no repository to confirm.`);
     if (pending.id !== input.repositoryId) {
-      throw new AppError("conflict", `The repository that waits has the id ${pending.id}, not ${input.repositoryId}.`);
+      throw new AppError(
+        "conflict",
+        `The repository to confirm has the id ${pending.id}, not ${input.repositoryId}. Reload the source and try again.`,
+      );
     }
     const repoUrl = `${new URL(row.repoUrl).origin}/${pending.fullName}`;
     const place = parseRepositoryUrl({ repoUrl, ref: row.ref, folder: row.folder }, githubHosts());
@@ -108,7 +107,7 @@ export async function confirmRepository(
       where: { id: row.id },
       data: { ...place, ...pins, ...noError, updatedAt: ctx.now() },
     });
-    await queueAnew(tx, row.id, ctx.now());
+    await requeueSync(tx, row.id, ctx.now());
     await recordEvent(tx, txCtx, {
       action: "catalog_source.confirm",
       summary: `confirmed ${pending.fullName} (id ${pending.id}) as the repository of the catalog source ${row.label}`,
@@ -120,6 +119,6 @@ export async function confirmRepository(
     });
     return getSource(txCtx, row.id);
   });
-  wakeSyncs();
+  notifySyncQueued();
   return source;
 }

@@ -21,7 +21,7 @@ const Sha256 = z
 
 const Texts = z.array(z.string().trim().min(1).max(100)).max(50).default([]);
 
-/** `skillgate-index.json`: what the people who keep a source promise of its skills. Documented in docs/admins.md. */
+/** `skillgate-index.json`: what the operators of a source declare about its skills. Documented in docs/admins.md. */
 const Index = z.object({ skills: z.array(z.unknown()).max(100_000) });
 
 const Item = z.object({
@@ -33,12 +33,9 @@ const Item = z.object({
   requiredCapabilities: Texts,
 });
 
-/** What a repository holds at one commit. */
 export type Snapshot = {
   treeEtag: string | null;
-  /** Read anew, because they are new or changed. */
   entries: IndexedEntry[];
-  /** Folders whose entries stand as they are. */
   kept: string[];
   packs: FoundPack[];
   skipped: SkippedFolder[];
@@ -48,17 +45,17 @@ type Source = { id: string; owner: string; repo: string; folder: string | null; 
 type Options = {
   source: Source;
   commit: { sha: string; treeSha: string };
-  /** Null reads everything anew. */
+  /** Null forces a complete read. */
   treeEtag: string | null;
   reuse: boolean;
   onProgress(progress: { done: number; total: number }): Promise<void>;
 };
 
-/** Small enough that the server goes on answering meanwhile. */
+/** Batch size that keeps the event loop responsive. */
 const SKILLS_AT_ONCE = 40;
 const NO_BYTES = new Uint8Array();
 
-/** Lists the tree, reads what no sync has read before, and indexes what changed. Writes blobs only; stores no entry. */
+/** Lists the tree, reads new blobs and indexes changed skills. Stores blobs, but no entries. */
 export async function collectSnapshot(
   ctx: Ctx,
   client: GitHubClient,
@@ -87,20 +84,20 @@ export async function collectSnapshot(
     await onProgress(progress);
   });
 
-  const notSkills = await findForeign(ctx, listed.skills);
+  const notSkills = await findNestedManifests(ctx, listed.skills);
   const { skills, skipped } = notSkills.size === 0 ? listed : findSkills(listing.entries, { ...scope, notSkills });
   skipped.push(...declared.skipped);
 
   const files = await readDeclarations(ctx, declared.found);
   const index = files.find((file) => file.path.endsWith(INDEX_FILE));
-  const promises = index === undefined ? null : readOperatorIndex(index);
-  skipped.push(...(promises?.skipped ?? []));
-  const promisedOf = (folder: string) => ({
-    entry: promises?.entries.get(folder) ?? null,
-    isBroken: promises?.broken.has(folder) ?? false,
+  const operatorIndex = index === undefined ? null : readOperatorIndex(index);
+  skipped.push(...(operatorIndex?.skipped ?? []));
+  const operatorEntryOf = (folder: string) => ({
+    entry: operatorIndex?.entries.get(folder) ?? null,
+    isBroken: operatorIndex?.broken.has(folder) ?? false,
   });
   const known = reuse ? await loadKnown(ctx, source.id) : new Map<string, Known>();
-  const isKept = (skill: FoundSkill) => isSame(skill, known.get(skill.folder), promisedOf(skill.folder));
+  const isKept = (skill: FoundSkill) => isSame(skill, known.get(skill.folder), operatorEntryOf(skill.folder));
   const kept = skills.filter(isKept);
   const fresh = skills.filter((skill) => !isKept(skill));
 
@@ -109,7 +106,7 @@ export async function collectSnapshot(
     const some = fresh.slice(start, start + SKILLS_AT_ONCE);
     const bytes = await loadBlobs(ctx, [...new Set(some.flatMap((skill) => skill.toRead.map((file) => file.sha)))]);
     for (const skill of some) {
-      const options = { repo: source.repo, promised: promisedOf(skill.folder) };
+      const options = { repo: source.repo, operator: operatorEntryOf(skill.folder) };
       const result = indexSkill(skill, (sha) => bytes.get(sha) ?? NO_BYTES, options);
       if ("entry" in result) entries.push(result.entry);
       else skipped.push({ folder: skill.folder, ...result.skipped });
@@ -117,7 +114,7 @@ export async function collectSnapshot(
   }
   const members: Member[] = [...entries, ...kept.flatMap((skill) => known.get(skill.folder) ?? [])];
   const packs = readPacks(files, members);
-  skipped.push(...packs.skipped, ...describeMissing(promises?.entries, members));
+  skipped.push(...packs.skipped, ...describeMissing(operatorIndex?.entries, members));
   return {
     treeEtag: listing.etag,
     entries,
@@ -127,8 +124,8 @@ export async function collectSnapshot(
   };
 }
 
-/** Folders inside of a skill that only a `skill.json` marks which is not a pack's: they belong to the skill. */
-async function findForeign(ctx: Ctx, skills: FoundSkill[]): Promise<Set<string>> {
+/** Folders inside a skill whose `skill.json` is not that of a pack: their files belong to the skill. */
+async function findNestedManifests(ctx: Ctx, skills: FoundSkill[]): Promise<Set<string>> {
   const strong = new Set(skills.filter(({ marker }) => marker.path !== "skill.json").map(({ folder }) => folder));
   const isInside = (folder: string) =>
     folder !== "" && ["", ...ancestors(folder)].some((above) => above !== folder && strong.has(above));
@@ -174,27 +171,31 @@ async function loadKnown(ctx: Ctx, sourceId: string): Promise<Map<string, Known>
 function isSame(
   skill: FoundSkill,
   known: Known | undefined,
-  promised: { entry: OperatorIndexEntry | null; isBroken: boolean },
+  operator: { entry: OperatorIndexEntry | null; isBroken: boolean },
 ): boolean {
   return (
     known !== undefined &&
     known.treeSha === skill.treeSha &&
     known.contentKey === contentKeyOf(skill.files) &&
-    known.operatorIndex === (promised.entry && JSON.stringify(promised.entry)) &&
-    (known.blockedCode === "index_entry_unreadable") === promised.isBroken
+    known.operatorIndex === (operator.entry && JSON.stringify(operator.entry)) &&
+    (known.blockedCode === "index_entry_unreadable") === operator.isBroken
   );
 }
 
-function describeMissing(promised: Map<string, OperatorIndexEntry> | undefined, members: Member[]): SkippedFolder[] {
+function describeMissing(operator: Map<string, OperatorIndexEntry> | undefined, members: Member[]): SkippedFolder[] {
   const there = new Set(members.map((member) => member.folder));
-  return [...(promised?.keys() ?? [])]
+  return [...(operator?.keys() ?? [])]
     .filter((folder) => !there.has(folder))
-    .map((folder) => ({ folder, code: "index_without_skill", reason: "The index names it, and there is no skill." }));
+    .map((folder) => ({
+      folder,
+      code: "index_without_skill",
+      reason: "The index file names this folder, but it has no skill.",
+    }));
 }
 
 /**
- * The entries of an index file by their folder in the repository. A line that cannot be read is left out with the reason; its
- * folder, when it names one, is in `broken`, because a promise that cannot be checked must not pass for kept.
+ * Reads an index file by folder. Unreadable entries are skipped with a reason; `broken` has their folders, so that an
+ * entry whose declaration cannot be checked is blocked.
  */
 function readOperatorIndex(file: { path: string; base: string; text: string }): {
   entries: Map<string, OperatorIndexEntry>;
@@ -207,7 +208,11 @@ function readOperatorIndex(file: { path: string; base: string; text: string }): 
   const json = parseJsonStrict(file.text);
   const index = Index.safeParse(json.ok ? json.value : undefined);
   if (!index.success) {
-    skipped.push({ folder: file.path, code: "index_unreadable", reason: "It is not JSON with a list “skills”." });
+    skipped.push({
+      folder: file.path,
+      code: "index_unreadable",
+      reason: "The index file is not JSON with a list “skills”.",
+    });
     return { entries, broken, skipped };
   }
   for (const [position, item] of index.data.skills.entries()) {

@@ -5,7 +5,6 @@ import { isRepositoryPath } from "../github/names";
 import type { SkippedFolder } from "../sources/schema";
 import { MAX_DECLARATION_BYTES } from "./find-skills";
 
-/** Files at the root of a source that say something of its skills. */
 export const MARKETPLACE_FILES = [
   ".claude-plugin/marketplace.json",
   ".agents/plugins/marketplace.json",
@@ -17,8 +16,8 @@ export const INDEX_FILE = "skillgate-index.json";
 export type Declaration = { path: string; base: string; sha: string; size: number };
 
 /**
- * The declaring files of a source: at the root of the repository, and of the folder that the source is limited to. `base` is
- * where their paths start. Only one marketplace file is used, the first that there is.
+ * Finds the declaring files at the root of the source's folder, else of the repository. `base` is the folder that their
+ * paths are relative to. Only the first marketplace file is used.
  */
 export function findDeclarations(
   entries: TreeEntry[],
@@ -43,12 +42,11 @@ export function findDeclarations(
       .map((item) => ({
         folder: item.path,
         code: "too_large",
-        reason: `It has ${item.size} bytes; at most ${MAX_DECLARATION_BYTES} are read of such a file.`,
+        reason: `The file has ${item.size} bytes; the limit is ${MAX_DECLARATION_BYTES}.`,
       })),
   };
 }
 
-/** A group of skills as a source declares it, `members` by their folders. */
 export type FoundPack = {
   key: string;
   kind: "plugin" | "group";
@@ -83,13 +81,12 @@ const Plugin = z.object({
     .catch(null),
 });
 
-/** `skills.sh.json`: groups for the page of a repository. */
 const Groups = z.object({ groupings: z.array(z.unknown()).max(MAX_PACKS) });
 const Group = z.object({ title: Name, description: Text.default(""), skills: z.array(z.string()) });
 
 /**
- * The packs that a source's declaring files name. A plugin without a list of skills has all below its own folder; a plugin
- * whose code lies in another repository, and a pack with none of the listed skills, is left out with the reason.
+ * Reads the declared packs. A plugin without a list of skills contains all below its folder. Plugins from other
+ * repositories, and packs without any listed skill, are skipped with a reason.
  */
 export function readPacks(files: Declared[], members: Member[]): { packs: FoundPack[]; skipped: SkippedFolder[] } {
   const packs: FoundPack[] = [];
@@ -103,7 +100,7 @@ export function readPacks(files: Declared[], members: Member[]): { packs: FoundP
       skipped.push({
         folder: file.path,
         code: "pack_unreadable",
-        reason: "The file is not what its format describes.",
+        reason: "The file does not have the format that its name stands for.",
       });
       continue;
     }
@@ -121,15 +118,17 @@ function readPlugins(value: unknown, file: Declared, members: Member[]): (FoundP
   const { metadata, plugins } = marketplace.data;
   return plugins.map((item) => {
     const parsed = Plugin.safeParse(item);
-    if (!parsed.success) return "A plugin without a name is left out.";
+    if (!parsed.success) return "A plugin without a name was skipped.";
     const { name, description, version = null, category = null, source, skills } = parsed.data;
     const root = placeOf(source, metadata?.pluginRoot);
-    if (root === null) return `The plugin “${name}” lies outside of this repository.`;
+    if (root === null) return `The plugin “${name}” is outside this repository.`;
     const base = join(file.base, root);
-    if (base === null) return `The plugin “${name}” has a path that leaves the repository.`;
+    if (base === null) return `The plugin “${name}” has a path outside the repository.`;
     const places = skills ? skills.map((path) => join(base, path)) : [base];
-    const inPack = members.filter(({ folder }) => places.some((place) => place !== null && isAtOrBelow(folder, place)));
-    if (inPack.length === 0) return `The plugin “${name}” has none of the skills that are listed.`;
+    const inPack = members.filter(({ folder }) =>
+      places.some((place) => place !== null && `${folder}/`.startsWith(place)),
+    );
+    if (inPack.length === 0) return `The plugin “${name}” has none of the listed skills.`;
     const folders = inPack.map((member) => member.folder);
     return { key: `${file.path}#${name}`, kind: "plugin", name, description, version, category, members: folders };
   });
@@ -140,36 +139,32 @@ function readGroups(value: unknown, file: Declared, members: Member[]): (FoundPa
   if (!groups.success) return null;
   return groups.data.groupings.map((item) => {
     const parsed = Group.safeParse(item);
-    if (!parsed.success) return "A group without a title or a list of skills is left out.";
+    if (!parsed.success) return "A group without a title or a list of skills was skipped.";
     const { title, description, skills } = parsed.data;
     const wanted = new Set(skills.map((name) => name.replace(/^\.\/|\/$/g, "")));
     const inPack = members.filter(
       ({ folder, name, slug }) =>
         wanted.has(name) || wanted.has(slug) || wanted.has(folder) || wanted.has(lastOf(folder)),
     );
-    if (inPack.length === 0) return `The group “${title}” has none of the skills that are listed.`;
+    if (inPack.length === 0) return `The group “${title}” has none of the listed skills.`;
     const folders = inPack.map((member) => member.folder);
     const key = `${file.path}#${title}`;
     return { key, kind: "group", name: title, description, version: null, category: null, members: folders };
   });
 }
 
-/** The folder of a plugin inside this repository, or null for one that lies elsewhere. */
+/** The folder of a plugin in this repository; null for another repository. */
 function placeOf(source: unknown, pluginRoot: string | undefined): string | null {
   if (source === undefined) return ".";
   if (typeof source !== "string" || /^[a-z+]+:|^git@/i.test(source)) return null;
   return pluginRoot === undefined || source.startsWith("./") ? source : `${pluginRoot}/${source}`;
 }
 
-/** A declared path below a folder (which ends with `/` or is empty), or null when it leaves the repository. */
+/** Joins a path to a folder (ending with `/`, or empty); null when the result is outside the repository. */
 function join(base: string, path: string): string | null {
   const plain = path.split("/").filter((segment) => segment !== "" && segment !== ".");
   const joined = plain.length === 0 ? base : `${base}${plain.join("/")}/`;
   return joined === "" || isRepositoryPath(joined.slice(0, -1)) ? joined : null;
-}
-
-function isAtOrBelow(folder: string, place: string): boolean {
-  return `${folder}/`.startsWith(place) || place === "";
 }
 
 function lastOf(folder: string): string {

@@ -53,7 +53,7 @@ function withFolders(files: Omit<TreeEntry, "type">[]): TreeEntry[] {
   ];
 }
 
-test("whatever a tree holds, skills have safe paths only, each file once, and what is refused has a reason", () => {
+test("skills of any tree have only safe paths, each file once, and refusals have a reason", () => {
   fc.assert(
     fc.property(fc.uniqueArray(entry, { selector: (one) => one.path, maxLength: 30 }), (files) => {
       const entries = withFolders(files);

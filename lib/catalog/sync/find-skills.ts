@@ -7,26 +7,23 @@ import { isRepositoryPath } from "../github/names";
 import type { CatalogFile } from "../schema";
 import type { SkippedFolder } from "../sources/schema";
 
-/** A folder that is a skill, as the tree lists it; nothing of it is read yet. */
 export type FoundSkill = {
-  /** Empty for the root. */
   folder: string;
   treeSha: string;
-  /** Sorted by path; paths relative to the folder. */
+  /** Sorted by path, relative to the folder. */
   files: CatalogFile[];
-  /** The file that makes it a skill. */
   marker: CatalogFile;
-  /** What is read to list it, the marker first. */
+  /** Files to read for the index, the marker first. */
   toRead: CatalogFile[];
 };
 
-/** `notSkills` are folders whose only such file was read and is no skill's: their files belong to the skill above. */
+/** `notSkills`: folders whose marker turned out not to be one; their files belong to the skill above. */
 type Options = { folder: string | null; treeSha: string; notSkills?: ReadonlySet<string> };
 
 /**
- * The skills in a tree: each folder with a `SKILL.md` (any letter case), `skill.json` or `skill.toml`, at any depth. A file
- * belongs to the nearest skill above it. Links, submodules, unsafe paths and what is over a limit are recognised; a folder
- * that cannot be a skill because of them is in `skipped` with the reason.
+ * Finds the skills in a tree: each folder with a `SKILL.md` (any letter case), `skill.json` or `skill.toml`, at any
+ * depth. A file belongs to the nearest skill above it. Folders with unsafe paths, or over a limit, are in `skipped`
+ * with a reason.
  */
 export function findSkills(entries: TreeEntry[], options: Options): { skills: FoundSkill[]; skipped: SkippedFolder[] } {
   const scope = options.folder === null ? "" : `${options.folder}/`;
@@ -43,18 +40,20 @@ export function findSkills(entries: TreeEntry[], options: Options): { skills: Fo
     if (options.notSkills?.has(parentOf(entry.path))) continue;
     if (isSkillMarker(entry.path)) openGroup(entry, groups, skip);
     else if (isLinkToSkill(entry))
-      skip(entry.path, "link", "It is a symbolic link; the skill is listed where it really lies.");
+      skip(entry.path, "link", "This is a symbolic link; the skill is listed at its target.");
   }
   for (const entry of leaves) {
     const group = groups.get(nearest(entry.path, groups) ?? "?");
     if (group) group.push(entry);
     else if (!isSkillMarker(entry.path) && !isRepositoryPath(entry.path))
-      skip(shown(entry.path), "unsafe_path", "Its path is not a plain path inside the repository.");
+      skip(printable(entry.path), "unsafe_path", UNSAFE_PATH);
   }
   const skills = [...groups].flatMap(([folder, members]) => {
     const treeSha = treeShas.get(folder);
     const built =
-      treeSha === undefined ? refused("no_tree", "GitHub’s list has no tree for it.") : build(folder, treeSha, members);
+      treeSha === undefined
+        ? refused("no_tree", "GitHub’s list has no tree for this folder.")
+        : build(folder, treeSha, members);
     if ("skill" in built) return [built.skill];
     skip(folder, built.code, built.reason);
     return [];
@@ -63,6 +62,7 @@ export function findSkills(entries: TreeEntry[], options: Options): { skills: Fo
 }
 
 type Refused = { code: string; reason: string };
+const UNSAFE_PATH = "The path is not a plain path inside the repository.";
 
 function openGroup(
   entry: TreeEntry,
@@ -71,15 +71,11 @@ function openGroup(
 ) {
   const folder = parentOf(entry.path);
   if (isIgnoredFolder(folder))
-    skip(shown(folder), "ignored_folder", "Skills in folders of builds and packages are not listed.");
+    skip(printable(folder), "ignored_folder", "Skills in folders of builds and packages are not listed.");
   else if (!isRepositoryPath(entry.path)) {
-    skip(shown(folder), "unsafe_path", "Its path is not a plain path inside the repository.");
+    skip(printable(folder), "unsafe_path", UNSAFE_PATH);
   } else if (entry.mode === "120000") {
-    skip(
-      folder,
-      "marker_is_link",
-      `${nameOf(entry.path)} is a symbolic link; the skill is listed where it really lies.`,
-    );
+    skip(folder, "marker_is_link", `${nameOf(entry.path)} is a symbolic link; the skill is listed at its target.`);
   } else if (entry.type === "blob") groups.set(folder, []);
   else skip(folder, "no_marker", `${nameOf(entry.path)} is a submodule and not a plain file.`);
 }
@@ -88,7 +84,7 @@ function build(folder: string, treeSha: string, entries: TreeEntry[]): { skill: 
   const prefix = folder === "" ? "" : `${folder}/`;
   const kept = entries.filter((entry) => !isJunk(entry.path.slice(prefix.length)));
   if (kept.length > MAX_SKILL_FILES) {
-    return refused("too_many_files", `It has ${kept.length} files; at most ${MAX_SKILL_FILES} can be installed.`);
+    return refused("too_many_files", `The skill has ${kept.length} files; the limit is ${MAX_SKILL_FILES}.`);
   }
   const files: CatalogFile[] = [];
   for (const entry of kept) {
@@ -99,7 +95,7 @@ function build(folder: string, treeSha: string, entries: TreeEntry[]): { skill: 
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   const bytes = files.reduce((sum, file) => sum + file.size, 0);
   if (bytes > MAX_UNPACKED_BYTES) {
-    return refused("too_large", `It has ${bytes} bytes; at most ${MAX_UNPACKED_BYTES} can be installed.`);
+    return refused("too_large", `The skill has ${bytes} bytes; the limit is ${MAX_UNPACKED_BYTES}.`);
   }
   const collision = problemOf(() => assertUniquePaths(files.map((file) => file.path)));
   if (collision !== null) return refused("path_collision", collision);
@@ -110,10 +106,7 @@ function build(folder: string, treeSha: string, entries: TreeEntry[]): { skill: 
   if (marker === undefined) return refused("no_marker", "Its SKILL.md is not a plain file.");
   const large = toRead.find((file) => file.size > MAX_READ_BYTES);
   if (large) {
-    return refused(
-      "too_large",
-      `${large.path} has ${large.size} bytes; at most ${MAX_READ_BYTES} are read of such a file.`,
-    );
+    return refused("too_large", `${large.path} has ${large.size} bytes; the limit for this file is ${MAX_READ_BYTES}.`);
   }
   return { skill: { folder, treeSha, files, marker, toRead } };
 }
@@ -126,7 +119,7 @@ function toFile(entry: TreeEntry, prefix: string): CatalogFile | Refused {
   if (problem !== null) return refused("unsafe_path", problem);
   const size = entry.size ?? 0;
   if (size > MAX_FILE_BYTES) {
-    return refused("file_too_large", `${path} has ${size} bytes; a file may have at most ${MAX_FILE_BYTES}.`);
+    return refused("file_too_large", `${path} has ${size} bytes; the limit for a file is ${MAX_FILE_BYTES}.`);
   }
   const kind = entry.type === "commit" ? "submodule" : entry.mode === "120000" ? "symlink" : "file";
   return { path, mode: entry.mode === "100755" ? "755" : "644", sha: entry.sha, size, kind };
@@ -142,7 +135,6 @@ function problemOf(check: () => void): string | null {
   }
 }
 
-/** The folder of the nearest skill at or above a file; what a path climbs with `..` does not count. */
 function nearest(path: string, groups: ReadonlyMap<string, unknown>): string | null {
   for (let folder = parentOf(path); ; folder = parentOf(folder)) {
     if (groups.has(folder)) return folder;
@@ -150,7 +142,7 @@ function nearest(path: string, groups: ReadonlyMap<string, unknown>): string | n
   }
 }
 
-/** `skills/pdf` as a link to a folder elsewhere: people keep one copy and link it for each agent. */
+/** Whether this is a link such as `skills/pdf`: repositories keep one copy of a skill and link it for each agent. */
 function isLinkToSkill(entry: TreeEntry): boolean {
   return entry.mode === "120000" && /(^|\/)skills\/[^/]+$/.test(entry.path);
 }
@@ -167,21 +159,16 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** A path that may hold anything, for people to read. */
-function shown(path: string): string {
+/** Replaces control characters in an untrusted path for display. */
+function printable(path: string): string {
   return path.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, "�").slice(0, 200);
 }
 
-/** The largest SKILL.md, skill.json or other descriptive file that a sync reads, in bytes. */
 export const MAX_READ_BYTES = 1024 * 1024;
 
-/** Of packs and index files of a source. */
 export const MAX_DECLARATION_BYTES = 1024 * 1024;
 
-/**
- * What is read of a skill's folder to list it, strongest first: what makes it a skill, and the files of registries and
- * agents beside that. An exact `SKILL.md` goes before other letter cases of it.
- */
+/** Files that a sync reads, in order: the marker (an exact `SKILL.md` first), then those of registries and agents. */
 export const SIDECARS: readonly RegExp[] = [
   /^SKILL\.md$/,
   /^(?!SKILL\.md$)[sS][kK][iI][lL][lL]\.[mM][dD]$/,
@@ -192,7 +179,7 @@ export const SIDECARS: readonly RegExp[] = [
   /^agents\/openai\.ya?ml$/,
 ];
 
-/** Folders that hold what a build or a package manager left: a SKILL.md in them is a copy of one elsewhere. */
+/** Folders of builds and package managers: their SKILL.md files are copies. */
 const IGNORED = /(^|\/)(node_modules|__pycache__|\.git|dist|build)(\/|$)/i;
 
 export function isIgnoredFolder(path: string): boolean {

@@ -1,7 +1,7 @@
 import { sha256Hex } from "@/lib/core/hash";
 import { proposeClass } from "@/lib/policy/propose-class";
-import { isScript } from "@/lib/skill-format/executables";
 import { parseToolPattern } from "@/lib/skill-format/dialects/tools";
+import { isScript } from "@/lib/skill-format/executables";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { type Diagnostic, EMPTY_MANIFEST, type SkillManifest } from "@/lib/skill-format/schema";
 import { isLfsPointer } from "../github/git-blob";
@@ -9,47 +9,47 @@ import { isLfsPointer } from "../github/git-blob";
 import type { CatalogFile, CatalogNote, OperatorIndexEntry } from "../schema";
 import type { FoundSkill } from "./find-skills";
 
-/** Raise it when entries are read in another way: every source is then indexed anew at its next sync. */
+/** Increase it when the indexing changes: the next sync of every source then indexes all entries again. */
 export const INDEX_VERSION = 3;
 
-type Promised = { entry: OperatorIndexEntry | null; isBroken: boolean };
+type OperatorDeclaration = { entry: OperatorIndexEntry | null; isBroken: boolean };
 
 export type IndexedEntry = ReturnType<typeof columnsOf>;
 
-/**
- * What the catalog stores of a skill, out of its list of files and the bytes of those that were read. `skipped` when it is
- * none that could be installed.
- */
+/** Indexes a skill from its file list and the bytes that a sync read; `skipped` when it cannot be installed. */
 export function indexSkill(
   found: FoundSkill,
   bytesOf: (sha: string) => Uint8Array,
-  options: { repo: string; promised: Promised },
+  options: { repo: string; operator: OperatorDeclaration },
 ): { entry: IndexedEntry } | { skipped: CatalogNote } {
   const markerBytes = bytesOf(found.marker.sha);
   if (isLfsPointer(markerBytes)) {
     return {
-      skipped: { code: "lfs_pointer", reason: `${found.marker.path} is a Git LFS pointer; its content is not in git.` },
+      skipped: {
+        code: "lfs_pointer",
+        reason: `${found.marker.path} is a Git LFS pointer; its content is not in git.`,
+      },
     };
   }
   const { manifest, diagnostics } = readEntry(found.folder, found.files, bytesOf, options.repo);
   const error = diagnostics.find((item) => item.severity === "error");
   if (error) return { skipped: { code: "unreadable", reason: error.message } };
   if (isInternal(manifest)) {
-    return { skipped: { code: "internal", reason: "It is marked as internal by its author." } };
+    return { skipped: { code: "internal", reason: "The author marked this skill as internal." } };
   }
-  const blocked = findBlock(found, manifest, markerBytes, options.promised);
+  const blocked = findBlock(found, manifest, markerBytes, options.operator);
   return {
     entry: columnsOf(
       found,
       manifest,
       [...diagnostics, ...describeSpecial(found.files)],
-      options.promised.entry,
+      options.operator.entry,
       blocked,
     ),
   };
 }
 
-/** The manifest of an entry out of the files that syncs read; `bytesOf` gives those by git sha, empty for all others. */
+/** Reads the manifest of an entry; `bytesOf` returns empty bytes for files that no sync has read. */
 export function readEntry(
   folder: string,
   files: CatalogFile[],
@@ -63,7 +63,7 @@ export function readEntry(
   );
 }
 
-/** Equal for folders with the same paths, modes and bytes, wherever they lie. */
+/** A hash of paths, modes and bytes: equal for identical copies. */
 export function contentKeyOf(files: CatalogFile[]): string {
   return sha256Hex(files.map((file) => `${file.path}\0${file.kind} ${file.mode}\0${file.sha}\n`).join(""));
 }
@@ -72,7 +72,7 @@ function columnsOf(
   found: FoundSkill,
   manifest: SkillManifest,
   diagnostics: Diagnostic[],
-  promised: OperatorIndexEntry | null,
+  operator: OperatorIndexEntry | null,
   blocked: CatalogNote | null,
 ) {
   const tools = manifest.allowedTools?.map((pattern) => parseToolPattern(pattern).tool) ?? [];
@@ -85,7 +85,7 @@ function columnsOf(
     allowedTools: manifest.allowedTools && JSON.stringify(manifest.allowedTools),
     toolNames: JSON.stringify([...new Set(tools)]),
     license: manifest.license,
-    tags: JSON.stringify([...new Set([...manifest.tags, ...(promised?.tags ?? [])])]),
+    tags: JSON.stringify([...new Set([...manifest.tags, ...(operator?.tags ?? [])])]),
     category: categoryOf(found, manifest),
     kind: manifest.kind,
     classGuess: proposeClass(manifest, found.files).class,
@@ -98,7 +98,7 @@ function columnsOf(
     markerSha: found.marker.sha,
     manifest: JSON.stringify({ ...manifest, body: "" }),
     diagnostics: JSON.stringify(diagnostics),
-    operatorIndex: promised && JSON.stringify(promised),
+    operatorIndex: operator && JSON.stringify(operator),
     blockedCode: blocked?.code ?? null,
     blockedReason: blocked?.reason ?? null,
   };
@@ -108,18 +108,18 @@ function findBlock(
   found: FoundSkill,
   manifest: SkillManifest,
   markerBytes: Uint8Array,
-  promised: Promised,
+  operator: OperatorDeclaration,
 ): CatalogNote | null {
   const submodule = found.files.find((file) => file.kind === "submodule");
   if (submodule) {
     return { code: "submodule", reason: `${submodule.path} is a submodule: its content is not in this repository.` };
   }
-  if (promised.isBroken) {
-    return { code: "index_entry_unreadable", reason: "What the index of the source says of it cannot be read." };
+  if (operator.isBroken) {
+    return { code: "index_entry_unreadable", reason: "Its entry in the index of the source cannot be read." };
   }
-  if (promised.entry === null) return null;
+  if (operator.entry === null) return null;
   const { name, slug, version } = manifest;
-  return checkOperatorIndex({ name, slug, version, markerPath: found.marker.path, markerBytes }, promised.entry);
+  return checkOperatorIndex({ name, slug, version, markerPath: found.marker.path, markerBytes }, operator.entry);
 }
 
 function describeSpecial(files: CatalogFile[]): Diagnostic[] {
@@ -136,7 +136,7 @@ function describeSpecial(files: CatalogFile[]): Diagnostic[] {
     }));
 }
 
-/** Hermes sorts skills into folders: `skills/<category>/<skill>`. In OpenClaw's layout that folder is an owner. */
+/** Hermes uses `skills/<category>/<skill>`; in OpenClaw's layout, which has `_meta.json`, that folder is an owner. */
 function categoryOf(found: FoundSkill, manifest: SkillManifest): string {
   if (manifest.category !== EMPTY_MANIFEST.category) return manifest.category;
   if (found.files.some((file) => file.path === "_meta.json")) return manifest.category;
@@ -146,29 +146,29 @@ function categoryOf(found: FoundSkill, manifest: SkillManifest): string {
 /** `metadata.internal: true` asks installers not to offer the skill. */
 function isInternal(manifest: SkillManifest): boolean {
   const metadata = manifest.meta.metadata;
-  const said =
+  const internal =
     typeof metadata === "object" && metadata !== null ? (metadata as { internal?: unknown }).internal : undefined;
-  return said === true || said === "true";
+  return internal === true || internal === "true";
 }
 
 type Found = { name: string; slug: string; version: string | null; markerPath: string; markerBytes: Uint8Array };
 
-/** In what an entry differs from the source's own index of it; null when it keeps the promise. */
-function checkOperatorIndex(found: Found, promised: OperatorIndexEntry): CatalogNote | null {
+/** The first difference between an entry and the source's index; null when they match. */
+function checkOperatorIndex(found: Found, operator: OperatorIndexEntry): CatalogNote | null {
   const differ = (what: string) => ({
     code: "index_mismatch",
-    reason: `The index of the source does not match: ${what}. Ask those who keep the source to correct it.`,
+    reason: `The index of the source does not match: ${what}. Ask the maintainers of the source to correct it.`,
   });
-  if (promised.sha256 !== null && sha256Hex(found.markerBytes) !== promised.sha256) {
+  if (operator.sha256 !== null && sha256Hex(found.markerBytes) !== operator.sha256) {
     return differ(
-      `${found.markerPath} has the SHA-256 ${sha256Hex(found.markerBytes)}, promised is ${promised.sha256}`,
+      `${found.markerPath} has the SHA-256 ${sha256Hex(found.markerBytes)}, the index names ${operator.sha256}`,
     );
   }
-  if (promised.name !== null && promised.name !== found.name && promised.name !== found.slug) {
-    return differ(`the skill is named “${found.name}”, promised is “${promised.name}”`);
+  if (operator.name !== null && operator.name !== found.name && operator.name !== found.slug) {
+    return differ(`the skill is named “${found.name}”, the index names “${operator.name}”`);
   }
-  if (promised.version !== null && found.version !== null && promised.version !== found.version) {
-    return differ(`the skill has version ${found.version}, promised is ${promised.version}`);
+  if (operator.version !== null && found.version !== null && operator.version !== found.version) {
+    return differ(`the skill has version ${found.version}, the index names ${operator.version}`);
   }
   return null;
 }

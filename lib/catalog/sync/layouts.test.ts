@@ -19,7 +19,7 @@ function smuggle(...smuggled: Partial<GitTreeEntry>[]): void {
   });
 }
 
-test("a skill may lie at the root, at any depth, inside another, and be told in any letter case", async () => {
+test("a skill can be at the root, at any depth and inside another, with any letter case of its marker", async () => {
   const { id } = await source({
     "SKILL.md": skillMd("root"),
     "docs/guide.md": "of the root",
@@ -59,7 +59,7 @@ test("a skill may lie at the root, at any depth, inside another, and be told in 
   );
 });
 
-test("links, submodules, LFS pointers and what is too large are recognised and said", async () => {
+test("links, submodules, LFS pointers and too large files are reported", async () => {
   const { id } = await source({
     "skills/real/SKILL.md": skillMd("real"),
     "skills/real/also.md": { linkTo: "SKILL.md" },
@@ -84,7 +84,7 @@ test("links, submodules, LFS pointers and what is too large are recognised and s
     "skills/many": "too_many_files",
   });
   expect(done.skipped.find((item) => item.folder === "skills/huge")?.reason).toMatch(
-    /2097\d{3} bytes; at most 1048576/,
+    /2097\d{3} bytes; the limit for this file is 1048576/,
   );
   const found = await entries(id);
   expect(found.map((entry) => [entry.name, entry.blockedCode])).toEqual([
@@ -169,7 +169,7 @@ test("plugins and groups become packs, and keep their ids", async () => {
     { kind: "plugin", name: "tools", version: null, members: ["plugins/tools/skills/lint"] },
   ]);
   expect(done.skipped.map((item) => item.reason).join("\n")).toMatch(
-    /“elsewhere” lies outside[\s\S]*“climber”[\s\S]*“empty” has none/,
+    /“elsewhere” is outside[\s\S]*“climber”[\s\S]*“empty” has none/,
   );
   await repository.commit({ "skills.sh.json": "{", "skills/pdf/SKILL.md": skillMd("pdf", "Better.") });
   const next = await sync(id);

@@ -10,7 +10,7 @@ type Place = { name: RepoName; commit: string; isPrivate: boolean };
 const CONCURRENCY = 8;
 const CHUNK = 400;
 
-/** Which of these blobs no sync has read yet, each sha once. */
+/** Blobs that are not stored yet, each sha once. */
 export async function missingBlobs(ctx: Ctx, wanted: WantedBlob[]): Promise<WantedBlob[]> {
   const unique = new Map(wanted.map((blob) => [blob.sha, blob]));
   const shas = [...unique.keys()];
@@ -22,7 +22,7 @@ export async function missingBlobs(ctx: Ctx, wanted: WantedBlob[]): Promise<Want
   return [...unique.values()];
 }
 
-/** The bytes of blobs that are stored; `sha` of one that is not is missing in the answer. */
+/** Bytes of stored blobs by sha; missing blobs are omitted. */
 export async function loadBlobs(ctx: Ctx, shas: string[]): Promise<Map<string, Uint8Array>> {
   const loaded = new Map<string, Uint8Array>();
   for (let start = 0; start < shas.length; start += CHUNK) {
@@ -32,10 +32,7 @@ export async function loadBlobs(ctx: Ctx, shas: string[]): Promise<Map<string, U
   return loaded;
 }
 
-/**
- * Reads blobs from the raw host, several at a time, checks each against its sha and stores it. What was read before a failure
- * is stored too, so that the next try does not read it again. `onStored` hears how many more there are.
- */
+/** Reads blobs concurrently, checks their shas, and stores them, also those read before a failure. */
 export async function readBlobs(
   ctx: Ctx,
   client: GitHubClient,
@@ -70,7 +67,7 @@ export async function readBlobs(
   if (failure !== null) throw failure;
 }
 
-/** Another sync may have stored one of them meanwhile. */
+/** Skips blobs that another sync stored in the meantime. */
 async function storeBlobs(ctx: Ctx, batch: { sha: string; bytes: Uint8Array }[]): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const where = { gitSha: { in: batch.map((blob) => blob.sha) } };

@@ -2,7 +2,7 @@ import type { Commit, GitHubClient, RepoName, RepositoryAnswer } from "../github
 import type { PendingRepository } from "../sources/schema";
 import { SyncFailure } from "../sync-failure";
 
-/** How long a repository is taken for the pinned one while its commit does not change. */
+/** How long the repository's identity is trusted while its commit does not change. */
 const IDENTITY_MS = 24 * 3_600_000;
 
 type Known = RepoName & {
@@ -11,7 +11,6 @@ type Known = RepoName & {
   defaultBranch: string | null;
   identityCheckedAt: Date | null;
   isPrivate: boolean;
-  /** The commit that was read last; null when it has to be read in any case. */
   commit: string | null;
   commitEtag: string | null;
 };
@@ -19,29 +18,29 @@ type Known = RepoName & {
 export type Identity = { repositoryId: string; defaultBranch: string; isPrivate: boolean };
 export type Resolved = { commit: Commit | "unchanged"; ref: string; identity: Identity | null };
 
-/** The repository under a source's name is not the one that was pinned. */
 export class RepositoryChanged extends SyncFailure {
   readonly pending: PendingRepository;
 
   constructor(pending: PendingRepository, name: RepoName) {
     const { reason, fullName, id } = pending;
     const what =
-      reason === "renamed" ? `is named ${fullName} now` : `is another repository now (${fullName}, id ${id})`;
-    super("confirmation_needed", `${name.owner}/${name.repo} ${what}. Nothing is read until an admin confirms it.`);
+      reason === "renamed" ? `was renamed to ${fullName}` : `is now another repository (${fullName}, id ${id})`;
+    super("confirmation_needed", `${name.owner}/${name.repo} ${what}. Syncs stop until an admin confirms it.`);
     this.pending = pending;
   }
 }
 
 /**
- * The commit a source's ref points at. A source that was looked at within a day costs one request while nothing changes,
- * which GitHub answers with 304 when it gave a tag before; else the repository's numeric id is compared with the pinned one first. `identity` is null when it was not asked.
+ * Resolves a source's ref to a commit. Within a day of the last identity check an unchanged source costs one request (a
+ * 304 when it has an etag); otherwise the repository's numeric id is compared with the pinned one first. `identity` is
+ * null when it was not checked.
  */
 export async function resolveCommit(client: GitHubClient, known: Known, now: Date): Promise<Resolved> {
   const name = { owner: known.owner, repo: known.repo };
   const ref = known.ref ?? known.defaultBranch;
   if (known.commit !== null && ref !== null && isRecent(known, now)) {
     const commit = await client.commit(name, ref, known.commitEtag).catch((error: unknown) => {
-      // Whether the ref or the repository is gone shows below.
+      // The code below finds out whether the ref or the repository is missing.
       if (isMissing(error)) return "missing" as const;
       throw error;
     });
@@ -76,15 +75,16 @@ function findChange(repository: RepositoryAnswer, isMoved: boolean, known: Known
   return isMoved || !sameName ? { ...pending, reason: "renamed" } : null;
 }
 
-/** The commit of a ref in a repository that is known to be there. */
 async function commitOf(client: GitHubClient, name: RepoName, ref: string, etag: string | null) {
   const where = `${name.owner}/${name.repo}`;
   const commit = await client.commit(name, ref, etag).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
-    throw new SyncFailure("ref_not_found", `${where} has no branch, tag or commit “${ref}”.`, { cause: error });
+    throw new SyncFailure("ref_not_found", `${where} has no branch, tag or commit “${ref}”. Correct the ref.`, {
+      cause: error,
+    });
   });
   if (commit === "moved")
-    throw new SyncFailure("redirect_refused", `For “${ref}” of ${where} GitHub sent us elsewhere.`);
+    throw new SyncFailure("redirect_refused", `GitHub redirected “${ref}” of ${where}; redirects are not followed.`);
   return commit;
 }
 

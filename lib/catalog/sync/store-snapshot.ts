@@ -12,19 +12,14 @@ import type { Identity } from "./resolve-commit";
 type Result = {
   commit: { sha: string; treeSha: string; etag: string | null } | "unchanged";
   identity: Identity | null;
-  /** Null when what is stored still holds. */
   snapshot: Snapshot | null;
   usage: Usage;
 };
 
 const CHUNK = 200;
-/** Reasons kept for one source, as many as it can have folders in practice; more are counted only. */
 const MAX_SKIPPED = 20_000;
 
-/**
- * Makes a sync's result the one that is shown, all of it or nothing. False when the source was deleted, changed or queued
- * anew meanwhile: the result is then of something else and dropped.
- */
+/** Stores a sync in one transaction; false when the source was deleted, changed or queued again meanwhile. */
 export async function storeSnapshot(ctx: Ctx, job: Job, result: Result): Promise<boolean> {
   return inTransaction(ctx, async (tx, txCtx) => {
     const source = await tx.catalogSource.findUnique({ where: { id: job.sourceId } });
@@ -70,7 +65,7 @@ export async function storeSnapshot(ctx: Ctx, job: Job, result: Result): Promise
 
 const NO_CHANGES = { added: 0, changed: 0, removed: 0 };
 
-/** Changed entries are written as new rows under their old ids: thousands of single updates would hold the lock too long. */
+/** Replaces changed rows under their ids in bulk: thousands of single updates would hold the write lock too long. */
 async function storeEntries(tx: Tx, sourceId: string, snapshot: Snapshot, commit: string, now: Date) {
   const rows = await tx.catalogEntry.findMany({
     where: { sourceId },
@@ -99,7 +94,6 @@ async function storeEntries(tx: Tx, sourceId: string, snapshot: Snapshot, commit
   return { added: counts.added + back.length, changed: counts.changed, removed: gone.length };
 }
 
-/** The commit from which what is shown is read when somebody installs it. */
 async function pinEntries(tx: Tx, sourceId: string, commit: string): Promise<void> {
   await tx.catalogEntry.updateMany({ where: { sourceId, state: "present" }, data: { commit } });
 }
@@ -118,7 +112,7 @@ async function setState(
   }
 }
 
-/** Packs keep their ids as long as they are declared under the same name. */
+/** Packs keep their ids while they are declared under the same name. */
 async function storePacks(tx: Tx, sourceId: string, { packs }: Snapshot, now: Date): Promise<void> {
   await tx.catalogPack.deleteMany({ where: { sourceId, key: { notIn: packs.map((pack) => pack.key) } } });
   for (const { key, members, ...pack } of packs) {

@@ -14,6 +14,7 @@ import { INDEX_VERSION } from "./index-skill";
 import {
   type Job,
   listQueuedSyncs,
+  onSyncQueued,
   queueDueSyncs,
   requeueInterruptedSyncs,
   retryAfterFailures,
@@ -21,24 +22,22 @@ import {
 } from "./queue-sync";
 import { RepositoryChanged, resolveCommit } from "./resolve-commit";
 import { storeSnapshot } from "./store-snapshot";
-import { onSyncQueued } from "./wake-syncs";
 
-/** What tests replace, and the signal that ends a sync when the process stops. */
+/** Overrides for tests, and the signal that ends a sync. */
 export type SyncOptions = Partial<Omit<GitHubOptions, "token">>;
 
 const NOTHING_USED: Usage = { requests: 0, rawReads: 0, rate: null };
 
 const AT_ONCE = 2;
-/** How long after the last regular call a wake-up still starts something: this process may not be the leader any more. */
+/** How long after `start` a notification begins a sync; later this process may not be the leader. */
 const AWAKE_MS = 5_000;
 
-/** Runs queued syncs of a process: one at a time for each source, two in all. */
+/** Runs the queued syncs of this process: one per source, two in total. */
 export type SyncRunner = {
-  /** Queues what is due or was cut off, and begins what waits; answers how many. Safe to call again at any time. */
+  /** Queues due and interrupted syncs, begins the queued ones and returns their number. May be called at any time. */
   start(ctx: Ctx): Promise<number>;
-  /** Resolves when nothing that was begun is under way. */
   idle(): Promise<void>;
-  /** Breaks off what is under way, which the next process begins anew, and begins nothing more. */
+  /** Aborts running syncs, which the next process repeats, and begins no more. */
   stop(): Promise<void>;
 };
 
@@ -55,7 +54,7 @@ export function createSyncRunner(options: SyncOptions = {}): SyncRunner {
   let lastCall = 0;
   let lastTurn: Promise<unknown> = Promise.resolve();
 
-  // One after the other: what one has begun would look interrupted to another that asks in the middle of it.
+  // Serialized, because a sync that another call just began would look interrupted.
   function begin(ctx: Ctx): Promise<number> {
     const turn = lastTurn.then(() => beginQueued(ctx));
     lastTurn = turn.catch(() => undefined);
@@ -71,7 +70,9 @@ export function createSyncRunner(options: SyncOptions = {}): SyncRunner {
       underWay.add(job.sourceId);
       void queue.add(() =>
         runSync(ctx, job, { ...options, signal: stopping.signal })
-          .catch((err: unknown) => logger.error({ err, sourceId: job.sourceId }, "a catalog sync could not end"))
+          .catch((err: unknown) =>
+            logger.error({ err, sourceId: job.sourceId }, "the result of a catalog sync could not be stored"),
+          )
           .finally(() => underWay.delete(job.sourceId)),
       );
     }
@@ -83,7 +84,7 @@ export function createSyncRunner(options: SyncOptions = {}): SyncRunner {
       lastCall = Date.now();
       stopListening ??= onSyncQueued(() => {
         if (Date.now() - lastCall > AWAKE_MS) return;
-        begin(ctx).catch((err: unknown) => logger.error({ err }, "a queued catalog sync could not begin"));
+        begin(ctx).catch((err: unknown) => logger.error({ err }, "a queued catalog sync could not be started"));
       });
       return begin(ctx);
     },
@@ -97,9 +98,9 @@ export function createSyncRunner(options: SyncOptions = {}): SyncRunner {
 }
 
 /**
- * Does one queued sync from beginning to end and writes on the source how it went; never throws for what GitHub does. Does
- * nothing when the job is no longer the queued one. When `signal` aborts, the source stays `running` and the next start of
- * the server queues it again.
+ * Runs one queued sync and stores its result on the source. Never throws for errors of GitHub. Does nothing when
+ * another job replaced this one. After an abort the source stays `running`, and the next start of the server queues it
+ * again.
  */
 export async function runSync(ctx: Ctx, job: Job, options: SyncOptions = {}): Promise<void> {
   if (!(await begin(ctx, job))) return;
@@ -127,7 +128,7 @@ async function begin(ctx: Ctx, job: Job): Promise<boolean> {
 
 async function sync(ctx: Ctx, job: Job, client: GitHubClient): Promise<void> {
   const source = await ctx.db.catalogSource.findUniqueOrThrow({ where: { id: job.sourceId } });
-  // What was indexed by an older program is read again, and then no tag may say that nothing changed.
+  // After a change of the indexer everything is read again, so etags must not report it as unchanged.
   const reuse = source.indexVersion === INDEX_VERSION && source.commit !== null;
   const known = reuse ? source : { ...source, commit: null, commitEtag: null };
   const { commit, identity } = await resolveCommit(client, known, ctx.now());
@@ -140,15 +141,13 @@ async function sync(ctx: Ctx, job: Job, client: GitHubClient): Promise<void> {
     commit,
     treeEtag: reuse ? source.treeEtag : null,
     reuse,
-    onProgress: (progress) => storeProgress(ctx, job, { ...progress, ...requestsOf(client) }),
+    onProgress: (progress) => {
+      const { requests, rawReads } = client.usage();
+      return storeProgress(ctx, job, { ...progress, requests, rawReads });
+    },
   });
   const stored = snapshot === "unchanged" ? null : snapshot;
   await storeSnapshot(ctx, job, { commit, identity, snapshot: stored, usage: client.usage() });
-}
-
-function requestsOf(client: GitHubClient) {
-  const { requests, rawReads } = client.usage();
-  return { requests, rawReads };
 }
 
 async function storeProgress(
@@ -163,13 +162,13 @@ async function storeProgress(
 
 function internal(error: unknown, job: Job): SyncFailure {
   logger.error({ err: error, sourceId: job.sourceId }, "a catalog sync failed");
-  return new SyncFailure("internal", "The sync failed for a reason of our own; the log of the server has it.");
+  return new SyncFailure(
+    "internal",
+    "The sync failed because of an error in Skillgate. The server’s log has the details.",
+  );
 }
 
-/**
- * Says on the source why its sync failed and when the next try is; what it shows stays. An event is written when the
- * reason is another one than before, not for each try.
- */
+/** Stores the failure and the next attempt; records an event only when the error code changes. */
 async function recordFailure(ctx: Ctx, job: Job, failure: SyncFailure, usage: Usage): Promise<void> {
   await inTransaction(ctx, async (tx, txCtx) => {
     const source = await tx.catalogSource.findUnique({ where: { id: job.sourceId } });

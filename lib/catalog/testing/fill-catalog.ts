@@ -18,12 +18,11 @@ export type EntrySeed = {
   state?: "present" | "removed";
   changedAt?: Date;
   firstSeenAt?: Date;
-  /** Entries of the same content are copies of each other. */
   content?: string;
   blocked?: { code: string; reason: string };
 };
 
-/** A stored source as a sync leaves it, without a sync. */
+/** Stores a source as a sync would. */
 export async function fillSource(
   db: Tx,
   seed: { label?: string; owner?: string; repo?: string; enabled?: boolean; error?: string } = {},
@@ -51,7 +50,7 @@ export async function fillSource(
   return id;
 }
 
-/** The row of an entry whose files are a list only: there is nothing to fetch. */
+/** A row of an entry with a file list and no stored blobs. */
 export function entryRow(sourceId: string, seed: EntrySeed) {
   const folder = seed.folder ?? `skills/${seed.name}`;
   const at = seed.changedAt ?? new Date();

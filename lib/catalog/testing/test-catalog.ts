@@ -5,13 +5,13 @@ import { afterAll } from "vitest";
 import { startFakeGitHub } from "@/e2e/fixtures/fake-github/start-fake-github";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import { testDatabase } from "@/lib/testing/test-database";
-import { createRateGate } from "../github/rate-limit";
+import { createRateLimitGuard } from "../github/rate-limit";
 import { createSource } from "../sources/create-source";
 import type { CatalogSource, CreateSourceInput } from "../sources/schema";
 import { getSource, syncSource } from "../sources/sources";
 import { createSyncRunner } from "../sync/sync-runner";
 
-/** A database, an admin, a fake GitHub and a runner of syncs that waits for nothing, all of the test file's own. */
+/** Makes a database, an admin, a fake GitHub and a sync runner without delays for a test file. */
 export async function testCatalog({ timeoutMs = 10_000 } = {}) {
   const { database, person, as } = await testDatabase();
   const github = await startFakeGitHub();
@@ -28,22 +28,19 @@ export async function testCatalog({ timeoutMs = 10_000 } = {}) {
   const now = () => new Date(Date.now() + offsetMs);
   const adminCtx: Ctx = { ...admin.ctx, now };
   const system = createCtx({ actor: { kind: "system", name: "test" }, database, now });
-  const options = { timeoutMs, retryDelayMs: 1, gate: createRateGate(), now };
+  const options = { timeoutMs, retryDelayMs: 1, gate: createRateLimitGuard(), now };
   const runner = createSyncRunner(options);
   let names = 0;
 
-  /** Runs all that is queued or due until nothing is. */
   const settle = async () => {
     while ((await runner.start(system)) > 0) await runner.idle();
     await runner.idle();
   };
   return {
     ...{ database, person, as, github, admin: adminCtx, system, options, settle },
-    /** Lets that much time go by. */
     pass: (ms: number) => {
       offsetMs += ms;
     },
-    /** A repository of its own with a source for it, not synced yet. */
     source: async (
       files: Parameters<Awaited<ReturnType<typeof github.repository>>["commit"]>[0] | null,
       input: Partial<CreateSourceInput> = {},
@@ -62,7 +59,7 @@ export async function testCatalog({ timeoutMs = 10_000 } = {}) {
       });
       return { name, repository, id: source.id };
     },
-    /** Asks for a sync, waits for its end and answers the source. Counting at the fake begins anew. */
+    /** Syncs a source and returns it. Resets the request counts of the fake GitHub. */
     sync: async (id: string): Promise<CatalogSource> => {
       github.seen.length = 0;
       await syncSource(adminCtx, id);
@@ -75,7 +72,6 @@ export async function testCatalog({ timeoutMs = 10_000 } = {}) {
   };
 }
 
-/** The text of a SKILL.md. */
 export function skillMd(name: string, description = `Does ${name}.`, more = ""): string {
   return `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n# ${name}\n`;
 }

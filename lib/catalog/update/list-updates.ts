@@ -3,29 +3,25 @@ import { parseJsonColumn } from "@/lib/core/json";
 import { IsoTime, type Page, type PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
-import type { CatalogEntry } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import {
   installedEntries,
-  isFurther,
+  isUpdateOf,
   type OwnInstall,
   ownInstalls,
-  type Shown,
-  shownCatalog,
-} from "../browse/shown-catalog";
+  type VisibleCatalog,
+  visibleCatalog,
+} from "../browse/visible-catalog";
 import { listedFiles } from "../install/read-folder";
 import type { UpdateItem } from "./schema";
 
 const Position = z.tuple([IsoTime, z.string()]);
 
-/**
- * Installed skills of the caller and the organisation that are different or gone upstream, or whose update waits for review;
- * the newest change first. What is installed keeps serving in every case.
- */
+/** Installed skills that changed or were removed upstream, or whose update is pending; latest first. */
 export async function listUpdates(ctx: Ctx, query: PageQuery): Promise<Page<UpdateItem>> {
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
-  const shown = await shownCatalog(ctx);
+  const shown = await visibleCatalog(ctx);
   const items: UpdateItem[] = [];
   for (const install of await ownInstalls(ctx, actor)) {
     const item = await describeUpdate(ctx, shown, install);
@@ -40,17 +36,17 @@ function isAfter(item: UpdateItem, [changedAt, skillId]: z.infer<typeof Position
   return item.changedAt === changedAt ? item.skillId > skillId : item.changedAt < changedAt;
 }
 
-async function describeUpdate(ctx: Ctx, shown: Shown, install: OwnInstall): Promise<UpdateItem | null> {
+async function describeUpdate(ctx: Ctx, shown: VisibleCatalog, install: OwnInstall): Promise<UpdateItem | null> {
   const [entryId] = installedEntries(shown.snapshot, shown.sources, [install]).keys();
   const indexed = shown.snapshot.entries[shown.snapshot.byId.get(entryId ?? "") ?? -1];
-  // What a source that is off holds is nobody's news.
+  // Entries of disabled sources count as no update.
   if (indexed && !shown.sources.some(({ id }) => id === indexed.sourceId)) return null;
   const isRemoved = install.state === "removed" || indexed?.isRemoved === true;
-  const isAvailable = indexed !== undefined && isFurther(indexed, install);
-  const taken = isRemoved || isAvailable ? null : await takenUpdate(ctx, install);
-  if (!isRemoved && !isAvailable && taken === null) return null;
+  const isAvailable = indexed !== undefined && isUpdateOf(indexed, install);
+  const pending = isRemoved || isAvailable ? null : await pendingUpdate(ctx, install);
+  if (!isRemoved && !isAvailable && pending === null) return null;
   const entry = entryId === undefined ? null : await ctx.db.catalogEntry.findUnique({ where: { id: entryId } });
-  const held = await heldBlobs(ctx, install);
+  const installed = await installedBlobs(ctx, install);
   const skill = await ctx.db.skill.findUniqueOrThrow({ where: { id: install.skillId } });
   const base = {
     skillId: skill.id,
@@ -69,14 +65,14 @@ async function describeUpdate(ctx: Ctx, shown: Shown, install: OwnInstall): Prom
     const changedAt = (entry?.removedAt ?? install.updatedAt).toISOString();
     return { ...base, state: "removed", from: { ...pin, digest: install.digest }, to: null, files: [], changedAt };
   }
-  if (taken !== null) {
+  if (pending !== null) {
     return {
       ...base,
       state: "pending",
-      from: taken.from,
+      from: pending.from,
       to: pin,
-      files: taken.files,
-      changedAt: taken.at.toISOString(),
+      files: pending.files,
+      changedAt: pending.at.toISOString(),
     };
   }
   if (entry === null) return null;
@@ -85,7 +81,7 @@ async function describeUpdate(ctx: Ctx, shown: Shown, install: OwnInstall): Prom
     state: "available",
     from: { ...pin, digest: install.digest },
     to: { commit: entry.commit, treeSha: entry.treeSha },
-    files: changedFiles(held, blobsOf(entry)),
+    files: changedFiles(installed, Object.fromEntries(listedFiles(entry).map(({ path, sha }) => [path, sha]))),
     changedAt: entry.changedAt.toISOString(),
   };
 }
@@ -93,8 +89,7 @@ async function describeUpdate(ctx: Ctx, shown: Shown, install: OwnInstall): Prom
 const Blobs = z.record(z.string(), z.string());
 const Provenance = z.object({ commit: z.string(), treeSha: z.string(), blobs: Blobs }).partial();
 
-/** The update that was taken last, while it waits for review; a first install is none. */
-async function takenUpdate(ctx: Ctx, install: OwnInstall) {
+async function pendingUpdate(ctx: Ctx, install: OwnInstall) {
   const version = await ctx.db.version.findUnique({
     where: { skillId_digest: { skillId: install.skillId, digest: install.digest } },
     include: { skill: { include: { current: true } } },
@@ -109,19 +104,14 @@ async function takenUpdate(ctx: Ctx, install: OwnInstall) {
   const { commit = "", treeSha = "", blobs = {} } = parseJsonColumn(Provenance, before.provenance);
   return {
     from: { commit, treeSha, digest: before.digest },
-    files: changedFiles(blobs, await heldBlobs(ctx, install)),
+    files: changedFiles(blobs, await installedBlobs(ctx, install)),
     at: version.createdAt,
   };
 }
 
-/** Path to git sha of the files that were installed last. */
-async function heldBlobs(ctx: Ctx, { skillId }: OwnInstall): Promise<Record<string, string>> {
+async function installedBlobs(ctx: Ctx, { skillId }: OwnInstall): Promise<Record<string, string>> {
   const row = await ctx.db.catalogInstall.findUniqueOrThrow({ where: { skillId }, select: { blobs: true } });
   return parseJsonColumn(Blobs, row.blobs);
-}
-
-function blobsOf(entry: CatalogEntry): Record<string, string> {
-  return Object.fromEntries(listedFiles(entry).map((file) => [file.path, file.sha]));
 }
 
 function changedFiles(before: Record<string, string>, after: Record<string, string>): UpdateItem["files"] {

@@ -8,17 +8,14 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { requireVersion } from "@/lib/skills/version-access";
+import { isWithheld, UNREVIEWED } from "@/lib/skills/versions/agent-file-access";
 import { type DiffSide, declaredChanges, diffFiles } from "@/lib/skills/versions/diff-versions";
-import { isWithheld, UNJUDGED } from "@/lib/skills/versions/is-withheld";
 import { readBlob } from "@/lib/skills/versions/read-blob";
 import { readFolder } from "../install/read-folder";
 import { findUpstream } from "./find-upstream";
 import type { UpdatePreview } from "./schema";
 
-/**
- * What taking an update would change against the version that was installed last. Reads the folder; stores nothing. An agent
- * is told which scripts changed, and not how.
- */
+/** Compares an update with the installed version; stores nothing. Agents do not see the content of scripts. */
 export async function previewUpdate(ctx: Ctx, idOrName: string): Promise<UpdatePreview> {
   requireScope(ctx.actor, "read");
   const skill = await requireSkill(ctx, idOrName);
@@ -48,7 +45,7 @@ export async function previewUpdate(ctx: Ctx, idOrName: string): Promise<UpdateP
 }
 
 function sideOf(ctx: Ctx, { path, mode, bytes }: SkillFile): DiffSide {
-  const isShown = isText(bytes) && !isWithheld(ctx.actor, UNJUDGED, { path, mode });
+  const isShown = isText(bytes) && !isWithheld(ctx.actor, UNREVIEWED, { path, mode });
   return {
     ...{ path, mode, sha256: sha256Hex(bytes), size: bytes.length, isText: isShown },
     bytes: () => Promise.resolve(bytes),

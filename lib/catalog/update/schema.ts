@@ -4,7 +4,6 @@ import { IsoTime, pageOf } from "@/lib/core/schema";
 import { Diagnostic } from "@/lib/skill-format/schema";
 import { FileDiff } from "@/lib/skills/versions/schema";
 
-/** An installed skill whose folder upstream is another one now, or gone. */
 export const UpdateItem = z.object({
   skillId: z.string(),
   skillName: z.string(),
@@ -15,7 +14,7 @@ export const UpdateItem = z.object({
   repository: z.string(),
   ref: z.string(),
   folder: z.string(),
-  /** available: not taken yet; pending: taken, waits for review; removed: gone upstream. */
+  /** available: not requested yet; pending: waits for review; removed: deleted upstream. */
   state: z.enum(["available", "pending", "removed"]),
   from: z.object({ commit: z.string(), treeSha: z.string(), digest: z.string() }),
   to: z.object({ commit: z.string(), treeSha: z.string() }).nullable(),
@@ -27,7 +26,6 @@ export type UpdateItem = z.infer<typeof UpdateItem>;
 
 export const UpdatePage = pageOf(UpdateItem);
 
-/** What taking an update would change; nothing is stored. */
 export const UpdatePreview = z.object({
   skillId: z.string(),
   against: z.string().describe("digest of the version that was installed last"),

@@ -11,9 +11,9 @@ import { install } from "../install/install";
 import { InstallInput } from "../install/schema";
 import { ListCatalogQuery } from "../schema";
 import { skillMd, testCatalog } from "../testing/test-catalog";
+import { applyUpdate, applyUpdates } from "./apply-update";
 import { listUpdates } from "./list-updates";
 import { previewUpdate } from "./preview-update";
-import { takeUpdate, takeUpdates } from "./take-update";
 
 const { github, source, sync, entries, person, database, admin } = await testCatalog();
 const reviewer = await person("reviewer");
@@ -61,7 +61,7 @@ test("a changed script is an update: shown as a diff first, then pending while t
   expect(preview).toMatchObject({ against: digest, files });
   expect(preview.files[1]?.hunks?.[0]?.lines).toEqual(["-one", "+two"]);
   expect((await getSkill(ctx, skillId)).pendingVersion).toBeNull();
-  const version = await takeUpdate(ctx, skillId);
+  const version = await applyUpdate(ctx, skillId);
   expect(version).toMatchObject({ state: "pending", number: 2, provenance: { commit: preview.commit } });
   expect(await getSkill(ctx, skillId)).toMatchObject({
     currentVersion: { digest, state: "approved" },
@@ -69,14 +69,14 @@ test("a changed script is an update: shown as a diff first, then pending while t
     sourceVersion: preview.commit,
   });
   expect(await inbox()).toMatchObject([{ state: "pending", from: { digest }, files }]);
-  await expect(takeUpdate(ctx, skillId)).rejects.toMatchObject({ code: "conflict" });
+  await expect(applyUpdate(ctx, skillId)).rejects.toMatchObject({ code: "conflict" });
   await decideVersion(reviewer.ctx, skillId, version.digest, { decision: "approve", comment: "" });
   expect(await inbox()).toEqual([]);
   const events = await database.reader.auditEvent.findMany({ where: { skillId } });
   expect(events.map(({ action }) => action)).toContain("skill.update_from_catalog");
 });
 
-test("an agent is told which scripts an update changes, and not how", async () => {
+test("an agent sees which scripts an update changes, but not their content", async () => {
   const { owner, skillId, upstream } = await installed();
   const persona = await createPersona(admin, { name: "updates", permissionMode: "mutating-with-confirm" });
   const agent = owner.token(["read", "write"], persona.id);
@@ -84,7 +84,7 @@ test("an agent is told which scripts an update changes, and not how", async () =
   const shown = async () =>
     Object.fromEntries((await previewUpdate(agent, skillId)).files.map(({ path, hunks }) => [path, hunks !== null]));
   expect(await shown()).toEqual({ "SKILL.md": true, "new.sh": false, "run.sh": false });
-  const { digest } = await takeUpdate(owner.ctx, skillId);
+  const { digest } = await applyUpdate(owner.ctx, skillId);
   const diff = await diffVersions(agent, skillId, digest);
   expect(diff.files.map(({ path, hunks }) => [path, hunks !== null])).toEqual([
     ["SKILL.md", true],
@@ -97,7 +97,7 @@ test("two people who take the same update at once get the same version", async (
   const { ctx, skillId, upstream } = await installed();
   await upstream({ "a/run.sh": "two\n" });
   const admin = await person("admin");
-  const [one, two] = await Promise.all([takeUpdate(ctx, skillId), takeUpdate(admin.ctx, skillId)]);
+  const [one, two] = await Promise.all([applyUpdate(ctx, skillId), applyUpdate(admin.ctx, skillId)]);
   expect(one.digest).toBe(two.digest);
   expect(await database.reader.version.count({ where: { skillId } })).toBe(2);
 });
@@ -107,7 +107,7 @@ test("a cut connection during an update changes nothing", async () => {
   await upstream({ "a/run.sh": "two\n", "a/more.txt": "more" });
   const before = await getSkill(ctx, skillId);
   github.fail("raw", { answer: { status: 404 } });
-  await expect(takeUpdate(ctx, skillId)).rejects.toMatchObject({ code: "unavailable" });
+  await expect(applyUpdate(ctx, skillId)).rejects.toMatchObject({ code: "unavailable" });
   expect(await getSkill(ctx, skillId)).toEqual(before);
   expect((await getVersion(ctx, skillId, digest)).state).toBe("approved");
 });
@@ -116,7 +116,7 @@ test("what is gone upstream stays installed and says so; when it comes back ther
   const { ctx, id, skillId, digest, inbox, upstream } = await installed();
   await upstream({ "a/SKILL.md": null });
   expect(await inbox()).toMatchObject([{ skillId, state: "removed", from: { digest }, to: null }]);
-  await expect(takeUpdate(ctx, skillId)).rejects.toMatchObject({ code: "conflict" });
+  await expect(applyUpdate(ctx, skillId)).rejects.toMatchObject({ code: "conflict" });
   expect((await getSkill(ctx, skillId)).currentVersion?.digest).toBe(digest);
   await database.writer.catalogSource.update({ where: { id }, data: { enabled: false } });
   expect(await inbox()).toEqual([]);
@@ -128,7 +128,7 @@ test("what is gone upstream stays installed and says so; when it comes back ther
 test("an update that renames the skill is refused", async () => {
   const { ctx, skillId, upstream } = await installed();
   await upstream({ "a/SKILL.md": skillMd("b") });
-  await expect(takeUpdate(ctx, skillId)).rejects.toMatchObject({ code: "conflict" });
+  await expect(applyUpdate(ctx, skillId)).rejects.toMatchObject({ code: "conflict" });
 });
 
 test("a bulk update takes what it can and says what failed", async () => {
@@ -136,16 +136,16 @@ test("a bulk update takes what it can and says what failed", async () => {
   await upstream({ "a/run.sh": "two\n" });
   const [own] = (await importSkills(ctx, { ...(await zipUpload("own", playbookFiles({ name: "own" }))), owner: "me" }))
     .skills;
-  const answer = await takeUpdates(ctx, { skillIds: [skillId, own?.id ?? "", skillId] });
+  const answer = await applyUpdates(ctx, { skillIds: [skillId, own?.id ?? "", skillId] });
   expect(answer.updated).toMatchObject([{ skillId }]);
   expect(answer.failed).toMatchObject([{ skillId: own?.id, code: "conflict" }]);
 });
 
-test("somebody else’s skill cannot be updated, nor seen in the inbox", async () => {
+test("another person’s skill cannot be updated or listed", async () => {
   const { skillId, upstream } = await installed();
   await upstream({ "a/run.sh": "two\n" });
   const other = await person();
-  await expect(takeUpdate(other.ctx, skillId)).rejects.toMatchObject({ code: "not_found" });
+  await expect(applyUpdate(other.ctx, skillId)).rejects.toMatchObject({ code: "not_found" });
   expect((await listUpdates(other.ctx, { limit: 50 })).items).toEqual([]);
 });
 
@@ -161,5 +161,5 @@ test("a source that is deleted and added again offers its updates again", async 
   });
   await sync(again.id);
   expect(await inbox()).toMatchObject([{ skillId, state: "available" }]);
-  expect(await takeUpdate(ctx, skillId)).toMatchObject({ number: 2 });
+  expect(await applyUpdate(ctx, skillId)).toMatchObject({ number: 2 });
 });

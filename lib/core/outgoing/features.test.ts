@@ -11,7 +11,7 @@ import type { StoredEvent } from "@/lib/audit/chain/chain-events";
 import { syslogSink, webhookSink } from "@/lib/audit/forward-sinks";
 import { providerConfig, readGitHubIdentity } from "@/lib/auth/providers/provider-config";
 import { createGitHubClient } from "@/lib/catalog/github/create-client";
-import { createRateGate } from "@/lib/catalog/github/rate-limit";
+import { createRateLimitGuard } from "@/lib/catalog/github/rate-limit";
 import { getEnv } from "@/lib/core/env";
 import { createEndpoint, probeEndpoint, updateEndpoint } from "@/lib/settings/models/endpoints";
 import { updateSettings } from "@/lib/settings/update-settings";
@@ -91,7 +91,7 @@ const githubAt = (host: string) =>
   createGitHubClient({
     hosts: { apiUrl: `http://${host}`, rawUrl: `http://${host}`, webUrl: `http://${host}` },
     token: "t",
-    gate: createRateGate(),
+    rateLimitGuard: createRateLimitGuard(),
     retryDelayMs,
   });
 

@@ -6,7 +6,7 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { cachedSettings } from "@/lib/settings/settings";
-import { findNotServing } from "@/lib/skills/standing/check-serving";
+import { findUnservable } from "@/lib/skills/approval/check-servable";
 
 import { getPackagedFiles } from "../build-archive";
 import type { Viewer } from "../identify-viewer";
@@ -70,9 +70,9 @@ export async function openCatalog(viewer: Viewer): Promise<{ catalog: Catalog; s
 /** Content of a viewer's repository, without versions whose stored files differ from the approved ones. */
 async function readCatalog({ ctx, scope, base }: Viewer): Promise<Catalog> {
   const all = (await listApproved(ctx, scope)).filter(fitsGit);
-  const tampered = await findNotServing(ctx, all);
-  warnOnce(tampered);
-  const versions = all.filter(({ version }) => !tampered.has(version.id));
+  const unsound = await findUnservable(ctx, all);
+  warnOnce(unsound);
+  const versions = all.filter(({ version }) => !unsound.has(version.id));
   const known = new Set(versions.map(({ version }) => version.id));
   const skills = (await listPublished(ctx, scope)).filter(({ version }) => known.has(version.id));
   const ids = [...new Set(versions.map(({ skill }) => skill.id))];

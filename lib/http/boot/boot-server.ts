@@ -8,9 +8,9 @@ import { hashPassword } from "@/lib/auth/people/passwords";
 import { createFirstAdmin, hasAdmin, openSetup } from "@/lib/auth/people/setup";
 import { Email } from "@/lib/auth/schema";
 import { registerAdminToken } from "@/lib/auth/tokens/tokens";
-import { fitIndexes } from "@/lib/backup/fit-indexes";
+import { repairIndexes } from "@/lib/backup/check-indexes";
 import { inspectInstance } from "@/lib/backup/inspect-instance";
-import { recordRestore } from "@/lib/backup/restored-note";
+import { recordRestore } from "@/lib/backup/restore-note";
 import { type Env, parseEnv } from "@/lib/core/env";
 import { freeSpace, isStorageFull, mebibytes } from "@/lib/core/free-space";
 import { loadKeyFile, parseSecret } from "@/lib/core/key-file";
@@ -114,7 +114,7 @@ async function prepare(env: Env, address: DatabaseAddress): Promise<{ ctx: Ctx; 
 
 async function rebuildMisfits(ctx: Ctx): Promise<void> {
   try {
-    for (const { index, problem } of await fitIndexes(ctx)) logger.warn({ index, problem }, "an index was rebuilt");
+    for (const { index, problem } of await repairIndexes(ctx)) logger.warn({ index, problem }, "an index was rebuilt");
   } catch (err) {
     logger.error({ err }, "the indexes could not be rebuilt; stop the server and run npm run rebuild-indexes");
   }

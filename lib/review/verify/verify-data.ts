@@ -7,9 +7,9 @@ import { keyIdOf, SIGNING_KEY_FILE } from "@/lib/core/signing-key";
 import type { DatabasePlace } from "@/lib/db/database";
 import { openReader } from "@/lib/db/open-reader";
 import { query, type Sql } from "@/lib/db/sql";
-import { NO_ORDER, readOrdersWithKeys, whyNotServing } from "@/lib/skills/standing/check-serving";
-import { checkWithKeys, type StoredApproval, type StoredDecision } from "@/lib/skills/standing/check-stored-approval";
-import { whyNotInAudit } from "@/lib/skills/standing/standing-in-audit";
+import { whyAuditForbids } from "@/lib/skills/approval/audited-decisions";
+import { EMPTY_HISTORY, readHistoriesWithKeys, whyNotServable } from "@/lib/skills/approval/check-servable";
+import { checkWithKeys, type StoredApproval, type StoredDecision } from "@/lib/skills/approval/check-stored-approval";
 
 type VersionRow = Omit<StoredApproval["version"], "files" | "decisions"> & {
   id: string;
@@ -65,11 +65,11 @@ async function verifyOne(sql: Sql, row: VersionRow, keys: VerifyKeys): Promise<V
   const signers = decisions.filter(({ standing }) => standing === "counts").map(({ actorName }) => actorName);
   const about = { skill: row.name, digest: row.digest, class: row.class ?? "", signers };
   const skill = { id: row.skillId, ownerKey: row.ownerKey };
-  const order = (await readOrdersWithKeys(sql, keys, [row.skillId])).get(row.skillId) ?? NO_ORDER;
+  const order = (await readHistoriesWithKeys(sql, keys, [row.skillId])).get(row.skillId) ?? EMPTY_HISTORY;
   const problem =
     checkWithKeys({ skill, version: { ...row, files, decisions } }, keys.signing) ??
-    whyNotInAudit(order.audited, row, row.currentId === row.id) ??
-    whyNotServing(order, row, row.currentId === row.id) ??
+    whyAuditForbids(order.audited, row, row.currentId === row.id) ??
+    whyNotServable(order, row, row.currentId === row.id) ??
     (await findChangedFile(sql, files));
   return { ...about, problem };
 }

@@ -8,7 +8,7 @@ import type { Grants } from "@/lib/policy/grants/schema";
 import { hasScope } from "@/lib/policy/require-scope";
 import { runsVisibleTo } from "@/lib/runner/runs/load-runs";
 import { JsonObject } from "@/lib/skill-format/schema";
-import { findReleased } from "@/lib/skills/standing/release-manifest";
+import { findReleased } from "@/lib/skills/approval/release-manifest";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 
 const DEFAULT_WINDOW_MINUTES = 1440;

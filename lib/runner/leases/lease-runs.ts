@@ -15,8 +15,8 @@ import type { WantedRuns } from "@/lib/runner/runs/load-runs";
 import { type CallerCache, recheckRun, whyNotOffered } from "@/lib/runner/runs/recheck-run";
 import { unsealSecrets } from "@/lib/runner/runs/run-secrets";
 import { JsonObject, type SkillClass } from "@/lib/skill-format/schema";
-import { isForOwnUse } from "@/lib/skills/standing/own-use";
-import { decidedEntry, servedManifest } from "@/lib/skills/standing/served-manifest";
+import { isOwnerApproved } from "@/lib/skills/approval/owner-approval";
+import { decidedEntry, servedManifest } from "@/lib/skills/approval/served-manifest";
 import { LEASE_SECONDS, type Lease, RunLimits, type RunTerms } from "@/lib/worker/protocol";
 import { leaseContext, workspaceOf } from "./lease-context";
 import { loadAllowed } from "./require-allowance";
@@ -64,7 +64,7 @@ export async function leaseRuns(
   for (const { run: queued, notAllowed } of waiting) {
     const run = { ...queued, worker };
     const changed = await whyRunLostApproval(ctx, run);
-    const isTooWeak = changed === null && !isolatesOwnUse(worker) && isForOwnUse(run);
+    const isTooWeak = changed === null && !isolatesOwnUse(worker) && isOwnerApproved(run);
     const refusal =
       refuseUnsandboxed(run, worker, refused, isTooWeak) ??
       (await whyNotStart(ctx, run, changed, callers)) ??
@@ -135,7 +135,7 @@ async function loadTakeable(ctx: Ctx, worker: WorkerRow, wanted: WantedRuns, slo
     if (isolatesOwnUse(worker)) return waiting;
     const before = leftVersions.length;
     for (const { run } of waiting) {
-      if (run.targetWorker !== null || (await whyRunLostApproval(ctx, run)) !== null || !isForOwnUse(run)) continue;
+      if (run.targetWorker !== null || (await whyRunLostApproval(ctx, run)) !== null || !isOwnerApproved(run)) continue;
       if (await isOwnUseTaken(ctx, worker.id, run.scope)) leftVersions.push(run.versionId);
     }
     if (leftVersions.length === before) return waiting;

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { requireWorker } from "@/lib/policy/require-scope";
-import { readRightBytes, recordTampering } from "@/lib/skills/versions/read-blob";
+import { readVerifiedBytes, recordTampering } from "@/lib/skills/versions/read-blob";
 
 /**
  * The bytes of a blob, when a run this worker holds now needs them; else `not_found`. So it is too when storage has other
@@ -14,7 +14,7 @@ export async function readLeasedBlob(ctx: Ctx, sha256: string): Promise<Uint8Arr
     select: { id: true, versionDigest: true, skill: true },
   });
   if (!leased) throw new AppError("not_found", `No run that this worker holds has a file ${sha256.slice(0, 7)}.`);
-  const bytes = await readRightBytes(ctx, sha256);
+  const bytes = await readVerifiedBytes(ctx, sha256);
   if (bytes !== null) return bytes;
   const name = sha256.slice(0, 7);
   const problem = `the stored bytes of ${name} are not those that were approved`;

@@ -10,7 +10,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { whyRunLostApproval } from "@/lib/review/run-approval";
 import { parseTemplate, renderTemplate } from "@/lib/skill-format/pipeline-template";
 import { JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { findCalled, findVisible, stepKey } from "@/lib/skills/pipeline/plan-pipeline";
+import { findStepSkill, findVisible, stepKey } from "@/lib/skills/pipeline/plan-pipeline";
 import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/skill-access";
 import { RunLimits } from "@/lib/worker/protocol";
 import { describeRefusedRun } from "../describe-refused-run";
@@ -111,7 +111,7 @@ async function startStep(tx: Tx, ctx: Ctx, run: PipelineRun, { manifest, done }:
     const asked = { args: readArgs(manifest, run, done), wait: 0, sop: run.sopId ?? undefined };
     const { onceKey: _ofAnother, ...request } = ctx.request;
     const asCaller: Ctx = { ...ctx, actor, request };
-    const called = await findCalled((name) => findVisible(asCaller, name), step);
+    const called = await findStepSkill((name) => findVisible(asCaller, name), step);
     askedOf = { ctx: asCaller, run: { idOrName: called?.id ?? askedOf.run.idOrName, args: asked.args } };
     if (called === null)
       throw refused(`There is no “${step.skillName ?? step.toolName}” that ${run.callerName} can see.`);

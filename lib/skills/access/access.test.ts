@@ -50,7 +50,7 @@ test("each stage answers why an agent does not see a skill, and the first one co
   await expect(getInstructions(agent.ctx, skill.id)).rejects.toMatchObject({ rule: "ineligible-runtime" });
   await offer({ capabilities: ["shell.exec"], bins: ["gh"] });
   expect((await getInstructions(agent.ctx, skill.id)).name).toBe("issue-triage");
-  expect(await verdict()).toEqual([true, undefined, "It is offered to this agent."]);
+  expect(await verdict()).toEqual([true, undefined, "The skill is offered to this agent."]);
 
   await setEligibilityPolicy(admin.ctx, { entries: { "issue-triage": { enabled: false } }, config: {} });
   expect(await verdict()).toEqual([false, "switch", expect.stringContaining("An admin hides it")]);
@@ -124,33 +124,30 @@ test("people see their own agents, admins all and personas without any, an agent
   await updateSkill(admin.ctx, shared?.id ?? "", { enabled: true });
   const answer = await getSkillAccess(user.ctx, shared?.id ?? "");
   expect(answer.shadowedBy).toMatchObject({ id: skill.id });
-  expect(answer.viewers[0]).toMatchObject({ sees: false, reason: expect.stringContaining("means another skill") });
+  expect(answer.viewers[0]).toMatchObject({ sees: false, reason: expect.stringContaining("names another skill") });
 });
 
 test.each([
   ["cut off", `metadata: '{"gsv":{"requires":{"capabilities":'\n`],
   ["no JSON", "metadata: '{not json'\n"],
   ["cut off in the frontmatter", `metadata: {"gsv":{"requires":\n`],
-])(
-  "requirements that cannot be read are told at the import, and keep the skill from every agent: %s",
-  async (how, more) => {
-    const user = await person();
-    const name = `unread-${how.replaceAll(" ", "-")}`;
-    const upload = await zipUpload(name, playbookFiles({ name, more }));
-    const { skills, diagnostics } = await importSkills(user.ctx, { ...upload, owner: "me" });
-    expect(diagnostics).toContainEqual(expect.objectContaining({ code: "metadata_unreadable", severity: "warning" }));
-    const [skill] = skills;
-    const digest = skill?.pendingVersion?.digest ?? "";
-    const { diagnostics: kept } = await getVersion(user.ctx, skill?.id ?? "", digest);
-    expect(kept).toContainEqual(expect.objectContaining({ code: "metadata_unreadable" }));
-    await decideVersion(reviewer.ctx, skill?.id ?? "", digest, { decision: "approve", comment: "" });
-    await updateSkill(user.ctx, skill?.id ?? "", { enabled: true });
-    const agent = await agentOf(admin.ctx, user, { permissionMode: "read-only" });
-    const access = await getSkillAccess(user.ctx, skill?.id ?? "");
-    expect(access.stages.find(({ passed }) => passed === false)?.stage).toBe("requirements");
-    expect(access.viewers).toMatchObject([{ sees: false, reason: expect.stringContaining("cannot be read") }]);
-    await expect(getInstructions(agent.ctx, skill?.id ?? "")).rejects.toMatchObject({
-      rule: "ineligible-requirements",
-    });
-  },
-);
+])("unreadable requirements are reported by the import and hide the skill from all agents: %s", async (how, more) => {
+  const user = await person();
+  const name = `unread-${how.replaceAll(" ", "-")}`;
+  const upload = await zipUpload(name, playbookFiles({ name, more }));
+  const { skills, diagnostics } = await importSkills(user.ctx, { ...upload, owner: "me" });
+  expect(diagnostics).toContainEqual(expect.objectContaining({ code: "metadata_unreadable", severity: "warning" }));
+  const [skill] = skills;
+  const digest = skill?.pendingVersion?.digest ?? "";
+  const { diagnostics: kept } = await getVersion(user.ctx, skill?.id ?? "", digest);
+  expect(kept).toContainEqual(expect.objectContaining({ code: "metadata_unreadable" }));
+  await decideVersion(reviewer.ctx, skill?.id ?? "", digest, { decision: "approve", comment: "" });
+  await updateSkill(user.ctx, skill?.id ?? "", { enabled: true });
+  const agent = await agentOf(admin.ctx, user, { permissionMode: "read-only" });
+  const access = await getSkillAccess(user.ctx, skill?.id ?? "");
+  expect(access.stages.find(({ passed }) => passed === false)?.stage).toBe("requirements");
+  expect(access.viewers).toMatchObject([{ sees: false, reason: expect.stringContaining("cannot be read") }]);
+  await expect(getInstructions(agent.ctx, skill?.id ?? "")).rejects.toMatchObject({
+    rule: "ineligible-requirements",
+  });
+});

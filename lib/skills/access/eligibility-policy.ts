@@ -6,19 +6,19 @@ import { requireScope } from "@/lib/policy/require-scope";
 
 const KEY = "eligibility";
 
-/** The admins’ overrides and the settings that skills may require, for the verbs that apply them. */
+/** The admins' overrides and the settings that skills may require, without an access check. */
 export async function readEligibilityPolicy(ctx: Ctx): Promise<EligibilityPolicy> {
   const row = await ctx.db.setting.findUnique({ where: { key: KEY } });
   return EligibilityPolicy.parse(row === null ? {} : JSON.parse(row.value));
 }
 
-/** The same, for admins. */
+/** The eligibility policy, for admins. */
 export async function getEligibilityPolicy(ctx: Ctx): Promise<EligibilityPolicy> {
   requireScope(ctx.actor, "admin");
   return readEligibilityPolicy(ctx);
 }
 
-/** Replaces them as a whole; it holds from the next question on. */
+/** Replaces the whole policy, from the next request on. */
 export async function setEligibilityPolicy(ctx: Ctx, policy: EligibilityPolicy): Promise<EligibilityPolicy> {
   const actor = requireScope(ctx.actor, "admin");
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -29,7 +29,7 @@ export async function setEligibilityPolicy(ctx: Ctx, policy: EligibilityPolicy):
       action: "eligibility.update",
       summary: "changed which skills are eligible",
       target: { kind: "settings", id: KEY, name: "Eligibility" },
-      // Values may be addresses and names of other systems; which settings there are is enough.
+      // Values may name other systems, so only the keys are recorded.
       data: { before: before.entries, after: policy.entries, config: Object.keys(policy.config) },
     });
     return policy;

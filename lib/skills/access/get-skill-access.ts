@@ -12,24 +12,19 @@ import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import { SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
 import { whyNotAdopt } from "../community/adoption";
-import { planOf } from "../pipeline/plan-pipeline";
+import { planStoredPipeline } from "../pipeline/plan-pipeline";
 import { canManage, findNamedSkill, type SkillRow, scopeCaller, servedClass, visibleTo } from "../skill-access";
 import { judgeStoredSkill } from "./judge-stored-skill";
-import { findPlaces, placesForCaller, presentOwners } from "./places";
+import { presentOwners, resolveNames, resolveNamesForCaller } from "./name-resolution";
 import type { SkillAccess, Viewer } from "./schema";
 
 type TokenActor = Extract<PersonActor, { kind: "token" }>;
 
-/** An agent as it would ask; `actor` null for a persona that no live token acts under. */
 type Agent = { id: string; name: string; person: string | null; actor: TokenActor | null; persona: Persona };
 
-/** Agents of one answer. */
 const MAX_AGENTS = 50;
 
-/**
- * Who and which agents see a skill, and why not. An agent may ask why it is not offered something that its person shares
- * with it; of agents, people see their own and admins all.
- */
+/** Explains which people and agents see a skill, and why others do not. */
 export async function getSkillAccess(ctx: Ctx, idOrName: string): Promise<SkillAccess> {
   const actor = requireScope(ctx.actor, "read");
   const skill = await findNamedSkill(ctx, idOrName);
@@ -37,14 +32,14 @@ export async function getSkillAccess(ctx: Ctx, idOrName: string): Promise<SkillA
   const { stages, requirements, manifest, override, address } = await judgeStoredSkill(ctx, skill);
   const { agents, more } = await findAgents(ctx, actor);
   const viewers: Viewer[] = [];
-  const plan = await planOf(ctx, skill);
+  const plan = await planStoredPipeline(ctx, skill);
   const asked = { skill, shared: stages, soloMode, class: plan?.class ?? servedClass(skill) };
   const hasPlaybook = await isPlaybookStored(ctx, skill);
   for (const agent of agents) viewers.push(await judgeViewer(ctx, agent, { ...asked, hasPlaybook }));
-  const place = (await placesForCaller(ctx, [skill])).get(skill.id);
+  const place = (await resolveNamesForCaller(ctx, [skill])).get(skill.id);
   return {
     skill: { id: skill.id, name: skill.name },
-    people: await sayWhoSees(ctx, skill),
+    people: await describeAudience(ctx, skill),
     scope: place?.scope ?? null,
     shadowedBy: place?.shadowedBy ?? null,
     shadows: place?.shadows ?? [],
@@ -74,12 +69,12 @@ async function isPlaybookStored(ctx: Ctx, { currentId, pendingId }: SkillRow): P
   return (await ctx.db.versionFile.count({ where: { versionId: currentId ?? pendingId ?? "", path: paths } })) > 0;
 }
 
-async function sayWhoSees(ctx: Ctx, skill: SkillRow): Promise<string> {
+async function describeAudience(ctx: Ctx, skill: SkillRow): Promise<string> {
   const owner = (await presentOwners(ctx, [skill])).get(skill.ownerKey);
   const whose = owner?.name || "a person who left";
-  if (!skill.listed) return "Its owner, reviewers and admins, to put it right; nobody can use it.";
-  if (skill.visibility === "public") return "Everybody, also without signing in where public skills are offered.";
-  if (isShared(skill.ownerKey)) return "Everybody in the organisation.";
+  if (!skill.listed) return "Its owner, reviewers and admins. It cannot be used while it is unlisted.";
+  if (skill.visibility === "public") return "Everyone, also without signing in through the public endpoints.";
+  if (isShared(skill.ownerKey)) return "Everyone in the organisation.";
   const byRole = "Reviewers and admins see it too";
   if (owner?.kind === "persona") return `Agents under the persona “${whose}”. ${byRole}.`;
   return `${whose}. ${byRole}.`;
@@ -113,12 +108,11 @@ type Question = {
   skill: SkillRow;
   shared: Stage[];
   soloMode: boolean;
-  /** Of a run as a whole; null while nothing of it serves. */
   class: SkillClass | null;
   hasPlaybook: boolean;
 };
 
-/** Every stage between an agent and a skill, in order; what follows the first that is not passed is not looked at. */
+/** Checks all stages between an agent and a skill, in order; stages after the first failed one are not checked. */
 async function judgeViewer(ctx: Ctx, agent: Agent, question: Question): Promise<Viewer> {
   const { persona } = agent;
   const { skill, shared } = question;
@@ -141,7 +135,7 @@ async function judgeViewer(ctx: Ctx, agent: Agent, question: Question): Promise<
     person: agent.person,
     persona: { id: persona.id, name: persona.name, permissionMode: persona.permissionMode },
     sees: failed === undefined,
-    reason: failed?.reason ?? "It is offered to this agent.",
+    reason: failed?.reason ?? "The skill is offered to this agent.",
     stages,
     run: skill.runnable ? judgeRun(agent, question) : null,
   };
@@ -165,41 +159,41 @@ async function judgeReach(ctx: Ctx, { actor, persona }: Agent, { skill, hasPlayb
   const stage = (passed: boolean, reason: string): Stage => ({ stage: "reach", passed, reason });
   const owner = parseOwnerKey(skill.ownerKey);
   if (actor === null) {
-    if (isShared(skill.ownerKey)) return stage(true, "Everybody in the organisation has it.");
-    if (owner.kind !== "persona") return stage(false, "It is a personal skill, and no token acts under this persona.");
+    if (isShared(skill.ownerKey)) return stage(true, "The skill belongs to the organisation.");
+    if (owner.kind !== "persona") return stage(false, "The skill is personal, and no token uses this persona.");
     return owner.id === persona.id
-      ? stage(true, "It is the persona’s own.")
-      : stage(false, "It belongs to another persona.");
+      ? stage(true, "The skill belongs to this persona.")
+      : stage(false, "The skill belongs to another persona.");
   }
   if (!hasScope(actor, "read")) return stage(false, "Its token lacks the scope “read”.");
   if (skill.runnable && !hasPlaybook && !hasScope(actor, "run")) {
-    return stage(false, "It only runs, and the token lacks the scope “run”.");
+    return stage(false, "The skill can only be run, and the token lacks the scope “run”.");
   }
   const count = await ctx.db.skill.count({ where: { AND: [visibleTo(actor), { id: skill.id }] } });
-  if (count > 0) return stage(true, "It lies in one of its scopes.");
-  if (owner.kind === "persona") return stage(false, "It belongs to another persona.");
+  if (count > 0) return stage(true, "The skill is in one of the agent’s scopes.");
+  if (owner.kind === "persona") return stage(false, "The skill belongs to another persona.");
   return skill.visibility === "public"
-    ? stage(false, `${actor.name} has not adopted it.`)
-    : stage(false, `It is private, and not ${actor.name}’s.`);
+    ? stage(false, `${actor.name} has not adopted the skill.`)
+    : stage(false, `The skill is private and does not belong to ${actor.name}.`);
 }
 
 async function judgeName(ctx: Ctx, { actor, persona }: Agent, skill: SkillRow): Promise<Stage> {
-  const passed: Stage = { stage: "name", passed: true, reason: "Its name means this skill." };
+  const passed: Stage = { stage: "name", passed: true, reason: "The name resolves to this skill." };
   if (actor === null) return passed;
   const question = { caller: scopeCaller(actor), visible: visibleTo(actor), persona };
-  const first = (await findPlaces(ctx, [skill], question)).get(skill.id)?.shadowedBy;
+  const first = (await resolveNames(ctx, [skill], question)).get(skill.id)?.shadowedBy;
   if (!first) return passed;
-  const reason = `“${first.name}” means another skill to it. ${first.reason}`;
+  const reason = `For this agent “${first.name}” names another skill. ${first.reason}`;
   return { stage: "name", passed: false, reason };
 }
 
 function untilFirstRefusal(stages: Stage[]): Stage[] {
   const first = stages.findIndex(({ passed }) => passed === false);
   if (first === -1) return stages;
-  return stages.map((stage, index) => (index > first ? { ...stage, passed: null, reason: "Not looked at." } : stage));
+  return stages.map((stage, index) => (index > first ? { ...stage, passed: null, reason: "Not checked." } : stage));
 }
 
-/** The live agent tokens that somebody may know of: their own, for admins everybody’s; an agent knows of itself. */
+/** Live agent tokens that the caller may see: own ones, all for admins, and only itself for an agent. */
 async function findAgents(ctx: Ctx, actor: PersonActor): Promise<{ agents: Agent[]; more: number }> {
   const isAdmin = hasScope(actor, "admin");
   const where = {

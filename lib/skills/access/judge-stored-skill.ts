@@ -12,7 +12,7 @@ import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import type { SkillRow } from "../skill-access";
 import { readEligibilityPolicy } from "./eligibility-policy";
 
-/** Judges a stored skill by the version that serves, or would. `capabilities`: see `hostsOf`. */
+/** Evaluates the active version of a skill, else its pending one. `capabilities`: see `hostsOf`. */
 export async function judgeStoredSkill(ctx: Ctx, skill: SkillRow, capabilities: readonly string[] | null = null) {
   const version = skill.current ?? skill.pending;
   const manifest = version && parseJsonColumn(SkillManifest, version.manifest);
@@ -33,7 +33,7 @@ export async function judgeStoredSkill(ctx: Ctx, skill: SkillRow, capabilities: 
 type Sourced = { provenance: string } | null;
 type Stored = Parameters<typeof addressOf>[0] & { current: Sourced; pending: Sourced };
 
-/** What an override can name a stored skill by. `marker`: the file that makes its folder a skill, where that is known. */
+/** Keys by which an override can name a skill. `marker`: the file that makes its folder a skill. */
 export function addressOfStored(skill: Stored, marker?: string): SkillAddress {
   const version = skill.current ?? skill.pending;
   const folder = version && parseJsonColumn(JsonObject, version.provenance).folder;
@@ -41,9 +41,8 @@ export function addressOfStored(skill: Stored, marker?: string): SkillAddress {
 }
 
 /**
- * Refuses a skill that is offered to no agent when an agent asks for it: off, hidden by an admin, or with requirements that
- * are not met. `forbidden`, naming the stage. People may, since they see what is missing and decide for themselves.
- * `capabilities`: what the agent's own host says that it can do; see `hostsOf`.
+ * Throws `forbidden` with the failed stage when an agent requests an ineligible skill: disabled, unlisted, or with
+ * unmet requirements. People may still use it. `capabilities`: those that the agent's own host reports; see `hostsOf`.
  */
 export async function assertOffered(
   ctx: Ctx,
@@ -58,7 +57,7 @@ export async function assertOffered(
   throw new AppError("forbidden", message, { rule: `ineligible-${failed.stage}` });
 }
 
-/** The workers that were heard of lately, with what they have for skills. */
+/** Workers that reported within two lease periods, with their capabilities. */
 export async function onlineWorkers(ctx: Ctx): Promise<OnlineWorker[]> {
   const since = new Date(ctx.now().getTime() - LEASE_SECONDS * 2 * 1000);
   const rows = await ctx.db.worker.findMany({

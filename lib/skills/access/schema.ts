@@ -4,44 +4,41 @@ import { RequirementState, Stage } from "@/lib/policy/eligibility/schema";
 import { WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { Rival, SkillScope } from "../schema";
 
-/** An agent token, or a persona that no live token acts under, and why it does or does not see a skill. */
+/** An agent token, or a persona without a live token, and why it sees a skill or not. */
 export const Viewer = z.object({
   kind: z.enum(["agent", "persona"]),
   id: z.string(),
   name: z.string(),
-  /** Whose agent it is; null for a persona. */
   person: z.string().nullable(),
   persona: z.object({ id: z.string(), name: z.string(), permissionMode: z.string() }),
   sees: z.boolean(),
-  /** The reason of the first stage that is not passed, else of the last. */
   reason: z.string(),
   stages: z.array(Stage),
-  /** What asking for a run leads to; null for what is not run. */
+  /** Result of requesting a run; null for skills that are not run. */
   run: z.object({ outcome: z.enum(["start", "confirm", "park", "refuse"]), reason: z.string() }).nullable(),
 });
 export type Viewer = z.infer<typeof Viewer>;
 
 const Ability = z.object({
   may: z.boolean(),
-  /** Why not; null when they may. */
   whyNot: z.string().nullable(),
 });
 
-/** What the operator of each worker that has connected allows its runs. */
+/** What the operator of each registered worker allows runs to use. */
 export const WorkerAllowanceList = pageOf(
   z.object({
     id: z.string(),
     name: z.string(),
     manager: z.boolean(),
     online: z.boolean(),
-    /** False: it is of a release that does not say what it allows, so it gets no run that needs more than the sandbox. */
+    /** False for older releases, which report no allowances: such a worker gets only runs that stay in the sandbox. */
     saysAllows: z.boolean(),
     allows: WorkerAllowance,
   }),
 );
 export type WorkerAllowanceList = z.infer<typeof WorkerAllowanceList>;
 
-/** Approved skills that no worker may serve, and what which worker does not allow. */
+/** Approved skills that no worker may run, with the missing allowances of each worker. */
 export const UnservedSkills = z.object({
   items: z.array(
     z.object({
@@ -51,32 +48,29 @@ export const UnservedSkills = z.object({
       missing: z.array(
         z.object({
           worker: z.object({ id: z.string(), name: z.string(), saysAllows: z.boolean() }),
-          what: z.string().describe("Such as: the path /srv/data."),
+          what: z.string().describe("For example “the path /srv/data”."),
           variable: z
             .string()
             .nullable()
-            .describe("Of the worker’s environment, what opens it; null when nothing does."),
+            .describe("Environment variable of the worker that allows it; null when none does."),
         }),
       ),
     }),
   ),
-  more: z.number().int().describe("How many there are beyond those that are listed."),
+  more: z.number().int().describe("Number of skills that are not listed."),
 });
 export type UnservedSkills = z.infer<typeof UnservedSkills>;
 
-/** Who sees a skill, and why not. */
 export const SkillAccess = z.object({
   skill: z.object({ id: z.string(), name: z.string() }),
-  /** The people who see it, as a sentence. */
   people: z.string(),
-  /** In which of the caller’s scopes it lies. */
   scope: SkillScope.nullable(),
   shadowedBy: Rival.nullable(),
   shadows: z.array(Rival),
-  /** What holds for every agent: the switch, its requirements, and what is there to meet them. */
+  /** Stages that apply to every agent: enabled, requirements, and what meets them. */
   stages: z.array(Stage),
   requirements: z.array(RequirementState),
-  /** `command` is for people to copy; null when it cannot be written safely. Nothing is installed by itself. */
+  /** `command` is for people to copy; null when it cannot be written safely. The server installs nothing. */
   install: z.array(
     z.object({
       kind: z.string(),
@@ -85,18 +79,15 @@ export const SkillAccess = z.object({
       command: z.string().nullable(),
     }),
   ),
-  /** The admin’s override that applies, and what it was found by. */
   override: z.object({ by: z.enum(["name", "folder", "location"]), key: z.string() }).nullable(),
-  /** What an override can name it by. */
   address: z.object({
     name: z.string(),
     folder: z.string(),
-    location: z.string().describe("As agents are told of it."),
-    source: z.string().describe("Where its files came from, else owner and name; of this skill alone."),
+    location: z.string().describe("The location that agents see."),
+    source: z.string().describe("Origin of its files, else owner and name; unique for this skill."),
   }),
-  /** The caller’s agents; for admins everybody’s, and personas without any. */
+  /** The caller's agents; for admins all agents, and personas without any. */
   viewers: z.array(Viewer),
-  /** There are more agents than are listed. */
   more: z.number().int(),
   adoption: Ability.extend({ adopted: z.boolean(), adopters: z.number().int() }),
   publish: Ability.extend({ published: z.object({ id: z.string(), approved: z.boolean() }).nullable() }),

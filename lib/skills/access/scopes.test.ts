@@ -112,7 +112,7 @@ test("adopting makes a public skill personal, follows what is approved there, an
   await expect(adoptSkill(owner.ctx, id)).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("taken off the list, it is refused at the next call and at the lease, and comes back", async () => {
+test("an unlisted skill is refused at the next call and at the lease, and works again when listed", async () => {
   const user = await person();
   const worker = await testWorker(database);
   const skill = await approvedSkill(user.ctx, reviewer.ctx, { name: "unlist_me" });
@@ -147,7 +147,7 @@ test("publishing hands the same bytes to review for the organisation, and not tw
   await expect(publishSkill((await person()).ctx, own.id, {})).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("who brought bytes in does not sign them by having somebody else publish them", async () => {
+test("authors cannot approve their files by having another person publish them", async () => {
   const author = await person("reviewer");
   await updateSettings(admin.ctx, { soloMode: false });
   const files = packFiles({ name: "laundered", manifest: { class: "mutating" } });

@@ -17,11 +17,11 @@ import {
   type WorkerRefusal,
 } from "@/lib/policy/worker-allowance";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
-import { findReleased } from "../standing/release-manifest";
-import { servedManifest } from "../standing/served-manifest";
+import { findReleased } from "../approval/release-manifest";
+import { servedManifest } from "../approval/served-manifest";
 import type { UnservedSkills, WorkerAllowanceList } from "./schema";
 
-/** A worker with what its operator allows; `saysAllows` false: it is of a release that does not say, so it allows nothing. */
+/** A worker with its allowances. `saysAllows` is false for older releases, which report none. */
 export type AllowingWorker = Pick<Worker, "id" | "name" | "manager" | "isolation"> & {
   isOnline: boolean;
   saysAllows: boolean;
@@ -35,7 +35,7 @@ const REGISTERED = query<Row>(
   { manager: "flag", lastSeenAt: "date" },
 );
 
-/** The workers that have connected once and are not revoked, by name. */
+/** Registered workers that connected at least once, by name. */
 export async function allowingWorkers(ctx: Ctx): Promise<AllowingWorker[]> {
   const since = new Date(ctx.now().getTime() - LEASE_SECONDS * 2 * 1000);
   return (await sqlOf(ctx).all(REGISTERED)).map(({ offers, lastSeenAt, ...worker }) => {
@@ -49,14 +49,14 @@ export async function allowingWorkers(ctx: Ctx): Promise<AllowingWorker[]> {
   });
 }
 
-/** Whether a worker takes runs of a scope that name no worker. */
+/** Whether a worker takes runs of this scope that name no worker. */
 export function mayTake({ manager }: Pick<AllowingWorker, "manager">, scope: string): boolean {
   return manager || scope === "host";
 }
 
 /**
- * Why no worker that has connected allows all that the runs of an approved version are granted, in sentences. Null when one
- * does, when none has connected, and for what is not run.
+ * Explains why no worker allows all grants of an approved version. Null when a worker does, when none ever connected,
+ * and for skills that are not run.
  */
 export async function whyNotServed(
   ctx: Ctx,
@@ -71,20 +71,16 @@ export async function whyNotServed(
   return refusing.length === 0 || refusing.length < able.length ? null : describeNotAllowed(refusing);
 }
 
-/** An approved version, as far as it says what its runs are granted. */
 export type Granted = { digest: string; grants: Grants };
 
-/**
- * Of some workers those that do not allow all that the runs of a version are granted, each with what it does not allow. A
- * built-in of the release with no more than the release gives it is judged by `notAllowedOfRelease`.
- */
+/** The workers that do not allow all grants of a version, with the missing allowances. */
 export async function refusingWorkers<W extends Pick<AllowingWorker, "name" | "allows">>(
   workers: readonly W[],
   granted: Granted,
 ): Promise<(W & WorkerRefusal)[]> {
   if (workers.length === 0 || !needsOperator(granted.grants)) return [];
   const refusing = among(workers, granted.grants, notAllowed);
-  // What the release opens is asked only where something is refused: it reads a file's state.
+  // Reads the release manifest only when a worker refuses.
   if (refusing.length === 0 || !(await isGrantedByRelease(granted))) return refusing;
   return among(workers, granted.grants, notAllowedOfRelease);
 }
@@ -100,13 +96,13 @@ function among<W extends Pick<AllowingWorker, "allows">>(
   });
 }
 
-/** Whether this is a built-in of the release that is granted no more than its release gives it; workers judge the same. */
+/** Whether this is a built-in whose grants stay within its release; workers apply the same rule. */
 async function isGrantedByRelease({ digest, grants }: Granted): Promise<boolean> {
   const released = await findReleased(digest);
   return released !== null && isWithinGrants(grants, released.grants);
 }
 
-/** What the operator of each worker allows runs, for those who decide on grants: it names folders of hosts. */
+/** Allowances of all workers, for reviewers only: they name folders of hosts. */
 export async function listAllowances(ctx: Ctx): Promise<WorkerAllowanceList> {
   requireScope(ctx.actor, "review");
   const workers = await allowingWorkers(ctx);
@@ -123,7 +119,7 @@ const MAX_LISTED = 200;
 type ApprovedRow = Pick<Skill, "id" | "name" | "scope" | "source"> &
   Pick<Version, "digest" | "manifest" | "entry" | "grants">;
 
-/** Most grants open nothing, and are not read: what opens something stands in their text in one of these spellings. */
+/** Texts in a grants column that need an allowance; most rows contain none and are skipped. */
 const OPENING = ['"paths":[{', '"env":["', '"capabilities":["', '"namespaces":["', '"network":["', '"network":true'];
 const APPROVED = query<ApprovedRow>(
   `SELECT s."id", s."name", s."scope", s."source", v."digest", v."manifest", v."entry", v."grants"
@@ -133,10 +129,7 @@ const APPROVED = query<ApprovedRow>(
    ORDER BY s."name", s."id"`,
 );
 
-/**
- * The approved skills that are switched on and whose runs no worker may serve, since none allows all that they are granted;
- * each with what is missing on which worker, at most `limit`. None where no worker has connected. For admins.
- */
+/** Enabled, approved skills that no worker may run, at most `limit`; empty without a worker. For admins. */
 export async function listUnserved(ctx: Ctx, limit = MAX_LISTED): Promise<UnservedSkills> {
   requireScope(ctx.actor, "admin");
   const workers = await allowingWorkers(ctx);

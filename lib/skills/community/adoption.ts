@@ -8,12 +8,9 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import { getSkill } from "../get-skill";
 import type { Skill } from "../schema";
-import { assertShown, findNamedSkill, requireSkill, type SkillRow, unlisted } from "../skill-access";
+import { assertNotHidden, findNamedSkill, requireSkill, type SkillRow, unlistedMessage } from "../skill-access";
 
-/**
- * Uses somebody else’s skill, the organisation’s or a public one, as if it were personal: a live reference, which follows
- * what is approved there and ends when it is deleted or no longer shared. Adopting twice is adopting once.
- */
+/** Adopts a shared skill as personal: a live reference, which ends when it is deleted or no longer shared. */
 export async function adoptSkill(ctx: Ctx, idOrName: string): Promise<Skill> {
   const actor = requireScope(ctx.actor, "write");
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -35,28 +32,28 @@ export async function adoptSkill(ctx: Ctx, idOrName: string): Promise<Skill> {
   });
 }
 
-/** Why somebody may not adopt a skill that they see; null when they may. */
+/** Why the actor may not adopt a visible skill; null when they may. */
 export function whyNotAdopt(
   actor: PersonActor,
   skill: Pick<SkillRow, "name" | "ownerKey" | "visibility" | "listed" | "currentId">,
 ): AppError | null {
   if (ownerIdOf(skill.ownerKey) === actor.userId)
-    return new AppError("conflict", `“${skill.name}” is your own; there is nothing to adopt.`);
+    return new AppError("conflict", `“${skill.name}” is already your own skill.`);
   if (!isShared(skill.ownerKey) && skill.visibility !== "public")
-    return new AppError("forbidden", `“${skill.name}” is private; only what is shared can be adopted.`);
-  if (!skill.listed) return new AppError("not_approved", unlisted(skill), { rule: "unlisted" });
+    return new AppError("forbidden", `“${skill.name}” is private; only shared skills can be adopted.`);
+  if (!skill.listed) return new AppError("not_approved", unlistedMessage(skill), { rule: "unlisted" });
   if (skill.currentId === null)
     return new AppError("not_approved", `“${skill.name}” has no approved version to adopt.`);
   return null;
 }
 
-/** Ends an adoption; without one it changes nothing. */
+/** Ends an adoption, if there is one. */
 export async function unadoptSkill(ctx: Ctx, idOrName: string): Promise<void> {
   const actor = requireScope(ctx.actor, "write");
   await inTransaction(ctx, async (tx, txCtx) => {
     const skill = await findNamedSkill(txCtx, idOrName);
-    // What an admin took off the list can still be left.
-    await assertShown(txCtx, { ...skill, listed: true });
+    // An unlisted skill can still be unadopted.
+    await assertNotHidden(txCtx, { ...skill, listed: true });
     const { count } = await tx.adoption.deleteMany({ where: { userId: actor.userId, skillId: skill.id } });
     if (count === 0) return;
     await recordEvent(tx, txCtx, {

@@ -1,4 +1,4 @@
-/** Lowercase letters, digits and single hyphens made of a text, at most `max` characters; empty when nothing is left. */
+/** Converts a text to lowercase letters, digits and single hyphens, at most `max` characters; possibly empty. */
 export function asciiSlug(text: string, max: number): string {
   return text
     .normalize("NFKD")

@@ -62,12 +62,12 @@ test("skills keep their order, are in it once, and can be put in another order",
   expect((await findCollection(owner.ctx, slug))?.skills.map(({ skillId }) => skillId)).toEqual([gamma, beta]);
 });
 
-test("a private one is its owner’s; a public one shows each what they see, and anybody finds it", async () => {
+test("a private collection is visible to its owner only; a public one to all, each with the skills that they see", async () => {
   const [hidden, open] = [await filled("Hidden"), await filled("Open", "public")];
-  const nobody = as({ kind: "anonymous" });
+  const anonymous = as({ kind: "anonymous" });
   await expect(getCollection(other.ctx, hidden)).rejects.toMatchObject({ code: "not_found" });
-  expect(await findCollection(nobody, hidden)).toBeNull();
-  expect((await findCollection(nobody, open))?.skills).toHaveLength(3);
+  expect(await findCollection(anonymous, hidden)).toBeNull();
+  expect((await findCollection(anonymous, open))?.skills).toHaveLength(3);
   expect(await getCollection(other.ctx, open)).toMatchObject({ count: 0, skills: [], editable: false });
   await updateSkill(admin.ctx, beta, { visibility: "public" });
   expect((await getCollection(other.ctx, open)).skills.map(({ name }) => name)).toEqual(["beta_pack"]);

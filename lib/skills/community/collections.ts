@@ -6,20 +6,16 @@ import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
-import { SkillClass } from "@/lib/skill-format/schema";
-import { shownByPersona, shownTo } from "../access/shown-to";
+import { listedTo, personaFilter } from "../access/list-filters";
 import { publisherRef, publishersOf } from "./publishers";
-import { type Collection, type CollectionItem, CollectionSummary, type ListCollectionsQuery } from "./schema";
+import { type Collection, CollectionItem, CollectionSummary, type ListCollectionsQuery } from "./schema";
 
 const withSkills = {
   skills: { orderBy: [{ position: "asc" }, { skillId: "asc" }] },
 } satisfies Prisma.CollectionInclude;
 export type CollectionRow = Prisma.CollectionGetPayload<{ include: typeof withSkills }>;
 
-/**
- * A collection with the ids of its skills in order, by slug; null when there is none that the caller, who may be nobody,
- * sees. Which of the skills the caller sees is another question.
- */
+/** A collection by slug with its ordered skill ids, also for anonymous callers; null when it is not visible. */
 export async function findCollection(ctx: Ctx, slug: string): Promise<CollectionRow | null> {
   return ctx.db.collection.findFirst({
     where: { AND: [{ slug: slug.toLowerCase() }, collectionsSeenBy(ctx.actor)] },
@@ -27,7 +23,6 @@ export async function findCollection(ctx: Ctx, slug: string): Promise<Collection
   });
 }
 
-/** Public ones; their own; all for those who review or administer. */
 function collectionsSeenBy(actor: Actor): Prisma.CollectionWhereInput {
   if (seesAll(actor)) return {};
   return { OR: [{ visibility: "public" }, ...(isPerson(actor) ? [{ ownerId: actor.userId }] : [])] };
@@ -39,13 +34,13 @@ async function requireCollection(ctx: Ctx, slug: string): Promise<CollectionRow>
   return row;
 }
 
-/** The collection, when the caller may change it: its owner and admins. */
+/** A collection that the caller may change: its owner and admins. */
 export async function requireManagedCollection(ctx: Ctx, slug: string): Promise<CollectionRow> {
   const row = await requireCollection(ctx, slug);
   if (!managesCollection(ctx.actor, row))
     throw new AppError(
       "forbidden",
-      `The collection “${row.title}” belongs to somebody else; you can see it but not change it.`,
+      `The collection “${row.title}” belongs to another person; you can see it but not change it.`,
     );
   return row;
 }
@@ -54,7 +49,7 @@ function managesCollection(actor: Actor, row: { ownerId: string }): boolean {
   return hasScope(actor, "admin") || (isPerson(actor) && actor.userId === row.ownerId && hasScope(actor, "write"));
 }
 
-/** Rows as the API gives them. What the caller does not see of their skills is left out, and not counted. */
+/** Formats collections for the API, without the skills that the caller cannot see. */
 async function presentCollections(ctx: Ctx, rows: CollectionRow[]): Promise<Collection[]> {
   const items = await visibleItems(
     ctx,
@@ -86,32 +81,22 @@ async function presentCollections(ctx: Ctx, rows: CollectionRow[]): Promise<Coll
 async function visibleItems(ctx: Ctx, ids: string[]): Promise<Map<string, CollectionItem>> {
   if (ids.length === 0 || !isPerson(ctx.actor)) return new Map();
   const found = await ctx.db.skill.findMany({
-    where: { AND: [shownTo(ctx.actor), { id: { in: [...new Set(ids)] } }] },
+    where: { AND: [listedTo(ctx.actor), { id: { in: [...new Set(ids)] } }] },
     include: { current: true, pending: true },
   });
-  const rows = found.filter(await shownByPersona(ctx, ctx.actor));
+  const rows = found.filter(await personaFilter(ctx, ctx.actor));
   const publishers = await publishersOf(ctx, rows);
   return new Map(
     rows.flatMap((row): [string, CollectionItem][] => {
       const publisher = publishers.get(row.ownerKey);
       if (publisher === undefined) return [];
-      const item = {
-        id: row.id,
-        name: row.name,
-        label: row.label,
-        description: row.description,
-        class: SkillClass.parse(row.class),
-        enabled: row.enabled,
-        digest: row.current?.digest ?? null,
-        deprecated: row.deprecatedAt !== null,
-        publisher: publisherRef(publisher),
-      };
-      return [[row.id, item]];
+      const more = { digest: row.current?.digest ?? null, deprecated: row.deprecatedAt !== null };
+      return [[row.id, CollectionItem.parse({ ...row, ...more, publisher: publisherRef(publisher) })]];
     }),
   );
 }
 
-/** One collection with its skills in order; `not_found` also when it is somebody else’s and private. */
+/** One collection with its ordered skills; `not_found` also for a private one of another person. */
 export async function getCollection(ctx: Ctx, slug: string): Promise<Collection> {
   requireScope(ctx.actor, "read");
   const [collection] = await presentCollections(ctx, [await requireCollection(ctx, slug)]);
@@ -119,7 +104,7 @@ export async function getCollection(ctx: Ctx, slug: string): Promise<Collection>
   return collection;
 }
 
-/** Collections that the caller sees, by address. */
+/** Collections that the caller sees, by slug. */
 export async function listCollections(ctx: Ctx, query: ListCollectionsQuery): Promise<Page<CollectionSummary>> {
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? "" : decodeCursor(z.string(), query.cursor);
@@ -129,7 +114,7 @@ export async function listCollections(ctx: Ctx, query: ListCollectionsQuery): Pr
     where: { AND: [collectionsSeenBy(actor), mine, having, { slug: { gt: after } }] },
     orderBy: { slug: "asc" },
     take: query.limit + 1,
-    include: { skills: { orderBy: [{ position: "asc" }, { skillId: "asc" }] } },
+    include: withSkills,
   });
   const page = toPage(rows, query.limit, ({ slug }) => slug);
   const items = await presentCollections(ctx, page.items);

@@ -9,8 +9,8 @@ import { requireManagedSkill, requireSkill, type SkillRow } from "../skill-acces
 import type { DeprecateInput } from "./schema";
 
 /**
- * Advises everybody against a skill, with a reason and what to use instead. It keeps serving. Doing it again changes the
- * reason and the replacement; `invalid` when the replacement is the skill itself, unknown, or deprecated.
+ * Deprecates a skill, with a reason and a replacement; its active version stays active. Repeating it changes both.
+ * `invalid` when the replacement is the skill itself, unknown, or deprecated.
  */
 export async function deprecateSkill(ctx: Ctx, idOrName: string, input: DeprecateInput): Promise<Skill> {
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -40,11 +40,11 @@ async function findReplacement(ctx: Ctx, skill: SkillRow, wanted: string | undef
     throw error;
   });
   if (found.id === skill.id) throw refuse("A skill cannot replace itself.");
-  if (found.deprecatedAt !== null) throw refuse(`“${found.name}” is deprecated itself.`);
+  if (found.deprecatedAt !== null) throw refuse(`“${found.name}” is also deprecated. Choose another skill.`);
   return found;
 }
 
-/** Takes the advice back; without any it changes nothing. */
+/** Ends a deprecation, if there is one. */
 export async function undeprecateSkill(ctx: Ctx, idOrName: string): Promise<Skill> {
   return inTransaction(ctx, async (tx, txCtx) => {
     const skill = await requireManagedSkill(txCtx, idOrName);

@@ -11,22 +11,20 @@ import {
   type AddToCollectionInput,
   type Collection,
   type CreateCollectionInput,
-  MOST_SKILLS,
+  MAX_SKILLS,
   type OrderCollectionInput,
   type PatchCollectionInput,
 } from "./schema";
 
-/** Collections of one person. */
-const MOST_COLLECTIONS = 100;
-/** Longest address that a number can still be added to. */
+const MAX_COLLECTIONS = 100;
 const STEM = 58;
 
-/** Makes an empty collection. Its address stays, so `invalid` names one that is taken; one made of the title gets a number. */
+/** Creates an empty collection. `invalid` when the given slug is taken; one from the title gets a number. */
 export async function createCollection(ctx: Ctx, input: CreateCollectionInput): Promise<Collection> {
   const actor = requireScope(ctx.actor, "write");
   return inTransaction(ctx, async (tx, txCtx) => {
-    if ((await tx.collection.count({ where: { ownerId: actor.userId } })) >= MOST_COLLECTIONS)
-      throw new AppError("conflict", `You have ${MOST_COLLECTIONS} collections, which is the limit.`);
+    if ((await tx.collection.count({ where: { ownerId: actor.userId } })) >= MAX_COLLECTIONS)
+      throw new AppError("conflict", `You have reached the limit of ${MAX_COLLECTIONS} collections. Delete one first.`);
     const slug = await freeSlug(tx, input);
     const row = await tx.collection.create({
       data: {
@@ -63,7 +61,7 @@ async function freeSlug(tx: Tx, { slug, title }: CreateCollectionInput): Promise
   return wanted;
 }
 
-/** Changes the title, the description or who sees a collection; for its owner and admins. Its address stays. */
+/** Changes the title, description or visibility; for the owner and admins. */
 export function updateCollection(ctx: Ctx, slug: string, input: PatchCollectionInput): Promise<Collection> {
   return change(ctx, slug, async (tx, _ctx, row) => {
     await tx.collection.update({ where: { id: row.id }, data: { ...input, updatedAt: ctx.now() } });
@@ -76,21 +74,21 @@ export function updateCollection(ctx: Ctx, slug: string, input: PatchCollectionI
   });
 }
 
-/** Adds a skill that the caller sees at the end of a collection, for its owner and admins. Adding twice changes nothing. */
+/** Appends a visible skill to a collection; for the owner and admins. Adding it twice has no effect. */
 export function addToCollection(ctx: Ctx, slug: string, input: AddToCollectionInput): Promise<Collection> {
   return change(ctx, slug, async (tx, txCtx, row) => {
     const skill = await requireSkill(txCtx, input.skill);
     const ids = row.skills.map(({ skillId }) => skillId);
     if (ids.includes(skill.id)) return null;
-    if (ids.length >= MOST_SKILLS)
-      throw new AppError("conflict", `“${row.title}” has ${MOST_SKILLS} skills, which is the limit.`);
+    if (ids.length >= MAX_SKILLS)
+      throw new AppError("conflict", `“${row.title}” has reached the limit of ${MAX_SKILLS} skills. Remove one first.`);
     await placeSkills(tx, { id: row.id, skillIds: [...ids, skill.id], now: ctx.now() });
     const summary = `added ${skill.name} to the collection “${row.title}”`;
     return { action: "collection.add", summary, skillId: skill.id, tool: skill.toolName };
   });
 }
 
-/** Takes a skill, by id, out of a collection, for its owner and admins; one that is not in it changes nothing. */
+/** Removes a skill, by id, from a collection, if it contains it; for the owner and admins. */
 export function removeFromCollection(ctx: Ctx, slug: string, skillId: string): Promise<Collection> {
   return change(ctx, slug, async (tx, _ctx, row) => {
     const kept = row.skills.map((item) => item.skillId).filter((id) => id !== skillId);
@@ -100,18 +98,12 @@ export function removeFromCollection(ctx: Ctx, slug: string, skillId: string): P
   });
 }
 
-/**
- * Puts the skills of a collection in another order. All that the caller sees in it have to be named, and nothing else
- * (`conflict`: somebody changed it meanwhile); what the caller does not see stays, at the end.
- */
+/** Reorders a collection; `conflict` unless the caller names exactly the skills that they see. */
 export function orderCollection(ctx: Ctx, slug: string, { skills }: OrderCollectionInput): Promise<Collection> {
   return change(ctx, slug, async (tx, txCtx, row) => {
     const seen = (await getCollection(txCtx, slug)).skills.map(({ id }) => id);
     if ([...skills].sort().join() !== [...seen].sort().join()) {
-      throw new AppError(
-        "conflict",
-        "These are not the skills of the collection; read it again and repeat your change.",
-      );
+      throw new AppError("conflict", "The collection has other skills now. Reload it and repeat your change.");
     }
     const unseen = row.skills.map(({ skillId }) => skillId).filter((id) => !seen.includes(id));
     await placeSkills(tx, { id: row.id, skillIds: [...skills, ...unseen], now: ctx.now() });
@@ -120,7 +112,7 @@ export function orderCollection(ctx: Ctx, slug: string, { skills }: OrderCollect
   });
 }
 
-/** Removes a collection, and none of its skills; for its owner and admins. */
+/** Deletes a collection, but none of its skills; for the owner and admins. */
 export async function deleteCollection(ctx: Ctx, slug: string): Promise<void> {
   requireScope(ctx.actor, "write");
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -135,10 +127,10 @@ export async function deleteCollection(ctx: Ctx, slug: string): Promise<void> {
   });
 }
 
-/** What a change does; answers the event that tells of it, null when it changed nothing. */
+/** Applies a change and returns its audit event; null when nothing changed. */
 type Change = (tx: Tx, ctx: Ctx, row: CollectionRow) => Promise<AuditEntry | null>;
 
-/** Makes a change in one transaction with its event, for the owner and admins, and answers the collection as it is then. */
+/** Applies a change and records its event in one transaction, for the owner and admins; returns the new collection. */
 async function change(ctx: Ctx, slug: string, make: Change): Promise<Collection> {
   requireScope(ctx.actor, "write");
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -153,7 +145,6 @@ function aboutCollection(row: CollectionRow): Pick<AuditEntry, "concerns" | "tar
   return { concerns: row.ownerId, target: { kind: "collection", id: row.id, name: row.slug } };
 }
 
-/** Makes these the skills of a collection, in this order. */
 async function placeSkills(
   tx: Tx,
   { id, skillIds, now }: { id: string; skillIds: string[]; now: Date },

@@ -7,7 +7,7 @@ import { aboutSkill } from "@/lib/skills/about-skill";
 import { requireSkill } from "../skill-access";
 import type { StarState } from "./schema";
 
-/** Stars a skill that the caller sees, or takes the star back. One for each person; saying it twice changes nothing. */
+/** Stars or unstars a visible skill, once per person. */
 export async function setStar(ctx: Ctx, idOrName: string, starred: boolean): Promise<StarState> {
   const actor = requireScope(ctx.actor, "write");
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -29,7 +29,7 @@ export async function setStar(ctx: Ctx, idOrName: string, starred: boolean): Pro
 
 export const NO_STARS: StarState = { starred: false, stars: 0 };
 
-/** Stars of skills, by id, and whether the caller gave one; skills without any are left out. */
+/** Number of stars by skill id, and whether the caller starred it; skills without stars are omitted. */
 export async function countStars(ctx: Ctx, skillIds: string[]): Promise<Map<string, StarState>> {
   const where = { skillId: { in: skillIds } };
   const counted = await ctx.db.star.groupBy({ by: ["skillId"], where, _count: { _all: true } });
@@ -43,7 +43,7 @@ export async function countStars(ctx: Ctx, skillIds: string[]): Promise<Map<stri
   );
 }
 
-/** Installs of skills through all doors, by skill id; those without any are left out. Says nothing about who may know. */
+/** Installs by skill id through all distribution endpoints, without an access check. */
 export async function countInstalls(ctx: Ctx, skillIds: string[]): Promise<Map<string, number>> {
   if (skillIds.length === 0) return new Map();
   const rows = await ctx.db.installCount.groupBy({

@@ -12,20 +12,17 @@ import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
 
 import { visibleTo } from "../skill-access";
 import {
+  canEditPublisher,
   findPublisher,
-  HANDLE_REST_MS,
+  HANDLE_COOLDOWN_MS,
   isHandleFree,
-  mayEdit,
   presentPublisher,
   publisherOf,
   publishersOf,
 } from "./publishers";
 import type { ListPublishersQuery, PatchPublisherInput, Publisher } from "./schema";
 
-/**
- * A publisher by its handle, or by one that it had until less than 30 days ago; `me` is the caller’s own. `not_found` also
- * for people of whom the caller sees no skill.
- */
+/** A publisher by its current or former handle, or `me`; `not_found` without a skill that the caller sees. */
 export async function getPublisher(ctx: Ctx, handle: string): Promise<Publisher> {
   const actor = requireScope(ctx.actor, "read");
   const publisher = await presentPublisher(ctx, actor, await requirePublisher(ctx, actor, handle));
@@ -34,11 +31,10 @@ export async function getPublisher(ctx: Ctx, handle: string): Promise<Publisher>
   return publisher;
 }
 
-/** The row; says nothing yet about who may see it. */
 async function requirePublisher(ctx: Ctx, actor: PersonActor, handle: string): Promise<PublisherRow> {
   if (handle === "me") return publisherOf(ctx, { ownerKey: actor.userId });
   const row = await findPublisher(ctx, handle);
-  // The organisation is there before it has a skill.
+  // The organisation exists before its first skill.
   if (row === null && handle === ORG) return publisherOf(ctx, { ownerKey: ORG });
   if (row === null) throw noPublisher(handle);
   return row;
@@ -48,7 +44,7 @@ function noPublisher(handle: string): AppError {
   return new AppError("not_found", `There is no publisher “${handle.slice(0, 39)}” whose skills you can see.`);
 }
 
-/** Publishers of whom the caller sees a skill, and the organisation, by handle. */
+/** The organisation and all publishers with a visible skill, by handle. */
 export async function listPublishers(ctx: Ctx, query: ListPublishersQuery): Promise<Page<Publisher>> {
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? "" : decodeCursor(z.string(), query.cursor);
@@ -68,20 +64,19 @@ export async function listPublishers(ctx: Ctx, query: ListPublishersQuery): Prom
   return { items, nextCursor: page.nextCursor };
 }
 
-/** How long a handle that was given up leads to its publisher, in milliseconds. */
 const REDIRECT_MS = 30 * 24 * 3_600_000;
 
 /**
- * Changes a publisher’s profile: for the person it is of, and admins. Another handle once a day (`conflict`; admins at any
- * time); the old one leads there for 30 days. Whoever is verified and takes another name or handle no longer is, unless an
- * admin does it.
+ * Changes a profile; for its person and admins. The handle can change once a day (`conflict`; admins any time), and the
+ * old one redirects for 30 days. A new name or handle ends the verification unless an admin makes the change.
  */
 export async function updatePublisher(ctx: Ctx, handle: string, input: PatchPublisherInput): Promise<Publisher> {
   const actor = requireScope(ctx.actor, "write");
   return inTransaction(ctx, async (tx, txCtx) => {
     await getPublisher(txCtx, handle);
     const row = await requirePublisher(txCtx, actor, handle);
-    if (!mayEdit(actor, row)) throw new AppError("forbidden", `The publisher “${row.handle}” is not yours to change.`);
+    if (!canEditPublisher(actor, row))
+      throw new AppError("forbidden", `Only its owner and admins may change the publisher “${row.handle}”.`);
     const { name, ...rest } = input;
     const isMoved = input.handle !== undefined && input.handle !== row.handle;
     const isRenamed = name !== undefined && name !== row.displayName;
@@ -111,7 +106,8 @@ export async function updatePublisher(ctx: Ctx, handle: string, input: PatchPubl
 type Move = { actor: PersonActor; row: PublisherRow; handle: string };
 
 async function moveHandle(tx: Tx, ctx: Ctx, { actor, row, handle }: Move): Promise<void> {
-  const rests = row.handleChangedAt !== null && row.handleChangedAt.getTime() + HANDLE_REST_MS > ctx.now().getTime();
+  const rests =
+    row.handleChangedAt !== null && row.handleChangedAt.getTime() + HANDLE_COOLDOWN_MS > ctx.now().getTime();
   if (rests && !hasScope(actor, "admin")) {
     throw new AppError("conflict", "A handle can be changed once a day; this one was changed less than a day ago.");
   }
@@ -134,7 +130,7 @@ function pick(row: PublisherRow, input: PatchPublisherInput): Record<string, unk
   return Object.fromEntries(Object.entries(before).filter(([key]) => key in input));
 }
 
-/** An admin says, or no longer says, that a publisher is who its name says. Saying it twice changes nothing. */
+/** Verifies a publisher, or removes the verification; for admins. Repeating it has no effect. */
 export async function verifyPublisher(ctx: Ctx, handle: string, verified: boolean): Promise<Publisher> {
   const actor = requireScope(ctx.actor, "admin");
   return inTransaction(ctx, async (tx, txCtx) => {

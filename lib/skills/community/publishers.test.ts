@@ -57,7 +57,7 @@ test("a person of whom one sees no skill is not there; oneself is", async () => 
   expect(await handles(other.ctx)).not.toContain("hidden-person");
 });
 
-test("another handle once a day; the old one leads there for thirty days and is nobody else’s", async () => {
+test("the handle changes once a day; the old one redirects for thirty days and stays reserved", async () => {
   const owner = await person("user", "Mover");
   const rival = await person("user", "Rival");
   let now = new Date();
@@ -112,7 +112,7 @@ test("only an admin verifies, and a new name loses the mark unless an admin give
   expect(events).toHaveLength(1);
 });
 
-test("others change no profile, and nobody but an admin the organisation’s", async () => {
+test("only its person and admins change a profile; only admins that of the organisation", async () => {
   const [owner, other] = [await person("reviewer", "Owner"), await person("reviewer", "Stranger")];
   const { handle } = await getPublisher(owner.ctx, "me");
   await expect(updatePublisher(other.ctx, handle, { bio: "x" })).rejects.toMatchObject({ code: "forbidden" });

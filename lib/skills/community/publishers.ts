@@ -10,19 +10,18 @@ import { visibleTo } from "../skill-access";
 import { asciiSlug } from "./ascii-slug";
 import type { Publisher, PublisherRef } from "./schema";
 
-/** Longest handle that a number can still be added to. */
 const STEM = 34;
 
 type Owned = { ownerKey: string };
 
-/** Who publishes a skill: the person it belongs to, else the organisation, also for what personas have. */
+/** The publisher of a skill: its owner, else the organisation, also for skills of personas. */
 export async function publisherOf(ctx: Ctx, skill: Owned): Promise<PublisherRow> {
   const publisher = (await publishersOf(ctx, [skill])).get(skill.ownerKey);
   if (publisher === undefined) throw new Error("a publisher was neither found nor made");
   return publisher;
 }
 
-/** The same for several skills, by owner key. A publisher that is not there yet is made, in a transaction of its own. */
+/** Publishers by owner key. Missing ones are created in a separate transaction. */
 export async function publishersOf(ctx: Ctx, skills: Owned[]): Promise<Map<string, PublisherRow>> {
   const keys = [...new Set(skills.map(({ ownerKey }) => ownerKey))];
   const userIds = [...new Set(keys.map(ownerIdOf))];
@@ -45,7 +44,7 @@ async function readPublishers(db: Tx, userIds: (string | null)[]): Promise<ByUse
   return new Map(rows.map((row) => [row.userId, row]));
 }
 
-/** Somebody else may have made them since they were missed. */
+/** Reads again first: another request may have created them. */
 function ensurePublishers(ctx: Ctx, userIds: (string | null)[]): Promise<ByUser> {
   return inTransaction(ctx, async (tx, txCtx) => {
     const known = await readPublishers(tx, userIds);
@@ -73,7 +72,7 @@ async function makePublisher(tx: Tx, ctx: Ctx, { id, userId, name, wish }: NewPu
   const row = await tx.publisher.create({
     data: { id, handle, displayName: name, userId, createdAt: at, updatedAt: at },
   });
-  // Nobody asked for it: it follows from the first look at a skill.
+  // The server is the actor: viewing a skill creates its publisher.
   const asServer: Ctx = { ...ctx, actor: { kind: "system", name: "publishers" } };
   await recordEvent(tx, asServer, {
     action: "publisher.create",
@@ -84,17 +83,16 @@ async function makePublisher(tx: Tx, ctx: Ctx, { id, userId, name, wish }: NewPu
   return row;
 }
 
-/** A handle made of a name, else of the local part of an address, else `publisher`. Whether it is free is another question. */
+/** A handle from the name, else from the local part of the email address, else `publisher`; it may be taken. */
 export function proposeHandle({ name, email }: { name: string; email: string }): string {
   return asciiSlug(name, STEM) || asciiSlug(email.split("@")[0] ?? "", STEM) || "publisher";
 }
 
-/** Means the caller’s own publisher wherever a handle is asked for. */
 const RESERVED = "me";
 
 type Wanted = { handle: string; publisherId: string; now: Date };
 
-/** Whether a publisher may take a handle: nobody has it, and nobody else’s old addresses still lead through it. */
+/** Whether a publisher may take a handle: it is unused, and no former handle of another publisher still redirects. */
 export async function isHandleFree(tx: Tx, { handle, publisherId, now }: Wanted): Promise<boolean> {
   if (handle === RESERVED) return false;
   const taken = await tx.publisher.findUnique({ where: { handle }, select: { id: true } });
@@ -103,10 +101,7 @@ export async function isHandleFree(tx: Tx, { handle, publisherId, now }: Wanted)
   return former === null || former.publisherId === publisherId || former.until <= now;
 }
 
-/**
- * The publisher with this handle, or the one that had it until less than 30 days ago: then its `handle` is another one, and
- * the address leads there. Says nothing about who may see it; null when there is none.
- */
+/** The publisher with this current handle, or former one of the last 30 days, without an access check. */
 export async function findPublisher(ctx: Ctx, handle: string): Promise<PublisherRow | null> {
   const wanted = handle.toLowerCase();
   const found = await ctx.db.publisher.findUnique({ where: { handle: wanted } });
@@ -116,7 +111,7 @@ export async function findPublisher(ctx: Ctx, handle: string): Promise<Publisher
   return ctx.db.publisher.findUnique({ where: { id: former.publisherId } });
 }
 
-/** The skills of a publisher: the other direction of `publisherOf`. */
+/** Filter for the skills of a publisher; the inverse of `publisherOf`. */
 export function ownedBy({ userId }: { userId: string | null }): Prisma.SkillWhereInput {
   if (userId !== null) return { ownerId: userId };
   return {
@@ -128,11 +123,11 @@ export function ownedBy({ userId }: { userId: string | null }): Prisma.SkillWher
   };
 }
 
-/** How long an owner keeps a chosen handle at least, in milliseconds. */
-export const HANDLE_REST_MS = 24 * 3_600_000;
+/** Minimum time between changes of a handle, in milliseconds. */
+export const HANDLE_COOLDOWN_MS = 24 * 3_600_000;
 
 export async function presentPublisher(ctx: Ctx, actor: PersonActor, row: PublisherRow): Promise<Publisher> {
-  const freeAt = row.handleChangedAt === null ? 0 : row.handleChangedAt.getTime() + HANDLE_REST_MS;
+  const freeAt = row.handleChangedAt === null ? 0 : row.handleChangedAt.getTime() + HANDLE_COOLDOWN_MS;
   return {
     ...publisherRef(row),
     id: row.id,
@@ -141,7 +136,7 @@ export async function presentPublisher(ctx: Ctx, actor: PersonActor, row: Publis
     homepage: row.homepage,
     verifiedAt: row.verifiedAt?.toISOString() ?? null,
     skills: await ctx.db.skill.count({ where: { AND: [visibleTo(actor), ownedBy(row)] } }),
-    editable: mayEdit(actor, row),
+    editable: canEditPublisher(actor, row),
     handleFreeAt: freeAt > ctx.now().getTime() ? new Date(freeAt).toISOString() : null,
     createdAt: row.createdAt.toISOString(),
   };
@@ -151,7 +146,7 @@ export function publisherRef(row: Pick<PublisherRow, "handle" | "displayName" | 
   return { handle: row.handle, name: row.displayName, verified: row.verifiedAt !== null };
 }
 
-/** A profile is changed by the person it is of, and by admins. */
-export function mayEdit(actor: PersonActor, row: Pick<PublisherRow, "userId">): boolean {
+/** Whether the actor is the publisher's person or an admin. */
+export function canEditPublisher(actor: PersonActor, row: Pick<PublisherRow, "userId">): boolean {
   return hasScope(actor, "admin") || (row.userId === actor.userId && hasScope(actor, "write"));
 }

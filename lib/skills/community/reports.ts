@@ -13,19 +13,13 @@ import {
   type CloseReportInput,
   type CreateReportInput,
   type ListReportsQuery,
-  type Report,
-  ReportReason,
+  Report,
   type ReportReceipt,
-  ReportResolution,
 } from "./schema";
 
-/** Open reports of one person at a time. */
-const MOST_OPEN = 20;
+const MAX_OPEN = 20;
 
-/**
- * Tells the admins that something is wrong with a skill that the caller sees. One open report of a skill for each person
- * (`conflict`), and at most 20 open ones altogether (`rate_limited`).
- */
+/** Reports a visible skill: one open report per skill (`conflict`), at most 20 per person (`rate_limited`). */
 export async function createReport(ctx: Ctx, idOrName: string, input: CreateReportInput): Promise<ReportReceipt> {
   const actor = requireScope(ctx.actor, "write");
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -33,12 +27,18 @@ export async function createReport(ctx: Ctx, idOrName: string, input: CreateRepo
     const open = await tx.report.findMany({
       where: { reporterId: actor.userId, state: "open" },
       select: { skillId: true },
-      take: MOST_OPEN,
+      take: MAX_OPEN,
     });
     if (open.some(({ skillId }) => skillId === skill.id))
-      throw new AppError("conflict", `You have reported “${skill.name}” already; an admin has yet to look at it.`);
-    if (open.length >= MOST_OPEN)
-      throw new AppError("rate_limited", `${MOST_OPEN} of your reports are open, which is the limit.`);
+      throw new AppError(
+        "conflict",
+        `You have already reported “${skill.name}”. An admin has not closed the report yet.`,
+      );
+    if (open.length >= MAX_OPEN)
+      throw new AppError(
+        "rate_limited",
+        `You have reached the limit of ${MAX_OPEN} open reports. Wait until an admin closes one.`,
+      );
     const row = await tx.report.create({
       data: {
         id: newId(),
@@ -75,35 +75,29 @@ export async function getReport(ctx: Ctx, id: string): Promise<Report> {
   return report;
 }
 
-/** Rows as the API gives them, with whether their skills are still there. */
 async function presentReports(ctx: Ctx, rows: ReportRow[]): Promise<Report[]> {
   const alive = await ctx.db.skill.findMany({
     where: { id: { in: rows.map(({ skillId }) => skillId) }, deletedAt: null },
     select: { id: true },
   });
   const ids = new Set(alive.map(({ id }) => id));
-  return rows.map((row) => ({
-    id: row.id,
-    state: row.state === "closed" ? "closed" : "open",
-    createdAt: row.createdAt.toISOString(),
-    skill: { id: row.skillId, name: row.skillName, exists: ids.has(row.skillId) },
-    versionDigest: row.versionDigest,
-    reporter: { id: row.reporterId, name: row.reporterName },
-    reason: ReportReason.catch("other").parse(row.reason),
-    text: row.text,
-    closed:
-      row.closedAt === null
-        ? null
-        : {
-            resolution: ReportResolution.catch("no_action").parse(row.resolution),
-            note: row.resolutionNote,
-            at: row.closedAt.toISOString(),
-            by: { id: row.closedById, name: row.closedByName ?? "" },
-          },
-  }));
+  return rows.map((row) =>
+    Report.parse({
+      ...row,
+      createdAt: row.createdAt.toISOString(),
+      skill: { id: row.skillId, name: row.skillName, exists: ids.has(row.skillId) },
+      reporter: { id: row.reporterId, name: row.reporterName },
+      closed: row.closedAt && {
+        resolution: row.resolution,
+        note: row.resolutionNote,
+        at: row.closedAt.toISOString(),
+        by: { id: row.closedById, name: row.closedByName ?? "" },
+      },
+    }),
+  );
 }
 
-/** What people reported, newest first; for admins. */
+/** Reports, newest first; for admins. */
 export async function listReports(ctx: Ctx, query: ListReportsQuery): Promise<Page<Report>> {
   requireScope(ctx.actor, "admin");
   const before = query.cursor === undefined ? null : decodeCursor(z.string(), query.cursor);
@@ -120,13 +114,13 @@ export async function listReports(ctx: Ctx, query: ListReportsQuery): Promise<Pa
   return { items: await presentReports(ctx, page.items), nextCursor: page.nextCursor };
 }
 
-/** An admin says what became of a report. It changes nothing about the skill by itself; `conflict` when it is closed already. */
+/** Closes a report with a resolution, without changing the skill; for admins. `conflict` when it is already closed. */
 export async function closeReport(ctx: Ctx, id: string, input: CloseReportInput): Promise<Report> {
   const actor = requireScope(ctx.actor, "admin");
   return inTransaction(ctx, async (tx, txCtx) => {
     const report = await getReport(txCtx, id);
     if (report.closed !== null)
-      throw new AppError("conflict", `${report.closed.by.name || "An admin"} has closed this report already.`);
+      throw new AppError("conflict", `${report.closed.by.name || "An admin"} has already closed this report.`);
     const note = input.note || null;
     await tx.report.update({
       where: { id },

@@ -2,16 +2,13 @@ import { z } from "zod";
 import { IsoTime, lineOfText, PageQuery, pageOf } from "@/lib/core/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
 
-/** The part of an address that names a publisher. */
 export const Handle = z
   .string()
   .regex(/^(?=.{1,39}$)[a-z0-9]+(-[a-z0-9]+)*$/, "must be 1 to 39 lowercase letters, digits and single hyphens");
 
-/** Under whose name a skill is offered. */
 export const PublisherRef = z.object({
   handle: Handle,
   name: z.string(),
-  /** An admin has confirmed that the name is who it says. */
   verified: z.boolean(),
 });
 export type PublisherRef = z.infer<typeof PublisherRef>;
@@ -22,11 +19,8 @@ export const Publisher = PublisherRef.extend({
   bio: z.string().nullable(),
   homepage: z.string().nullable(),
   verifiedAt: IsoTime.nullable(),
-  /** Skills of it that the caller sees. */
   skills: z.number().int(),
-  /** Whether the caller may change the profile. */
   editable: z.boolean(),
-  /** When its owner may choose another handle; null when they may now. */
   handleFreeAt: IsoTime.nullable(),
   createdAt: IsoTime,
 });
@@ -50,10 +44,8 @@ export const PatchPublisherInput = z
   .refine((patch) => Object.keys(patch).length > 0, "name at least one field to change");
 export type PatchPublisherInput = z.infer<typeof PatchPublisherInput>;
 
-/** Skills in one collection. */
-export const MOST_SKILLS = 200;
+export const MAX_SKILLS = 200;
 
-/** The part of an address that names a collection. */
 const CollectionSlug = z
   .string()
   .regex(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/, "must be 1 to 64 lowercase letters, digits and single hyphens");
@@ -63,10 +55,9 @@ export const CollectionSummary = z.object({
   slug: CollectionSlug,
   title: z.string(),
   description: z.string(),
-  /** `public`: everybody sees it, with those of its skills that they see; `private`: its owner and admins. */
+  /** `public`: visible to all, with the skills that each caller sees; `private`: visible to its owner and admins. */
   visibility: z.enum(["private", "public"]),
   owner: z.object({ id: z.string(), name: z.string() }),
-  /** Skills in it that the caller sees. */
   count: z.number().int(),
   editable: z.boolean(),
   createdAt: IsoTime,
@@ -81,7 +72,6 @@ export const CollectionItem = z.object({
   description: z.string(),
   class: SkillClass,
   enabled: z.boolean(),
-  /** Digest of the approved version; null while nothing is. */
   digest: z.string().nullable(),
   deprecated: z.boolean(),
   publisher: PublisherRef,
@@ -89,7 +79,6 @@ export const CollectionItem = z.object({
 export type CollectionItem = z.infer<typeof CollectionItem>;
 
 export const Collection = CollectionSummary.extend({
-  /** In its order; without those that the caller does not see. */
   skills: z.array(CollectionItem),
 });
 export type Collection = z.infer<typeof Collection>;
@@ -116,7 +105,7 @@ export const CreateCollectionInput = z.strictObject({
   ...fields,
   description: fields.description.default(""),
   visibility: fields.visibility.default("private"),
-  slug: CollectionSlug.optional().describe("Its address, which stays; made of the title when left out."),
+  slug: CollectionSlug.optional().describe("Never changes; made from the title when omitted."),
 });
 export type CreateCollectionInput = z.input<typeof CreateCollectionInput>;
 
@@ -126,8 +115,8 @@ export const PatchCollectionInput = z
   .refine((patch) => Object.keys(patch).length > 0, "name at least one field to change");
 export type PatchCollectionInput = z.infer<typeof PatchCollectionInput>;
 
-/** The skills in their new order. What the caller does not see stays, at the end. */
-export const OrderCollectionInput = z.strictObject({ skills: z.array(z.string().max(100)).max(MOST_SKILLS) });
+/** The skills in their new order; skills that the caller cannot see stay at the end. */
+export const OrderCollectionInput = z.strictObject({ skills: z.array(z.string().max(100)).max(MAX_SKILLS) });
 export type OrderCollectionInput = z.infer<typeof OrderCollectionInput>;
 
 export const AddToCollectionInput = z.strictObject({ skill: z.string().max(100).describe("Id or name.") });
@@ -145,14 +134,12 @@ export const CreateReportInput = z.strictObject({
 });
 export type CreateReportInput = z.infer<typeof CreateReportInput>;
 
-/** What the person who reported gets back. */
 export const ReportReceipt = z.object({ id: z.string(), state: z.enum(["open", "closed"]), createdAt: IsoTime });
 export type ReportReceipt = z.infer<typeof ReportReceipt>;
 
 export const Report = ReportReceipt.extend({
-  /** `exists` false: the skill was deleted since. */
+  /** `exists` is false after the skill was deleted. */
   skill: z.object({ id: z.string(), name: z.string(), exists: z.boolean() }),
-  /** What it served when it was reported. */
   versionDigest: z.string().nullable(),
   reporter: z.object({ id: z.string().nullable(), name: z.string() }),
   reason: ReportReason,
@@ -183,18 +170,15 @@ export const CloseReportInput = z.strictObject({
 export type CloseReportInput = z.infer<typeof CloseReportInput>;
 
 export const StarState = z.object({
-  /** Whether the caller has starred the skill. */
   starred: z.boolean(),
-  /** People who have. */
   stars: z.number().int(),
 });
 export type StarState = z.infer<typeof StarState>;
 
-/** A skill that its owner advises against taking into use. It keeps serving. */
+/** Its owner advises against the skill; its active version stays active. */
 export const Deprecation = z.object({
   at: IsoTime,
   reason: z.string(),
-  /** What to use instead; null when there is nothing, or nothing that the caller sees. */
   replacedBy: z.object({ id: z.string(), name: z.string(), label: z.string().nullable() }).nullable(),
 });
 export type Deprecation = z.infer<typeof Deprecation>;
@@ -205,7 +189,6 @@ export const DeprecateInput = z.strictObject({
 });
 export type DeprecateInput = z.infer<typeof DeprecateInput>;
 
-/** A version that was approved. */
 export const Update = z.object({
   skill: z.object({ id: z.string(), name: z.string(), description: z.string() }),
   publisher: PublisherRef,
@@ -213,7 +196,6 @@ export const Update = z.object({
   number: z.number().int(),
   approvedAt: IsoTime,
   changelog: z.string().nullable(),
-  /** Whether it is what the skill serves now. */
   serves: z.boolean(),
   url: z.url(),
 });

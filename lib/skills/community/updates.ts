@@ -7,8 +7,7 @@ import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { Prisma } from "@/lib/db/generated/client";
 import { hasScope } from "@/lib/policy/require-scope";
 import { capDescription } from "@/lib/skill-format/cap-description";
-import { shownByPersona, shownTo } from "../access/shown-to";
-import type { SkillRow } from "../skill-access";
+import { listedTo, personaFilter, readFiltered } from "../access/list-filters";
 import { publisherRef, publishersOf } from "./publishers";
 import type { ListUpdatesQuery, Update } from "./schema";
 
@@ -16,45 +15,30 @@ const Position = z.tuple([z.iso.datetime(), z.string()]);
 type UpdateRow = Prisma.VersionGetPayload<{ include: { skill: { include: { current: true; pending: true } } } }>;
 
 /**
- * Approved versions of skills that are on, the newest approval first: of those that the caller sees, and for nobody, or
- * without the scope `read`, of public ones. A version whose approval was taken back is no longer in it.
+ * Approved versions of enabled, visible skills, newest approval first; anonymous callers, and those without the scope
+ * `read`, see public skills. Revoked versions are omitted.
  */
 export async function listUpdates(ctx: Ctx, query: ListUpdatesQuery): Promise<Page<Update>> {
   const actor = isPerson(ctx.actor) && hasScope(ctx.actor, "read") ? ctx.actor : null;
-  const isShown = actor === null ? () => true : await shownByPersona(ctx, actor);
-  const seen = actor === null ? { visibility: "public", deletedAt: null } : shownTo(actor);
-  const rows = await readRows(ctx, {
-    where: { AND: [seen, { enabled: true, listed: true, currentId: { not: null } }] },
-    before: query.cursor === undefined ? null : decodeCursor(Position, query.cursor),
-    wanted: query.limit + 1,
-    isShown,
+  const isShown = actor === null ? () => true : await personaFilter(ctx, actor);
+  const seen = actor === null ? { visibility: "public", deletedAt: null } : listedTo(actor);
+  const where = { AND: [seen, { enabled: true, listed: true, currentId: { not: null } }] };
+  const before = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
+  const take = query.limit + 1;
+  const positionOf = (row: UpdateRow): z.infer<typeof Position> => [decidedAt(row), row.id];
+  const rows = await readFiltered(take, before, {
+    fetch: (from) =>
+      ctx.db.version.findMany({
+        where: { AND: [{ state: "approved", decidedAt: { not: null }, skill: where }, from ? isBefore(from) : {}] },
+        orderBy: [{ decidedAt: "desc" }, { id: "desc" }],
+        take,
+        include: { skill: { include: { current: true, pending: true } } },
+      }),
+    positionOf,
+    isShown: ({ skill }: UpdateRow) => isShown(skill),
   });
-  const page = toPage(rows, query.limit, (row) => [decidedAt(row), row.id]);
+  const page = toPage(rows, query.limit, positionOf);
   return { items: await presentUpdates(ctx, page.items, actor !== null), nextCursor: page.nextCursor };
-}
-
-type Reading = {
-  where: Prisma.SkillWhereInput;
-  before: z.infer<typeof Position> | null;
-  wanted: number;
-  isShown: (row: SkillRow) => boolean;
-};
-
-/** Reads on until enough rows are shown, as the list of skills does. */
-async function readRows(ctx: Ctx, { where, before, wanted, isShown }: Reading): Promise<UpdateRow[]> {
-  const shown: UpdateRow[] = [];
-  for (let from = before; ; ) {
-    const rows = await ctx.db.version.findMany({
-      where: { AND: [{ state: "approved", decidedAt: { not: null }, skill: where }, from ? isBefore(from) : {}] },
-      orderBy: [{ decidedAt: "desc" }, { id: "desc" }],
-      take: wanted,
-      include: { skill: { include: { current: true, pending: true } } },
-    });
-    shown.push(...rows.filter((row) => isShown(row.skill)).slice(0, wanted - shown.length));
-    const last = rows.at(-1);
-    if (!last || rows.length < wanted || shown.length === wanted) return shown;
-    from = [decidedAt(last), last.id];
-  }
 }
 
 function isBefore([at, id]: z.infer<typeof Position>): Prisma.VersionWhereInput {

@@ -3,11 +3,11 @@ import type { Update } from "./schema";
 
 type Feed = { title: string; publicUrl: string; page: Page<Update>; cursor: string | undefined };
 
-/** Characters that XML 1.0 cannot hold, not even escaped. */
+/** Characters that are invalid in XML 1.0, even escaped. */
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 const NEVER = "1970-01-01T00:00:00.000Z";
 
-/** A page of updates as an Atom feed (RFC 4287), with the next page as a link (RFC 5005). */
+/** Formats a page of updates as an Atom feed (RFC 4287) with a link to the next page (RFC 5005). */
 export function writeAtom({ title, publicUrl, page, cursor }: Feed): string {
   const address = (after: string | null | undefined) =>
     `${publicUrl}/api/updates.atom${after ? `?cursor=${encodeURIComponent(after)}` : ""}`;

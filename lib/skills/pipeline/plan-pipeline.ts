@@ -15,7 +15,7 @@ import type { PipelinePlan, PipelineStepPlan } from "./schema";
 
 const MAX_SKILLS = 300;
 
-/** A skill of the graph. `steps` are the ids of what its steps call, null where a name means nothing. */
+/** A skill of the graph. `steps`: ids of the called skills; null for names that do not resolve. */
 type PipelineNode = GraphNode & {
   skill: SkillRow;
   manifest: SkillManifest;
@@ -29,8 +29,8 @@ type Asked = { skill: SkillRow; manifest: SkillManifest; class: SkillClass };
 type Around = { maxDepth: number; above?: readonly { id: string; name: string }[] };
 
 /**
- * What a pipeline would do for the caller now: what each step calls, the class and capabilities of all together, and every
- * reason against it. `above` are the pipelines it would run under, the outermost first.
+ * Plans a pipeline for the caller: the skill that each step calls, the class and capabilities of the whole, and all
+ * problems. `above`: the enclosing pipelines, outermost first.
  */
 export async function planPipeline(ctx: Ctx, asked: Asked, { maxDepth, above = [] }: Around): Promise<PipelinePlan> {
   const { skill, manifest } = asked;
@@ -57,7 +57,7 @@ export async function planPipeline(ctx: Ctx, asked: Asked, { maxDepth, above = [
   };
 }
 
-/** The name that a step's result is kept under. */
+/** The key of a step's result. */
 export function stepKey({ outputKey }: Pick<PipelineStep, "outputKey">, index: number): string {
   return outputKey ?? `step-${index + 1}`;
 }
@@ -88,14 +88,14 @@ function planStep(
     problem: !isServed
       ? `Step ${index + 1} calls “${skill.name}”, which has no approved version.`
       : !skill.enabled
-        ? `Step ${index + 1} calls “${skill.name}”, which is switched off.`
+        ? `Step ${index + 1} calls “${skill.name}”, which is disabled.`
         : !skill.runnable
-          ? `Step ${index + 1} calls “${skill.name}”, which is a playbook: there is nothing to run.`
+          ? `Step ${index + 1} calls “${skill.name}”, which is a playbook and cannot be run.`
           : null,
   };
 }
 
-/** What was approved with a pipeline are the capabilities that it names itself, up to the class it was approved as. */
+/** A pipeline is approved for the capabilities that it names, up to its class; all others are problems. */
 function findUngranted({ skill, manifest, class: approved }: Asked, steps: PipelineStepPlan[]) {
   const isGranted = (name: string) =>
     manifest.requiredCapabilities.includes(name) && highestClass(approved, classOfCapabilities([name])) === approved;
@@ -111,11 +111,7 @@ function findUngranted({ skill, manifest, class: approved }: Asked, steps: Pipel
   });
 }
 
-/**
- * A pipeline and everything below it, by the names as they mean it to the caller: what steps call, and what skills say they
- * depend on. A tool is the skill with that tool name (built-ins are such skills), else the one that the table of aliases
- * names. `invalid` when it is more than 300 skills.
- */
+/** Reads all that a pipeline calls or depends on, with names resolved for the caller; `invalid` above 300 skills. */
 async function readGraph(ctx: Ctx, start: Start): Promise<Map<string, PipelineNode>> {
   const rows = new Map<string, Promise<SkillRow | null>>();
   const find = (name: string) => {
@@ -127,11 +123,13 @@ async function readGraph(ctx: Ctx, start: Start): Promise<Map<string, PipelineNo
   const waiting: Start[] = [start];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     if (graph.has(next.skill.id)) continue;
-    if (graph.size >= MAX_SKILLS) throw new AppError("invalid", `It uses more than ${MAX_SKILLS} skills.`);
+    if (graph.size >= MAX_SKILLS) {
+      throw new AppError("invalid", `The pipeline uses more than ${MAX_SKILLS} skills, the limit.`);
+    }
     const { manifest } = next;
     const called: (SkillRow | null)[] = [];
     const written = isPipeline(manifest) ? manifest.steps : [];
-    for (const step of written) called.push(await findCalled(find, step));
+    for (const step of written) called.push(await findStepSkill(find, step));
     const depends: (SkillRow | null)[] = [];
     for (const name of manifest.depends) depends.push(await find(name));
     const used = [...called, ...depends].filter((row) => row !== null);
@@ -149,7 +147,6 @@ async function readGraph(ctx: Ctx, start: Start): Promise<Map<string, PipelineNo
   return graph;
 }
 
-/** The class a run of it has as a whole: the highest of its own and of everything its steps call. */
 function classInGraph(graph: ReadonlyMap<string, PipelineNode>, id: string): SkillClass {
   const seen = new Set<string>();
   const waiting = [id];
@@ -173,11 +170,8 @@ function startOf(skill: SkillRow): Start | null {
 
 type Find<T> = (name: string) => Promise<T | null>;
 
-/**
- * The skill that a step calls. A tool is the skill with that tool name (built-ins are such skills), else the one that the
- * table of aliases names. Null when the name means nothing.
- */
-export async function findCalled<T>(
+/** The skill with the name or tool name of a step, else the one of the alias table; null when there is none. */
+export async function findStepSkill<T>(
   find: Find<T>,
   { toolName, skillName }: Pick<PipelineStep, "toolName" | "skillName">,
 ): Promise<T | null> {
@@ -187,7 +181,7 @@ export async function findCalled<T>(
   return alias === undefined || alias === toolName ? null : find(alias);
 }
 
-/** The skill that a name means to the caller; null when there is none that they can see. */
+/** The skill that a name resolves to for the caller; null without one. */
 export async function findVisible(ctx: Ctx, name: string): Promise<SkillRow | null> {
   try {
     return await findNamedSkill(ctx, name);
@@ -197,20 +191,20 @@ export async function findVisible(ctx: Ctx, name: string): Promise<SkillRow | nu
   }
 }
 
-/** What a version of a pipeline would do for the caller now; `not_found` for a version that is no pipeline. */
+/** Plans a version of a pipeline for the caller; `not_found` for a version without steps. */
 export async function getPipeline(ctx: Ctx, idOrName: string, digest: string): Promise<PipelinePlan> {
   const { skill, version } = await requireVersion(ctx, idOrName, digest);
   const manifest = keepParsed(SkillManifest, version.manifest);
-  if (!isPipeline(manifest)) throw new AppError("not_found", `“${skill.name}” is no pipeline: it has no steps.`);
+  if (!isPipeline(manifest)) throw new AppError("not_found", `“${skill.name}” is not a pipeline: it has no steps.`);
   const { pipelineMaxDepth: maxDepth } = await getSettings(ctx);
-  // A version that nobody has decided on yet is looked at as what it declares would need.
+  // An undecided version is planned with the class that its declaration needs.
   const needed = highestClass(manifest.declaredClass, classOfCapabilities(manifest.requiredCapabilities));
   const ofVersion = SkillClass.nullable().parse(version.class) ?? needed;
   return planPipeline(ctx, { skill, manifest, class: ofVersion }, { maxDepth });
 }
 
-/** The same of what a skill serves, or would; null for what is no pipeline, and for one that is too large to look at. */
-export async function planOf(ctx: Ctx, skill: SkillRow): Promise<PipelinePlan | null> {
+/** Plans the active version of a pipeline, else the pending one; null for other and for too large skills. */
+export async function planStoredPipeline(ctx: Ctx, skill: SkillRow): Promise<PipelinePlan | null> {
   const version = skill.current ?? skill.pending;
   if (version === null || !skill.runnable || !version.manifest.includes('"pipeline"')) return null;
   const manifest = keepParsed(SkillManifest, version.manifest);
@@ -226,11 +220,8 @@ export async function planOf(ctx: Ctx, skill: SkillRow): Promise<PipelinePlan | 
 
 type Named = Pick<SkillManifest, "name" | "slug" | "toolName">;
 
-/**
- * A warning for each step of a pipeline whose name means nothing to the caller now. `beside` are skills that come in with it.
- * Empty for what is no pipeline.
- */
-export async function noteMissingSteps(
+/** Warns of each step whose name does not resolve for the caller. `beside`: skills of the same import. */
+export async function warnMissingSteps(
   ctx: Ctx,
   manifest: SkillManifest,
   beside: readonly Named[],
@@ -242,7 +233,7 @@ export async function noteMissingSteps(
     return (await findVisible(ctx, name)) === null ? null : true;
   };
   for (const [index, step] of manifest.steps.entries()) {
-    if ((await findCalled(find, step)) !== null) continue;
+    if ((await findStepSkill(find, step)) !== null) continue;
     const calls = step.skillName === null ? "tool" : "skill";
     const message = `Step ${index + 1} calls the ${calls} “${step.skillName ?? step.toolName ?? ""}”; there is none of that name that you can see. Agents are not offered the pipeline until there is one.`;
     notes.push({ code: "step_unknown", severity: "warning", message });

@@ -5,11 +5,12 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { type PersonaPolicy, RUN_POLICY, whyRefused } from "@/lib/policy/gate-run";
 import type { SkillRow } from "../skill-access";
-import { planOf } from "./plan-pipeline";
+import { planStoredPipeline } from "./plan-pipeline";
 
 /**
- * Ids of the pipelines among `where` whose steps have a class that the persona's mode refuses: a pipeline has the highest class
- * of its steps, and its own column says less. Asks the database nothing without a persona and for a mode that refuses no class.
+ * Ids of the pipelines among `where` that the persona's mode refuses because of a step's class: the class of a pipeline
+ * is the highest of its steps, which its own column does not contain. Sends no query without a persona, or for a mode
+ * that refuses no class.
  */
 export async function refusedPipelines(
   ctx: Ctx,
@@ -26,7 +27,7 @@ export async function refusedPipelines(
   return refused;
 }
 
-/** `forbidden`, naming the rule, for an agent whose persona's mode refuses the class of a pipeline's steps. */
+/** Throws `forbidden` with the rule when the mode of an agent's persona refuses a step's class. */
 export async function assertStepsAllowed(ctx: Ctx, skill: SkillRow): Promise<void> {
   if (!isPerson(ctx.actor) || !isAgent(ctx.actor)) return;
   const refused = await whyStepsRefused(ctx, await findPersona(ctx, ctx.actor), skill);
@@ -34,7 +35,7 @@ export async function assertStepsAllowed(ctx: Ctx, skill: SkillRow): Promise<voi
 }
 
 async function whyStepsRefused(ctx: Ctx, persona: PersonaPolicy | null | "missing", skill: SkillRow) {
-  // While nothing serves the lists of the persona alone count, as `servedClass` has it.
-  const plan = skill.currentId === null ? null : await planOf(ctx, skill);
+  // Without an active version only the lists of the persona apply, as in `servedClass`.
+  const plan = skill.currentId === null ? null : await planStoredPipeline(ctx, skill);
   return plan && whyRefused(persona, { ...skill, class: plan.class });
 }

@@ -8,7 +8,7 @@ import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import { assertStepsAllowed } from "@/lib/skills/pipeline/refused-pipelines";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { requireVersion } from "@/lib/skills/version-access";
-import { assertAgentMayRead, isWithheld } from "@/lib/skills/versions/is-withheld";
+import { assertAgentMayRead, isWithheld } from "@/lib/skills/versions/agent-file-access";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
 import type { ExportQuery } from "./schema";
 
@@ -17,14 +17,14 @@ export type ExportedSkill = {
   contentType: "text/markdown" | "application/zip";
   bytes: Uint8Array<ArrayBuffer>;
   etag: string;
-  /** Scripts that were left out, because an agent asks and no reviewer has granted them. */
+  /** Number of scripts withheld from an agent, because no reviewer granted them. */
   withheld: number;
 };
 
 /**
- * A version as one file: its SKILL.md alone, or a zip with everything under the skill's name. `original` gives the stored
- * bytes, `spec` a SKILL.md that other agents accept. Without a version, the approved one, else the newest. An agent gets
- * approved versions only (`not_approved`), and no script that its reviewer has not granted; `withheld` says how many.
+ * Exports a version as its single SKILL.md, or as a zip with a folder of the skill's name. `original` has the stored
+ * bytes, `spec` a standard SKILL.md. Default: the active version, else the pending or newest. Agents get only approved
+ * versions (`not_approved`), without scripts that no reviewer granted.
  */
 export async function exportSkill(ctx: Ctx, idOrName: string, query: ExportQuery): Promise<ExportedSkill> {
   const skill = await requireSkill(ctx, idOrName);

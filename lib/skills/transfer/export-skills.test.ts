@@ -55,7 +55,7 @@ test("two skills of one name lie in folders of their own", async () => {
   expect(new Set(folders).size).toBe(folders.length);
 });
 
-test("an agent gets what is approved, without scripts that nobody granted", async () => {
+test("an agent gets approved versions, without ungranted scripts", async () => {
   const persona = await createPersona(admin.ctx, { name: "Agent", permissionMode: "read-only", deny: ["two*"] });
   const { manifest } = await exportSkills(owner.token(["read"], persona.id), {});
   expect(manifest.skills.map(({ name, withheld }) => [name, withheld])).toEqual([["one_pack", 1]]);

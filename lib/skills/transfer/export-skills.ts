@@ -8,28 +8,27 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { writeZipOfFolders } from "@/lib/skill-format/export/write-archive";
-import { shownByPersona, shownTo } from "../access/shown-to";
+import { listedTo, personaFilter } from "../access/list-filters";
 import { publishersOf } from "../community/publishers";
 import { assertStepsAllowed } from "../pipeline/refused-pipelines";
 import { requireSkill, type SkillRow } from "../skill-access";
 import { type VersionRow, withFilesAndDecisions } from "../version-access";
-import { isWithheld, mayAgentRead } from "../versions/is-withheld";
+import { isWithheld, mayAgentRead } from "../versions/agent-file-access";
 
 import { readVersionFiles } from "../versions/read-blob";
 import type { BulkExportQuery, ExportManifest } from "./schema";
 
-/** Skills in one export. */
-const MOST_SKILLS = 500;
+const MAX_SKILLS = 500;
 
-/** Stored bytes in one export, in memory while it is written. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** Maximum stored bytes per export; they are held in memory. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export type BulkExport = { filename: string; bytes: Uint8Array<ArrayBuffer>; manifest: ExportManifest };
 
 /**
- * Skills as one zip: a folder each with the bytes as they are stored, of the approved version, else the newest, and
- * `skillgate-export.json` with their digests. It can be imported again. `too_large` over 500 skills or 64 MiB. Agents get
- * approved versions only, and no script that its reviewer has not granted.
+ * Exports skills as a zip that can be imported again: a folder each with the stored bytes of the active version, else
+ * the pending or newest, and `skillgate-export.json` with the digests. `too_large` over 500 skills or 64 MiB. Agents
+ * get only approved versions, without scripts that no reviewer granted.
  */
 export async function exportSkills(ctx: Ctx, query: BulkExportQuery): Promise<BulkExport> {
   const actor = requireScope(ctx.actor, "read");
@@ -56,19 +55,19 @@ export async function exportSkills(ctx: Ctx, query: BulkExportQuery): Promise<Bu
     }
     const served = version.files.filter((file) => !isWithheld(ctx.actor, version, file));
     bytes += served.reduce((sum, { size }) => sum + size, 0);
-    if (bytes > MOST_BYTES) {
+    if (bytes > MAX_BYTES) {
       throw new AppError(
         "too_large",
-        "Together these skills are larger than 64 MiB, the limit of one export. Choose fewer.",
+        "These skills are larger than 64 MiB in total, the limit of one export. Choose fewer skills.",
       );
     }
     const files = await readVersionFiles(ctx, { files: served }).catch(unlessTampered);
     if (files === null) {
       logger.warn(
         { skillId: row.id, digest: version.digest },
-        "a skill was left out of an export: its files were changed",
+        "an export skipped a skill whose stored files were changed",
       );
-      const reason = "its stored files are not those of its digest";
+      const reason = "its stored files do not match its digest";
       manifest.left.push({ id: row.id, name: row.name, reason });
       continue;
     }
@@ -91,7 +90,6 @@ export async function exportSkills(ctx: Ctx, query: BulkExportQuery): Promise<Bu
   return { filename: `skills-${manifest.exportedAt.slice(0, 10)}.zip`, bytes: new Uint8Array(zip), manifest };
 }
 
-/** What each skill serves, else the version that waits, else the newest; by skill. */
 async function readVersions(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, VersionRow>> {
   const named = rows.flatMap((row) => row.currentId ?? row.pendingId ?? []);
   const unnamed = rows.flatMap((row) => (row.currentId === null && row.pendingId === null ? row.id : []));
@@ -108,13 +106,12 @@ async function readVersions(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Ver
   return new Map(versions.map((version) => [version.skillId, version]));
 }
 
-/** One changed file must not keep all other skills from being exported. */
+/** A changed file must not stop the export of the other skills. */
 function unlessTampered(error: unknown): null {
   if (error instanceof AppError && error.code === "version_tampered") return null;
   throw error;
 }
 
-/** Two people’s skills of one name lie beside each other under the publisher’s number. */
 function freeFolder({ slug }: SkillRow, taken: Set<string>): string {
   let folder = slug;
   for (let number = 2; taken.has(folder); number += 1) folder = `${slug}-${number}`;
@@ -132,10 +129,10 @@ async function recordExport(ctx: Ctx, { skills, left }: ExportManifest): Promise
   );
 }
 
-/** The chosen skills, or all that the caller sees, by name. `too_large` for more than 500. */
+/** The chosen skills, or all visible ones by name. `too_large` for more than 500. */
 async function chooseSkills(ctx: Ctx, actor: PersonActor, wanted: string[] | undefined): Promise<SkillRow[]> {
   if (wanted !== undefined) {
-    if (wanted.length > MOST_SKILLS) throw tooMany(wanted.length);
+    if (wanted.length > MAX_SKILLS) throw tooMany(wanted.length);
     const rows: SkillRow[] = [];
     for (const idOrName of wanted) {
       const row = await requireSkill(ctx, idOrName);
@@ -144,17 +141,20 @@ async function chooseSkills(ctx: Ctx, actor: PersonActor, wanted: string[] | und
     }
     return [...new Map(rows.map((row) => [row.id, row])).values()];
   }
-  const isShown = await shownByPersona(ctx, actor);
+  const isShown = await personaFilter(ctx, actor);
   const rows = await ctx.db.skill.findMany({
-    where: shownTo(actor),
+    where: listedTo(actor),
     orderBy: [{ slug: "asc" }, { id: "asc" }],
     include: { current: true, pending: true },
   });
   const shown = rows.filter(isShown);
-  if (shown.length > MOST_SKILLS) throw tooMany(shown.length);
+  if (shown.length > MAX_SKILLS) throw tooMany(shown.length);
   return shown;
 }
 
 function tooMany(count: number): AppError {
-  return new AppError("too_large", `These are ${count} skills; one export has at most ${MOST_SKILLS}. Choose fewer.`);
+  return new AppError(
+    "too_large",
+    `You chose ${count} skills; the limit of one export is ${MAX_SKILLS}. Choose fewer skills.`,
+  );
 }

@@ -9,23 +9,16 @@ import type { HostFacts } from "@/lib/skill-format/manifest/report-compatibility
 import { programsNamed, reportCompatibility } from "@/lib/skill-format/manifest/report-compatibility";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { presentSkills } from "@/lib/skills/get-skill";
-import { noteMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
+import { warnMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
 import { assertImportQuota, type ReadSkill, storeVersion } from "@/lib/skills/versions/store-version";
-import {
-  allDiagnostics,
-  readUpload,
-  type SkippedFolder,
-  type Upload,
-  type UploadedSkill,
-  unusableUpload,
-} from "./read-upload";
+import { allDiagnostics, readUpload, type Upload, type UploadedSkill, unusableUpload } from "./read-upload";
 import type { ImportAnswer, ImportPreview } from "./schema";
 
 /**
- * Imports every usable skill of an upload in one transaction, each as a pending version. Rejects the upload as a whole
- * when the archive is hostile or nothing in it is usable; skills that are refused beside usable ones are diagnostics. `folders`
- * accounts for each folder that could be a skill.
+ * Imports all usable skills of an upload in one transaction, as pending versions. Rejects the whole upload when the
+ * archive is hostile or has no usable skill; otherwise refused skills are reported as diagnostics. `folders` lists
+ * every folder that could be a skill.
  */
 export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "org" }): Promise<ImportAnswer> {
   const actor = requireScope(ctx.actor, "write");
@@ -33,7 +26,7 @@ export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "or
   await assertImportQuota(ctx, actor.userId);
   const read = await readUpload(input);
   if (read.usable.length === 0) throw unusableUpload(read);
-  const fit = await reportFits(ctx, read.usable);
+  const fit = await reportCompatibilitys(ctx, read.usable);
   const { stored, known } = await inTransaction(ctx, async (tx, txCtx) => {
     const stored: ImportAnswer["folders"] = [];
     const known: Diagnostic[] = [];
@@ -57,7 +50,11 @@ export async function importSkills(ctx: Ctx, input: Upload & { owner: "me" | "or
   const notes = [...fit].flatMap(([{ folder, location }, found]) =>
     found.map((note) => (read.usable.length > 1 ? { ...note, path: location || folder } : note)),
   );
-  const folders = [...stored, ...read.refused.map(describeRefused), ...read.skipped.map(describeSkipped)];
+  const folders = [
+    ...stored,
+    ...read.refused.map(describeRefused),
+    ...read.skipped.map((folder) => ({ ...folder, outcome: "skipped" as const, skillId: null })),
+  ];
   return {
     skills: await presentSkills(ctx, rows),
     diagnostics: [...known, ...allDiagnostics(read), ...notes],
@@ -72,30 +69,25 @@ function describeRefused({ location, diagnostics }: UploadedSkill): Folder {
   return { location, outcome: "refused", skillId: null, reason };
 }
 
-function describeSkipped({ location, reason }: SkippedFolder): Folder {
-  return { location, outcome: "skipped", skillId: null, reason };
-}
-
-/** What importing this upload would do, and what of each skill does not fit here. Stores nothing. */
+/** Previews an import, with the incompatibilities of each skill. Stores nothing. */
 export async function previewImport(ctx: Ctx, input: Upload & { owner: "me" | "org" }): Promise<ImportPreview> {
   const actor = requireScope(ctx.actor, "write");
   const ownerKey = requireOwnerKey(actor, input.owner);
   const read = await readUpload(input);
   const skills: ImportPreview["skills"] = [];
-  for (const [skill, fit] of await reportFits(ctx, read.usable)) {
+  for (const [skill, fit] of await reportCompatibilitys(ctx, read.usable)) {
     skills.push(describeRead(skill, await effectOf(ctx, ownerKey, skill), fit));
   }
   for (const skill of read.refused) skills.push(describeRead(skill, "refused", []));
   return { skills, diagnostics: read.diagnostics };
 }
 
-/** What of each skill does not fit here, in their order: the programs and platforms it needs, and steps that nothing stands for. */
-async function reportFits(ctx: Ctx, skills: UploadedSkill[]): Promise<Map<UploadedSkill, Diagnostic[]>> {
+async function reportCompatibilitys(ctx: Ctx, skills: UploadedSkill[]): Promise<Map<UploadedSkill, Diagnostic[]>> {
   const manifests = skills.map(({ manifest }) => manifest);
   const host = await hostFacts(ctx, manifests.flatMap(programsNamed));
   const fits = new Map<UploadedSkill, Diagnostic[]>();
   for (const skill of skills) {
-    const missing = await noteMissingSteps(ctx, skill.manifest, manifests);
+    const missing = await warnMissingSteps(ctx, skill.manifest, manifests);
     fits.set(skill, [...reportCompatibility(skill.manifest, host), ...missing]);
   }
   return fits;
@@ -138,13 +130,9 @@ function digestOf(read: ReadSkill): string {
   return digestFiles(read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) })));
 }
 
-/** Names that are looked up; a skill that asks for more is not taken at its word. */
 const MAX_PROGRAMS = 100;
 
-/**
- * Where skills run here: the platforms of the workers, or of this server while none has registered, and which of the
- * programs are on this server's PATH, which is what a worker beside it has.
- */
+/** Platforms of the workers (else of this server), and which programs are on this server's PATH. */
 export async function hostFacts(ctx: Ctx, programs: string[]): Promise<HostFacts> {
   const workers = await ctx.db.worker.findMany({ where: { revokedAt: null }, select: { platform: true } });
   const named = workers.flatMap(({ platform }) => platform?.split(" ")[0] ?? []);

@@ -16,7 +16,7 @@ const MAX_DOMAINS = 200;
 const MAX_SKILLS = 200;
 const MAX_MANIFEST_BYTES = 64 * 1024;
 
-/** An integration as its folder has it now. `manifest` is null exactly when `problem` is not. */
+/** An integration as read from its folder. `manifest` is null exactly when `problem` is set. */
 export type ReadDomain = {
   domain: string;
   manifest: IntegrationManifest | null;
@@ -25,12 +25,12 @@ export type ReadDomain = {
   skipped: SkippedSkill[];
 };
 
-/** The directory of integrations, from `SKILLGATE_INTEGRATIONS_DIR`; null when none is configured. */
+/** The directory of integrations (`SKILLGATE_INTEGRATIONS_DIR`); null when it is not set. */
 export function integrationsFolder(): string | null {
   return getEnv().SKILLGATE_INTEGRATIONS_DIR ?? null;
 }
 
-/** Every integration of the directory, by domain. One that is broken is among them with its problem. */
+/** Reads all integrations by domain; unreadable ones are included with their problem. */
 export async function readDomains(root: string): Promise<ReadDomain[]> {
   const names = (await foldersIn(root)).slice(0, MAX_DOMAINS);
   const domains: ReadDomain[] = [];
@@ -38,11 +38,11 @@ export async function readDomains(root: string): Promise<ReadDomain[]> {
   return domains;
 }
 
-/** One integration; with a problem when it is not there or cannot be read. */
+/** Reads one integration; `problem` is set when it is missing or unreadable. */
 export async function readDomain(root: string, domain: string): Promise<ReadDomain> {
   try {
     if (!IntegrationDomain.safeParse(domain).success) {
-      throw problem("Its folder’s name must consist of lower-case letters, digits, dots, dashes and underscores.");
+      throw problem("The folder name must have lower-case letters, digits, dots, dashes and underscores only.");
     }
     const manifest = await readManifest(join(root, domain, "manifest.yaml"));
     return { domain, manifest, problem: null, ...(await readSkills(join(root, domain, "skills"))) };
@@ -53,20 +53,20 @@ export async function readDomain(root: string, domain: string): Promise<ReadDoma
 
 async function readManifest(file: string): Promise<IntegrationManifest> {
   const facts = await lstat(file).catch(() => null);
-  if (!facts?.isFile()) throw problem("It has no manifest.yaml.");
-  if (facts.size > MAX_MANIFEST_BYTES) throw problem("Its manifest.yaml is larger than 64 KiB.");
+  if (!facts?.isFile()) throw problem("The folder has no manifest.yaml.");
+  if (facts.size > MAX_MANIFEST_BYTES) throw problem("manifest.yaml is larger than 64 KiB, the limit.");
   const parsed = IntegrationManifest.safeParse(parseYaml(await readFile(file, "utf8")));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw problem(`Its manifest.yaml is not usable: ${issue?.path.join(".") || "it"} ${issue?.message ?? ""}.`);
+  throw problem(`manifest.yaml is not usable: ${issue?.path.join(".") || "it"} ${issue?.message ?? ""}.`);
 }
 
 function parseYaml(text: string): unknown {
   try {
-    // Every value as it is written: as a number, the version 1.10 would be 1.1.
+    // Reads all values as text: as a number, the version 1.10 would become 1.1.
     return parse(text, { maxAliasCount: 0, schema: "failsafe" });
   } catch {
-    throw problem("Its manifest.yaml is not readable YAML.");
+    throw problem("manifest.yaml is not valid YAML.");
   }
 }
 
@@ -81,7 +81,7 @@ async function readSkills(folder: string): Promise<Pick<ReadDomain, "skills" | "
       const error = read.diagnostics.find(({ severity }) => severity === "error");
       if (error) throw problem(error.message);
       const twin = skills.find(({ manifest }) => manifest.slug === read.manifest.slug);
-      if (twin) throw problem(`It has the same name as the skill in ${twin.folder}.`);
+      if (twin) throw problem(`The skill has the same name as the one in ${twin.folder}.`);
       skills.push(read);
     } catch (error) {
       skipped.push({ name, reason: reasonOf(error) });
@@ -106,14 +106,14 @@ function problem(message: string): AppError {
   return new AppError("invalid", message);
 }
 
-/** The reason for people. What no verb has said is not shown, since it names paths of the server. */
+/** A reason for people. Other errors are only logged, because they name paths of the server. */
 function reasonOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
   logger.warn({ err: error }, "an integration could not be read");
-  return "It cannot be read; the server’s log says why.";
+  return "The folder cannot be read. The server’s log has the reason.";
 }
 
-/** The files of a skill’s folder on disk, under the limits of an upload. A symbolic link is refused and never followed. */
+/** Reads a skill's folder from disk, under the limits of an upload. Refuses symbolic links. */
 async function readFiles(folder: string): Promise<SkillFile[]> {
   const files: SkillFile[] = [];
   await collect(folder, "", files);
@@ -124,16 +124,16 @@ async function collect(root: string, below: string, files: SkillFile[]): Promise
   for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
     const path = below === "" ? entry.name : `${below}/${entry.name}`;
     if (isJunk(path)) continue;
-    if (path.split("/").length > MAX_PATH_DEPTH) throw refused(`${path} lies deeper than ${MAX_PATH_DEPTH} folders.`);
+    if (path.split("/").length > MAX_PATH_DEPTH) throw refused(`${path} is deeper than ${MAX_PATH_DEPTH} folders.`);
     if (entry.isDirectory()) await collect(root, path, files);
     else files.push(await readOne(root, path));
-    if (files.length > MAX_SKILL_FILES) throw refused(`It has more than ${MAX_SKILL_FILES} files.`);
+    if (files.length > MAX_SKILL_FILES) throw refused(`The skill has more than ${MAX_SKILL_FILES} files.`);
   }
 }
 
 async function readOne(root: string, path: string): Promise<SkillFile> {
   const facts = await lstat(join(root, path));
-  if (!facts.isFile()) throw refused(`${path} is no ordinary file.`);
+  if (!facts.isFile()) throw refused(`${path} is not a regular file.`);
   if (facts.size > MAX_FILE_BYTES) throw refused(`${path} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`);
   const bytes = new Uint8Array(await readFile(join(root, path)));
   return { path, mode: facts.mode & 0o111 ? "755" : "644", bytes };

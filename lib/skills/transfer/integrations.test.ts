@@ -101,7 +101,7 @@ test("what people wrote under the same name comes first, and what they edited st
   expect((await getSkill(user.ctx, skill.id)).pendingVersion?.number).toBe(1);
 });
 
-test("for everybody it takes an admin, and removing it takes its skills away", async () => {
+test("only an admin sets it up for the organisation; removing it removes its skills", async () => {
   const user = await person();
   await expect(setUpIntegration(user.ctx, { domain: "mail", scope: "org" })).rejects.toMatchObject({
     code: "forbidden",
@@ -128,18 +128,18 @@ test("a skill of the same name, of the person or the organisation, wins: the int
     (await importSkills(ctx, { filename: "SKILL.md", bytes, owner })).skills[0]?.id ?? "";
   const own = await imported(user.ctx, "me");
   const { entries } = await setUpIntegration(user.ctx, { domain: "clash", scope: "me" });
-  const reason = "Priya has a skill “answer-clash” already (imported), which comes first.";
+  const reason = "Priya already has a skill “answer-clash” (imported), which takes precedence.";
   const skipped = [{ name: "answer-clash", reason: expect.stringContaining(reason) }];
   expect(entries).toMatchObject([{ skills: [], skipped }]);
   const event = await database.reader.auditEvent.findFirstOrThrow({
     where: { action: "integration.read" },
     orderBy: { seq: "desc" },
   });
-  expect(event.data).toContain("already (imported)");
+  expect(event.data).toContain("(imported), which takes precedence");
   await imported(admin.ctx, "org");
   const forAll = await setUpIntegration(admin.ctx, { domain: "clash", scope: "org" });
   expect(forAll.entries).toMatchObject([
-    { skills: [], skipped: [{ reason: expect.stringContaining("The organisation has") }] },
+    { skills: [], skipped: [{ reason: expect.stringContaining("The organisation already has") }] },
   ]);
   await deleteSkill(user.ctx, own);
   const again = await setUpIntegration(user.ctx, { domain: "clash", scope: "me" });
@@ -157,11 +157,11 @@ test("a broken one is not set up, nor one outside of the directory, nor a link f
   symlinkSync("/etc/hostname", join(root, "linked/skills/thief/stolen.txt"));
   const { entries } = await setUp("linked");
   expect(entries).toMatchObject([
-    { skills: [], skipped: [{ name: "thief", reason: expect.stringContaining("ordinary") }] },
+    { skills: [], skipped: [{ name: "thief", reason: expect.stringContaining("regular file") }] },
   ]);
 });
 
-test("versions are told apart as they are written, and a manifest without one is broken", async () => {
+test("versions are compared as written; a manifest without one is invalid", async () => {
   write("numbered/manifest.yaml", "name:\nversion: 1.1\n");
   write("numbered/skills/count/SKILL.md", playbook("name: count-up\n", "Count."));
   const user = await person();

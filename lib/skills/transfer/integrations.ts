@@ -20,7 +20,7 @@ import {
   SkippedSkill,
 } from "./schema";
 
-/** Every integration of the server’s directory, and those that were set up and are gone from it. */
+/** All integrations of the server's directory, and those that were set up before their folders were deleted. */
 export async function listIntegrations(ctx: Ctx): Promise<IntegrationList> {
   const actor = requireScope(ctx.actor, "read");
   const root = integrationsFolder();
@@ -35,7 +35,6 @@ export async function listIntegrations(ctx: Ctx): Promise<IntegrationList> {
   };
 }
 
-/** One integration. */
 async function getIntegration(ctx: Ctx, domain: string): Promise<Integration> {
   const actor = requireScope(ctx.actor, "read");
   const root = integrationsFolder();
@@ -93,12 +92,12 @@ function presentEntry({ row, skills }: Entry): IntegrationEntry {
 }
 
 function missing(domain: string): ReadDomain {
-  return { domain, manifest: null, problem: "Its folder is gone from the server.", skills: [], skipped: [] };
+  return { domain, manifest: null, problem: "The folder was deleted from the server.", skills: [], skipped: [] };
 }
 
 /**
- * Makes an integration’s skills available to the caller, or (by an admin) to everybody: each comes in as a pending version.
- * Setting it up once more reads the folder again. `invalid` when it cannot be read, with the reason.
+ * Sets up an integration for the caller, or (by an admin) for the organisation: each skill becomes a pending version.
+ * Repeating it reads the folder again. `invalid` with the reason when it cannot be read.
  */
 export async function setUpIntegration(
   ctx: Ctx,
@@ -128,7 +127,7 @@ export async function setUpIntegration(
   return getIntegration(ctx, domain);
 }
 
-/** Takes an entry of an integration away with its skills, whose versions and runs stay for the audit. */
+/** Removes an integration and its skills. Their versions and runs stay for the audit. */
 export async function removeIntegration(
   ctx: Ctx,
   { domain, scope }: { domain: string; scope: IntegrationScope },
@@ -149,7 +148,7 @@ export async function removeIntegration(
   });
 }
 
-/** Reads every entry again whose manifest has another version now. Answers how many versions came in for review. */
+/** Reads the integrations again whose manifest version changed. Returns the number of new versions. */
 export async function syncIntegrations(ctx: Ctx): Promise<number> {
   const root = integrationsFolder();
   if (root === null) return 0;
@@ -159,23 +158,20 @@ export async function syncIntegrations(ctx: Ctx): Promise<number> {
   for (const entry of entries) {
     const read = domains.get(entry.domain) ?? (await readDomain(root, entry.domain));
     domains.set(entry.domain, read);
-    // A folder that is broken or gone leaves what came from it as it is.
+    // A broken or deleted folder leaves the imported skills unchanged.
     if (read.manifest === null || read.manifest.version === entry.version) continue;
     stored += await inTransaction(ctx, (tx, txCtx) => applyIntegration(tx, txCtx, entry, read));
   }
   return stored;
 }
 
-/**
- * Takes the skills of an integration’s folder into the entry that was set up, each as a pending version. A skill that people
- * edited here keeps their version, and what the folder holds of it is skipped. Answers how many versions came in.
- */
+/** Stores the skills of a folder as pending versions, except those that people edited here; returns their number. */
 async function applyIntegration(tx: Tx, ctx: Ctx, entry: IntegrationRow, read: ReadDomain): Promise<number> {
   const version = read.manifest?.version ?? "";
   const skipped: SkippedSkill[] = [...read.skipped];
   let stored = 0;
   for (const skill of read.skills) {
-    const reason = await whyKeepTheirs(tx, entry, skill);
+    const reason = await whySkipped(tx, entry, skill);
     if (reason !== null) skipped.push({ name: skill.folder, reason });
     else if (await store(tx, ctx, entry, { skill, version, domain: read.domain })) stored += 1;
   }
@@ -214,17 +210,14 @@ async function store(
   return effect !== "known";
 }
 
-/**
- * Why the integration’s skill is left out: a person deleted it since the entry was set up, or edited it, or the person or the
- * organisation that the entry is for has a skill of the name.
- */
-async function whyKeepTheirs(tx: Tx, entry: IntegrationRow, { manifest, folder }: ReadSkill): Promise<string | null> {
+/** Reason: a person deleted or edited the skill, or the owner has another skill of this name. */
+async function whySkipped(tx: Tx, entry: IntegrationRow, { manifest, folder }: ReadSkill): Promise<string | null> {
   const deleted = await tx.skill.findFirst({
     where: { ownerKey: entry.ownerKey, sourceId: `${entry.domain}:${folder}`, deletedAt: { gt: entry.createdAt } },
     select: { id: true },
   });
   if (deleted !== null) {
-    return `“${manifest.name}” was deleted here. It comes back when the integration is removed and set up again.`;
+    return `“${manifest.name}” was deleted here. To restore it, remove the integration and set it up again.`;
   }
   const newest = await tx.version.findFirst({
     where: { skill: { ownerKey: entry.ownerKey, liveSlug: manifest.slug } },
@@ -232,7 +225,7 @@ async function whyKeepTheirs(tx: Tx, entry: IntegrationRow, { manifest, folder }
     select: { provenance: true, createdByName: true, number: true },
   });
   if (newest !== null && !("integration" in parseJsonColumn(JsonObject, newest.provenance))) {
-    return `${newest.createdByName} changed “${manifest.name}” here (version ${newest.number}); their version stays.`;
+    return `${newest.createdByName} changed “${manifest.name}” here (version ${newest.number}); that version stays.`;
   }
   const theirs = await tx.skill.findFirst({
     where: { ownerKey: entry.userId ?? ORG, liveSlug: manifest.slug },
@@ -240,5 +233,5 @@ async function whyKeepTheirs(tx: Tx, entry: IntegrationRow, { manifest, folder }
   });
   if (theirs === null) return null;
   const whose = entry.userId === null ? "The organisation" : entry.createdByName;
-  return `${whose} has a skill “${theirs.name}” already (${theirs.source}), which comes first. Rename or delete it, and set the integration up again.`;
+  return `${whose} already has a skill “${theirs.name}” (${theirs.source}), which takes precedence. Rename or delete it, and set the integration up again.`;
 }

@@ -18,9 +18,9 @@ import type { PublishInput } from "./schema";
 const REFUSED = new Set(["rejected", "revoked"]);
 
 /**
- * Makes a skill with the same bytes for the organisation, or (by an admin) for a persona, as a pending version: the review
- * decides. The personal skill stays as it is. Where the name is taken by a skill that people wrote or imported, the bytes
- * are its next version. `conflict` when the name belongs to a catalog source or the bytes are known there.
+ * Copies a skill for the organisation, or (by an admin) for a persona, as a pending version. The personal skill stays.
+ * An authored or imported skill of the same name gets the bytes as its next version. `conflict` when the name belongs
+ * to a catalog source or the bytes are already known.
  */
 export async function publishSkill(ctx: Ctx, idOrName: string, input: PublishInput): Promise<Skill> {
   const actor = requireScope(ctx.actor, "write");
@@ -41,7 +41,7 @@ export async function publishSkill(ctx: Ctx, idOrName: string, input: PublishInp
     const stored = await storeVersion(
       tx,
       txCtx,
-      // Who brought the bytes in stays their author, whoever publishes them: neither of the two signs them alone.
+      // The author stays the author, so that neither author nor publisher can approve the copy alone.
       { userId: version.createdById, name: version.createdByName },
       {
         read: { folder: skill.slug, files, ...readSkill(files, { folder: skill.slug }) },
@@ -73,7 +73,7 @@ async function targetOf(ctx: Ctx, actor: PersonActor, skill: SkillRow, input: Pu
   }
   const owner = parseOwnerKey(skill.ownerKey);
   if (owner.kind === "user") return ORG;
-  throw new AppError("conflict", `“${skill.name}” is no personal skill; only those are published to the organisation.`);
+  throw new AppError("conflict", `“${skill.name}” is not a personal skill; only personal skills can be published.`);
 }
 
 async function newestDigest(ctx: Ctx, skill: SkillRow): Promise<string> {
@@ -84,14 +84,11 @@ async function newestDigest(ctx: Ctx, skill: SkillRow): Promise<string> {
 async function assertNameFits(ctx: Ctx, skill: SkillRow, ownerKey: string): Promise<void> {
   const taken = await ctx.db.skill.findFirst({ where: { ownerKey, liveSlug: skill.slug } });
   if (taken === null || taken.source === "authored" || taken.source === "imported") return;
-  throw new AppError(
-    "conflict",
-    `“${taken.name}” exists there already and comes from a ${taken.source}; rename yours.`,
-  );
+  throw new AppError("conflict", `A skill “${taken.name}” from a ${taken.source} already exists there. Rename yours.`);
 }
 
 async function assertStillWaits(ctx: Ctx, versionId: string, name: string): Promise<void> {
   const { state } = await ctx.db.version.findUniqueOrThrow({ where: { id: versionId } });
   if (state === "pending") return;
-  throw new AppError("conflict", `These bytes of “${name}” are known there: they are ${state.replace("_", " ")}.`);
+  throw new AppError("conflict", `This version of “${name}” already exists there: it is ${state.replace("_", " ")}.`);
 }

@@ -13,9 +13,8 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { ReadSkill } from "@/lib/skills/versions/store-version";
 
 export type Upload = { filename: string; bytes: Uint8Array };
-/** `location` is the folder's path in the upload, empty at its root. */
+/** `location`: path of the folder in the upload; empty at its root. */
 export type UploadedSkill = ReadSkill & { location: string };
-/** A folder with a file of a skill's name that was not read as a skill. */
 export type SkippedFolder = { location: string; reason: string };
 type ReadUpload = {
   usable: UploadedSkill[];
@@ -25,8 +24,8 @@ type ReadUpload = {
 };
 
 /**
- * Reads an uploaded file into skills. A skill with an error among its diagnostics, or whose name another skill of the
- * same upload has, is refused; the others are usable. Each folder that could be a skill is in one of the lists. Throws for an archive that is rejected as a whole.
+ * Reads the skills of an uploaded file. Skills with an error, or with the name of an earlier one, are refused. Each
+ * folder that could be a skill is in one of the lists. Throws for an archive that is rejected as a whole.
  */
 export async function readUpload(upload: Upload): Promise<ReadUpload> {
   const archive = await readArchive(upload);
@@ -55,7 +54,6 @@ export async function readUpload(upload: Upload): Promise<ReadUpload> {
   return { usable, refused, skipped, diagnostics: [...general, ...split.diagnostics, ...findCollisions(placed)] };
 }
 
-/** Folders of which only the file was found and left out that would have made them a skill. */
 function findSkipped(diagnostics: Diagnostic[], skills: SplitSkill[]): SkippedFolder[] {
   const found = new Set(skills.map(({ location }) => location));
   const skipped = diagnostics.flatMap(({ path, message }) => {
@@ -67,10 +65,9 @@ function findSkipped(diagnostics: Diagnostic[], skills: SplitSkill[]): SkippedFo
   return [...new Map(skipped.map((folder) => [folder.location, folder])).values()];
 }
 
-/** What an upload, or files that came in another way, are told of. */
 type Reported = Pick<ReadUpload, "diagnostics"> & Record<"usable" | "refused", (ReadSkill & { location?: string })[]>;
 
-/** What was said about a path in a skill's folder belongs to that skill, and its path is then one inside of the skill. */
+/** Assigns each diagnostic to the skill that contains its path, which becomes relative to that skill. */
 function sortByOwner(
   diagnostics: Diagnostic[],
   skills: SplitSkill[],
@@ -86,7 +83,7 @@ function sortByOwner(
   return { general, bySkill };
 }
 
-/** Every diagnostic of an upload, each path beginning with the folder of its skill when there are several. */
+/** All diagnostics of an upload; with several skills each path begins with the skill's folder. */
 export function allDiagnostics(read: Reported): Diagnostic[] {
   const skills = [...read.usable, ...read.refused];
   const prefixed = skills.flatMap(({ folder, location, diagnostics }) => {
@@ -96,7 +93,7 @@ export function allDiagnostics(read: Reported): Diagnostic[] {
   return [...read.diagnostics, ...prefixed];
 }
 
-/** Nothing in the upload can be stored: says why, each reason with its place. */
+/** Error for an upload without a usable skill, with all reasons. */
 export function unusableUpload(read: Reported): AppError {
   const errors = allDiagnostics(read)
     .filter((diagnostic) => diagnostic.severity === "error")
@@ -110,6 +107,6 @@ function collision(read: ReadSkill, twin: UploadedSkill): Diagnostic {
   return {
     code: "name_collision",
     severity: "error",
-    message: `“${read.manifest.name}” has the same name as “${twin.manifest.name}” in ${twin.location || "the root"}; only that one is taken.`,
+    message: `“${read.manifest.name}” has the same name as “${twin.manifest.name}” in ${twin.location || "the root"}; only that one is imported.`,
   };
 }

@@ -4,7 +4,6 @@ import { Diagnostic, FileMode, SkillClass, SkillManifest } from "@/lib/skill-for
 import { Skill } from "../schema";
 
 export const ImportQuery = z.object({ owner: z.enum(["me", "org"]).default("me"), preview: QueryFlag.optional() });
-export type ImportQuery = z.infer<typeof ImportQuery>;
 
 export const ImportAnswer = z.object({
   skills: z.array(Skill),
@@ -15,16 +14,15 @@ export const ImportAnswer = z.object({
         location: z.string().describe("Path of the folder in the upload; empty for its root."),
         outcome: z
           .enum(["new", "version", "known", "refused", "skipped"])
-          .describe("As in the preview; skipped: it has a file of a skill’s name and was not read as a skill."),
+          .describe("As in the preview; skipped: has a skill marker, but is not a skill."),
         skillId: z.string().nullable(),
-        reason: z.string().nullable().describe("Why it is refused or skipped."),
+        reason: z.string().nullable().describe("Why it was refused or skipped."),
       }),
     )
-    .describe("Each folder of the upload that could be a skill, and what became of it."),
+    .describe("Result for each folder of the upload that could be a skill."),
 });
 export type ImportAnswer = z.infer<typeof ImportAnswer>;
 
-/** What an import would do; nothing is stored. */
 export const ImportPreview = z.object({
   skills: z.array(
     z.object({
@@ -39,7 +37,7 @@ export const ImportPreview = z.object({
       digest: z.string(),
       files: z.array(z.object({ path: z.string(), size: z.number(), mode: FileMode })),
       diagnostics: z.array(Diagnostic),
-      /** new: creates a skill; version: adds one; known: these bytes are stored already; refused: see the diagnostics. */
+      /** new: creates a skill; version: adds one; known: the bytes are already stored; refused: see the diagnostics. */
       effect: z.enum(["new", "version", "known", "refused"]),
     }),
   ),
@@ -48,8 +46,8 @@ export const ImportPreview = z.object({
 export type ImportPreview = z.infer<typeof ImportPreview>;
 
 export const PublishInput = z.strictObject({
-  digest: z.string().optional().describe("The version; the one that serves, else the newest, when left out."),
-  persona: z.string().optional().describe("Id of the persona that gets it instead of the organisation; for admins."),
+  digest: z.string().optional().describe("The version; by default the active one, else the newest."),
+  persona: z.string().optional().describe("Id of a persona to publish to instead of the organisation; for admins."),
 });
 export type PublishInput = z.infer<typeof PublishInput>;
 
@@ -59,33 +57,31 @@ export const ExportQuery = z.object({
 });
 export type ExportQuery = z.infer<typeof ExportQuery>;
 
-/** A domain is a folder name and part of owner keys and source ids, so that it holds neither slash nor colon. */
+/** A folder name and a part of owner keys and source ids, so it contains no slash or colon. */
 export const IntegrationDomain = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "must be a name of lower-case letters");
 
 const orNothing = (text: string) => (text === "" ? undefined : text);
 
-/** What `<domain>/manifest.yaml` says; other keys are left alone. */
+/** `<domain>/manifest.yaml`; other keys are ignored. */
 export const IntegrationManifest = z.object({
   name: z.string().trim().max(100).transform(orNothing).optional(),
   description: z.string().trim().max(1000).transform(orNothing).optional(),
-  /** As it is written; `1.0` and `1` are two versions. */
+  /** As written: `1.0` and `1` are two versions. */
   version: z.string("is missing").trim().min(1, "is missing").max(50),
 });
 export type IntegrationManifest = z.infer<typeof IntegrationManifest>;
 
-/** A skill that was left out, and why, as a sentence. */
 export const SkippedSkill = z.object({ name: z.string(), reason: z.string() });
 export type SkippedSkill = z.infer<typeof SkippedSkill>;
 
-/** `me`: the caller alone has its skills; `org`: everybody has. */
+/** `me`: for the caller only; `org`: for all. */
 export const IntegrationScope = z.enum(["me", "org"]);
 export type IntegrationScope = z.infer<typeof IntegrationScope>;
 
 export const IntegrationEntry = z.object({
   scope: IntegrationScope,
-  /** The manifest’s version whose skills were taken last. */
   version: z.string().nullable(),
   skipped: z.array(SkippedSkill),
   skills: z.array(z.object({ id: z.string(), name: z.string(), approved: z.boolean(), pending: z.boolean() })),
@@ -99,16 +95,12 @@ export const Integration = z.object({
   name: z.string(),
   description: z.string().nullable(),
   version: z.string().nullable(),
-  /** Why it cannot be set up; null when it can. */
   problem: z.string().nullable(),
-  /** What its folder holds now. */
   skills: z.array(z.object({ name: z.string(), problem: z.string().nullable() })),
-  /** The caller’s own, then the organisation’s. */
   entries: z.array(IntegrationEntry),
 });
 export type Integration = z.infer<typeof Integration>;
 
-/** `isConfigured`: the server names a directory of integrations. */
 export const IntegrationList = z.object({
   isConfigured: z.boolean(),
   items: z.array(Integration),
@@ -117,7 +109,6 @@ export const IntegrationList = z.object({
 export type IntegrationList = z.infer<typeof IntegrationList>;
 
 export const SetUpIntegrationInput = z.strictObject({ scope: IntegrationScope });
-export type SetUpIntegrationInput = z.infer<typeof SetUpIntegrationInput>;
 
 export const BulkExportQuery = z.object({
   skills: z
@@ -125,11 +116,10 @@ export const BulkExportQuery = z.object({
     .max(25_000)
     .transform((text) => [...new Set(text.split(",").filter(Boolean))])
     .optional()
-    .describe("Ids or names, separated by commas; everything the caller sees when left out."),
+    .describe("Ids or names, separated by commas; by default all skills that the caller sees."),
 });
 export type BulkExportQuery = z.infer<typeof BulkExportQuery>;
 
-/** `skillgate-export.json` beside the folders of the skills. */
 export const ExportManifest = z.object({
   format: z.literal("skillgate-export-1"),
   instance: z.string(),
@@ -143,12 +133,11 @@ export const ExportManifest = z.object({
       version: z.number().int(),
       digest: z.string(),
       state: z.string(),
-      /** Scripts that were left out, because an agent asks and no reviewer has granted them. */
+      /** Number of scripts withheld from an agent, because no reviewer granted them. */
       withheld: z.number().int(),
       files: z.array(z.object({ path: z.string(), mode: z.string(), sha256: z.string(), size: z.number().int() })),
     }),
   ),
-  /** Skills that are not in it, and why. */
   left: z.array(z.object({ id: z.string(), name: z.string(), reason: z.string() })),
 });
 export type ExportManifest = z.infer<typeof ExportManifest>;

@@ -48,13 +48,13 @@ test("a hash opens nothing that belongs to another skill", async () => {
   expect((await listVersions(ctx, skill.id, { limit: 10 })).items).toHaveLength(1);
 });
 
-test("who comes second is told who was first, and nothing is stored", async () => {
+test("the second of two edits is refused with the name of the first author, and nothing is stored", async () => {
   const { ctx, skill, baseDigest } = await started("contested");
   await createVersion(ctx, skill.id, { files: [playbook("contested", "Theirs.")], baseDigest });
   const mine = { files: [playbook("contested", "Mine.")], baseDigest };
   await expect(createVersion(ctx, skill.id, mine)).rejects.toMatchObject({
     code: "conflict",
-    message: expect.stringContaining("Version 2"),
+    message: expect.stringContaining("saved version 2"),
   });
   expect((await listVersions(ctx, skill.id, { limit: 10 })).items).toHaveLength(2);
 });

@@ -13,8 +13,8 @@ import type { CreateVersionInput, Version, VersionFileInput } from "./schema";
 import { storeVersion } from "./store-version";
 
 /**
- * Saves an edit as a draft version. `conflict` when the newest version is not the one the edit started from, and when the bytes
- * are those of an approved version that is not active: that one is made active instead.
+ * Saves an edit as a draft version. `conflict` when the newest version is not the base of the edit, and when the bytes
+ * are those of an approved, inactive version, which can be activated instead.
  */
 export async function createVersion(ctx: Ctx, idOrName: string, input: CreateVersionInput): Promise<Version> {
   const actor = requireScope(ctx.actor, "write");
@@ -24,7 +24,7 @@ export async function createVersion(ctx: Ctx, idOrName: string, input: CreateVer
     if (newest && newest.digest !== input.baseDigest) {
       throw new AppError(
         "conflict",
-        `Version ${newest.number} (${newest.digest.slice(0, 7)}) was saved by ${newest.createdByName} after you began.`,
+        `${newest.createdByName} saved version ${newest.number} (${newest.digest.slice(0, 7)}) after you began to edit.`,
       );
     }
     const files = await readEditedFiles(txCtx, skill.id, input.files);
@@ -45,16 +45,13 @@ export async function createVersion(ctx: Ctx, idOrName: string, input: CreateVer
       provenance: { base: input.baseDigest },
     });
     if (saved.hint !== null)
-      throw new AppError("conflict", `No version was saved: these bytes are known. ${saved.hint}`);
+      throw new AppError("conflict", `No version was saved: an earlier version has the same files. ${saved.hint}`);
     return saved;
   });
   return getVersion(ctx, stored.skillId, stored.digest);
 }
 
-/**
- * The files of an edit, with the bytes of those that are only named by their hash. `invalid` for a hash that no version of
- * this skill has: a hash must not open what belongs to another skill.
- */
+/** Reads the files of an edit. `invalid` for a hash from another skill, whose content it must not reveal. */
 async function readEditedFiles(ctx: Ctx, skillId: string, inputs: VersionFileInput[]): Promise<SkillFile[]> {
   const named = [...new Set(inputs.flatMap(({ sha256 }) => sha256 ?? []))];
   const rows = await ctx.db.versionFile.findMany({
@@ -75,6 +72,6 @@ async function readEditedFiles(ctx: Ctx, skillId: string, inputs: VersionFileInp
 function keptBytes(path: string, sha256: string, stored: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const bytes = stored.get(sha256);
   if (bytes) return bytes;
-  const message = `${path} names the bytes ${sha256.slice(0, 7)}, which no version of this skill has.`;
+  const message = `No version of this skill has the file ${sha256.slice(0, 7)}, which ${path} refers to. Send its content.`;
   throw new AppError("invalid", message, { errors: [{ path, message }] });
 }

@@ -5,15 +5,14 @@ import { isScript } from "@/lib/skill-format/executables";
 
 import type { SkillManifest } from "@/lib/skill-format/schema";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
+import { isWithheld } from "./agent-file-access";
 import { presentVersion } from "./get-version";
-import { isWithheld } from "./is-withheld";
 import { readBlob } from "./read-blob";
 import type { CapabilityFact, FileDiff, Version, VersionDiff } from "./schema";
 
 /**
- * What a version changes against another: per file, what the reader makes of it, and what it may do now that it might not
- * before. Without `against`, the version that serves now; `not_found` when none does. An agent is told which scripts
- * changed, and not how, unless a reviewer granted them.
+ * Compares two versions: changed files, declarations and permissions. Default of `against`: the active version;
+ * `not_found` without one. Agents see which scripts changed, but not their content unless a reviewer granted them.
  */
 export async function diffVersions(ctx: Ctx, idOrName: string, digest: string, against?: string): Promise<VersionDiff> {
   const { skill, version } = await requireVersion(ctx, idOrName, digest);
@@ -38,7 +37,7 @@ function sidesOf(ctx: Ctx, version: VersionRow): DiffSide[] {
   }));
 }
 
-/** The script that runs start, where a decision made it runnable: a version that waits is proposed the one that serves. */
+/** A pending version is compared with the script of the active one. */
 function entryChange(before: Version, after: Version): VersionDiff["changes"] {
   const isGone = !after.files.some(({ path }) => path === before.entry?.path);
   const next = after.state === "approved" ? after.entry : isGone ? null : before.entry;
@@ -48,7 +47,6 @@ function entryChange(before: Version, after: Version): VersionDiff["changes"] {
 
 type Compared = Pick<VersionDiff, "class" | "grants" | "newHosts" | "newExecutables" | "findings">;
 
-/** What a version may do differently than another one of the same skill. */
 function compareVersions(before: Version, after: Version): Compared {
   const decided = { class: before.class ?? before.proposedClass, grants: before.grants ?? before.declaredGrants };
   const next = after.state === "approved" ? after : { class: null, grants: null };
@@ -109,7 +107,7 @@ function changedFindings(before: Version, after: Version): NonNullable<VersionDi
 
 const MAX_DIFF_BYTES = 1024 * 1024;
 
-/** One side of a comparison. The bytes are asked for only when their hash is another on the other side. */
+/** One side of a comparison. `bytes` is called only when the hashes differ. */
 export type DiffSide = {
   path: string;
   mode: string;
@@ -119,7 +117,7 @@ export type DiffSide = {
   bytes(): Promise<Uint8Array>;
 };
 
-/** What changed per file. Files that are not text, or larger than 1 MiB, have no hunks. */
+/** Changed files. Binaries and files over 1 MiB have no hunks. */
 export async function diffFiles(before: DiffSide[], after: DiffSide[]): Promise<FileDiff[]> {
   const paths = [...new Set([...before, ...after].map((file) => file.path))].sort();
   const files: FileDiff[] = [];
@@ -149,7 +147,6 @@ async function hunksOf(before: DiffSide | undefined, after: DiffSide | undefined
   return patch ? patch.hunks : null;
 }
 
-/** What the files declare, with the class that follows from them. */
 type Declared = { manifest: SkillManifest; proposedClass: string };
 
 const COMPARED = [

@@ -4,7 +4,7 @@ import { MAX_FILE_BYTES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/l
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import type { FileInput } from "./schema";
 
-/** Files sent as JSON, under the same rules for paths and sizes as those of an archive. */
+/** Decodes files sent as JSON, with the path and size limits of archives. */
 export function filesFromInput(inputs: FileInput[]): SkillFile[] {
   const files = inputs.map(({ path, text, base64, mode }) => ({
     path,
@@ -14,12 +14,12 @@ export function filesFromInput(inputs: FileInput[]): SkillFile[] {
   return acceptableFiles(files);
 }
 
-/** What a text or a base64 in JSON stands for. */
+/** Decodes a text or base64 value. */
 export function sentBytes(text: string | undefined, base64: string | undefined): Uint8Array {
   return text === undefined ? new Uint8Array(Buffer.from(base64 ?? "", "base64")) : new TextEncoder().encode(text);
 }
 
-/** The same files with checked paths. Throws `archive_rejected` for a path and `too_large` for a size that is refused. */
+/** Checks paths (`archive_rejected`) and sizes (`too_large`). */
 export function acceptableFiles(given: SkillFile[]): SkillFile[] {
   const files = given.map((file) => ({ ...file, path: safePath(file.path) }));
   assertUniquePaths(files.map((file) => file.path));

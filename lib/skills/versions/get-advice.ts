@@ -6,7 +6,7 @@ import { requireVersion } from "@/lib/skills/version-access";
 import { readVersionFiles } from "./read-blob";
 import type { VersionAdvice } from "./schema";
 
-/** What its author could do better, and what an export in the standard form cannot express. Advice: it decides nothing. */
+/** Suggestions for the author, and what the standard export format cannot express. Advice only. */
 export async function getAdvice(ctx: Ctx, idOrName: string, digest: string): Promise<VersionAdvice> {
   const { skill, version } = await requireVersion(ctx, idOrName, digest);
   const files = await readVersionFiles(ctx, version);

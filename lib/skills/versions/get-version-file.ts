@@ -6,7 +6,7 @@ import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 
 import { assertStepsAllowed } from "@/lib/skills/pipeline/refused-pipelines";
 import { requireVersion } from "@/lib/skills/version-access";
-import { assertAgentMayRead, isWithheld } from "./is-withheld";
+import { assertAgentMayRead, isWithheld } from "./agent-file-access";
 import { readBlob } from "./read-blob";
 
 export type StoredFile = {
@@ -18,8 +18,9 @@ export type StoredFile = {
 };
 
 /**
- * The stored bytes of one file of a version, checked against their hash (`version_tampered`). An agent gets nothing of a version
- * that is not approved (`not_approved`), no script that its reviewer has not granted (`forbidden`), and no binary or text over 256 KiB (`too_large`), which would only fill its context.
+ * The bytes of a version's file, with a checked hash (`version_tampered`). Agents get only files of approved versions
+ * (`not_approved`), no ungranted scripts (`forbidden`), and no binaries or texts over 256 KiB (`too_large`), which
+ * would fill their context.
  */
 export async function getVersionFile(ctx: Ctx, idOrName: string, digest: string, path: string): Promise<StoredFile> {
   const { skill, version } = await requireVersion(ctx, idOrName, digest);
@@ -31,7 +32,7 @@ export async function getVersionFile(ctx: Ctx, idOrName: string, digest: string,
   if (isWithheld(ctx.actor, version, file)) {
     throw new AppError(
       "forbidden",
-      `${path} is a script, and no reviewer has granted the scripts of “${skill.name}” to agents.`,
+      `Agents cannot read ${path}: it is a script, and no reviewer granted agents the scripts of “${skill.name}”.`,
     );
   }
   const { path: filePath, mode, sha256, isText } = file;
@@ -39,7 +40,9 @@ export async function getVersionFile(ctx: Ctx, idOrName: string, digest: string,
   if (isAgent(ctx.actor) && !isAgentText(bytes)) {
     throw new AppError(
       "too_large",
-      `${path} is ${isText ? `${bytes.length} bytes long; agents read text up to ${MAX_AGENT_TEXT_BYTES} bytes` : "no text; agents read text only"}.`,
+      isText
+        ? `${path} has ${bytes.length} bytes; agents can read text up to ${MAX_AGENT_TEXT_BYTES} bytes.`
+        : `${path} is not text; agents can read only text.`,
     );
   }
   return { path: filePath, mode, sha256, isText, bytes };

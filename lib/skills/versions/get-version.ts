@@ -15,26 +15,26 @@ import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
 import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { whyNotServed } from "@/lib/skills/access/worker-allowances";
+import { judgeActivator, listActivatable } from "@/lib/skills/approval/activation-rights";
+import { countSignatures, judgeApprover, openApprovals } from "@/lib/skills/approval/approval-round";
+import { EMPTY_HISTORY, readActivationHistories } from "@/lib/skills/approval/check-servable";
 import type { SkillRow } from "@/lib/skills/skill-access";
-import { judgeActivator, listActivatable } from "@/lib/skills/standing/activation-rights";
-import { countSignatures, judgeApprover, openApprovals } from "@/lib/skills/standing/approval-round";
-import { NO_ORDER, readServingOrders } from "@/lib/skills/standing/check-serving";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
 import { presentVersionSummary } from "./list-versions";
 import { readEntry, readGrants } from "./present-decisions";
 import { presentFindings } from "./present-findings";
-import { readRightBytes } from "./read-blob";
+import { readVerifiedBytes } from "./read-blob";
 import { type AuthorSignature, CapabilityGroup, type Version, VersionState } from "./schema";
 
-/** What is signed: this line, and the digest of the files without the signature's text. docs/reviewers.md tells authors how. */
+/** First line of the signed text, see docs/reviewers.md; the digest of the files follows. */
 const FIRST_LINE = "skillgate-author-signature-1";
 
-/** `<base64 of 64 bytes>`, or the same behind the name of the key and a colon. */
+/** `<base64 of 64 bytes>`, optionally preceded by the key's name and a colon. */
 const FORM = /^(?:([A-Za-z0-9._@-]{1,40}):)?([A-Za-z0-9+/]{86}==)$/;
 
 type SignedFile = { path: string; mode: "644" | "755"; sha256: string };
 
-/** One version with everything a reviewer looks at: manifest, files, findings, capabilities, decisions. */
+/** One version with all data for a review: manifest, files, findings, capabilities, decisions. */
 export async function getVersion(ctx: Ctx, idOrName: string, digest: string): Promise<Version> {
   const { skill, version } = await requireVersion(ctx, idOrName, digest);
   return presentVersion(ctx, skill, version);
@@ -44,7 +44,7 @@ export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow)
   const manifest = parseJsonColumn(SkillManifest, row.manifest);
   const proposal = proposeClass(manifest, row.files);
   const settings = await getSettings(ctx);
-  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
+  const order = (await readActivationHistories(ctx, [skill.id])).get(skill.id) ?? EMPTY_HISTORY;
   const files = row.files.map(({ path, mode, sha256, size, isText }) => ({
     ...{ path, mode: FileMode.parse(mode), sha256, size, isText },
   }));
@@ -105,7 +105,7 @@ function presentApprovals(row: VersionRow, policy: Parameters<typeof countSignat
   };
 }
 
-/** The script that the serving version runs, when another version is looked at that has the file too, or had it. */
+/** The script that the active version runs, as a proposal for another version, and whether that file changed. */
 async function carriedEntry(ctx: Ctx, skill: SkillRow, version: VersionRow): Promise<Version["carriedEntry"]> {
   const serving = skill.current;
   const entry = readEntry(serving?.entry ?? null);
@@ -119,7 +119,7 @@ async function carriedEntry(ctx: Ctx, skill: SkillRow, version: VersionRow): Pro
   return { entry, from, file };
 }
 
-/** What the caller may do with a version now. An approved one may be approved again, with other terms. */
+/** What the caller may do with a version. An approved version can be approved again with other terms. */
 function whatCallerMay(
   actor: Actor,
   skill: { ownerKey: string; visibility: string; currentId: string | null },
@@ -128,15 +128,15 @@ function whatCallerMay(
 ): Version["you"] {
   const nothing = { mayApprove: false, forOwnUse: false, mayRefuse: false, mayRevoke: false, mayDismiss: false };
   const noActivation = { mayActivate: false, whyNotActivate: null };
-  if (!isPerson(actor)) return { ...nothing, ...noActivation, whyNot: "Only people decide on versions." };
+  if (!isPerson(actor)) return { ...nothing, ...noActivation, whyNot: "Only people can decide on versions." };
   const mayReview = hasScope(actor, "review");
   const isOwner = ownerIdOf(skill.ownerKey) === actor.userId;
   const isDecidable = version.state === "pending" || version.state === "approved";
   const judged = !hasScope(actor, "write")
-    ? { whyNot: "This needs the scope “write”." }
+    ? { whyNot: "Your token lacks the scope “write”." }
     : isDecidable
       ? judgeApprover(actor, skill, version, policy)
-      : { whyNot: `It is ${version.state.replace("_", " ")}; only what waits for a decision can be approved.` };
+      : { whyNot: `The version is ${version.state.replace("_", " ")}; only pending versions can be approved.` };
   const hasRound = version.state === "pending" || openApprovals(version).length > 0;
   return {
     mayApprove: "right" in judged,
@@ -153,41 +153,40 @@ function whatCallerMay(
 
 function whetherToActivate(...[actor, skill, version, policy]: Parameters<typeof judgeActivator>) {
   const isConcerned = hasScope(actor, "review") || ownerIdOf(skill.ownerKey) === actor.userId;
-  if (!isConcerned) return { mayActivate: false, whyNotActivate: "Only a reviewer may make it active." };
-  if (!hasScope(actor, "write")) return { mayActivate: false, whyNotActivate: "This needs the scope “write”." };
+  if (!isConcerned) return { mayActivate: false, whyNotActivate: "Only its owner or a reviewer may activate it." };
+  if (!hasScope(actor, "write")) return { mayActivate: false, whyNotActivate: "Your token lacks the scope “write”." };
   const judged = judgeActivator(actor, skill, version, policy);
   return "right" in judged
     ? { mayActivate: true, whyNotActivate: null }
     : { mayActivate: false, whyNotActivate: judged.whyNot };
 }
 
-/**
- * Whether the signature in a version's manifest is one of a key that an admin named (the setting `authorKeys`), over all files:
- * Ed25519 (RFC 8032). It is a fact for reviewers and decides nothing.
- */
+/** Verifies the author's Ed25519 signature (RFC 8032) with the keys of the setting `authorKeys`; information only. */
 async function checkAuthorSignature(
   ctx: Pick<Ctx, "db">,
   { signature }: Pick<SkillManifest, "signature">,
   files: readonly SignedFile[],
   authorKeys: string,
 ): Promise<AuthorSignature> {
-  if (signature === null) return { state: "unsigned", key: null, message: "Its author did not sign it." };
+  if (signature === null) return { state: "unsigned", key: null, message: "Not signed by its author" };
   const [, name, encoded] = FORM.exec(signature.trim()) ?? [];
-  if (encoded === undefined) return invalid(null, "It is not an Ed25519 signature in base64.");
+  if (encoded === undefined) return invalid(null, "The signature is not an Ed25519 signature in base64.");
   const message = await signedText(ctx, signature, files);
-  if (message === null) return invalid(name ?? null, "Its text does not stand exactly once in the skill's own files.");
+  if (message === null) {
+    return invalid(name ?? null, "The signature does not occur exactly once in the skill’s manifest files.");
+  }
   const keys = readKeys(authorKeys);
   const named = keys.filter((key) => name === undefined || key.name === name);
   const bytes = Buffer.from(encoded, "base64");
   const found = named.find(({ key }) => verify(null, message, key, bytes));
   if (found) return { state: "valid", key: found.name, message: `Signed with the key “${found.name}”.` };
   if (name !== undefined && named.length > 0) {
-    return invalid(name, `The key “${name}” did not make it, or the files were changed after it.`);
+    return invalid(name, `The key “${name}” did not make the signature, or the files were changed later.`);
   }
   const what =
     name === undefined
-      ? "No key of the setting “Keys of authors” made it, or the files were changed after it."
-      : `No key “${name}” stands in the setting “Keys of authors”.`;
+      ? "No key in the setting “Keys of authors” made the signature, or the files were changed later."
+      : `The setting “Keys of authors” has no key “${name}”.`;
   return { state: "unknown_key", key: null, message: what };
 }
 
@@ -195,7 +194,7 @@ function invalid(key: string | null, message: string): AuthorSignature {
   return { state: "invalid", key, message };
 }
 
-/** The bytes that are signed; null when the text of the signature is not in exactly one place of the files that hold a manifest. */
+/** The signed bytes; null when the signature does not occur exactly once in the files that hold a manifest. */
 async function signedText(
   ctx: Pick<Ctx, "db">,
   signature: string,
@@ -203,7 +202,7 @@ async function signedText(
 ): Promise<Uint8Array | null> {
   const places: { path: string; sha256: string }[] = [];
   for (const { path, sha256 } of files.filter((file) => !file.path.includes("/") && isSkillMarker(file.path))) {
-    const bytes = await readRightBytes(ctx, sha256);
+    const bytes = await readVerifiedBytes(ctx, sha256);
     if (bytes === null) return null;
     const parts = Buffer.from(bytes).toString("latin1").split(signature);
     const without = sha256Hex(Buffer.from(parts.join(""), "latin1"));

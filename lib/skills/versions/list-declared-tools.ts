@@ -1,22 +1,21 @@
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { SkillManifest } from "@/lib/skill-format/schema";
+import { type ReleasedBuiltin, releaseManifest } from "@/lib/skills/approval/release-manifest";
 import { ORG } from "@/lib/skills/skill-access";
-import { type ReleasedBuiltin, releaseManifest } from "@/lib/skills/standing/release-manifest";
 import { requireVersion } from "@/lib/skills/version-access";
 import type { DeclaredToolList, ResolvedTool } from "./schema";
 
-/** The tools that a version declares, each with what stands behind it here. */
+/** The declared tools of a version, with their implementations on this server. */
 export async function listDeclaredTools(ctx: Ctx, idOrName: string, digest: string): Promise<DeclaredToolList> {
   const { version } = await requireVersion(ctx, idOrName, digest);
   return { items: await resolveDeclaredTools(ctx, parseJsonColumn(SkillManifest, version.manifest)) };
 }
 
 /**
- * What stands behind the tools of a manifest: `impl: builtin:NAME` is the built-in of this release with that name, however
- * it is written (`builtin:prom.QueryPromQL` is `query_promql`). `skillId` is the skill that serves its very bytes, null
- * while none does; `problem` says so, and tells of a name that this release does not have. A tool without such an `impl`
- * has neither.
+ * Resolves the tools of a manifest: `impl: builtin:NAME` is the built-in of this release with that name, in any
+ * notation (`builtin:prom.QueryPromQL` is `query_promql`). `skillId`: the skill whose active version has its bytes;
+ * null with a `problem` when there is none. Tools without such an `impl` have neither.
  */
 export async function resolveDeclaredTools(ctx: Ctx, { tools }: Pick<SkillManifest, "tools">): Promise<ResolvedTool[]> {
   if (tools.length === 0) return [];
@@ -32,19 +31,19 @@ export async function resolveDeclaredTools(ctx: Ctx, { tools }: Pick<SkillManife
     const tool = { name, impl, class: toolClass, description };
     if (asked === null) return { ...tool, builtin: null, skillId: null, problem: null };
     if (!builtin) {
-      const problem = `This release has no built-in “${asked}”, so the tool “${name}” cannot be used here.`;
+      const problem = `This release has no built-in “${asked}”, so the tool “${name}” cannot be used.`;
       return { ...tool, builtin: null, skillId: null, problem };
     }
     const skillId = skills.get(builtin.digest) ?? null;
     const problem =
       skillId === null
-        ? `The built-in ${builtin.name} is not in use here: no worker has brought it, or its approval was revoked.`
+        ? `The built-in ${builtin.name} is not available: no worker reported it, or its approval was revoked.`
         : null;
     return { ...tool, builtin: builtin.name, skillId, problem };
   });
 }
 
-/** The name behind `builtin:`, without a namespace before it; null for any other implementation. */
+/** The name after `builtin:` without its namespace; null for other implementations. */
 function nameIn(impl: string | null): string | null {
   const name = /^builtin:(.*)$/i.exec(impl?.trim() ?? "")?.[1];
   return name === undefined ? null : (name.split(/[./:]/).at(-1) ?? "");

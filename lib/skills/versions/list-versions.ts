@@ -3,14 +3,14 @@ import type { Page, PageQuery } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { SkillClass } from "@/lib/skill-format/schema";
+import { type ActivationHistory, EMPTY_HISTORY, readActivationHistories } from "@/lib/skills/approval/check-servable";
+import { trustOf } from "@/lib/skills/approval/trust";
 import { requireSkill, type SkillRow } from "@/lib/skills/skill-access";
-import { NO_ORDER, readServingOrders, type ServingOrder } from "@/lib/skills/standing/check-serving";
-import { trustOf } from "@/lib/skills/standing/trust";
 import { type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-access";
 import { presentDecisions } from "./present-decisions";
 import { VersionState, type VersionSummary } from "./schema";
 
-/** The versions of a skill with the decisions on each, newest first. */
+/** The versions of a skill with their decisions, newest first. */
 export async function listVersions(ctx: Ctx, idOrName: string, query: PageQuery): Promise<Page<VersionSummary>> {
   const skill = await requireSkill(ctx, idOrName);
   const before = query.cursor === undefined ? null : decodeCursor(z.number(), query.cursor);
@@ -21,7 +21,7 @@ export async function listVersions(ctx: Ctx, idOrName: string, query: PageQuery)
     include: withFilesAndDecisions,
   });
   const page = toPage(rows, query.limit, (row) => row.number);
-  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
+  const order = (await readActivationHistories(ctx, [skill.id])).get(skill.id) ?? EMPTY_HISTORY;
   const items = await Promise.all(page.items.map((row) => presentVersionSummary(ctx, skill, row, order)));
   return { items, nextCursor: page.nextCursor };
 }
@@ -30,7 +30,7 @@ export async function presentVersionSummary(
   ctx: Ctx,
   skill: SkillRow,
   row: VersionRow,
-  order: ServingOrder,
+  order: ActivationHistory,
 ): Promise<VersionSummary> {
   return {
     digest: row.digest,

@@ -3,11 +3,11 @@ import type { Ctx } from "@/lib/db/context";
 import { Grants } from "@/lib/policy/grants/schema";
 import { ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { trustOfDecision } from "@/lib/skills/standing/trust";
+import { trustOfDecision } from "@/lib/skills/approval/trust";
 import type { VersionRow } from "@/lib/skills/version-access";
 import { VersionDecision } from "./schema";
 
-/** Decisions as the API gives them, the oldest first. */
+/** Formats decisions for the API, oldest first. */
 export function presentDecisions(ctx: Ctx, rows: VersionRow["decisions"]): Promise<VersionDecision[]> {
   return Promise.all(
     rows.map(async (row) => ({
@@ -29,7 +29,7 @@ export function presentDecisions(ctx: Ctx, rows: VersionRow["decisions"]): Promi
   );
 }
 
-/** Null also for grants that are no longer readable: showing a broken approval must not fail on what broke it. */
+/** The grants in a column; null also when they are unreadable, so that a broken approval can still be displayed. */
 export function readGrants(column: string | null): Grants | null {
   if (column === null) return null;
   try {
@@ -39,7 +39,7 @@ export function readGrants(column: string | null): Grants | null {
   }
 }
 
-/** The same for the script that a decision made runnable. */
+/** The entry script in a column; null also when it is unreadable. */
 export function readEntry(column: string | null): ScriptEntry | null {
   if (column === null) return null;
   try {

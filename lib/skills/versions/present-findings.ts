@@ -1,9 +1,9 @@
 import type { Ctx } from "@/lib/db/context";
-import { FindingSeverity, type VersionFinding } from "./schema";
+import { VersionFinding } from "./schema";
 
 type VersionPart = { id: string; skillId: string; state: string; decidedAt: Date | null };
 
-/** The findings of a version's last scan, with who dismissed what, here and in other versions of the skill. */
+/** Findings of a version's last scan, with dismissals in this and other versions of the skill. */
 export async function presentFindings(ctx: Ctx, version: VersionPart): Promise<VersionFinding[]> {
   const rows = await ctx.db.finding.findMany({ where: { versionId: version.id }, orderBy: { position: "asc" } });
   if (rows.length === 0) return [];
@@ -16,28 +16,16 @@ export async function presentFindings(ctx: Ctx, version: VersionPart): Promise<V
     const same = dismissals.filter((dismissal) => dismissal.fingerprint === row.fingerprint);
     const here = same.find((dismissal) => dismissal.versionId === version.id);
     const before = here ? undefined : same[0];
-    return {
-      rule: row.rule,
-      ruleVersion: row.ruleVersion,
-      severity: FindingSeverity.parse(row.severity),
-      raisedBy: row.raisedBy,
-      path: row.path,
-      line: row.line,
-      column: row.column,
-      endLine: row.endLine,
-      text: row.text,
-      why: row.why,
-      view: row.view,
-      fingerprint: row.fingerprint,
-      more: row.more,
+    return VersionFinding.parse({
+      ...row,
       isNew: isNewSince(version, row.firstSeenAt),
       dismissed: here ? presentDismissal(here) : null,
       dismissedBefore: before ? { ...presentDismissal(before), digest: before.version.digest } : null,
-    };
+    });
   });
 }
 
-/** Whether a finding came up only after people had approved the version. */
+/** Whether a finding appeared only after the version was approved. */
 export function isNewSince(version: { state: string; decidedAt: Date | null }, firstSeenAt: Date): boolean {
   return version.state === "approved" && version.decidedAt !== null && firstSeenAt > version.decidedAt;
 }

@@ -8,43 +8,41 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import type { VersionRow } from "@/lib/skills/version-access";
 
-/** A stored file of a version; `versionId` and `path` say which one is named when its bytes are wrong. */
 type FileOfVersion = { sha256: string; path?: string; versionId?: string };
 
 /**
- * The bytes of a stored file, checked against their hash. `version_tampered` when storage has other bytes or none: the
- * message names the file. Every version with that file is marked, and the audit gets an event `version.tampered` when the
- * version had no mark before.
+ * Reads a stored file and checks its hash. On wrong or missing bytes it throws `version_tampered`, marks every version
+ * with that file, and records `version.tampered` for versions that were not marked before.
  */
 export async function readBlob(ctx: Ctx, file: FileOfVersion): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await readRightBytes(ctx, file.sha256);
+  const bytes = await readVerifiedBytes(ctx, file.sha256);
   if (bytes !== null) return bytes;
-  throw await noteTampered(ctx, file);
+  throw await reportTampered(ctx, file);
 }
 
-/** What is wrong with the stored files of a version, as the end of a sentence; null when all bytes are right. */
+/** The problem with a version's stored files, as the end of a sentence; null when all bytes are correct. */
 export async function findTamperedFile(
   ctx: Pick<Ctx, "db">,
   files: readonly { path: string; sha256: string }[],
 ): Promise<string | null> {
   for (const { path, sha256 } of files) {
-    if ((await readRightBytes(ctx, sha256)) === null) return problemOf(path);
+    if ((await readVerifiedBytes(ctx, sha256)) === null) return problemOf(path);
   }
   return null;
 }
 
 function problemOf(path: string): string {
-  return `the stored bytes of ${path} are not those of its digest`;
+  return `the stored bytes of ${path} do not match its digest`;
 }
 
-/** The stored bytes of this hash; null when storage has other bytes or none. */
-export async function readRightBytes(ctx: Pick<Ctx, "db">, sha256: string): Promise<Uint8Array<ArrayBuffer> | null> {
+/** The stored bytes with this hash; null when they are wrong or missing. */
+export async function readVerifiedBytes(ctx: Pick<Ctx, "db">, sha256: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const blob = await ctx.db.blob.findUnique({ where: { sha256 } });
   return blob !== null && sha256Hex(blob.bytes) === sha256 ? new Uint8Array(blob.bytes) : null;
 }
 
-/** Marks and records what was found, and answers the error to throw. */
-async function noteTampered(ctx: Ctx, { sha256, path, versionId }: FileOfVersion): Promise<AppError> {
+/** Marks the versions, records the event and returns the error to throw. */
+async function reportTampered(ctx: Ctx, { sha256, path, versionId }: FileOfVersion): Promise<AppError> {
   const found = await ctx.db.versionFile.findFirst({
     where: { sha256, ...(path === undefined ? {} : { path }), ...(versionId === undefined ? {} : { versionId }) },
     include: { version: { include: { skill: true } } },
@@ -61,9 +59,7 @@ async function noteTampered(ctx: Ctx, { sha256, path, versionId }: FileOfVersion
   );
 }
 
-/**
- * Takes the marks from versions whose stored bytes are right again, each with an event `version.restored`. Answers how many.
- */
+/** Unmarks versions with restored bytes, each with an event `version.restored`; returns their number. */
 export async function clearTampered(ctx: Ctx): Promise<number> {
   const marked = await ctx.db.version.findMany({
     where: { tampered: { not: null } },
@@ -91,17 +87,14 @@ export async function clearTampered(ctx: Ctx): Promise<number> {
 type Tampering = {
   skill: { id: string; name: string; toolName: string; class: string; ownerId: string | null };
   versionDigest: string;
-  /** The end of a sentence: “its list of files is not the one that was approved”. */
+  /** End of a sentence: “its list of files is not the one that was approved”. */
   problem: string;
   runId?: string;
-  /** Of a file whose stored bytes are wrong: every version that has it is marked. */
+  /** Hash of a file with wrong bytes: every version with that file is marked. */
   sha256?: string;
 };
 
-/**
- * Tells the audit that something governed by an approval was changed. What is refused because of it rolls back, so the
- * event has a transaction of its own; when the caller has one open, it is written as soon as that one is over.
- */
+/** Records tampering in a separate transaction, because the refusal rolls back the caller's. */
 export async function recordTampering(
   ctx: Ctx,
   { skill, versionDigest, problem, runId, sha256 }: Tampering,
@@ -126,10 +119,10 @@ export async function recordTampering(
     });
   });
   if (!open) return written;
-  written.catch((err: unknown) => logger.error({ err, versionDigest }, "a changed version could not be recorded"));
+  written.catch((err: unknown) => logger.error({ err, versionDigest }, "the tampering of a version was not recorded"));
 }
 
-/** The stored files of a version with their bytes, each checked against its hash (`version_tampered`). */
+/** Reads all files of a version and checks their hashes (`version_tampered`). */
 export async function readVersionFiles(ctx: Ctx, version: Pick<VersionRow, "files">): Promise<SkillFile[]> {
   const files: SkillFile[] = [];
   for (const file of version.files) {

@@ -15,13 +15,11 @@ import type { Diagnostic, SkillClass, SkillManifest } from "@/lib/skill-format/s
 import { isPipeline } from "@/lib/skill-format/schema";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillSource } from "@/lib/skills/schema";
-import { assertShown } from "@/lib/skills/skill-access";
+import { assertNotHidden } from "@/lib/skills/skill-access";
 import { howToActivate } from "@/lib/skills/version-access";
 
-/** A skill as it was read from its files, ready to be stored. */
 export type ReadSkill = { folder: string; files: SkillFile[]; manifest: SkillManifest; diagnostics: Diagnostic[] };
 
-/** Who brought the bytes in, as the version keeps it. */
 export type Author = { userId: string; name: string };
 
 type StoreInput = {
@@ -29,7 +27,7 @@ type StoreInput = {
   ownerKey: string;
   source: SkillSource;
   state: "draft" | "pending";
-  /** Where the bytes came from: file name, and for catalog skills commit and folder. */
+  /** Origin of the bytes: file name, and for catalog skills commit and folder. */
   provenance: Record<string, unknown>;
 };
 
@@ -38,16 +36,15 @@ export type Stored = {
   versionId: string;
   digest: string;
   effect: "new" | "version" | "known";
-  /** What to do with known bytes that are approved and not active, as a sentence; null for all others. */
+  /** How to activate known bytes that are approved and inactive, as a sentence; else null. */
   hint: string | null;
 };
 
 /**
- * Stores one version in the caller's transaction: its blobs, its files, and the skill when the owner has none of this
- * name yet. Bytes that are a version of the skill already make none; a draft of the same bytes is handed in again, any
- * other state stays what it is, so a rejected or revoked version never comes back to life by importing it once more.
- * `quota_exceeded` or `rate_limited` when it is more than a person may have or bring in.
- * `forbidden` when the lists of the persona that the caller acts under keep the skill away, by its names now or the new ones.
+ * Stores a version in the caller's transaction, with its files, and the skill when the owner has none of this name.
+ * Known bytes create no version: a draft of them is submitted, any other state stays, so an import never revives a
+ * rejected or revoked version. Throws `quota_exceeded` or `rate_limited` for a person's quotas, and `forbidden` when
+ * the caller's persona excludes the skill by its old or new names.
  */
 export async function storeVersion(tx: Tx, ctx: Ctx, author: Author, input: StoreInput): Promise<Stored> {
   const { read, ownerKey } = input;
@@ -56,9 +53,9 @@ export async function storeVersion(tx: Tx, ctx: Ctx, author: Author, input: Stor
   const existing = await tx.skill.findFirst({ where: { ownerKey, liveSlug: read.manifest.slug } });
   if (isPerson(ctx.actor)) {
     const { name, slug, toolName } = read.manifest;
-    if (existing) await assertShown(ctx, existing);
+    if (existing) await assertNotHidden(ctx, existing);
     const unserved = { class: "dangerous", currentId: null };
-    await assertShown(ctx, { name, slug, toolName, listed: true, ownerId: ownerIdOf(ownerKey), ...unserved });
+    await assertNotHidden(ctx, { name, slug, toolName, listed: true, ownerId: ownerIdOf(ownerKey), ...unserved });
   }
   const known = existing && (await tx.version.findFirst({ where: { skillId: existing.id, digest } }));
   if (known) {
@@ -160,7 +157,7 @@ async function storeBlobs(tx: Tx, files: (SkillFile & { sha256: string })[], at:
   }
 }
 
-/** Puts a version in front of the reviewers, in the caller's transaction. */
+/** Submits a version for review, in the caller's transaction. */
 export async function markPending(
   tx: Tx,
   ctx: Ctx,
@@ -182,14 +179,14 @@ export async function markPending(
   });
 }
 
-/** Who asks for the review: like whoever brought the bytes in, they do not sign it themselves. */
+/** The submitter, who like the author may not approve the version alone. */
 export function submitter({ actor }: Ctx): { submittedById: string | null; submittedByName: string | null } {
   return isPerson(actor)
     ? { submittedById: actor.userId, submittedByName: actor.name }
     : { submittedById: null, submittedByName: null };
 }
 
-/** The columns of a skill that mirror the version it shows: the approved one, or the newest while none is. */
+/** Columns of a skill that mirror its active version, or the newest without one. */
 export function metadataColumns(manifest: SkillManifest, effectiveClass: SkillClass) {
   return {
     name: manifest.name,
@@ -217,7 +214,7 @@ export function metadataColumns(manifest: SkillManifest, effectiveClass: SkillCl
   };
 }
 
-/** Imports, installs and updates share one limit: versions a person brings in within an hour. Throws `rate_limited`. */
+/** Throws `rate_limited` above the limit that imports, installs and updates share: versions per person and hour. */
 export async function assertImportQuota(ctx: Ctx, userId: string): Promise<void> {
   const { importsPerHour } = await getSettings(ctx);
   const since = new Date(ctx.now().getTime() - 3_600_000);
@@ -225,7 +222,7 @@ export async function assertImportQuota(ctx: Ctx, userId: string): Promise<void>
   if (recent < importsPerHour) return;
   throw new AppError(
     "rate_limited",
-    `You imported ${recent} versions in the last hour; the limit is ${importsPerHour}.`,
+    `You imported ${recent} versions in the last hour; the limit is ${importsPerHour}. Try again later.`,
     { retryAfterSeconds: 600 },
   );
 }

@@ -9,7 +9,7 @@ import { getVersion } from "./get-version";
 import type { ChangelogInput, Version } from "./schema";
 import { markPending } from "./store-version";
 
-/** Hands a draft, or a version that was sent back, to review, with what its owner says is new if they say it now. */
+/** Submits a draft, or a version with requested changes, for review, optionally with a changelog. */
 export async function submitVersion(
   ctx: Ctx,
   idOrName: string,
@@ -22,7 +22,7 @@ export async function submitVersion(
     if (version.state !== "draft" && version.state !== "changes_requested") {
       throw new AppError(
         "conflict",
-        `Version ${version.digest.slice(0, 7)} is ${version.state.replace("_", " ")}; only drafts can be submitted.${howToActivate(skill, version)}`,
+        `Version ${version.digest.slice(0, 7)} is ${version.state.replace("_", " ")}; only drafts can be submitted for review.${howToActivate(skill, version)}`,
       );
     }
     if (notes.changelog !== undefined) {
@@ -35,7 +35,7 @@ export async function submitVersion(
 
 const UNDECIDED = ["draft", "pending", "changes_requested"];
 
-/** Says what is new in a version. Only until it is decided on (`conflict`): afterwards people rely on what it says. */
+/** Sets the changelog of an undecided version; afterwards `conflict`, because people relied on it. */
 export async function setChangelog(
   ctx: Ctx,
   idOrName: string,
@@ -47,7 +47,10 @@ export async function setChangelog(
     const { version } = await requireVersion(txCtx, skill.id, digest);
     if (!UNDECIDED.includes(version.state)) {
       const state = version.state.replace("_", " ");
-      throw new AppError("conflict", `Version ${version.digest.slice(0, 7)} is ${state}; its changelog is settled.`);
+      throw new AppError(
+        "conflict",
+        `Version ${version.digest.slice(0, 7)} is ${state}; its changelog can no longer change.`,
+      );
     }
     if (version.changelog !== changelog) {
       await tx.version.update({ where: { id: version.id }, data: { changelog } });

@@ -3,26 +3,18 @@ import { formOf, listenLocally } from "./listen-locally";
 
 type Claims = Record<string, unknown>;
 
-/** What RFC 6749 has a provider say with each status. */
 const EXCHANGE_ERRORS: Record<number, string> = { 400: "invalid_grant", 401: "invalid_client", 500: "server_error" };
 
 type Forgery = {
-  /** What to say instead of the truth. */
   claims?: Claims;
   header?: Record<string, unknown>;
-  /** Signs with a key that is not published. */
   foreignKey?: boolean;
-  /** Answers the exchange with this status. */
   tokenStatus?: number;
-  /** Never answers the exchange. */
   hangs?: boolean;
   tokenBody?: string;
 };
 
-/**
- * An OpenID Connect provider that says what a test wants it to say, true or not. A code is its nonce and its subject;
- * `rotate` publishes another key.
- */
+/** An OpenID Connect provider with forged answers. A code is nonce and subject; `rotate` changes the key. */
 export async function forgingIssuer(clientId: string) {
   const server = await listenLocally();
   const foreign = newKey("foreign");

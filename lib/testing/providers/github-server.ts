@@ -5,11 +5,10 @@ import { formOf, listenLocally } from "./listen-locally";
 type Account = {
   user: { id: number; login: string; name?: string | null; email?: string | null };
   emails: { email: string; primary: boolean; verified: boolean }[];
-  /** State of the membership by organisation. */
   organisations?: Record<string, string>;
 };
 
-/** GitHub’s OAuth apps (authorize, exchange with PKCE, a code once) and the part of its API that sign-in asks. */
+/** Imitates GitHub's OAuth apps (authorize, exchange with PKCE, one-time codes) and the API that sign-in reads. */
 export async function gitHubServer(client: { id: string; secret: string }) {
   const server = await listenLocally();
   const state = {
@@ -19,7 +18,6 @@ export async function gitHubServer(client: { id: string; secret: string }) {
   };
   const challenges = new Map<string, string>();
   const tokens = new Map<string, Account>();
-  /** A token of this account, as any other app that it uses could hold one. */
   const issueToken = (account: Account) => {
     const token = `gho_${randomUUID()}`;
     tokens.set(token, account);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 export type LocalServer = { url: string; handle(listener: RequestListener): void; close(): void };
 
-/** A server on a port of its own. What it answers is set afterwards, since that may depend on its address. */
+/** Starts a server on a free port. `handle` sets its handler later, which may need the address. */
 export async function listenLocally(): Promise<LocalServer> {
   let listener: RequestListener = (_request, response) => response.writeHead(404).end();
   const server = createServer((request, response) => listener(request, response));
@@ -20,7 +20,7 @@ export async function listenLocally(): Promise<LocalServer> {
   };
 }
 
-/** The fields of a form that was posted. */
+/** Fields of a posted form. */
 export async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -7,10 +7,7 @@ const SCOPES = "openid email profile groups";
 
 type Client = { id: string; secret: string; redirectUri: string };
 
-/**
- * The certified OpenID Connect provider `oidc-provider` on loopback. Whoever comes is signed in as `account` at once, with
- * its claims, or refused while that is null.
- */
+/** The provider `oidc-provider` on loopback; signs in as `account`, or refuses while that is null. */
 export async function openIdServer(clients: Client[]) {
   const server = await listenLocally();
   const state: { account: ({ sub: string } & Record<string, unknown>) | null } = { account: null };

@@ -1,5 +1,5 @@
 const SITE = "http://127.0.0.1:3000";
-const MOST_REDIRECTS = 12;
+const MAX_REDIRECTS = 12;
 
 type Call = (
   method: string,
@@ -7,7 +7,7 @@ type Call = (
   options?: { headers?: Record<string, string>; body?: BodyInit },
 ) => Promise<Response>;
 
-/** Browsers for sign-ins: what is on this site goes to the route handlers, everything else over loopback. */
+/** Browsers for sign-ins: addresses of this site go to the route handlers, others over loopback. */
 export function signInBrowsers(call: Call) {
   return () => {
     const jars = new Map<string, Map<string, string>>();
@@ -23,7 +23,6 @@ export function signInBrowsers(call: Call) {
       return response;
     };
 
-    /** One request to this site. */
     const send = async (method: string, path: string, form?: Record<string, string>): Promise<Response> => {
       const cookie = cookieOf(SITE);
       const headers: Record<string, string> = { "sec-fetch-site": "same-origin", ...(cookie ? { cookie } : {}) };
@@ -32,17 +31,16 @@ export function signInBrowsers(call: Call) {
       return keep(SITE, await call(method, path, { headers, ...body }));
     };
 
-    /** Asks to be sent to a provider; answers where to. */
     const begin = async (provider: string, fields: Record<string, string> = {}): Promise<string> => {
       const { csrfToken } = await (await send("GET", "/api/auth/csrf")).json();
       const response = await send("POST", `/api/auth/signin/${provider}`, { csrfToken, json: "true", ...fields });
       return (await response.json()).url;
     };
 
-    /** Follows a provider’s redirects until it sends the browser back here; answers the address it is sent to. */
+    /** Follows the provider's redirects back to this site and returns that address. */
     const follow = async (start: string): Promise<string> => {
       let address = start;
-      for (let hop = 0; hop < MOST_REDIRECTS; hop++) {
+      for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
         const { origin } = new URL(address);
         if (origin === SITE) return address.slice(SITE.length);
         const response = keep(
@@ -56,7 +54,6 @@ export function signInBrowsers(call: Call) {
       throw new Error("The provider never sent the browser back.");
     };
 
-    /** Where a whole sign-in ends: a path of this site. */
     const signIn = async (provider: string, fields?: Record<string, string>): Promise<string> =>
       land(await send("GET", await follow(await begin(provider, fields))));
 
@@ -67,7 +64,7 @@ export function signInBrowsers(call: Call) {
   };
 }
 
-/** The path of this site that an answer redirects to. */
+/** Path of this site that an answer redirects to. */
 export function land(response: Response): string {
   const { origin, pathname, search } = new URL(response.headers.get("location") ?? "none:", SITE);
   if (response.status !== 302 || origin !== SITE) throw new Error(`${response.status} leads to ${origin}${pathname}`);

@@ -1,6 +1,6 @@
+import { applyUpdates } from "@/lib/catalog/update/apply-update";
 import { listUpdates } from "@/lib/catalog/update/list-updates";
 import { BulkUpdateAnswer, BulkUpdateInput, UpdatePage } from "@/lib/catalog/update/schema";
-import { takeUpdates } from "@/lib/catalog/update/take-update";
 import { PageQuery } from "@/lib/core/schema";
 import { route } from "@/lib/http/route";
 
@@ -17,5 +17,5 @@ export const POST = route({
   summary: "Import several updates, each as a pending version",
   body: BulkUpdateInput,
   answer: BulkUpdateAnswer,
-  handle: ({ ctx, body }) => takeUpdates(ctx, body),
+  handle: ({ ctx, body }) => applyUpdates(ctx, body),
 });

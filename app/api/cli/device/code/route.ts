@@ -1,4 +1,4 @@
-import { beginDeviceLogin } from "@/lib/auth/device-login";
+import { startDeviceLogin } from "@/lib/auth/device-login";
 import { DeviceCode, DeviceCodeInput } from "@/lib/auth/schema";
 import { publicAddress } from "@/lib/distribution/public-address";
 import { route } from "@/lib/http/route";
@@ -11,7 +11,7 @@ export const POST = route({
   maxBodyBytes: 4 * 1024,
   answer: DeviceCode,
   handle: async ({ ctx, body }) => {
-    const { deviceCode, userCode, expiresIn, interval } = await beginDeviceLogin(ctx, body);
+    const { deviceCode, userCode, expiresIn, interval } = await startDeviceLogin(ctx, body);
     const page = publicAddress("/cli/device");
     return {
       device_code: deviceCode,

@@ -1,4 +1,4 @@
-import { takeDeviceToken } from "@/lib/auth/device-login";
+import { exchangeDeviceCode } from "@/lib/auth/device-login";
 import { DeviceToken, DeviceTokenInput } from "@/lib/auth/schema";
 import { route } from "@/lib/http/route";
 
@@ -12,7 +12,7 @@ export const POST = route({
   maxBodyBytes: 4 * 1024,
   answer: DeviceToken,
   handle: async ({ ctx, body }) => {
-    const answer = await takeDeviceToken(ctx, body.device_code);
+    const answer = await exchangeDeviceCode(ctx, body.device_code);
     if ("error" in answer) return Response.json(answer, { status: 400, headers });
     const { token, scopes } = answer;
     return Response.json({ access_token: token, token_type: "Bearer", scope: scopes.join(" ") }, { headers });

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { applyUpdate } from "@/lib/catalog/update/apply-update";
 import { previewUpdate } from "@/lib/catalog/update/preview-update";
 import { UpdatePreview } from "@/lib/catalog/update/schema";
-import { takeUpdate } from "@/lib/catalog/update/take-update";
 import { route } from "@/lib/http/route";
 import { Version } from "@/lib/skills/versions/schema";
 
@@ -21,5 +21,5 @@ export const POST = route({
   params,
   answer: Version,
   status: 201,
-  handle: ({ ctx, params }) => takeUpdate(ctx, params.id),
+  handle: ({ ctx, params }) => applyUpdate(ctx, params.id),
 });

@@ -8,7 +8,7 @@ import { highestClass } from "@/lib/policy/signatures-needed";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { decidedEntry } from "./served-manifest";
 
-export type OwnUse = {
+export type ApprovedSkill = {
   skill: { ownerKey: string };
   version: {
     manifest: string;
@@ -22,14 +22,13 @@ export type OwnUse = {
   };
 };
 
-/** What of a skill and its version says whether its owner approved it alone. */
 export type Approval = {
-  skill: OwnUse["skill"];
-  version: Pick<OwnUse["version"], "createdById" | "submittedById" | "decisions">;
+  skill: ApprovedSkill["skill"];
+  version: Pick<ApprovedSkill["version"], "createdById" | "submittedById" | "decisions">;
 };
 
-/** Whether a version serves because its owner approved it alone, by the signed statements. For an approval that verifies. */
-export function isForOwnUse({ skill, version }: Approval): boolean {
+/** Whether the owner approved the version alone, by its signed statements. Call it only for a verified approval. */
+export function isOwnerApproved({ skill, version }: Approval): boolean {
   const about = {
     ownerId: ownerIdOf(skill.ownerKey),
     authorIds: [version.createdById, ...(version.submittedById ? [version.submittedById] : [])],
@@ -40,17 +39,17 @@ export function isForOwnUse({ skill, version }: Approval): boolean {
   );
 }
 
-/** The same for a list of what serves, whose approvals are not verified: true also when a statement cannot be read. */
-export function isListedForOwnUse(approval: Approval): boolean {
+/** As `isOwnerApproved` for unverified approvals in lists; true also when a statement is unreadable. */
+export function mayBeOwnerApproved(approval: Approval): boolean {
   try {
-    return isForOwnUse(approval);
+    return isOwnerApproved(approval);
   } catch {
-    return true; // Such an approval does not verify, so the version does not serve.
+    return true; // Such an approval does not verify, so the version is not served.
   }
 }
 
-/** What an owner cannot approve alone in the terms that a version serves under, as a clause; null when there is nothing. */
-export function whyNotAloneAsStored({ version }: OwnUse): string | null {
+/** Why an owner could not approve the stored terms alone, as a clause; null when they could. */
+export function whyReviewerNeeded({ version }: ApprovedSkill): string | null {
   const manifest = keepParsed(SkillManifest, version.manifest);
   const decided = SkillClass.catch("dangerous").parse(version.class);
   const highest = highestClass(manifest.declaredClass, proposeClass(manifest, version.files).class, decided);
@@ -64,13 +63,13 @@ export function whyNotAloneAsStored({ version }: OwnUse): string | null {
 }
 
 /**
- * Why a version that its owner approved alone is not served to a caller, as the end of a sentence: it is more than an owner
- * approves alone, or another person asks. Null when it is served. `callerId` is null for callers that are no person.
+ * Why an owner-approved version is not served to a caller, as the end of a sentence: it exceeds what an owner may
+ * approve alone, or another person asks. Null when it is served. `callerId` is null for callers that are no person.
  */
-export function whyNotForCaller(approved: OwnUse, callerId: string | null): string | null {
-  if (!isForOwnUse(approved)) return null;
-  const reason = whyNotAloneAsStored(approved);
-  if (reason !== null) return `its owner approved it alone, and a reviewer has to sign, because ${reason}`;
+export function whyNotServedToCaller(approved: ApprovedSkill, callerId: string | null): string | null {
+  if (!isOwnerApproved(approved)) return null;
+  const reason = whyReviewerNeeded(approved);
+  if (reason !== null) return `only its owner approved it, and a reviewer has to approve it too, because ${reason}`;
   if (callerId === ownerIdOf(approved.skill.ownerKey)) return null;
-  return "its owner approved it alone, for their own use; a reviewer has to approve it before other people use it";
+  return "only its owner approved it, for their own use; a reviewer has to approve it before other people use it";
 }

@@ -3,15 +3,15 @@ import type { Ctx } from "@/lib/db/context";
 import { isSignatureOf } from "@/lib/policy/approval-statement";
 import { findTamperedFile } from "@/lib/skills/versions/read-blob";
 import { type Trust, TrustTier } from "@/lib/skills/versions/schema";
-import { type ServingOrder, whyNotServing } from "./check-serving";
+import { type ActivationHistory, whyNotServable } from "./check-servable";
 import { checkStoredApproval, isShownAsSigned, type ShownDecision, type StoredApproval } from "./check-stored-approval";
 import { findReleased } from "./release-manifest";
 
 export const NO_TRUST: Trust = { tier: "unreviewed", signature: "unsigned", problem: null };
 
 /**
- * Where the bytes of a version came from, as the tier that an approval of it gets. Of what workers bring along only the very
- * bytes of this release's built-ins are bundled; a pack from an operator's directory is as much a workspace's as an upload.
+ * The tier of a version by the origin of its bytes. Of a worker's skills only exact built-ins of this release are
+ * `bundled`; packs from an operator's directory are `workspace`, like uploads.
  */
 export async function tierOf(
   skill: { source: string },
@@ -24,27 +24,24 @@ export async function tierOf(
 type TrustedSkill = StoredApproval["skill"] & { source: string; currentId: string | null };
 type TrustedVersion = StoredApproval["version"] & { id: string; state: string; tampered: string | null };
 
-/**
- * Tier and signature of a version, from what is stored now. The bytes of a version in which changed ones were found are read
- * again each time, until they are right. `order`: what statements and audit say of all versions of the skill.
- */
+/** Tier and signature state of a version. A tampered version is read again until its bytes are restored. */
 export async function trustOf(
   ctx: Pick<Ctx, "database" | "db">,
   skill: TrustedSkill,
   version: TrustedVersion,
-  order: ServingOrder,
+  order: ActivationHistory,
 ): Promise<Trust> {
   if (version.state !== "approved") return NO_TRUST;
   const problem =
     (await checkStoredApproval(ctx, { skill, version })) ??
-    whyNotServing(order, version, skill.currentId === version.id) ??
+    whyNotServable(order, version, skill.currentId === version.id) ??
     (version.tampered === null ? null : await findTamperedFile(ctx, version.files));
   return problem === null
     ? { tier: await tierOf(skill, version), signature: "verified", problem: null }
-    : { tier: "unreviewed", signature: "failed", problem: `What is stored is not what was approved: ${problem}.` };
+    : { tier: "unreviewed", signature: "failed", problem: `The stored version differs from its approval: ${problem}.` };
 }
 
-/** Tier at the time of a decision, and whether its own signature fits its own statement. */
+/** Tier at the time of a decision, and the state of its signature. */
 export async function trustOfDecision(
   ctx: Pick<Ctx, "database">,
   decision: ShownDecision & { signature: string | null; keyId: string | null },
@@ -54,11 +51,11 @@ export async function trustOfDecision(
   if (statement === null || signature === null) return { tier, signature: "unsigned", problem: null };
   const key = await loadSigningKey(ctx.database.keyFolder);
   if (keyId !== key.keyId) {
-    return { tier, signature: "failed", problem: "It is signed with a key that is not this instance’s." };
+    return { tier, signature: "failed", problem: "Signed with a key of another instance" };
   }
   if (!isSignatureOf(key.publicKey, statement, signature)) {
-    return { tier, signature: "failed", problem: "Its signature does not fit what it signs." };
+    return { tier, signature: "failed", problem: "The signature does not match the decision." };
   }
   if (isShownAsSigned(decision)) return { tier, signature: "verified", problem: null };
-  return { tier, signature: "failed", problem: "What is stored of it is not what was signed." };
+  return { tier, signature: "failed", problem: "The stored decision differs from the signed one." };
 }

@@ -36,29 +36,29 @@ export type StoredDecision = ShownDecision & {
 };
 
 /**
- * Whether what is stored of an approved version is what was signed with this instance's key: null, or what is wrong as the
- * end of a sentence. The bytes of the files are checked where they are read; here their hashes are.
+ * Checks that a stored approval is what was signed with this instance's key: null, or the problem as the end of a
+ * sentence. Compares the hashes of files; their bytes are checked when they are read.
  */
 export async function checkStoredApproval(
   ctx: Pick<Ctx, "database">,
   { skill, version }: StoredApproval,
 ): Promise<string | null> {
   const key = await loadSigningKey(ctx.database.keyFolder);
-  // All that the check looks at. When it is to the letter what was found to hold before, it holds.
-  const seen = whatIsChecked(key.keyId, { skill, version });
+  // The result is cached with all checked values, compared exactly.
+  const seen = checkedValues(key.keyId, { skill, version });
   const place = `${skill.id} ${version.digest}`;
-  const before = held().get(place);
+  const before = verifiedApprovals().get(place);
   if (before?.length === seen.length && seen.every((value, index) => value === before[index])) return null;
   const problem = checkWithKeys({ skill, version }, new Map([[key.keyId, key.publicKey]]));
-  if (problem === null) held().set(place, seen);
+  if (problem === null) verifiedApprovals().set(place, seen);
   return problem;
 }
 
-type Seen = (string | number | null)[];
+type CheckedValues = (string | number | null)[];
 
-/** With the numbers of files and decisions, so that no two approvals that differ have the same list. */
-function whatIsChecked(keyId: string, { skill, version }: StoredApproval): Seen {
-  const seen: Seen = [keyId, skill.ownerKey];
+/** Includes the numbers of files and decisions, so that two different approvals never yield the same list. */
+function checkedValues(keyId: string, { skill, version }: StoredApproval): CheckedValues {
+  const seen: CheckedValues = [keyId, skill.ownerKey];
   seen.push(version.manifest, version.class, version.grants, version.entry, version.subject);
   seen.push(version.files.length, version.decisions.length);
   for (const { path, mode, sha256 } of version.files) seen.push(path, mode, sha256);
@@ -73,14 +73,14 @@ function whatIsChecked(keyId: string, { skill, version }: StoredApproval): Seen 
 const MAX_HELD = 300;
 const MAX_CHARACTERS = 256 * 1024;
 
-/** Of the approvals checked last and found to hold, what was checked. */
-function held(): LRUCache<string, Seen> {
-  const sizeCalculation = (seen: Seen) => seen.reduce<number>((sum, value) => sum + String(value).length, 0);
-  const create = () => new LRUCache<string, Seen>({ max: MAX_HELD, maxEntrySize: MAX_CHARACTERS, sizeCalculation });
+function verifiedApprovals(): LRUCache<string, CheckedValues> {
+  const sizeCalculation = (seen: CheckedValues) => seen.reduce<number>((sum, value) => sum + String(value).length, 0);
+  const create = () =>
+    new LRUCache<string, CheckedValues>({ max: MAX_HELD, maxEntrySize: MAX_CHARACTERS, sizeCalculation });
   return processStore("approvals-that-held", create);
 }
 
-/** The same with other keys than this process has. */
+/** As `checkStoredApproval`, with other keys and without the cache. */
 export function checkWithKeys(
   { skill, version }: StoredApproval,
   keys: Parameters<typeof checkApproval>[0]["keys"],
@@ -89,7 +89,7 @@ export function checkWithKeys(
   try {
     subjectJson = storedSubjectJson(skill, version);
   } catch {
-    return "class, grants or what was read of its files are no longer readable";
+    return "its class, grants or manifest are unreadable";
   }
   const counting = version.decisions.filter((decision) => decision.standing === "counts");
   const problem = checkApproval({
@@ -101,10 +101,9 @@ export function checkWithKeys(
     signatures: counting.map(({ id, actorId, ...signed }) => ({ ...signed, decisionId: id, signerId: actorId })),
     keys,
   });
-  return problem ?? (counting.every(isShownAsSigned) ? null : "a decision on it is shown otherwise than it was signed");
+  return problem ?? (counting.every(isShownAsSigned) ? null : "a stored decision differs from its signed statement");
 }
 
-/** What pages show of an approval or an activation, and what was signed. */
 export type ShownDecision = {
   decision: string;
   actorId: string;
@@ -129,7 +128,7 @@ const Signed = z.object({
   output: z.string().optional(),
 });
 
-/** Whether everything that pages show of a signed decision is what was signed. */
+/** Whether the displayed columns of a decision equal its signed statement. */
 export function isShownAsSigned(row: ShownDecision): boolean {
   return row.decision === "activate" ? isShownActivation(row) : isShownApproval(row);
 }
@@ -153,10 +152,7 @@ function isShownActivation(row: ShownDecision): boolean {
   }
 }
 
-/**
- * Whether everything that pages show of an approval is what its statement and its subject say: signer, time, comment, class,
- * grants, entry, tier and solo mode. A statement without a comment's digest leaves the comment open.
- */
+/** Older statements have no digest of the comment. */
 function isShownApproval(row: ShownDecision): boolean {
   try {
     const statement = keepParsed(ApprovalStatement, row.statement ?? "");
@@ -177,7 +173,7 @@ function isShownApproval(row: ShownDecision): boolean {
   }
 }
 
-/** A decision without an entry leaves that of the files. */
+/** A decision without an entry keeps the entry of the files. */
 function isEntryOf({ entry, call, schema, output }: z.infer<typeof Signed>, shown: string | null): boolean {
   if (shown === null) return call === undefined;
   return canonicalJson(JSON.parse(shown)) === canonicalJson({ path: entry, call, schema, output });

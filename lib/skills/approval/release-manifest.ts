@@ -11,7 +11,6 @@ const ReleasedBuiltin = z.object({
   class: SkillClass,
   scope: z.enum(["manager", "host"]),
   grants: Grants,
-  /** What a run of it gets from the server's own tables. */
   context: z.enum(["edges", "changes"]).optional(),
 });
 export type ReleasedBuiltin = z.infer<typeof ReleasedBuiltin>;
@@ -22,9 +21,8 @@ type ReleaseManifest = z.infer<typeof ReleaseManifest>;
 const NOTHING: ReleaseManifest = { release: "", builtins: [] };
 
 /**
- * What this build of the server says of the built-ins that came with it: `.build/builtins/manifest.json`, read again when
- * it was built anew. Empty where nothing was built. It is the only word on what the release approves; what a worker brings
- * along is not asked.
+ * Built-ins of this release, from `.build/builtins/manifest.json`; read again after a new build, empty without one.
+ * Only this file decides what the release approves, never a worker.
  */
 export async function releaseManifest(
   file = join(/* turbopackIgnore: true */ process.cwd(), ".build", "builtins", "manifest.json"),
@@ -40,7 +38,7 @@ export async function releaseManifest(
   return manifest;
 }
 
-/** The built-in whose bytes these are, by the digest; null for everything else. */
+/** The built-in with this digest; null for all other bytes. */
 export async function findReleased(digest: string): Promise<(ReleasedBuiltin & { release: string }) | null> {
   const { release, builtins } = await releaseManifest();
   const found = builtins.find((builtin) => builtin.digest === digest);

@@ -10,16 +10,15 @@ import { type Sql, sqlOf } from "@/lib/db/sql";
 
 export const INDEXES = ["catalog", "audit", "offers"] as const;
 export type IndexName = (typeof INDEXES)[number];
-export type Misfit = { index: IndexName; problem: string };
+export type IndexProblem = { index: IndexName; problem: string };
 
 type Index = {
   title: string;
   check(ctx: Ctx, options: { every: boolean }): Promise<string | null>;
-  /** Inside a transaction. */
   rebuild(sql: Sql): Promise<void>;
 };
 
-/** What triggers and jobs derive from other tables: `lib/backup/move-to-postgres.ts` leaves the same tables out of a move. */
+/** Tables that triggers and jobs derive from others; `lib/backup/move-to-postgres.ts` does not copy them. */
 const TABLE: Record<IndexName, Index> = {
   catalog: {
     title: "the index of the catalog",
@@ -35,11 +34,11 @@ const TABLE: Record<IndexName, Index> = {
 };
 
 /**
- * The indexes that do not fit what they are derived from. Reads keys, counts and a sample, so that a start can afford it;
- * `every` compares the words of every entry of the catalog, and the audit's index with every event, which may take minutes.
+ * Finds indexes that do not match their source tables. Reads keys, counts and a sample, which is fast enough for each
+ * start; `every` compares all words of the catalog and all audit events, which may take minutes.
  */
-export async function checkIndexes(ctx: Ctx, { every = false } = {}): Promise<Misfit[]> {
-  const misfits: Misfit[] = [];
+export async function checkIndexes(ctx: Ctx, { every = false } = {}): Promise<IndexProblem[]> {
+  const misfits: IndexProblem[] = [];
   for (const index of INDEXES) {
     const problem = await TABLE[index].check(ctx, { every }).catch((error: unknown) => unreadable(index, error));
     if (problem !== null) misfits.push({ index, problem });
@@ -52,8 +51,8 @@ function unreadable(index: IndexName, error: unknown): string {
 }
 
 /**
- * Builds indexes anew, each in one transaction with its event. The audit's is only emptied, since it may take minutes: a job
- * fills it in the background while searches read the events themselves, or `wait` does it before this returns.
+ * Rebuilds indexes, each in one transaction with its event. The audit index, which may take minutes, is only emptied: a
+ * background job fills it while searches read the events directly, or `wait` fills it here.
  */
 export async function rebuildIndexes(
   ctx: Ctx,
@@ -75,8 +74,8 @@ export async function rebuildIndexes(
   if (wait) await indexAllEvents(ctx);
 }
 
-/** At a start: rebuilds what does not fit, and answers what that was. */
-export async function fitIndexes(ctx: Ctx): Promise<Misfit[]> {
+/** At the start of the server: rebuilds the indexes with problems and returns them. */
+export async function repairIndexes(ctx: Ctx): Promise<IndexProblem[]> {
   const misfits = await checkIndexes(ctx);
   await rebuildIndexes(ctx, misfits);
   return misfits;

@@ -12,7 +12,7 @@ import { fillEntries, fillSource } from "@/lib/catalog/testing/fill-catalog";
 import { inTransaction } from "@/lib/db/context";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
-import { checkIndexes, fitIndexes, type IndexName, rebuildIndexes } from "./fit-indexes";
+import { checkIndexes, type IndexName, rebuildIndexes, repairIndexes } from "./check-indexes";
 
 const { database, person, outside, system } = await testDatabase();
 const [admin, owner] = [await person("admin", "Ada"), await person("user", "Uma")];
@@ -31,7 +31,7 @@ for (let count = 0; count < 40; count += 1) {
 const skill = await approvedSkill(owner.ctx, admin.ctx, { name: "tidy_disk" });
 await indexAllEvents(system);
 
-/** What people and agents are told; the same before anything was lost and after it was rebuilt. */
+/** Answers for people and agents, which must be equal before the damage and after the rebuild. */
 async function answers() {
   const catalog = async (query: object) =>
     (await listCatalog(admin.ctx, ListCatalogQuery.parse(query))).items.map(({ id }) => id).sort();
@@ -57,7 +57,7 @@ test("what fits is left as it is", async () => {
   expect(before.all).toEqual([...entries].sort());
   expect(before.notes.map(({ length }) => length)).toEqual([20, 1, 17]);
   expect(before.offered).toEqual([skill.id]);
-  expect(await fitIndexes(system)).toEqual([]);
+  expect(await repairIndexes(system)).toEqual([]);
 });
 
 const [pdf, csv] = entries as [string, string];
@@ -121,12 +121,12 @@ const LOST: [what: string, index: IndexName, problem: RegExp, statements: Statem
 
 test.each(LOST)("%s: a start notices, rebuilds, and answers as before", async (_, index, problem, statements) => {
   for (const statement of statements) await outside(...statement);
-  const misfits = await fitIndexes(system);
+  const misfits = await repairIndexes(system);
   expect(misfits).toEqual([{ index, problem: expect.stringMatching(problem) }]);
   expect(await answers()).toEqual(before);
   const event = await database.reader.auditEvent.findFirst({ orderBy: { seq: "desc" } });
   expect(event).toMatchObject({ action: "index.rebuild", actorKind: "system", targetId: index });
-  expect(await fitIndexes(system)).toEqual([]);
+  expect(await repairIndexes(system)).toEqual([]);
 });
 
 /** Not those of the 16 events that a start looks at. */

@@ -12,11 +12,10 @@ import { findUpstream } from "./find-upstream";
 import type { BulkUpdateAnswer, BulkUpdateInput } from "./schema";
 
 /**
- * Takes what upstream has now as a pending version; the one that serves goes on serving until somebody approves. Of two
- * people who take the same update at once, both get the one version. `conflict` as `findUpstream` says, and when upstream
- * has given the skill another name.
+ * Stores the upstream files as a pending version; the active version stays active until a reviewer approves. Concurrent
+ * calls get the same version. `conflict` as in `findUpstream`, and when the skill was renamed upstream.
  */
-export async function takeUpdate(ctx: Ctx, idOrName: string): Promise<Version> {
+export async function applyUpdate(ctx: Ctx, idOrName: string): Promise<Version> {
   const actor = requireScope(ctx.actor, "write");
   const skill = await requireManagedSkill(ctx, idOrName);
   await assertImportQuota(ctx, actor.userId);
@@ -25,7 +24,7 @@ export async function takeUpdate(ctx: Ctx, idOrName: string): Promise<Version> {
     const renamed = folder.read.manifest.name;
     throw new AppError(
       "conflict",
-      `Upstream calls the skill “${renamed}” now. Install it under that name and delete “${skill.name}”.`,
+      `The skill was renamed to “${renamed}” upstream. Install it under that name and delete “${skill.name}”.`,
     );
   }
   const stored = await inTransaction(ctx, async (tx, txCtx) => {
@@ -36,13 +35,13 @@ export async function takeUpdate(ctx: Ctx, idOrName: string): Promise<Version> {
   return getVersion(ctx, stored.skillId, stored.digest);
 }
 
-/** Takes several updates, each for itself: one that fails is reported and does not hold up the others. */
-export async function takeUpdates(ctx: Ctx, { skillIds }: BulkUpdateInput): Promise<BulkUpdateAnswer> {
+/** Applies several updates independently and reports each failure. */
+export async function applyUpdates(ctx: Ctx, { skillIds }: BulkUpdateInput): Promise<BulkUpdateAnswer> {
   requireScope(ctx.actor, "write");
   const answer: BulkUpdateAnswer = { updated: [], failed: [] };
   for (const skillId of new Set(skillIds)) {
     try {
-      answer.updated.push({ skillId, digest: (await takeUpdate(ctx, skillId)).digest });
+      answer.updated.push({ skillId, digest: (await applyUpdate(ctx, skillId)).digest });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       answer.failed.push({ skillId, code: error.code, message: error.message });

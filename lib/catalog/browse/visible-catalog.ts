@@ -7,10 +7,10 @@ import { ORG } from "@/lib/skills/skill-access";
 import type { CatalogSourceStatus } from "../schema";
 import { currentSnapshot, placeKey, type Snapshot } from "./snapshot";
 
-export type Shown = { snapshot: Snapshot; sources: VisibleSource[]; installed: Map<string, Installed> };
+export type VisibleCatalog = { snapshot: Snapshot; sources: VisibleSource[]; installed: Map<string, Installed> };
 
-/** What the caller sees of the catalog: its entries, the sources that are on, and what is installed. */
-export async function shownCatalog(ctx: Ctx): Promise<Shown> {
+/** The catalog as the caller sees it: entries, enabled sources, and own installs. */
+export async function visibleCatalog(ctx: Ctx): Promise<VisibleCatalog> {
   const actor = requireScope(ctx.actor, "read");
   const [snapshot, sources, installs] = await Promise.all([
     currentSnapshot(ctx),
@@ -20,10 +20,10 @@ export async function shownCatalog(ctx: Ctx): Promise<Shown> {
   return { snapshot, sources, installed: installedEntries(snapshot, sources, installs) };
 }
 
-/** The entry of this id with its source; `not_found` also when its source is off, or it is gone and not installed. */
+/** The entry with its source. `not_found` also for a disabled source, and for a removed entry that is not installed. */
 export async function requireEntry(
   ctx: Ctx,
-  shown: Pick<Shown, "sources" | "installed">,
+  shown: Pick<VisibleCatalog, "sources" | "installed">,
   id: string,
 ): Promise<{ entry: CatalogEntry; source: VisibleSource }> {
   const entry = await ctx.db.catalogEntry.findUnique({ where: { id } });
@@ -36,7 +36,7 @@ export async function requireEntry(
 
 export type Installed = { skillId: string; hasUpdate: boolean };
 
-/** Which entries the caller has installed, by entry id, and where upstream is further than what was taken last. */
+/** Maps installed entries to their skills, and whether upstream has an update. */
 export function installedEntries(
   snapshot: Snapshot,
   sources: VisibleSource[],
@@ -46,20 +46,20 @@ export function installedEntries(
   for (const install of installs) {
     const entry = snapshot.entries[entryOf(snapshot, sources, install) ?? -1];
     if (!entry || found.has(entry.id)) continue;
-    found.set(entry.id, { skillId: install.skillId, hasUpdate: isFurther(entry, install) });
+    found.set(entry.id, { skillId: install.skillId, hasUpdate: isUpdateOf(entry, install) });
   }
   return found;
 }
 
-/** Another tree with the same files is none: a skill that lies inside this one's folder has changed. */
-export function isFurther(
+/** Whether upstream has other files than the install; the tree alone also changes with nested skills. */
+export function isUpdateOf(
   entry: { isRemoved: boolean; treeSha: string; contentKey: string },
   install: Pick<OwnInstall, "treeSha" | "contentKey">,
 ): boolean {
   return !entry.isRemoved && entry.treeSha !== install.treeSha && entry.contentKey !== install.contentKey;
 }
 
-/** The entry it came from; after its source was deleted and added again, the one at the same place. */
+/** The installed entry; after its source was deleted and added again, the entry at the same path. */
 function entryOf(snapshot: Snapshot, sources: VisibleSource[], install: OwnInstall): number | undefined {
   const own = snapshot.byId.get(install.entryId ?? "");
   if (own !== undefined) return own;
@@ -69,10 +69,10 @@ function entryOf(snapshot: Snapshot, sources: VisibleSource[], install: OwnInsta
   return source && snapshot.byPlace.get(placeKey(source.id, install.folder));
 }
 
-/** Without the list of its files, which is long and seldom asked for. */
+/** Without the list of files, which is large and rarely needed. */
 export type OwnInstall = Omit<CatalogInstall, "blobs"> & { ownerKey: string };
 
-/** What came out of the catalog and belongs to the caller or to the organisation, the caller's own first. */
+/** Catalog installs of the caller and the organisation, the caller's first. */
 export async function ownInstalls(ctx: Ctx, actor: PersonActor): Promise<OwnInstall[]> {
   const skills = await ctx.db.skill.findMany({
     where: { deletedAt: null, source: "catalog", ownerKey: { in: [actor.userId, ORG] } },
@@ -89,7 +89,6 @@ export async function ownInstalls(ctx: Ctx, actor: PersonActor): Promise<OwnInst
     .sort((a, b) => Number(a.ownerKey === ORG) - Number(b.ownerKey === ORG));
 }
 
-/** Not its reasons for skipped folders, which are long. */
 const SHOWN = {
   id: true,
   label: true,
@@ -104,22 +103,18 @@ const SHOWN = {
 } satisfies Prisma.CatalogSourceSelect;
 
 export type VisibleSource = Omit<Prisma.CatalogSourceGetPayload<{ select: typeof SHOWN }>, "ref" | "defaultBranch"> & {
-  /** As the source has it; the default branch's name when it has none. */
+  /** The ref of the source, or the name of the default branch. */
   refName: string;
 };
 
-/** Sources that are switched on, by label. What the others hold is hidden, and nothing else changes. */
-export async function visibleSources(ctx: Ctx): Promise<VisibleSource[]> {
+/** Enabled sources, by label. */
+async function visibleSources(ctx: Ctx): Promise<VisibleSource[]> {
   const rows = await ctx.db.catalogSource.findMany({
     where: { enabled: true },
     select: SHOWN,
     orderBy: [{ label: "asc" }, { id: "asc" }],
   });
-  return rows.map(({ ref, defaultBranch, ...row }) => ({ ...row, refName: refNameOf({ ref, defaultBranch }) }));
-}
-
-export function refNameOf({ ref, defaultBranch }: { ref: string | null; defaultBranch: string | null }): string {
-  return ref ?? defaultBranch ?? "HEAD";
+  return rows.map(({ ref, defaultBranch, ...row }) => ({ ...row, refName: ref ?? defaultBranch ?? "HEAD" }));
 }
 
 export function sourceStatus({ id, label, syncedAt, error }: VisibleSource): CatalogSourceStatus {

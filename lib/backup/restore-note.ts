@@ -10,12 +10,12 @@ const FILE = "restored.json";
 const Note = z.object({ backup: z.string(), madeAt: IsoTime, auditSeq: z.number().int(), restoredAt: IsoTime });
 type Note = z.infer<typeof Note>;
 
-/** Leaves word in a restored directory: the database itself cannot know. */
-export async function leaveNote(dataDir: string, note: Note): Promise<void> {
+/** Writes a note into a restored directory; its database cannot know of the restore. */
+export async function writeRestoreNote(dataDir: string, note: Note): Promise<void> {
   await writeFile(join(dataDir, FILE), `${JSON.stringify(note)}\n`, { mode: 0o600, flush: true });
 }
 
-/** Records at the first start after a restore that there was one, and what is gone with it. */
+/** Records a restore, and the lost period, at the first start after it. */
 export async function recordRestore(ctx: Ctx): Promise<void> {
   const file = join(ctx.database.keyFolder, FILE);
   const text = await readFile(file, "utf8").catch(() => null);
@@ -24,7 +24,7 @@ export async function recordRestore(ctx: Ctx): Promise<void> {
   await inTransaction(ctx, (tx, txCtx) =>
     recordEvent(tx, txCtx, {
       action: "backup.restore",
-      summary: `was restored from the backup ${note.backup}; what happened between ${note.madeAt} and ${note.restoredAt} is gone`,
+      summary: `was restored from the backup ${note.backup}; changes between ${note.madeAt} and ${note.restoredAt} are lost`,
       target: { kind: "backup", id: note.backup, name: note.backup },
       data: note,
     }),

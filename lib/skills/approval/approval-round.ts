@@ -32,17 +32,17 @@ type RoundVersion<D extends RoundDecision> = {
   submittedById: string | null;
 };
 
-/** The approvals that wait for more of their kind; empty when nobody has signed yet. */
+/** Approvals of the open round; empty before the first signature. */
 export function openApprovals<D extends RoundDecision>(version: { decisions: D[] }): D[] {
   return version.decisions.filter((decision) => decision.standing === "open");
 }
 
-/** The approvals a version serves under. */
+/** The approvals that count for the current state of a version. */
 export function countingApprovals<D extends RoundDecision>(version: { decisions: D[] }): D[] {
   return version.decisions.filter((decision) => decision.standing === "counts");
 }
 
-/** The highest of declared, proposed and chosen class. Without a choice, of what the open round chose. */
+/** The highest of the declared, proposed and chosen class; without `chosen`, of the classes in the open round. */
 export function highestOf<D extends RoundDecision>(version: RoundVersion<D>, chosen?: SkillClass): SkillClass {
   const manifest = parseJsonColumn(SkillManifest, version.manifest);
   const inRound = openApprovals(version).map((decision) => decision.class as SkillClass | null);
@@ -50,7 +50,7 @@ export function highestOf<D extends RoundDecision>(version: RoundVersion<D>, cho
   return highestClass(manifest.declaredClass, proposed, ...(chosen ? [chosen] : inRound));
 }
 
-/** Signatures of the open round, else of the approval that counts, and how many it takes. */
+/** Signatures of the open round, else of the counting approval, and how many are needed. */
 export function countSignatures<D extends RoundDecision>(
   version: RoundVersion<D>,
   policy: SigningPolicy,
@@ -62,17 +62,14 @@ export function countSignatures<D extends RoundDecision>(
   return { approvals: isClosed ? counting : open, needed: isClosed ? counting.length : needed };
 }
 
-/** What a decision chooses; what it leaves out is as declared. */
+/** Terms that a decision chooses; omitted ones are as declared. */
 export type ChosenTerms = {
   class?: SkillClass | undefined;
   grants?: Grants | undefined;
   entry?: ScriptEntry | null | undefined;
 };
 
-/**
- * On what right this person may approve this version with these terms, or why they may not. Without terms, with those that
- * the open round signs, else with those that the files declare.
- */
+/** The right to approve a version with these terms (default: those of the open round), or why not. */
 export function judgeApprover<D extends RoundDecision>(
   actor: PersonActor,
   skill: { ownerKey: string; visibility: string },
@@ -98,10 +95,12 @@ export function judgeApprover<D extends RoundDecision>(
   });
   if ("whyNot" in judged) return judged;
   const hasSigned = openApprovals(version).some((decision) => decision.actorId === actor.userId);
-  return hasSigned ? { whyNot: "You have approved this version already; somebody else has to sign too." } : judged;
+  return hasSigned
+    ? { whyNot: "You have already approved this version. Another person has to approve it too." }
+    : judged;
 }
 
-/** Why this person may not approve this version with these terms; null when they may. */
+/** Why this person may not approve a version with these terms; null when they may. */
 export function whyNotApprove<D extends RoundDecision>(
   ...question: Parameters<typeof judgeApprover<D>>
 ): string | null {
@@ -109,7 +108,7 @@ export function whyNotApprove<D extends RoundDecision>(
   return "right" in judged ? null : judged.whyNot;
 }
 
-/** Who wrote, brought in or handed in the bytes. */
+/** Ids of the persons who wrote, imported or submitted the files. */
 export function authorsOf({ createdById, submittedById }: Pick<RoundVersion<never>, "createdById" | "submittedById">) {
   return [createdById, ...(submittedById ? [submittedById] : [])];
 }

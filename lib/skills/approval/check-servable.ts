@@ -7,11 +7,11 @@ import type { Ctx } from "@/lib/db/context";
 import { query, type Sql, sqlOf } from "@/lib/db/sql";
 import { ActivationStatement } from "@/lib/policy/activation-statement";
 import { ApprovalStatement, isSignatureOf } from "@/lib/policy/approval-statement";
+import { type AuditedDecision, lastActivationNumber, readAuditedDecisions, whyAuditForbids } from "./audited-decisions";
 import { checkStoredApproval, type StoredApproval } from "./check-stored-approval";
-import { type AuditedDecision, lastPlaceInAudit, readAuditedDecisions, whyNotInAudit } from "./standing-in-audit";
 
-/** Of versions of any number of skills those that may not serve as they are stored, with the reason as `checkServing` gives it. */
-export async function findNotServing(
+/** Finds the stored versions that may not be served, with the reason of `checkServable`. */
+export async function findUnservable(
   ctx: Pick<Ctx, "database" | "tx" | "db">,
   rows: { skill: Serving["skill"]; version: { id: string } }[],
 ): Promise<Map<string, string>> {
@@ -23,7 +23,7 @@ export async function findNotServing(
       include: { files: { orderBy: { path: "asc" } }, decisions: { orderBy: { id: "asc" } } },
     });
     const byId = new Map(stored.map((version) => [version.id, version]));
-    const orders = await readServingOrders(ctx, [...new Set(some.map(({ skill }) => skill.id))]);
+    const orders = await readActivationHistories(ctx, [...new Set(some.map(({ skill }) => skill.id))]);
     for (const {
       skill,
       version: { id },
@@ -33,30 +33,31 @@ export async function findNotServing(
         version === undefined
           ? "it is gone"
           : ((await checkStoredApproval(ctx, { skill, version })) ??
-            whyNotServing(orders.get(skill.id) ?? NO_ORDER, version, skill.currentId === id));
+            whyNotServable(orders.get(skill.id) ?? EMPTY_HISTORY, version, skill.currentId === id));
       if (problem !== null) found.set(id, problem);
     }
   }
   return found;
 }
 
-/** Versions read by one query: databases bound the parameters of a statement. */
+/** Maximum versions per query, because databases limit the parameters of a statement. */
 const AT_ONCE = 500;
 
 type Serving = StoredApproval & { skill: { currentId: string | null }; version: { id: string } };
 
 /**
- * Whether a version serves as it was signed: its approval verifies, the audit knows it as the last one of the version, and
- * when it is the active one of its skill, statements and audit say so too. Null, or what is wrong as the end of a sentence.
+ * Checks that a version may be served: its approval verifies, the audit knows it as the last decision on the version,
+ * and, for the active version, statements and audit confirm the activation. Null, or the reason as the end of a
+ * sentence.
  */
-export async function checkServing(
+export async function checkServable(
   ctx: Pick<Ctx, "database" | "tx">,
   { skill, version }: Serving,
 ): Promise<string | null> {
   const problem = await checkStoredApproval(ctx, { skill, version });
   if (problem !== null) return problem;
-  const order = (await readServingOrders(ctx, [skill.id])).get(skill.id) ?? NO_ORDER;
-  return whyNotServing(order, version, skill.currentId === version.id);
+  const order = (await readActivationHistories(ctx, [skill.id])).get(skill.id) ?? EMPTY_HISTORY;
+  return whyNotServable(order, version, skill.currentId === version.id);
 }
 
 type SignedRow = {
@@ -73,31 +74,32 @@ type SignedRow = {
 type Keys = ReadonlyMap<string, KeyObject>;
 type ServedVersion = { id: string; digest: string; subject: string | null };
 
-/**
- * The signed statements about all versions of a skill, the keys that are trusted, and what the audit says of the versions,
- * newest first.
- */
-export type ServingOrder = { signed: readonly SignedRow[]; keys: Keys; audited: readonly AuditedDecision[] };
+/** The signed statements on all versions of a skill, the trusted keys, and the audited decisions, newest first. */
+export type ActivationHistory = { signed: readonly SignedRow[]; keys: Keys; audited: readonly AuditedDecision[] };
 
-export const NO_ORDER: ServingOrder = { signed: [], keys: new Map(), audited: [] };
+export const EMPTY_HISTORY: ActivationHistory = { signed: [], keys: new Map(), audited: [] };
 
-/** What says which version of each of these skills became active, under which terms, and when. */
-export async function readServingOrders(
+/** Reads which version of each skill was activated when, and with which terms. */
+export async function readActivationHistories(
   ctx: Pick<Ctx, "database" | "tx">,
   skillIds: readonly string[],
-): Promise<Map<string, ServingOrder>> {
+): Promise<Map<string, ActivationHistory>> {
   if (skillIds.length === 0) return new Map();
   const key = await loadSigningKey(ctx.database.keyFolder);
   const chainKey = await chainKeyOf(ctx.database);
-  return readOrdersWithKeys(sqlOf(ctx), { signing: new Map([[key.keyId, key.publicKey]]), chain: chainKey }, skillIds);
+  return readHistoriesWithKeys(
+    sqlOf(ctx),
+    { signing: new Map([[key.keyId, key.publicKey]]), chain: chainKey },
+    skillIds,
+  );
 }
 
-/** The same with other keys than this process has. */
-export async function readOrdersWithKeys(
+/** As `readActivationHistories`, with other keys. */
+export async function readHistoriesWithKeys(
   sql: Sql,
   { signing: keys, chain }: { signing: Keys; chain: KeyObject | null },
   skillIds: readonly string[],
-): Promise<Map<string, ServingOrder>> {
+): Promise<Map<string, ActivationHistory>> {
   const among = skillIds.map(() => "?").join(", ");
   const rows = await sql.all(
     query<SignedRow>(
@@ -117,29 +119,29 @@ export async function readOrdersWithKeys(
   return orders;
 }
 
-/** The place in the order of activations that the next version of a skill to become active gets. */
-export async function nextActivation(ctx: Pick<Ctx, "database" | "tx">, skillId: string): Promise<number> {
-  const { signed, audited } = (await readServingOrders(ctx, [skillId])).get(skillId) ?? NO_ORDER;
-  return 1 + Math.max(lastPlaceInAudit(audited), ...signed.map(activationOf));
+/** The number of the skill's next activation. */
+export async function nextActivationNumber(ctx: Pick<Ctx, "database" | "tx">, skillId: string): Promise<number> {
+  const { signed, audited } = (await readActivationHistories(ctx, [skillId])).get(skillId) ?? EMPTY_HISTORY;
+  return 1 + Math.max(lastActivationNumber(audited), ...signed.map(activationOf));
 }
 
 /**
- * Why a version whose approval verifies may not serve all the same, as the end of a sentence: the approval is one that was
- * ended or replaced, or the version is the active one of its skill and another one became active after it. Null when it may.
+ * Why a version with a verified approval may still not be served: its approval ended or was replaced, or a later
+ * activation superseded the active version. Null when it may.
  */
-export function whyNotServing(order: ServingOrder, version: ServedVersion, isActive: boolean): string | null {
-  return (isActive ? whyNotActive(order, version) : null) ?? whyNotInAudit(order.audited, version, isActive);
+export function whyNotServable(order: ActivationHistory, version: ServedVersion, isActive: boolean): string | null {
+  return (isActive ? whySuperseded(order, version) : null) ?? whyAuditForbids(order.audited, version, isActive);
 }
 
 /**
- * By the signed statements. Of the version itself only those speak whose signatures were checked: approvals that count, and
- * its activations. Statements of releases that did not tell the activations are compared by their times.
+ * Compares the signed statements. Only verified signatures count for the version itself. Statements of releases that
+ * signed no activation numbers are compared by time.
  */
-function whyNotActive({ signed, keys }: ServingOrder, version: ServedVersion): string | null {
+function whySuperseded({ signed, keys }: ActivationHistory, version: ServedVersion): string | null {
   const mine = signed.filter((row) => row.versionId === version.id);
   const others = signed.filter((row) => row.versionId !== version.id);
   const place = Math.max(0, ...others.map(activationOf));
-  if (mine.some((row) => activationOf(row) > place && speaksFor(row, version, keys))) return null;
+  if (mine.some((row) => activationOf(row) > place && provesActivation(row, version, keys))) return null;
   const later = others.find((row) => place > 0 && activationOf(row) === place);
   if (later) return superseded(later);
   const counting = mine.filter((row) => row.standing === "counts");
@@ -154,8 +156,8 @@ function whyNotActive({ signed, keys }: ServingOrder, version: ServedVersion): s
   return newer ? superseded(newer) : null;
 }
 
-/** Whether a statement is an approval that counts, whose signature was checked, or a signed activation of just this version and its terms. */
-function speaksFor(row: SignedRow, version: ServedVersion, keys: Keys): boolean {
+/** Whether this is a counting (already verified) approval, or a valid signed activation of this version. */
+function provesActivation(row: SignedRow, version: ServedVersion, keys: Keys): boolean {
   if (row.standing === "counts") return true;
   const statement = read(row);
   if (statement?.format !== "skillgate-activation/1") return false;
@@ -166,7 +168,7 @@ function speaksFor(row: SignedRow, version: ServedVersion, keys: Keys): boolean 
 }
 
 function superseded({ number }: SignedRow): string {
-  return `version ${number} became the active one after it`;
+  return `version ${number} was activated later`;
 }
 
 function activationOf(row: SignedRow): number {
@@ -179,7 +181,7 @@ function timeOf(row: SignedRow): string {
 
 const Statement = z.discriminatedUnion("format", [ApprovalStatement, ActivationStatement]);
 
-/** What cannot be read says nothing here; the approval that it belongs to does not verify. */
+/** An unreadable statement is ignored here; its approval does not verify. */
 function read({ statement }: SignedRow): z.infer<typeof Statement> | null {
   try {
     return keepParsed(Statement, statement);

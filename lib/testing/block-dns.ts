@@ -2,7 +2,7 @@ import dns, { type LookupOptions } from "node:dns";
 import { syncBuiltinESMExports } from "node:module";
 import { isIP } from "node:net";
 
-// Tests ask no name server, whatever names they store: of names only this machine's is known.
+// Tests send no DNS queries: only localhost resolves.
 const { lookup } = dns.promises;
 Object.assign(dns.promises, {
   lookup: async (host: string, options: LookupOptions = {}) => {

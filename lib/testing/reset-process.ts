@@ -1,12 +1,12 @@
 import { afterAll, vi } from "vitest";
 
-// Test files share a process: what one of them changes in it is undone before the next.
+// Test files share a process, so each file's changes are undone before the next.
 const env = { ...process.env };
 const STORE = "skillgate.";
-// The thread that scans holds nothing of a file, and starting one takes a while.
+// The scanner thread has no state of a file and starts slowly.
 const KEPT = Symbol.for(`${STORE}scan`);
 
-// Registered first, so it runs after everything that a file does at its own end.
+// Registered first, so it runs last at the end of a file.
 afterAll(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();

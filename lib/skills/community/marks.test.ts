@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
+import { deleteSkill } from "@/lib/skills/delete-skill";
+import { getSkill } from "@/lib/skills/get-skill";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
+import { updateSkill } from "@/lib/skills/update-skill";
+import { createVersion } from "@/lib/skills/versions/create-version";
+import { listVersions } from "@/lib/skills/versions/list-versions";
+import { setChangelog, submitVersion } from "@/lib/skills/versions/submit-version";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testDatabase } from "@/lib/testing/test-database";
-import { deprecateSkill, undeprecateSkill } from "./community/deprecation";
-import { setStar } from "./community/popularity";
-import { closeReport, createReport, listReports } from "./community/reports";
-import { deleteSkill } from "./delete-skill";
-import { getSkill } from "./get-skill";
-import { importSkills } from "./transfer/import-skills";
-import { updateSkill } from "./update-skill";
-import { createVersion } from "./versions/create-version";
-import { listVersions } from "./versions/list-versions";
-import { setChangelog, submitVersion } from "./versions/submit-version";
+import { deprecateSkill, undeprecateSkill } from "./deprecation";
+import { setStar } from "./popularity";
+import { closeReport, createReport, listReports } from "./reports";
 
 const { database, person } = await testDatabase();
 const admin = await person("admin", "Root");
@@ -43,7 +43,7 @@ test("a star counts once for each person and can be taken back", async () => {
   expect((await actionsOf(id, "skill.star")).length).toBe(2);
 });
 
-test("nobody stars or reports what they do not see", async () => {
+test("a person can only star and report visible skills", async () => {
   const { id } = await approvedSkill(owner.ctx, admin.ctx, { name: "unseen_pack" });
   await expect(setStar(other.ctx, id, true)).rejects.toMatchObject({ code: "not_found" });
   await expect(createReport(other.ctx, id, { reason: "other", text: "x" })).rejects.toMatchObject({

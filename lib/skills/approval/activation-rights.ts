@@ -9,11 +9,12 @@ import { readEntry, readGrants } from "@/lib/skills/versions/present-decisions";
 import { type VersionRef, VersionState } from "@/lib/skills/versions/schema";
 import { judgeApprover } from "./approval-round";
 
-const MOST_OFFERED = 20;
+const MAX_LISTED = 20;
 
 /**
- * On what right this person may make a version active, or why they may not: like a person who may approve it with the terms that it
- * stands under. An owner so only within what owners approve alone. Throws `forbidden` for persons who neither own it nor review.
+ * The right on which this person may activate a version, or why they may not: the rules are those of approving it with
+ * its current terms. Owners may activate only what they may approve alone. Throws `forbidden` for persons who neither
+ * own the skill nor review.
  */
 export function judgeActivator(
   actor: PersonActor,
@@ -28,21 +29,21 @@ export function judgeActivator(
     grants: readGrants(version.grants) ?? undefined,
     entry: readEntry(version.entry),
   };
-  // A round of other terms that is open says nothing about the terms that stand.
+  // An open round with other terms does not affect the current terms.
   const standing = { ...version, decisions: version.decisions.filter((decision) => decision.standing !== "open") };
   return judgeApprover(actor, skill, standing, policy, terms);
 }
 
 type NotActive = { id: string; currentId: string | null };
 
-/** The approved versions of a skill that are not active, newest first, at most 20. */
+/** The approved, inactive versions of a skill, newest first, at most 20. */
 export async function listActivatable(ctx: Ctx, skill: NotActive): Promise<VersionRef[]> {
   const rows = await findActivatable(ctx, skill);
   return rows.map(({ digest, number, state }) => ({ digest, number, state: VersionState.parse(state) }));
 }
 
-/** The same as a hint on what to do when no version is active; empty when there is none to make active. */
-export async function hintOfActivatable(ctx: Ctx, skill: NotActive): Promise<string> {
+/** A hint on how to activate the newest of these versions; empty without one. */
+export async function activationHint(ctx: Ctx, skill: NotActive): Promise<string> {
   const [newest] = await findActivatable(ctx, skill);
   return newest === undefined ? "" : howToActivate(skill, newest);
 }
@@ -55,7 +56,7 @@ function findActivatable(ctx: Ctx, skill: NotActive) {
       ...(skill.currentId === null ? {} : { id: { not: skill.currentId } }),
     },
     orderBy: { number: "desc" },
-    take: MOST_OFFERED,
+    take: MAX_LISTED,
     select: { id: true, digest: true, number: true, state: true },
   });
 }

@@ -11,10 +11,10 @@ import { readEligibilityPolicy } from "./eligibility-policy";
 import { addressOfStored } from "./judge-stored-skill";
 
 /**
- * The skills that lists show somebody: those they see, without what an admin took off the list, which stays in sight of
- * those who can put it right. For agents `shownByPersona` leaves fewer.
+ * Filter for the skills in lists: visible and listed ones. Unlisted skills stay visible to their owner, reviewers and
+ * admins. `personaFilter` narrows it for agents.
  */
-export function shownTo(actor: PersonActor): Prisma.SkillWhereInput {
+export function listedTo(actor: PersonActor): Prisma.SkillWhereInput {
   return { AND: [visibleTo(actor), listedFor(actor)] };
 }
 
@@ -23,8 +23,31 @@ function listedFor(actor: PersonActor): Prisma.SkillWhereInput {
   return seesAll(actor) ? {} : { OR: [{ listed: true }, { ownerId: actor.userId }] };
 }
 
-/** What a persona and the policy leave of them to an agent; everything to others. The database cannot be asked this. */
-export async function shownByPersona(ctx: Ctx, actor: PersonActor): Promise<(row: SkillRow) => boolean> {
+/** Fetches pages until `wanted` rows pass a filter that SQL cannot apply. */
+export async function readFiltered<Row, Position>(
+  wanted: number,
+  after: Position | null,
+  { fetch, positionOf, isShown }: PagedRows<Row, Position>,
+): Promise<Row[]> {
+  const shown: Row[] = [];
+  for (let from = after; ; ) {
+    const rows = await fetch(from);
+    shown.push(...rows.filter(isShown).slice(0, wanted - shown.length));
+    const last = rows.at(-1);
+    if (!last || rows.length < wanted || shown.length === wanted) return shown;
+    from = positionOf(last);
+  }
+}
+
+type PagedRows<Row, Position> = {
+  /** Reads up to `wanted` rows after a position. */
+  fetch(after: Position | null): Promise<Row[]>;
+  positionOf(row: Row): Position;
+  isShown(row: Row): boolean;
+};
+
+/** Applies the rules of a persona and the eligibility policy to rows, which SQL cannot do. People see all rows. */
+export async function personaFilter(ctx: Ctx, actor: PersonActor): Promise<(row: SkillRow) => boolean> {
   const persona = await findPersona(ctx, actor);
   if (persona === "missing") return () => false;
   if (persona === null) return () => true;

@@ -9,7 +9,7 @@ import { decidedEntry } from "./served-manifest";
 type SkillPart = { id: string; ownerKey: string };
 type VersionPart = { digest: string; manifest: string };
 
-/** What an approval of this version with this class, these grants and this entry signs. */
+/** The subject that an approval with this class, these grants and this entry signs. */
 export function subjectOf(
   skill: SkillPart,
   version: VersionPart,
@@ -29,7 +29,7 @@ export function subjectOf(
   };
 }
 
-/** The subject of what is stored now, as canonical JSON. Throws when a column is not what this program wrote. */
+/** The subject of the stored terms, as canonical JSON. Throws when a column was not written by this program. */
 export function storedSubjectJson(
   skill: SkillPart,
   version: VersionPart & { class: string | null; grants: string | null; entry: string | null },

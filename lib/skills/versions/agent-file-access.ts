@@ -4,21 +4,18 @@ import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
 import { isScript } from "@/lib/skill-format/executables";
 import { readGrants } from "./present-decisions";
 
-type Judged = { state: string; grants: string | null };
+type ReviewState = { state: string; grants: string | null };
 
-/** What stands for a version that nobody has decided on, or that is not stored at all. */
-export const UNJUDGED: Judged = { state: "pending", grants: null };
+/** State of an undecided or unstored version. */
+export const UNREVIEWED: ReviewState = { state: "pending", grants: null };
 
-/** Whether a file is kept from who asks: an agent gets no script that a reviewer has not granted with an approval that stands. */
-export function isWithheld(actor: Actor, version: Judged, file: { path: string; mode: string }): boolean {
+/** Whether a file is withheld: agents get only scripts that a reviewer granted in a valid approval. */
+export function isWithheld(actor: Actor, version: ReviewState, file: { path: string; mode: string }): boolean {
   if (!isAgent(actor) || !isScript(file) || isSkillMarker(file.path)) return false;
   return version.state !== "approved" || readGrants(version.grants)?.scripts !== true;
 }
 
-/**
- * An agent reads no bytes that nobody has approved, nor any whose approval was taken back: they are instructions to it. It
- * may read the drafts of its own person, to help with the writing. Throws `not_approved`.
- */
+/** Throws `not_approved`: an unapproved version must not instruct an agent. Its person's drafts are allowed. */
 export function assertAgentMayRead(
   actor: Actor,
   skill: { name: string },
@@ -27,11 +24,11 @@ export function assertAgentMayRead(
   if (mayAgentRead(actor, version)) return;
   throw new AppError(
     "not_approved",
-    `Version ${version.digest.slice(0, 7)} of “${skill.name}” is not approved; agents read approved versions only.`,
+    `Version ${version.digest.slice(0, 7)} of “${skill.name}” is not approved; agents can read only approved versions.`,
   );
 }
 
-/** The same as an answer; true for all who are no agents. */
+/** As `assertAgentMayRead`, but returns the result; always true for people. */
 export function mayAgentRead(actor: Actor, version: { state: string; createdById: string }): boolean {
   if (!isAgent(actor) || version.state === "approved") return true;
   return version.state === "draft" && actor.userId === version.createdById;

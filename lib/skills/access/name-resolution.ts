@@ -21,14 +21,18 @@ type Named = ScopedSkill & { name: string; slug: string; toolName: string; class
 
 export type Rival = { id: string; name: string; scope: SkillScope; reason: string };
 
-/** Where a skill stands for one caller: its scope, what its name means instead of it, and what it takes the name from. */
-export type Place = { scope: SkillScope | null; isAdopted: boolean; shadowedBy: Rival | null; shadows: Rival[] };
+/** The scope of a skill for one caller, and the skills that it shadows or that shadow it. */
+export type NameResolution = {
+  scope: SkillScope | null;
+  isAdopted: boolean;
+  shadowedBy: Rival | null;
+  shadows: Rival[];
+};
 
 type Question = {
   caller: ScopeCaller;
-  /** Which skills the caller sees at all. */
   visible: Prisma.SkillWhereInput;
-  /** Null for callers without one. What a persona may not use takes no name. */
+  /** Null without a persona. Skills that a persona excludes take no part in name resolution. */
   persona: PersonaPolicy | null;
 };
 
@@ -43,12 +47,12 @@ const columns = {
   currentId: true,
 } as const;
 
-/** The places of some skills among all that the caller sees under the same names, in two queries. */
-export async function findPlaces(
+/** Resolves the names of some skills among all that the caller sees. */
+export async function resolveNames(
   ctx: Ctx,
   skills: { id: string; slug: string }[],
   { caller, visible, persona }: Question,
-): Promise<Map<string, Place>> {
+): Promise<Map<string, NameResolution>> {
   const slugs = [...new Set(skills.map(({ slug }) => slug))];
   if (slugs.length === 0) return new Map();
   const rows = await ctx.db.skill.findMany({
@@ -60,15 +64,15 @@ export async function findPlaces(
   const all = rows
     .map((row): Named => ({ ...row, isAdopted: adopted.has(row.id) }))
     .filter((row) => !bySteps.has(row.id) && whyRefused(persona, { ...row, class: servedClass(row) }) === null);
-  const places = new Map<string, Place>();
+  const places = new Map<string, NameResolution>();
   for (const { id, slug } of skills) {
     const rivals = all.filter((row) => row.slug === slug && scopeFor(row, caller) !== null);
-    places.set(id, placeOf(id, rankSkills(rivals, caller), caller, adopted.has(id)));
+    places.set(id, resolveName(id, rankSkills(rivals, caller), caller, adopted.has(id)));
   }
   return places;
 }
 
-function placeOf(id: string, ranked: Named[], caller: ScopeCaller, isAdopted: boolean): Place {
+function resolveName(id: string, ranked: Named[], caller: ScopeCaller, isAdopted: boolean): NameResolution {
   const index = ranked.findIndex((row) => row.id === id);
   const skill = ranked[index];
   const scope = skill ? scopeFor(skill, caller) : null;
@@ -89,19 +93,22 @@ function placeOf(id: string, ranked: Named[], caller: ScopeCaller, isAdopted: bo
   };
 }
 
-/** Where some skills stand for whoever asks; nowhere for callers who are no person. */
-export async function placesForCaller(ctx: Ctx, skills: { id: string; slug: string }[]): Promise<Map<string, Place>> {
+/** Resolves the names of some skills for the caller; empty for callers that are no person. */
+export async function resolveNamesForCaller(
+  ctx: Ctx,
+  skills: { id: string; slug: string }[],
+): Promise<Map<string, NameResolution>> {
   const { actor } = ctx;
   if (!isPerson(actor)) return new Map();
   const persona = await findPersona(ctx, actor);
-  return findPlaces(ctx, skills, {
+  return resolveNames(ctx, skills, {
     caller: scopeCaller(actor),
     visible: visibleTo(actor),
     persona: persona === "missing" ? null : persona,
   });
 }
 
-/** Whose skills are, with names, by owner key. A person or persona that is gone has an empty name. */
+/** Owners with their names by owner key; deleted ones have an empty name. */
 export async function presentOwners(ctx: Ctx, skills: { ownerKey: string }[]): Promise<Map<string, SkillOwner>> {
   const keys = [...new Set(skills.map(({ ownerKey }) => ownerKey))];
   const personaIds = keys.map(parseOwnerKey).flatMap((owner) => (owner.kind === "persona" ? [owner.id] : []));

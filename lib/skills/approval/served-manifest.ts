@@ -4,12 +4,12 @@ import { SkillManifest } from "@/lib/skill-format/schema";
 
 type Stored = { manifest: string; entry: string | null };
 
-/** The script that a decision made a version's entry; null when its files name one, or nothing of it is run. */
+/** The script that a decision made the entry; null when the files name one, or nothing is run. */
 export function decidedEntry({ entry }: Pick<Stored, "entry">): ScriptEntry | null {
   return entry === null ? null : keepParsed(ScriptEntry, entry);
 }
 
-/** What a version serves as: what its files say, with the entry and the arguments that its decision adds. */
+/** The manifest with the entry and arguments that a decision added. */
 export function servedManifest(version: Stored): SkillManifest {
   const manifest = keepParsed(SkillManifest, version.manifest);
   const decided = decidedEntry(version);
