@@ -12,7 +12,7 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { packApprovedVersions } from "@/lib/distribution/pack-approved-versions";
 import { approveAllTrusted } from "@/lib/review/automatic-approvals";
-import { packApprovedVersions } from "@/lib/distribution/pack-approved-versions";
+
 
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-version";
 import { sweepPipelines } from "@/lib/runner/pipelines/advance-pipeline";
