@@ -30,6 +30,6 @@ export async function holdLead(ctx: Ctx, holder: string): Promise<boolean> {
 }
 
 /** Gives the lead up at an orderly end, so that the next process need not wait for the lease to run out. */
-export async function giveUpLead(ctx: Ctx, holder: string): Promise<void> {
+export async function releaseLead(ctx: Ctx, holder: string): Promise<void> {
   await inTransaction(ctx, (tx) => tx.leaderLease.deleteMany({ where: { name: LEAD, holder } }));
 }

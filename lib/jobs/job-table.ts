@@ -13,7 +13,7 @@ import type { Ctx } from "@/lib/db/context";
 import { packDueVersions } from "@/lib/distribution/pack-due-versions";
 import { approveAllTrusted } from "@/lib/review/approve-in-name";
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-version";
-import { sweepPipelines } from "@/lib/runner/pipelines/advance-pipeline";
+import { resumePipelines } from "@/lib/runner/pipelines/advance-pipeline";
 import { expireRuns } from "@/lib/runner/runs/end-unstarted-run";
 import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";
 import { startDueSchedules } from "@/lib/runner/schedules/start-due-schedules";
@@ -58,7 +58,7 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     name: "pipelines",
     title: "Take up pipelines that stand between two steps",
     everySeconds: 2,
-    run: async (ctx) => counted(await sweepPipelines(ctx), "pipeline taken up", "pipelines taken up"),
+    run: async (ctx) => counted(await resumePipelines(ctx), "pipeline taken up", "pipelines taken up"),
   },
   {
     name: "run-expiry",

@@ -68,7 +68,7 @@ function presentLast(last: LastRun | null): Job["last"] {
 }
 
 /** Has a job run within a second or two, without waiting for its time. Asking again while it waits changes nothing. */
-export async function askForJob(ctx: Ctx, name: string): Promise<Job> {
+export async function requestJob(ctx: Ctx, name: string): Promise<Job> {
   requireScope(ctx.actor, "admin");
   const job = JOB_TABLE.find((row) => row.name === name);
   if (job === undefined) throw new AppError("not_found", `There is no background job “${name.slice(0, 100)}”.`);

@@ -11,7 +11,7 @@ const SILENT_MS = 60_000;
 const FORGOTTEN_MS = 24 * 60 * 60_000;
 
 /** Says every ten seconds that this process lives, where there may be others; forgets those that have been silent for a day. */
-export function keepProcess(ctx: Ctx, onError: (error: unknown) => void): () => void {
+export function sendHeartbeats(ctx: Ctx, onError: (error: unknown) => void): () => void {
   if (ctx.database.dialect === "sqlite") return () => {};
   const sign = async () => {
     const now = ctx.now();
@@ -58,6 +58,6 @@ export async function registerProcess(
   });
 }
 
-export async function leaveProcesses(ctx: Ctx): Promise<void> {
+export async function unregisterProcess(ctx: Ctx): Promise<void> {
   await inTransaction(ctx, (tx) => tx.process.deleteMany({ where: { id: processId() } }));
 }

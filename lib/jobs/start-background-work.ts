@@ -8,19 +8,19 @@ import { onWake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { JobState } from "@/lib/db/generated/client";
-import { renewLeases } from "@/lib/runner/leases/renew-leases";
+import { adjustLeasesToClock } from "@/lib/runner/leases/renew-leases";
 import { replanSchedules } from "@/lib/runner/schedules/start-due-schedules";
-import { giveUpLead, holdLead } from "./hold-lead";
+import { releaseLead, holdLead } from "./hold-lead";
 import { type BackgroundJob, JOB_TABLE } from "./job-table";
 
 /** A lease lasts three times as long; corrections of a few seconds hurt nothing. */
 const JUMP_MS = 5_000;
 
 /** What one process remembers of its last look. */
-type Memory = { looked: Looked | null };
+type Memory = { clock: ClockReading | null };
 
 /** When the clock was last looked at: what it said, and a clock that nobody sets (both in ms). */
-type Looked = { wall: number; steady: number };
+type ClockReading = { wall: number; steady: number };
 
 /** A run that found nothing to do is written down at most this often: every write waits for the disk. */
 const QUIET_MS = 60_000;
@@ -32,7 +32,7 @@ type JobMemory = {
   ranAt: Map<string, number>;
   last: Map<string, LastRun>;
   /** The clock at the last turn with the lead; null before the first. */
-  looked: Looked | null;
+  clock: ClockReading | null;
 };
 
 export type LastRun = Pick<JobState, "startedAt" | "finishedAt" | "durationMs" | "outcome" | "summary">;
@@ -51,26 +51,26 @@ export function startBackgroundWork(ctx: Ctx): { stop(): Promise<void> } {
   const memory = jobMemory();
   const tick = async () => {
     if (!(await holdLead(ctx, holder))) return;
-    await lookAtClock(ctx, memory);
+    await checkClock(ctx, memory);
     await runDueJobs(ctx, JOB_TABLE, memory);
   };
   const onTick = () => tick().catch((err: unknown) => logger.error({ err }, "the background work could not go on"));
   const timer = setInterval(onTick, TICK_MS);
-  const deaf = JOB_TABLE.map(({ name }) => onWake(`job:${name}`, () => memory.asked.add(name)));
+  const unsubscribers = JOB_TABLE.map(({ name }) => onWake(`job:${name}`, () => memory.asked.add(name)));
   return {
     stop: async () => {
       clearInterval(timer);
-      for (const stop of deaf) stop();
+      for (const stop of unsubscribers) stop();
       const patience = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
       const ends = [...memory.running.values(), ...JOB_TABLE.map((job) => job.stop?.())];
       await Promise.race([Promise.allSettled(ends), patience]);
-      await giveUpLead(ctx, holder);
+      await releaseLead(ctx, holder);
     },
   };
 }
 
 export function createJobMemory(): JobMemory {
-  return { running: new Map(), asked: new Set(), ranAt: new Map(), last: new Map(), looked: null };
+  return { running: new Map(), asked: new Set(), ranAt: new Map(), last: new Map(), clock: null };
 }
 
 /** Runs each job that is due or asked for, and not under way; resolves when these have ended. One that fails is tried again when it is due next. */
@@ -132,18 +132,18 @@ async function attempt(ctx: Ctx, job: BackgroundJob): Promise<{ outcome: "ok" | 
 }
 
 /** Looks at the clock, and follows it when it was moved since the last look, or when this is the first. */
-export async function lookAtClock(ctx: Ctx, memory: Memory): Promise<void> {
+export async function checkClock(ctx: Ctx, memory: Memory): Promise<void> {
   const looked = { wall: ctx.now().getTime(), steady: performance.now() };
-  const jump = clockJump(memory.looked, looked);
-  if (memory.looked === null || jump !== 0) await followClock(ctx, jump);
-  memory.looked = looked;
+  const jump = clockJump(memory.clock, looked);
+  if (memory.clock === null || jump !== 0) await adjustToClock(ctx, jump);
+  memory.clock = looked;
 }
 
 /**
  * How far the clock was moved since `last`, in ms, forwards or back; 0 when it went on by itself. A machine that was
  * suspended looks like one whose clock was moved forwards, and is to be treated alike.
  */
-function clockJump(last: Looked | null, now: Looked): number {
+function clockJump(last: ClockReading | null, now: ClockReading): number {
   if (last === null) return 0;
   const jump = now.wall - last.wall - (now.steady - last.steady);
   return Math.abs(jump) < JUMP_MS ? 0 : jump;
@@ -154,10 +154,10 @@ function clockJump(last: Looked | null, now: Looked): number {
  * of being taken for lost, and what was planned for a time that is now far ahead is planned again. What somebody was
  * promised until a certain time, such as a session or a capability URL, ends at that time by the clock as it is.
  */
-async function followClock(ctx: Ctx, jumpMs: number): Promise<void> {
+async function adjustToClock(ctx: Ctx, jumpMs: number): Promise<void> {
   if (jumpMs !== 0) logger.warn({ jumpMs }, "the clock was moved");
   await inTransaction(ctx, async (tx, txCtx) => {
-    await renewLeases(txCtx, jumpMs);
+    await adjustLeasesToClock(txCtx, jumpMs);
     await replanSchedules(txCtx);
     await replanSyncs(txCtx);
     if (jumpMs === 0) return;

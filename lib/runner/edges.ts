@@ -65,7 +65,7 @@ export type TargetedRun = StartRunInput & { workerName: string | null };
  * `invalid` when no edge or two are named, `unknown_edge`, and `not_offered` when the edge does not have a skill that comes
  * from workers, or the worker takes no runs of scope manager.
  */
-export async function settleTarget(
+export async function resolveTarget(
   ctx: Ctx,
   skill: Pick<SkillRow, "id" | "name" | "scope" | "source">,
   { schema }: Pick<SkillManifest, "schema">,

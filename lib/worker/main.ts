@@ -10,13 +10,13 @@ import { type Logger, pino } from "pino";
 import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import { version } from "@/package.json";
 import { hiddenInSystem } from "./access/hidden-places";
-import { hidesHost, settleAccess } from "./access/host-access";
+import { hidesHost, resolveAccess } from "./access/host-access";
 import { readReleaseBuiltins } from "./access/release-builtins";
 import { connectServer, createBackOff, ServerError } from "./connect-server";
 import { prepareWorkDir } from "./files/work-dir";
 import { openFolderReader } from "./inventory/folder-reader";
-import { keepInventory, type SayLine } from "./inventory/keep-inventory";
-import { prepareRoot } from "./launch/mount-view";
+import { syncInventory, type SayLine } from "./inventory/keep-inventory";
+import { createSharedRoot } from "./launch/mount-view";
 import { removeCgroups } from "./processes/control-groups";
 import { endRunsIn } from "./processes/process-tree";
 import { endProcessesOf } from "./processes/user-ids";
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     worker = await setUp(log);
     await registerWorker(worker, registering.signal);
     if (process.connected) process.send?.({ type: "ready" });
-    await Promise.all([runWorker(worker), tellInventory(worker, registering.signal)]);
+    await Promise.all([runWorker(worker), runInventorySync(worker, registering.signal)]);
     log.info("stopped");
     exit(0);
   } catch (error) {
@@ -104,7 +104,7 @@ async function setUp(log: Logger): Promise<Worker> {
   if (hidesHost(found) && found.store === null) {
     log.warn("The files of skills lie in a folder of the host, where other programs of this user could change them.");
   }
-  const access = await settleAccess({
+  const access = await resolveAccess({
     ...{ worker: name, url, allowance, isolation: found, release: readReleaseBuiltins(builtinsDir) },
     hidden,
   });
@@ -120,7 +120,7 @@ async function setUp(log: Logger): Promise<Worker> {
     workDir,
     access,
     isolation:
-      found.kind === "bubblewrap" ? await prepareRoot(found, workDir, { tell: (why) => log.warn(why) }) : found,
+      found.kind === "bubblewrap" ? await createSharedRoot(found, workDir, { tell: (why) => log.warn(why) }) : found,
     server: connectServer(settings),
     log,
   });
@@ -132,7 +132,7 @@ function endWithoutStore(): void {
 }
 
 /** Without an inventory a worker still takes runs; only a refused token ends it. */
-async function tellInventory(worker: Worker, signal: AbortSignal): Promise<void> {
+async function runInventorySync(worker: Worker, signal: AbortSignal): Promise<void> {
   const openReader = () => openFolderReader(join(built, "worker-reader.cjs"));
   const skillDirs = splitSkillDirs(process.env.SKILLGATE_SKILL_DIRS);
   // As they are documented, and not in JSON, which would put a backslash before each quote.
@@ -140,7 +140,7 @@ async function tellInventory(worker: Worker, signal: AbortSignal): Promise<void>
     if (worker.log.isLevelEnabled(level)) process.stderr.write(`${text}\n`);
   };
   try {
-    await keepInventory(
+    await syncInventory(
       worker,
       { skillDirs, builtinsDir: existsSync(builtinsDir) ? builtinsDir : null, openReader, say },
       signal,

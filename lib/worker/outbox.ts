@@ -9,24 +9,24 @@ const MAX_HOLDING = 256;
 const ACKNOWLEDGE_MS = 250;
 
 export type Outbox = {
-  open(lease: Lease): HeldRun;
+  track(lease: Lease): HeldRun;
   /**
    * A lease has its turn. Resolves with true when it may start: at once, or with `hasBarrier` when the server has accepted its
    * acknowledgement; with false when the signal is aborted before.
    */
-  begin(run: HeldRun, hasBarrier: boolean, signal: AbortSignal): Promise<boolean>;
+  requestStart(run: HeldRun, hasBarrier: boolean, signal: AbortSignal): Promise<boolean>;
   /** Starts that wait for the server and that it was not asked about. */
-  barriers(): number;
+  pendingBarriers(): number;
   /** The server has accepted these acknowledgements. */
-  accept(keys: readonly RunKey[]): void;
+  acceptStarts(keys: readonly RunKey[]): void;
   /** Gives a lease back for which nothing was started. */
   returnLease(run: HeldRun): void;
   /** Every run the server has not acknowledged the end of, at most 256. */
-  holding(): RunKey[];
+  heldRuns(): RunKey[];
   isEmpty(): boolean;
   hasEvents(): boolean;
   /** What cannot wait: how runs ended, and those that somebody else shall start. */
-  outcomes(): number;
+  pendingOutcomes(): number;
   /** What to say next; it stays here until it is acknowledged. */
   nextReport(): Report;
   acknowledge(report: Report): void;
@@ -54,13 +54,13 @@ export function createOutbox(): Outbox {
     for (const sent of report.returned ?? []) returned.delete(sent);
     for (const sent of report.started ?? []) {
       const start = find(sent)?.start;
-      if (start) start.isAsked = true;
+      if (start) start.isReported = true;
     }
     isSingle = false;
   }
 
   function nextReport(): Report {
-    const started = [...runs].filter(isDue).slice(0, MAX_HOLDING).map(toKey);
+    const started = [...runs].filter(needsAcknowledgement).slice(0, MAX_HOLDING).map(toKey);
     return {
       ...cutReport(runs, isSingle),
       ...(returned.size === 0 ? {} : { returned: [...returned].slice(0, MAX_HOLDING) }),
@@ -91,13 +91,13 @@ export function createOutbox(): Outbox {
   }
 
   return {
-    open({ runId, fence }) {
+    track({ runId, fence }) {
       const run: HeldRun = { runId, fence, events: [], outcome: null, start: null };
       runs.add(run);
       return run;
     },
-    begin(run, hasBarrier, signal) {
-      const start: RunStart = { atMs: performance.now(), isAsked: false, isAccepted: false, accept: null };
+    requestStart(run, hasBarrier, signal) {
+      const start: RunStart = { atMs: performance.now(), isReported: false, isAccepted: false, accept: null };
       run.start = start;
       if (!hasBarrier) return Promise.resolve(true);
       return new Promise((resolve) => {
@@ -114,8 +114,8 @@ export function createOutbox(): Outbox {
         else signal.addEventListener("abort", abandon, { once: true });
       });
     },
-    barriers: () => [...runs].filter(({ start }) => start?.accept && !start.isAsked).length,
-    accept(keys) {
+    pendingBarriers: () => [...runs].filter(({ start }) => start?.accept && !start.isReported).length,
+    acceptStarts(keys) {
       for (const key of keys) {
         const start = find(key)?.start;
         if (!start) continue;
@@ -127,10 +127,10 @@ export function createOutbox(): Outbox {
       runs.delete(run);
       returned.add({ runId: run.runId, fence: run.fence });
     },
-    holding: () => [...runs].slice(0, MAX_HOLDING).map(toKey),
+    heldRuns: () => [...runs].slice(0, MAX_HOLDING).map(toKey),
     isEmpty: () => runs.size === 0 && returned.size === 0,
     hasEvents: () => [...runs].some((run) => run.events.length > 0),
-    outcomes: () => returned.size + [...runs].filter((run) => run.outcome !== null).length,
+    pendingOutcomes: () => returned.size + [...runs].filter((run) => run.outcome !== null).length,
     nextReport,
     acknowledge,
     refuse,
@@ -138,7 +138,7 @@ export function createOutbox(): Outbox {
 }
 
 /** Whether the server has to be told of its start; the outcome of a run tells it as well. */
-function isDue({ start, outcome }: HeldRun): boolean {
+function needsAcknowledgement({ start, outcome }: HeldRun): boolean {
   if (start === null || start.isAccepted || outcome !== null) return false;
   return start.accept !== null || performance.now() - start.atMs >= ACKNOWLEDGE_MS;
 }
@@ -217,7 +217,7 @@ export type HeldRun = RunKey & {
 };
 
 /** What the server knows of a start. `accept`: ends the wait at the barrier; null for a lease without one. */
-type RunStart = { atMs: number; isAsked: boolean; isAccepted: boolean; accept: (() => void) | null };
+type RunStart = { atMs: number; isReported: boolean; isAccepted: boolean; accept: (() => void) | null };
 
 /** The part of an exchange that tells what happened. */
 export type Report = Pick<ExchangeRequest, "events" | "completions" | "returned" | "started">;

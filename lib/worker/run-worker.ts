@@ -14,9 +14,9 @@ const MAX_UNANSWERED = 100;
 
 const EVENTS_MS = 50;
 
-const SOON_MS = 10;
+const BATCH_MS = 10;
 
-const TOGETHER = 3;
+const OUTCOMES_PER_BATCH = 3;
 
 /** While a run executes, its cancellation may be waiting for us. */
 const RUNNING_MS = 500;
@@ -50,13 +50,13 @@ async function pollLeases(worker: Worker, signal: AbortSignal): Promise<void> {
   const backOff = createBackOff();
   while (!worker.isDraining && !signal.aborted) {
     // The exchange that tells of outcomes asks for what those free.
-    const reserved = worker.outbox.outcomes() > 0 ? 0 : worker.slots.reserve();
+    const reserved = worker.outbox.pendingOutcomes() > 0 ? 0 : worker.slots.reserve();
     if (reserved === 0) {
       await worker.slotWake.wait(RECHECK_MS);
       continue;
     }
     try {
-      await ask(worker, reserved, signal);
+      await pollOnce(worker, reserved, signal);
       backOff.reset();
     } catch (error) {
       if (signal.aborted) return;
@@ -71,12 +71,12 @@ async function pollLeases(worker: Worker, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function ask(worker: Worker, slots: number, signal: AbortSignal): Promise<void> {
+async function pollOnce(worker: Worker, slots: number, signal: AbortSignal): Promise<void> {
   // Of a run that is ending already nothing more can be heard here: naming it would end every wait at once.
-  const holding = worker.outbox.holding().filter((held) => worker.running.get(keyOf(held))?.signal.aborted === false);
+  const holding = worker.outbox.heldRuns().filter((held) => worker.running.get(keyOf(held))?.signal.aborted === false);
   const request = { slots, waitSeconds: MAX_WAIT_SECONDS, holding, events: [], completions: [] };
-  const answer = await askServer(worker, request, signal);
-  acceptAnswer(worker, answer);
+  const answer = await sendExchange(worker, request, signal);
+  applyResponse(worker, answer);
 }
 
 /**
@@ -87,66 +87,66 @@ async function ask(worker: Worker, slots: number, signal: AbortSignal): Promise<
 async function reportRuns(worker: Worker): Promise<void> {
   const backOff = createBackOff();
   let lastMs = Number.NEGATIVE_INFINITY;
-  let isFarewellSaid = false;
-  while (!isFarewellSaid) {
-    await waitForNews(worker, lastMs);
+  let isFinalReportSent = false;
+  while (!isFinalReportSent) {
+    await waitForReportDue(worker, lastMs);
     lastMs = performance.now();
     const isLast = isDrained(worker);
     try {
       // What else ends in this turn is told in the same exchange.
       await turn();
-      await waitForMoreEnds(worker);
+      await waitForMoreOutcomes(worker);
       await sendReport(worker, worker.outbox.nextReport());
       backOff.reset();
-      isFarewellSaid = isLast;
+      isFinalReportSent = isLast;
     } catch (error) {
       if (!(error instanceof ServerError) || error.isUnauthorized) throw error;
       worker.log.warn({ cause: error.message }, "report not delivered, trying again");
-      await pause(worker, backOff.nextMs());
+      await waitBeforeRetry(worker, backOff.nextMs());
     }
   }
 }
 
-async function waitForNews(worker: Worker, lastMs: number): Promise<void> {
+async function waitForReportDue(worker: Worker, lastMs: number): Promise<void> {
   for (;;) {
     if (
-      worker.outbox.outcomes() > 0 ||
-      worker.outbox.barriers() > 0 ||
+      worker.outbox.pendingOutcomes() > 0 ||
+      worker.outbox.pendingBarriers() > 0 ||
       (worker.isDraining && worker.running.size === 0)
     )
       return;
-    const leftMs = lastMs + longestSilenceMs(worker) - performance.now();
+    const leftMs = lastMs + maxReportIntervalMs(worker) - performance.now();
     if (leftMs <= 0) return;
     await worker.reportWake.wait(leftMs);
   }
 }
 
 /** Runs that end soon after each other are told of together, as long as no slot is idle for it. */
-async function waitForMoreEnds({ outbox, turns, reportWake }: Worker): Promise<void> {
-  const untilMs = performance.now() + SOON_MS;
+async function waitForMoreOutcomes({ outbox, slotQueue: turns, reportWake }: Worker): Promise<void> {
+  const untilMs = performance.now() + BATCH_MS;
   for (;;) {
     const leftMs = untilMs - performance.now();
-    const ends = outbox.outcomes();
-    if (ends === 0 || ends >= TOGETHER || outbox.barriers() > 0 || leftMs <= 0 || !turns.isEndDue(SOON_MS)) return;
+    const ends = outbox.pendingOutcomes();
+    if (ends === 0 || ends >= OUTCOMES_PER_BATCH || outbox.pendingBarriers() > 0 || leftMs <= 0 || !turns.expectsEndWithin(BATCH_MS)) return;
     await reportWake.wait(leftMs);
   }
 }
 
-function longestSilenceMs({ outbox, running }: Worker): number {
+function maxReportIntervalMs({ outbox, running }: Worker): number {
   if (outbox.hasEvents()) return EVENTS_MS;
   return running.size > 0 ? RUNNING_MS : HEARTBEAT_MS;
 }
 
 async function sendReport(worker: Worker, report: Report): Promise<void> {
   const { outbox, slots, warm } = worker;
-  const asked = warm?.ask() ?? null;
+  const asked = warm?.packsToCheck() ?? null;
   // What the outcomes free is asked for in the same exchange, which saves one between two runs.
   const reserved = report.completions.length > 0 && !worker.isDraining ? slots.reserve() : 0;
   try {
-    const answer = await askServer(worker, {
+    const answer = await sendExchange(worker, {
       slots: reserved,
       waitSeconds: 0,
-      holding: outbox.holding(),
+      holding: outbox.heldRuns(),
       load: loadavg()[0] ?? 0,
       ...report,
       ...(asked ? { warm: asked } : {}),
@@ -154,7 +154,7 @@ async function sendReport(worker: Worker, report: Report): Promise<void> {
     });
     if (asked && answer.warm) warm?.applyServerState(answer.warm, asked);
     outbox.acknowledge(report);
-    acceptAnswer(worker, answer);
+    applyResponse(worker, answer);
   } catch (error) {
     // Nobody can say now that what waits is still approved.
     if (!(error instanceof ServerError && error.isRefusedContent)) warm?.dropAll();
@@ -173,7 +173,7 @@ function isDrained({ isDraining, running, outbox }: Worker): boolean {
 }
 
 /** A worker that drains has no time for long pauses. */
-async function pause(worker: Worker, ms: number): Promise<void> {
+async function waitBeforeRetry(worker: Worker, ms: number): Promise<void> {
   const untilMs = performance.now() + ms;
   for (let leftMs = ms; leftMs > 0; leftMs = untilMs - performance.now()) {
     await worker.reportWake.wait(worker.isDraining ? Math.min(leftMs, 100) : leftMs);
@@ -185,7 +185,7 @@ async function pause(worker: Worker, ms: number): Promise<void> {
  * One exchange. When its answer never comes, the next one says so: leases that stood in it can then go back to the queue,
  * since this worker starts only what it was told. Throws ServerError.
  */
-async function askServer(
+async function sendExchange(
   { server, unanswered }: Pick<Worker, "server" | "unanswered">,
   request: ExchangeRequest,
   signal?: AbortSignal,
@@ -207,8 +207,8 @@ async function askServer(
 }
 
 /** Does what the server's answer says: starts the leases, ends the runs to cancel. Runs it does not know it ignores. */
-export function acceptAnswer(worker: Worker, answer: ExchangeResponse): void {
-  if (answer.accepted) worker.outbox.accept(answer.accepted);
+export function applyResponse(worker: Worker, answer: ExchangeResponse): void {
+  if (answer.accepted) worker.outbox.acceptStarts(answer.accepted);
   for (const lease of answer.leases) startRun(worker, lease);
   for (const cancel of answer.cancel) {
     const reason: StopReason = {

@@ -15,13 +15,13 @@ const PATIENCE_MS = 60_000;
  */
 export function startRun(worker: Worker, lease: Lease): void {
   const key = keyOf(lease);
-  if (worker.outbox.holding().some((held) => keyOf(held) === key)) return;
+  if (worker.outbox.heldRuns().some((held) => keyOf(held) === key)) return;
   endOlderAttempts(worker, lease);
   const stop = new AbortController();
   if (worker.isDraining) stop.abort(drainReason);
   worker.running.set(key, stop);
   worker.slots.take();
-  void takeTurn(worker, lease, stop).finally(() => {
+  void executeWhenFree(worker, lease, stop).finally(() => {
     worker.running.delete(key);
     worker.slots.free();
     worker.reportWake.notify();
@@ -40,13 +40,13 @@ function endOlderAttempts({ running }: Worker, { runId, fence }: Lease): void {
 }
 
 /** Executes it as soon as a slot is free. When that takes too long, the server may find somebody else for it. */
-async function takeTurn(worker: Worker, lease: Lease, stop: AbortController): Promise<void> {
-  const held = worker.outbox.open(lease);
-  const turn = await worker.turns.acquire(stop.signal);
+async function executeWhenFree(worker: Worker, lease: Lease, stop: AbortController): Promise<void> {
+  const held = worker.outbox.track(lease);
+  const turn = await worker.slotQueue.acquire(stop.signal);
   if (turn === null && readStopReason(stop.signal)?.code !== "cancelled") return worker.outbox.returnLease(held);
   const startedMs = performance.now();
   try {
-    const begun = worker.outbox.begin(held, lease.barrier === true, stop.signal);
+    const begun = worker.outbox.requestStart(held, lease.barrier === true, stop.signal);
     if (lease.barrier) worker.reportWake.notify();
     const mayStart = await begun;
     if (!mayStart && readStopReason(stop.signal)?.code !== "cancelled") return worker.outbox.returnLease(held);

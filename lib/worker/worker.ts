@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { HostAccess } from "./access/host-access";
 import type { Server } from "./connect-server";
-import { keepRunDirs, type RunDirs } from "./files/run-dirs";
+import { createRunDirPool, type RunDirPool } from "./files/run-dirs";
 import { placeNode, type WorkDir } from "./files/work-dir";
 import { createPreforkedPool, type PreforkedPool } from "./launch/preforked-pool";
 import { createPrewarmedPool, type PrewarmedPool } from "./launch/prewarmed-pool";
@@ -12,7 +12,7 @@ import { createOutbox, type Outbox } from "./outbox";
 import { createUidPool, type UidPool } from "./processes/user-ids";
 import type { StopReason } from "./run/run-failure";
 import type { Isolation } from "./sandbox/isolation";
-import { createSlots, createTurns, type Slots, type Turns } from "./slots";
+import { createSlots, createSlotQueue, type Slots, type SlotQueue } from "./slots";
 
 export type Worker = {
   name: string;
@@ -29,13 +29,13 @@ export type Worker = {
   log: Logger;
   outbox: Outbox;
   slots: Slots;
-  turns: Turns;
+  slotQueue: SlotQueue;
   /** Null where there is no sandbox to wait in. */
   warm: PrewarmedPool | null;
   /** Null where only this process can start runs. */
   preforked: PreforkedPool | null;
   /** Of runs without isolation. */
-  runDirs: RunDirs;
+  runDirs: RunDirPool;
   /** How to end each run that is executing, by `runId fence`. */
   running: Map<string, AbortController>;
   /** Requests for leases whose answers never came, until the server has heard of it. */
@@ -64,7 +64,7 @@ export function createWorker(
   const slotWake = createWake();
   const running: Worker["running"] = new Map();
   const isBusy = () => running.size >= slotCount;
-  const turns = createTurns(slotCount);
+  const turns = createSlotQueue(slotCount);
   const preforked = createPreforkedPool({
     isolation,
     uids,
@@ -78,8 +78,8 @@ export function createWorker(
     slotCount,
     uids,
     outbox: createOutbox(),
-    slots: createSlots(slotCount, slotWake.notify, turns.ahead),
-    turns,
+    slots: createSlots(slotCount, slotWake.notify, turns.prefetchLimit),
+    slotQueue: turns,
     warm:
       isolation.kind === "bubblewrap"
         ? createPrewarmedPool({
@@ -93,7 +93,7 @@ export function createWorker(
           })
         : null,
     preforked,
-    runDirs: keepRunDirs(),
+    runDirs: createRunDirPool(),
     running,
     reportWake: createWake(),
     slotWake,

@@ -9,7 +9,7 @@ import { Grants } from "@/lib/policy/grants/schema";
 import { timeoutOf } from "@/lib/policy/grants/settle-grants";
 import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { whyRunLostApproval } from "@/lib/review/run-approval";
-import { warmName } from "@/lib/runner/runs/answer-warm";
+import { packName } from "@/lib/runner/runs/answer-warm";
 import { endUnstartedRun } from "@/lib/runner/runs/end-unstarted-run";
 import type { WantedRuns } from "@/lib/runner/runs/load-runs";
 import { type CallerCache, recheckRun, whyNotOffered } from "@/lib/runner/runs/recheck-run";
@@ -111,7 +111,7 @@ export async function leaseRuns(
       limits: keepParsed(RunLimits, run.limits),
       terms: sandboxTerms(grants),
       // A credential's value is of one run alone, and so are the arguments of a script.
-      warm: secrets.length > 0 || script !== null ? null : warmName(run.version),
+      warm: secrets.length > 0 || script !== null ? null : packName(run.version),
       secrets,
       workspace: await workspaceOf(ctx, run, grants),
       context: await leaseContext(ctx, run),

@@ -8,7 +8,7 @@ const LEASE_MS = LEASE_SECONDS * 1000;
  * After the clock was moved by `jumpMs`: runs under way get a lease from now on, and workers that were online then are so
  * now. With 0, after a start, only what lies further ahead than any lease can.
  */
-export async function renewLeases(ctx: Ctx, jumpMs: number): Promise<void> {
+export async function adjustLeasesToClock(ctx: Ctx, jumpMs: number): Promise<void> {
   const now = ctx.now().getTime();
   const leaseUntil = new Date(now + LEASE_MS);
   const isAhead = { gt: new Date(now + 2 * LEASE_MS) };

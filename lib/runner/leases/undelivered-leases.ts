@@ -31,7 +31,7 @@ export function rememberLeases(workerId: string, ask: string | undefined, leases
  * and the worker starts only what it got. Their next lease has a higher fence. What counts as started ends as lost instead.
  * What this process does not remember ends with its lease, as lost.
  */
-export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered: readonly string[]): Promise<void> {
+export async function requeueUnanswered(ctx: Ctx, workerId: string, unanswered: readonly string[]): Promise<void> {
   if (unanswered.length === 0) return;
   const settled = await inTransaction(ctx, async (tx, txCtx) => {
     const all: string[] = [];
@@ -51,7 +51,7 @@ export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered:
  * The same for leases that the worker gives back, because what it executes takes longer than it thought, and for those that
  * no answer has carried (`unsent`).
  */
-export async function takeBackReturned(
+export async function requeueReturned(
   ctx: Ctx,
   workerId: string,
   handed: Handed,

@@ -16,7 +16,7 @@ import { RunLimits } from "@/lib/worker/protocol";
 import { describeRefusedRun } from "../describe-refused-run";
 import { admitRun } from "../runs/admit-run";
 import { PIPELINE_SCOPE } from "../schema";
-import { failPipeline, outputOf, sayOnRun, succeedPipeline, wakeAfterCommit } from "./end-pipeline";
+import { failPipeline, outputOf, appendRunLog, succeedPipeline, wakeAfterCommit } from "./end-pipeline";
 import {
   chainOf,
   deadlineOf,
@@ -58,14 +58,14 @@ async function advanceOnce(tx: Tx, ctx: Ctx, run: PipelineRun): Promise<string |
   if (run.state === "queued") {
     const startedAt = run.startedAt ?? ctx.now();
     await tx.run.update({ where: { id: run.id }, data: { state: "running", startedAt } });
-    await sayOnRun(ctx, run.id, `Pipeline started: ${steps.length} ${steps.length === 1 ? "step" : "steps"}.`);
+    await appendRunLog(ctx, run.id, `Pipeline started: ${steps.length} ${steps.length === 1 ? "step" : "steps"}.`);
     run.startedAt = startedAt;
   }
   const done = await loadSteps({ db: tx }, run.id);
   const { timeoutMs } = keepParsed(RunLimits, run.limits);
   const deadline = await deadlineOf({ db: tx, now: ctx.now }, run, { timeoutMs, steps: done });
   const last = done.at(-1);
-  if (last && isOver(last)) await sayOnRun(ctx, run.id, `Step ${done.length} (${last.stepKey}) ${last.state}.`);
+  if (last && isOver(last)) await appendRunLog(ctx, run.id, `Step ${done.length} (${last.stepKey}) ${last.state}.`);
   if (last && isOver(last) && last.state !== "succeeded") return failPipeline(tx, ctx, run, describeFailure(last));
   const isEnd = done.length === steps.length && (last === undefined || isOver(last));
   if (!isEnd && deadline !== null && deadline <= ctx.now()) {
@@ -129,7 +129,7 @@ async function startStep(tx: Tx, ctx: Ctx, run: PipelineRun, { manifest, done }:
     });
     if ("dryRun" in admitted) throw new Error("a step is never asked for on trial");
     const waits = `Waits for approval of step ${index + 1} (${key}): run ${admitted.id}.`;
-    await sayOnRun(ctx, run.id, admitted.starts ? `${place} started: run ${admitted.id}.` : waits);
+    await appendRunLog(ctx, run.id, admitted.starts ? `${place} started: run ${admitted.id}.` : waits);
     if (!admitted.starts) return null;
     if (admitted.isPipeline) return admitted.id;
     offerWork();
@@ -189,7 +189,7 @@ function describeFailure({ stepIndex, stepKey: key, state, errorMessage }: StepR
  * Takes up pipelines that stand still although something is due: what a process left when it ended between two steps, and
  * those whose time is over. Answers how many.
  */
-export async function sweepPipelines(ctx: Ctx): Promise<number> {
+export async function resumePipelines(ctx: Ctx): Promise<number> {
   const open = await ctx.db.run.findMany({ where: { scope: PIPELINE_SCOPE, state: { in: ["queued", "running"] } } });
   let count = 0;
   for (const run of open) {

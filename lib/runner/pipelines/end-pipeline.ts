@@ -60,7 +60,7 @@ async function end(tx: Tx, ctx: Ctx, run: PipelineRun, data: Data): Promise<stri
   const { count } = await tx.run.updateMany({ where, data: { ...data, durationMs, finishedAt: ctx.now() } });
   if (count === 0) return null;
   const isDone = data.state === "succeeded";
-  await sayOnRun(ctx, run.id, isDone ? "Pipeline succeeded." : `Pipeline failed. ${data.errorMessage}`);
+  await appendRunLog(ctx, run.id, isDone ? "Pipeline succeeded." : `Pipeline failed. ${data.errorMessage}`);
   await recordRunEvent(
     tx,
     ctx,
@@ -105,7 +105,7 @@ const INSERT_EVENT = query(
 const LAST = query<{ last: number | null }>(`SELECT MAX("seq") AS "last" FROM "RunEvent" WHERE "runId" = ?`);
 
 /** Adds a line of the server's own to what a run says. Only for runs that no worker holds: a worker counts by itself. */
-export async function sayOnRun(ctx: Ctx, runId: string, text: string): Promise<void> {
+export async function appendRunLog(ctx: Ctx, runId: string, text: string): Promise<void> {
   const last = (await sqlOf(ctx).get(LAST, runId))?.last ?? 0;
   await ctx.database.writeSql.run(INSERT_EVENT, runId, last + 1, ctx.now(), text);
 }

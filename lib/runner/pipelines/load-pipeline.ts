@@ -52,10 +52,10 @@ export async function deadlineOf(
   { timeoutMs, steps }: { timeoutMs: number; steps: StepRun[] },
 ): Promise<Date | null> {
   if (run.startedAt === null) return null;
-  return new Date(run.startedAt.getTime() + timeoutMs + (await waitedForPeople(ctx, steps, 0)));
+  return new Date(run.startedAt.getTime() + timeoutMs + (await approvalWaitMs(ctx, steps, 0)));
 }
 
-async function waitedForPeople(ctx: Pick<Ctx, "db" | "now">, steps: StepRun[], level: number): Promise<number> {
+async function approvalWaitMs(ctx: Pick<Ctx, "db" | "now">, steps: StepRun[], level: number): Promise<number> {
   let total = 0;
   for (const step of steps) {
     const { parkedAt, state, queuedAt, finishedAt } = step;
@@ -63,7 +63,7 @@ async function waitedForPeople(ctx: Pick<Ctx, "db" | "now">, steps: StepRun[], l
     const until = state === "awaiting_approval" ? ctx.now() : (laterOf(queuedAt, parkedAt) ?? finishedAt ?? ctx.now());
     if (parkedAt !== null) total += Math.max(0, until.getTime() - parkedAt.getTime());
     if (step.scope === PIPELINE_SCOPE && level < MAX_LEVELS) {
-      total += await waitedForPeople(ctx, await loadSteps(ctx, step.id), level + 1);
+      total += await approvalWaitMs(ctx, await loadSteps(ctx, step.id), level + 1);
     }
   }
   return total;

@@ -5,7 +5,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { assertGateOpens, confirmsStep, coverStep, gateRun } from "@/lib/policy/gate-run";
 import { type ApprovedVersion, requireApproved } from "@/lib/review/run-approval";
 import { findSop } from "@/lib/runner/approvals/sops";
-import { settleTarget } from "@/lib/runner/edges";
+import { resolveTarget } from "@/lib/runner/edges";
 
 import { whyNotAllowed } from "@/lib/runner/leases/require-allowance";
 import { whyNoIsolation } from "@/lib/runner/leases/require-isolation";
@@ -61,7 +61,7 @@ export async function admitRun(
     throw new AppError("invalid", `“${skill.name}” is a playbook: an agent uses it, there is nothing to run.`);
   if (plan !== null) assertPlanRuns(skill.name, plan);
   const runClass = plan?.class ?? approved.class;
-  const input = await settleTarget(ctx, plan === null ? skill : { ...skill, scope: "manager" }, manifest, asked);
+  const input = await resolveTarget(ctx, plan === null ? skill : { ...skill, scope: "manager" }, manifest, asked);
   assertArgsFit(skill.name, plan?.schema ?? manifest.schema, input.args);
   assertScriptTakes(approved, input.args);
   const persona = await findPersona(ctx, actor);

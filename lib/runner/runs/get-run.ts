@@ -35,7 +35,7 @@ export async function presentRuns(ctx: Ctx, rows: RunRow[]): Promise<Run[]> {
     parked.length === 0
       ? []
       : await ctx.db.runDecision.findMany({ where: { runId: { in: parked } }, orderBy: { id: "asc" } });
-  const given = await countGiven(ctx, rows, decisions);
+  const given = await countSignaturesGiven(ctx, rows, decisions);
   const targets = await findTargets(ctx, rows);
   const pipelines = await findPipelines(ctx, rows);
   return rows.map((row) => {
@@ -47,7 +47,7 @@ export async function presentRuns(ctx: Ctx, rows: RunRow[]): Promise<Run[]> {
 }
 
 /** For runs that still wait: the signatures that would count if the run were released now. */
-async function countGiven(ctx: Ctx, rows: RunRow[], decisions: RunDecision[]): Promise<Map<string, number>> {
+async function countSignaturesGiven(ctx: Ctx, rows: RunRow[], decisions: RunDecision[]): Promise<Map<string, number>> {
   const waiting = rows.filter(({ id, state }) => state === "awaiting_approval" && isAmong(decisions, id));
   if (waiting.length === 0) return new Map();
   return countEach(ctx, waiting, decisions, (await getSettings(ctx)).soloMode);

@@ -22,7 +22,7 @@ export async function unsealSecrets(
 ): Promise<{ secrets: Lease["secrets"]; missing: string | null }> {
   const grants = keepParsed(Grants, run.version.grants ?? "{}");
   const opened = await openSecrets(tx, ctx, grants);
-  rememberSecrets(run.id, opened.secrets);
+  storeRedactor(run.id, opened.secrets);
   if (opened.missing !== null || opened.secrets.length === 0) return opened;
   const names = [...new Set(opened.secrets.map(({ credential }) => credential))];
   await tx.credential.updateMany({ where: { name: { in: names } }, data: { lastUsedAt: ctx.now() } });
@@ -79,7 +79,7 @@ function redactors(): LRUCache<string, Redactor | false> {
 }
 
 /** Keeps how to recognise the values that a run got, in memory, until it has ended. */
-function rememberSecrets(runId: string, secrets: LeaseSecret[]): void {
+function storeRedactor(runId: string, secrets: LeaseSecret[]): void {
   redactors().set(runId, createRedactor(secrets) ?? false);
 }
 
@@ -90,10 +90,10 @@ function rememberSecrets(runId: string, secrets: LeaseSecret[]): void {
 export async function redactReport(ctx: Ctx, request: ExchangeRequest): Promise<ExchangeRequest> {
   const ids = [...new Set([...request.events, ...request.completions].map(({ runId }) => runId))];
   if (ids.length === 0) return request;
-  await learn(ctx, ids);
+  await loadRedactors(ctx, ids);
   const known = redactors();
   if (ids.every((id) => !known.get(id))) {
-    forget(request);
+    dropRedactors(request);
     return request;
   }
   const redacted = {
@@ -108,11 +108,11 @@ export async function redactReport(ctx: Ctx, request: ExchangeRequest): Promise<
       return redactor ? { ...entry, outcome: redactOutcome(entry.outcome, redactor) } : entry;
     }),
   };
-  forget(request);
+  dropRedactors(request);
   return redacted;
 }
 
-function forget({ completions }: ExchangeRequest): void {
+function dropRedactors({ completions }: ExchangeRequest): void {
   for (const { runId } of completions) redactors().delete(runId);
 }
 
@@ -127,13 +127,13 @@ function redactOutcome(outcome: Outcome, redactor: Redactor): Outcome {
 }
 
 /** Looks up the runs that this process did not hand out itself. */
-async function learn(ctx: Ctx, ids: string[]): Promise<void> {
+async function loadRedactors(ctx: Ctx, ids: string[]): Promise<void> {
   const unknown = ids.filter((id) => !redactors().has(id));
   if (unknown.length === 0) return;
   const select = { id: true, version: { select: { grants: true } } };
   const rows = await ctx.db.run.findMany({ where: { id: { in: unknown } }, select });
   for (const { id, version } of rows) {
     const { secrets } = await openSecrets(ctx.db, ctx, parseJsonColumn(Grants, version.grants ?? "{}"));
-    rememberSecrets(id, secrets);
+    storeRedactor(id, secrets);
   }
 }

@@ -24,7 +24,7 @@ const KEEP_MS = 7 * 24 * 3_600_000;
 const MAX_CHECKED = 20;
 
 /** What its owner would have to put right first, and waiting does not. */
-const ENDS_IT: readonly string[] = ["not_found", "forbidden", "unauthenticated"];
+const STOPPING_ERRORS: readonly string[] = ["not_found", "forbidden", "unauthenticated"];
 
 type Change = Prisma.ScheduleUpdateInput;
 
@@ -74,7 +74,7 @@ function fireSchedule(ctx: Ctx, id: string): Promise<boolean> {
     if (!row?.enabled) return false;
     const going = await openRuns(tx, id);
     if (row.heldAt !== null && going.length === 0) {
-      return settle(tx, txCtx, {
+      return startAsOwner(tx, txCtx, {
         row,
         at: row.heldAt,
         change: { heldAt: null },
@@ -84,20 +84,20 @@ function fireSchedule(ctx: Ctx, id: string): Promise<boolean> {
     if (row.nextAt === null || row.nextAt > ctx.now()) return false;
     const due = findDue(row, row.nextAt, ctx.now());
     const change: Change = { nextAt: nextTime(row, ctx.now()) };
-    if (!(await claim(tx, row, { at: due.at, now: ctx.now() }))) return keep(tx, row, change);
+    if (!(await claim(tx, row, { at: due.at, now: ctx.now() }))) return updateWithoutRun(tx, row, change);
     if (due.isMissed && !row.catchUp) {
-      return keep(tx, row, { ...change, lastOutcome: `Missed ${utc(due.at)}: the server was not running.` });
+      return updateWithoutRun(tx, row, { ...change, lastOutcome: `Missed ${utc(due.at)}: the server was not running.` });
     }
     if (going.length > 0 && row.overlap === "queue") {
       if (row.heldAt === null)
-        return keep(tx, row, { ...change, heldAt: due.at, lastOutcome: "Waits for the run before it." });
-      return keep(tx, row, { ...change, lastOutcome: `Left out ${utc(due.at)}: one is waiting already.` });
+        return updateWithoutRun(tx, row, { ...change, heldAt: due.at, lastOutcome: "Waits for the run before it." });
+      return updateWithoutRun(tx, row, { ...change, lastOutcome: `Left out ${utc(due.at)}: one is waiting already.` });
     }
     if (going.length > 0 && row.overlap === "skip") {
-      return keep(tx, row, { ...change, lastOutcome: `Left out ${utc(due.at)}: the run before it had not ended.` });
+      return updateWithoutRun(tx, row, { ...change, lastOutcome: `Left out ${utc(due.at)}: the run before it had not ended.` });
     }
     const words = due.isMissed ? `Started late: ${utc(due.at)} was missed.` : "Started on time.";
-    return settle(tx, txCtx, { row, at: due.at, change, words, cancel: going });
+    return startAsOwner(tx, txCtx, { row, at: due.at, change, words, cancel: going });
   });
 }
 
@@ -125,13 +125,13 @@ async function claim(tx: Tx, { id: scheduleId }: ScheduleRow, { at, now }: { at:
   return true;
 }
 
-async function keep(tx: Tx, { id }: ScheduleRow, data: Change): Promise<false> {
+async function updateWithoutRun(tx: Tx, { id }: ScheduleRow, data: Change): Promise<false> {
   await tx.schedule.update({ where: { id }, data });
   return false;
 }
 
 /** Starts the run with the rights its owner has at this moment, or writes down why not. */
-async function settle(tx: Tx, ctx: Ctx, { row, at, change, words, cancel = [] }: Start): Promise<boolean> {
+async function startAsOwner(tx: Tx, ctx: Ctx, { row, at, change, words, cancel = [] }: Start): Promise<boolean> {
   const owner = await findCaller(ctx, { userId: row.ownerId, tokenId: row.tokenId, sessionId: null });
   if (owner === null) {
     const whose = row.tokenId === null ? "is no longer active" : "or the token it was made with has ended";
@@ -150,20 +150,20 @@ async function settle(tx: Tx, ctx: Ctx, { row, at, change, words, cancel = [] }:
     return true;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (ENDS_IT.includes(error.code)) return stop(tx, ctx, row, { caller: asOwner, why: error.message });
+    if (STOPPING_ERRORS.includes(error.code)) return stop(tx, ctx, row, { caller: asOwner, why: error.message });
     const lastOutcome =
       error.code === "confirmation_required"
         ? "Not started: this version waits for its owner’s confirmation."
         : `Not started: ${error.message}`;
     await refuse(tx, ctx, row, { action: "schedule.refuse", caller: asOwner, why: lastOutcome });
-    return keep(tx, row, { ...change, lastOutcome });
+    return updateWithoutRun(tx, row, { ...change, lastOutcome });
   }
 }
 
 async function stop(tx: Tx, ctx: Ctx, row: ScheduleRow, { caller, why }: Stop): Promise<false> {
   await refuse(tx, ctx, row, { action: "schedule.stop", caller, why: `Stopped: ${why}` });
   const data = { enabled: false, nextAt: null, heldAt: null, stopReason: why, lastOutcome: `Stopped: ${why}` };
-  return keep(tx, row, data);
+  return updateWithoutRun(tx, row, data);
 }
 
 async function refuse(tx: Tx, ctx: Ctx, row: ScheduleRow, { action, caller, why }: Refusal): Promise<void> {

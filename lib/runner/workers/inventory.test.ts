@@ -16,7 +16,7 @@ import { testWorker } from "@/lib/testing/test-worker";
 import type { InventoryItem } from "@/lib/worker/protocol";
 import { listEdges } from "../edges";
 import { startGroup, startRun } from "../runs/start-run";
-import { askRescan, getInventory } from "./inventory";
+import { requestRescan, getInventory } from "./inventory";
 import { receiveInventory, storeInventoryBlob } from "./receive-inventory";
 import { revokeWorker } from "./workers";
 
@@ -215,13 +215,13 @@ it("the file of trusted digests is read again when it changes", async () => {
 
 it("a rescan is told once, in the next exchange that waits", async () => {
   const worker = await testWorker(database);
-  await askRescan(admin, worker.id);
+  await requestRescan(admin, worker.id);
   expect((await worker.say({ waitSeconds: 5 })).rescan).toBe(true);
   expect((await worker.say({ waitSeconds: 0.001 })).rescan).toBeUndefined();
   const waiting = worker.say({ waitSeconds: 20 });
-  await askRescan(admin, worker.id);
+  await requestRescan(admin, worker.id);
   expect((await waiting).rescan).toBe(true);
-  await expect(askRescan(user, worker.id)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(requestRescan(user, worker.id)).rejects.toMatchObject({ code: "forbidden" });
 });
 
 async function hostSkill(name: string, edge: { ctx: Ctx }) {

@@ -65,7 +65,7 @@ export function readInventory(column: string): StoredInventory {
 }
 
 /** Has a worker read its directories of skills again; it is told in its next exchange, at once when it is online. */
-export async function askRescan(ctx: Ctx, id: string): Promise<void> {
+export async function requestRescan(ctx: Ctx, id: string): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {
     const row = await tx.worker.findFirst({ where: { id, revokedAt: null } });
@@ -83,7 +83,7 @@ export async function askRescan(ctx: Ctx, id: string): Promise<void> {
 const RESCAN = query<Pick<Worker, "rescanAt">>(`SELECT "rescanAt" FROM "Worker" WHERE "id" = ?`, { rescanAt: "date" });
 
 /** Whether somebody asked for it since this worker was told last; from now on it counts as told. */
-export async function takeRescan(ctx: Ctx, workerId: string): Promise<boolean> {
+export async function consumeRescan(ctx: Ctx, workerId: string): Promise<boolean> {
   const worker = await sqlOf(ctx).get(RESCAN, workerId);
   if (!worker?.rescanAt) return false;
   await inTransaction(ctx, (tx) => tx.worker.update({ where: { id: workerId }, data: { rescanAt: null } }));

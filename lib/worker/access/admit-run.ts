@@ -10,7 +10,7 @@ import type { Isolation } from "../sandbox/isolation";
 import type { EmitEvent } from "../stream-stderr";
 import { findHidden, type HiddenPlace, type OpenedPath, realOr } from "./hidden-places";
 import { type HostAccess, hidesHost } from "./host-access";
-import { isOfRelease } from "./release-builtins";
+import { isReleaseBuiltin } from "./release-builtins";
 
 /** What a run gets of its host, settled by the worker itself. */
 export type Admitted = {
@@ -24,7 +24,7 @@ export type Admitted = {
 };
 
 /** Of a run that was granted nothing. */
-export const NOTHING_OPENED: Admitted = { paths: [], hidden: [], proxy: null, env: {} };
+export const NO_GRANTS: Admitted = { paths: [], hidden: [], proxy: null, env: {} };
 
 /**
  * Holds a lease to what this worker's operator allows, whatever the server says. Paths are resolved here: what is mounted is
@@ -36,7 +36,7 @@ export async function admitRun(
 ): Promise<Admitted> {
   const { terms, env } = lease;
   const grants = grantsOf(terms, env);
-  const ofRelease = isOfRelease(lease.versionDigest, grants, access.release);
+  const ofRelease = isReleaseBuiltin(lease.versionDigest, grants, access.release);
   const found = ofRelease ? notAllowedOfRelease(access.allows, grants) : notAllowed(access.allows, grants);
   if (found.length > 0) throw refusal(access, found.map(explain));
   const opensHost = terms.network || [terms.hosts, terms.paths, terms.capabilities].some((list) => list.length > 0);
@@ -44,7 +44,7 @@ export async function admitRun(
     if (opensHost || (terms.namespaces.length > 0 && !ofRelease)) {
       throw refusal(access, ["anything of its host: its isolation can hide nothing of it"]);
     }
-    return { ...NOTHING_OPENED, env: ofRelease ? await releaseEnv(terms, access) : {} };
+    return { ...NO_GRANTS, env: ofRelease ? await releaseEnv(terms, access) : {} };
   }
   const sharesNetwork = terms.namespaces.includes("net");
   if (sharesNetwork && !ofRelease && (await access.server.isLocal())) throw refusal(access, [LOCAL_SERVER]);
@@ -112,7 +112,7 @@ function resolvePath(
   if (held)
     throw refusal(access, [`the path ${path} for writing, since ${held.path} lies in it. No setting opens that`]);
   const isInside = access.allows.paths.some((folder) => isBelow(real, folder));
-  const loose = looseFolder([path, real], access.allows.paths, uids);
+  const loose = findWritableParent([path, real], access.allows.paths, uids);
   if (loose)
     throw refusal(access, [
       `the path ${path}: runs can write to ${loose} above it, and could put another folder in its place`,
@@ -131,7 +131,7 @@ type RunUids = { first: number; count: number } | null;
  * The first folder above these paths that a run can change, in which an earlier run could exchange what is checked here before
  * it is mounted. Runs see nothing of the host for writing but what lies in the operator's folders.
  */
-function looseFolder(paths: string[], opened: string[], uids: RunUids): string | undefined {
+function findWritableParent(paths: string[], opened: string[], uids: RunUids): string | undefined {
   for (const path of paths) {
     for (let at = path; dirname(at) !== at; at = dirname(at)) {
       const folder = realOr(dirname(at));
@@ -139,14 +139,14 @@ function looseFolder(paths: string[], opened: string[], uids: RunUids): string |
       const { mode, uid } = statSync(folder);
       // The bits of the group are also the most that an access control list gives. In a sticky folder entries are changed by
       // their owners only.
-      const isOpen = (mode & 0o022) !== 0 && ((mode & 0o1000) === 0 || isOfRuns(lstatSync(at).uid, uids));
-      if (isOpen || isOfRuns(uid, uids)) return folder;
+      const isOpen = (mode & 0o022) !== 0 && ((mode & 0o1000) === 0 || isRunUid(lstatSync(at).uid, uids));
+      if (isOpen || isRunUid(uid, uids)) return folder;
     }
   }
   return undefined;
 }
 
-function isOfRuns(id: number, uids: RunUids): boolean {
+function isRunUid(id: number, uids: RunUids): boolean {
   if (uids === null) return id === process.getuid?.();
   return id >= uids.first && id < uids.first + uids.count;
 }

@@ -5,7 +5,7 @@ import type { LaunchCommand } from "../launch/launcher";
 import type { OperatorAllowance } from "../read-settings";
 import type { Isolation } from "../sandbox/isolation";
 import { openHosts } from "../sandbox/open-hosts";
-import { trialCommand, trialUnshared, tryOut } from "../sandbox/try-out";
+import { trialCommand, trialUnshared, runTrial } from "../sandbox/try-out";
 import type { ReleaseBuiltins } from "./release-builtins";
 import { type ServerAddress, serverAddress } from "./server-address";
 
@@ -35,7 +35,7 @@ type Options = {
  * Settles what this worker allows: what its operator opened, as far as its isolation can hold runs to it. Where nothing of
  * the host can be hidden, nothing is opened.
  */
-export async function settleAccess({ isolation, allowance, url, ...rest }: Options): Promise<HostAccess> {
+export async function resolveAccess({ isolation, allowance, url, ...rest }: Options): Promise<HostAccess> {
   const server = serverAddress(url);
   const { ranges, ...opened } = allowance;
   const withholdsNetwork = await server.isLocal();
@@ -76,7 +76,7 @@ async function tryProxy(isolation: Isolation): Promise<boolean> {
   const { nsenter } = isolation;
   if (nsenter === null) return false;
   const policy = { hosts: [], refuses: () => "it is a trial" };
-  const failure = await tryOut(async () => {
+  const failure = await runTrial(async () => {
     const child = await startDirectly(trialLaunch(isolation));
     const pid = isolation.kind === "unshare" ? { pid: child.pid } : {};
     await openHosts(child, { nsenter, policy, emit: () => {}, ...pid });

@@ -18,7 +18,7 @@ export function readReleaseBuiltins(builtinsDir: string): ReleaseBuiltins {
 }
 
 /** Whether a lease is a built-in of this release with no more than the release gives it; decided without the server's word. */
-export function isOfRelease(versionDigest: string, given: Grants, builtins: ReleaseBuiltins): boolean {
+export function isReleaseBuiltin(versionDigest: string, given: Grants, builtins: ReleaseBuiltins): boolean {
   const grants = builtins.get(versionDigest);
   return grants !== undefined && isWithinGrants(given, grants);
 }

@@ -6,7 +6,7 @@ import { RunFailure } from "../run/run-failure";
 
 const MAX_IDLE = 16;
 
-export type RunDirs = {
+export type RunDirPool = {
   /** A directory in which nobody runs, with the files of a version; null when there is none. It is the caller's alone. */
   acquire(versionDigest: string): PlacedDir | null;
   /** The run in it is over. It is removed when anything in it is not as it was when it was placed. */
@@ -24,7 +24,7 @@ export type PlacedDir = RunDir & {
  * Keeps the directories of runs without isolation: making one and removing it takes as long as many a run. The next run of a
  * version has one that the run before left exactly as it found it, its home empty. At most 16, the newest.
  */
-export function keepRunDirs(): RunDirs {
+export function createRunDirPool(): RunDirPool {
   const idle: PlacedDir[] = [];
   let isClosed = false;
 

@@ -51,7 +51,7 @@ export async function storeSkill(
   try {
     await share().catch((failure: NodeJS.ErrnoException) => {
       if (failure.code !== "ENOSPC") throw failure;
-      makeRoomIn(store);
+      evictUnused(store);
       return share();
     });
     return { skillDir: join(store.dir, versionDigest), leave: () => count(-1) };
@@ -64,7 +64,7 @@ export async function storeSkill(
   }
 }
 
-function makeRoomIn({ dir, fileOf, inUse }: SkillStore): void {
+function evictUnused({ dir, fileOf, inUse }: SkillStore): void {
   for (const name of readdirSync(fileOf(dir))) {
     if (!inUse.has(name.slice(0, 64))) removeRunDir(join(fileOf(dir), name));
   }

@@ -30,11 +30,11 @@ type Walk = { root: SkillRoot; folders: SkillFolder[]; problems: SkillFolder["le
  */
 export async function findFolders(root: SkillRoot): Promise<Pick<Walk, "folders" | "problems">> {
   const walk: Walk = { root, folders: [], problems: [], entries: 0 };
-  await enter(walk, "", 0, null);
+  await walkFolder(walk, "", 0, null);
   return walk;
 }
 
-async function enter(walk: Walk, below: string, depth: number, outer: SkillFolder | null): Promise<void> {
+async function walkFolder(walk: Walk, below: string, depth: number, outer: SkillFolder | null): Promise<void> {
   const { root } = walk;
   const entries = await list(walk, below);
   const isSkill = await isSkillFolder(walk, below, entries, outer !== null);
@@ -45,13 +45,13 @@ async function enter(walk: Walk, below: string, depth: number, outer: SkillFolde
     const inner = below === "" ? entry.name : `${below}/${entry.name}`;
     walk.entries += 1;
     if (walk.entries > MAX_ENTRIES) {
-      tellOfMore(walk);
+      reportTruncation(walk);
       return;
     }
     if (entry.isDirectory()) {
-      if (depth < MAX_DEPTH) await enter(walk, inner, depth + 1, folder);
+      if (depth < MAX_DEPTH) await walkFolder(walk, inner, depth + 1, folder);
       else walk.problems.push({ path: join(root.path, inner), message: `lies deeper than ${MAX_DEPTH} folders` });
-    } else if (entry.isFile() || entry.isSymbolicLink()) await takeFile(walk, inner, entry, folder);
+    } else if (entry.isFile() || entry.isSymbolicLink()) await addFile(walk, inner, entry, folder);
   }
 }
 
@@ -80,7 +80,7 @@ async function list({ root, problems }: Walk, below: string): Promise<Dirent[]> 
   }
 }
 
-async function takeFile({ root, problems }: Walk, below: string, entry: Dirent, folder: SkillFolder | null) {
+async function addFile({ root, problems }: Walk, below: string, entry: Dirent, folder: SkillFolder | null) {
   const path = join(root.path, below);
   const told = folder?.leftOut ?? problems;
   const source = join(root.real, below);
@@ -95,7 +95,7 @@ async function takeFile({ root, problems }: Walk, below: string, entry: Dirent, 
   else if (own && (await stat(target)).isFile()) folder.files.push({ ...own, source: target });
 }
 
-function tellOfMore({ root, problems, entries }: Walk): void {
+function reportTruncation({ root, problems, entries }: Walk): void {
   const isFirst = entries === MAX_ENTRIES + 1;
   if (isFirst)
     problems.push({ path: root.path, message: `holds more than ${MAX_ENTRIES} entries; the rest is not read` });

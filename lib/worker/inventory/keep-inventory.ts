@@ -31,7 +31,7 @@ type Sources = {
  * Tells the server which skills this worker has: now, when a file in its directories changes, when an admin asks, and it
  * looks by itself each minute. Returns when the signal is aborted; throws ServerError when the token is refused.
  */
-export async function keepInventory(worker: Worker, sources: Sources, signal: AbortSignal): Promise<void> {
+export async function syncInventory(worker: Worker, sources: Sources, signal: AbortSignal): Promise<void> {
   const cache: FolderCache = new Map();
   const dirs = [
     ...(sources.builtinsDir === null ? [] : [{ kind: "builtin" as const, path: sources.builtinsDir }]),

@@ -40,7 +40,7 @@ export async function readFolder(root: SkillRoot, folder: SkillFolder): Promise<
     const skillFiles: SkillFile[] = bytes.map(({ path, mode, shown }) => ({ path, mode, bytes: shown }));
     const { manifest, diagnostics } = readSkill(skillFiles, { folder: basename(folder.path) });
     const wrong = diagnostics.find(({ severity }) => severity === "error");
-    if (wrong) return { path: marker, problem: sayWrong(wrong, manifest.name, marker) };
+    if (wrong) return { path: marker, problem: describeDiagnostic(wrong, manifest.name, marker) };
     if (expected !== null && manifest.entry !== expected) {
       return {
         path: marker,
@@ -88,7 +88,7 @@ async function collect(
   let expected: string | null = null;
   let elsewhere: string | null = null;
   if (entry !== null) {
-    const settled = await settleEntry(root, folder, entry.path);
+    const settled = await resolveEntry(root, folder, entry.path);
     const build = `build "${entry.name}": entry ${settled.kind === "fine" ? "" : settled.entry}`;
     if (settled.kind === "escapes") throw new Refused(`${build} escapes allowlist root ${root.path}`);
     if (settled.kind === "outside") {
@@ -141,7 +141,7 @@ async function readOne({ path, source }: FolderFile) {
   };
 }
 
-function sayWrong({ code, message, line }: Diagnostic, name: string, marker: string): string {
+function describeDiagnostic({ code, message, line }: Diagnostic, name: string, marker: string): string {
   if (code.startsWith("entry_")) return `build "${name}": ${message}`;
   return `parse ${marker}: ${message}${line ? ` (line ${line})` : ""}`;
 }
@@ -155,7 +155,7 @@ function markerOf(files: FolderFile[]): string | undefined {
   );
 }
 
-type SettledEntry =
+type ResolvedEntry =
   | { kind: "escapes"; entry: string }
   | { kind: "outside"; entry: string }
   /** `expected`: the path that the reader has to find it by; `copy`: a file from elsewhere in the root. */
@@ -165,7 +165,7 @@ type SettledEntry =
  * Where the entry of a pack really lies, symbolic links resolved. An absolute one inside the root but outside of the
  * skill's folder becomes a file of the skill, under its path below the root; what is missing is left to the reader.
  */
-async function settleEntry(root: SkillRoot, folder: SkillFolder, entry: string): Promise<SettledEntry> {
+async function resolveEntry(root: SkillRoot, folder: SkillFolder, entry: string): Promise<ResolvedEntry> {
   const given = isAbsolute(entry) ? resolve(entry) : resolve(folder.path, entry);
   const target = await realpath(given).catch(() => null);
   const below = belowRoot(root, given, target);

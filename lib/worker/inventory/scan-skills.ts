@@ -43,7 +43,7 @@ export async function scanSkills(
   try {
     for (const { kind, path } of dirs) {
       const root = await openRoot(kind, path);
-      if (typeof root === "string") complain(scan, path, root);
+      if (typeof root === "string") addProblem(scan, path, root);
       else await scanRoot(root, { scan, taken, seen, cache, read });
     }
   } finally {
@@ -70,7 +70,7 @@ type State = {
 
 async function scanRoot(root: SkillRoot, { scan, taken, seen, cache, read }: State): Promise<void> {
   const { folders, problems } = await findFolders(root);
-  for (const { path, message } of problems) complain(scan, path, `${path} ${message}`);
+  for (const { path, message } of problems) addProblem(scan, path, `${path} ${message}`);
   for (const folder of folders) {
     const key = `${root.path}\0${folder.path}`;
     // One directory below another is read once.
@@ -101,14 +101,14 @@ async function readUnlessKnown(
 
 function take(scan: SkillScan, taken: Set<string>, folder: SkillFolder, read: ReadFolder): void {
   if (!("skill" in read)) {
-    complain(scan, read.path, read.problem);
+    addProblem(scan, read.path, read.problem);
     return;
   }
   const { skill } = read;
-  for (const { path, message } of folder.leftOut) complain(scan, path, `${path} ${message}`);
-  const obstacle = whyNotTake(scan, taken, skill);
+  for (const { path, message } of folder.leftOut) addProblem(scan, path, `${path} ${message}`);
+  const obstacle = findObstacle(scan, taken, skill);
   if (obstacle !== null) {
-    complain(scan, skill.marker, obstacle);
+    addProblem(scan, skill.marker, obstacle);
     return;
   }
   taken.add(skill.slug);
@@ -119,14 +119,14 @@ function take(scan: SkillScan, taken: Set<string>, folder: SkillFolder, read: Re
   if (!skill.hasClass) say(scan, "warn", `skill "${skill.name}" does not declare its class`);
 }
 
-function whyNotTake(scan: SkillScan, taken: Set<string>, { item, slug, name, marker }: FoundSkill): string | null {
+function findObstacle(scan: SkillScan, taken: Set<string>, { item, slug, name, marker }: FoundSkill): string | null {
   if (taken.has(slug)) return `skill "${name}" already registered, skipping ${marker}`;
   const files = scan.items.reduce((sum, other) => sum + other.files.length, item.files.length);
   const isFull = scan.items.length >= MAX_INVENTORY_ITEMS || files > MAX_INVENTORY_FILES;
   return isFull ? `skipping ${marker}: there are too many skills` : null;
 }
 
-function complain(scan: SkillScan, path: string, text: string): void {
+function addProblem(scan: SkillScan, path: string, text: string): void {
   say(scan, "warn", text);
   if (scan.problems.length < 1_000) scan.problems.push({ path, message: text.slice(0, 2_000) });
 }

@@ -51,7 +51,7 @@ export function sandboxContext(
     filter: seccomp?.plain ?? null,
     isSandbox: true,
     async startShell() {
-      const held = await holdNamespaces(program, view?.mounts ?? ["--dev-bind", "/", "/"], store);
+      const held = await createNamespaces(program, view?.mounts ?? ["--dev-bind", "/", "/"], store);
       const mounts = view ? held.mounts : store?.mounts;
       const enter = [`--net=${held.network}`, ...(mounts ? [`--mount=${mounts}`] : [])];
       const drop = ["--reuid", String(uid), "--regid", String(uid), "--clear-groups", ...END_WITH_WORKER];
@@ -65,7 +65,7 @@ export function sandboxContext(
       const end = command.indexOf("--");
       // Nothing behind this is bubblewrap's.
       const built = command.slice(0, end).filter((word) => word !== OWN_NETWORK);
-      const taken = view ? inView(built, view) : built;
+      const taken = view ? adaptToView(built, view) : built;
       return taken && [...taken, ...command.slice(end)];
     },
     isClean: (shell) => !wasUsed(shell),
@@ -89,7 +89,7 @@ const DEV_OF_VIEW = ["--dev-bind", "/dev", "/dev"];
 const BINDS = ["--bind", "--ro-bind", "--ro-bind-try", "--dev-bind"];
 
 /** The same sandbox built in a mount view; null when it shows something that is not in there. */
-function inView(built: string[], view: MountView): string[] | null {
+function adaptToView(built: string[], view: MountView): string[] | null {
   const dev = built.findIndex((_, index) => OWN_DEV.every((word, offset) => built[index + offset] === word));
   const isThere = built.every((word, index) => !BINDS.includes(word) || view.holds(built[index + 1] ?? ""));
   return dev === -1 || !isThere ? null : built.toSpliced(dev, OWN_DEV.length, ...DEV_OF_VIEW);
@@ -105,7 +105,7 @@ function wasUsed(pid: number): boolean {
  * for a process that holds them, from what the store's namespace shows; after `release` whoever entered them keeps them. Takes
  * root. Rejects when they cannot be made.
  */
-async function holdNamespaces(bwrap: string, mounts: string[], store: SkillStore | null) {
+async function createNamespaces(bwrap: string, mounts: string[], store: SkillStore | null) {
   const command = [bwrap, "--unshare-net", "--die-with-parent", ...mounts, "--", ...HOLDER];
   const [program = "", ...args] = store?.enter(command) ?? command;
   const holder = spawn(program, args, {

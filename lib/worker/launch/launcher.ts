@@ -64,7 +64,7 @@ export type Prepared = {
 };
 
 /** Whether a run has nothing but its sandbox, so that a preforked or prewarmed process can have it: no grant, credential or workspace. */
-export function opensNothing({
+export function hasNoGrants({
   terms,
   secrets = [],
   workspace,

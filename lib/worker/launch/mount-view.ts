@@ -15,7 +15,7 @@ import { dirname, join, resolve } from "node:path";
 import { isBelow } from "@/lib/policy/worker-allowance";
 import { WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import { isReachable, placeNode, type WorkDir } from "../files/work-dir";
-import type { Bubblewrap, PreparedRoot } from "../sandbox/isolation";
+import type { Bubblewrap, SharedRoot } from "../sandbox/isolation";
 import { SANDBOX_HOME, SANDBOX_SKILL } from "../sandbox/sandbox-command";
 import { tryBubblewrap } from "../sandbox/try-out";
 import { NODE_BARRIER, NODE_BARRIER_PATH } from "./start-barrier";
@@ -32,14 +32,14 @@ type Options = {
  * work. A sandbox then costs 7.6 ms of processor time instead of 8.8 (docs/decisions/024). It lies beside the skills, where the next start removes it, and holds copies of the small system files as they are
  * now.
  */
-export async function prepareRoot(
+export async function createSharedRoot(
   isolation: Bubblewrap,
   workDir: Pick<WorkDir, "skillsDir">,
   { tell = () => {}, source = "/" }: Options = {},
 ): Promise<Bubblewrap> {
   const without = { ...isolation, node: placeNode(workDir), root: null };
   try {
-    const found = { ...without, root: makeRoot(without, workDir.skillsDir, source) };
+    const found = { ...without, root: buildRoot(without, workDir.skillsDir, source) };
     const failure = await tryBubblewrap(found);
     if (failure === null) return found;
     tell(`Each run builds a root directory of its own: ${failure}`);
@@ -49,7 +49,7 @@ export async function prepareRoot(
   return without;
 }
 
-function makeRoot({ system, node }: Bubblewrap & { node: string }, skillsDir: string, source: string): PreparedRoot {
+function buildRoot({ system, node }: Bubblewrap & { node: string }, skillsDir: string, source: string): SharedRoot {
   const dir = mkdtempSync(join(skillsDir, "root-"));
   chmodSync(dir, 0o755);
   for (const path of [...system.dirs, "/proc", "/dev", SANDBOX_HOME, SANDBOX_SKILL]) makeDir(dir, path);

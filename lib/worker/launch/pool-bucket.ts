@@ -6,13 +6,13 @@ const MIB = 1024 ** 2;
 const ESTIMATE = { program: 4 * MIB, python: 16 * MIB, node: 64 * MIB };
 
 /** With the user id that it has of its own, or the preforked launcher whose it has. */
-export type Held = { process: PrewarmedProcess; uid: number | null; launcher: PreforkedLauncher | null };
+export type PooledProcess = { process: PrewarmedProcess; uid: number | null; launcher: PreforkedLauncher | null };
 
 /** What waits for the runs of one pack, measured once: by the kernel's share (PSS) for each process, as all of a pack hold the same. */
 export type PoolBucket = {
   pack: Pack;
   skillDir: string;
-  waiting: Held[];
+  waiting: PooledProcess[];
   /** Processes on their way to waiting. */
   starting: number;
   demand: Demand;
@@ -86,11 +86,11 @@ export function evictFromBuckets(
   buckets: Iterable<PoolBucket>,
   isFull: () => boolean,
   wanting: { bucket: PoolBucket; lacksBase: boolean } | null = null,
-): Held[] {
+): PooledProcess[] {
   const byUse = [...buckets].sort((a, b) => a.usedMs - b.usedMs);
   const older = wanting ? byUse.slice(0, byUse.indexOf(wanting.bucket)) : byUse;
   const others = byUse.filter((bucket) => bucket !== wanting?.bucket);
-  const taken: Held[] = [];
+  const taken: PooledProcess[] = [];
   const take = ({ waiting }: PoolBucket, left: number) => {
     while (isFull() && waiting.length > left) taken.push(...waiting.splice(0, 1));
   };

@@ -3,7 +3,7 @@ import { findProgram } from "@/lib/core/find-program";
 
 import { listProcessesOf, requireUid, type UidPool } from "../processes/user-ids";
 import type { Isolation } from "../sandbox/isolation";
-import { trialCommand, tryOut } from "../sandbox/try-out";
+import { trialCommand, runTrial } from "../sandbox/try-out";
 import { bubblewrapLaunch } from "./direct-launcher";
 import { hostContext, type LaunchContext, sandboxContext } from "./launch-context";
 import { mountViewOf } from "./mount-view";
@@ -189,7 +189,7 @@ async function tryContext(context: LaunchContext, isolation: Isolation, parent: 
   });
   try {
     const launcher = await openPreforkedLauncher(context, parent, { onIdle: () => {}, onGone });
-    const failure = await tryOut(async () => {
+    const failure = await runTrial(async () => {
       if (isolation.kind !== "bubblewrap") throw new Error("there is no sandbox to try");
       const child = await launcher.start(
         bubblewrapLaunch(isolation, trialCommand(isolation, context.uid), { env: {}, uid: context.uid }),

@@ -1,7 +1,7 @@
 import { measureMemory } from "../processes/process-use";
 import type { UidPool } from "../processes/user-ids";
 import { filesOf } from "../sandbox/open-store";
-import { bytesOf, countOf, createDemand, evictFromBuckets, type Held, type PoolBucket } from "./pool-bucket";
+import { bytesOf, countOf, createDemand, evictFromBuckets, type PooledProcess, type PoolBucket } from "./pool-bucket";
 import type { PreforkedPool } from "./preforked-pool";
 import { identify, type Pack, type PrewarmedProcess, type PrewarmHost, prewarm } from "./prewarmed-process";
 
@@ -23,13 +23,13 @@ const QUIET_MS = 50;
 
 export type PrewarmedPool = {
   /** The process that waits for a run of this pack, and what to give back after it; null when there is none. */
-  acquire(pack: Pack, skillDir: string): Pick<Held, "process" | "uid" | "launcher"> | null;
+  acquire(pack: Pack, skillDir: string): Pick<PooledProcess, "process" | "uid" | "launcher"> | null;
   /** A run of the pack executes. */
   begin(pack: Pack): void;
   /** A run of the pack is over; from now on its next process waits. */
   end(pack: Pack, skillDir: string): void;
   /** The packs to ask the server about, by its names, once a second; null when it was asked just now. */
-  ask(): string[] | null;
+  packsToCheck(): string[] | null;
   /** What the server says: how much memory may be held, and which of the packs it was asked about still stand. */
   applyServerState(answer: { memoryMiB: number; current: string[] }, asked: string[]): void;
   dropAll(): void;
@@ -79,7 +79,7 @@ export function createPrewarmedPool(options: Options): PrewarmedPool {
   const totalBytes = () => sum((bucket) => countOf(bucket) * bytesOf(bucket));
   const isPaused = ({ pack }: PoolBucket) => (pausedUntil.get(pack.key) ?? 0) > now();
 
-  function discard({ process, uid, launcher }: Held): void {
+  function discard({ process, uid, launcher }: PooledProcess): void {
     // The id is given to nobody else while anything of the process lives.
     void process.end().then(() => {
       if (launcher) preforked?.release(launcher);
@@ -107,7 +107,7 @@ export function createPrewarmedPool(options: Options): PrewarmedPool {
     for (const held of evictFromBuckets(buckets.values(), isFull, wanting)) discard(held);
   }
 
-  function makeRoom(bucket: PoolBucket, lacksBase: boolean): boolean {
+  function evictFor(bucket: PoolBucket, lacksBase: boolean): boolean {
     const isFull = () => totalBytes() + bytesOf(bucket) > memoryBytes || sum(countOf) >= maxProcesses;
     discardWhile(isFull, { bucket, lacksBase });
     return !isFull() && uids.left() > slotCount;
@@ -122,7 +122,7 @@ export function createPrewarmedPool(options: Options): PrewarmedPool {
     // A slot is left to whoever comes.
     const mayMakeMore = isQuiet && starting < Math.max(1, slotCount - 1);
     const next = base ?? (mayMakeMore ? lacking.find((bucket) => countOf(bucket) < bucket.demand.wanted()) : undefined);
-    if (next === undefined || !makeRoom(next, next === base)) return;
+    if (next === undefined || !evictFor(next, next === base)) return;
     starting += 1;
     next.starting += 1;
     void start(next)
@@ -153,7 +153,7 @@ export function createPrewarmedPool(options: Options): PrewarmedPool {
       if (ownUid !== null) uids.release(ownUid);
       throw failure;
     }
-    const held: Held = { process, uid: ownUid, launcher };
+    const held: PooledProcess = { process, uid: ownUid, launcher };
     if (buckets.get(bucket.pack.key) !== bucket) return discard(held);
     bucket.kind = process.kind;
     bucket.waiting.push(held);
@@ -224,7 +224,7 @@ export function createPrewarmedPool(options: Options): PrewarmedPool {
       // After the run's outcome has been sent and its slot is free.
       setImmediate(() => setImmediate(replenish));
     },
-    ask() {
+    packsToCheck() {
       if (isClosed || now() - askedMs < ASK_MS) return null;
       askedMs = now();
       const packs = byUse()

@@ -9,7 +9,7 @@ import type { Bubblewrap } from "../sandbox/isolation";
 import { filesOf } from "../sandbox/open-store";
 import { SANDBOX_HOME, SANDBOX_SKILL } from "../sandbox/sandbox-command";
 import type { EmitEvent } from "../stream-stderr";
-import { type EntryProcess, type Launcher, opensNothing, type Prepared } from "./launcher";
+import { type EntryProcess, type Launcher, hasNoGrants, type Prepared } from "./launcher";
 import { barrierCommand } from "./start-barrier";
 
 /**
@@ -108,7 +108,7 @@ export type Pack = Pick<Lease, "versionDigest" | "entry" | "env" | "limits" | "t
 export function packOf(lease: Lease, env: Record<string, string | undefined>): Pack | null {
   const { warm, versionDigest, entry, limits, terms } = lease;
   // The arguments of a script are its own.
-  if (!warm || !opensNothing(lease) || lease.call !== undefined) return null;
+  if (!warm || !hasNoGrants(lease) || lease.call !== undefined) return null;
   const key = JSON.stringify([warm, versionDigest, entry, limits, terms, buildEnv(lease.env, env, SANDBOX_HOME)]);
   return { id: warm, key, versionDigest, entry, limits, terms, env: lease.env };
 }

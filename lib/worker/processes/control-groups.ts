@@ -43,7 +43,7 @@ function probeUnified(root: string, own: string): Cgroups | null {
   }
   const dir = makeOwn(base);
   handOn(dir);
-  return tryOut({ version: 2, memoryDir: dir, pidsDir: dir });
+  return checkLimits({ version: 2, memoryDir: dir, pidsDir: dir });
 }
 
 function handOn(dir: string): void {
@@ -60,7 +60,7 @@ function probeByController(root: string, own: string): Cgroups | null {
     removeLeftovers(base);
     return makeOwn(base);
   });
-  return memoryDir && pidsDir ? tryOut({ version: 1, memoryDir, pidsDir }) : null;
+  return memoryDir && pidsDir ? checkLimits({ version: 1, memoryDir, pidsDir }) : null;
 }
 
 function makeOwn(base: string): string {
@@ -69,7 +69,7 @@ function makeOwn(base: string): string {
   return dir;
 }
 
-function tryOut(cgroups: Cgroups): Cgroups {
+function checkLimits(cgroups: Cgroups): Cgroups {
   const group = makeGroup(cgroups, "probe", { memoryBytes: 64 * 1024 ** 2, processes: 16 });
   group.remove();
   return cgroups;

@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { isExecutable } from "@/lib/core/find-program";
-import { type Admitted, NOTHING_OPENED } from "../access/admit-run";
+import { type Admitted, NO_GRANTS } from "../access/admit-run";
 import { coversFor } from "../access/hidden-places";
 import { hidesHost } from "../access/host-access";
 import { secretEnv, secretFiles, writeSecretFiles } from "../files/give-secrets";
@@ -60,7 +60,7 @@ type Entry = Omit<EntryHost, "isolation" | "admitted" | "env"> & {
  * this worker cannot give.
  */
 export function prepareEntry(lease: EntryLease, host: EntryHost): Prepared {
-  const { isolation, skillDir, homeDir, workspace, admitted = NOTHING_OPENED, waits } = host;
+  const { isolation, skillDir, homeDir, workspace, admitted = NO_GRANTS, waits } = host;
   const entryPath = checkEntry(filesOf(isolation, skillDir), lease.entry, { isScript: lease.call !== undefined });
   const script = scriptCommand(lease, entryPath);
   const isSandbox = hidesHost(isolation);
@@ -73,7 +73,7 @@ export function prepareEntry(lease: EntryLease, host: EntryHost): Prepared {
   };
   const entry: Entry = { ...host, lease, admitted, entryPath, script, secrets: secretFiles(lease.secrets), env };
   const command = commandFor(entry, isolation, proxy !== null);
-  const launcher = isolation.kind === "none" && !isSureToStart(entry) ? null : host.launcher;
+  const launcher = isolation.kind === "none" && !canKernelStart(entry) ? null : host.launcher;
   const tells = isolation.kind === "bubblewrap" && proxy === null;
   const cgroups = isolation.kind === "none" ? null : isolation.cgroups;
   let barrier: StartBarrier | null = null;
@@ -136,9 +136,9 @@ function commandInBubblewrap(entry: Entry, isolation: Bubblewrap, isBlocked: boo
   checkProgram(firstLine, [...isolation.system.dirs, ...isolation.system.files], script?.interpreter[0]);
   const pipes = isBlocked || waits ? 2 : 1;
   // Not told from `args`, in which words of a run's arguments stand.
-  const starter = lease.terms.capabilities.length > 0 ? null : uid;
+  const launchUid = lease.terms.capabilities.length > 0 ? null : uid;
   const unixSockets = admitted.paths.length > 0;
-  return bubblewrapLaunch(isolation, args, { env, uid: starter, unixSockets, pipes, secrets });
+  return bubblewrapLaunch(isolation, args, { env, uid: launchUid, unixSockets, pipes, secrets });
 }
 
 function commandInNamespaces(entry: Entry, isolation: Unshared, isBlocked: boolean): LaunchCommand {
@@ -173,7 +173,7 @@ function commandOnHost({ homeDir, skillDir, entryPath, script, secrets, env }: E
 }
 
 /** Whether the kernel will start it without isolation; where it will not, the reason is better known to who calls the kernel. */
-function isSureToStart({ launcher, entryPath, script }: Entry): boolean {
+function canKernelStart({ launcher, entryPath, script }: Entry): boolean {
   if (!launcher) return false;
   const firstWord = script ? wordsOf(script, entryPath, process.execPath)?.[0] : null;
   const interpreter = firstWord ?? /^#!\s*(\/[^\s\r]+)(?:[ \t][^\r]*)?$/.exec(readFirstLine(entryPath))?.[1];

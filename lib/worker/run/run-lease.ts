@@ -10,14 +10,14 @@ import {
   createRunDir,
   homeFor,
   type PlacedDir,
-  type RunDirs,
+  type RunDirPool,
   removeRunDir,
   removeRunDirBeside,
   stampOf,
 } from "../files/run-dirs";
 import { shareSkill, storeSkill } from "../files/share-skill";
 import type { WorkDir } from "../files/work-dir";
-import { opensNothing } from "../launch/launcher";
+import { hasNoGrants } from "../launch/launcher";
 import type { PreforkedPool } from "../launch/preforked-pool";
 import type { PrewarmedPool } from "../launch/prewarmed-pool";
 import { type Pack, packOf } from "../launch/prewarmed-process";
@@ -49,7 +49,7 @@ export type RunHost = {
   /** Shells that start runs; null leaves it to this process. */
   preforked?: PreforkedPool | null;
   /** Directories of runs without isolation; without them each has a new one. */
-  runDirs?: RunDirs;
+  runDirs?: RunDirPool;
   /** Aborted with a StopReason to end the run; the run aborts it itself at a limit. */
   stop: AbortController;
 };
@@ -170,7 +170,7 @@ async function runIn(
   const warm = findWarm(lease, host);
   const waiting = warm?.pool.acquire(warm.pack, place.skillDir) ?? null;
   const workspace = workspaceOf(lease, host);
-  const launcher = waiting ? waiting.launcher : (opensNothing(lease) && host.preforked?.acquire()) || null;
+  const launcher = waiting ? waiting.launcher : (hasNoGrants(lease) && host.preforked?.acquire()) || null;
   const uid = (waiting ?? workspace ?? launcher ?? { uid: uids.acquire() }).uid;
   let end: EntryEnd | null = null;
   try {

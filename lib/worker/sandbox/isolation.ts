@@ -4,7 +4,7 @@ import type { Cgroups } from "../processes/control-groups";
 import type { SkillStore } from "./open-store";
 
 /** A directory of the host that runs have as their "/", read-only; made at the worker's start by `prepareRoot`. */
-export type PreparedRoot = {
+export type SharedRoot = {
   dir: string;
   /** When it last changed: its `ctimeMs` as it was made. */
   changedMs: number;
@@ -41,7 +41,7 @@ export type Bubblewrap = {
   /** Where the files of skills lie for runs; without one in a folder of the host. */
   store?: SkillStore | null;
   /** Without one each run builds its own root. */
-  root?: PreparedRoot | null;
+  root?: SharedRoot | null;
   /** What runs have at /skillgate/node; this process's own program when it is left out. */
   node?: string;
 };

@@ -10,7 +10,7 @@ import { RunLimits } from "../protocol";
 import type { Bubblewrap, Isolation, SeparateUser, Unshared } from "./isolation";
 import { userCommand } from "./sandbox-command";
 import { seccompFilter } from "./seccomp-filter";
-import { PROBE_MS, trialUnshared, tryBubblewrap, tryOut } from "./try-out";
+import { PROBE_MS, trialUnshared, tryBubblewrap, runTrial } from "./try-out";
 
 /** What an operator may hold a worker to: the strongest there is, or at most one of the weaker ones. */
 export type Strongest = "auto" | "unshare" | "user";
@@ -45,7 +45,7 @@ export async function probeSeparateUser(whyNotMore: string): Promise<SeparateUse
   if (uids === null) return "The user ids for runs are all taken.";
   const full: SeparateUser = { kind: "user", whyNotMore, setpriv: findProgram("setpriv"), uids, cgroups: null };
   const found = await findWorking([full, { ...full, setpriv: null }], (candidate) =>
-    tryOut(() => startAsUser(candidate), String(uids.first)),
+    runTrial(() => startAsUser(candidate), String(uids.first)),
   );
   if (typeof found === "string") return `Runs cannot have a user id of their own either: ${found}`;
   // Nobody else has these ids: what has one was left by a worker that was killed.
@@ -96,7 +96,7 @@ export async function probeUnshare(dir: string, whyNotMore: string): Promise<Uns
     system: readSystem(),
   };
   const working = await findWorking([full, { ...full, ip: null, nsenter: null }], (candidate) =>
-    tryOut(() => startUnshared(candidate), String(uids.first)),
+    runTrial(() => startUnshared(candidate), String(uids.first)),
   );
   if (typeof working === "string") return `Namespaces cannot be made either: ${working}`;
   return { ...working, nsenter: working.ip && working.nsenter, cgroups: probeCgroups() };

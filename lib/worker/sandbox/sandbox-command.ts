@@ -6,7 +6,7 @@ import { BARRIER_DESCRIPTORS, type BarrierCommand, NODE_BARRIER_PATH } from "../
 import type { LeaseSecret, RunLimits, RunTerms } from "../protocol";
 import { RunFailure } from "../run/run-failure";
 import { entryCommand, type ScriptCommand, wordsOf } from "../run/script-command";
-import type { Bubblewrap, PreparedRoot, SeparateUser } from "./isolation";
+import type { Bubblewrap, SharedRoot, SeparateUser } from "./isolation";
 import { BLOCK_DESCRIPTORS } from "./open-hosts";
 
 /** CPU time counts for each process; a run may use several cores, so the wall clock ends it first. */
@@ -187,7 +187,7 @@ function rootFor({
   paths = [],
   workspaceDir = null,
   secrets = [],
-}: MountedRun): PreparedRoot | null {
+}: MountedRun): SharedRoot | null {
   const opened = [...paths, ...terms.capabilities, ...secrets];
   const isPlain = opened.length === 0 && workspaceDir === null && !hasHostNetwork(terms);
   if (!root || !isPlain) return null;

@@ -8,7 +8,7 @@ import { unshareCommand } from "./unshare-command";
 export const PROBE_MS = 10_000;
 
 /** Runs a program to its end: null when it did as it should, else what went wrong. Never throws. */
-export async function tryOut(start: () => Promise<EntryProcess>, expected = ""): Promise<string | null> {
+export async function runTrial(start: () => Promise<EntryProcess>, expected = ""): Promise<string | null> {
   try {
     const child = await start();
     const timer = setTimeout(() => child.kill("SIGKILL"), PROBE_MS);
@@ -33,7 +33,7 @@ export async function tryOut(start: () => Promise<EntryProcess>, expected = ""):
 /** Runs a program as a run with no grants would be: null when it did as it should, else what went wrong. Never throws. */
 export function tryBubblewrap(isolation: Bubblewrap): Promise<string | null> {
   const uid = isolation.uids?.first ?? null;
-  return tryOut(() => startDirectly(bubblewrapLaunch(isolation, trialCommand(isolation, uid), { env: {}, uid })));
+  return runTrial(() => startDirectly(bubblewrapLaunch(isolation, trialCommand(isolation, uid), { env: {}, uid })));
 }
 
 /** The command line of such a run, which says nothing and succeeds. */
