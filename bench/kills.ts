@@ -7,7 +7,7 @@ import { liftLimits, must, publishSkill } from "./harness/publish-skill";
 import { type Killable, prepareKillable } from "./harness/start-killable";
 import { verifyServedAudit } from "./harness/verify-served-audit";
 import { type Load, startLoad, type UnderWay } from "./kills/mixed-load";
-import { type Acknowledged, openWitness } from "./kills/probe";
+import { type Acknowledged, openWitness } from "./kills/recorder";
 
 const KILLS = 100;
 const CONTROL_KILLS = 5;

@@ -1,7 +1,7 @@
 import type { Random } from "@/lib/audit/testing/tamper-audit";
 import type { Answer, Caller } from "../harness/call-api";
 import { packUpload } from "../harness/publish-skill";
-import type { Acknowledged, Witness } from "./probe";
+import type { Acknowledged, Witness } from "./recorder";
 
 const LANES = 6;
 /** Settings that one lane each changes, and that change nothing for the others. */

@@ -8,7 +8,7 @@ import { onWake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { JobState } from "@/lib/db/generated/client";
-import { adjustLeasesToClock } from "@/lib/runner/leases/renew-leases";
+import { adjustLeasesToClock } from "@/lib/runner/leases/adjust-leases-to-clock";
 import { replanSchedules } from "@/lib/runner/schedules/start-due-schedules";
 import { releaseLead, holdLead } from "./hold-lead";
 import { type BackgroundJob, JOB_TABLE } from "./job-table";

@@ -1,5 +1,5 @@
 // First: what is loaded after it counts already.
-import "./keep-heap-small";
+import "./limit-heap";
 import "./close-inherited";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -15,7 +15,7 @@ import { readReleaseBuiltins } from "./access/release-builtins";
 import { connectServer, createBackOff, ServerError } from "./connect-server";
 import { prepareWorkDir } from "./files/work-dir";
 import { openFolderReader } from "./inventory/folder-reader";
-import { syncInventory, type SayLine } from "./inventory/keep-inventory";
+import { syncInventory, type SayLine } from "./inventory/sync-inventory";
 import { createSharedRoot } from "./launch/mount-view";
 import { removeCgroups } from "./processes/control-groups";
 import { endRunsIn } from "./processes/process-tree";

@@ -5,7 +5,7 @@ import type { LaunchCommand } from "../launch/launcher";
 import type { OperatorAllowance } from "../read-settings";
 import type { Isolation } from "../sandbox/isolation";
 import { openHosts } from "../sandbox/open-hosts";
-import { trialCommand, trialUnshared, runTrial } from "../sandbox/try-out";
+import { trialCommand, trialUnshared, runTrial } from "../sandbox/trial-runs";
 import type { ReleaseBuiltins } from "./release-builtins";
 import { type ServerAddress, serverAddress } from "./server-address";
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { feedSecrets, secretPipes } from "../files/give-secrets";
+import { feedSecrets, secretPipes } from "../files/pass-secrets";
 import { readFirstLine } from "../run/check-entry";
 import { RunFailure } from "../run/run-failure";
 import { entryCommand } from "../run/script-command";

@@ -17,7 +17,7 @@ import { WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import { isReachable, placeNode, type WorkDir } from "../files/work-dir";
 import type { Bubblewrap, SharedRoot } from "../sandbox/isolation";
 import { SANDBOX_HOME, SANDBOX_SKILL } from "../sandbox/sandbox-command";
-import { tryBubblewrap } from "../sandbox/try-out";
+import { tryBubblewrap } from "../sandbox/trial-runs";
 import { NODE_BARRIER, NODE_BARRIER_PATH } from "./start-barrier";
 
 type Options = {

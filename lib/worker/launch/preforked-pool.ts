@@ -3,7 +3,7 @@ import { findProgram } from "@/lib/core/find-program";
 
 import { listProcessesOf, requireUid, type UidPool } from "../processes/user-ids";
 import type { Isolation } from "../sandbox/isolation";
-import { trialCommand, runTrial } from "../sandbox/try-out";
+import { trialCommand, runTrial } from "../sandbox/trial-runs";
 import { bubblewrapLaunch } from "./direct-launcher";
 import { hostContext, type LaunchContext, sandboxContext } from "./launch-context";
 import { mountViewOf } from "./mount-view";

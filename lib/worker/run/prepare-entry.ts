@@ -3,7 +3,7 @@ import { isExecutable } from "@/lib/core/find-program";
 import { type Admitted, NO_GRANTS } from "../access/admit-run";
 import { coversFor } from "../access/hidden-places";
 import { hidesHost } from "../access/host-access";
-import { secretEnv, secretFiles, writeSecretFiles } from "../files/give-secrets";
+import { secretEnv, secretFiles, writeSecretFiles } from "../files/pass-secrets";
 import type { Workspace } from "../files/open-workspace";
 import { bubblewrapLaunch, droppingLaunch, entryLaunch, startDirectly } from "../launch/direct-launcher";
 import type { LaunchCommand, Launcher, Prepared, StartBarrier } from "../launch/launcher";

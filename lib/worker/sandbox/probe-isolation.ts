@@ -10,7 +10,7 @@ import { RunLimits } from "../protocol";
 import type { Bubblewrap, Isolation, SeparateUser, Unshared } from "./isolation";
 import { userCommand } from "./sandbox-command";
 import { seccompFilter } from "./seccomp-filter";
-import { PROBE_MS, trialUnshared, tryBubblewrap, runTrial } from "./try-out";
+import { PROBE_MS, trialUnshared, tryBubblewrap, runTrial } from "./trial-runs";
 
 /** What an operator may hold a worker to: the strongest there is, or at most one of the weaker ones. */
 export type Strongest = "auto" | "unshare" | "user";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import type { HiddenPlace, OpenedPath } from "../access/hidden-places";
-import { bindSecrets } from "../files/give-secrets";
+import { bindSecrets } from "../files/pass-secrets";
 import { BARRIER_DESCRIPTORS, type BarrierCommand, NODE_BARRIER_PATH } from "../launch/start-barrier";
 import type { LeaseSecret, RunLimits, RunTerms } from "../protocol";
 import { RunFailure } from "../run/run-failure";

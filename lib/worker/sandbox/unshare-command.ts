@@ -1,6 +1,6 @@
 import { isBelow } from "@/lib/policy/worker-allowance";
 import { WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
-import { secretSteps } from "../files/give-secrets";
+import { secretSteps } from "../files/pass-secrets";
 import { wordsOf } from "../run/script-command";
 import type { Unshared } from "./isolation";
 import { BLOCK_DESCRIPTORS } from "./open-hosts";

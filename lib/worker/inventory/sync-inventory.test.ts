@@ -12,7 +12,7 @@ import { readFoldersHere } from "../testing/read-folders-here";
 import { type FakeServer, startFakeServer } from "../testing/start-fake-server";
 import { waitUntil } from "../testing/wait-until";
 import { createWorker } from "../worker";
-import { syncInventory } from "./keep-inventory";
+import { syncInventory } from "./sync-inventory";
 
 function addPack(root: string, name: string, script = "#!/bin/sh\n"): void {
   const folder = join(root, name);
