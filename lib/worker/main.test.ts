@@ -120,7 +120,7 @@ describe("the worker process", () => {
     expect(outcome).toMatchObject({ error: null, result: { n: 1 } });
     // The server of this test answers on loopback.
     expect(said?.allows).toMatchObject({ paths: [dir], namespaces: ["pid"], proxy: true });
-    expect(said?.isolationFacts?.join(" ")).toContain("memory that no other process of the host finds");
+    expect(said?.isolationFacts?.join(" ")).toContain("memory that no other process of the host can access");
   });
 
   it("exits with 78 and names the variable and the item when a setting cannot be", async () => {

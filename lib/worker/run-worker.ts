@@ -18,7 +18,7 @@ const BATCH_MS = 10;
 
 const OUTCOMES_PER_BATCH = 3;
 
-/** While a run executes, its cancellation may be waiting for us. */
+/** How often a worker with executing runs asks the server, which may have cancelled one. */
 const RUNNING_MS = 500;
 
 const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
@@ -26,15 +26,15 @@ const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
 const RECHECK_MS = 60_000;
 
 /**
- * Leases, executes and reports runs until the worker is drained (see drainWorker). Throws ServerError when the server
- * refuses the token; the runs are then still executing.
+ * Leases, executes and reports runs until the worker is drained (see drainWorker). Throws ServerError when the server refuses
+ * the token; the runs are then still executing.
  */
 export async function runWorker(worker: Worker): Promise<void> {
   const polling = new AbortController();
   const polled = pollLeases(worker, polling.signal);
   const reported = reportRuns(worker);
   try {
-    // The poll under way is left open until the farewell is said: a lease that comes in it is still answered.
+    // The open poll is not aborted before the final report: a lease that it returns must still be answered.
     await Promise.race([reported, polled.then(() => reported)]);
   } finally {
     polling.abort();
@@ -43,13 +43,13 @@ export async function runWorker(worker: Worker): Promise<void> {
 }
 
 /**
- * Asks for as many leases as there are free slots, in exchanges that the server holds open for up to 20 s. Returns when
- * the worker drains or the signal is aborted; throws when the token is refused.
+ * Asks for as many leases as there are free slots, in exchanges that the server holds open for up to 20 s. Returns when the
+ * worker drains or the signal is aborted; throws when the token is refused.
  */
 async function pollLeases(worker: Worker, signal: AbortSignal): Promise<void> {
   const backOff = createBackOff();
   while (!worker.isDraining && !signal.aborted) {
-    // The exchange that tells of outcomes asks for what those free.
+    // The exchange that reports outcomes also asks for leases for their slots.
     const reserved = worker.outbox.pendingOutcomes() > 0 ? 0 : worker.slots.reserve();
     if (reserved === 0) {
       await worker.slotWake.wait(RECHECK_MS);
@@ -63,7 +63,7 @@ async function pollLeases(worker: Worker, signal: AbortSignal): Promise<void> {
       if (!(error instanceof ServerError) || error.isUnauthorized) throw error;
       worker.log.warn({ cause: error.message }, "no leases, trying again");
       await delay(backOff.nextMs(), undefined, { signal }).catch(() => {
-        // Aborted: the loop sees it.
+        // Aborted: the loop ends.
       });
     } finally {
       worker.slots.release(reserved);
@@ -72,7 +72,7 @@ async function pollLeases(worker: Worker, signal: AbortSignal): Promise<void> {
 }
 
 async function pollOnce(worker: Worker, slots: number, signal: AbortSignal): Promise<void> {
-  // Of a run that is ending already nothing more can be heard here: naming it would end every wait at once.
+  // Runs that are already ending are left out: their cancellation would end every poll at once.
   const holding = worker.outbox.heldRuns().filter((held) => worker.running.get(keyOf(held))?.signal.aborted === false);
   const request = { slots, waitSeconds: MAX_WAIT_SECONDS, holding, events: [], completions: [] };
   const answer = await sendExchange(worker, request, signal);
@@ -80,9 +80,9 @@ async function pollOnce(worker: Worker, slots: number, signal: AbortSignal): Pro
 }
 
 /**
- * Tells the server what happens: an outcome at once, or within 10 ms together with the next two, events at most every
- * 50 ms, else a sign of life every 0.5 s while something runs and every 3 s otherwise. What was not acknowledged is said
- * again. Returns when the worker drains and everything is told; throws when the token is refused.
+ * Reports to the server: an outcome at once, or within 10 ms together with the next two; events at most every 50 ms; otherwise a
+ * heartbeat every 0.5 s while a run executes and every 3 s when idle. Unacknowledged reports are sent again. Returns when the
+ * worker is drained and everything is reported; throws when the token is refused.
  */
 async function reportRuns(worker: Worker): Promise<void> {
   const backOff = createBackOff();
@@ -93,7 +93,7 @@ async function reportRuns(worker: Worker): Promise<void> {
     lastMs = performance.now();
     const isLast = isDrained(worker);
     try {
-      // What else ends in this turn is told in the same exchange.
+      // Outcomes of this turn of the event loop go into the same exchange.
       await turn();
       await waitForMoreOutcomes(worker);
       await sendReport(worker, worker.outbox.nextReport());
@@ -121,13 +121,20 @@ async function waitForReportDue(worker: Worker, lastMs: number): Promise<void> {
   }
 }
 
-/** Runs that end soon after each other are told of together, as long as no slot is idle for it. */
-async function waitForMoreOutcomes({ outbox, slotQueue: turns, reportWake }: Worker): Promise<void> {
+/** Waits to report several ends together, as long as no slot is idle for it. */
+async function waitForMoreOutcomes({ outbox, slotQueue, reportWake }: Worker): Promise<void> {
   const untilMs = performance.now() + BATCH_MS;
   for (;;) {
     const leftMs = untilMs - performance.now();
     const ends = outbox.pendingOutcomes();
-    if (ends === 0 || ends >= OUTCOMES_PER_BATCH || outbox.pendingBarriers() > 0 || leftMs <= 0 || !turns.expectsEndWithin(BATCH_MS)) return;
+    if (
+      ends === 0 ||
+      ends >= OUTCOMES_PER_BATCH ||
+      outbox.pendingBarriers() > 0 ||
+      leftMs <= 0 ||
+      !slotQueue.expectsEndWithin(BATCH_MS)
+    )
+      return;
     await reportWake.wait(leftMs);
   }
 }
@@ -140,7 +147,7 @@ function maxReportIntervalMs({ outbox, running }: Worker): number {
 async function sendReport(worker: Worker, report: Report): Promise<void> {
   const { outbox, slots, warm } = worker;
   const asked = warm?.packsToCheck() ?? null;
-  // What the outcomes free is asked for in the same exchange, which saves one between two runs.
+  // Asking for leases in the same exchange saves one exchange between two runs.
   const reserved = report.completions.length > 0 && !worker.isDraining ? slots.reserve() : 0;
   try {
     const answer = await sendExchange(worker, {
@@ -156,11 +163,11 @@ async function sendReport(worker: Worker, report: Report): Promise<void> {
     outbox.acknowledge(report);
     applyResponse(worker, answer);
   } catch (error) {
-    // Nobody can say now that what waits is still approved.
+    // Without an answer, the approval of prewarmed packs is unknown.
     if (!(error instanceof ServerError && error.isRefusedContent)) warm?.dropAll();
     if (error instanceof ServerError && error.isRefusedContent) {
-      const givenUp = outbox.refuse(report, error.message);
-      if (givenUp) worker.log.error({ cause: error.message }, `the server refuses ${givenUp}, which is given up`);
+      const dropped = outbox.refuse(report, error.message);
+      if (dropped) worker.log.error({ cause: error.message }, `the server refuses ${dropped}, which is dropped`);
     }
     throw error;
   } finally {
@@ -172,7 +179,7 @@ function isDrained({ isDraining, running, outbox }: Worker): boolean {
   return isDraining && running.size === 0 && outbox.isEmpty();
 }
 
-/** A worker that drains has no time for long pauses. */
+/** A draining worker must not wait long. */
 async function waitBeforeRetry(worker: Worker, ms: number): Promise<void> {
   const untilMs = performance.now() + ms;
   for (let leftMs = ms; leftMs > 0; leftMs = untilMs - performance.now()) {
@@ -182,8 +189,8 @@ async function waitBeforeRetry(worker: Worker, ms: number): Promise<void> {
 }
 
 /**
- * One exchange. When its answer never comes, the next one says so: leases that stood in it can then go back to the queue,
- * since this worker starts only what it was told. Throws ServerError.
+ * One exchange. If its answer never arrives, the next one says so: the server can then requeue the leases of that answer, since
+ * this worker never started them. Throws ServerError.
  */
 async function sendExchange(
   { server, unanswered }: Pick<Worker, "server" | "unanswered">,
@@ -200,13 +207,13 @@ async function sendExchange(
     for (const one of told) unanswered.delete(one);
     return answer;
   } catch (error) {
-    // Only a request that asked for leases can have been given any.
+    // Only a request that asked for leases can have got any.
     if (request.slots > 0) unanswered.add(ask);
     throw error;
   }
 }
 
-/** Does what the server's answer says: starts the leases, ends the runs to cancel. Runs it does not know it ignores. */
+/** Applies an answer of the server: starts its leases and ends the cancelled runs. Unknown runs are ignored. */
 export function applyResponse(worker: Worker, answer: ExchangeResponse): void {
   if (answer.accepted) worker.outbox.acceptStarts(answer.accepted);
   for (const lease of answer.leases) startRun(worker, lease);

@@ -10,8 +10,8 @@ import { drainReason, type Worker } from "./worker";
 const PATIENCE_MS = 60_000;
 
 /**
- * Starts a lease and returns at once; its events and its outcome go into the outbox. A lease that is held already is
- * ignored, one that comes while the worker stops ends as `worker_stopped` without being executed.
+ * Starts a lease and returns at once; its events and outcome go into the outbox. A lease that the worker already holds is ignored;
+ * one that arrives while the worker stops ends as `worker_stopped` without being executed.
  */
 export function startRun(worker: Worker, lease: Lease): void {
   const key = keyOf(lease);
@@ -28,18 +28,18 @@ export function startRun(worker: Worker, lease: Lease): void {
   });
 }
 
-/** The server has given the run up and starts anew; what an old attempt still says would be refused. */
+/** The server has restarted the run and would refuse reports of an old attempt. */
 function endOlderAttempts({ running }: Worker, { runId, fence }: Lease): void {
   for (let old = 1; old < fence; old += 1) {
     running.get(keyOf({ runId, fence: old }))?.abort({
       code: "cancelled",
-      message: "The run was cancelled: the server has started it anew.",
+      message: "The run was cancelled: the server has restarted it.",
       graceMs: 0,
     } satisfies StopReason);
   }
 }
 
-/** Executes it as soon as a slot is free. When that takes too long, the server may find somebody else for it. */
+/** Executes it as soon as a slot is free. If that takes too long, it returns the lease to the server. */
 async function executeWhenFree(worker: Worker, lease: Lease, stop: AbortController): Promise<void> {
   const held = worker.outbox.track(lease);
   const turn = await worker.slotQueue.acquire(stop.signal);
@@ -89,8 +89,8 @@ export function keyOf({ runId, fence }: RunKey): string {
 }
 
 /**
- * Fetches one file of a lease, again and again for up to 60 s while the server is away. Throws RunFailure `spawn_failed`
- * when it cannot be had, and the abort error when the run is stopped meanwhile.
+ * Fetches one file of a lease, with retries for up to 60 s while the server is unreachable. Throws RunFailure `spawn_failed` on failure,
+ * and the abort error when the run is stopped.
  */
 async function fetchBlob(server: Server, lease: Lease, sha256: string, signal: AbortSignal): Promise<Buffer> {
   const deadline = performance.now() + PATIENCE_MS;

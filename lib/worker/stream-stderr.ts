@@ -12,15 +12,15 @@ const MESSAGE_BYTES = 4096;
 
 type StderrStream = {
   write(chunk: Buffer): void;
-  /** Hands out what is still held back. Returns whether anything was left out. */
+  /** Emits the rest. Returns whether a part was omitted. */
   end(): { truncated: boolean };
-  /** The last 4 KiB, with dots in front when there was more. */
+  /** The last 4 KiB, with "…" in front when there was more. */
   tail(): string;
 };
 
 /**
- * Streams stderr line by line while it stays within the first half of its limits (`maxBytes`, and 20,000 lines). Of what
- * follows the last half is kept and handed out at the end, after an event that says how much is missing between them.
+ * Streams stderr line by line within the first half of its limits (`maxBytes`, and 20,000 lines). Of the rest it keeps the last half
+ * and emits it at the end, after an event with the number of omitted bytes.
  */
 export function streamStderr(maxBytes: number, emit: EmitEvent, maxLines = MAX_LINES): StderrStream {
   const headBytes = Math.ceil(maxBytes / 2);
@@ -74,7 +74,7 @@ export function streamStderr(maxBytes: number, emit: EmitEvent, maxLines = MAX_L
   return { write, end, tail };
 }
 
-/** Where the kept bytes begin to count: after the middle of a character, and with at most `maxLines` line ends behind. */
+/** Index of the first kept byte: not inside a character, and with at most `maxLines` line ends after it. */
 function findTailStart(kept: Buffer, isWhole: boolean, maxLines: number): number {
   let start = 0;
   if (!isWhole) while (start < 3 && ((kept[start] ?? 0) & 0xc0) === 0x80) start += 1;
@@ -86,8 +86,8 @@ function findTailStart(kept: Buffer, isWhole: boolean, maxLines: number): number
 }
 
 /**
- * Turns bytes into lines of at most MAX_EVENT_TEXT, UTF-8 with replacement. A line without an end is handed out after
- * 250 ms, so that prompts and progress bars are seen.
+ * Splits bytes into lines of at most MAX_EVENT_TEXT, as UTF-8 with replacement characters. An unfinished line is emitted after
+ * 250 ms, so that prompts and progress bars are visible.
  */
 function splitLines(onLine: (line: string) => void): LineSplitter {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -115,7 +115,7 @@ function splitLines(onLine: (line: string) => void): LineSplitter {
   }
 
   function handPiece(line: string): string {
-    // Half of a surrogate pair on each side would be lost.
+    // Never cut a surrogate pair.
     const end = /[\ud800-\udbff]/.test(line.charAt(MAX_EVENT_TEXT - 1)) ? MAX_EVENT_TEXT - 1 : MAX_EVENT_TEXT;
     hand(line.slice(0, end));
     return line.slice(end);
@@ -173,5 +173,5 @@ export function createByteRing(capacity: number): ByteRing {
   return { push, bytes, total: () => total };
 }
 
-/** Adds one event to the run; the text must be at most MAX_EVENT_TEXT long. */
+/** Adds one event to the run's log; the text must be at most MAX_EVENT_TEXT long. */
 export type EmitEvent = (stream: RunEventItem["stream"], text: string) => void;

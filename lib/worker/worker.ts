@@ -12,7 +12,7 @@ import { createOutbox, type Outbox } from "./outbox";
 import { createUidPool, type UidPool } from "./processes/user-ids";
 import type { StopReason } from "./run/run-failure";
 import type { Isolation } from "./sandbox/isolation";
-import { createSlots, createSlotQueue, type Slots, type SlotQueue } from "./slots";
+import { createSlotQueue, createSlots, type SlotQueue, type Slots } from "./slots";
 
 export type Worker = {
   name: string;
@@ -30,26 +30,26 @@ export type Worker = {
   outbox: Outbox;
   slots: Slots;
   slotQueue: SlotQueue;
-  /** Null where there is no sandbox to wait in. */
+  /** Null where there is no sandbox to prewarm. */
   warm: PrewarmedPool | null;
   /** Null where only this process can start runs. */
   preforked: PreforkedPool | null;
-  /** Of runs without isolation. */
+  /** For runs without isolation. */
   runDirs: RunDirPool;
-  /** How to end each run that is executing, by `runId fence`. */
+  /** The abort controller of each executing run, by `runId fence`. */
   running: Map<string, AbortController>;
-  /** Requests for leases whose answers never came, until the server has heard of it. */
+  /** Requests for leases whose answers never arrived, until the server has been told. */
   unanswered: Set<string>;
-  /** There is something to report. */
+  /** Notified when there is something to report. */
   reportWake: Wake;
-  /** There are slots to ask leases for. */
+  /** Notified when there are slots to ask leases for. */
   slotWake: Wake;
-  /** An admin, or a change on disk, wants the directories of skills read again. */
+  /** Notified when an admin, or a change on disk, requires a new scan of the skill directories. */
   rescan: { isAsked: boolean; wake: Wake };
   isDraining: boolean;
 };
 
-/** Everything the two loops of a worker share. */
+/** The state that the two loops of a worker share. */
 export function createWorker(
   options: Pick<Worker, "name" | "slotCount" | "workDir" | "isolation" | "access" | "capabilities" | "server" | "log">,
 ): Worker {
@@ -64,7 +64,7 @@ export function createWorker(
   const slotWake = createWake();
   const running: Worker["running"] = new Map();
   const isBusy = () => running.size >= slotCount;
-  const turns = createSlotQueue(slotCount);
+  const slotQueue = createSlotQueue(slotCount);
   const preforked = createPreforkedPool({
     isolation,
     uids,
@@ -78,8 +78,8 @@ export function createWorker(
     slotCount,
     uids,
     outbox: createOutbox(),
-    slots: createSlots(slotCount, slotWake.notify, turns.prefetchLimit),
-    slotQueue: turns,
+    slots: createSlots(slotCount, slotWake.notify, slotQueue.prefetchLimit),
+    slotQueue,
     warm:
       isolation.kind === "bubblewrap"
         ? createPrewarmedPool({
@@ -105,7 +105,7 @@ export function createWorker(
 
 type Wake = { notify(): void; wait(maxMs: number): Promise<void> };
 
-/** Lets one loop sleep until another part has something for it. A notification before the wait is not lost. */
+/** Lets one loop sleep until another part of the worker notifies it. A notification before the wait is not lost. */
 function createWake(): Wake {
   let isNotified = false;
   let wakeUp: (() => void) | null = null;
@@ -130,15 +130,15 @@ function createWake(): Wake {
   };
 }
 
-/** Writes what node waits in beside the skills, where every run's user id can reach it; answers its path. */
+/** Writes NODE_BARRIER next to the skills, where every run's user id can read it; returns its path. */
 export function placeNodeBarrier({ skillsDir }: WorkDir): string {
-  const path = join(skillsDir, "gate.cjs");
+  const path = join(skillsDir, "start-barrier.cjs");
   rmSync(path, { recursive: true, force: true });
   writeFileSync(path, NODE_BARRIER, { mode: 0o444 });
   return path;
 }
 
-/** Shorter than other graces: the outcomes still have to reach the server before the worker ends. */
+/** Shorter than other grace periods: the outcomes must still reach the server before the worker ends. */
 const GRACE_MS = 1500;
 
 export const drainReason: StopReason = {
@@ -147,7 +147,7 @@ export const drainReason: StopReason = {
   graceMs: GRACE_MS,
 };
 
-/** Takes no more leases and ends every run; the loops return once the server has heard of all of them. */
+/** Takes no more leases and ends every run; the loops return when the server has been told of all of them. */
 export function drainWorker(worker: Worker): void {
   worker.isDraining = true;
   worker.warm?.close();

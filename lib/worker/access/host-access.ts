@@ -5,15 +5,15 @@ import type { LaunchCommand } from "../launch/launcher";
 import type { OperatorAllowance } from "../read-settings";
 import type { Isolation } from "../sandbox/isolation";
 import { openHosts } from "../sandbox/open-hosts";
-import { trialCommand, trialUnshared, runTrial } from "../sandbox/trial-runs";
+import { runTrial, trialCommand, trialUnshared } from "../sandbox/trial-runs";
 import type { ReleaseBuiltins } from "./release-builtins";
 import { type ServerAddress, serverAddress } from "./server-address";
 
-/** What runs of this worker may reach of its host and network, besides what an approval says. */
+/** What runs of this worker may access of its host and network, if an approval grants it. */
 export type HostAccess = {
   /** The worker's name, for refusals. */
   worker: string;
-  /** Said at registration, and held to. */
+  /** Sent at registration, and enforced. */
   allows: WorkerAllowance;
   ranges: AddressRanges;
   /** Folders and files that no run sees, as configured. */
@@ -32,8 +32,8 @@ type Options = {
 };
 
 /**
- * Settles what this worker allows: what its operator opened, as far as its isolation can hold runs to it. Where nothing of
- * the host can be hidden, nothing is opened.
+ * Determines what this worker allows: what its operator allowed, as far as its isolation can enforce it. Where no part of the host can
+ * be hidden, nothing is allowed.
  */
 export async function resolveAccess({ isolation, allowance, url, ...rest }: Options): Promise<HostAccess> {
   const server = serverAddress(url);
@@ -53,7 +53,7 @@ export async function resolveAccess({ isolation, allowance, url, ...rest }: Opti
   return { ...rest, allows, ranges, server };
 }
 
-/** Whether runs have a view of the host of their own, in which something can be covered. */
+/** Whether runs have a separate view of the host, in which places can be covered. */
 export function hidesHost(isolation: Isolation): isolation is Extract<Isolation, { kind: "bubblewrap" | "unshare" }> {
   return isolation.kind === "bubblewrap" || isolation.kind === "unshare";
 }
@@ -62,7 +62,7 @@ function canGiveCapabilities(isolation: Isolation): boolean {
   return isolation.kind === "unshare" || (isolation.kind === "bubblewrap" && isolation.setpriv !== null);
 }
 
-/** Of a worker that hides the host from its runs, and whose operator opened nothing. */
+/** The access of a worker that hides the host from its runs, and whose operator allowed nothing. */
 export function closedAccess(worker: string, url: string): HostAccess {
   return {
     ...{ worker, allows: { ...ALLOWS_NOTHING, hidesHost: true }, ranges: PUBLIC_ONLY, hidden: [] },
@@ -70,7 +70,7 @@ export function closedAccess(worker: string, url: string): HostAccess {
   };
 }
 
-/** Whether a run can have a network of its own with a proxy, found by giving one to a program. Never throws. */
+/** Tries whether a run can have a network of its own with a proxy. Never throws. */
 async function tryProxy(isolation: Isolation): Promise<boolean> {
   if (isolation.kind !== "bubblewrap" && isolation.kind !== "unshare") return false;
   const { nsenter } = isolation;

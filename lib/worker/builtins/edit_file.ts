@@ -35,7 +35,7 @@ export async function execute(args: z.infer<ReturnType<typeof schema>>, io: Buil
   const places = parts.length - 1;
   if (places === 0) throw new BuiltinError(`${name} does not have that text; it must be exactly as in the file.`);
   if (places > 1 && !args.replace_all) {
-    throw new BuiltinError(`${name} has that text at ${places} places; give more of it, or ask for all of them.`);
+    throw new BuiltinError(`${name} has that text at ${places} places; give more of it, or set replace_all.`);
   }
   const edited = parts.join(args.new_text);
   const size = Buffer.byteLength(edited);

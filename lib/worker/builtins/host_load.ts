@@ -61,7 +61,7 @@ function readMemory() {
   return { totalBytes, availableBytes, usedPercent, swap };
 }
 
-/** Percent of the last ten seconds in which something waited; null where the kernel does not count it. */
+/** Percent of the last ten seconds in which processes waited; null where the kernel does not count it. */
 function readPressure(what: string): number | null {
   const found = /^some avg10=([\d.]+)/.exec(readOr(`/proc/pressure/${what}`))?.[1];
   return found === undefined ? null : Number(found);

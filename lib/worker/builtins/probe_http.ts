@@ -22,7 +22,7 @@ const schema = () =>
     timeout_ms: z.int().min(100).max(20_000).default(5000).describe("For the whole probe, in milliseconds."),
   });
 
-/** Asks once, follows no redirect and keeps no body: what is measured is whether and how fast somebody answers. */
+/** Sends one request, follows no redirect and keeps no body: it measures whether and how fast the address answers. */
 export const metadata: BuiltinMetadata = {
   name: "probe_http",
   label: "Probe HTTP",
@@ -135,7 +135,7 @@ function timeOut(limitMs: number): Error {
   return Object.assign(new Error(`No whole answer within ${limitMs} ms.`), { code: "timed_out" });
 }
 
-/** Cookies are left out: they may let whoever reads the result in. */
+/** Cookies are left out: a reader of the result could sign in with them. */
 function pickHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)

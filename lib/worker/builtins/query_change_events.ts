@@ -14,8 +14,8 @@ const schema = () =>
       .min(1)
       .max(200)
       .optional()
-      .describe("Only what concerns a skill, run or other thing whose name has this text."),
-    actor: z.string().min(1).max(200).optional().describe("Only what somebody did whose name has this text."),
+      .describe("Only events about a skill, run or other target whose name contains this text."),
+    actor: z.string().min(1).max(200).optional().describe("Only events of actors whose name contains this text."),
     limit: z.int().min(1).max(200).default(50).describe("How many events, newest first."),
   });
 

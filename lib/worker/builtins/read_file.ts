@@ -34,7 +34,7 @@ export async function execute(args: z.infer<ReturnType<typeof schema>>, io: Buil
     left -= line.length + 1;
     return left < 0;
   });
-  // One line alone may be too long: then its beginning is what there is.
+  // A single line may be too long: then only its beginning is returned.
   const kept = tooMany < 0 ? wanted : wanted.slice(0, Math.max(1, tooMany));
   const last = args.offset + kept.length - 1;
   return {

@@ -71,7 +71,7 @@ function decodeBody(bytes: Buffer, contentType: string): string {
   }
 }
 
-/** What a person would read of an HTML page, without scripts, styles and navigation; a list of links is not kept. */
+/** The readable text of an HTML page, without scripts, styles and navigation. */
 function extractText(html: string): { title: string; text: string } {
   const title = /<title[^<>]*>([^<]*)/i.exec(html)?.[1] ?? "";
   let rest = dropBetween(html, "<!--", "-->");
@@ -80,7 +80,7 @@ function extractText(html: string): { title: string; text: string } {
   return { title: tidy(decode(title)).replace(/\n+/g, " "), text: tidy(decode(text)) };
 }
 
-/** By searching and not by one pattern: a pattern that looks for an end that is not there takes quadratic time. */
+/** By searching instead of one pattern, which would take quadratic time when the end is missing. */
 function dropElement(html: string, name: string): string {
   const opening = new RegExp(`<${name}(?=[\\s/>])`, "gi");
   const closing = new RegExp(`</${name}\\s*>`, "gi");
@@ -90,7 +90,7 @@ function dropElement(html: string, name: string): string {
     kept.push(html.slice(from, found.index));
     closing.lastIndex = found.index;
     const end = closing.exec(html);
-    // An element that is never closed: only its tag goes, as browsers would do with most.
+    // Of an element that is never closed only the tag is dropped.
     from = end ? closing.lastIndex : Math.max(found.index, html.indexOf(">", found.index) + 1);
     if (!end) break;
     opening.lastIndex = from;

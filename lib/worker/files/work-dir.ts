@@ -27,20 +27,20 @@ const CACHE_DAYS = 30;
 
 export type WorkDir = {
   path: string;
-  /** Files by their hash. */
+  /** Files by hash. */
   cacheDir: string;
-  /** What each run without a sandbox has. */
+  /** Directories of runs without a sandbox. */
   runsDir: string;
   /** Skills by the digest of their version, for sandboxed runs. */
   skillsDir: string;
-  /** What the runs of a session share, by the session's id. */
+  /** Workspaces by the id of their session. */
   workspacesDir: string;
 };
 
 /**
- * Makes a work directory ready and takes it for this process alone: what a killed worker left running is ended, what it
- * left on disk removed, and cached files older than 30 days too. Others may pass through it but not list it.
- * Throws when another living worker has the directory.
+ * Prepares a work directory and locks it for this process: ends the processes and removes the files that a killed worker left, and
+ * removes cached files older than 30 days. Others can traverse the directory but not list it. Throws when another living worker
+ * uses it.
  */
 export async function prepareWorkDir(path: string): Promise<WorkDir> {
   mkdirSync(path, { recursive: true });
@@ -61,7 +61,7 @@ export async function prepareWorkDir(path: string): Promise<WorkDir> {
   return { ...dirs, skillsDir, workspacesDir };
 }
 
-/** What a killed worker was placing has a longer name, and goes too. */
+/** Also removes unfinished directories of a killed worker, which have longer names. */
 function removeOldSkills(skillsDir: string): void {
   for (const name of readdirSync(skillsDir)) {
     const dir = join(skillsDir, name);
@@ -79,8 +79,8 @@ function removeOldFiles(cacheDir: string): void {
 }
 
 /**
- * Takes a work directory for this process, since each worker ends whatever runs in its own. The lock names a process by
- * id and start time, so the lock of a dead one counts for nothing. A predecessor that is just ending is given 5 s.
+ * Locks a work directory for this process, since each worker ends all runs in its own. The lock names a process by id and start time,
+ * so the lock of a dead process is void. Waits up to 5 s for a predecessor that is ending.
  */
 export async function lockWorkDir(workDir: string, patienceMs = PATIENCE_MS): Promise<void> {
   const lock = join(workDir, "worker.lock");
@@ -131,25 +131,25 @@ function identify(pid: number): string {
 }
 
 /**
- * Where skills, or the workspaces of sessions, are placed for sandboxed runs: in the work directory, unless a run with a user id of its own could not get
- * there (below /root, say). Then in the system's directory for temporary files, under a name of its own.
+ * The directory for skills or workspaces of sandboxed runs: in the work directory, unless a run's user id cannot reach it (below /root,
+ * for example). Then in the system's directory for temporary files, with a unique name.
  */
 export function findSkillsDir(workDir: string, name: "skills" | "workspaces" = "skills"): string {
   const isRoot = process.getuid?.() === 0;
   const dir = isRoot && !isReachable(dirname(workDir)) ? ownTemporary(workDir, name) : join(workDir, name);
   mkdirSync(dir, { recursive: true });
-  // Others may pass through it, but not list it, whatever the umask is.
+  // Others can traverse it but not list it, regardless of the umask.
   chmodSync(dir, 0o711);
   return dir;
 }
 
-/** Whether every account of the host can pass through all directories on the way. */
+/** Whether every account of the host can traverse the directory and its parents. */
 export function isReachable(dir: string): boolean {
   const isOpen = (statSync(dir).mode & 0o001) !== 0;
   return isOpen && (dirname(dir) === dir || isReachable(dirname(dir)));
 }
 
-/** The same at each start; if somebody else made a thing of that name, another one. */
+/** The same at each start; another one if the name is taken by another user. */
 function ownTemporary(workDir: string, name: string): string {
   const path = join(tmpdir(), `skillgate-${name}-${sha256Hex(workDir).slice(0, 16)}`);
   mkdirSync(path, { recursive: true, mode: 0o711 });
@@ -158,8 +158,8 @@ function ownTemporary(workDir: string, name: string): string {
 }
 
 /**
- * Where runs find the Node that this worker runs on: where it is, unless the user id of a run could not get there (below
- * /root, say). Then a link or a copy of it beside the skills. The worker's next start removes that one and makes another.
+ * The path of this worker's Node for runs: its own path, unless a run's user id cannot reach it (below /root, for example). Then a
+ * link to it or a copy of it next to the skills, which the worker's next start replaces.
  */
 export function placeNode({ skillsDir }: Pick<WorkDir, "skillsDir">, program = process.execPath): string {
   const path = realpathSync(program);
@@ -169,7 +169,7 @@ export function placeNode({ skillsDir }: Pick<WorkDir, "skillsDir">, program = p
   try {
     linkSync(path, placed);
   } catch {
-    // Another file system.
+    // On another file system.
     copyFileSync(path, placed);
   }
   return placed;

@@ -11,7 +11,7 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { InventoryItem } from "../protocol";
 import { type FolderFile, isInside, type SkillFolder, type SkillRoot } from "./find-folders";
 
-/** Larger files say nothing about a skill, and the worker stays small. */
+/** Larger files are not parsed, to keep the worker small. */
 const MAX_READ_BYTES = 256 * 1024;
 
 /** A skill that can be offered to the server. */
@@ -20,18 +20,18 @@ export type FoundSkill = {
   name: string;
   slug: string;
   what: "subprocess skill" | "pipeline" | "skill";
-  /** Its manifest, for people. */
+  /** Path of its manifest, for people. */
   marker: string;
   hasClass: boolean;
-  /** Where the bytes of each hash lie. */
+  /** Path of the file for each hash. */
   sources: Map<string, string>;
-  /** Its entry, when that lies outside of its folder. */
+  /** Path of its entry, if that is outside of its folder. */
   elsewhere: string | null;
 };
 
 export type ReadFolder = { skill: FoundSkill } | { path: string; problem: string };
 
-/** One folder as an inventory names it, each file hashed; else what is wrong with it, as the log says it. */
+/** Reads and hashes one folder as an inventory item; or returns the problem, as the log reports it. */
 export async function readFolder(root: SkillRoot, folder: SkillFolder): Promise<ReadFolder> {
   const marker = join(folder.path, markerOf(folder.files) ?? "skill.json");
   try {
@@ -112,7 +112,7 @@ async function collect(
   return { files: safe.sort((a, b) => (a.path < b.path ? -1 : 1)), expected, elsewhere };
 }
 
-/** Entry and name as the pack's own file says them; null when there is none, or the reader will complain of it anyway. */
+/** Entry and name from the pack's own file; null when there is none, or the reader will report an error anyway. */
 async function declaredEntry(files: FolderFile[]): Promise<{ path: string; name: string } | null> {
   const manifest = files.find((file) => file.path === "skill.json");
   if (!manifest || (await stat(manifest.source)).size > MAX_READ_BYTES) return null;
@@ -158,12 +158,12 @@ function markerOf(files: FolderFile[]): string | undefined {
 type ResolvedEntry =
   | { kind: "escapes"; entry: string }
   | { kind: "outside"; entry: string }
-  /** `expected`: the path that the reader has to find it by; `copy`: a file from elsewhere in the root. */
+  /** `expected`: the path that the reader has to find it by; `copy`: a file from outside the folder. */
   | { kind: "fine"; expected: string | null; copy: FolderFile | null };
 
 /**
- * Where the entry of a pack really lies, symbolic links resolved. An absolute one inside the root but outside of the
- * skill's folder becomes a file of the skill, under its path below the root; what is missing is left to the reader.
+ * Resolves the entry of a pack, including symbolic links. An absolute path inside the root but outside of the skill's folder becomes a
+ * file of the skill, under its path relative to the root; a missing file is left to the reader.
  */
 async function resolveEntry(root: SkillRoot, folder: SkillFolder, entry: string): Promise<ResolvedEntry> {
   const given = isAbsolute(entry) ? resolve(entry) : resolve(folder.path, entry);
@@ -179,7 +179,7 @@ async function resolveEntry(root: SkillRoot, folder: SkillFolder, entry: string)
   return { kind: "fine", expected: below, copy: { path: below, source: target } };
 }
 
-/** Its path below the root with `/`, as it was written where that is inside. */
+/** Its path relative to the root with `/`, as written where that is inside. */
 function belowRoot(root: SkillRoot, given: string, target: string | null): string | null {
   for (const [base, path] of [
     [root.path, given],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { evictFromBuckets, type PooledProcess, type PoolBucket } from "./pool-bucket";
+import { evictFromBuckets, type PoolBucket, type PooledProcess } from "./pool-bucket";
 
 /** Buckets of so many processes, of which the base is one; the first was used longest ago. */
 function fill(...counts: number[]): PoolBucket[] {

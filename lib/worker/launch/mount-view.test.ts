@@ -114,7 +114,7 @@ it("shows a run the copied system files and no other, and the mount points", asy
   const own = [...found.system.dirs, ...found.system.links.map(({ path }) => path)].map((path) => path.split("/")[1]);
   const names = [...own, "dev", "etc", "proc", "skill", "skillgate", "tmp"].sort();
   expect(await run(found, text("LC_ALL=C ls -A /"))).toBe(`${names.join(" ")} `);
-  expect(await run(found, text("ls -A /skillgate"))).toBe("gate.cjs node ");
+  expect(await run(found, text("ls -A /skillgate"))).toBe("node start-barrier.cjs ");
   const read = "cat /etc/nsswitch.conf /etc/ssl/certs/two.pem; /etc/alternatives/yes && echo; readlink /etc/localtime";
   expect(await run(found, text(read))).toBe("hosts: filescertificate /usr/share/zoneinfo/Etc/UTC ");
 });
@@ -146,7 +146,7 @@ it("is open to everybody and writable for its owner alone, whatever the umask is
     const { dir } = (await startWorker(host)).found.root;
     const modes = ["", "etc", "etc/ssl", "skillgate", "proc"].map((path) => statSync(join(dir, path)).mode & 0o7777);
     expect(modes).toEqual([0o755, 0o755, 0o755, 0o755, 0o755]);
-    const files = ["etc/ssl/certs/one.pem", "skillgate/gate.cjs"].map(
+    const files = ["etc/ssl/certs/one.pem", "skillgate/start-barrier.cjs"].map(
       (path) => statSync(join(dir, path)).mode & 0o7777,
     );
     expect(files).toEqual([0o444, 0o444]);

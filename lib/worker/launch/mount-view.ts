@@ -21,16 +21,16 @@ import { tryBubblewrap } from "../sandbox/trial-runs";
 import { NODE_BARRIER, NODE_BARRIER_PATH } from "./start-barrier";
 
 type Options = {
-  /** Hears why runs build their own roots after all; a sentence for people. */
+  /** Receives the reason when each run has to build its own root. */
   tell?: (why: string) => void;
-  /** Where the small system files are copied from; "/" but for tests. */
+  /** Root of the small system files to copy; "/" except in tests. */
   source?: string;
 };
 
 /**
- * Makes the directory that plain runs of this worker have as their "/", and tries it out; without it when it does not
- * work. A sandbox then costs 7.6 ms of processor time instead of 8.8 (docs/decisions/024). It lies beside the skills, where the next start removes it, and holds copies of the small system files as they are
- * now.
+ * Creates the root directory that plain runs of this worker share, and tries it; if it fails, each run builds its own. With it a
+ * sandbox costs 7.6 ms of processor time instead of 8.8 (docs/decisions/024). The directory is next to the skills, where the next
+ * start removes it, and contains copies of the small system files as they are now.
  */
 export async function createSharedRoot(
   isolation: Bubblewrap,
@@ -71,7 +71,7 @@ function buildRoot({ system, node }: Bubblewrap & { node: string }, skillsDir: s
   return { dir, changedMs: statSync(dir).ctimeMs, hasNode };
 }
 
-/** Everybody can pass through it and all above it, whatever the umask is. */
+/** Every account can traverse the directory and its parents, regardless of the umask. */
 function makeDir(root: string, path: string): void {
   if (path === "/") return;
   makeDir(root, dirname(path));
@@ -79,7 +79,7 @@ function makeDir(root: string, path: string): void {
   chmodSync(join(root, path), 0o755);
 }
 
-/** A link stays one when a run can follow it; otherwise what it leads to is there in its place, as a mount would have it. */
+/** Copies a link as a link if a run can follow it; otherwise copies its target in its place, as a mount would show it. */
 function copySystemFile(
   from: string,
   path: string,
@@ -92,8 +92,8 @@ function copySystemFile(
 }
 
 /**
- * Copies a file or a directory with all in it that everybody may read, and leaves out the rest. Links stay links, wherever
- * they lead. Nobody but the owner may write to the copies, whatever the umask is.
+ * Copies a file or directory tree without the parts that not every account may read. Links stay links. Only the owner may write to the
+ * copies, regardless of the umask.
  */
 function copyPublic(from: string, to: string): void {
   const stats = lstatSync(from);
@@ -111,17 +111,17 @@ function copyPublic(from: string, to: string): void {
 
 /** The part of the host that a preforked launcher of sandboxes, and so bubblewrap, can see. */
 export type MountView = {
-  /** The arguments by which bubblewrap builds it. */
+  /** The arguments with which bubblewrap builds it. */
   mounts: string[];
-  /** Whether a path of the host is the same in there. */
+  /** Whether a path shows the same inside as on the host. */
   holds(path: string): boolean;
 };
 
 /**
- * A view with what plain runs are built from, and with a `/dev` of its own: bubblewrap reads the list of all mounts again
- * for everything that it binds, and the kernel copies all of them for each run; without it a sandbox costs 7.4 ms of processor
- * time instead of 5.5 on a host with 22 mounts (docs/decisions/025). `shown` are directories of the host. Null without a
- * prepared root: such runs are built from more than this.
+ * A view with the directories that plain runs are built from, and with a `/dev` of its own. Bubblewrap reads the list of all
+ * mounts again for each bind, and the kernel copies all of them for each run: without the view a sandbox costs 7.4 ms of
+ * processor time instead of 5.5 on a host with 22 mounts (docs/decisions/025). `shown` are directories of the host. Null without
+ * a shared root, because such runs need more mounts than the view has.
  */
 export function mountViewOf({ system, root, node = process.execPath }: Bubblewrap, shown: string[]): MountView | null {
   if (!root) return null;
@@ -131,9 +131,9 @@ export function mountViewOf({ system, root, node = process.execPath }: Bubblewra
       ...["--tmpfs", "/tmp", "--ro-bind-try", join(root.dir, "etc"), "/etc"],
       ...["--dev-bind", "/proc", "/proc", "--dev", "/dev"],
       ...system.links.flatMap(({ target, path }) => ["--symlink", target, path]),
-      // Left to itself bubblewrap makes them for root alone.
+      // By default bubblewrap creates them for root only.
       ...[...new Set(paths.flatMap(above))].flatMap((path) => ["--perms", "0755", "--dir", path]),
-      // The last, so that nothing covers them.
+      // Last, so that nothing covers them.
       ...paths.flatMap((path) => ["--ro-bind", path, path]),
       ...["--remount-ro", "/dev", "--remount-ro", "/"],
     ],
@@ -141,13 +141,13 @@ export function mountViewOf({ system, root, node = process.execPath }: Bubblewra
   };
 }
 
-/** Each once, without those that lie in another one. */
+/** Removes duplicates and paths below another path. */
 function outermost(paths: string[]): string[] {
   const each = [...new Set(paths)];
   return each.filter((path) => !each.some((dir) => dir !== path && isBelow(path, dir)));
 }
 
-/** The directories on the way to a path, without the first. */
+/** The parents of a path, without "/". */
 function above(path: string): string[] {
   const parent = dirname(path);
   return parent === "/" ? [] : [...above(parent), parent];

@@ -16,8 +16,8 @@ type Fetched = {
 };
 
 /**
- * Fetches an address by GET, following at most five redirects, each of which is judged by the policy like the first. Of the
- * body at most `maxBytes` are kept, counted after decompression. Throws BuiltinError and `address_not_allowed`.
+ * Fetches an address by GET with at most five redirects, each of which the policy checks like the first address. Keeps at most
+ * `maxBytes` of the decompressed body. Throws BuiltinError and `address_not_allowed`.
  */
 export async function fetchPublic(given: string, limits: Limits): Promise<Fetched> {
   const deadline = AbortSignal.timeout(limits.timeoutMs);
@@ -82,6 +82,6 @@ async function readBody({ body }: Response, maxBytes: number, deadline: AbortSig
     return { bytes: Buffer.concat(chunks), truncated: false };
   } catch (cause) {
     if (deadline.aborted) throw new BuiltinError("The answer took too long.", { cause });
-    throw new BuiltinError("The answer broke off, or is not compressed as it says.", { cause });
+    throw new BuiltinError("The answer ended early or is not compressed as it declares.", { cause });
   }
 }
