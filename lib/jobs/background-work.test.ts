@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { logger } from "@/lib/core/logger";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import { testDatabase } from "@/lib/testing/test-database";
-import { releaseLead, holdLead } from "./hold-lead";
+import { holdLead, releaseLead } from "./hold-lead";
 import type { BackgroundJob } from "./job-table";
-import { requestJob, listJobs } from "./list-jobs";
+import { listJobs, requestJob } from "./list-jobs";
 import { createJobMemory, jobMemory, runDueJobs } from "./start-background-work";
 
 logger.level = "silent";

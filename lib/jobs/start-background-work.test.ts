@@ -10,7 +10,7 @@ import { startDueSchedules } from "@/lib/runner/schedules/start-due-schedules";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { createJobMemory, checkClock } from "./start-background-work";
+import { checkClock, createJobMemory } from "./start-background-work";
 
 logger.level = "silent";
 const { person, database } = await testDatabase();

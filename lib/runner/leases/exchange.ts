@@ -17,8 +17,8 @@ const RECHECK_MS = 5_000;
 const HEARTBEAT_MS = 2_000;
 
 /**
- * One exchange with a worker: stores what it reports, extends its leases, and hands out work and cancellations. With
- * `waitSeconds` it is held until there is something to hand out, the time is over, or the worker hangs up.
+ * One exchange with a worker: stores its report, extends its leases, and returns leases and cancellations. With `waitSeconds` it is
+ * held open until there is one, the time is over, or the worker disconnects.
  */
 export async function exchange(ctx: Ctx, request: ExchangeRequest, signal: AbortSignal): Promise<ExchangeResponse> {
   const worker = requireWorker(ctx.actor);
@@ -28,7 +28,7 @@ export async function exchange(ctx: Ctx, request: ExchangeRequest, signal: Abort
     if (request.unanswered) await requeueUnanswered(ctx, worker.workerId, request.unanswered);
     if (request.returned) await requeueReturned(ctx, worker.workerId, request.returned);
     const reported = report(ctx, worker.workerId, await redactReport(ctx, request));
-    // In line behind the report, so that both share a commit.
+    // Queued behind the report, so that both share a commit.
     let answer = hasReport(request) ? await collect(ctx, worker.workerId, request, reported) : undefined;
     await reported.done;
     const news = {
@@ -52,20 +52,20 @@ export async function exchange(ctx: Ctx, request: ExchangeRequest, signal: Abort
   }
 }
 
-/** The worker has hung up, or the server stops: leases that no answer has carried go back to the queue. */
+/** The worker has disconnected, or the server is stopping: requeues leases that were not sent. */
 async function withdraw(ctx: Ctx, leases: Lease[]): Promise<[]> {
   await requeueReturned(ctx, requireWorker(ctx.actor).workerId, leases, "unsent");
   return [];
 }
 
-/** Waits to be woken; what was taken of an offer meanwhile, if anything. */
+/** Waits for a wake-up; returns leases taken from work that was offered meanwhile. */
 async function waitForOffer(
   waiter: Waiter,
   timeoutMs: number,
   take: (() => Promise<ExchangeResponse>) | null,
 ): Promise<ExchangeResponse | undefined> {
   const taken: Promise<ExchangeResponse | undefined>[] = [];
-  // When the work that is offered is not stored in the end, there is nothing to take.
+  // If the offered work is not stored in the end, there is nothing to take.
   const withdraw = take && awaitOffer(() => taken.push(take().catch(() => undefined)));
   try {
     await waiter.next(timeoutMs);
@@ -79,7 +79,7 @@ function mayLease({ slots, draining }: ExchangeRequest): boolean {
   return slots > 0 && draining !== true;
 }
 
-/** A report on its way: whether its writes were made, in the transaction that a later one may share, and its end. */
+/** A report being stored: whether its writes were made, in a transaction that a later one may share, and its completion. */
 type Reported = { isStored: boolean; done: Promise<void>; accepted: Key[] };
 type Key = { runId: string; fence: number };
 
@@ -91,7 +91,7 @@ function hasReport(request: ExchangeRequest): boolean {
 function report(ctx: Ctx, workerId: string, request: ExchangeRequest): Reported {
   const reported: Reported = { isStored: false, done: Promise.resolve(), accepted: [] };
   reported.done = storeReport(ctx, workerId, request, reported);
-  // Whoever waits for it hears of a failure; nobody else has to.
+  // `reported.done` is awaited elsewhere; this only prevents an unhandled rejection.
   reported.done.catch(() => undefined);
   return reported;
 }
@@ -104,7 +104,8 @@ async function storeReport(ctx: Ctx, workerId: string, request: ExchangeRequest,
   const changed = new Set<string>();
   await inQuickTransaction(ctx, async (tx, txCtx) => {
     const sql = sqlOf(txCtx);
-    if (!hasReport(request) || (await isHeartbeatDue(txCtx, workerId, request))) await writeHeartbeat(txCtx, workerId, request);
+    if (!hasReport(request) || (await isHeartbeatDue(txCtx, workerId, request)))
+      await writeHeartbeat(txCtx, workerId, request);
     const ended = new Set(request.completions.map(({ runId }) => runId));
     for (const { runId, fence, items } of request.events) {
       const { isNew, starts } = await storeEvents(sql, workerId, { runId, fence, items });
@@ -161,7 +162,7 @@ const EXPIRING = query<{ id: string }>(
   `SELECT "id" FROM "Run" WHERE "workerId" = ? AND "state" = ? AND "leaseUntil" < ? LIMIT 1`,
 );
 
-/** A sign of life is written only once it is old enough to matter. */
+/** Whether the heartbeat in the database is old enough to be written again. */
 async function isHeartbeatDue(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<boolean> {
   const olderThan = new Date(ctx.now().getTime() - HEARTBEAT_MS);
   const worker = await sqlOf(ctx).get(SEEN, workerId);
@@ -189,7 +190,7 @@ const ACCEPT = query(
   `UPDATE "Run" SET "unacknowledged" = ? WHERE "id" = ? AND "workerId" = ? AND "fence" = ? AND "state" = ? AND "cancelReason" IS NULL`,
 );
 
-/** From now on the run counts as started, for as long as this worker holds it; also when it is said again. */
+/** Marks the run as started, if this worker still holds it; safe to repeat. */
 async function acceptStart(ctx: Ctx, workerId: string, { runId, fence }: Key): Promise<boolean> {
   return (await sqlOf(ctx).run(ACCEPT, false, runId, workerId, fence, "running")) > 0;
 }
@@ -202,7 +203,7 @@ const RUNNING = query<{ unacknowledged: boolean; last: number | null }>(
 
 const ADD_LINE = query(`INSERT INTO "RunEvent" ("runId", "seq", "at", "stream", "text") VALUES (?, ?, ?, ?, ?)`);
 
-/** `isNew`: some were not known yet. `starts`: they are the first that is heard of a run which counted as not started. */
+/** `isNew`: some events were not stored yet. `starts`: they are the first events of a run that counted as not started. */
 async function storeEvents(
   sql: Sql,
   workerId: string,
@@ -243,7 +244,7 @@ function lease(
   reported: Reported,
 ): Promise<Lease[]> {
   return inQuickTransaction(ctx, async (tx, txCtx) => {
-    // A report that could not be stored is answered with an error, which carries no leases.
+    // A report that could not be stored gets an error answer, which carries no leases.
     if (!reported.isStored || isAbandoned(workerId, ask)) return [];
     const worker = await sqlOf(txCtx).get(LEASING, workerId);
     if (worker === undefined) throw new AppError("unauthenticated", "This worker is no longer known.");
@@ -257,14 +258,18 @@ const STANDING = query<Pick<Run, "id" | "workerId" | "fence" | "state" | "cancel
   `SELECT "id", "workerId", "fence", "state", "cancelReason" FROM "Run" WHERE "id" = ?`,
 );
 
-async function findCancellations(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<ExchangeResponse["cancel"]> {
+async function findCancellations(
+  ctx: Ctx,
+  workerId: string,
+  request: ExchangeRequest,
+): Promise<ExchangeResponse["cancel"]> {
   const completed = new Set(request.completions.map((completion) => completion.runId));
   const cancel: ExchangeResponse["cancel"] = [];
   for (const { runId, fence } of request.holding) {
     if (completed.has(runId)) continue;
     const run = await sqlOf(ctx).get(STANDING, runId);
     const isOurs = run?.workerId === workerId && run.fence === fence && run.state === "running";
-    if (!isOurs) cancel.push({ runId, fence, reason: "This run is no longer this worker’s." });
+    if (!isOurs) cancel.push({ runId, fence, reason: "This run no longer belongs to this worker." });
     else if (run.cancelReason !== null) cancel.push({ runId, fence, reason: run.cancelReason });
   }
   return cancel;

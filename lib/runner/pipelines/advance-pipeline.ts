@@ -16,7 +16,7 @@ import { RunLimits } from "@/lib/worker/protocol";
 import { describeRefusedRun } from "../describe-refused-run";
 import { admitRun } from "../runs/admit-run";
 import { PIPELINE_SCOPE } from "../schema";
-import { failPipeline, outputOf, appendRunLog, succeedPipeline, wakeAfterCommit } from "./end-pipeline";
+import { appendRunLog, failPipeline, outputOf, succeedPipeline, wakeAfterCommit } from "./end-pipeline";
 import {
   chainOf,
   deadlineOf,
@@ -28,9 +28,9 @@ import {
 } from "./load-pipeline";
 
 /**
- * Takes a pipeline as far as it goes now, in the transaction that is open: begins it, starts the step after the one that has
- * succeeded, or ends it. Safe to repeat at any time, since what is due is read from the runs of the steps, of which there is
- * one for each step. What it ends or starts may let a pipeline above or below go on; that happens here too.
+ * Advances a pipeline as far as possible, in the current transaction: begins it, starts the step after a succeeded one, or ends it.
+ * Safe to repeat at any time, since the state is read from the runs of its steps, one for each step. It also advances pipelines
+ * above or below that can continue as a result.
  */
 export async function advancePipeline(tx: Tx, ctx: Ctx, runId: string): Promise<void> {
   const waiting = [runId];
@@ -45,13 +45,13 @@ export async function advancePipeline(tx: Tx, ctx: Ctx, runId: string): Promise<
 
 const PARENT = query<{ parentRunId: string | null }>(`SELECT "parentRunId" FROM "Run" WHERE "id" = ?`);
 
-/** Lets the pipeline go on that an ended run was a step of, if it was one. Belongs into the transaction that ends a run. */
+/** Advances the pipeline that an ended run was a step of, if any. Call it in the transaction that ends the run. */
 export async function advanceParentOf(tx: Tx, ctx: Ctx, runId: string): Promise<void> {
   const parentRunId = (await sqlOf(ctx).get(PARENT, runId))?.parentRunId ?? null;
   if (parentRunId !== null) await advancePipeline(tx, ctx, parentRunId);
 }
 
-/** Answers another pipeline that can go on because of it. */
+/** Returns another pipeline that can continue as a result. */
 async function advanceOnce(tx: Tx, ctx: Ctx, run: PipelineRun): Promise<string | null> {
   const { manifest: stored, approval } = await readVersion(ctx, run);
   const { steps } = keepParsed(SkillManifest, stored);
@@ -84,12 +84,12 @@ async function readVersion(ctx: Ctx, run: PipelineRun): Promise<{ manifest: stri
   const { manifest } = version;
   const isApproved = version.state === "approved" && version.subject === run.subject;
   if (!isApproved || !run.skill.enabled || !run.skill.listed) {
-    return { manifest, approval: "The approval this run was started under no longer stands." };
+    return { manifest, approval: "The approval of this run is no longer valid." };
   }
   const whole = { ...version, ...(await loadFilesAndDecisions(ctx, version.id)) };
-  // The class of the run is that of all its steps together, which may be higher than the one that was approved.
+  // The class of the run is the highest of all its steps, which may be above the approved one.
   const changed = await whyRunLostApproval(ctx, { ...run, class: version.class ?? "", version: whole });
-  return { manifest, approval: changed && `What is stored is not what was approved: ${changed}.` };
+  return { manifest, approval: changed && `The stored version differs from the approved one: ${changed}.` };
 }
 
 type Progress = { manifest: SkillManifest; done: StepRun[] };
@@ -106,7 +106,8 @@ async function startStep(tx: Tx, ctx: Ctx, run: PipelineRun, { manifest, done }:
   };
   try {
     const caller = await findCaller(ctx, { ...run, userId: run.callerId });
-    if (caller === null) throw refused(`${run.callerName} may no longer run it: the account or the token has ended.`);
+    if (caller === null)
+      throw refused(`${run.callerName} may no longer run it: the account or the token is no longer valid.`);
     const actor = requireScope(caller, "run");
     const asked = { args: readArgs(manifest, run, done), wait: 0, sop: run.sopId ?? undefined };
     const { onceKey: _ofAnother, ...request } = ctx.request;
@@ -154,7 +155,7 @@ async function startStep(tx: Tx, ctx: Ctx, run: PipelineRun, { manifest, done }:
   }
 }
 
-/** The arguments of the next step, from those of the pipeline and what its steps have given so far. */
+/** The arguments of the next step, from the pipeline's arguments and the results of earlier steps. */
 function readArgs({ steps }: SkillManifest, run: PipelineRun, done: StepRun[]): JsonObject {
   const values = new Map(Object.entries(parseJsonColumn(JsonObject, run.args)));
   for (const [index, child] of done.entries()) {
@@ -162,10 +163,10 @@ function readArgs({ steps }: SkillManifest, run: PipelineRun, done: StepRun[]): 
     if (key !== null) values.set(key, outputOf(child));
   }
   const parsed = parseTemplate(steps[done.length]?.argumentsTemplate ?? "{}");
-  if (!parsed.ok) throw refused(`Its arguments cannot be read: its template ${parsed.message}.`);
+  if (!parsed.ok) throw refused(`Its arguments template is invalid: it ${parsed.message}.`);
   const rendered = renderTemplate(parsed.template, values);
   if (rendered.ok) return rendered.args;
-  throw refused(`There is nothing to put in place of ${rendered.unknown.map((name) => `{${name}}`).join(", ")}.`);
+  throw refused(`No value is known for ${rendered.unknown.map((name) => `{${name}}`).join(", ")}.`);
 }
 
 function refused(message: string): AppError {
@@ -177,7 +178,7 @@ function describeFailure({ stepIndex, stepKey: key, state, errorMessage }: StepR
   const why = errorMessage === null ? "" : ` ${errorMessage}`;
   const words: Record<string, string> = {
     rejected: "was rejected.",
-    expired: "expired: nobody decided on it in time.",
+    expired: "expired before it was decided.",
     cancelled: "was cancelled.",
   };
   if (state === "expired") return { code: "step_expired", message: `${place} ${words[state]}` };
@@ -185,10 +186,7 @@ function describeFailure({ stepIndex, stepKey: key, state, errorMessage }: StepR
   return { code, message: `${place} ${words[state] ?? "failed."}${why}` };
 }
 
-/**
- * Takes up pipelines that stand still although something is due: what a process left when it ended between two steps, and
- * those whose time is over. Answers how many.
- */
+/** Advances pipelines that a process left between two steps, or whose time is over. Returns their number. */
 export async function resumePipelines(ctx: Ctx): Promise<number> {
   const open = await ctx.db.run.findMany({ where: { scope: PIPELINE_SCOPE, state: { in: ["queued", "running"] } } });
   let count = 0;

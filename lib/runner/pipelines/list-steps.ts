@@ -9,8 +9,8 @@ import { loadSteps } from "./load-pipeline";
 import type { PipelineSteps } from "./schema";
 
 /**
- * The steps of a pipeline run, as the version that it runs has them, each with its own run once it was started. Empty for
- * any other run; `not_found` when the caller may not see the run.
+ * The steps of a pipeline run, in the version that it runs, each with its own run once it was started. Empty for other runs;
+ * `not_found` when the caller may not see the run.
  */
 export async function listSteps(ctx: Ctx, id: string): Promise<PipelineSteps> {
   const run = await requireRun(ctx, id);

@@ -2,14 +2,14 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { FINAL_STATES, PIPELINE_SCOPE, RunState } from "../schema";
 
-/** Pipelines nest a few levels; a chain that is longer is not followed to its end. */
+/** Pipelines are only a few levels deep; longer chains are not followed to the end. */
 const MAX_LEVELS = 20;
 
 type Reading = Pick<Ctx, "db">;
 export type PipelineRun = Prisma.RunGetPayload<{ include: { skill: true } }>;
 export type StepRun = Awaited<ReturnType<typeof loadSteps>>[number];
 
-/** A pipeline's own run while it is under way, or before it began; null for any other run. */
+/** A pipeline's own run that is waiting or running; null for any other run. */
 export async function loadOpenPipeline(ctx: Reading, id: string): Promise<PipelineRun | null> {
   const where = { id, scope: PIPELINE_SCOPE, state: { in: ["queued", "running"] } };
   return ctx.db.run.findFirst({ where, include: { skill: true } });
@@ -24,7 +24,7 @@ export function isOver(step: { state: string }): boolean {
   return FINAL_STATES.includes(RunState.parse(step.state));
 }
 
-/** The pipelines that a run stands under and itself, the outermost first. */
+/** The pipelines that a run is nested in, outermost first, and the run's own. */
 export async function chainOf(
   ctx: Reading,
   run: { skillId: string; parentRunId: string | null; skill: { name: string } },
@@ -43,8 +43,7 @@ export async function chainOf(
 }
 
 /**
- * When the time of a pipeline is over. It runs while its steps do; the time in which people are asked whether a step may
- * start does not count. Null before it has begun.
+ * The deadline of a pipeline. It runs while its steps do; waiting for approval of a step does not count. Null before it has begun.
  */
 export async function deadlineOf(
   ctx: Pick<Ctx, "db" | "now">,
@@ -59,7 +58,7 @@ async function approvalWaitMs(ctx: Pick<Ctx, "db" | "now">, steps: StepRun[], le
   let total = 0;
   for (const step of steps) {
     const { parkedAt, state, queuedAt, finishedAt } = step;
-    // A run that is let through gets a new time of its queueing.
+    // A run that is released gets a new queueing time.
     const until = state === "awaiting_approval" ? ctx.now() : (laterOf(queuedAt, parkedAt) ?? finishedAt ?? ctx.now());
     if (parkedAt !== null) total += Math.max(0, until.getTime() - parkedAt.getTime());
     if (step.scope === PIPELINE_SCOPE && level < MAX_LEVELS) {

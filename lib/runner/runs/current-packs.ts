@@ -4,7 +4,7 @@ import { query, sqlOf } from "@/lib/db/sql";
 import { cachedSettings } from "@/lib/settings/settings";
 import type { ExchangeResponse } from "@/lib/worker/protocol";
 
-/** What a worker calls the processes of a pack that wait for runs: the version, and all that its approval stands for. */
+/** The worker's id for the prewarmed processes of a pack: the version and its approval. */
 export function packName(version: { id: string; subject: string | null }): string {
   return `${version.id} ${version.subject}`;
 }
@@ -16,7 +16,7 @@ const SERVING = query<Serving>(
   { enabled: "flag", listed: "flag" },
 );
 
-/** Which of the packs a worker asks about serve now exactly as they did, and how much memory their processes may hold. */
+/** The packs of a worker's list that are still approved and current, and the memory that their processes may use. */
 export async function findCurrentPacks(ctx: Ctx, asked: string[]): Promise<NonNullable<ExchangeResponse["warm"]>> {
   const { warmStarts, warmMemoryMiB } = await cachedSettings(ctx);
   if (!warmStarts) return { memoryMiB: 0, current: [] };

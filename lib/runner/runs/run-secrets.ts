@@ -12,8 +12,8 @@ import type { ExchangeRequest, Lease, LeaseSecret, Outcome } from "@/lib/worker/
 type GrantedRun = RecordedRun & { version: { grants: string | null } };
 
 /**
- * The values of the credentials that a run is given, as it is handed to a worker: nothing but the answer to that worker
- * holds them. Records that the run got them, by name. `missing` says why it cannot start (`credential_missing`).
+ * The values of a run's credentials, when it is handed to a worker; only the answer to that worker contains them. Records their
+ * use, by name. `missing` explains why the run cannot start (`credential_missing`).
  */
 export async function unsealSecrets(
   tx: Tx,
@@ -34,17 +34,14 @@ export async function unsealSecrets(
   return opened;
 }
 
-/** Refuses a run when it is asked for and a credential it is given is not stored: `credential_missing`. */
+/** Refuses a request for a run when one of its credentials is not stored: `credential_missing`. */
 export async function assertCredentialsStored(ctx: Ctx, grants: Grants): Promise<void> {
   const missing = await findMissingCredential(ctx.db, grants);
   const name = missing === null ? undefined : grants.credentials?.[missing]?.credential;
   if (name !== undefined) throw new AppError("credential_missing", notStored(name), { rule: "credential_missing" });
 }
 
-/**
- * The values of granted credentials as they are now, and a sentence on the first that cannot be had. For handing over and
- * for keeping them out of what is stored, for nothing else.
- */
+/** The current values of granted credentials, and a sentence on the first missing one. Only for handing over and for redaction. */
 async function openSecrets(
   db: Tx,
   ctx: Ctx,
@@ -64,28 +61,28 @@ async function openSecrets(
 }
 
 function notStored(credential: string): string {
-  return `The credential ${credential}, which this skill is given, is not stored (any more): it does not run without it.`;
+  return `The credential ${credential} is not stored (any more), and this skill cannot run without it.`;
 }
 
 function sealedOtherwise(credential: string): string {
-  return `The credential ${credential} was sealed with another key file; an admin has to give it its value again.`;
+  return `The credential ${credential} was encrypted with another key file. An admin must enter its value again.`;
 }
 
 const REMEMBERED = 5_000;
 
-/** What must not be stored of each run under way; false for runs without a credential. */
+/** Redactors of the running runs; false for runs without a credential. */
 function redactors(): LRUCache<string, Redactor | false> {
   return processStore("run-redactors", () => new LRUCache({ max: REMEMBERED }));
 }
 
-/** Keeps how to recognise the values that a run got, in memory, until it has ended. */
+/** Remembers the redactor of a run in memory until it has ended. */
 function storeRedactor(runId: string, secrets: LeaseSecret[]): void {
   redactors().set(runId, createRedactor(secrets) ?? false);
 }
 
 /**
- * A worker's report without the credentials its runs got. The worker has taken them out already, across line ends too;
- * this is for one that has not. After a restart of the server it looks for the values that are stored now.
+ * Removes the runs' credentials from a worker's report. The worker has already removed them, across line ends too; this is a second
+ * check. After a restart of the server it uses the values that are stored now.
  */
 export async function redactReport(ctx: Ctx, request: ExchangeRequest): Promise<ExchangeRequest> {
   const ids = [...new Set([...request.events, ...request.completions].map(({ runId }) => runId))];
@@ -126,7 +123,7 @@ function redactOutcome(outcome: Outcome, redactor: Redactor): Outcome {
   };
 }
 
-/** Looks up the runs that this process did not hand out itself. */
+/** Loads the redactors of runs that this process did not hand out. */
 async function loadRedactors(ctx: Ctx, ids: string[]): Promise<void> {
   const unknown = ids.filter((id) => !redactors().has(id));
   if (unknown.length === 0) return;

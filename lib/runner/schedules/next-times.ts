@@ -6,9 +6,9 @@ const FIELDS = ["minute", "hour", "day of month", "month", "day of week"] as con
 export type Times = { cron: string; timeZone: string };
 
 /**
- * The next `count` times after `after`, in the time zone's own clock. A time that the clock skips in spring comes as much
- * later as the clock jumps; one that it has twice in autumn comes the first time alone, unless the hour is a wildcard.
- * `invalid` names the wrong field of the expression, or the time zone.
+ * The next `count` times after `after`, in the clock of the time zone. A time that the clock skips in spring is moved by the
+ * same amount; a time that occurs twice in autumn counts the first time only, unless the hour is a wildcard. `invalid` names
+ * the wrong field of the expression, or the time zone.
  */
 export function nextTimes({ cron, timeZone }: Times, after: Date, count: number): Date[] {
   assertTimeZone(timeZone);
@@ -21,10 +21,10 @@ export function nextTime(times: Times, after: Date): Date | null {
   return nextTimes(times, after, 1)[0] ?? null;
 }
 
-/** The same for something that is to be stored: `invalid` for a time that never comes. */
+/** The same for a time to store: `invalid` for a time that never occurs. */
 export function requireNextTime(times: Times, after: Date): Date {
   const next = nextTime(times, after);
-  if (next === null) throw wrong("cron", "never comes: there is no such day");
+  if (next === null) throw wrong("cron", "never occurs: there is no such date");
   return next;
 }
 

@@ -16,7 +16,7 @@ import { testWorker } from "@/lib/testing/test-worker";
 import type { InventoryItem } from "@/lib/worker/protocol";
 import { listEdges } from "../edges";
 import { startGroup, startRun } from "../runs/start-run";
-import { requestRescan, getInventory } from "./inventory";
+import { getInventory, requestRescan } from "./inventory";
 import { receiveInventory, storeInventoryBlob } from "./receive-inventory";
 import { revokeWorker } from "./workers";
 
@@ -259,7 +259,7 @@ it("a skill that no worker has any longer stays, says so, and is refused", async
   const input = { args: { text: "x", edge_id: edge.id }, wait: 0 };
   await expect(startRun(user, skillId, input)).rejects.toMatchObject({
     code: "not_offered",
-    message: "No worker offers “gone” any longer, so it cannot be run.",
+    message: "No worker offers “gone” any more, so it cannot run.",
   });
   const back = folderOf(packFiles({ name: "gone" }), "gone");
   await offer(edge, back);
