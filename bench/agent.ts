@@ -16,7 +16,7 @@ const SIZES = [ENABLED, 1_000, 20_000];
 const REQUESTS = ["preamble", "preamble after a change", "tools/list", "tools/list after a change"] as const;
 
 type RequestName = (typeof REQUESTS)[number];
-type Field = { skills: number; product: Product; admin: Caller; agent: Caller; mcp: McpClient; toggled: string };
+type Registry = { skills: number; product: Product; admin: Caller; agent: Caller; mcp: McpClient; toggled: string };
 type Row = { request: RequestName; figures: Figures[]; ratios: number[] };
 
 /**
@@ -26,15 +26,15 @@ type Row = { request: RequestName; figures: Figures[]; ratios: number[] };
  * whatever was kept is made again.
  */
 export async function benchAgent({ quick, json, rounds }: BenchOptions): Promise<void> {
-  const fields: Field[] = [];
+  const fields: Registry[] = [];
   try {
-    for (const skills of SIZES) fields.push(await openField(skills));
+    for (const skills of SIZES) fields.push(await openRegistry(skills));
     const rows = await measure(fields, { count: quick ? 5 : 40, rounds: rounds ?? (quick ? 2 : 8) });
     for (const { request, figures } of rows) {
       console.log(`\n${request}`);
       console.table(Object.fromEntries(figures.map((of, index) => [`${SIZES[index]} skills`, tableRow(of)])));
     }
-    console.log(lineOf(rows));
+    console.log(summarize(rows));
     if (json) console.log(JSON.stringify({ bench: "agent", node: process.version, quick, sizes: SIZES, rows }));
   } finally {
     for (const { product, admin, agent, mcp } of fields) {
@@ -45,7 +45,7 @@ export async function benchAgent({ quick, json, rounds }: BenchOptions): Promise
   }
 }
 
-async function openField(skills: number): Promise<Field> {
+async function openRegistry(skills: number): Promise<Registry> {
   const product = await startProduct();
   try {
     const admin = openCaller(product.url, product.token);
@@ -68,7 +68,7 @@ async function openField(skills: number): Promise<Field> {
     const agent = openCaller(product.url, token);
     const mcp = await openMcp(product.url, token);
     const field = { skills, product, admin, agent, mcp, toggled };
-    await assertTen(field);
+    await assertSameTen(field);
     return field;
   } catch (error) {
     await product.stop();
@@ -89,7 +89,7 @@ async function publishTen(admin: Caller): Promise<string[]> {
 }
 
 /** The figures mean something only if every size serves the same ten. */
-async function assertTen({ skills, agent, mcp }: Field): Promise<void> {
+async function assertSameTen({ skills, agent, mcp }: Registry): Promise<void> {
   const preamble = JSON.stringify(await must(agent, "GET", "/api/agent/preamble?format=json"));
   const { tools } = await mcp.request<{ tools: { name: string }[] }>("tools/list");
   const shown = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `bench_echo_${number}`);
@@ -97,7 +97,7 @@ async function assertTen({ skills, agent, mcp }: Field): Promise<void> {
   if (missing.length > 0) throw new Error(`with ${skills} skills an agent is not offered ${missing.join(", ")}`);
 }
 
-async function measure(fields: Field[], { count, rounds }: { count: number; rounds: number }): Promise<Row[]> {
+async function measure(fields: Registry[], { count, rounds }: { count: number; rounds: number }): Promise<Row[]> {
   const series = new Map(REQUESTS.map((request) => [request, fields.map(() => createSeries())]));
   for (let turn = 0; turn <= rounds; turn += 1) {
     for (const request of REQUESTS) {
@@ -121,7 +121,7 @@ async function measure(fields: Field[], { count, rounds }: { count: number; roun
   });
 }
 
-async function addCall(into: Series, { admin, agent, mcp, toggled }: Field, request: RequestName): Promise<void> {
+async function addCall(into: Series, { admin, agent, mcp, toggled }: Registry, request: RequestName): Promise<void> {
   if (request.endsWith("change")) {
     for (const enabled of [false, true]) await must(admin, "PATCH", `/api/skills/${toggled}`, { enabled });
   }
@@ -135,7 +135,7 @@ function tableRow({ count, p50Ms, p95Ms }: Figures) {
   return { requests: count, "p50 ms": p50Ms, "p95 ms": p95Ms };
 }
 
-function lineOf(rows: Row[]): string {
+function summarize(rows: Row[]): string {
   const parts = rows.map(({ request, figures, ratios }) => {
     const all = figures.map(({ p50Ms }) => p50Ms).join(" / ");
     return `${request} p50 ${all} ms (20,000 against 10: ratio ${ratios.at(-1)})`;

@@ -13,8 +13,8 @@ const LOAD_CLIENTS = 4;
 const SKILLS = 5;
 /** What clients of indexes wait for at most. */
 const BUDGET_MS = 10_000;
-const WAYS = ["kept on disk", "made when asked for"] as const;
-type Way = (typeof WAYS)[number];
+const MODES = ["kept on disk", "made when asked for"] as const;
+type Mode = (typeof MODES)[number];
 
 type Offered = { name: string; digest: string };
 
@@ -27,18 +27,18 @@ export async function benchArchives({ quick, json, rounds }: BenchOptions): Prom
   const times = rounds ?? (quick ? 1 : 5);
   const server = await prepareKillable({ database: null, withWorker: false });
   const folder = join(server.folder, "data", "door-archives");
-  const taken: Record<Way, number[]> = { "kept on disk": [], "made when asked for": [] };
+  const taken: Record<Mode, number[]> = { "kept on disk": [], "made when asked for": [] };
   try {
     await server.start();
     const caller = openCaller(server.url, server.token);
     await liftLimits(caller);
     const offered: Offered[] = [];
-    for (let number = 0; number < SKILLS; number++) offered.push(await offer(caller, `bundle-${number}`));
+    for (let number = 0; number < SKILLS; number++) offered.push(await publishBundle(caller, `bundle-${number}`));
     caller.close();
     for (let turn = 0; turn < times; turn++) {
-      for (const way of WAYS) {
+      for (const way of MODES) {
         await prepareFolder(server, folder, { isThere: way === "kept on disk", count: offered.length });
-        const now = await firstArchives(server, offered);
+        const now = await timeFirstArchives(server, offered);
         taken[way].push(...now);
         console.log(`turn ${turn + 1}, ${way}: ${now.map((ms) => `${round(ms / 1000)} s`).join(", ")}`);
       }
@@ -46,7 +46,7 @@ export async function benchArchives({ quick, json, rounds }: BenchOptions): Prom
   } finally {
     await server.stop();
   }
-  for (const way of WAYS) {
+  for (const way of MODES) {
     const sorted = [...taken[way]].sort((a, b) => a - b);
     const at = (share: number) => round((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) / 1000);
     const late = sorted.filter((ms) => ms > BUDGET_MS).length;
@@ -72,7 +72,7 @@ async function prepareFolder(
   return server.killWeb();
 }
 
-async function firstArchives(server: Killable, offered: Offered[]): Promise<number[]> {
+async function timeFirstArchives(server: Killable, offered: Offered[]): Promise<number[]> {
   await server.start();
   const reader = openCaller(server.url, server.token);
   const load = openCaller(server.url, server.token);
@@ -101,7 +101,7 @@ async function firstArchives(server: Killable, offered: Offered[]): Promise<numb
   return taken;
 }
 
-async function offer(caller: Caller, name: string): Promise<Offered> {
+async function publishBundle(caller: Caller, name: string): Promise<Offered> {
   const text = (at: number) =>
     Array.from({ length: 8_000 }, (_, line) => `${sha256Hex(`${name} ${at} ${line}`)} is line ${line}.`).join("\n");
   const encode = (content: string) => new TextEncoder().encode(content);

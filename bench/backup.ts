@@ -36,12 +36,12 @@ export async function benchBackup({ quick, json, rounds }: BenchOptions): Promis
     const caller = openCaller(server.url, server.token);
     await liftLimits(caller);
     await publishSkill(caller, "kept");
-    const load = beginLoad(server);
+    const load = startLoad(server);
     const done: Round[] = [];
-    for (let turn = 1; turn <= times; turn++) done.push(await oneRound(server.folder, turn, load));
+    for (let turn = 1; turn <= times; turn++) done.push(await runRound(server.folder, turn, load));
     await load.end();
     caller.close();
-    const starts = await startsAgain(server, join(server.folder, `fresh-${times}`));
+    const starts = await startsOnRestored(server, join(server.folder, `fresh-${times}`));
     const fine = done.filter(({ missing, sameRows, auditHolds }) => missing === 0 && sameRows && auditHolds).length;
     const refused = done.filter((round) => round.refused).length;
     const { writes } = done.at(-1) ?? { writes: 0 };
@@ -63,7 +63,7 @@ export async function benchBackup({ quick, json, rounds }: BenchOptions): Promis
 type Load = { acknowledged: string[]; end(): Promise<void> };
 
 /** Writes without a pause until it is ended, and keeps what was acknowledged. */
-function beginLoad({ url, token }: Killable): Load {
+function startLoad({ url, token }: Killable): Load {
   const acknowledged: string[] = [];
   let isOver = false;
   const writer = async (number: number) => {
@@ -87,7 +87,7 @@ function beginLoad({ url, token }: Killable): Load {
   };
 }
 
-async function oneRound(folder: string, turn: number, { acknowledged }: Load): Promise<Round> {
+async function runRound(folder: string, turn: number, { acknowledged }: Load): Promise<Round> {
   const [to, fresh] = [join(folder, `backups-${turn}`), join(folder, `fresh-${turn}`)];
   const before = acknowledged.slice();
   const clock = performance.now();
@@ -102,7 +102,7 @@ async function oneRound(folder: string, turn: number, { acknowledged }: Load): P
   const { digest } = await sqliteCopier(file).place(file);
   const { firstBroken } = await verifyFolder(fresh, { file });
   const missing = countMissing(file, before);
-  const refused = await refusesFlipped(path, `${fresh}-flipped`);
+  const refused = await refusesFlippedByte(path, `${fresh}-flipped`);
   rmSync(to, { recursive: true });
   return {
     ...{ seconds, missing, refused, writes: acknowledged.length },
@@ -125,7 +125,7 @@ function countMissing(file: string, names: string[]): number {
   }
 }
 
-async function refusesFlipped(path: string, dataDir: string): Promise<boolean> {
+async function refusesFlippedByte(path: string, dataDir: string): Promise<boolean> {
   const flipped = `${path}-flipped`;
   cpSync(path, flipped, { recursive: true });
   const { files } = await openManifest(path);
@@ -140,7 +140,7 @@ async function refusesFlipped(path: string, dataDir: string): Promise<boolean> {
   return code === 1 && isLeftAlone;
 }
 
-async function startsAgain({ token }: Killable, restored: string): Promise<boolean> {
+async function startsOnRestored({ token }: Killable, restored: string): Promise<boolean> {
   const other = await prepareKillable({
     database: null,
     withWorker: false,

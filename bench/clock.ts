@@ -26,7 +26,7 @@ type Run = {
   scheduleId?: string | null;
 };
 type Wrong = string[];
-type Told = {
+type Result = {
   jumps: number;
   runs: number;
   lost: number;
@@ -45,8 +45,8 @@ type Told = {
 export async function benchClock({ json, database, rounds, seed: given }: BenchOptions): Promise<void> {
   const seed = seedOf(given);
   const jumps = Array.from({ length: rounds ?? 1 }, () => JUMPS).flat();
-  const told = await tell(database, jumps, false);
-  const control = await tell(database, [DAY], true);
+  const told = await testJumps(database, jumps, false);
+  const control = await testJumps(database, [DAY], true);
   console.log(
     `clock: ${told.jumps} jumps: ${told.runs} runs under way, ${told.lost} lost, ${told.twice} run twice, ${told.scheduled} started by a schedule, at most ${told.events} events after a jump, ${told.wrong.length} promises broken; seed ${seed}`,
   );
@@ -56,14 +56,14 @@ export async function benchClock({ json, database, rounds, seed: given }: BenchO
   if (told.lost + told.twice + told.wrong.length > 0 || control.lost === 0) process.exitCode = 1;
 }
 
-async function tell(database: string | null, jumps: number[], isHidden: boolean): Promise<Told> {
+async function testJumps(database: string | null, jumps: number[], isHidden: boolean): Promise<Result> {
   const product = await prepareKillable({
     database,
     env: { SKILLGATE_TRUSTED_PROXIES: "127.0.0.1" },
     faultsFor: (folder) => ({ clockFile: clockFileOf(folder), ...(isHidden ? { isClockHidden: true } : {}) }),
   });
   const caller = openCaller(product.url, product.token, 90_000);
-  const told: Told = { jumps: 0, runs: 0, lost: 0, twice: 0, scheduled: 0, events: 0, wrong: [], reasons: [] };
+  const told: Result = { jumps: 0, runs: 0, lost: 0, twice: 0, scheduled: 0, events: 0, wrong: [], reasons: [] };
   try {
     await product.start();
     await liftLimits(caller);
@@ -83,7 +83,7 @@ async function tell(database: string | null, jumps: number[], isHidden: boolean)
     const since = performance.now();
     let offset = 0;
     for (const jump of jumps) {
-      await throughJump({ product, caller, quick, skill, schedule: schedule.id, from: offset, to: jump, since, told });
+      await testJump({ product, caller, quick, skill, schedule: schedule.id, from: offset, to: jump, since, told });
       offset = jump;
     }
     return told;
@@ -93,7 +93,7 @@ async function tell(database: string | null, jumps: number[], isHidden: boolean)
   }
 }
 
-type Through = {
+type JumpTest = {
   product: Killable;
   caller: Caller;
   quick: string;
@@ -102,15 +102,15 @@ type Through = {
   from: number;
   to: number;
   since: number;
-  told: Told;
+  told: Result;
 };
 
-async function throughJump({ product, caller, quick, skill, schedule, from, to, since, told }: Through): Promise<void> {
+async function testJump({ product, caller, quick, skill, schedule, from, to, since, told }: JumpTest): Promise<void> {
   const name = `${from / HOUR} h to ${to / HOUR} h`;
   const wrong = (what: string) => told.wrong.push(`${name}: ${what}`);
   const cookie = await signIn(product);
   const link = await makeLink(caller, Date.now() + from + 2 * HOUR);
-  await lockSomebody(product);
+  await lockAccount(product);
   const asked = await Promise.all(
     Array.from({ length: AT_ONCE }, () => must<Run>(caller, "POST", `/api/skills/${skill}/runs`, { args: {} })),
   );
@@ -139,7 +139,7 @@ async function throughJump({ product, caller, quick, skill, schedule, from, to, 
   if (me !== (isOver ? 401 : 200)) wrong(`a session of twelve hours answers ${me}`);
   const door = await statusOf(product, link, {});
   if ((door === 200) === to - from > 2 * HOUR) wrong(`a link of two hours answers ${door}`);
-  const wait = await waitOfLocked(product);
+  const wait = await lockWaitSeconds(product);
   if (wait > LONGEST_LOCK_SECONDS) wrong(`a lock of a quarter of an hour at most ends in ${wait} s`);
 
   const ended = await until(
@@ -154,8 +154,8 @@ async function throughJump({ product, caller, quick, skill, schedule, from, to, 
   const all = await listRuns(caller, skill);
   told.twice += all.filter(({ retryOfId, attempt }) => retryOfId !== null || attempt > 1).length;
   if (told.lost === 0) {
-    await goesOn(caller, quick, wrong);
-    await keepsTime(caller, schedule, to, wrong);
+    await checkProgress(caller, quick, wrong);
+    await checkSchedule(caller, schedule, to, wrong);
   }
   const now = await newestEvent(caller);
   told.events = Math.max(told.events, now - events);
@@ -167,11 +167,11 @@ async function throughJump({ product, caller, quick, skill, schedule, from, to, 
   // One for each minute that went by, and what a jump may make up for.
   if (ofSchedule > (performance.now() - since) / MINUTE + 2 * told.jumps + 1) wrong(`${ofSchedule} runs of a schedule`);
 
-  if (to < from) await survivesKill(product, caller, wrong);
+  if (to < from) await checkRestart(product, caller, wrong);
 }
 
 /** The background work goes on, and so do new runs. */
-async function goesOn(caller: Caller, quick: string, wrong: (what: string) => void): Promise<void> {
+async function checkProgress(caller: Caller, quick: string, wrong: (what: string) => void): Promise<void> {
   for (const job of WATCHED_JOBS) {
     const before = await jobRun(caller, job);
     await until(
@@ -186,7 +186,7 @@ async function goesOn(caller: Caller, quick: string, wrong: (what: string) => vo
 }
 
 /** A schedule of each minute is due within one, by the clock as it is now. */
-async function keepsTime(
+async function checkSchedule(
   caller: Caller,
   schedule: string,
   offset: number,
@@ -198,7 +198,7 @@ async function keepsTime(
 }
 
 /** Killed right after a jump: what the dead process promised itself until a later time must not hold up the next. */
-async function survivesKill(product: Killable, caller: Caller, wrong: (what: string) => void): Promise<void> {
+async function checkRestart(product: Killable, caller: Caller, wrong: (what: string) => void): Promise<void> {
   await product.killWeb();
   await product.start();
   const [job] = WATCHED_JOBS;
@@ -239,14 +239,14 @@ async function makeLink(caller: Caller, until: number): Promise<string> {
   return `${base}/.well-known/agent-skills/index.json`;
 }
 
-async function lockSomebody(product: Killable): Promise<void> {
+async function lockAccount(product: Killable): Promise<void> {
   const client = await openSignIn(product.url);
   for (let count = 0; count < 7; count += 1)
     await client.guess("locked@example.test", "wrong password", `192.0.2.${count + 10}`);
   client.close();
 }
 
-async function waitOfLocked(product: Killable): Promise<number> {
+async function lockWaitSeconds(product: Killable): Promise<number> {
   const client = await openSignIn(product.url);
   const { retryAfter } = await client.guess("locked@example.test", "wrong password", "192.0.2.99");
   client.close();

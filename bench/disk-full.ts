@@ -15,7 +15,7 @@ import { type Killable, prepareKillable } from "./harness/start-killable";
 const DISK_MIB = 64;
 const MIB = 1024 * 1024;
 /** Left when the server begins to write: it fills the rest itself, and so meets the end in the middle of something. */
-const ROOM = 3 * MIB;
+const FREE_AT_FIRST = 3 * MIB;
 const READS = ["/api/health", "/api/skills", "/api/audit?limit=5", "/api/admin/settings"];
 const PACK_BYTES = 60_000;
 
@@ -41,10 +41,10 @@ type Figures = {
  */
 export async function benchDiskFull({ json, only }: BenchOptions): Promise<void> {
   const parts: Record<string, () => Promise<boolean>> = {
-    full: () => part("Disk full, nothing kept free", { keepMib: 0, fillTo: 0 }, (found) => isSound(found)),
-    kept: () => part("Last 16 MiB kept free", { keepMib: 16, fillTo: 8 * MIB }, (found) => isSound(found)),
+    full: () => runPart("Disk full, nothing kept free", { keepMib: 0, fillTo: 0 }, (found) => isSound(found)),
+    kept: () => runPart("Last 16 MiB kept free", { keepMib: 16, fillTo: 8 * MIB }, (found) => isSound(found)),
     control: () =>
-      part(
+      runPart(
         "Control, acknowledged before it is written (has to lose)",
         { keepMib: 0, fillTo: 0, faults: { acknowledgeEarlyMs: 5 } },
         (found) => found.lost > 0,
@@ -73,7 +73,7 @@ function isSound({
 
 type Wanted = { keepMib: number; fillTo: number; faults?: Faults };
 
-async function part(title: string, wanted: Wanted, isAsPromised: (found: Figures) => boolean): Promise<boolean> {
+async function runPart(title: string, wanted: Wanted, isAsPromised: (found: Figures) => boolean): Promise<boolean> {
   const disk = mountSmallDisk(DISK_MIB);
   if (disk === null) {
     console.log(`${title}: NOT RUN, this process may not mount a file system.`);
@@ -90,7 +90,7 @@ async function part(title: string, wanted: Wanted, isAsPromised: (found: Figures
   try {
     const found = await fillUp(server, disk, wanted);
     const isFine = isAsPromised(found);
-    console.log(`${title}: ${say(found)} ${isFine ? "As promised." : "NOT AS PROMISED."}`);
+    console.log(`${title}: ${describe(found)} ${isFine ? "As promised." : "NOT AS PROMISED."}`);
     return isFine;
   } finally {
     await server.stop();
@@ -98,7 +98,7 @@ async function part(title: string, wanted: Wanted, isAsPromised: (found: Figures
   }
 }
 
-function say(found: Figures): string {
+function describe(found: Figures): string {
   const { acknowledged, lost, refused, halfWritten, otherAnswers, reads, readsAnswered, recovered } = found;
   return [
     `${acknowledged} writes acknowledged, ${lost} lost; ${refused} answered 507, ${otherAnswers} otherwise,`,
@@ -133,7 +133,7 @@ async function fillUp(server: Killable, disk: SmallDisk, { keepMib, fillTo }: Wa
     }
   };
   for (let count = 0; count < 12; count++) await writeOne();
-  disk.fillTo(fillTo === 0 ? ROOM : fillTo);
+  disk.fillTo(fillTo === 0 ? FREE_AT_FIRST : fillTo);
   // With space kept free the answer is immediate; otherwise whatever is left has to be used up first.
   for (let refusals = 0, count = 0; refusals < 20 && count < 400; count++) {
     if ((await writeOne()) === 507) refusals += 1;
@@ -147,7 +147,7 @@ async function fillUp(server: Killable, disk: SmallDisk, { keepMib, fillTo }: Wa
   }
   await readAll();
   disk.empty();
-  const recovered = await goesOn(writeOne);
+  const recovered = await recovers(writeOne);
 
   disk.fillTo(fillTo);
   await server.killWeb();
@@ -158,15 +158,15 @@ async function fillUp(server: Killable, disk: SmallDisk, { keepMib, fillTo }: Wa
   );
   disk.empty();
   if (server.webPid() === 0) await server.start();
-  const again = await goesOn(writeOne);
+  const again = await recovers(writeOne);
   await must(caller, "GET", "/api/health");
   caller.close();
   await server.killWeb();
-  return { ...counts, recovered: recovered && again, startedWhileFull, ...(await look(server, written)) };
+  return { ...counts, recovered: recovered && again, startedWhileFull, ...(await inspect(server, written)) };
 }
 
 /** Whether a write succeeds within the second or two that a server may take to look again. */
-async function goesOn(writeOne: () => Promise<number>): Promise<boolean> {
+async function recovers(writeOne: () => Promise<number>): Promise<boolean> {
   for (let attempt = 0; attempt < 20; attempt++) {
     if ((await writeOne()) < 300) return true;
     await delay(100);
@@ -198,7 +198,7 @@ async function writePack(caller: Caller, turn: number, written: Written): Promis
   return status;
 }
 
-async function look(server: Killable, { names, packs, refusedNames, refusedPacks }: Written) {
+async function inspect(server: Killable, { names, packs, refusedNames, refusedPacks }: Written) {
   const folder = join(server.folder, "data");
   const db = new Sqlite(join(folder, "skillgate.db"));
   try {

@@ -11,10 +11,10 @@ const RACES = 40;
 /** A decision, a race: who comes second finds that it was decided. */
 const REFUSED = new Set([409, 412]);
 
-type Win = { before: string; after: string };
-type Story = { asked: number; won: Win[]; refused: number; others: Map<number, number>; first: string; last: string };
-type Races = { races: number; asked: number; wins: number[]; refused: number; others: Map<number, number> };
-type Told = { stories: Story[]; races: Races; lost: number; breaks: number; seconds: number };
+type Update = { before: string; after: string };
+type UpdateHistory = { asked: number; won: Update[]; refused: number; others: Map<number, number>; first: string; last: string };
+type RaceResults = { races: number; asked: number; wins: number[]; refused: number; others: Map<number, number> };
+type Result = { stories: UpdateHistory[]; races: RaceResults; lost: number; breaks: number; seconds: number };
 
 /**
  * 32 clients change the same skill and the same settings, a thousand times each, with `If-Match`, and decide on the same
@@ -25,8 +25,8 @@ type Told = { stories: Story[]; races: Races; lost: number; breaks: number; seco
 export async function benchEdits({ quick, json, rounds, database, seed: given }: BenchOptions): Promise<void> {
   const seed = seedOf(given);
   const updates = rounds ?? (quick ? 30 : 1_000);
-  const told = await tell({ seed, updates, races: Math.min(RACES, updates), database, faults: {} });
-  const control = await tell({
+  const told = await runContention({ seed, updates, races: Math.min(RACES, updates), database, faults: {} });
+  const control = await runContention({
     seed,
     updates: Math.min(updates, 30),
     races: 0,
@@ -61,7 +61,7 @@ export async function benchEdits({ quick, json, rounds, database, seed: given }:
 
 type Plan = { seed: number; updates: number; races: number; database: string | null; faults: Faults };
 
-async function tell({ seed, updates, races, database, faults }: Plan): Promise<Told> {
+async function runContention({ seed, updates, races, database, faults }: Plan): Promise<Result> {
   const product = await prepareKillable({ faultsFor: () => faults, database, withWorker: false });
   const caller = openCaller(product.url, product.token);
   try {
@@ -84,7 +84,7 @@ async function tell({ seed, updates, races, database, faults }: Plan): Promise<T
       await contend(caller, `/api/skills/${id}`, updates - share, ofSkill),
       await contend(caller, "/api/admin/settings", share, ofSettings),
     ];
-    const decided = await decideAtOnce(caller, races);
+    const decided = await raceDecisions(caller, races);
     const seconds = (performance.now() - startedAt) / 1000;
     const lost = stories.reduce((total, story) => total + lostIn(story), 0);
     const breaks = stories.reduce((total, story) => total + breaksIn(story), 0);
@@ -100,9 +100,9 @@ async function contend(
   path: string,
   updates: number,
   change: (client: number, number: number) => unknown,
-): Promise<Story> {
+): Promise<UpdateHistory> {
   const first = await readTag(caller, path);
-  const story: Story = { asked: 0, won: [], refused: 0, others: new Map(), first, last: first };
+  const story: UpdateHistory = { asked: 0, won: [], refused: 0, others: new Map(), first, last: first };
   const client = async (_: unknown, index: number) => {
     let tag = first;
     for (let number = 0; number < updates; number += 1) {
@@ -126,8 +126,8 @@ async function contend(
 }
 
 /** Every client decides on the same version in the same moment; one of them has to win, each time. */
-async function decideAtOnce(caller: Caller, races: number): Promise<Races> {
-  const told: Races = { races, asked: 0, wins: [], refused: 0, others: new Map() };
+async function raceDecisions(caller: Caller, races: number): Promise<RaceResults> {
+  const told: RaceResults = { races, asked: 0, wins: [], refused: 0, others: new Map() };
   for (let race = 0; race < races; race += 1) {
     const { id, digest } = await importPack(caller, "decided", `version ${race}`);
     const decide = async (_: unknown, client: number) => {
@@ -147,12 +147,12 @@ async function decideAtOnce(caller: Caller, races: number): Promise<Races> {
 }
 
 /** Of several that replaced the same state, all but the last are lost. */
-function lostIn({ won }: Story): number {
+function lostIn({ won }: UpdateHistory): number {
   return won.length - new Set(won.map(({ before }) => before)).size;
 }
 
 /** States that no win made, other than the first, and a last one that no win left behind. */
-function breaksIn({ won, first, last }: Story): number {
+function breaksIn({ won, first, last }: UpdateHistory): number {
   const made = new Set([first, ...won.map(({ after }) => after)]);
   const replaced = new Set(won.map(({ before }) => before));
   const unknown = won.filter(({ before }) => !made.has(before)).length;
@@ -184,9 +184,9 @@ async function untilScanned(caller: Caller, id: string): Promise<void> {
   }
 }
 
-function sum({ stories, races }: Told) {
+function sum({ stories, races }: Result) {
   const all = [...stories, races];
-  const count = (pick: (story: Story | Races) => number) => all.reduce((total, story) => total + pick(story), 0);
+  const count = (pick: (story: UpdateHistory | RaceResults) => number) => all.reduce((total, story) => total + pick(story), 0);
   return {
     asked: count(({ asked }) => asked),
     won:

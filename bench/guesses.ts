@@ -36,7 +36,7 @@ export async function benchGuesses({ quick, json, rounds, database, seed: given 
   const guesses = rounds ?? (quick ? 500 : GUESSES);
   const product = await start(database, false);
   const admin = openCaller(product.url, product.token);
-  const client = await opened(product);
+  const client = await openWarmClient(product);
   try {
     const owner = await client.guess(ADMIN.email, ADMIN.password, "192.0.2.1");
     const timing = await compareTimes(client, seed, quick ? 30 : TIMED);
@@ -44,7 +44,7 @@ export async function benchGuesses({ quick, json, rounds, database, seed: given 
       client.guess(ADMIN.email, `wrong ${number}`, address(number % 1_000)),
     );
     const during = await client.guess(ADMIN.email, ADMIN.password, "192.0.2.1");
-    const session = await askWith(product, owner.cookie ?? "");
+    const session = await statusWithCookie(product, owner.cookie ?? "");
     await setClock(product, (during.retryAfter + 1) * 1000);
     const after = await client.guess(ADMIN.email, ADMIN.password, "192.0.2.1");
     const onAddress = await flood(product, admin, guesses, (number) =>
@@ -124,7 +124,7 @@ async function start(database: string | null, isForgetful: boolean): Promise<Kil
 }
 
 /** The first sign-in loads what is needed for it, which is not what is measured. */
-async function opened(product: Killable): Promise<SignInClient> {
+async function openWarmClient(product: Killable): Promise<SignInClient> {
   const client = await openSignIn(product.url);
   await client.guess("first@example.test", "wrong password", "192.0.2.200");
   return client;
@@ -174,7 +174,7 @@ async function compareTimes(client: SignInClient, seed: number, times: number): 
 
 async function timeForgetful(database: string | null, seed: number, times: number): Promise<Timing> {
   const product = await start(database, true);
-  const client = await opened(product);
+  const client = await openWarmClient(product);
   try {
     return await compareTimes(client, seed, times);
   } finally {
@@ -193,7 +193,7 @@ async function newestEvent(admin: Caller): Promise<number> {
   return items[0]?.seq ?? 0;
 }
 
-async function askWith(product: Killable, cookie: string): Promise<number> {
+async function statusWithCookie(product: Killable, cookie: string): Promise<number> {
   const caller = openCaller(product.url, null);
   const answer = await caller.call("GET", "/api/me", { headers: { cookie } });
   caller.close();

@@ -46,10 +46,10 @@ export async function benchInstances({ quick, json, rounds, database }: BenchOpt
     await first.start();
     await second.start();
     const callers = servers.map(({ url }) => openCaller(url, first.token)) as [Caller, Caller];
-    const skill = await install(callers[0], witness.pipe);
+    const skill = await publishRecorded(callers[0], witness.pipe);
     const startedAt = performance.now();
-    await ask({ servers, callers, skill, count, killAt: Math.floor(count / 2) });
-    const rows = await settled(callers[0], skill, count);
+    await startRuns({ servers, callers, skill, count, killAt: Math.floor(count / 2) });
+    const rows = await waitUntilEnded(callers[0], skill, count);
     const seconds = (performance.now() - startedAt) / 1000;
     const starts = await witness.read();
     const texts = Array.from({ length: count }, (_, number) => `run-${number}`);
@@ -91,7 +91,7 @@ export async function benchInstances({ quick, json, rounds, database }: BenchOpt
 }
 
 /** A safe pack that tells the witness of each of its starts. */
-async function install(caller: Caller, pipe: string): Promise<string> {
+async function publishRecorded(caller: Caller, pipe: string): Promise<string> {
   await liftLimits(caller);
   const script = `#!/bin/sh\nread -r args || true\ntext=\${args#*:\\"}\necho "\${text%%\\"*}" > ${pipe}\necho "$args"\n`;
   const { id, digest } = await importPack(caller, "witnessed", "first", script);
@@ -109,7 +109,7 @@ type Asked = {
   killAt: number;
 };
 
-async function ask({ servers, callers, skill, count, killAt }: Asked): Promise<void> {
+async function startRuns({ servers, callers, skill, count, killAt }: Asked): Promise<void> {
   let next = 0;
   let isKilled = false;
   const client = async () => {
@@ -140,7 +140,7 @@ async function startOnce(caller: () => Caller, skill: string, text: string): Pro
   }
 }
 
-async function settled(caller: Caller, skill: string, count: number): Promise<RunRow[]> {
+async function waitUntilEnded(caller: Caller, skill: string, count: number): Promise<RunRow[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const rows: RunRow[] = [];

@@ -6,8 +6,8 @@ import type { Faults } from "./harness/faults";
 import { liftLimits, must, publishSkill } from "./harness/publish-skill";
 import { type Killable, prepareKillable } from "./harness/start-killable";
 import { verifyServedAudit } from "./harness/verify-served-audit";
-import { type Load, startLoad, type UnderWay } from "./kills/mixed-load";
-import { type Acknowledged, openWitness } from "./kills/recorder";
+import { type Load, startLoad, type PendingValues } from "./kills/mixed-load";
+import { type Acknowledged, openRecorder } from "./kills/recorder";
 
 const KILLS = 100;
 const CONTROL_KILLS = 5;
@@ -16,7 +16,7 @@ const [MOST_WRITES, MOST_MS, PATIENCE_MS] = [30, 100, 20_000];
 const EARLY_MS = 400;
 const FINAL = ["succeeded", "failed", "cancelled", "rejected", "expired"];
 
-type Told = {
+type Result = {
   kills: Record<"server" | "start" | "worker" | "both", number>;
   acknowledged: number;
   lost: Acknowledged[];
@@ -38,8 +38,8 @@ type Told = {
 export async function benchKills({ quick, json, rounds, database, seed: given }: BenchOptions): Promise<void> {
   const seed = seedOf(given);
   const kills = rounds ?? (quick ? 6 : KILLS);
-  const told = await tell({ seed, kills, database, faults: {} });
-  const control = await tell({
+  const told = await runKills({ seed, kills, database, faults: {} });
+  const control = await runKills({
     seed,
     kills: Math.min(kills, CONTROL_KILLS),
     database,
@@ -75,12 +75,12 @@ export async function benchKills({ quick, json, rounds, database, seed: given }:
 
 type Plan = { seed: number; kills: number; database: string | null; faults: Faults };
 
-async function tell({ seed, kills, database, faults }: Plan): Promise<Told> {
+async function runKills({ seed, kills, database, faults }: Plan): Promise<Result> {
   const random = seededRandom(seed);
   const product = await prepareKillable({ database, faultsFor: () => faults });
-  const witness = openWitness(join(product.folder, "witness"));
+  const witness = openRecorder(join(product.folder, "witness"));
   const caller = openCaller(product.url, product.token);
-  const told: Told = {
+  const told: Result = {
     kills: { server: 0, start: 0, worker: 0, both: 0 },
     acknowledged: 0,
     lost: [],
@@ -96,15 +96,15 @@ async function tell({ seed, kills, database, faults }: Plan): Promise<Told> {
     told.startsMs.push(await product.start());
     await liftLimits(caller);
     const runnable = await publishSkill(caller, "runnable");
-    const underWay: UnderWay = new Map();
+    const underWay: PendingValues = new Map();
     for (let kill = 0; kill < kills; kill += 1) {
       const load = startLoad({ caller, witness, random, runnable, underWay, round: kill });
       await untilWritten(load, Math.floor(random() * MOST_WRITES));
       await pause(random() * MOST_MS);
-      const isServerDead = await killSomething(product, random, told);
+      const isServerDead = await killRandomProcess(product, random, told);
       await load.stop();
-      add(told.counts, load.counts);
-      add(told.refused, load.refused);
+      addCounts(told.counts, load.counts);
+      addCounts(told.refused, load.refused);
       if (!isServerDead) continue;
       const acknowledged = witness.read();
       told.acknowledged = acknowledged.filter(({ kind }) => kind !== "revoking").length;
@@ -133,7 +133,7 @@ async function tell({ seed, kills, database, faults }: Plan): Promise<Told> {
 }
 
 /** A third of the kills hit a start. Answers whether the server is dead now. */
-async function killSomething(product: Killable, random: Random, told: Told): Promise<boolean> {
+async function killRandomProcess(product: Killable, random: Random, told: Result): Promise<boolean> {
   const chance = random();
   if (chance < 1 / 3) {
     await product.killWeb();
@@ -153,7 +153,7 @@ async function killSomething(product: Killable, random: Random, told: Told): Pro
   return true;
 }
 
-async function verify(caller: Caller, told: Told): Promise<void> {
+async function verify(caller: Caller, told: Result): Promise<void> {
   const wrong = await verifyServedAudit(caller).catch((error: Error) => error.message);
   if (wrong === null) told.verified += 1;
   else told.unverified.push(`the audit does not verify: ${wrong}`);
@@ -187,7 +187,7 @@ async function untilWritten({ counts }: Load, writes: number): Promise<void> {
   while (written() < writes && performance.now() < deadline) await pause(5);
 }
 
-function add(into: Map<string, number>, more: Map<string, number>): void {
+function addCounts(into: Map<string, number>, more: Map<string, number>): void {
   for (const [kind, times] of more) into.set(kind, (into.get(kind) ?? 0) + times);
 }
 
@@ -205,7 +205,7 @@ type Skill = {
 };
 
 /** What was acknowledged and is not there. What is under way when the server dies may be there instead. */
-async function findLost(caller: Caller, acknowledged: Acknowledged[], underWay: UnderWay): Promise<Acknowledged[]> {
+async function findLost(caller: Caller, acknowledged: Acknowledged[], underWay: PendingValues): Promise<Acknowledged[]> {
   const skills = await byId<Skill>(caller, "/api/skills?limit=100");
   const runs = await byId<{ id: string }>(caller, "/api/runs?limit=100");
   const tokens = await byId<{ id: string; revokedAt: string | null }>(caller, "/api/tokens?limit=100");

@@ -40,7 +40,7 @@ export async function benchLighthouse({ quick, json }: BenchOptions): Promise<vo
     const { cookie } = await signIn.guess("tomas@example.test", PASSWORD, "127.0.0.1");
     signIn.close();
     if (cookie === null) throw new Error("nobody could sign in to the seeded world");
-    const runId = await aRun(address, cookie);
+    const runId = await findRunId(address, cookie);
     const pages = [
       ["My skills", "/skills"],
       ["Catalog", "/catalog"],
@@ -50,8 +50,8 @@ export async function benchLighthouse({ quick, json }: BenchOptions): Promise<vo
     const told: Scores[] = [];
     for (const [page, path] of quick ? pages.slice(0, 1) : pages)
       for (const on of ["desktop", "mobile"] as const)
-        told.push({ page, on, ...(await look(lighthouse, `${address}${path}`, on, cookie, folder)) });
-    const control = await lookAtControl(lighthouse, folder);
+        told.push({ page, on, ...(await runLighthouse(lighthouse, `${address}${path}`, on, cookie, folder)) });
+    const control = await measureControl(lighthouse, folder);
     console.table(told);
     const worst = (key: "performance" | "accessibility") => Math.min(...told.map((scores) => scores[key]));
     console.log(
@@ -65,7 +65,7 @@ export async function benchLighthouse({ quick, json }: BenchOptions): Promise<vo
   }
 }
 
-async function aRun(address: string, cookie: string): Promise<string> {
+async function findRunId(address: string, cookie: string): Promise<string> {
   const caller = openCaller(address, null);
   try {
     const answer = await caller.call("GET", "/api/runs?limit=1&state=succeeded", { headers: { cookie } });
@@ -79,7 +79,7 @@ async function aRun(address: string, cookie: string): Promise<string> {
 
 const run = promisify(execFile);
 
-async function look(program: string, url: string, on: Scores["on"], cookie: string, folder: string) {
+async function runLighthouse(program: string, url: string, on: Scores["on"], cookie: string, folder: string) {
   const report = join(folder, "report.json");
   const flags =
     "--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync";
@@ -97,7 +97,7 @@ async function look(program: string, url: string, on: Scores["on"], cookie: stri
   return { performance: score("performance"), accessibility: score("accessibility") };
 }
 
-async function lookAtControl(program: string, folder: string) {
+async function measureControl(program: string, folder: string) {
   const server = createServer((_request, response) =>
     response.setHeader("content-type", "text/html").end('<title>x</title><p>x<img src="x.png">'),
   );
@@ -105,7 +105,7 @@ async function lookAtControl(program: string, folder: string) {
   const address = server.address();
   try {
     const port = typeof address === "object" && address ? address.port : 0;
-    return await look(program, `http://127.0.0.1:${port}/`, "desktop", "", folder);
+    return await runLighthouse(program, `http://127.0.0.1:${port}/`, "desktop", "", folder);
   } finally {
     server.close();
   }

@@ -9,10 +9,10 @@ import { importPack, liftLimits, must, publishSkill } from "./harness/publish-sk
 import { type Killable, prepareKillable } from "./harness/start-killable";
 import { type Description, fromDescription } from "./malformed/from-description";
 import { handMade } from "./malformed/hand-made";
-import type { Input, World } from "./malformed/input";
+import type { Input, Fixture } from "./malformed/input";
 import { mutateBytes, mutateText } from "./malformed/mutate";
 import { sendInput } from "./malformed/send-input";
-import { beginSweep } from "./malformed/sweep";
+import { startSweep } from "./malformed/sweep";
 
 const INPUTS = 2_000;
 const AT_ONCE = 4;
@@ -26,7 +26,7 @@ const NOWHERE = { GITHUB_API_URL: "http://127.0.0.1:9", GITHUB_RAW_URL: "http://
 const OF_OTHERS = new Set([502, 504]);
 
 type Wrong = { what: string; input: string };
-type Told = {
+type Result = {
   inputs: number;
   byHand: number;
   statuses: Map<string, number>;
@@ -55,7 +55,7 @@ export async function benchMalformed({
 }: BenchOptions): Promise<void> {
   const seed = seedOf(given);
   const inputs = rounds ?? (quick ? 200 : INPUTS);
-  const told = await tell({ seed, inputs, database, faults: () => ({}) });
+  const told = await sendInputs({ seed, inputs, database, faults: () => ({}) });
   const count = (what: string) => told.wrong.filter((wrong) => wrong.what === what).length;
   const statuses = [...told.statuses]
     .sort()
@@ -71,7 +71,7 @@ export async function benchMalformed({
   for (const kind of ["crash", "500", "hang", "file"] as const) {
     if (only !== null && !only.includes(kind)) continue;
     const faults = (folder: string): Faults => ({ defect: { kind, every: 40, file: join(folder, "escaped") } });
-    const control = await tell({ seed, inputs: 100, database, faults });
+    const control = await sendInputs({ seed, inputs: 100, database, faults });
     const expected = kind === "500" ? "5xx" : kind;
     const found = control.wrong.filter(({ what }) => what === expected).length;
     console.log(`Control, a server with a ${kind} now and then: ${found} found; more than 0 expected.`);
@@ -84,10 +84,10 @@ export async function benchMalformed({
 
 type Plan = { seed: number; inputs: number; database: string | null; faults(folder: string): Faults };
 
-async function tell({ seed, inputs: wanted, database, faults }: Plan): Promise<Told> {
+async function sendInputs({ seed, inputs: wanted, database, faults }: Plan): Promise<Result> {
   const product = await prepareKillable({ faultsFor: faults, database, withWorker: false, env: NOWHERE });
   const caller = openCaller(product.url, product.token);
-  const told: Told = {
+  const told: Result = {
     inputs: 0,
     byHand: 0,
     statuses: new Map(),
@@ -101,9 +101,9 @@ async function tell({ seed, inputs: wanted, database, faults }: Plan): Promise<T
   };
   try {
     await product.start();
-    let world = await makeWorld(caller, product, seed);
+    let world = await createFixture(caller, product, seed);
     const description = await must<Description>(caller, "GET", "/api/openapi.json");
-    const sweep = beginSweep({ folder: product.folder, marker: world.marker, product: root });
+    const sweep = startSweep({ folder: product.folder, marker: world.marker, product: root });
     const random = createRandom(seed);
     const made = shuffled(await handMade(world), random).slice(0, wanted);
     told.byHand = made.length;
@@ -112,7 +112,7 @@ async function tell({ seed, inputs: wanted, database, faults }: Plan): Promise<T
     for (let from = 0; from < wanted; from += BLOCK) {
       const block = Array.from(
         { length: Math.min(BLOCK, wanted - from) },
-        (_, index) => made[from + index] ?? derive(made, description, world, random),
+        (_, index) => made[from + index] ?? deriveInput(made, description, world, random),
       );
       await sendAll(block, world, product, told);
       if (product.webPid() === 0) await product.start();
@@ -124,7 +124,7 @@ async function tell({ seed, inputs: wanted, database, faults }: Plan): Promise<T
       if (isGood) told.good += 1;
       // What it named may be gone by now.
       await liftLimits(caller).catch(() => undefined);
-      world = await makeWorld(caller, product, seed).catch(() => world);
+      world = await createFixture(caller, product, seed).catch(() => world);
     }
     await stopHealth();
     for (const file of new Set(sweep.find())) told.wrong.push({ what: "file", input: file });
@@ -136,7 +136,7 @@ async function tell({ seed, inputs: wanted, database, faults }: Plan): Promise<T
   }
 }
 
-async function sendAll(block: Input[], world: World, product: Killable, told: Told): Promise<void> {
+async function sendAll(block: Input[], world: Fixture, product: Killable, told: Result): Promise<void> {
   const pid = product.webPid();
   const late: Input[] = [];
   let next = 0;
@@ -144,7 +144,7 @@ async function sendAll(block: Input[], world: World, product: Killable, told: To
     for (let input = block[next++]; input !== undefined; input = block[next++]) {
       if (product.webPid() !== pid) return;
       const { status, isHung, ms } = await sendInput(input, world, patienceMs());
-      told.slowest = [...told.slowest, { ms, input: sayInput(input).slice(0, 160) }]
+      told.slowest = [...told.slowest, { ms, input: describeInput(input).slice(0, 160) }]
         .sort((a, b) => b.ms - a.ms)
         .slice(0, SLOWEST);
       told.inputs += 1;
@@ -152,14 +152,14 @@ async function sendAll(block: Input[], world: World, product: Killable, told: To
       told.statuses.set(name, (told.statuses.get(name) ?? 0) + 1);
       if (isHung) late.push(input);
       if (status !== null && status >= 500 && !OF_OTHERS.has(status))
-        told.wrong.push({ what: "5xx", input: `${status} ${sayInput(input)}` });
+        told.wrong.push({ what: "5xx", input: `${status} ${describeInput(input)}` });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   // What else the machine does makes answers late, too; an input that hangs does so by itself.
   for (const input of late) {
     if (product.webPid() !== pid) break;
-    if ((await sendInput(input, world, patienceMs())).isHung) told.wrong.push({ what: "hang", input: sayInput(input) });
+    if ((await sendInput(input, world, patienceMs())).isHung) told.wrong.push({ what: "hang", input: describeInput(input) });
   }
   if (product.webPid() !== pid)
     told.wrong.push({
@@ -176,7 +176,7 @@ function patienceMs(): number {
   return PATIENCE_MS * Math.max(1, (loadavg()[0] ?? 0) / cpus().length);
 }
 
-function derive(made: Input[], description: Description, world: World, random: Random): Input {
+function deriveInput(made: Input[], description: Description, world: Fixture, random: Random): Input {
   if (random.below(2) === 0) return fromDescription(description, world, random);
   const input = made[random.below(made.length)];
   if (input === undefined) return fromDescription(description, world, random);
@@ -188,7 +188,7 @@ function derive(made: Input[], description: Description, world: World, random: R
   return { ...input, family, body: typeof body === "string" ? mutateText(body, random) : mutateBytes(body, random) };
 }
 
-async function makeWorld(caller: Caller, product: Killable, seed: number): Promise<World> {
+async function createFixture(caller: Caller, product: Killable, seed: number): Promise<Fixture> {
   await liftLimits(caller);
   const { id } = await must<{ id: string }>(caller, "GET", "/api/me");
   const skillId = await publishSkill(caller, `subject_${Math.random().toString(36).slice(2, 8)}`);
@@ -210,7 +210,7 @@ async function makeWorld(caller: Caller, product: Killable, seed: number): Promi
 }
 
 /** Asks the server how it is, all the while; `stop` waits for the answer under way. */
-function watchHealth(product: Killable, told: Told): () => Promise<void> {
+function watchHealth(product: Killable, told: Result): () => Promise<void> {
   const caller = openCaller(product.url, null, 20_000);
   let isOver = false;
   const watch = async () => {
@@ -239,7 +239,7 @@ function watchHealth(product: Killable, told: Told): () => Promise<void> {
   };
 }
 
-function sayInput(input: Input): string {
+function describeInput(input: Input): string {
   if (input.kind === "raw") return JSON.stringify(Buffer.from(input.bytes.slice(0, 200)).toString("latin1"));
   const body =
     input.body === undefined ? "" : ` ${JSON.stringify(Buffer.from(input.body).toString("latin1").slice(0, 400))}`;

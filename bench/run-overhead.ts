@@ -2,26 +2,26 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { BenchOptions } from "./harness/bench-options";
 import { benchPacks, type Pack } from "./harness/bench-packs";
 import { addSeries, createSeries, type Figures, figuresOf, round, type Series } from "./harness/measure";
-import { type Field, type Lane, openLane, startField, WAYS, type Way } from "./harness/overhead-methods";
+import { type Testbed, type MethodRunner, openRunner, startTestbed, METHODS, type Method } from "./harness/overhead-methods";
 import { memoryMiBOf } from "./harness/read-process-use";
 
 type Measure = "perSecond" | "p50Ms";
 
-type Aim = { name: string; value: number | null; wanted: string; met: boolean | null };
+type TargetResult = { name: string; value: number | null; wanted: string; met: boolean | null };
 
 /** However many runs it has executed. */
 const WORKER_MIB = 100;
 
-type Wish = { pack: string; concurrency: number; part: Way; whole: Way; measure: Measure; aim: number };
+type Target = { pack: string; concurrency: number; part: Method; whole: Method; measure: Measure; aim: number };
 
-const WISHES: Wish[] = [
+const TARGETS: Target[] = [
   { pack: "sh", concurrency: 8, part: "cold", whole: "bwrap", measure: "perSecond", aim: 0.6 },
   { pack: "sh", concurrency: 8, part: "without", whole: "spawn", measure: "perSecond", aim: 0.35 },
   { pack: "python3", concurrency: 1, part: "warm", whole: "spawn", measure: "p50Ms", aim: 1 },
   { pack: "node", concurrency: 1, part: "warm", whole: "spawn", measure: "p50Ms", aim: 1 },
 ];
 
-const TITLES: Record<Way, string> = {
+const TITLES: Record<Method, string> = {
   spawn: "spawn",
   bwrap: "bwrap",
   cold: "Skillgate, sandbox cold",
@@ -51,19 +51,19 @@ export async function runOverhead({ quick, json, only, rounds }: BenchOptions): 
   process.once("SIGINT", interrupted);
   process.once("SIGTERM", interrupted);
   try {
-    const field = await startField(packs, started);
+    const field = await startTestbed(packs, started);
     const rows: Row[] = [];
     for (const [index, pack] of packs.entries()) {
       const firstCalls = index === 0 && !quick ? FIRST_CALLS : 0;
       rows.push(...(await measurePack(field, pack, { quick, rounds: rounds ?? ROUNDS, firstCalls })));
     }
     const workers = memoryOf(field);
-    const aims = aimsOf(
+    const aims = checkTargets(
       rows,
       Object.values(workers).flatMap(({ rssMiB }) => rssMiB ?? []),
     );
     printOverhead(rows);
-    console.log(describeAims(aims));
+    console.log(describeTargets(aims));
     if (json) console.log(JSON.stringify({ bench: "run-overhead", node: process.version, quick, rows, workers, aims }));
   } finally {
     await stopAll();
@@ -73,7 +73,7 @@ export async function runOverhead({ quick, json, only, rounds }: BenchOptions): 
 }
 
 /** What each worker holds after all its runs: spawning takes time in proportion to what it has written to. */
-function memoryOf({ products }: Field) {
+function memoryOf({ products }: Testbed) {
   const running = Object.entries(products).flatMap(([way, product]) =>
     product ? [[way, product.pids.worker] as const] : [],
   );
@@ -84,24 +84,24 @@ function memoryOf({ products }: Field) {
 
 type Effort = { quick: boolean; rounds: number; firstCalls: number };
 
-async function measurePack(field: Field, pack: Pack, { quick, rounds, firstCalls }: Effort): Promise<Row[]> {
-  const missing: Partial<Record<Way, string>> = { ...field.missing };
-  const lanes: OpenLane[] = [];
+async function measurePack(field: Testbed, pack: Pack, { quick, rounds, firstCalls }: Effort): Promise<Row[]> {
+  const missing: Partial<Record<Method, string>> = { ...field.missing };
+  const lanes: OpenRunner[] = [];
   try {
-    for (const way of WAYS) {
-      await unlessItFails(way, missing, async () => {
-        const lane = await openLane(field, way, pack);
+    for (const way of METHODS) {
+      await recordFailure(way, missing, async () => {
+        const lane = await openRunner(field, way, pack);
         if (lane) lanes.push({ way, lane });
       });
     }
     for (const { way, lane } of lanes) {
       const first = { count: firstCalls, concurrency: 8 };
-      await unlessItFails(way, missing, () => lane.block(first));
+      await recordFailure(way, missing, () => lane.block(first));
     }
     const rows: Row[] = [];
     for (const concurrency of [1, 8]) {
       const count = (quick ? 2 : pack.name === "sh" ? 40 : 20) * (concurrency === 1 ? 1 : 4);
-      const ways = await measureWays(lanes, { count, concurrency, rounds }, { ...missing });
+      const ways = await measureMethods(lanes, { count, concurrency, rounds }, { ...missing });
       rows.push({ pack: pack.name, concurrency, ways });
     }
     return rows;
@@ -110,33 +110,33 @@ async function measurePack(field: Field, pack: Pack, { quick, rounds, firstCalls
   }
 }
 
-type OpenLane = { way: Way; lane: Lane };
-type Tally = OpenLane & { series: Series; web: number; worker: number; warm: number };
+type OpenRunner = { way: Method; lane: MethodRunner };
+type Tally = OpenRunner & { series: Series; web: number; worker: number; warm: number };
 type Block = { count: number; concurrency: number; rounds: number };
 
-async function measureWays(
-  lanes: OpenLane[],
+async function measureMethods(
+  lanes: OpenRunner[],
   { rounds, ...block }: Block,
-  missing: Partial<Record<Way, string>>,
+  missing: Partial<Record<Method, string>>,
 ): Promise<Row["ways"]> {
   const tallies = lanes.map((open): Tally => ({ ...open, series: createSeries(), web: 0, worker: 0, warm: 0 }));
   for (const { way, lane } of tallies) {
-    await unlessItFails(way, missing, () => lane.block({ ...block, count: WARM_UP }));
+    await recordFailure(way, missing, () => lane.block({ ...block, count: WARM_UP }));
   }
   for (let turn = 0; turn < rounds; turn += 1) {
     // Another one begins each time, so that none always follows the same.
     const order = [...tallies.slice(turn % tallies.length), ...tallies.slice(0, turn % tallies.length)];
     for (const tally of order) {
       if (missing[tally.way]) continue;
-      await unlessItFails(tally.way, missing, () => measureTurn(tally, block));
+      await recordFailure(tally.way, missing, () => measureTurn(tally, block));
       await delay(SETTLE_MS);
     }
   }
-  const entry = (way: Way): Row["ways"][Way] => {
+  const entry = (way: Method): Row["ways"][Method] => {
     const tally = tallies.find((tally) => tally.way === way);
     return tally && !missing[way] ? figuresOfTally(tally) : { missing: missing[way] ?? "not there" };
   };
-  return Object.fromEntries(WAYS.map((way) => [way, entry(way)])) as Row["ways"];
+  return Object.fromEntries(METHODS.map((way) => [way, entry(way)])) as Row["ways"];
 }
 
 async function measureTurn(tally: Tally, block: { count: number; concurrency: number }): Promise<void> {
@@ -149,7 +149,7 @@ async function measureTurn(tally: Tally, block: { count: number; concurrency: nu
   tally.worker += (cpuAfter?.worker ?? 0) - (cpuBefore?.worker ?? 0);
 }
 
-function figuresOfTally({ way, lane, series, web, worker, warm }: Tally): WayFigures {
+function figuresOfTally({ way, lane, series, web, worker, warm }: Tally): MethodFigures {
   const figures = figuresOf(series);
   if (!lane.cpuMs?.()) return figures;
   return {
@@ -161,9 +161,9 @@ function figuresOfTally({ way, lane, series, web, worker, warm }: Tally): WayFig
 }
 
 /** One way that fails must not cost the figures of the others; its cells say why there are none. */
-async function unlessItFails(
-  way: Way,
-  missing: Partial<Record<Way, string>>,
+async function recordFailure(
+  way: Method,
+  missing: Partial<Record<Method, string>>,
   attempt: () => Promise<unknown>,
 ): Promise<void> {
   if (missing[way]) return;
@@ -180,11 +180,11 @@ async function unlessItFails(
 function printOverhead(rows: Row[]): void {
   for (const row of rows) {
     console.log(`\n${row.pack}, ${row.concurrency} at a time`);
-    console.table(Object.fromEntries(WAYS.map((way) => [TITLES[way], lineOf(row, way)])));
+    console.table(Object.fromEntries(METHODS.map((way) => [TITLES[way], lineOf(row, way)])));
   }
 }
 
-function lineOf(row: Row, way: Way): Record<string, unknown> {
+function lineOf(row: Row, way: Method): Record<string, unknown> {
   const figures = figuresIn(row, way);
   const stated = row.ways[way];
   if (!figures) return { "runs/s": "missing" in stated ? stated.missing : "" };
@@ -202,33 +202,33 @@ function lineOf(row: Row, way: Way): Record<string, unknown> {
 }
 
 /** One way as a share of another; null where one of them is missing. */
-function ratioOf(row: Row, part: Way, whole: Way, measure: Measure): number | null {
+function ratioOf(row: Row, part: Method, whole: Method, measure: Measure): number | null {
   const share = shareOf(row, part, whole, measure);
   return share === null ? null : round(share);
 }
 
-function shareOf(row: Row, part: Way, whole: Way, measure: Measure): number | null {
+function shareOf(row: Row, part: Method, whole: Method, measure: Measure): number | null {
   const [a, b] = [figuresIn(row, part), figuresIn(row, whole)];
   return a && b ? a[measure] / b[measure] : null;
 }
 
 /** The figures of a way, or null where there are none. */
-function figuresIn(row: Row, way: Way): WayFigures | null {
+function figuresIn(row: Row, way: Method): MethodFigures | null {
   const figures = row.ways[way];
   return "missing" in figures ? null : figures;
 }
 
 /** Throughput is to reach its share, latency and the memory of the largest worker (MiB, in the end) to stay below theirs. */
-function aimsOf(rows: Row[], workersMiB: number[]): Aim[] {
+function checkTargets(rows: Row[], workersMiB: number[]): TargetResult[] {
   const largest = workersMiB.length > 0 ? Math.max(...workersMiB) : null;
   const met = largest === null ? null : largest < WORKER_MIB;
   return [
-    ...WISHES.map((wish) => aimOf(wish, rows)),
+    ...TARGETS.map((wish) => checkTarget(wish, rows)),
     { name: "worker MiB", value: largest, wanted: `below ${WORKER_MIB}`, met },
   ];
 }
 
-function aimOf({ pack, concurrency, part, whole, measure, aim }: Wish, rows: Row[]): Aim {
+function checkTarget({ pack, concurrency, part, whole, measure, aim }: Target, rows: Row[]): TargetResult {
   const row = rows.find((row) => row.pack === pack && row.concurrency === concurrency);
   const value = row ? shareOf(row, part, whole, measure) : null;
   const isLatency = measure === "p50Ms";
@@ -240,7 +240,7 @@ function aimOf({ pack, concurrency, part, whole, measure, aim }: Wish, rows: Row
   };
 }
 
-function describeAims(aims: Aim[]): string {
+function describeTargets(aims: TargetResult[]): string {
   const parts = aims.map(({ name, value, wanted, met }) => {
     const verdict = met === null ? "not measured" : met ? "met" : "not met";
     return `${name} ${value ?? "-"} (${wanted}): ${verdict}`;
@@ -248,7 +248,7 @@ function describeAims(aims: Aim[]): string {
   return `run-overhead: ${parts.join("; ")}`;
 }
 
-type WayFigures = Figures & {
+type MethodFigures = Figures & {
   /** CPU time of the server and of the worker for each run, in ms, without the run itself. */
   webCpuMs?: number;
   workerCpuMs?: number;
@@ -257,4 +257,4 @@ type WayFigures = Figures & {
 };
 
 /** All ways with one pack at one concurrency; a way without figures says why. */
-type Row = { pack: Pack["name"]; concurrency: number; ways: Record<Way, WayFigures | { missing: string }> };
+type Row = { pack: Pack["name"]; concurrency: number; ways: Record<Method, MethodFigures | { missing: string }> };

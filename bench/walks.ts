@@ -41,7 +41,7 @@ export async function benchWalks({ json }: BenchOptions): Promise<void> {
     await liftLimits(caller);
     const skill = await publishSkill(caller, "walked");
     for (const walk of walksOf(skill)) {
-      walks[walk.name] = await follow(walk, caller, worker);
+      walks[walk.name] = await traceRequest(walk, caller, worker);
       const aim = walk.aim === null ? "" : ` (aim: at most ${walk.aim})`;
       console.log(`walks: ${walk.name} ${walks[walk.name]?.length} files${aim}`);
       if (!json) console.log(`  ${walks[walk.name]?.join("\n  ")}`);
@@ -79,13 +79,13 @@ function walksOf(skill: string): Walk[] {
   ];
 }
 
-async function follow({ name, ask }: Walk, caller: Caller, worker: ChildProcess): Promise<string[]> {
+async function traceRequest({ name, ask }: Walk, caller: Caller, worker: ChildProcess): Promise<string[]> {
   for (let turn = 0; turn < WARM_UP; turn += 1) await ask(caller, turn);
   await takeExecuted();
-  await takeFrom(worker);
+  await takeWorkerFiles(worker);
   const { status, text } = await ask(caller, WARM_UP);
   if (status >= 400 && !name.includes("control")) throw new Error(`${name} answered ${status}: ${text.slice(0, 300)}`);
-  const own = new Set([...(await takeExecuted()), ...(name === "run" ? await takeFrom(worker) : [])]);
+  const own = new Set([...(await takeExecuted()), ...(name === "run" ? await takeWorkerFiles(worker) : [])]);
   return [...own]
     .filter((url) => url.startsWith("file:"))
     .map((url) => relative(root, fileURLToPath(url)))
@@ -93,7 +93,7 @@ async function follow({ name, ask }: Walk, caller: Caller, worker: ChildProcess)
     .sort();
 }
 
-function takeFrom(worker: ChildProcess): Promise<string[]> {
+function takeWorkerFiles(worker: ChildProcess): Promise<string[]> {
   return new Promise((resolve) => {
     const listen = (message: { type: string; files: string[] }) => {
       if (message.type !== "executed") return;

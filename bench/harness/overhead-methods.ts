@@ -21,11 +21,11 @@ const WARM_TRIES = 200;
  * `spawn` and `bwrap` have nothing around them. Cold, warm and without are the product with all it does: access, policy,
  * audit, a durable database. The rest are other servers that start a process for each request, without any of that.
  */
-export const WAYS = ["spawn", "bwrap", "cold", "warm", "without", "cgi", "webhook", "nodeRed"] as const;
-export type Way = (typeof WAYS)[number];
+export const METHODS = ["spawn", "bwrap", "cold", "warm", "without", "cgi", "webhook", "nodeRed"] as const;
+export type Method = (typeof METHODS)[number];
 
 /** Calls of one way with one pack. */
-export type Lane = {
+export type MethodRunner = {
   block(block: Block): Promise<Series>;
   /** CPU time so far of the server and of the worker, in ms, without the runs themselves. */
   cpuMs?: () => { web: number; worker: number } | null;
@@ -35,18 +35,18 @@ export type Lane = {
 };
 
 /** Everything that was started for the bench. A way that is missing says why. */
-export type Field = {
+export type Testbed = {
   folder: string;
   caller: Caller;
   bwrap: SpawnInBwrap | null;
   products: { cold: Product | null; warm: Product | null; without: Product };
   peers: { cgi: Peer | null; webhook: Peer | null; nodeRed: Peer | null };
-  missing: Partial<Record<Way, string>>;
+  missing: Partial<Record<Method, string>>;
 };
 
 /** Starts one thing after the other; what was started is in `started` also when a later one fails. */
-export async function startField(packs: Pack[], started: { stop(): Promise<void> }[]): Promise<Field> {
-  const missing: Field["missing"] = {};
+export async function startTestbed(packs: Pack[], started: { stop(): Promise<void> }[]): Promise<Testbed> {
+  const missing: Testbed["missing"] = {};
   const keep = <T extends { stop(): Promise<void> }>(thing: T): T => {
     started.push(thing);
     return thing;
@@ -58,7 +58,7 @@ export async function startField(packs: Pack[], started: { stop(): Promise<void>
   const cold = bwrap && keep(await startProduct());
   const warm = cold?.hasWarmStarts ? keep(await startProduct({ warmStarts: true })) : null;
   if (cold && !warm) missing.warm = "not there";
-  const peer = async (way: Way, start: (folder: string, packs: Pack[]) => Promise<Peer | null>) => {
+  const peer = async (way: Method, start: (folder: string, packs: Pack[]) => Promise<Peer | null>) => {
     try {
       const found = await start(without.folder, packs);
       if (!found) missing[way] = "not installed";
@@ -76,11 +76,11 @@ export async function startField(packs: Pack[], started: { stop(): Promise<void>
   return { folder: without.folder, caller, bwrap, products: { cold, warm, without }, peers, missing };
 }
 
-export async function openLane(
-  { folder, caller, bwrap, products, peers }: Field,
-  way: Way,
+export async function openRunner(
+  { folder, caller, bwrap, products, peers }: Testbed,
+  way: Method,
   pack: Pack,
-): Promise<Lane | null> {
+): Promise<MethodRunner | null> {
   switch (way) {
     case "spawn": {
       const executable = placePack(join(folder, "direct"), pack, "stdin");
@@ -103,7 +103,7 @@ export async function openLane(
   }
 }
 
-function inBlocks(call: () => Promise<void>): Lane["block"] {
+function inBlocks(call: () => Promise<void>): MethodRunner["block"] {
   return async (block) => {
     const series = createSeries();
     await addBlock(series, block, call);
@@ -111,7 +111,7 @@ function inBlocks(call: () => Promise<void>): Lane["block"] {
   };
 }
 
-function openPeer(url: string): Lane {
+function openPeer(url: string): MethodRunner {
   const { origin, pathname } = new URL(url);
   const caller = openCaller(origin, null);
   const call = async () => deepStrictEqual(await must(caller, "POST", pathname, ARGS), ARGS);
@@ -120,7 +120,7 @@ function openPeer(url: string): Lane {
 
 type Ended = { state: string; result: unknown; error: unknown; isolation: string; warm?: boolean | null };
 
-async function openProduct(product: Product, pack: Pack, way: "cold" | "warm" | "without"): Promise<Lane> {
+async function openProduct(product: Product, pack: Pack, way: "cold" | "warm" | "without"): Promise<MethodRunner> {
   const caller = openCaller(product.url, product.token);
   const id = await publishSkill(caller, `bench_${pack.name}`, pack.scripts.stdin);
   let warmCalls = 0;

@@ -77,7 +77,7 @@ export async function prepareKillable(wanted: Wanted): Promise<Killable> {
   let ready: Ready | null = null;
   let isStopping = false;
 
-  const keepWorker = () => {
+  const ensureWorker = () => {
     if (!withWorker || isStopping || worker !== null || ready === null) return;
     const started = forkProduct(".build/worker.mjs", ["--supervised"], {
       ...inheritedEnvironment(),
@@ -92,7 +92,7 @@ export async function prepareKillable(wanted: Wanted): Promise<Killable> {
     );
     started.once("exit", () => {
       worker = null;
-      setTimeout(keepWorker, WORKER_PAUSE_MS);
+      setTimeout(ensureWorker, WORKER_PAUSE_MS);
     });
   };
   const forkWeb = () => {
@@ -122,7 +122,7 @@ export async function prepareKillable(wanted: Wanted): Promise<Killable> {
     start: async () => {
       const startedAt = performance.now();
       ready = await whenReady<Ready>(forkWeb(), "server", PATIENCE_MS);
-      keepWorker();
+      ensureWorker();
       return performance.now() - startedAt;
     },
     startAndKill: async (afterMs) => {

@@ -17,7 +17,7 @@ export type Kind =
   | "revoking"
   | "revoked";
 
-export type Witness = {
+export type Recorder = {
   /** On the disk before it counts. */
   write(acknowledged: Acknowledged): void;
   /** Everything that was acknowledged, from the disk. To be read while the server is dead, or a later one adds to it. */
@@ -26,7 +26,7 @@ export type Witness = {
 };
 
 /** A file of what the server has said yes to, that outlives whoever dies. */
-export function openWitness(file: string): Witness {
+export function openRecorder(file: string): Recorder {
   const handle = openSync(file, "a");
   return {
     write: (acknowledged) => {

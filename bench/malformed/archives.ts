@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { buildTar, fixChecksum } from "@/lib/skill-format/testing/build-tar";
 import { buildZip, type ZipEntry, type ZipLies } from "@/lib/skill-format/testing/build-zip";
-import type { World } from "./input";
+import type { Fixture } from "./input";
 
 export type Upload = { family: string; name: string; bytes: Uint8Array };
 
@@ -9,7 +9,7 @@ const SKILL = "---\nname: probe\ndescription: A probe.\n---\n\nDo it.\n";
 const good: ZipEntry = { name: "probe/SKILL.md", data: SKILL };
 
 /** Archives that no honest program writes, and one that does. */
-export async function hostileArchives({ marker }: World): Promise<Upload[]> {
+export async function hostileArchives({ marker }: Fixture): Promise<Upload[]> {
   const zip = (family: string, entries: ZipEntry[], lies?: ZipLies): Upload => ({
     family: `zip: ${family}`,
     name: "probe.zip",

@@ -1,5 +1,5 @@
 import type { Random } from "@/lib/skill-format/testing/seeded-random";
-import { http, type Input, type World } from "./input";
+import { http, type Input, type Fixture } from "./input";
 import { mutateJson, NASTY } from "./mutate";
 
 type Schema = Record<string, unknown>;
@@ -15,7 +15,7 @@ const OWN_LIMITS = ["requestsPerMinute", "runsPerMinute", "importsPerHour"];
 const DEPTH = 5;
 
 /** One request to something the server says it has, right but for one part of it. */
-export function fromDescription({ paths }: Description, world: World, random: Random): Input {
+export function fromDescription({ paths }: Description, world: Fixture, random: Random): Input {
   const operations = Object.entries(paths)
     .filter(([path]) => !KEEP_OUT.test(path))
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
@@ -50,7 +50,7 @@ export function fromDescription({ paths }: Description, world: World, random: Ra
   });
 }
 
-function known(name: string, { skillId, digest, runId, userId }: World, random: Random): string {
+function known(name: string, { skillId, digest, runId, userId }: Fixture, random: Random): string {
   if (name === "digest") return digest;
   const ids = [skillId, runId, userId, "00000000-0000-7000-8000-000000000000"];
   return ids[random.below(name === "skillId" ? 1 : ids.length)] ?? skillId;

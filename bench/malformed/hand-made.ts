@@ -2,19 +2,19 @@ import { ADDRESSES } from "@/app/api/generated/addresses";
 import { buildZip } from "@/lib/skill-format/testing/build-zip";
 import { hostileArchives, type Upload } from "./archives";
 import { hostileDocuments, hostileManifests } from "./documents";
-import { http, type Input, type World } from "./input";
+import { http, type Input, type Fixture } from "./input";
 import { rawRequests } from "./raw-requests";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
 /** Some four hundred requests that somebody thought of. */
-export async function handMade(world: World): Promise<Input[]> {
+export async function handMade(world: Fixture): Promise<Input[]> {
   const uploads = [...(await hostileArchives(world)), ...hostileDocuments(), ...manifestArchives()];
   return [
     ...uploads.map((upload) => uploadOf(upload)),
     ...walks(world),
-    ...doors(world),
+    ...publicEndpoints(world),
     ...bodies(world),
     ...queries(world),
     ...headers(world),
@@ -43,7 +43,7 @@ function manifestArchives(): Upload[] {
 }
 
 /** Every path of a route file, with parts that are nonsense and methods it does not have. */
-function walks({ marker }: World): Input[] {
+function walks({ marker }: Fixture): Input[] {
   const parts = [
     "%00",
     "..%2f..%2fetc%2fpasswd",
@@ -71,7 +71,7 @@ function walks({ marker }: World): Input[] {
     });
 }
 
-function doors({ marker }: World): Input[] {
+function publicEndpoints({ marker }: Fixture): Input[] {
   const get = [
     "/git/catalog.git/info/refs",
     "/git/catalog.git/info/refs?service=git-receive-pack",
@@ -135,7 +135,7 @@ function doors({ marker }: World): Input[] {
   ];
 }
 
-function bodies({ skillId, digest, runId }: World): Input[] {
+function bodies({ skillId, digest, runId }: Fixture): Input[] {
   const texts: [family: string, body: string | Uint8Array][] = [
     ["cut short", '{"a": "b'],
     ["nothing", ""],
@@ -195,7 +195,7 @@ function bodies({ skillId, digest, runId }: World): Input[] {
   ];
 }
 
-function queries({ runId, skillId, digest, marker }: World): Input[] {
+function queries({ runId, skillId, digest, marker }: Fixture): Input[] {
   const lists = [
     "/api/skills",
     "/api/runs",
@@ -238,7 +238,7 @@ function queries({ runId, skillId, digest, marker }: World): Input[] {
   return paths.map((path) => http("query", "GET", path));
 }
 
-function headers({ marker }: World): Input[] {
+function headers({ marker }: Fixture): Input[] {
   const get = (family: string, given: Record<string, string>, path = "/api/me") =>
     http(`header: ${family}`, "GET", path, { headers: given });
   return [
@@ -321,7 +321,7 @@ function headers({ marker }: World): Input[] {
   ];
 }
 
-function forms({ marker }: World): Input[] {
+function forms({ marker }: Fixture): Input[] {
   const part = (disposition: string, body = "x") => `--b\r\nContent-Disposition: ${disposition}\r\n\r\n${body}\r\n`;
   const multipart: [type: string, body: string][] = [
     ["multipart/form-data", part('form-data; name="file"; filename="a.zip"')],

@@ -5,7 +5,7 @@ export type Input = { family: string } & (
 );
 
 /** What exists on the server, so that inputs get past the first look. */
-export type World = {
+export type Fixture = {
   token: string;
   host: string;
   skillId: string;

@@ -1,12 +1,12 @@
 import { request } from "node:http";
 import { connect } from "node:net";
-import type { Input, World } from "./input";
+import type { Input, Fixture } from "./input";
 
 /** What came back: a status, or null where the connection ended without one, which is an answer to nonsense too. */
 export type Outcome = { status: number | null; isHung: boolean; ms: number };
 
 /** Sends one input on a connection of its own. Answers once the head of an answer is there: streams go on for ever. */
-export function sendInput(input: Input, { host, token }: World, patienceMs: number): Promise<Outcome> {
+export function sendInput(input: Input, { host, token }: Fixture, patienceMs: number): Promise<Outcome> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
     const told = (status: number | null, isHung = false) =>

@@ -11,7 +11,7 @@ export type Sweep = {
  * Remembers the moment. Looked at later: the whole file system for names with the marker, and, for anything at all that
  * changed, the folders around the data directory, those of the system and the product itself.
  */
-export function beginSweep({ folder, marker, product }: { folder: string; marker: string; product: string }): Sweep {
+export function startSweep({ folder, marker, product }: { folder: string; marker: string; product: string }): Sweep {
   const canary = join(folder, "canary");
   mkdirSync(canary, { recursive: true });
   writeFileSync(join(canary, "file"), marker);
