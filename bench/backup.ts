@@ -24,9 +24,9 @@ type Round = {
 };
 
 /**
- * Backs up a server that is written to, restores that to a fresh folder, and compares: the digest of the rows with what the
- * backup says, the audit, and every write that was acknowledged before the backup began. Then starts the product on what was
- * restored last. The control flips one byte of one file of each backup: a restore has to refuse it.
+ * Backs up a server under writes, restores the backup to a new folder, and compares: the digest of the rows with the backup's own, the
+ * audit, and every write acknowledged before the backup began. Then starts the product on the last restored folder. The
+ * control flips one byte of one file of each backup: the restore must refuse it.
  */
 export async function benchBackup({ quick, json, rounds }: BenchOptions): Promise<void> {
   const times = rounds ?? (quick ? 2 : 10);
@@ -47,7 +47,7 @@ export async function benchBackup({ quick, json, rounds }: BenchOptions): Promis
     const { writes } = done.at(-1) ?? { writes: 0 };
     const slowest = Math.max(...done.map(({ seconds }) => seconds)).toFixed(1);
     console.log(
-      `Backups that came back with the same rows, an audit that holds and every write acknowledged before: ${fine} of ${times}, under ${writes} writes, at most ${slowest} s each.`,
+      `Backups restored with the same rows, a valid audit and every write acknowledged before: ${fine} of ${times}, under ${writes} writes, at most ${slowest} s each.`,
     );
     console.log(
       `The product ${starts ? "starts on the last one, and its token works" : "DOES NOT START on the last one"}.`,
@@ -62,7 +62,7 @@ export async function benchBackup({ quick, json, rounds }: BenchOptions): Promis
 
 type Load = { acknowledged: string[]; end(): Promise<void> };
 
-/** Writes without a pause until it is ended, and keeps what was acknowledged. */
+/** Writes continuously until it is ended, and keeps the acknowledged values. */
 function startLoad({ url, token }: Killable): Load {
   const acknowledged: string[] = [];
   let isOver = false;

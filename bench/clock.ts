@@ -7,12 +7,12 @@ import { ADMIN, type Killable, prepareKillable } from "./harness/start-killable"
 import { verifyServedAudit } from "./harness/verify-served-audit";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
-/** Where the clock stands after each jump, in ms from the right time: an hour back, a day ahead, and right again. */
+/** Clock offsets after each jump, in ms: an hour back, a day ahead, and correct again. */
 const JUMPS = [-HOUR, DAY, 0];
 const RUN_SECONDS = 8;
 const AT_ONCE = 2;
 const FINAL = ["succeeded", "failed", "cancelled", "rejected", "expired"];
-/** Nothing that a jump sets off may write more: a storm writes hundreds. */
+/** No jump may cause more events than this; an event storm would write hundreds. */
 const MOST_EVENTS = 150;
 const LONGEST_LOCK_SECONDS = 15 * 60;
 const WATCHED_JOBS = ["lost-runs", "schedules", "scan"];
@@ -38,22 +38,22 @@ type Result = {
 };
 
 /**
- * The server's clock jumps an hour back, a day ahead and back to where it was, under runs, schedules, sessions, locks and
- * links, and once the server is killed right after a jump: nothing is lost, nothing runs twice, nothing stands still
- * afterwards and nothing storms. The control hides the jumps from the server, whose leases then run out.
+ * The server's clock jumps an hour back, a day ahead and back to the correct time, while runs, schedules, sessions, locks and links are in
+ * use, and once the server is killed right after a jump: nothing is lost, runs twice, stops or floods the audit. The control hides
+ * the jumps from the server, whose leases then run out.
  */
 export async function benchClock({ json, database, rounds, seed: given }: BenchOptions): Promise<void> {
   const seed = seedOf(given);
   const jumps = Array.from({ length: rounds ?? 1 }, () => JUMPS).flat();
-  const told = await testJumps(database, jumps, false);
+  const result = await testJumps(database, jumps, false);
   const control = await testJumps(database, [DAY], true);
   console.log(
-    `clock: ${told.jumps} jumps: ${told.runs} runs under way, ${told.lost} lost, ${told.twice} run twice, ${told.scheduled} started by a schedule, at most ${told.events} events after a jump, ${told.wrong.length} promises broken; seed ${seed}`,
+    `clock: ${result.jumps} jumps: ${result.runs} runs under way, ${result.lost} lost, ${result.twice} run twice, ${result.scheduled} started by a schedule, at most ${result.events} events after a jump, ${result.wrong.length} other failures; seed ${seed}`,
   );
-  for (const wrong of [...told.wrong, ...told.reasons]) console.log(`WRONG ${wrong}`);
-  console.log(`Control, jumps that the server is not let see: ${control.lost} runs lost; more than 0 expected.`);
-  if (json) console.log(JSON.stringify({ bench: "clock", seed, ...told, control: control.lost }));
-  if (told.lost + told.twice + told.wrong.length > 0 || control.lost === 0) process.exitCode = 1;
+  for (const wrong of [...result.wrong, ...result.reasons]) console.log(`WRONG ${wrong}`);
+  console.log(`Control, jumps hidden from the server: ${control.lost} runs lost; more than 0 expected.`);
+  if (json) console.log(JSON.stringify({ bench: "clock", seed, ...result, control: control.lost }));
+  if (result.lost + result.twice + result.wrong.length > 0 || control.lost === 0) process.exitCode = 1;
 }
 
 async function testJumps(database: string | null, jumps: number[], isHidden: boolean): Promise<Result> {
@@ -63,7 +63,7 @@ async function testJumps(database: string | null, jumps: number[], isHidden: boo
     faultsFor: (folder) => ({ clockFile: clockFileOf(folder), ...(isHidden ? { isClockHidden: true } : {}) }),
   });
   const caller = openCaller(product.url, product.token, 90_000);
-  const told: Result = { jumps: 0, runs: 0, lost: 0, twice: 0, scheduled: 0, events: 0, wrong: [], reasons: [] };
+  const result: Result = { jumps: 0, runs: 0, lost: 0, twice: 0, scheduled: 0, events: 0, wrong: [], reasons: [] };
   try {
     await product.start();
     await liftLimits(caller);
@@ -83,10 +83,10 @@ async function testJumps(database: string | null, jumps: number[], isHidden: boo
     const since = performance.now();
     let offset = 0;
     for (const jump of jumps) {
-      await testJump({ product, caller, quick, skill, schedule: schedule.id, from: offset, to: jump, since, told });
+      await testJump({ product, caller, quick, skill, schedule: schedule.id, from: offset, to: jump, since, result });
       offset = jump;
     }
-    return told;
+    return result;
   } finally {
     caller.close();
     await product.stop();
@@ -102,12 +102,12 @@ type JumpTest = {
   from: number;
   to: number;
   since: number;
-  told: Result;
+  result: Result;
 };
 
-async function testJump({ product, caller, quick, skill, schedule, from, to, since, told }: JumpTest): Promise<void> {
+async function testJump({ product, caller, quick, skill, schedule, from, to, since, result }: JumpTest): Promise<void> {
   const name = `${from / HOUR} h to ${to / HOUR} h`;
-  const wrong = (what: string) => told.wrong.push(`${name}: ${what}`);
+  const wrong = (what: string) => result.wrong.push(`${name}: ${what}`);
   const cookie = await signIn(product);
   const link = await makeLink(caller, Date.now() + from + 2 * HOUR);
   await lockAccount(product);
@@ -121,24 +121,24 @@ async function testJump({ product, caller, quick, skill, schedule, from, to, sin
   );
   const events = await newestEvent(caller);
   await setClock(product, to);
-  told.jumps += 1;
-  told.runs += asked.length;
+  result.jumps += 1;
+  result.runs += asked.length;
 
-  // Answered while everything still goes by the old time.
+  // Before the server has noticed the jump.
   const limit = await caller.call("GET", "/api/me");
   if (Number(limit.headers["ratelimit-reset"] ?? 0) > 60)
     wrong(`a limit of a minute ends in ${limit.headers["ratelimit-reset"]} s`);
-  const key = { "idempotency-key": `jump-${told.jumps}` };
+  const key = { "idempotency-key": `jump-${result.jumps}` };
   const twice = await Promise.all(
     [1, 2].map(() => caller.call("POST", `/api/skills/${skill}/runs`, { json: { args: {} }, headers: key })),
   );
   const made = new Set(twice.filter(({ status }) => status < 300).map(({ text }) => (JSON.parse(text) as Run).id));
-  if (made.size > 1) told.twice += 1;
+  if (made.size > 1) result.twice += 1;
   const isOver = to - from > 12 * HOUR;
   const me = await statusOf(product, "/api/me", { cookie });
   if (me !== (isOver ? 401 : 200)) wrong(`a session of twelve hours answers ${me}`);
-  const door = await statusOf(product, link, {});
-  if ((door === 200) === to - from > 2 * HOUR) wrong(`a link of two hours answers ${door}`);
+  const linkStatus = await statusOf(product, link, {});
+  if ((linkStatus === 200) === to - from > 2 * HOUR) wrong(`a link of two hours answers ${linkStatus}`);
   const wait = await lockWaitSeconds(product);
   if (wait > LONGEST_LOCK_SECONDS) wrong(`a lock of a quarter of an hour at most ends in ${wait} s`);
 
@@ -148,29 +148,30 @@ async function testJump({ product, caller, quick, skill, schedule, from, to, sin
     RUN_SECONDS * 8,
   ).catch(() => Promise.all(asked.map(({ id }) => readRun(caller, id))));
   const lost = ended.filter(({ state }) => state !== "succeeded");
-  told.lost += lost.length;
+  result.lost += lost.length;
   for (const { state, error } of lost)
-    told.reasons.push(`${name}: a run is ${state}, ${error?.message ?? "without a word"}`);
+    result.reasons.push(`${name}: a run is ${state}, ${error?.message ?? "without a message"}`);
   const all = await listRuns(caller, skill);
-  told.twice += all.filter(({ retryOfId, attempt }) => retryOfId !== null || attempt > 1).length;
-  if (told.lost === 0) {
+  result.twice += all.filter(({ retryOfId, attempt }) => retryOfId !== null || attempt > 1).length;
+  if (result.lost === 0) {
     await checkProgress(caller, quick, wrong);
     await checkSchedule(caller, schedule, to, wrong);
   }
   const now = await newestEvent(caller);
-  told.events = Math.max(told.events, now - events);
+  result.events = Math.max(result.events, now - events);
   if (now - events > MOST_EVENTS) wrong(`${now - events} events`);
   const broken = await verifyServedAudit(caller);
-  if (broken !== null) wrong(`the audit does not hold: ${broken}`);
+  if (broken !== null) wrong(`the audit is invalid: ${broken}`);
   const ofSchedule = all.filter(({ scheduleId }) => scheduleId === schedule).length;
-  told.scheduled = Math.max(told.scheduled, ofSchedule);
-  // One for each minute that went by, and what a jump may make up for.
-  if (ofSchedule > (performance.now() - since) / MINUTE + 2 * told.jumps + 1) wrong(`${ofSchedule} runs of a schedule`);
+  result.scheduled = Math.max(result.scheduled, ofSchedule);
+  // One for each minute that passed, and those that a jump may make up for.
+  if (ofSchedule > (performance.now() - since) / MINUTE + 2 * result.jumps + 1)
+    wrong(`${ofSchedule} runs of a schedule`);
 
   if (to < from) await checkRestart(product, caller, wrong);
 }
 
-/** The background work goes on, and so do new runs. */
+/** Checks that background work and new runs continue. */
 async function checkProgress(caller: Caller, quick: string, wrong: (what: string) => void): Promise<void> {
   for (const job of WATCHED_JOBS) {
     const before = await jobRun(caller, job);
@@ -178,14 +179,14 @@ async function checkProgress(caller: Caller, quick: string, wrong: (what: string
       () => jobRun(caller, job),
       (at) => at !== before,
       90,
-    ).catch(() => wrong(`the job ${job} stands still`));
+    ).catch(() => wrong(`the job ${job} does not run any more`));
   }
   const answer = await caller.call("POST", `/api/skills/${quick}/runs`, { json: { args: {}, wait: 40 } });
   const { state } = JSON.parse(answer.text) as Run;
   if (state !== "succeeded") wrong(`a run afterwards is ${state ?? answer.status}`);
 }
 
-/** A schedule of each minute is due within one, by the clock as it is now. */
+/** Checks that a schedule for every minute is due within one, by the current clock. */
 async function checkSchedule(
   caller: Caller,
   schedule: string,
@@ -197,7 +198,7 @@ async function checkSchedule(
   if (!(ahead < 2 * MINUTE)) wrong(`a schedule of each minute is due in ${Math.round(ahead / 1000)} s`);
 }
 
-/** Killed right after a jump: what the dead process promised itself until a later time must not hold up the next. */
+/** Kills the server right after a jump: leases of the dead process with a later end must not block the next one. */
 async function checkRestart(product: Killable, caller: Caller, wrong: (what: string) => void): Promise<void> {
   await product.killWeb();
   await product.start();
@@ -207,7 +208,7 @@ async function checkRestart(product: Killable, caller: Caller, wrong: (what: str
     () => jobRun(caller, job ?? ""),
     (at) => at !== before,
     100,
-  ).catch(() => wrong("the background work stands still after a restart"));
+  ).catch(() => wrong("background jobs do not run after a restart"));
   await until(
     () => must<{ workersOnline: number }>(caller, "GET", "/api/me"),
     ({ workersOnline }) => workersOnline > 0,

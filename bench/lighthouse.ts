@@ -18,9 +18,8 @@ const TOKEN = "sgt_lighthouse_0123456789abcdefghijklmnop";
 type Scores = { page: string; on: "desktop" | "mobile"; performance: number; accessibility: number };
 
 /**
- * Lighthouse's figures of the main pages of the seeded world, signed in, on a desktop and on a throttled phone. Installs
- * Lighthouse into `.build/lighthouse` at the first time. The control is a page with an image without a text: its
- * accessibility has to be below 100.
+ * Lighthouse scores of the main pages of the seeded instance, signed in, on a desktop and on a throttled phone. Installs Lighthouse into
+ * `.build/lighthouse` at first. The control is a page with an image without a text: its accessibility must be below 100.
  */
 export async function benchLighthouse({ quick, json }: BenchOptions): Promise<void> {
   requireBuild();
@@ -39,7 +38,7 @@ export async function benchLighthouse({ quick, json }: BenchOptions): Promise<vo
     const signIn = await openSignIn(address);
     const { cookie } = await signIn.guess("tomas@example.test", PASSWORD, "127.0.0.1");
     signIn.close();
-    if (cookie === null) throw new Error("nobody could sign in to the seeded world");
+    if (cookie === null) throw new Error("the sign-in to the seeded instance failed");
     const runId = await findRunId(address, cookie);
     const pages = [
       ["My skills", "/skills"],
@@ -47,17 +46,17 @@ export async function benchLighthouse({ quick, json }: BenchOptions): Promise<vo
       ["A run", `/runs/${runId}`],
       ["Timeline", "/audit"],
     ] as const;
-    const told: Scores[] = [];
+    const result: Scores[] = [];
     for (const [page, path] of quick ? pages.slice(0, 1) : pages)
       for (const on of ["desktop", "mobile"] as const)
-        told.push({ page, on, ...(await runLighthouse(lighthouse, `${address}${path}`, on, cookie, folder)) });
+        result.push({ page, on, ...(await runLighthouse(lighthouse, `${address}${path}`, on, cookie, folder)) });
     const control = await measureControl(lighthouse, folder);
-    console.table(told);
-    const worst = (key: "performance" | "accessibility") => Math.min(...told.map((scores) => scores[key]));
+    console.table(result);
+    const worst = (key: "performance" | "accessibility") => Math.min(...result.map((scores) => scores[key]));
     console.log(
-      `lighthouse: ${told.length} looks at ${pages.length} pages, performance at least ${worst("performance")}, accessibility at least ${worst("accessibility")}; control ${control.accessibility} (below 100 expected)`,
+      `lighthouse: ${result.length} looks at ${pages.length} pages, performance at least ${worst("performance")}, accessibility at least ${worst("accessibility")}; control ${control.accessibility} (below 100 expected)`,
     );
-    if (json) console.log(JSON.stringify({ bench: "lighthouse", told, control }));
+    if (json) console.log(JSON.stringify({ bench: "lighthouse", result, control }));
     if (worst("accessibility") < 100 || control.accessibility >= 100) process.exitCode = 1;
   } finally {
     await launcher.stop();
@@ -70,7 +69,7 @@ async function findRunId(address: string, cookie: string): Promise<string> {
   try {
     const answer = await caller.call("GET", "/api/runs?limit=1&state=succeeded", { headers: { cookie } });
     const id = (JSON.parse(answer.text) as { items: { id: string }[] }).items[0]?.id;
-    if (id === undefined) throw new Error(`there is no run to look at: ${answer.text.slice(0, 200)}`);
+    if (id === undefined) throw new Error(`there is no run to open: ${answer.text.slice(0, 200)}`);
     return id;
   } finally {
     caller.close();

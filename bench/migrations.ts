@@ -14,9 +14,9 @@ type Mode = "as delivered" | "careless";
 type Outcome = { wasKilled: boolean; problem: string | null };
 
 /**
- * Kills a process that migrates an empty file, at a random moment, and lets the next start go on; after that the tables, the
- * record of migrations and the pages have to be those of a file that was migrated in one go. The control applies migrations
- * without transactions: some have to be found broken.
+ * Kills a process that migrates an empty file, at a random moment, and lets the next start continue; the tables, the applied
+ * migrations and the pages must then equal those of an uninterrupted migration. The control applies migrations without
+ * transactions: some must be broken.
  */
 export async function benchMigrations({ quick, json, rounds, seed: given }: BenchOptions): Promise<void> {
   const times = rounds ?? (quick ? 10 : 50);
@@ -53,7 +53,7 @@ export async function benchMigrations({ quick, json, rounds, seed: given }: Benc
   }
 }
 
-/** How long each way takes here, so that kills fall into it. */
+/** Measures the duration of each mode here, so that kills fall into it. */
 async function measure(folder: string): Promise<Record<Mode, number>> {
   const lasts = { "as delivered": 0, careless: 0 };
   for (const how of ["as delivered", "careless"] as const) {
@@ -78,7 +78,10 @@ async function killAndMigrate(
   const wasKilled = await ended;
   try {
     await applyMigrations({ file }, MIGRATIONS);
-    return { wasKilled, problem: contentsOf(file) === wanted ? null : "its tables are not those of a whole migration" };
+    return {
+      wasKilled,
+      problem: contentsOf(file) === wanted ? null : "its tables differ from those of a complete migration",
+    };
   } catch (error) {
     return { wasKilled, problem: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -97,7 +100,7 @@ function migrate(file: string, how: Mode): ChildProcess {
 
 function waitForMessage(child: ChildProcess, word: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error("The process ended before it was to be killed."));
+    const onExit = () => reject(new Error("The process ended before it was killed."));
     const onMessage = (message: unknown) => {
       if (message !== word) return;
       child.removeListener("exit", onExit);
@@ -109,7 +112,7 @@ function waitForMessage(child: ChildProcess, word: string): Promise<void> {
   });
 }
 
-/** Everything that a migration makes, and that the pages hold. */
+/** The schema, the applied migrations, and the integrity checks. */
 function contentsOf(file: string): string {
   const db = new Sqlite(file, { readonly: true });
   try {

@@ -21,13 +21,13 @@ type Walk = {
 };
 
 const PRELOAD = fileURLToPath(new URL("./harness/record-coverage.ts", import.meta.url));
-/** What a process does once only is not part of a request. */
+/** Excludes code that a process executes only once. */
 const WARM_UP = 3;
 
 /**
- * The files of which a function is executed by one request, from the precise coverage of V8: what a reader opens who
- * follows it. The web part runs in this process from its sources, over real HTTP and a database of its own; a worker
- * beside it executes the runs. The baseline of the same run is `GET /api/health`, the control a request that is refused.
+ * The files of which one request executes a function, from V8's precise coverage: the files that a reader opens to follow it. The web part
+ * runs in this process from its sources, over real HTTP with its own database; a separate worker executes the runs. The baseline
+ * is `GET /api/health`, the control a refused request.
  */
 export async function benchWalks({ json }: BenchOptions): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "skillgate-walks-"));
@@ -52,7 +52,7 @@ export async function benchWalks({ json }: BenchOptions): Promise<void> {
     worker.kill();
     rmSync(folder, { recursive: true, force: true });
   }
-  // Background work of the booted server would keep the process.
+  // Background work of the server would keep the process alive.
   process.exit();
 }
 

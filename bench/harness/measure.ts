@@ -1,15 +1,15 @@
 export type Figures = { count: number; perSecond: number; p50Ms: number; p95Ms: number };
 
-/** Collects the latencies of many calls, made in several blocks. */
+/** Latencies of many calls, made in several blocks. */
 export type Series = { latenciesMs: number[]; elapsedMs: number };
-/** So many calls, `concurrency` at a time. */
+/** A number of calls, `concurrency` at a time. */
 export type Block = { count: number; concurrency: number };
 
 export function createSeries(): Series {
   return { latenciesMs: [], elapsedMs: 0 };
 }
 
-/** Makes `count` calls, `concurrency` at a time, and adds them to the series. The first error ends it all. */
+/** Makes `count` calls, `concurrency` at a time, and adds them to the series. Stops at the first error. */
 export async function addBlock(
   series: Series,
   { count, concurrency }: Block,
@@ -17,7 +17,7 @@ export async function addBlock(
 ): Promise<void> {
   let left = count;
   const startedAt = performance.now();
-  const lane = async () => {
+  const client = async () => {
     while (left > 0) {
       left -= 1;
       const calledAt = performance.now();
@@ -25,7 +25,7 @@ export async function addBlock(
       series.latenciesMs.push(performance.now() - calledAt);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, lane));
+  await Promise.all(Array.from({ length: concurrency }, client));
   series.elapsedMs += performance.now() - startedAt;
 }
 

@@ -4,8 +4,8 @@ import Sqlite from "better-sqlite3";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 
 /**
- * A process of its own: applies all migrations to a file and says when it begins and when it is done. `careless` runs every
- * statement by itself, as an apply without transactions would: the control.
+ * A separate process that applies all migrations to a file and reports begin and end. `careless` runs every statement by itself, without
+ * transactions: the control.
  */
 const [file = "", root = "", how] = process.argv.slice(2);
 process.send?.("begin");

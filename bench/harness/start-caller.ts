@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Block, Series } from "./measure";
 import { endProcess } from "./product-processes";
 
-/** How a process is started; it answers with what it is given. */
+/** How to start a process that prints its input. */
 export type Start = { program: string; args: string[]; options: Pick<SpawnOptions, "cwd" | "env" | "uid" | "gid"> };
 
 export type Caller = {
@@ -14,7 +14,7 @@ export type Caller = {
 
 type Answer = { series: Series } | { error: string };
 
-/** A process of nothing but Node that starts others. */
+/** A plain Node process that starts others. */
 export function startCaller(): Caller {
   const child = fork(fileURLToPath(new URL("./caller.mjs", import.meta.url)), [], { execArgv: [] });
   return {

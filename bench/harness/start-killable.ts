@@ -17,30 +17,30 @@ import {
 
 export const ADMIN = { email: "bench@example.test", password: "quiet-harbour-lantern" };
 const WORKER_PAUSE_MS = 200;
-/** How long a start takes is a figure; only one that ends or hangs is a failed one. */
+/** The duration of a start is a result; only one that ends or hangs has failed. */
 const PATIENCE_MS = 300_000;
 
 export type Killable = {
   url: string;
   token: string;
-  /** Holds the data directory (`data`) and nothing else that the server writes to. */
+  /** Contains the data directory (`data`) and all other files of the server. */
   folder: string;
   /** Process id of the web process; 0 while there is none. */
   webPid(): number;
-  /** Starts the web process; answers how many ms it took until it was ready. */
+  /** Starts the web process; returns the ms until it was ready. */
   start(): Promise<number>;
-  /** Begins a start and kills it after so many ms, wherever it is by then. */
+  /** Begins a start and kills it after so many ms. */
   startAndKill(afterMs: number): Promise<void>;
   /** Resolves with the process id of the worker once it has registered. */
   whenWorking(): Promise<number>;
   killWeb(): Promise<void>;
-  /** Kills the worker, which is started again as the launcher would. */
+  /** Kills the worker, which is started again as by the launcher. */
   killWorker(): Promise<void>;
   stop(): Promise<void>;
 };
 
 type Wanted = {
-  /** What goes wrong in it, given its folder. */
+  /** The faults to inject, given its folder. */
   faultsFor?(folder: string): Faults;
   database: string | null;
   withWorker?: boolean;
@@ -49,8 +49,8 @@ type Wanted = {
 };
 
 /**
- * The built product on a directory, an address and, with `database`, an empty database of its own, that can be killed and
- * started again as often as one likes; not started yet. Who reads its log sees errors only.
+ * Prepares the built product on its own directory, address and, with `database`, empty database; it can be killed and started repeatedly,
+ * and is not started yet. It logs errors only.
  */
 export async function prepareKillable(wanted: Wanted): Promise<Killable> {
   const { faultsFor, database, withWorker = true, env = {}, workerEnv = {} } = wanted;

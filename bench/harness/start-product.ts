@@ -10,9 +10,9 @@ export type Product = {
   url: string;
   token: string;
   folder: string;
-  /** What its worker reaches. */
+  /** The isolation level of its worker. */
   isolation: Isolation;
-  /** Whether its settings know warm starts. */
+  /** Whether its settings include warm starts. */
   hasWarmStarts: boolean;
   /** Process ids. */
   pids: { web: number; worker: number };
@@ -22,9 +22,8 @@ export type Product = {
 type Wanted = { sandbox?: "auto" | "off"; warmStarts?: boolean };
 
 /**
- * Starts the built server and one worker on a data directory of their own, as the launcher does, with an admin's token.
- * Where the worker has no sandbox, or is to have none, the settings let it run all the same. `NEXT_DIST_DIR` names the
- * build, as for the server.
+ * Starts the built server and one worker with their own data directory, like the launcher, with an admin token. If the worker has no
+ * sandbox, the settings allow it to run anyway. `NEXT_DIST_DIR` names the build, as for the server.
  */
 export async function startProduct({ sandbox = "auto", warmStarts = false }: Wanted = {}): Promise<Product> {
   const product = await prepareKillable({ database: null, workerEnv: { SKILLGATE_WORKER_SANDBOX: sandbox } });
@@ -38,7 +37,7 @@ export async function startProduct({ sandbox = "auto", warmStarts = false }: Wan
     throw error;
   }
 
-  /** Settings an older build does not know are left out. */
+  /** Skips settings that an older build does not know. */
   async function settle(address: string, secret: string) {
     const caller = openCaller(address, secret);
     try {

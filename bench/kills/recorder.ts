@@ -1,9 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 
-/**
- * One promise of the server. `made`: something that has to be there from now on. `set`: something that has this value until
- * it is asked to take another. `revoking` is no promise: it says that a token may be gone from now on.
- */
+/** One acknowledged change. `revoking` only says that a token may be missing from now on. */
 export type Acknowledged = { kind: Kind; id: string; value: string };
 export type Kind =
   | "skill"
@@ -18,14 +15,14 @@ export type Kind =
   | "revoked";
 
 export type Recorder = {
-  /** On the disk before it counts. */
+  /** Writes to the disk synchronously. */
   write(acknowledged: Acknowledged): void;
-  /** Everything that was acknowledged, from the disk. To be read while the server is dead, or a later one adds to it. */
+  /** All acknowledged changes, from the disk. Read it while the server is dead, before more are added. */
   read(): Acknowledged[];
   close(): void;
 };
 
-/** A file of what the server has said yes to, that outlives whoever dies. */
+/** A file of the changes that the server has acknowledged, which survives every kill. */
 export function openRecorder(file: string): Recorder {
   const handle = openSync(file, "a");
   return {
@@ -37,7 +34,7 @@ export function openRecorder(file: string): Recorder {
       readFileSync(file, "utf8")
         .split("\n")
         .filter(Boolean)
-        // Our own lines.
+        // Written by this bench.
         .map((line) => JSON.parse(line) as Acknowledged),
     close: () => closeSync(handle),
   };

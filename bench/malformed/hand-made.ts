@@ -2,28 +2,28 @@ import { ADDRESSES } from "@/app/api/generated/addresses";
 import { buildZip } from "@/lib/skill-format/testing/build-zip";
 import { hostileArchives, type Upload } from "./archives";
 import { hostileDocuments, hostileManifests } from "./documents";
-import { http, type Input, type Fixture } from "./input";
+import { type Fixture, http, type Input } from "./input";
 import { rawRequests } from "./raw-requests";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Some four hundred requests that somebody thought of. */
-export async function handMade(world: Fixture): Promise<Input[]> {
-  const uploads = [...(await hostileArchives(world)), ...hostileDocuments(), ...manifestArchives()];
+/** Some four hundred hand-made requests. */
+export async function handMade(fixture: Fixture): Promise<Input[]> {
+  const uploads = [...(await hostileArchives(fixture)), ...hostileDocuments(), ...manifestArchives()];
   return [
     ...uploads.map((upload) => uploadOf(upload)),
-    ...walks(world),
-    ...publicEndpoints(world),
-    ...bodies(world),
-    ...queries(world),
-    ...headers(world),
-    ...forms(world),
-    ...rawRequests(world),
+    ...walks(fixture),
+    ...publicEndpoints(fixture),
+    ...bodies(fixture),
+    ...queries(fixture),
+    ...headers(fixture),
+    ...forms(fixture),
+    ...rawRequests(fixture),
   ];
 }
 
-/** An upload as the form sends it, byte for byte, so that names stay as they are. */
+/** An upload encoded like the form, byte for byte, so that names stay unchanged. */
 export function uploadOf({ family, name, bytes }: Upload, path = "/api/skills/import"): Input {
   const boundary = "----bench7d9c";
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
@@ -42,7 +42,7 @@ function manifestArchives(): Upload[] {
   }));
 }
 
-/** Every path of a route file, with parts that are nonsense and methods it does not have. */
+/** The address of every route file, with nonsense parameters and methods it does not have. */
 function walks({ marker }: Fixture): Input[] {
   const parts = [
     "%00",
@@ -122,7 +122,7 @@ function publicEndpoints({ marker }: Fixture): Input[] {
     "0011command=fetch0001000fno-progress0000".repeat(500),
   ];
   return [
-    ...get.map((path) => http("door", "GET", path)),
+    ...get.map((path) => http("endpoint", "GET", path)),
     ...packs.map((body) => http("git", "POST", "/git/catalog.git/git-upload-pack", upload(body))),
     http("git", "POST", "/git/catalog.git/git-receive-pack", upload("0000")),
     http("git", "POST", "/git/catalog.git/git-upload-pack", {

@@ -1,4 +1,4 @@
-import type { Input, Fixture } from "./input";
+import type { Fixture, Input } from "./input";
 
 /** Requests that no HTTP library would send. */
 export function rawRequests({ host, token }: Fixture): Input[] {

@@ -3,13 +3,13 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export type Sweep = {
-  /** Files outside the data directory that were made or changed since, or bear the marker. */
+  /** Files outside the data directory that were created or changed since the start, or whose name contains the marker. */
   find(): string[];
 };
 
 /**
- * Remembers the moment. Looked at later: the whole file system for names with the marker, and, for anything at all that
- * changed, the folders around the data directory, those of the system and the product itself.
+ * Marks the start time. `find` later searches the whole file system for names with the marker, and, for changed files, the folders
+ * around the data directory, those of the system and the product itself.
  */
 export function startSweep({ folder, marker, product }: { folder: string; marker: string; product: string }): Sweep {
   const canary = join(folder, "canary");
@@ -71,7 +71,7 @@ function list(given: string[]): string[] {
       .split("\n")
       .filter(Boolean);
   } catch (error) {
-    // Folders that vanish while it looks make `find` fail, after it has said what it found.
+    // Folders that vanish during the search make `find` fail after it has printed its results.
     const { stdout } = error as { stdout?: string };
     return (stdout ?? "").split("\n").filter(Boolean);
   }
