@@ -20,9 +20,10 @@ type Registry = { skills: number; product: Product; admin: Caller; agent: Caller
 type Row = { request: RequestName; figures: Figures[]; ratios: number[] };
 
 /**
- * The first requests of an agent, over HTTP against the built product: its preamble and MCP's `tools/list`, in registries of 10, 1,000
- * and 20,000 skills of which the same 10 are enabled. Each size has its own server, and they take turns, so that the smallest is the
- * baseline of the same minutes. “After a change”: a skill was just disabled and enabled, so that caches are rebuilt.
+ * The first requests of an agent, over HTTP against the built product: its preamble and MCP's `tools/list`, in registries
+ * of 10, 1,000 and 20,000 skills of which the same 10 are enabled. Each size has its own server, and they take turns, so
+ * that the smallest is the baseline of the same minutes. “After a change”: a skill was just disabled and enabled, so that
+ * caches are rebuilt.
  */
 export async function benchAgent({ quick, json, rounds }: BenchOptions): Promise<void> {
   const registries: Registry[] = [];

@@ -19,8 +19,9 @@ type Mode = (typeof MODES)[number];
 type Offered = { name: string; digest: string };
 
 /**
- * The first archives after a start: how long five skills of 3 MB take that a client requests at once, while four others read indexes and
- * search. Alternates between archives stored at the approval and, as the baseline, the same server without the folder for them.
+ * The first archives after a start: how long five skills of 3 MB take that a client requests at once, while four others
+ * read indexes and search. Alternates between archives stored at the approval and, as the baseline, the same server without
+ * the folder for them.
  */
 export async function benchArchives({ quick, json, rounds }: BenchOptions): Promise<void> {
   const times = rounds ?? (quick ? 1 : 5);

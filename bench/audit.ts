@@ -29,9 +29,9 @@ const TAIL = query<{ hash: string }>(`SELECT "seq", "hash" FROM "AuditEvent" ORD
 type Row = { page: string; figures: Figures };
 
 /**
- * A million events: pages of the timeline through its function, the first against the ten-thousandth and filtered ones, with
- * paging by OFFSET as the control; verification in events per second; the cost of recording an event. Fails when the deep page takes
- * more than one and a half times the first, or when the chain is broken.
+ * A million events: pages of the timeline through its function, the first against the ten-thousandth and filtered ones,
+ * with paging by OFFSET as the control; verification in events per second; the cost of recording an event. Fails when the
+ * deep page takes more than one and a half times the first, or when the chain is broken.
  */
 export async function benchAudit({ quick, json, rounds }: BenchOptions): Promise<void> {
   const events = quick ? 20_000 : 1_000_000;

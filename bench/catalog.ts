@@ -17,7 +17,7 @@ import type { Database } from "@/lib/db/database";
 import { getDatabase } from "@/lib/db/open-database";
 import type { BenchOptions } from "./harness/bench-options";
 import { FACET_VALUES, generateSearches } from "./harness/generate-repository";
-import { addBlock, createSeries, type Figures, figuresOf, round } from "./harness/measure";
+import { addBlock, createSeries, type Figures, figuresOf, median, round } from "./harness/measure";
 
 const PAGE = 60;
 
@@ -26,8 +26,8 @@ type Row = { request: string; catalog: Figures; like: Figures; ratio: number };
 type Twin = { path: string; where: string; values: string[]; order?: string; rows: "all" | "same" };
 
 /**
- * Requests to the catalog, through the route with sign-in and JSON answer, compared with a plain `LIKE` for the same rows; and a
- * cold sync compared with a shallow clone that reads the same files. In one process, without a listener.
+ * Requests to the catalog, through the route with sign-in and JSON answer, compared with a plain `LIKE` for the same rows;
+ * and a cold sync compared with a shallow clone that reads the same files. In one process, without a listener.
  */
 export async function benchCatalog({ quick, json }: BenchOptions): Promise<void> {
   const [repositories, skills] = quick ? [3, 100] : [20, 1_000];
@@ -168,10 +168,6 @@ function printLines(rows: Row[], times: SyncTimes, entries: number): void {
     `catalog: cold sync of ${times.skills} skills ${Math.round(sync)} ms with ${requests} API requests and ${reads} raw reads, ` +
       `git clone --depth 1 and reading the same files ${Math.round(clone)} ms, ratio ${round(sync / clone)}`,
   );
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 type SyncTimes = { skills: number; syncMs: number[]; cloneMs: number[]; apiRequests: number; rawReads: number };

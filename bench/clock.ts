@@ -1,17 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { FINAL_STATES, type RunState } from "@/lib/runner/schema";
 import { type BenchOptions, seedOf } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
 import { importPack, liftLimits, must, publishSkill } from "./harness/publish-skill";
 import { clockFileOf, setClock } from "./harness/server-clock";
 import { openSignIn } from "./harness/sign-in-client";
 import { ADMIN, type Killable, prepareKillable } from "./harness/start-killable";
-import { verifyServedAudit } from "./harness/verify-served-audit";
+import { newestEvent, verifyServedAudit } from "./harness/verify-served-audit";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 /** Clock offsets after each jump, in ms: an hour back, a day ahead, and correct again. */
 const JUMPS = [-HOUR, DAY, 0];
 const RUN_SECONDS = 8;
 const AT_ONCE = 2;
-const FINAL = ["succeeded", "failed", "cancelled", "rejected", "expired"];
 /** No jump may cause more events than this; an event storm would write hundreds. */
 const MOST_EVENTS = 150;
 const LONGEST_LOCK_SECONDS = 15 * 60;
@@ -19,7 +20,7 @@ const WATCHED_JOBS = ["lost-runs", "schedules", "scan"];
 
 type Run = {
   id: string;
-  state: string;
+  state: RunState;
   error?: { message: string } | null;
   attempt: number;
   retryOfId: string | null;
@@ -38,9 +39,9 @@ type Result = {
 };
 
 /**
- * The server's clock jumps an hour back, a day ahead and back to the correct time, while runs, schedules, sessions, locks and links are in
- * use, and once the server is killed right after a jump: nothing is lost, runs twice, stops or floods the audit. The control hides
- * the jumps from the server, whose leases then run out.
+ * The server's clock jumps an hour back, a day ahead and back to the correct time, while runs, schedules, sessions, locks
+ * and links are in use, and once the server is killed right after a jump: nothing is lost, runs twice, stops or floods the
+ * audit. The control hides the jumps from the server, whose leases then run out.
  */
 export async function benchClock({ json, database, rounds, seed: given }: BenchOptions): Promise<void> {
   const seed = seedOf(given);
@@ -144,7 +145,7 @@ async function testJump({ product, caller, quick, skill, schedule, from, to, sin
 
   const ended = await until(
     () => Promise.all([...asked.map(({ id }) => id), ...made].map((id) => readRun(caller, id))),
-    (runs) => runs.every(({ state }) => FINAL.includes(state)),
+    (runs) => runs.every(({ state }) => FINAL_STATES.includes(state)),
     RUN_SECONDS * 8,
   ).catch(() => Promise.all(asked.map(({ id }) => readRun(caller, id))));
   const lost = ended.filter(({ state }) => state !== "succeeded");
@@ -276,16 +277,12 @@ async function listRuns(caller: Caller, skill: string): Promise<Run[]> {
   return (await must<{ items: Run[] }>(caller, "GET", `/api/runs?limit=100&skill=${skill}`)).items;
 }
 
-async function newestEvent(caller: Caller): Promise<number> {
-  return (await must<{ items: { seq: number }[] }>(caller, "GET", "/api/audit?limit=1")).items[0]?.seq ?? 0;
-}
-
 async function until<T>(read: () => Promise<T>, isReached: (value: T) => boolean, seconds: number): Promise<T> {
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
     const value = await read();
     if (isReached(value)) return value;
     if (performance.now() > deadline) throw new Error(`not reached within ${seconds} s`);
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await delay(250);
   }
 }

@@ -33,11 +33,11 @@ type Figures = {
 };
 
 /**
- * Fills a file system of 64 MiB under a server with writes, and counts: lost acknowledged writes, refusals other than 507, refused writes
- * that were stored in part, reads answered while the disk was full, whether the server recovered once there was space, and what a start
- * on the full disk does. Once with nothing reserved, so that the disk is really full, and once as delivered, with the last
- * 16 MiB reserved. The control acknowledges before it writes: losses must be reported. Needs root to mount; without it the
- * bench reports that and counts as not run.
+ * Fills a file system of 64 MiB under a server with writes, and counts: lost acknowledged writes, refusals other than 507,
+ * refused writes that were stored in part, reads answered while the disk was full, whether the server recovered once there
+ * was space, and what a start on the full disk does. Once with nothing reserved, so that the disk is really full, and once
+ * as delivered, with the last 16 MiB reserved. The control acknowledges before it writes: losses must be reported. Needs
+ * root to mount; without it the bench reports that and counts as not run.
  */
 export async function benchDiskFull({ json, only }: BenchOptions): Promise<void> {
   const parts: Record<string, () => Promise<boolean>> = {

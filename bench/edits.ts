@@ -24,9 +24,10 @@ type RaceResults = { races: number; asked: number; wins: number[]; refused: numb
 type Result = { histories: UpdateHistory[]; races: RaceResults; lost: number; breaks: number; seconds: number };
 
 /**
- * 32 clients change the same skill and the same settings a thousand times each, with `If-Match`, and decide on the same versions. Each
- * accepted update names the state it replaced and the one it made: all must form one chain from the first state to the last, or an
- * update was lost. The control ignores `If-Match`. `--rounds` is the number of updates of each client.
+ * 32 clients change the same skill and the same settings a thousand times each, with `If-Match`, and decide on the same
+ * versions. Each accepted update names the state it replaced and the one it made: all must form one chain from the first
+ * state to the last, or an update was lost. The control ignores `If-Match`. `--rounds` is the number of updates of each
+ * client.
  */
 export async function benchEdits({ quick, json, rounds, database, seed: given }: BenchOptions): Promise<void> {
   const seed = seedOf(given);

@@ -14,8 +14,8 @@ const WARM_UP = 5;
 type Sample = { folder: string; files: SkillFile[]; block: string };
 
 /**
- * The full skill reader against plain YAML parsing of the same frontmatters, in turns in one process. The files are generated,
- * well-formed, and of the median size of public skills (7 KB, 350 characters of frontmatter).
+ * The full skill reader against plain YAML parsing of the same frontmatters, in turns in one process. The files are
+ * generated, well-formed, and of the median size of public skills (7 KB, 350 characters of frontmatter).
  */
 export async function benchFormat({ quick, json }: BenchOptions): Promise<void> {
   const samples = Array.from({ length: quick ? BLOCK : FILES }, (_, index) => createSample(index));

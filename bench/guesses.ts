@@ -1,14 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "@/lib/audit/testing/tamper-audit";
-import type { BenchOptions } from "./harness/bench-options";
-import { seedOf } from "./harness/bench-options";
+import { type BenchOptions, seedOf } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
-import { round } from "./harness/measure";
-import { must } from "./harness/publish-skill";
+import { median } from "./harness/measure";
 import { clockFileOf, setClock } from "./harness/server-clock";
 import { openSignIn, type SignInClient } from "./harness/sign-in-client";
 import { ADMIN, type Killable, prepareKillable } from "./harness/start-killable";
+import { newestEvent } from "./harness/verify-served-audit";
 
 const GUESSES = 10_000;
 const AT_ONCE = 16;
@@ -26,9 +25,10 @@ type Flood = { seconds: number; checks: number; statuses: Map<number, number>; e
 type Timing = { known: number; unknown: number; differs: boolean };
 
 /**
- * 10,000 guesses at one account from a thousand addresses, and as many from one address at as many accounts: how many reach a comparison of
- * hashes, how many events they cause, and whether the account's owner can sign in. Then how long the refusal of a wrong password
- * takes for an existing and for a missing account. `--rounds` is the number of guesses of each flood.
+ * 10,000 guesses at one account from a thousand addresses, and as many from one address at as many accounts: how many reach
+ * a comparison of hashes, how many events they cause, and whether the account's owner can sign in. Then how long the
+ * refusal of a wrong password takes for an existing and for a missing account. `--rounds` is the number of guesses of each
+ * flood.
  */
 export async function benchGuesses({ quick, json, rounds, database, seed: given }: BenchOptions): Promise<void> {
   const seed = seedOf(given);
@@ -187,11 +187,6 @@ function checksOf({ folder }: Killable): number {
   return existsSync(file) ? statSync(file).size : 0;
 }
 
-async function newestEvent(admin: Caller): Promise<number> {
-  const { items } = await must<{ items: { seq: number }[] }>(admin, "GET", "/api/audit?limit=1");
-  return items[0]?.seq ?? 0;
-}
-
 async function statusWithCookie(product: Killable, cookie: string): Promise<number> {
   const caller = openCaller(product.url, null);
   const answer = await caller.call("GET", "/api/me", { headers: { cookie } });
@@ -201,9 +196,4 @@ async function statusWithCookie(product: Killable, cookie: string): Promise<numb
 
 function address(number: number): string {
   return `10.${Math.floor(number / 65_536)}.${Math.floor(number / 256) % 256}.${number % 256}`;
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return round(sorted[Math.floor(sorted.length / 2)] ?? 0);
 }

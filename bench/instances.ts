@@ -2,21 +2,21 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { FINAL_STATES, type RunState } from "@/lib/runner/schema";
 import { createDatabase } from "@/lib/testing/create-database";
 import { startWitness } from "@/lib/testing/start-probe";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
-import { importPack, liftLimits, must } from "./harness/publish-skill";
+import { importPack, liftLimits, listAll, must } from "./harness/publish-skill";
 import { type Killable, prepareKillable } from "./harness/start-killable";
 
 const RUNS = 2_000;
 const AT_ONCE = 16;
 const PATIENCE_MS = 120_000;
-const FINAL = ["succeeded", "failed", "cancelled", "rejected", "expired"];
 
 type RunRow = {
   id: string;
-  state: string;
+  state: RunState;
   startedAt: string | null;
   args: { text: string };
   worker: { name: string } | null;
@@ -24,9 +24,9 @@ type RunRow = {
 type Checked = { missing: string[]; startedTwice: string[]; unseen: string[]; withoutSuccess: string[] };
 
 /**
- * Two servers with a worker each on one PostgreSQL database share the runs requested from both; one server is killed with its worker
- * half-way. A probe records every start of the program: each run must start once for each of its attempts, and succeed.
- * The control checks the same figures after one start was added and one run removed.
+ * Two servers with a worker each on one PostgreSQL database share the runs requested from both; one server is killed with
+ * its worker half-way. A probe records every start of the program: each run must start once for each of its attempts, and
+ * succeed. The control checks the same figures after one start was added and one run removed.
  */
 export async function benchInstances({ quick, json, rounds, database }: BenchOptions): Promise<void> {
   if (database === null)
@@ -143,18 +143,8 @@ async function startOnce(caller: () => Caller, skill: string, text: string): Pro
 async function waitUntilEnded(caller: Caller, skill: string, count: number): Promise<RunRow[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    const rows: RunRow[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const after: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-      const page: { items: RunRow[]; nextCursor: string | null } = await must(
-        caller,
-        "GET",
-        `/api/runs?limit=100&skill=${skill}${after}`,
-      );
-      rows.push(...page.items);
-      cursor = page.nextCursor;
-    }
-    if (rows.length >= count && rows.every(({ state }) => FINAL.includes(state))) return rows;
+    const rows = await listAll<RunRow>(caller, `/api/runs?skill=${skill}`);
+    if (rows.length >= count && rows.every(({ state }) => FINAL_STATES.includes(state))) return rows;
     if (performance.now() > deadline) return rows;
     await pause(500);
   }

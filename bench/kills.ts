@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Random, seededRandom } from "@/lib/audit/testing/tamper-audit";
+import { FINAL_STATES, type RunState } from "@/lib/runner/schema";
 import { type BenchOptions, seedOf } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
 import type { Faults } from "./harness/faults";
-import { liftLimits, must, publishSkill } from "./harness/publish-skill";
+import { liftLimits, listAll, must, publishSkill } from "./harness/publish-skill";
 import { type Killable, prepareKillable } from "./harness/start-killable";
 import { verifyServedAudit } from "./harness/verify-served-audit";
 import { type Load, type PendingValues, startLoad } from "./kills/mixed-load";
@@ -14,7 +16,6 @@ const CONTROL_KILLS = 5;
 /** A kill comes after a random number of acknowledged writes and ms; `PATIENCE_MS` limits the wait for writes. */
 const [MOST_WRITES, MOST_MS, PATIENCE_MS] = [30, 100, 20_000];
 const EARLY_MS = 400;
-const FINAL = ["succeeded", "failed", "cancelled", "rejected", "expired"];
 
 type Result = {
   kills: Record<"server" | "start" | "worker" | "both", number>;
@@ -30,9 +31,9 @@ type Result = {
 };
 
 /**
- * Kills the server, its start and the worker a hundred times with SIGKILL, under changes of every kind. Acknowledged changes are recorded in
- * a file, which is read while the server is dead: after each start all of them must exist and the audit must verify. The
- * control acknowledges changes before they are made. `--rounds` is the number of kills.
+ * Kills the server, its start and the worker a hundred times with SIGKILL, under changes of every kind. Acknowledged
+ * changes are recorded in a file, which is read while the server is dead: after each start all of them must exist and the
+ * audit must verify. The control acknowledges changes before they are made. `--rounds` is the number of kills.
  */
 export async function benchKills({ quick, json, rounds, database, seed: given }: BenchOptions): Promise<void> {
   const seed = seedOf(given);
@@ -99,7 +100,7 @@ async function runKills({ seed, kills, database, faults }: Plan): Promise<Result
     for (let kill = 0; kill < kills; kill += 1) {
       const load = startLoad({ caller, recorder, random, runnable, pending, round: kill });
       await untilWritten(load, Math.floor(random() * MOST_WRITES));
-      await pause(random() * MOST_MS);
+      await delay(random() * MOST_MS);
       const isServerDead = await killRandomProcess(product, random, result);
       await load.stop();
       addCounts(result.counts, load.counts);
@@ -163,38 +164,24 @@ async function countUnfinished(caller: Caller, runs: number): Promise<number> {
   const patienceMs = 120_000 + runs * 100;
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    const { total } = await countOpen(caller);
-    if (total === 0 || performance.now() > deadline) return total;
-    await pause(1_000);
+    const open = (await listAll<{ state: RunState }>(caller, "/api/runs")).filter(
+      ({ state }) => !FINAL_STATES.includes(state),
+    );
+    if (open.length === 0 || performance.now() > deadline) return open.length;
+    await delay(1_000);
   }
-}
-
-async function countOpen(caller: Caller): Promise<{ total: number }> {
-  let total = 0;
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const path: string = `/api/runs?limit=100${cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
-    const page: { items: { state: string }[]; nextCursor: string | null } = await must(caller, "GET", path);
-    total += page.items.filter(({ state }) => !FINAL.includes(state)).length;
-    cursor = page.nextCursor;
-  }
-  return { total };
 }
 
 async function untilWritten({ counts }: Load, writes: number): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   const written = () => [...counts.values()].reduce((total, times) => total + times, 0);
-  while (written() < writes && performance.now() < deadline) await pause(5);
+  while (written() < writes && performance.now() < deadline) await delay(5);
 }
 
 function addCounts(into: Map<string, number>, more: Map<string, number>): void {
   for (const [kind, times] of more) into.set(kind, (into.get(kind) ?? 0) + times);
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-type Page<T> = { items: T[]; nextCursor: string | null };
 type Skill = {
   id: string;
   tags: string[];
@@ -205,9 +192,9 @@ type Skill = {
 
 /** Acknowledged changes that do not exist. Changes that were pending when the server died may replace them. */
 async function findLost(caller: Caller, acknowledged: Acknowledged[], pending: PendingValues): Promise<Acknowledged[]> {
-  const skills = await byId<Skill>(caller, "/api/skills?limit=100");
-  const runs = await byId<{ id: string }>(caller, "/api/runs?limit=100");
-  const tokens = await byId<{ id: string; revokedAt: string | null }>(caller, "/api/tokens?limit=100");
+  const skills = await byId<Skill>(caller, "/api/skills");
+  const runs = await byId<{ id: string }>(caller, "/api/runs");
+  const tokens = await byId<{ id: string; revokedAt: string | null }>(caller, "/api/tokens");
   const { values } = await must<{ values: Record<string, unknown> }>(caller, "GET", "/api/admin/settings");
   const latest = new Map(acknowledged.map((write) => [`${write.kind} ${write.id}`, write]));
   const revoked = new Set(acknowledged.filter(({ kind }) => kind === "revoking").map(({ id }) => id));
@@ -231,15 +218,5 @@ async function findLost(caller: Caller, acknowledged: Acknowledged[], pending: P
 }
 
 async function byId<T extends { id: string }>(caller: Caller, path: string): Promise<Map<string, T>> {
-  const found = new Map<string, T>();
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const page: Page<T> = await must(
-      caller,
-      "GET",
-      cursor === "" ? path : `${path}&cursor=${encodeURIComponent(cursor)}`,
-    );
-    for (const item of page.items) found.set(item.id, item);
-    cursor = page.nextCursor;
-  }
-  return found;
+  return new Map((await listAll<T>(caller, path)).map((item) => [item.id, item]));
 }

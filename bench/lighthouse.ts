@@ -18,8 +18,9 @@ const TOKEN = "sgt_lighthouse_0123456789abcdefghijklmnop";
 type Scores = { page: string; on: "desktop" | "mobile"; performance: number; accessibility: number };
 
 /**
- * Lighthouse scores of the main pages of the seeded instance, signed in, on a desktop and on a throttled phone. Installs Lighthouse into
- * `.build/lighthouse` at first. The control is a page with an image without a text: its accessibility must be below 100.
+ * Lighthouse scores of the main pages of the seeded instance, signed in, on a desktop and on a throttled phone. Installs
+ * Lighthouse into `.build/lighthouse` at first. The control is a page with an image without a text: its accessibility must
+ * be below 100.
  */
 export async function benchLighthouse({ quick, json }: BenchOptions): Promise<void> {
   requireBuild();

@@ -24,9 +24,9 @@ type Result = {
 };
 
 /**
- * Starts the built product like `npm start` and sends a mix of requests with 32 concurrent clients; on SQLite, and with `--database` on
- * PostgreSQL as well. The baseline is a plain `node:http` server with the same clients that answers with the same number of
- * bytes. `--rounds` is the number of seconds.
+ * Starts the built product like `npm start` and sends a mix of requests with 32 concurrent clients; on SQLite, and with
+ * `--database` on PostgreSQL as well. The baseline is a plain `node:http` server with the same clients that answers with
+ * the same number of bytes. `--rounds` is the number of seconds.
  */
 export async function benchLoad({ quick, json, rounds, database }: BenchOptions): Promise<void> {
   requireBuild();

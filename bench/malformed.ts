@@ -40,9 +40,10 @@ type Result = {
 };
 
 /**
- * 2,000 malformed requests, some 600 made by hand and the rest derived at random from those and from the server's OpenAPI description: no
- * crash, no 5xx answer, no hang, no file outside the data directory, and every valid import in between works. The controls run
- * a server with occasional crashes, 500 answers, hangs or files elsewhere. `--rounds` is the number of inputs.
+ * 2,000 malformed requests, some 600 made by hand and the rest derived at random from those and from the server's OpenAPI
+ * description: no crash, no 5xx answer, no hang, no file outside the data directory, and every valid import in between
+ * works. The controls run a server with occasional crashes, 500 answers, hangs or files elsewhere. `--rounds` is the number
+ * of inputs.
  */
 export async function benchMalformed({
   quick,

@@ -24,7 +24,7 @@ import { benchFormat } from "./format";
 import { benchGuesses } from "./guesses";
 import type { BenchOptions } from "./harness/bench-options";
 import { fillAudit } from "./harness/fill-audit";
-import { round } from "./harness/measure";
+import { median, round } from "./harness/measure";
 import { MissingBuild } from "./harness/product-processes";
 import { memoryMiBOf } from "./harness/read-process-use";
 import { startProduct } from "./harness/start-product";
@@ -121,8 +121,8 @@ if (bench) {
 }
 
 /**
- * libuv forks, which copies the page tables of the parent: the larger the process, the longer `spawn` blocks its event loop. So the worker
- * is a separate process.
+ * libuv forks, which copies the page tables of the parent: the larger the process, the longer `spawn` blocks its event
+ * loop. So the worker is a separate process.
  */
 async function spawnSize({ quick, json, rounds }: BenchOptions): Promise<void> {
   const turns = rounds ?? (quick ? 1 : 5);
@@ -135,7 +135,7 @@ async function spawnSize({ quick, json, rounds }: BenchOptions): Promise<void> {
   } finally {
     for (const child of processes) child.disconnect();
   }
-  const [smallMs = 0, largeMs = 0] = blocked.map(medianOf);
+  const [smallMs = 0, largeMs = 0] = blocked.map(median);
   const workerMiB = await measureWorker();
   const worker = workerMiB === null ? "the worker was not measured" : `the worker has ${workerMiB} MiB`;
   console.log(
@@ -179,14 +179,10 @@ function askFor(child: ChildProcess, count: number): Promise<number[]> {
   });
 }
 
-function medianOf(values: number[]): number {
-  return round([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
-}
-
 /**
- * Tampers with a copy of an audit a thousand times, in ten ways, and counts how often a verification detects it; then repeats that with a
- * verification that accepts every event, and on the unchanged copy. Fails when one is missed, or when a control finds any.
- * `--rounds` is the number of changes, `AUDIT_SEED` repeats a run.
+ * Tampers with a copy of an audit a thousand times, in ten ways, and counts how often a verification detects it; then
+ * repeats that with a verification that accepts every event, and on the unchanged copy. Fails when one is missed, or when a
+ * control finds any. `--rounds` is the number of changes, `AUDIT_SEED` repeats a run.
  */
 async function benchTamper({ quick, json, rounds }: BenchOptions): Promise<void> {
   const [events, times] = [quick ? 200 : 1_000, rounds ?? (quick ? 50 : 1_000)];

@@ -25,9 +25,9 @@ const PRELOAD = fileURLToPath(new URL("./harness/record-coverage.ts", import.met
 const WARM_UP = 3;
 
 /**
- * The files of which one request executes a function, from V8's precise coverage: the files that a reader opens to follow it. The web part
- * runs in this process from its sources, over real HTTP with its own database; a separate worker executes the runs. The baseline
- * is `GET /api/health`, the control a refused request.
+ * The files of which one request executes a function, from V8's precise coverage: the files that a reader opens to follow
+ * it. The web part runs in this process from its sources, over real HTTP with its own database; a separate worker executes
+ * the runs. The baseline is `GET /api/health`, the control a refused request.
  */
 export async function benchWalks({ json }: BenchOptions): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "skillgate-walks-"));

@@ -10,8 +10,8 @@ const TRY_MS = 200;
 const MAX_TRIES = 300;
 
 /**
- * Adds `count` approved but disabled skills to a product's database: copies of an existing one, each with its own name, version and files.
- * Bypasses the API, which would take minutes. Returns the number of skills afterwards.
+ * Adds `count` approved but disabled skills to a product's database: copies of an existing one, each with its own name,
+ * version and files. Bypasses the API, which would take minutes. Returns the number of skills afterwards.
  */
 export async function fillIdleSkills(folder: string, templateId: string, count: number): Promise<number> {
   const db = new Sqlite(join(folder, "data", "skillgate.db"), { timeout: 30_000 });

@@ -48,3 +48,8 @@ export function figuresOf({ latenciesMs, elapsedMs }: Series): Figures {
 export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
+
+/** Rounded to two digits. */
+export function median(values: number[]): number {
+  return round([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
+}

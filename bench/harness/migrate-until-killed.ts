@@ -4,8 +4,8 @@ import Sqlite from "better-sqlite3";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 
 /**
- * A separate process that applies all migrations to a file and reports begin and end. `careless` runs every statement by itself, without
- * transactions: the control.
+ * A separate process that applies all migrations to a file and reports begin and end. `careless` runs every statement by
+ * itself, without transactions: the control.
  */
 const [file = "", root = "", how] = process.argv.slice(2);
 process.send?.("begin");

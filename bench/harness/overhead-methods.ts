@@ -18,8 +18,8 @@ const ARGS = { text: "The same few words for every run." };
 const WARM_TRIES = 200;
 
 /**
- * `spawn` and `bwrap` start the executable directly. Cold, warm and without are the product with all it does: access, policy, audit, a
- * durable database. The rest are other servers that start a process for each request, without any of that.
+ * `spawn` and `bwrap` start the executable directly. Cold, warm and without are the product with all it does: access,
+ * policy, audit, a durable database. The rest are other servers that start a process for each request, without any of that.
  */
 export const METHODS = ["spawn", "bwrap", "cold", "warm", "without", "cgi", "webhook", "nodeRed"] as const;
 export type Method = (typeof METHODS)[number];

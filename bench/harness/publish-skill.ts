@@ -53,6 +53,22 @@ export async function must<T>(caller: Caller, method: string, path: string, json
   return (answer.text === "" ? undefined : JSON.parse(answer.text)) as T;
 }
 
+/** All items of a list, page by page. */
+export async function listAll<T>(caller: Caller, path: string): Promise<T[]> {
+  const items: T[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query: string = `limit=100${cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
+    const page: { items: T[]; nextCursor: string | null } = await must(
+      caller,
+      "GET",
+      `${path}${path.includes("?") ? "&" : "?"}${query}`,
+    );
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  return items;
+}
+
 /** Lifts the limits per minute and hour, which these benches do not measure. */
 export async function liftLimits(caller: Caller): Promise<void> {
   const { values } = await must<{ values: Record<string, unknown> }>(caller, "GET", "/api/admin/settings");

@@ -9,9 +9,9 @@ export type SpawnInBwrap = (executable: Executable) => Start;
 const UID = 61_000;
 
 /**
- * Runs executables in bubblewrap alone: all namespaces, no capability, the system's programs and the skill read-only, one file system in
- * memory; no filter, no limits. The command line is the bench's own, so that changes to the worker's do not affect the baseline.
- * Null where bubblewrap does not work.
+ * Runs executables in bubblewrap alone: all namespaces, no capability, the system's programs and the skill read-only, one
+ * file system in memory; no filter, no limits. The command line is the bench's own, so that changes to the worker's do not
+ * affect the baseline. Null where bubblewrap does not work.
  */
 export async function prepareBwrap(caller: Caller): Promise<SpawnInBwrap | null> {
   const system = systemMounts();

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { createDatabase } from "@/lib/testing/create-database";
 import { environmentOf, type Faults } from "./faults";
 import {
@@ -14,6 +14,7 @@ import {
   requireBuild,
   whenReady,
 } from "./product-processes";
+import { freePort } from "./start-peer";
 
 export const ADMIN = { email: "bench@example.test", password: "quiet-harbour-lantern" };
 const WORKER_PAUSE_MS = 200;
@@ -49,8 +50,8 @@ type Wanted = {
 };
 
 /**
- * Prepares the built product on its own directory, address and, with `database`, empty database; it can be killed and started repeatedly,
- * and is not started yet. It logs errors only.
+ * Prepares the built product on its own directory, address and, with `database`, empty database; it can be killed and
+ * started repeatedly, and is not started yet. It logs errors only.
  */
 export async function prepareKillable(wanted: Wanted): Promise<Killable> {
   const { faultsFor, database, withWorker = true, env = {}, workerEnv = {} } = wanted;
@@ -127,7 +128,7 @@ export async function prepareKillable(wanted: Wanted): Promise<Killable> {
     },
     startAndKill: async (afterMs) => {
       const started = forkWeb();
-      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      await delay(afterMs);
       await endProcess(started, "SIGKILL");
     },
     whenWorking: async () => {
@@ -141,15 +142,4 @@ export async function prepareKillable(wanted: Wanted): Promise<Killable> {
     },
     stop,
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

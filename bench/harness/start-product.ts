@@ -22,8 +22,8 @@ export type Product = {
 type Wanted = { sandbox?: "auto" | "off"; warmStarts?: boolean };
 
 /**
- * Starts the built server and one worker with their own data directory, like the launcher, with an admin token. If the worker has no
- * sandbox, the settings allow it to run anyway. `NEXT_DIST_DIR` names the build, as for the server.
+ * Starts the built server and one worker with their own data directory, like the launcher, with an admin token. If the
+ * worker has no sandbox, the settings allow it to run anyway. `NEXT_DIST_DIR` names the build, as for the server.
  */
 export async function startProduct({ sandbox = "auto", warmStarts = false }: Wanted = {}): Promise<Product> {
   const product = await prepareKillable({ database: null, workerEnv: { SKILLGATE_WORKER_SANDBOX: sandbox } });

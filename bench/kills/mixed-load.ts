@@ -36,8 +36,9 @@ type LoadContext = {
 };
 
 /**
- * Makes changes of every kind concurrently through the API until `stop`: imports, edits, decisions, switches, runs, settings and tokens.
- * Each client changes only its own objects, one after the other, so that the expected state is always known.
+ * Makes changes of every kind concurrently through the API until `stop`: imports, edits, decisions, switches, runs,
+ * settings and tokens. Each client changes only its own objects, one after the other, so that the expected state is always
+ * known.
  */
 export function startLoad(given: Omit<LoadContext, "load"> & { round: number }): Load {
   let isOver = false;
@@ -48,7 +49,11 @@ export function startLoad(given: Omit<LoadContext, "load"> & { round: number }):
     while (!isOver) {
       client.step += 1;
       // The server was killed; the next round starts a new load.
-      if (!(await act(context, client).catch(() => false))) return;
+      try {
+        await act(context, client);
+      } catch {
+        return;
+      }
     }
   });
   load.stop = async () => {
@@ -58,8 +63,7 @@ export function startLoad(given: Omit<LoadContext, "load"> & { round: number }):
   return load;
 }
 
-/** Returns false when the load must end. */
-async function act(context: LoadContext, client: Client): Promise<boolean> {
+async function act(context: LoadContext, client: Client): Promise<void> {
   const actions = [
     importSkill,
     importSkill,
@@ -74,7 +78,6 @@ async function act(context: LoadContext, client: Client): Promise<boolean> {
   ];
   const action = actions[Math.floor(context.random() * actions.length)] ?? startRun;
   await action(context, client);
-  return true;
 }
 
 async function importSkill({ caller, recorder, load }: LoadContext, client: Client): Promise<void> {

@@ -8,8 +8,8 @@ export type Sweep = {
 };
 
 /**
- * Marks the start time. `find` later searches the whole file system for names with the marker, and, for changed files, the folders
- * around the data directory, those of the system and the product itself.
+ * Marks the start time. `find` later searches the whole file system for names with the marker, and, for changed files, the
+ * folders around the data directory, those of the system and the product itself.
  */
 export function startSweep({ folder, marker, product }: { folder: string; marker: string; product: string }): Sweep {
   const canary = join(folder, "canary");

@@ -43,8 +43,8 @@ export async function instanceName(folder: string): Promise<string> {
 }
 
 /**
- * Registers this process among those that serve the database. An earlier process with the same data directory has ended, since one
- * process at a time can use it.
+ * Registers this process among those that serve the database. An earlier process with the same data directory has ended,
+ * since one process at a time can use it.
  */
 export async function registerProcess(
   ctx: Ctx,

@@ -73,7 +73,10 @@ export function createJobMemory(): JobMemory {
   return { running: new Map(), asked: new Set(), ranAt: new Map(), last: new Map(), clock: null };
 }
 
-/** Runs each job that is due or requested and not running; resolves when these have ended. A failed job is retried when it is due next. */
+/**
+ * Runs each job that is due or requested and not running; resolves when these have ended. A failed job is retried when it
+ * is due next.
+ */
 export async function runDueJobs(ctx: Ctx, jobs: readonly BackgroundJob[], memory: JobMemory): Promise<void> {
   const states = await ctx.db.jobState.findMany();
   const begun = jobs.flatMap((job) => {
@@ -140,8 +143,8 @@ export async function checkClock(ctx: Ctx, memory: Memory): Promise<void> {
 }
 
 /**
- * How far the clock was moved since `last`, in ms, forwards or back; 0 when it was not. A suspended machine looks like a clock that
- * was moved forwards, and is treated the same.
+ * How far the clock was moved since `last`, in ms, forwards or back; 0 when it was not. A suspended machine looks like a
+ * clock that was moved forwards, and is treated the same.
  */
 function clockJump(last: ClockReading | null, now: ClockReading): number {
   if (last === null) return 0;
@@ -150,8 +153,9 @@ function clockJump(last: ClockReading | null, now: ClockReading): number {
 }
 
 /**
- * Corrects times that were set before the clock was moved: running work gets a new lease instead of being lost, and plans that are now
- * far ahead are recomputed. Expiry times, such as those of sessions and capability URLs, stay and follow the current clock.
+ * Corrects times that were set before the clock was moved: running work gets a new lease instead of being lost, and plans
+ * that are now far ahead are recomputed. Expiry times, such as those of sessions and capability URLs, stay and follow the
+ * current clock.
  */
 async function adjustToClock(ctx: Ctx, jumpMs: number): Promise<void> {
   if (jumpMs !== 0) logger.warn({ jumpMs }, "the clock was moved");

@@ -58,12 +58,12 @@ export async function listEdges(ctx: Ctx, { skill: idOrName }: ListEdgesQuery): 
 export type TargetedRun = StartRunInput & { workerName: string | null };
 
 /**
- * Resolves the target of a run before its arguments are checked: `workerId` is the worker's id, and `args` are the skill's own
- * arguments. A skill of scope host needs an edge, as `edge_id` (or `device_id`) among the arguments or as `workerId`; for scope
- * manager these arguments are removed. Names that the skill's own schema defines stay in both cases.
+ * Resolves the target of a run before its arguments are checked: `workerId` is the worker's id, and `args` are the skill's
+ * own arguments. A skill of scope host needs an edge, as `edge_id` (or `device_id`) among the arguments or as `workerId`;
+ * for scope manager these arguments are removed. Names that the skill's own schema defines stay in both cases.
  *
- * Errors: `invalid` when no edge or two are named, `unknown_edge`, and `not_offered` when the edge lacks a skill that comes from
- * workers, or the worker takes no runs of scope manager.
+ * Errors: `invalid` when no edge or two are named, `unknown_edge`, and `not_offered` when the edge lacks a skill that comes
+ * from workers, or the worker takes no runs of scope manager.
  */
 export async function resolveTarget(
   ctx: Ctx,

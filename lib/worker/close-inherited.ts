@@ -6,9 +6,9 @@ const CLOSE_ON_EXEC = 0o2000000;
 closeInherited();
 
 /**
- * Closes descriptors above 2 that programs started from here would inherit. The launcher's shell may leave some open; Node itself opens
- * everything with close-on-exec, and marks inherited ones only up to 15 (`uv_disable_stdio_inheritance`). Only Linux lists the
- * descriptors: elsewhere it does nothing.
+ * Closes descriptors above 2 that programs started from here would inherit. The launcher's shell may leave some open; Node
+ * itself opens everything with close-on-exec, and marks inherited ones only up to 15 (`uv_disable_stdio_inheritance`). Only
+ * Linux lists the descriptors: elsewhere it does nothing.
  */
 function closeInherited(): void {
   for (const name of listDescriptors()) {

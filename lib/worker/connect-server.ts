@@ -138,9 +138,9 @@ export type ServerRequest = {
 };
 
 /**
- * Sends one HTTP request and reads the whole answer. It uses node:http instead of fetch to keep the worker small, since each spawn costs
- * time in proportion to its memory. Redirects are not followed: they would leak the token. Throws ServerError when there is no
- * complete answer within `timeoutMs` or it is longer than `maxBytes`.
+ * Sends one HTTP request and reads the whole answer. It uses node:http instead of fetch to keep the worker small, since
+ * each spawn costs time in proportion to its memory. Redirects are not followed: they would leak the token. Throws
+ * ServerError when there is no complete answer within `timeoutMs` or it is longer than `maxBytes`.
  */
 export function sendRequest(request: ServerRequest): Promise<{ status: number; body: Buffer }> {
   const { url, body, timeoutMs, maxBytes } = request;
@@ -189,8 +189,8 @@ const FIRST_MS = 200;
 const LONGEST_MS = 10_000;
 
 /**
- * Delays between retries: they double from 0.2 s to 10 s, each reduced at random by up to half, so that many workers do not return at
- * the same moment.
+ * Delays between retries: they double from 0.2 s to 10 s, each reduced at random by up to half, so that many workers do not
+ * return at the same moment.
  */
 export function createBackOff(random: () => number = Math.random): { nextMs(): number; reset(): void } {
   let ceilingMs = FIRST_MS;

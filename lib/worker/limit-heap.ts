@@ -1,9 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * V8 flags that trade more garbage collection for a smaller process. Node starts a run by fork(2), whose cost grows by 1 ms of processor
- * time with each 30 MiB that the process has written to. Set from inside, so that they apply however the worker is started, and
- * because a V8 that lacks one of them prints a warning and continues.
+ * V8 flags that trade more garbage collection for a smaller process. Node starts a run by fork(2), whose cost grows by 1 ms
+ * of processor time with each 30 MiB that the process has written to. Set from inside, so that they apply however the
+ * worker is started, and because a V8 that lacks one of them prints a warning and continues.
  */
 const HEAP_FLAGS = [
   // The nursery keeps its initial 1 MiB (in two halves) instead of growing to 16.

@@ -233,7 +233,10 @@ async function registerWorker(worker: Worker, signal: AbortSignal): Promise<void
   }
 }
 
-/** The directories of `SKILLGATE_SKILL_DIRS`, separated by colons (except after a drive letter, `C:\skills`), commas or semicolons. */
+/**
+ * The directories of `SKILLGATE_SKILL_DIRS`, separated by colons (except after a drive letter, `C:\skills`), commas or
+ * semicolons.
+ */
 export function splitSkillDirs(text: string | undefined): string[] {
   const dirs = (text ?? "").split(/[,;]|(?<!(?:^|[,;:])\s*[A-Za-z]):|:(?![\\/])/).map((dir) => dir.trim());
   return [...new Set(dirs.filter((dir) => dir !== ""))];

@@ -11,8 +11,8 @@ const ACKNOWLEDGE_MS = 250;
 export type Outbox = {
   track(lease: Lease): HeldRun;
   /**
-   * Asks to start a lease that has a slot. Resolves with true when it may start: at once, or with `hasBarrier` when the server has
-   * accepted its acknowledgement; with false when the signal is aborted first.
+   * Asks to start a lease that has a slot. Resolves with true when it may start: at once, or with `hasBarrier` when the
+   * server has accepted its acknowledgement; with false when the signal is aborted first.
    */
   requestStart(run: HeldRun, hasBarrier: boolean, signal: AbortSignal): Promise<boolean>;
   /** How many starts wait for the server and were not reported yet. */
@@ -162,9 +162,9 @@ function withoutContent(outcome: Outcome, message: string): Outcome {
 }
 
 /**
- * Selects the content of one exchange of about 1 MiB: the oldest events of each run, and the outcomes of runs whose events are
- * all included or were sent before, since nothing can follow an outcome. It contains at least one item, however long; with
- * `isSingle` exactly one.
+ * Selects the content of one exchange of about 1 MiB: the oldest events of each run, and the outcomes of runs whose events
+ * are all included or were sent before, since nothing can follow an outcome. It contains at least one item, however long;
+ * with `isSingle` exactly one.
  */
 function cutReport(runs: Iterable<HeldRun>, isSingle: boolean): Report {
   const report: Report = { events: [], completions: [] };

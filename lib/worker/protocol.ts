@@ -4,10 +4,10 @@ import { WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { ScriptCall, ScriptOutput } from "@/lib/skill-format/entry/script-entry";
 
 /**
- * The protocol between worker and server, over HTTP with a `Bearer sgw_…` token. One exchange carries everything: the worker
- * reports events, completions and the runs it still holds, and asks for as many leases as it has free slots; the server answers
- * with leases and with the runs to cancel. With `waitSeconds` > 0 the server holds the exchange open until it has a lease or a
- * cancellation.
+ * The protocol between worker and server, over HTTP with a `Bearer sgw_…` token. One exchange carries everything: the
+ * worker reports events, completions and the runs it still holds, and asks for as many leases as it has free slots; the
+ * server answers with leases and with the runs to cancel. With `waitSeconds` > 0 the server holds the exchange open until
+ * it has a lease or a cancellation.
  */
 
 export const LEASE_SECONDS = 15;

@@ -142,8 +142,8 @@ export type OperatorAllowance = Pick<WorkerAllowance, "paths" | "env" | "capabil
 };
 
 /**
- * Reads SKILLGATE_WORKER_PATHS, _ENV, _LINUX_CAPABILITIES, _NAMESPACES and _RANGES: comma-separated, added to what every worker
- * allows. Throws SettingsError naming the variable and the wrong item.
+ * Reads SKILLGATE_WORKER_PATHS, _ENV, _LINUX_CAPABILITIES, _NAMESPACES and _RANGES: comma-separated, added to what every
+ * worker allows. Throws SettingsError naming the variable and the wrong item.
  */
 export function readAllowance(env: Record<string, string | undefined>): OperatorAllowance {
   return {

@@ -80,9 +80,9 @@ async function pollOnce(worker: Worker, slots: number, signal: AbortSignal): Pro
 }
 
 /**
- * Reports to the server: an outcome at once, or within 10 ms together with the next two; events at most every 50 ms; otherwise a
- * heartbeat every 0.5 s while a run executes and every 3 s when idle. Unacknowledged reports are sent again. Returns when the
- * worker is drained and everything is reported; throws when the token is refused.
+ * Reports to the server: an outcome at once, or within 10 ms together with the next two; events at most every 50 ms;
+ * otherwise a heartbeat every 0.5 s while a run executes and every 3 s when idle. Unacknowledged reports are sent again.
+ * Returns when the worker is drained and everything is reported; throws when the token is refused.
  */
 async function reportRuns(worker: Worker): Promise<void> {
   const backOff = createBackOff();
@@ -189,8 +189,8 @@ async function waitBeforeRetry(worker: Worker, ms: number): Promise<void> {
 }
 
 /**
- * One exchange. If its answer never arrives, the next one says so: the server can then requeue the leases of that answer, since
- * this worker never started them. Throws ServerError.
+ * One exchange. If its answer never arrives, the next one says so: the server can then requeue the leases of that answer,
+ * since this worker never started them. Throws ServerError.
  */
 async function sendExchange(
   { server, unanswered }: Pick<Worker, "server" | "unanswered">,

@@ -10,8 +10,8 @@ import { drainReason, type Worker } from "./worker";
 const PATIENCE_MS = 60_000;
 
 /**
- * Starts a lease and returns at once; its events and outcome go into the outbox. A lease that the worker already holds is ignored;
- * one that arrives while the worker stops ends as `worker_stopped` without being executed.
+ * Starts a lease and returns at once; its events and outcome go into the outbox. A lease that the worker already holds is
+ * ignored; one that arrives while the worker stops ends as `worker_stopped` without being executed.
  */
 export function startRun(worker: Worker, lease: Lease): void {
   const key = keyOf(lease);
@@ -89,8 +89,8 @@ export function keyOf({ runId, fence }: RunKey): string {
 }
 
 /**
- * Fetches one file of a lease, with retries for up to 60 s while the server is unreachable. Throws RunFailure `spawn_failed` on failure,
- * and the abort error when the run is stopped.
+ * Fetches one file of a lease, with retries for up to 60 s while the server is unreachable. Throws RunFailure
+ * `spawn_failed` on failure, and the abort error when the run is stopped.
  */
 async function fetchBlob(server: Server, lease: Lease, sha256: string, signal: AbortSignal): Promise<Buffer> {
   const deadline = performance.now() + PATIENCE_MS;

@@ -19,8 +19,8 @@ type StderrStream = {
 };
 
 /**
- * Streams stderr line by line within the first half of its limits (`maxBytes`, and 20,000 lines). Of the rest it keeps the last half
- * and emits it at the end, after an event with the number of omitted bytes.
+ * Streams stderr line by line within the first half of its limits (`maxBytes`, and 20,000 lines). Of the rest it keeps the
+ * last half and emits it at the end, after an event with the number of omitted bytes.
  */
 export function streamStderr(maxBytes: number, emit: EmitEvent, maxLines = MAX_LINES): StderrStream {
   const headBytes = Math.ceil(maxBytes / 2);
@@ -86,8 +86,8 @@ function findTailStart(kept: Buffer, isWhole: boolean, maxLines: number): number
 }
 
 /**
- * Splits bytes into lines of at most MAX_EVENT_TEXT, as UTF-8 with replacement characters. An unfinished line is emitted after
- * 250 ms, so that prompts and progress bars are visible.
+ * Splits bytes into lines of at most MAX_EVENT_TEXT, as UTF-8 with replacement characters. An unfinished line is emitted
+ * after 250 ms, so that prompts and progress bars are visible.
  */
 function splitLines(onLine: (line: string) => void): LineSplitter {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

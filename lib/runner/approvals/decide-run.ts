@@ -18,9 +18,9 @@ import { requireSkill } from "@/lib/skills/skill-access";
 import { whyNotDecide } from "./run-signatures";
 
 /**
- * Records a person's decision on a parked run. The approval that completes the signatures starts it; one rejection ends it. Errors:
- * `conflict` when it was decided or has expired, or when the caller has already signed; `separation_of_duties` when the caller asked
- * for this dangerous run; `forbidden` for agents and for people without the right to decide.
+ * Records a person's decision on a parked run. The approval that completes the signatures starts it; one rejection ends it.
+ * Errors: `conflict` when it was decided or has expired, or when the caller has already signed; `separation_of_duties` when
+ * the caller asked for this dangerous run; `forbidden` for agents and for people without the right to decide.
  */
 export async function decideRun(ctx: Ctx, id: string, input: RunDecisionInput): Promise<Run> {
   const actor = requireScope(ctx.actor, "run");

@@ -5,8 +5,8 @@ import { LEASE_SECONDS } from "@/lib/worker/protocol";
 const LEASE_MS = LEASE_SECONDS * 1000;
 
 /**
- * Adjusts leases and heartbeats after the clock was moved by `jumpMs`: running runs get a new lease, and workers that were online stay
- * online. With 0, after a start, only times further ahead than any lease can be are corrected.
+ * Adjusts leases and heartbeats after the clock was moved by `jumpMs`: running runs get a new lease, and workers that were
+ * online stay online. With 0, after a start, only times further ahead than any lease can be are corrected.
  */
 export async function adjustLeasesToClock(ctx: Ctx, jumpMs: number): Promise<void> {
   const now = ctx.now().getTime();

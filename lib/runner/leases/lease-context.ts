@@ -28,8 +28,8 @@ type AskedRun = {
 };
 
 /**
- * The data from the server's own tables for a built-in of this release, read at the lease with its caller's current rights; undefined
- * for every other skill. The window is the run's `window_minutes`.
+ * The data from the server's own tables for a built-in of this release, read at the lease with its caller's current rights;
+ * undefined for every other skill. The window is the run's `window_minutes`.
  */
 export async function leaseContext(ctx: Ctx, run: AskedRun): Promise<unknown> {
   if (run.skill.source !== "worker") return undefined;
@@ -144,9 +144,9 @@ const MAX_PARENTS = 20;
 type StartedRun = { id: string; callerId: string; sessionId: string | null; parentRunId: string | null };
 
 /**
- * The worker's id for the workspace of a run that was granted one: shared by a caller's runs in a session, or by the runs below one
- * pipeline run; else the run's own. Null without the grant. It is a hash, so that session ids do not leave the server and
- * other workspaces cannot be named.
+ * The worker's id for the workspace of a run that was granted one: shared by a caller's runs in a session, or by the runs
+ * below one pipeline run; else the run's own. Null without the grant. It is a hash, so that session ids do not leave the
+ * server and other workspaces cannot be named.
  */
 export async function workspaceOf(ctx: Pick<Ctx, "db">, run: StartedRun, grants: Grants): Promise<string | null> {
   if (grants.workspace !== true) return null;

@@ -43,9 +43,9 @@ type WorkerRow = { id: string; name: string; manager: boolean; isolation: string
 type Wanted = { slots: number; acknowledges: boolean };
 
 /**
- * Leases the oldest waiting runs to a worker, at most `slots`. The fence rises with each lease, so that late reports of an earlier
- * holder are recognised as stale. A run whose approval is no longer valid ends here, and so does one that no online worker
- * isolates well enough or fully allows.
+ * Leases the oldest waiting runs to a worker, at most `slots`. The fence rises with each lease, so that late reports of an
+ * earlier holder are recognised as stale. A run whose approval is no longer valid ends here, and so does one that no online
+ * worker isolates well enough or fully allows.
  */
 export async function leaseRuns(
   tx: Tx,
@@ -125,8 +125,8 @@ export async function leaseRuns(
 }
 
 /**
- * Like `loadAllowed`, without runs approved by their owner alone that this worker isolates too weakly and another online worker
- * takes: they must not hold up the runs behind them.
+ * Like `loadAllowed`, without runs approved by their owner alone that this worker isolates too weakly and another online
+ * worker takes: they must not hold up the runs behind them.
  */
 async function loadTakeable(ctx: Ctx, worker: WorkerRow, wanted: WantedRuns, slots: number) {
   const leftVersions: string[] = [];
@@ -220,8 +220,8 @@ function refusalOf(name: string, code: string, message: string): Refusal {
 }
 
 /**
- * The operator's allowance of a worker at the lease of a run with these grants, for the audit: `npm run verify-approval -- --runs`
- * compares the two later. Undefined, without reading anything, for grants that need no operator.
+ * The operator's allowance of a worker at the lease of a run with these grants, for the audit: `npm run verify-approval --
+ * --runs` compares the two later. Undefined, without reading anything, for grants that need no operator.
  */
 async function allowanceAtLease(
   ctx: Ctx,

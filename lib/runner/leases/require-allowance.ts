@@ -20,9 +20,9 @@ const AGAIN = "start the run again";
 type Wanted = { class: SkillClass; scope: string; workerId: string | undefined; granted: Granted };
 
 /**
- * Why a run would end before it starts: no online worker that could take it and isolates its class also allows all its grants. Null when
- * one does, and when no such worker is online: then the run waits and is checked at its lease. Reads nothing for a run whose
- * grants need no operator.
+ * Why a run would end before it starts: no online worker that could take it and isolates its class also allows all its
+ * grants. Null when one does, and when no such worker is online: then the run waits and is checked at its lease. Reads
+ * nothing for a run whose grants need no operator.
  */
 export async function whyNotAllowed(ctx: Ctx, { granted, ...wanted }: Wanted): Promise<string | null> {
   if (!needsOperator(granted.grants)) return null;

@@ -60,8 +60,8 @@ export async function isOwnUseTaken(ctx: Ctx, besides: string, scope: string): P
 }
 
 /**
- * Why a run would end before it starts: none of the online workers that could take it isolates its class well enough, and no setting
- * allows the class there. Null when it may start, and when no such worker is online: then it waits for one.
+ * Why a run would end before it starts: none of the online workers that could take it isolates its class well enough, and
+ * no setting allows the class there. Null when it may start, and when no such worker is online: then it waits for one.
  */
 export async function whyNoIsolation(ctx: Ctx, wanted: Wanted): Promise<string | null> {
   const online = (await onlineWorkers(ctx)).filter(({ id, manager }) =>

@@ -27,9 +27,9 @@ export function rememberLeases(workerId: string, ask: string | undefined, leases
 }
 
 /**
- * Requeues runs whose leases never reached their worker: it reports that it did not get the answer, and it starts only runs it got.
- * Their next lease has a higher fence. Runs that count as started end as lost instead. A lease that this process does not
- * remember runs out, and its run ends as lost.
+ * Requeues runs whose leases never reached their worker: it reports that it did not get the answer, and it starts only runs
+ * it got. Their next lease has a higher fence. Runs that count as started end as lost instead. A lease that this process
+ * does not remember runs out, and its run ends as lost.
  */
 export async function requeueUnanswered(ctx: Ctx, workerId: string, unanswered: readonly string[]): Promise<void> {
   if (unanswered.length === 0) return;
@@ -47,7 +47,10 @@ export async function requeueUnanswered(ctx: Ctx, workerId: string, unanswered: 
   wakeAll(settled);
 }
 
-/** The same for leases that the worker returns because its runs take longer than expected, and for those that were not sent (`unsent`). */
+/**
+ * The same for leases that the worker returns because its runs take longer than expected, and for those that were not sent
+ * (`unsent`).
+ */
 export async function requeueReturned(
   ctx: Ctx,
   workerId: string,

@@ -28,9 +28,9 @@ import {
 } from "./load-pipeline";
 
 /**
- * Advances a pipeline as far as possible, in the current transaction: begins it, starts the step after a succeeded one, or ends it.
- * Safe to repeat at any time, since the state is read from the runs of its steps, one for each step. It also advances pipelines
- * above or below that can continue as a result.
+ * Advances a pipeline as far as possible, in the current transaction: begins it, starts the step after a succeeded one, or
+ * ends it. Safe to repeat at any time, since the state is read from the runs of its steps, one for each step. It also
+ * advances pipelines above or below that can continue as a result.
  */
 export async function advancePipeline(tx: Tx, ctx: Ctx, runId: string): Promise<void> {
   const waiting = [runId];

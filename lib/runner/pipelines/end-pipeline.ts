@@ -20,8 +20,8 @@ export async function failPipeline(tx: Tx, ctx: Ctx, run: PipelineRun, failure: 
 }
 
 /**
- * Ends a pipeline whose steps all succeeded, with the result of the last step, all results, and the skill's text if it has one.
- * Returns the pipeline that it is a step of.
+ * Ends a pipeline whose steps all succeeded, with the result of the last step, all results, and the skill's text if it has
+ * one. Returns the pipeline that it is a step of.
  */
 export async function succeedPipeline(tx: Tx, ctx: Ctx, run: PipelineRun, manifest: string): Promise<string | null> {
   const { body } = keepParsed(SkillManifest, manifest);
@@ -81,7 +81,10 @@ async function end(tx: Tx, ctx: Ctx, run: PipelineRun, data: Data): Promise<stri
   return run.parentRunId;
 }
 
-/** Cancels the unfinished steps of an ended pipeline: waiting ones at once, running ones through their worker, nested pipelines recursively. */
+/**
+ * Cancels the unfinished steps of an ended pipeline: waiting ones at once, running ones through their worker, nested
+ * pipelines recursively.
+ */
 export async function cancelSteps(tx: Tx, ctx: Ctx, parentRunId: string, reason: string): Promise<void> {
   for (const step of await loadSteps({ db: tx }, parentRunId)) {
     if (isOver(step)) continue;
@@ -108,8 +111,8 @@ export async function appendRunLog(ctx: Ctx, runId: string, text: string): Promi
 }
 
 /**
- * Wakes listeners after the current transaction: an empty transaction queues behind it and mostly shares its commit. If the process ends
- * before, listeners notice the change by their periodic checks.
+ * Wakes listeners after the current transaction: an empty transaction queues behind it and mostly shares its commit. If the
+ * process ends before, listeners notice the change by their periodic checks.
  */
 export function wakeAfterCommit(ctx: Pick<Ctx, "database">, topics: readonly WakeTopic[]): void {
   ctx.database.writes

@@ -43,7 +43,8 @@ export async function chainOf(
 }
 
 /**
- * The deadline of a pipeline. It runs while its steps do; waiting for approval of a step does not count. Null before it has begun.
+ * The deadline of a pipeline. It runs while its steps do; waiting for approval of a step does not count. Null before it has
+ * begun.
  */
 export async function deadlineOf(
   ctx: Pick<Ctx, "db" | "now">,

@@ -25,8 +25,8 @@ import { assertCredentialsStored } from "./run-secrets";
 import { type StepPlace, storeRun } from "./store-run";
 
 /**
- * The schedule that asks for a run in its owner's name. `confirmedSubject`: the approval whose runs the owner confirmed; dangerous runs
- * are signed each time.
+ * The schedule that asks for a run in its owner's name. `confirmedSubject`: the approval whose runs the owner confirmed;
+ * dangerous runs are signed each time.
  */
 export type AskingSchedule = { id: string; name: string; confirmedSubject: string | null };
 
@@ -40,8 +40,9 @@ type Asked = {
 type Admitted = { id: string; starts: boolean; isPipeline: boolean } | { dryRun: DryRun };
 
 /**
- * Applies all checks to a request for a run and stores the run; for direct requests and for the steps of pipelines. `starts`: it does
- * not wait for people. The caller continues from there: it offers the work to workers, or advances the pipeline.
+ * Applies all checks to a request for a run and stores the run; for direct requests and for the steps of pipelines.
+ * `starts`: it does not wait for people. The caller continues from there: it offers the work to workers, or advances the
+ * pipeline.
  */
 export async function admitRun(
   tx: Tx,

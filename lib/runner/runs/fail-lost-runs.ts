@@ -32,8 +32,8 @@ export async function failLostRuns(ctx: Ctx): Promise<number> {
 const MAX_FENCE = 10;
 
 /**
- * Settles a run whose worker is lost: it is queued again if the worker had not acknowledged the lease, since it was not started;
- * otherwise it ends. Call `wake("work")` after the transaction.
+ * Settles a run whose worker is lost: it is queued again if the worker had not acknowledged the lease, since it was not
+ * started; otherwise it ends. Call `wake("work")` after the transaction.
  */
 export async function settleLostRun(tx: Tx, ctx: Ctx, run: LostRun, message: string): Promise<void> {
   if (run.unacknowledged && run.cancelReason === null && run.fence < MAX_FENCE) {
@@ -51,9 +51,9 @@ export async function settleLostRun(tx: Tx, ctx: Ctx, run: LostRun, message: str
 export type ReleaseReason = "gave back" | "never got" | "unsent";
 
 /**
- * Settles a run that its worker reports as not started: it is queued again, but ends as lost if it counts as started, because the worker
- * has acknowledged it or does not acknowledge leases. A run that may execute twice is queued again even then, while it has no
- * events. Call `wake` after the transaction, with "work" and the run.
+ * Settles a run that its worker reports as not started: it is queued again, but ends as lost if it counts as started,
+ * because the worker has acknowledged it or does not acknowledge leases. A run that may execute twice is queued again even
+ * then, while it has no events. Call `wake` after the transaction, with "work" and the run.
  */
 export async function settleReturnedRun(tx: Tx, ctx: Ctx, run: LostRun, how: ReleaseReason): Promise<void> {
   const summary = `${how === "unsent" ? "returned" : how} ${run.skill.name}, which waits again`;
@@ -113,8 +113,8 @@ async function failRun(tx: Tx, ctx: Ctx, run: LostRun, message: string): Promise
 type LostRun = Prisma.RunGetPayload<{ include: { skill: true; worker: true } }>;
 
 /**
- * Whether a run whose worker was lost is started once more. Only runs that change nothing may execute twice. Runs that people signed or
- * cancelled are not repeated without them, and a pipeline decides about its own steps.
+ * Whether a run whose worker was lost is started once more. Only runs that change nothing may execute twice. Runs that
+ * people signed or cancelled are not repeated without them, and a pipeline decides about its own steps.
  */
 function isTriedAgain(run: LostRun): boolean {
   const isAsked = run.parkedAt === null && run.signatures === null && run.cancelReason === null;

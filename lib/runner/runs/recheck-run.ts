@@ -38,8 +38,8 @@ type Recheck =
 export type CallerCache = Map<string, Promise<PersonActor | null>>;
 
 /**
- * Applies the current policy to a run that was requested earlier: the caller must be active and the token valid, the persona must
- * still allow it, its procedure must verify, and enough people must have signed.
+ * Applies the current policy to a run that was requested earlier: the caller must be active and the token valid, the
+ * persona must still allow it, its procedure must verify, and enough people must have signed.
  */
 export async function recheckRun(ctx: Ctx, run: AskedRun, callers: CallerCache = new Map()): Promise<Recheck> {
   if (run.callerKind === "system")
@@ -87,8 +87,8 @@ async function isSopFine(ctx: Ctx, run: AskedRun, settings: Settings): Promise<b
 }
 
 /**
- * Why an agent may no longer use the skill of a run it asked for; null when it may. Skills withheld from agents stay available to
- * people and background work, for whom nothing is read.
+ * Why an agent may no longer use the skill of a run it asked for; null when it may. Skills withheld from agents stay
+ * available to people and background work, for whom nothing is read.
  */
 export async function whyNotOffered(ctx: Ctx, caller: PersonActor | null, skillId: string): Promise<string | null> {
   if (caller === null || !isAgent(caller)) return null;

@@ -12,8 +12,8 @@ import type { ExchangeRequest, Lease, LeaseSecret, Outcome } from "@/lib/worker/
 type GrantedRun = RecordedRun & { version: { grants: string | null } };
 
 /**
- * The values of a run's credentials, when it is handed to a worker; only the answer to that worker contains them. Records their
- * use, by name. `missing` explains why the run cannot start (`credential_missing`).
+ * The values of a run's credentials, when it is handed to a worker; only the answer to that worker contains them. Records
+ * their use, by name. `missing` explains why the run cannot start (`credential_missing`).
  */
 export async function unsealSecrets(
   tx: Tx,
@@ -81,8 +81,8 @@ function storeRedactor(runId: string, secrets: LeaseSecret[]): void {
 }
 
 /**
- * Removes the runs' credentials from a worker's report. The worker has already removed them, across line ends too; this is a second
- * check. After a restart of the server it uses the values that are stored now.
+ * Removes the runs' credentials from a worker's report. The worker has already removed them, across line ends too; this is
+ * a second check. After a restart of the server it uses the values that are stored now.
  */
 export async function redactReport(ctx: Ctx, request: ExchangeRequest): Promise<ExchangeRequest> {
   const ids = [...new Set([...request.events, ...request.completions].map(({ runId }) => runId))];

@@ -26,11 +26,12 @@ type Beside = (tx: Tx, ctx: Ctx, runId: string) => Promise<void>;
 export type AskedRun = { runId: string; waitsForPeople: boolean } | { dryRun: DryRun };
 
 /**
- * Requests a run of a skill's approved version with frozen arguments. The policy queues it, or parks it as `awaiting_approval` when
- * other people must sign. Errors: `not_approved`, `invalid` with the path of each wrong argument, `confirmation_required` when a
- * person runs a mutating skill without `confirm`, `forbidden` when a persona does not allow it, `credential_missing`,
- * `no_isolation` when the possible workers have no sandbox and no setting allows that, `worker_does_not_allow` when their
- * operators do not allow all grants, `rate_limited`. `beside` writes in the same transaction, for records of the caller.
+ * Requests a run of a skill's approved version with frozen arguments. The policy queues it, or parks it as
+ * `awaiting_approval` when other people must sign. Errors: `not_approved`, `invalid` with the path of each wrong argument,
+ * `confirmation_required` when a person runs a mutating skill without `confirm`, `forbidden` when a persona does not allow
+ * it, `credential_missing`, `no_isolation` when the possible workers have no sandbox and no setting allows that,
+ * `worker_does_not_allow` when their operators do not allow all grants, `rate_limited`. `beside` writes in the same
+ * transaction, for records of the caller.
  */
 export async function askForRun(
   ctx: Ctx,
@@ -90,8 +91,8 @@ async function take(name: string, key: string, limit: number, who: string): Prom
 }
 
 /**
- * Starts the same run on several edges, all or none. Errors as in `startRun`; `invalid` for a dry run, or when an edge is named
- * outside the list.
+ * Starts the same run on several edges, all or none. Errors as in `startRun`; `invalid` for a dry run, or when an edge is
+ * named outside the list.
  */
 export async function startGroup(ctx: Ctx, idOrName: string, input: StartRunInput): Promise<RunGroup> {
   const { edges = [], ...each } = input;

@@ -171,8 +171,8 @@ function parkedColumns(ctx: Ctx, verdict: Gate, settings: Settings) {
 }
 
 /**
- * Stores which run a request with an `Idempotency-Key` created, in the run's transaction: if the process ends before it answers, a
- * repeated request finds the run. Of several runs, the first.
+ * Stores which run a request with an `Idempotency-Key` created, in the run's transaction: if the process ends before it
+ * answers, a repeated request finds the run. Of several runs, the first.
  */
 async function rememberRun(ctx: Ctx, runId: string): Promise<void> {
   const { onceKey } = ctx.request;

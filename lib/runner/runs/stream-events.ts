@@ -60,8 +60,9 @@ type Tail = { run: RunNow | undefined; events: RunEvent[] };
 type Reads = Map<string, Promise<Tail>>;
 
 /**
- * The run's state and its events after a number. Streams that ask for the same in one turn of the event loop, as all do that one change
- * has woken, share a read. A read that has begun is not shared: it may miss the change that woke later streams.
+ * The run's state and its events after a number. Streams that ask for the same in one turn of the event loop, as all do
+ * that one change has woken, share a read. A read that has begun is not shared: it may miss the change that woke later
+ * streams.
  */
 function readTail(ctx: Ctx, id: string, after: number): Promise<Tail> {
   const reads = storeOf(ctx.database, "run-tails", (): Reads => new Map());

@@ -20,9 +20,9 @@ import type { CreateScheduleInput, Schedule, UpdateScheduleInput } from "./schem
 const MOST = 100;
 
 /**
- * Schedules runs of a skill, as the caller. Runs that the policy would refuse now are refused here; for a mutating skill the caller
- * confirms once (`confirmation_required`). `invalid` names the wrong part of the cron expression, the time zone or the
- * arguments; `conflict` beyond 100 schedules of one person.
+ * Schedules runs of a skill, as the caller. Runs that the policy would refuse now are refused here; for a mutating skill
+ * the caller confirms once (`confirmation_required`). `invalid` names the wrong part of the cron expression, the time zone
+ * or the arguments; `conflict` beyond 100 schedules of one person.
  */
 export async function createSchedule(ctx: Ctx, input: CreateScheduleInput): Promise<Schedule> {
   const actor = requireScope(ctx.actor, "run");
@@ -75,8 +75,9 @@ function credentialOf(actor: PersonActor) {
 }
 
 /**
- * Changes a schedule, pauses it or switches it on. Its runs use the rights of the person who changed it last. For mutating skills,
- * other arguments, another worker or another credential must be confirmed again. An admin may switch off every schedule.
+ * Changes a schedule, pauses it or switches it on. Its runs use the rights of the person who changed it last. For mutating
+ * skills, other arguments, another worker or another credential must be confirmed again. An admin may switch off every
+ * schedule.
  */
 export async function updateSchedule(ctx: Ctx, id: string, input: UpdateScheduleInput): Promise<Schedule> {
   const actor = requireScope(ctx.actor, "run");
@@ -149,8 +150,8 @@ type Planned = {
 };
 
 /**
- * Checks the policy for the runs of a schedule, as the caller, without starting one. Returns the skill and the subject of the approval that
- * the confirmation covers. Errors as in `startRun`.
+ * Checks the policy for the runs of a schedule, as the caller, without starting one. Returns the skill and the subject of
+ * the approval that the confirmation covers. Errors as in `startRun`.
  */
 async function checkSchedule(
   ctx: Ctx,

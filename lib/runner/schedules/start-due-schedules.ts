@@ -65,8 +65,8 @@ export async function startDueSchedules(ctx: Ctx): Promise<number> {
 }
 
 /**
- * Processes one schedule that is due or has a held run, in one transaction, so that a concurrent process finds the time claimed. Returns
- * whether a run was started or parked. Of several missed times it makes up for at most one.
+ * Processes one schedule that is due or has a held run, in one transaction, so that a concurrent process finds the time
+ * claimed. Returns whether a run was started or parked. Of several missed times it makes up for at most one.
  */
 function fireSchedule(ctx: Ctx, id: string): Promise<boolean> {
   return inTransaction(ctx, async (tx, txCtx) => {
@@ -196,8 +196,8 @@ function utc(time: Date): string {
 }
 
 /**
- * Starts a run of a schedule now, as its owner, regardless of its time, its overlap rule and whether it is on. Errors as in `startRun`;
- * `confirmation_required` until the runs of the current version are confirmed on the schedule.
+ * Starts a run of a schedule now, as its owner, regardless of its time, its overlap rule and whether it is on. Errors as in
+ * `startRun`; `confirmation_required` until the runs of the current version are confirmed on the schedule.
  */
 export async function runSchedule(ctx: Ctx, id: string): Promise<Run> {
   const actor = requireScope(ctx.actor, "run");

@@ -16,9 +16,10 @@ import { requireWorker } from "../../policy/require-scope";
 import { readInventory, type StoredInventory } from "./inventory";
 
 /**
- * Stores a worker's inventory. Folders whose files are all stored become versions of skills, pending until a reviewer, the release or
- * the operator's trusted digests approve them; for the others it returns the hashes of the missing files. Skills that the worker no
- * longer has are no longer offered by it, but stay. A folder that cannot be accepted is a problem, without affecting others.
+ * Stores a worker's inventory. Folders whose files are all stored become versions of skills, pending until a reviewer, the
+ * release or the operator's trusted digests approve them; for the others it returns the hashes of the missing files. Skills
+ * that the worker no longer has are no longer offered by it, but stay. A folder that cannot be accepted is a problem,
+ * without affecting others.
  */
 export async function receiveInventory(ctx: Ctx, request: InventoryRequest): Promise<InventoryResponse> {
   const { workerId } = requireWorker(ctx.actor);
@@ -111,9 +112,9 @@ type OfferedSkill = {
 type Offering = { id: string; name: string; manager: boolean };
 
 /**
- * Stores a folder of a worker as a pending version of the organisation's skill with its name, unless these bytes are already stored;
- * or returns the problem, as the worker's log reports it. `before` are earlier skills of this inventory. A name of a skill with
- * another source stays with that skill.
+ * Stores a folder of a worker as a pending version of the organisation's skill with its name, unless these bytes are
+ * already stored; or returns the problem, as the worker's log reports it. `before` are earlier skills of this inventory. A
+ * name of a skill with another source stays with that skill.
  */
 async function storeOffered(
   ctx: Ctx,
@@ -205,8 +206,8 @@ async function store(tx: Tx, ctx: Ctx, worker: Offering, item: InventoryItem, re
 }
 
 /**
- * Stores a file that this worker's last inventory named and the server lacks; an existing one stays unchanged. `not_found` for other
- * hashes, `invalid` when the bytes do not match the hash.
+ * Stores a file that this worker's last inventory named and the server lacks; an existing one stays unchanged. `not_found`
+ * for other hashes, `invalid` when the bytes do not match the hash.
  */
 export async function storeInventoryBlob(ctx: Ctx, sha256: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const { workerId } = requireWorker(ctx.actor);

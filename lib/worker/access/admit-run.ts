@@ -27,8 +27,9 @@ export type Admitted = {
 export const NO_GRANTS: Admitted = { paths: [], hidden: [], proxy: null, env: {} };
 
 /**
- * Checks a lease against what this worker's operator allows, independently of the server. Paths are resolved here, so that the checked
- * path is the mounted one. Throws RunFailure `worker_does_not_allow`, naming what is not allowed and the variable that allows it.
+ * Checks a lease against what this worker's operator allows, independently of the server. Paths are resolved here, so that
+ * the checked path is the mounted one. Throws RunFailure `worker_does_not_allow`, naming what is not allowed and the
+ * variable that allows it.
  */
 export async function admitRun(
   lease: Pick<Lease, "versionDigest" | "terms" | "env">,
@@ -126,8 +127,8 @@ type PathChecks = { access: HostAccess; hidden: HiddenPlace[]; ofRelease: boolea
 type RunUids = { first: number; count: number } | null;
 
 /**
- * The first folder above these paths that a run can change: an earlier run could replace the checked folder in it before it is mounted.
- * Of the host, runs can write only below the operator's folders.
+ * The first folder above these paths that a run can change: an earlier run could replace the checked folder in it before it
+ * is mounted. Of the host, runs can write only below the operator's folders.
  */
 function findWritableParent(paths: string[], opened: string[], uids: RunUids): string | undefined {
   for (const path of paths) {

@@ -143,8 +143,8 @@ export function hiddenInSystem({ system }: Shown, configured: string[]): HiddenP
 }
 
 /**
- * Places to cover below granted paths, as the run sees them. A user that may not enter a folder on the way can neither cover nor
- * see what is below it, so the folder is covered instead. `uid` is the user that mounts; null is root.
+ * Places to cover below granted paths, as the run sees them. A user that may not enter a folder on the way can neither
+ * cover nor see what is below it, so the folder is covered instead. `uid` is the user that mounts; null is root.
  */
 export function coversBelow(opened: OpenedPath[], hidden: HiddenPlace[], uid: number | null): HiddenPlace[] {
   const found = opened.flatMap(({ path, real }) =>

@@ -32,8 +32,8 @@ type Options = {
 };
 
 /**
- * Determines what this worker allows: what its operator allowed, as far as its isolation can enforce it. Where no part of the host can
- * be hidden, nothing is allowed.
+ * Determines what this worker allows: what its operator allowed, as far as its isolation can enforce it. Where no part of
+ * the host can be hidden, nothing is allowed.
  */
 export async function resolveAccess({ isolation, allowance, url, ...rest }: Options): Promise<HostAccess> {
   const server = serverAddress(url);

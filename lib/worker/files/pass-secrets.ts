@@ -37,8 +37,8 @@ export function secretPipes(files: LeaseSecret[], used: number): ("pipe" | "igno
 }
 
 /**
- * Arguments of bubblewrap that put the files into memory, in a read-only file system of the run's own. A run that drops to its user id
- * inside could not read files of root; no other process is in the sandbox.
+ * Arguments of bubblewrap that put the files into memory, in a read-only file system of the run's own. A run that drops to
+ * its user id inside could not read files of root; no other process is in the sandbox.
  */
 export function bindSecrets(files: LeaseSecret[], home: string, dropsInside: boolean): string[] {
   if (files.length === 0) return [];

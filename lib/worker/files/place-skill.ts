@@ -11,8 +11,8 @@ import { RunFailure } from "../run/run-failure";
 const BYTES_PER_TURN = 1024 * 1024;
 
 /**
- * Writes a skill's files into its empty directory, read-only, executable where the version says so. Synchronous file calls take a tenth
- * of the time for a skill's few small files; other runs get a turn after each MiB.
+ * Writes a skill's files into its empty directory, read-only, executable where the version says so. Synchronous file calls
+ * take a tenth of the time for a skill's few small files; other runs get a turn after each MiB.
  */
 export async function placeSkill(
   files: Lease["files"],
@@ -53,8 +53,8 @@ export function resolveSkillPath(skillDir: string, path: string): string | null 
 type PlacedFile = { path: string; mode: FileMode; sha256: string };
 
 /**
- * Reads the files on disk and compares their digest with the approved version's, so that only approved bytes run. Throws RunFailure
- * `digest_mismatch`.
+ * Reads the files on disk and compares their digest with the approved version's, so that only approved bytes run. Throws
+ * RunFailure `digest_mismatch`.
  */
 export function verifySkill(skillDir: string, versionDigest: string): void {
   const digest = digestFiles(listFiles(skillDir, ""));
@@ -78,8 +78,8 @@ function listFiles(skillDir: string, inside: string): PlacedFile[] {
 
 /**
  * The bytes with this hash, from the cache or else from the server. Cached bytes are hashed at each use. Throws RunFailure
- * `digest_mismatch` when the server sends other bytes, and when the cached file was changed: the change must be noticed. The changed
- * file is removed, so that the next run fetches it again.
+ * `digest_mismatch` when the server sends other bytes, and when the cached file was changed: the change must be noticed.
+ * The changed file is removed, so that the next run fetches it again.
  */
 export async function loadBlob(
   cacheDir: string,

@@ -21,8 +21,8 @@ export type PlacedDir = RunDir & {
 };
 
 /**
- * Keeps the directories of runs without isolation: creating and removing one takes as long as many a run. The next run of a version
- * gets a directory that the last run left unchanged, with an empty home. At most 16, the newest.
+ * Keeps the directories of runs without isolation: creating and removing one takes as long as many a run. The next run of a
+ * version gets a directory that the last run left unchanged, with an empty home. At most 16, the newest.
  */
 export function createRunDirPool(): RunDirPool {
   const idle: PlacedDir[] = [];
@@ -138,8 +138,8 @@ export function removeRunDir(dir: string): void {
 }
 
 /**
- * Removes it while other runs execute: the files at once, the directories asynchronously. Kernels block the removal of a directory for
- * milliseconds, as long as a short run takes. Never rejects.
+ * Removes it while other runs execute: the files at once, the directories asynchronously. Kernels block the removal of a
+ * directory for milliseconds, as long as a short run takes. Never rejects.
  */
 export async function removeRunDirBeside(dir: string): Promise<void> {
   try {

@@ -8,8 +8,8 @@ import { placeSkill, verifySkill } from "./place-skill";
 import { removeRunDir } from "./run-dirs";
 
 /**
- * The directory with a version's files, shared by its sandboxed runs, which mount it read-only. It is created once and verified in
- * full before each run; a changed one is removed. Throws RunFailure `digest_mismatch`.
+ * The directory with a version's files, shared by its sandboxed runs, which mount it read-only. It is created once and
+ * verified in full before each run; a changed one is removed. Throws RunFailure `digest_mismatch`.
  */
 export async function shareSkill(
   { files, versionDigest }: Pick<Lease, "files" | "versionDigest">,
@@ -31,8 +31,8 @@ export async function shareSkill(
 }
 
 /**
- * The same in a store, whose files no other process of the host can change after their verification. When it is full, versions that
- * no run uses are removed. Call `leave` when the run is over.
+ * The same in a store, whose files no other process of the host can change after their verification. When it is full,
+ * versions that no run uses are removed. Call `leave` when the run is over.
  */
 export async function storeSkill(
   lease: Pick<Lease, "files" | "versionDigest">,

@@ -38,9 +38,9 @@ export type WorkDir = {
 };
 
 /**
- * Prepares a work directory and locks it for this process: ends the processes and removes the files that a killed worker left, and
- * removes cached files older than 30 days. Others can traverse the directory but not list it. Throws when another living worker
- * uses it.
+ * Prepares a work directory and locks it for this process: ends the processes and removes the files that a killed worker
+ * left, and removes cached files older than 30 days. Others can traverse the directory but not list it. Throws when another
+ * living worker uses it.
  */
 export async function prepareWorkDir(path: string): Promise<WorkDir> {
   mkdirSync(path, { recursive: true });
@@ -79,8 +79,8 @@ function removeOldFiles(cacheDir: string): void {
 }
 
 /**
- * Locks a work directory for this process, since each worker ends all runs in its own. The lock names a process by id and start time,
- * so the lock of a dead process is void. Waits up to 5 s for a predecessor that is ending.
+ * Locks a work directory for this process, since each worker ends all runs in its own. The lock names a process by id and
+ * start time, so the lock of a dead process is void. Waits up to 5 s for a predecessor that is ending.
  */
 export async function lockWorkDir(workDir: string, patienceMs = PATIENCE_MS): Promise<void> {
   const lock = join(workDir, "worker.lock");
@@ -131,8 +131,8 @@ function identify(pid: number): string {
 }
 
 /**
- * The directory for skills or workspaces of sandboxed runs: in the work directory, unless a run's user id cannot reach it (below /root,
- * for example). Then in the system's directory for temporary files, with a unique name.
+ * The directory for skills or workspaces of sandboxed runs: in the work directory, unless a run's user id cannot reach it
+ * (below /root, for example). Then in the system's directory for temporary files, with a unique name.
  */
 export function findSkillsDir(workDir: string, name: "skills" | "workspaces" = "skills"): string {
   const isRoot = process.getuid?.() === 0;
@@ -158,8 +158,8 @@ function ownTemporary(workDir: string, name: string): string {
 }
 
 /**
- * The path of this worker's Node for runs: its own path, unless a run's user id cannot reach it (below /root, for example). Then a
- * link to it or a copy of it next to the skills, which the worker's next start replaces.
+ * The path of this worker's Node for runs: its own path, unless a run's user id cannot reach it (below /root, for example).
+ * Then a link to it or a copy of it next to the skills, which the worker's next start replaces.
  */
 export function placeNode({ skillsDir }: Pick<WorkDir, "skillsDir">, program = process.execPath): string {
   const path = realpathSync(program);

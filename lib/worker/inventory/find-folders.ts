@@ -24,9 +24,10 @@ export type SkillFolder = {
 type Walk = { root: SkillRoot; folders: SkillFolder[]; problems: SkillFolder["leftOut"]; entries: number };
 
 /**
- * Every folder below a root with a `SKILL.md`, `skill.json` or `skill.toml`, in lexical order, with its files except those of skills
- * further inside. Inside a skill, a `skill.json` that is not a pack's does not make a folder a skill. Links to folders are not
- * followed; a link to a file counts as that file if it stays inside the root. At most 12 levels and 20,000 entries.
+ * Every folder below a root with a `SKILL.md`, `skill.json` or `skill.toml`, in lexical order, with its files except those
+ * of skills further inside. Inside a skill, a `skill.json` that is not a pack's does not make a folder a skill. Links to
+ * folders are not followed; a link to a file counts as that file if it stays inside the root. At most 12 levels and 20,000
+ * entries.
  */
 export async function findFolders(root: SkillRoot): Promise<Pick<Walk, "folders" | "problems">> {
   const walk: Walk = { root, folders: [], problems: [], entries: 0 };

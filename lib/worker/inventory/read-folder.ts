@@ -162,8 +162,8 @@ type ResolvedEntry =
   | { kind: "fine"; expected: string | null; copy: FolderFile | null };
 
 /**
- * Resolves the entry of a pack, including symbolic links. An absolute path inside the root but outside of the skill's folder becomes a
- * file of the skill, under its path relative to the root; a missing file is left to the reader.
+ * Resolves the entry of a pack, including symbolic links. An absolute path inside the root but outside of the skill's
+ * folder becomes a file of the skill, under its path relative to the root; a missing file is left to the reader.
  */
 async function resolveEntry(root: SkillRoot, folder: SkillFolder, entry: string): Promise<ResolvedEntry> {
   const given = isAbsolute(entry) ? resolve(entry) : resolve(folder.path, entry);

@@ -16,9 +16,9 @@ export type SkillScan = {
 export type FolderCache = Map<string, { print: string; skill: FoundSkill }>;
 
 /**
- * Reads every directory in order. Of several skills with the same name the first is taken; one that is broken, missing or not
- * allowed becomes a line of the log and a problem, without affecting others. A reader process is started for the first uncached folder,
- * and again if it ends while reading a folder.
+ * Reads every directory in order. Of several skills with the same name the first is taken; one that is broken, missing or
+ * not allowed becomes a line of the log and a problem, without affecting others. A reader process is started for the first
+ * uncached folder, and again if it ends while reading a folder.
  */
 export async function scanSkills(
   dirs: { kind: SkillRoot["kind"]; path: string }[],

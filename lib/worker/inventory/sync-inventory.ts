@@ -28,8 +28,8 @@ type Sources = {
 };
 
 /**
- * Reports this worker's skills to the server: now, when a file in its directories changes, when an admin asks, and after a periodic
- * scan each minute. Returns when the signal is aborted; throws ServerError when the token is refused.
+ * Reports this worker's skills to the server: now, when a file in its directories changes, when an admin asks, and after a
+ * periodic scan each minute. Returns when the signal is aborted; throws ServerError when the token is refused.
  */
 export async function syncInventory(worker: Worker, sources: Sources, signal: AbortSignal): Promise<void> {
   const cache: FolderCache = new Map();
@@ -72,8 +72,8 @@ export async function syncInventory(worker: Worker, sources: Sources, signal: Ab
 }
 
 /**
- * Calls `onChange` when a file below one of the directories changes, until the signal is aborted. Directories that are missing or
- * cannot be watched cause no calls; the caller scans periodically.
+ * Calls `onChange` when a file below one of the directories changes, until the signal is aborted. Directories that are
+ * missing or cannot be watched cause no calls; the caller scans periodically.
  */
 function watchDirs(dirs: string[], onChange: () => void, signal: AbortSignal): void {
   let timer: NodeJS.Timeout | null = null;
@@ -94,8 +94,8 @@ function watchDirs(dirs: string[], onChange: () => void, signal: AbortSignal): v
 }
 
 /**
- * Sends the inventory and the files that the server lacks, and repeats until nothing is missing. Returns false when a file changed
- * meanwhile and has to be read again. Throws ServerError.
+ * Sends the inventory and the files that the server lacks, and repeats until nothing is missing. Returns false when a file
+ * changed meanwhile and has to be read again. Throws ServerError.
  */
 async function publishInventory(
   server: Server,

@@ -76,8 +76,9 @@ function explainEntry({ code, message }: NodeJS.ErrnoException, firstLine: strin
 }
 
 /**
- * A bubblewrap command with arguments of `sandboxCommand`. `uid` is the user id it starts with: the run's own, or null for a run
- * with capabilities, which root sets up and which drops to its id inside. `unixSockets` selects the filter that allows them.
+ * A bubblewrap command with arguments of `sandboxCommand`. `uid` is the user id it starts with: the run's own, or null for
+ * a run with capabilities, which root sets up and which drops to its id inside. `unixSockets` selects the filter that
+ * allows them.
  */
 export function bubblewrapLaunch(
   { program, seccomp, store = null }: Bubblewrap,

@@ -39,8 +39,8 @@ export type LaunchContext = {
 const END_WITH_WORKER = ["--pdeathsig", "KILL"];
 
 /**
- * The context of sandboxes: a user id, an empty network namespace and, with a mount view, a `/dev` that runs use one after the
- * other. Expects bubblewrap with arguments of `sandboxCommand`.
+ * The context of sandboxes: a user id, an empty network namespace and, with a mount view, a `/dev` that runs use one after
+ * the other. Expects bubblewrap with arguments of `sandboxCommand`.
  */
 export function sandboxContext(
   { program, nsenter, setpriv, seccomp, store = null }: Bubblewrap & { setpriv: string; nsenter: string },

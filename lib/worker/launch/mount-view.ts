@@ -28,9 +28,9 @@ type Options = {
 };
 
 /**
- * Creates the root directory that plain runs of this worker share, and tries it; if it fails, each run builds its own. With it a
- * sandbox costs 7.6 ms of processor time instead of 8.8 (docs/decisions/024). The directory is next to the skills, where the next
- * start removes it, and contains copies of the small system files as they are now.
+ * Creates the root directory that plain runs of this worker share, and tries it; if it fails, each run builds its own. With
+ * it a sandbox costs 7.6 ms of processor time instead of 8.8 (docs/decisions/024). The directory is next to the skills,
+ * where the next start removes it, and contains copies of the small system files as they are now.
  */
 export async function createSharedRoot(
   isolation: Bubblewrap,
@@ -92,8 +92,8 @@ function copySystemFile(
 }
 
 /**
- * Copies a file or directory tree without the parts that not every account may read. Links stay links. Only the owner may write to the
- * copies, regardless of the umask.
+ * Copies a file or directory tree without the parts that not every account may read. Links stay links. Only the owner may
+ * write to the copies, regardless of the umask.
  */
 function copyPublic(from: string, to: string): void {
   const stats = lstatSync(from);
@@ -118,10 +118,10 @@ export type MountView = {
 };
 
 /**
- * A view with the directories that plain runs are built from, and with a `/dev` of its own. Bubblewrap reads the list of all
- * mounts again for each bind, and the kernel copies all of them for each run: without the view a sandbox costs 7.4 ms of
- * processor time instead of 5.5 on a host with 22 mounts (docs/decisions/025). `shown` are directories of the host. Null without
- * a shared root, because such runs need more mounts than the view has.
+ * A view with the directories that plain runs are built from, and with a `/dev` of its own. Bubblewrap reads the list of
+ * all mounts again for each bind, and the kernel copies all of them for each run: without the view a sandbox costs 7.4 ms
+ * of processor time instead of 5.5 on a host with 22 mounts (docs/decisions/025). `shown` are directories of the host. Null
+ * without a shared root, because such runs need more mounts than the view has.
  */
 export function mountViewOf({ system, root, node = process.execPath }: Bubblewrap, shown: string[]): MountView | null {
   if (!root) return null;

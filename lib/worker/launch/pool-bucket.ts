@@ -78,9 +78,9 @@ export function createDemand(slotCount: number, now: () => number): Demand {
 }
 
 /**
- * Evicts processes from buckets while `isFull` returns true, and returns them: first those beyond a bucket's base, then the bases,
- * the least recently used bucket first. For a bucket that needs space (`wanting`), it evicts nothing of that bucket and no base of a
- * bucket that was used later; other bases only if `lacksBase`.
+ * Evicts processes from buckets while `isFull` returns true, and returns them: first those beyond a bucket's base, then the
+ * bases, the least recently used bucket first. For a bucket that needs space (`wanting`), it evicts nothing of that bucket
+ * and no base of a bucket that was used later; other bases only if `lacksBase`.
  */
 export function evictFromBuckets(
   buckets: Iterable<PoolBucket>,

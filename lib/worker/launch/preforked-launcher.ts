@@ -31,7 +31,10 @@ type LauncherEvents = {
   onGone(): void;
 };
 
-/** Starts the shell of a launcher, which ends with this process. `parent` is a directory that its user can reach. Rejects on failure. */
+/**
+ * Starts the shell of a launcher, which ends with this process. `parent` is a directory that its user can reach. Rejects on
+ * failure.
+ */
 export async function openPreforkedLauncher(
   context: LaunchContext,
   parent: string,
@@ -123,9 +126,9 @@ export async function openPreforkedLauncher(
 }
 
 /**
- * Creates the pipes of a launcher in a directory below `parent`. With `gid`, only root and that group may enter it: root owns the
- * pipes, so that a run cannot change their modes, and the group can open each in one direction only. Without it, only this
- * process's user may.
+ * Creates the pipes of a launcher in a directory below `parent`. With `gid`, only root and that group may enter it: root
+ * owns the pipes, so that a run cannot change their modes, and the group can open each in one direction only. Without it,
+ * only this process's user may.
  */
 async function makeLauncherFiles(
   parent: string,

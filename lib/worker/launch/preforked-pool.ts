@@ -36,9 +36,9 @@ type Options = {
 };
 
 /**
- * Maintains preforked launchers: one per slot, and more when none is idle. The most recently used one is used next, which gave 4
- * to 9 % more runs a second (docs/figures.md). Null where launchers cannot be used: with bubblewrap they need root, and the
- * isolation levels between bubblewrap and none start their runs directly.
+ * Maintains preforked launchers: one per slot, and more when none is idle. The most recently used one is used next, which
+ * gave 4 to 9 % more runs a second (docs/figures.md). Null where launchers cannot be used: with bubblewrap they need root,
+ * and the isolation levels between bubblewrap and none start their runs directly.
  */
 export function createPreforkedPool({
   isolation,

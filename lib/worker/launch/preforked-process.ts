@@ -16,9 +16,9 @@ class PipeInput extends Socket {
 }
 
 /**
- * A process that a shell started with named pipes as its streams; it behaves like a child process. Outside a sandbox it has no session
- * of its own, because `setsid` is another program start, 0.5 ms (docs/decisions/025). It emits `exit` when the shell has reported
- * the exit code, `close` when its streams have ended too.
+ * A process that a shell started with named pipes as its streams; it behaves like a child process. Outside a sandbox it has
+ * no session of its own, because `setsid` is another program start, 0.5 ms (docs/decisions/025). It emits `exit` when the
+ * shell has reported the exit code, `close` when its streams have ended too.
  */
 export class PreforkedProcess extends EventEmitter implements EntryProcess {
   pid = 0;
@@ -141,8 +141,9 @@ export type ShellCommand = {
 };
 
 /**
- * The lines by which a shell starts a process and waits for it. The shell prints `p` and the process id when the streams are
- * open, and `x` and the exit code at the end. The process gets only the given environment, without the variables that `cd` sets.
+ * The lines by which a shell starts a process and waits for it. The shell prints `p` and the process id when the streams
+ * are open, and `x` and the exit code at the end. The process gets only the given environment, without the variables that
+ * `cd` sets.
  */
 export function shellScript({ words, env, cwd, files, has }: ShellCommand): string {
   const streams = [

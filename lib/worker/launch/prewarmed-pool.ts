@@ -51,11 +51,11 @@ type Options = Omit<PrewarmHost, "uid" | "launcher" | "skillDir"> & {
 };
 
 /**
- * Keeps processes waiting for the packs that ran last, each for one run, within the memory limit from the server (0 until it has
- * answered). When one was taken and a slot is free, it starts as many as ran at once and one more, as many at a time as there are
- * slots. As many as ran within a second are started in the next pause, with a slot to spare: with only one more, 200 runs of `node`
- * without a pause took 0.82 to 0.87 of a direct start's time instead of 0.74 (docs/figures.md). Evicts the processes of the
- * least recently used pack.
+ * Keeps processes waiting for the packs that ran last, each for one run, within the memory limit from the server (0 until
+ * it has answered). When one was taken and a slot is free, it starts as many as ran at once and one more, as many at a time
+ * as there are slots. As many as ran within a second are started in the next pause, with a slot to spare: with only one
+ * more, 200 runs of `node` without a pause took 0.82 to 0.87 of a direct start's time instead of 0.74 (docs/figures.md).
+ * Evicts the processes of the least recently used pack.
  */
 export function createPrewarmedPool(options: Options): PrewarmedPool {
   const { uids, preforked = null, slotCount, isBusy, now = () => performance.now(), measure = measureMemory } = options;

@@ -13,9 +13,9 @@ import { type EntryProcess, hasNoGrants, type Launcher, type Prepared } from "./
 import { barrierCommand } from "./start-barrier";
 
 /**
- * The prewarmed launcher: a process whose sandbox is built and which waits for one run before the first line of the skill's own
- * code. It can start only the pack it was made for. Arguments arrive on standard input, so it needs nothing of a run in advance;
- * `python3` takes 0.86 and `node` 0.65 of the time of a direct start (docs/figures.md).
+ * The prewarmed launcher: a process whose sandbox is built and which waits for one run before the first line of the skill's
+ * own code. It can start only the pack it was made for. Arguments arrive on standard input, so it needs nothing of a run in
+ * advance; `python3` takes 0.86 and `node` 0.65 of the time of a direct start (docs/figures.md).
  */
 export interface PrewarmedProcess extends Launcher {
   pid: number;
@@ -100,9 +100,10 @@ export type Pack = Pick<Lease, "versionDigest" | "entry" | "env" | "limits" | "t
 };
 
 /**
- * The pack of a lease, if a process may be prewarmed for it; else null. Grants (paths, a network, host namespaces, capabilities)
- * are set up for each run, because they may change; credentials and workspaces arrive with the run. The key contains all that
- * shapes the process, including the values of its environment, so that a run only gets a process equal to its own.
+ * The pack of a lease, if a process may be prewarmed for it; else null. Grants (paths, a network, host namespaces,
+ * capabilities) are set up for each run, because they may change; credentials and workspaces arrive with the run. The key
+ * contains all that shapes the process, including the values of its environment, so that a run only gets a process equal to
+ * its own.
  */
 export function packOf(lease: Lease, env: Record<string, string | undefined>): Pack | null {
   const { warm, versionDigest, entry, limits, terms } = lease;

@@ -3,8 +3,8 @@ import type { Readable, Writable } from "node:stream";
 import type { EntryProcess, StartBarrier } from "./launcher";
 
 /*
- * A prewarmed process waits as late as possible before the first line of the skill. Loading `json` in advance saves a fifth of a
- * Python run, and a shell that reads a `#!/bin/sh` entry itself saves 0.5 ms for another start (docs/decisions/015).
+ * A prewarmed process waits as late as possible before the first line of the skill. Loading `json` in advance saves a fifth
+ * of a Python run, and a shell that reads a `#!/bin/sh` entry itself saves 0.5 ms for another start (docs/decisions/015).
  */
 
 /**
@@ -80,8 +80,8 @@ const NODE_FLAG = /^--(no-warnings|no-deprecation|enable-source-maps|max-old-spa
 const LOADING = /^(PYTHON|NODE|OPENSSL|GCONV|ICU)/;
 
 /**
- * Where a process waits whose entry begins with this line. The interpreter is started by its own name and with its flags, as the
- * kernel would; with anything unusual in the line or in the environment, the process waits in the shell.
+ * Where a process waits whose entry begins with this line. The interpreter is started by its own name and with its flags,
+ * as the kernel would; with anything unusual in the line or in the environment, the process waits in the shell.
  */
 export function barrierCommand(firstLine: string, entry: string, env: Record<string, string>): BarrierCommand {
   if (Object.keys(env).some((name) => LOADING.test(name))) return { where: "shell", kind: "program" };
@@ -121,8 +121,8 @@ function isHostPath(path: string | undefined): boolean {
 export const NODE_BARRIER_PATH = "/skillgate/start-barrier.cjs";
 
 /**
- * The program that node preloads with `--require`: it waits before node opens the entry, and then removes its traces. Threads of
- * the entry preload it too, but do not wait. It exits when the descriptor is closed before the release.
+ * The program that node preloads with `--require`: it waits before node opens the entry, and then removes its traces.
+ * Threads of the entry preload it too, but do not wait. It exits when the descriptor is closed before the release.
  */
 export const NODE_BARRIER = `"use strict";
 if (require("node:worker_threads").isMainThread) {

@@ -149,8 +149,8 @@ function readOr(path: string): string {
 }
 
 /**
- * Moving a process into a group makes the kernel wait for about 10 ms, longer than many runs take. So a run joins its group after
- * this delay; until then only the limits of single processes apply.
+ * Moving a process into a group makes the kernel wait for about 10 ms, longer than many runs take. So a run joins its group
+ * after this delay; until then only the limits of single processes apply.
  */
 const JOIN_AFTER_MS = 50;
 const PASSES = 50;
@@ -160,8 +160,8 @@ const OWN_PROCESSES = 2;
 let count = 0;
 
 /**
- * Limits all processes of a run together. Logs it when the kernel kills one of them for its memory. Returns a function for the
- * group's usage since it was created, valid after the run has ended.
+ * Limits all processes of a run together. Logs it when the kernel kills one of them for its memory. Returns a function for
+ * the group's usage since it was created, valid after the run has ended.
  */
 export function joinGroup(child: EntryProcess, cgroups: Cgroups, limits: RunLimits, emit: EmitEvent): () => Use {
   let group: RunGroup | null = null;

@@ -27,8 +27,8 @@ export type ProcessTree = {
 };
 
 /**
- * The living processes of a run's tree, never this one. It includes processes that called setsid. It misses a process that left
- * the group, the directory and its environment and whose parent died, unless the run has a user id of its own.
+ * The living processes of a run's tree, never this one. It includes processes that called setsid. It misses a process that
+ * left the group, the directory and its environment and whose parent died, unless the run has a user id of its own.
  */
 export function findTree(tree: ProcessTree): number[] {
   const stats = readCandidates(tree).filter(({ pid, state }) => state !== "Z" && state !== "X" && pid !== process.pid);
@@ -92,8 +92,8 @@ const MAX_FORKS_PER_MS = 20;
 const HIGHEST_PID = Number(readText("/proc/sys/kernel/pid_max") ?? 0);
 
 /**
- * Process ids rise until they wrap around. While so little time has passed that they cannot have wrapped, every lower id than the
- * leader's is older than the run; skipping them makes the search of a short run cheap.
+ * Process ids rise until they wrap around. While so little time has passed that they cannot have wrapped, every lower id
+ * than the leader's is older than the run; skipping them makes the search of a short run cheap.
  */
 function areLaterPidsHigher(leader: number, startedMs: number): boolean {
   return leader + (performance.now() - startedMs) * MAX_FORKS_PER_MS < HIGHEST_PID;
@@ -103,8 +103,9 @@ function areLaterPidsHigher(leader: number, startedMs: number): boolean {
 const MAX_ONE_BY_ONE = 64;
 
 /**
- * The processes and threads with an id from `first` on. Repeats while new ids are given out, since a process that ended may have
- * started another. Null when there are too many, or the kernel does not report the last id (`ns_last_pid`, proc_sys_kernel(5)).
+ * The processes and threads with an id from `first` on. Repeats while new ids are given out, since a process that ended may
+ * have started another. Null when there are too many, or the kernel does not report the last id (`ns_last_pid`,
+ * proc_sys_kernel(5)).
  */
 function readSince(first: number): ProcessStat[] | null {
   const found: ProcessStat[] = [];
@@ -137,8 +138,8 @@ const PASS_MS = 5;
 const PATIENCE_MS = 2000;
 
 /**
- * Kills a run's whole tree and returns when none of it is left, or after 2 s. It repeats the search, because a process may fork
- * between being found and being killed. Returns the number of processes that the first pass found.
+ * Kills a run's whole tree and returns when none of it is left, or after 2 s. It repeats the search, because a process may
+ * fork between being found and being killed. Returns the number of processes that the first pass found.
  */
 export async function killTree(tree: ProcessTree): Promise<number> {
   const deadline = performance.now() + PATIENCE_MS;

@@ -77,8 +77,8 @@ export function readText(path: string, atLeast = 1): string | null {
 }
 
 /**
- * The same for files that the kernel writes record by record (stat, status, children): it fills whole pages, so a read of less than
- * half a page is the last one.
+ * The same for files that the kernel writes record by record (stat, status, children): it fills whole pages, so a read of
+ * less than half a page is the last one.
  */
 export function readRecords(path: string): string | null {
   return readText(path, HALF_PAGE);

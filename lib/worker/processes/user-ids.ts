@@ -5,7 +5,10 @@ import { RunFailure } from "../run/run-failure";
 import { killUntilNone, signal } from "./process-tree";
 import { readProcessStat, readUid } from "./read-process";
 
-/** Assigns user ids to runs, each to one at a time. `acquire` returns null when runs use the worker's own id, and throws RunFailure `spawn_failed` when none is left. */
+/**
+ * Assigns user ids to runs, each to one at a time. `acquire` returns null when runs use the worker's own id, and throws
+ * RunFailure `spawn_failed` when none is left.
+ */
 export type UidPool = { acquire(): number | null; release(uid: number): void; left(): number };
 
 export function createUidPool(range: { first: number; count: number } | null): UidPool {
@@ -87,9 +90,10 @@ const BLOCKS = 9;
 let claimed: Promise<typeof UID_POOL | null> | null = null;
 
 /**
- * Claims a block of user ids that no other worker of this host uses, so that a run's id is unique: the kernel counts processes per
- * id and lets processes with the same id signal each other, and runs are recognised by it. The claim is an abstract socket, which
- * ends with this process and is visible in its network namespace only. Null when all blocks are claimed.
+ * Claims a block of user ids that no other worker of this host uses, so that a run's id is unique: the kernel counts
+ * processes per id and lets processes with the same id signal each other, and runs are recognised by it. The claim is an
+ * abstract socket, which ends with this process and is visible in its network namespace only. Null when all blocks are
+ * claimed.
  */
 export function claimUids(): Promise<typeof UID_POOL | null> {
   claimed ??= findFree();

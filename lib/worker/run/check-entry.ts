@@ -6,9 +6,9 @@ import { resolveSkillPath } from "../files/place-skill";
 import { RunFailure } from "./run-failure";
 
 /**
- * Checks what the kernel would check, since a sandbox hides the kernel's error: an entry is a program for this system, or names an
- * interpreter in its first line, below one of the directories that the sandbox shows. Throws RunFailure `spawn_failed`.
- * `interpreterOfScript`: the interpreter of a script that a decision made the entry.
+ * Checks what the kernel would check, since a sandbox hides the kernel's error: an entry is a program for this system, or
+ * names an interpreter in its first line, below one of the directories that the sandbox shows. Throws RunFailure
+ * `spawn_failed`. `interpreterOfScript`: the interpreter of a script that a decision made the entry.
  */
 export function checkProgram(firstLine: string, shown: string[], interpreterOfScript?: string): void {
   if (interpreterOfScript !== undefined) {
@@ -46,9 +46,9 @@ function checkInterpreter(interpreter: string, firstLine: string, shown: string[
 }
 
 /**
- * The absolute path of a skill's entry. Throws RunFailure `entry_missing` when there is no such file inside the skill's directory
- * (which must itself be free of symbolic links), `entry_not_executable` when it is not a regular executable; a script
- * that a decision made the entry may lack the executable bit.
+ * The absolute path of a skill's entry. Throws RunFailure `entry_missing` when there is no such file inside the skill's
+ * directory (which must itself be free of symbolic links), `entry_not_executable` when it is not a regular executable; a
+ * script that a decision made the entry may lack the executable bit.
  */
 export function checkEntry(skillDir: string, entry: string, { isScript = false } = {}): string {
   const name = JSON.stringify(entry);

@@ -13,8 +13,8 @@ type ParsedOutput = { ok: true; value: unknown } | { ok: false; message: string 
 const HALF_BYTES = 32_000;
 
 /**
- * The outcome of an entry that was started. The first cause wins: a stop from outside, then a signal, the exit code, and last its
- * output. Every failed run keeps at most 64 KiB of stdout for people.
+ * The outcome of an entry that was started. The first cause wins: a stop from outside, then a signal, the exit code, and
+ * last its output. Every failed run keeps at most 64 KiB of stdout for people.
  */
 export function describeEnd(end: EntryEnd, redactor: Redactor | null = null, output: ScriptOutput = "json"): Outcome {
   // Redacted before cutting, so that no part of a credential is left at the cut.

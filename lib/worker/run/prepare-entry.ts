@@ -55,9 +55,9 @@ type Entry = Omit<EntryHost, "isolation" | "admitted" | "env"> & {
 };
 
 /**
- * Prepares the start of a lease's entry on this host: in the sandbox under the given user id, in the weaker isolation there is, or
- * without isolation as a plain child. Throws RunFailure for an entry that cannot be started and for a grant that this worker
- * cannot give.
+ * Prepares the start of a lease's entry on this host: in the sandbox under the given user id, in the weaker isolation there
+ * is, or without isolation as a plain child. Throws RunFailure for an entry that cannot be started and for a grant that
+ * this worker cannot give.
  */
 export function prepareEntry(lease: EntryLease, host: EntryHost): Prepared {
   const { isolation, skillDir, homeDir, workspace, admitted = NO_GRANTS, waits } = host;

@@ -48,8 +48,8 @@ type EntryRun = {
 };
 
 /**
- * Runs an entry until it exits, reaches the time limit, prints too much, or `stop` is aborted. None of its processes lives when
- * this returns. Throws RunFailure when the entry cannot be started.
+ * Runs an entry until it exits, reaches the time limit, prints too much, or `stop` is aborted. None of its processes lives
+ * when this returns. Throws RunFailure when the entry cannot be started.
  */
 export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortController): Promise<EntryEnd> {
   const { limits } = run;
@@ -124,8 +124,8 @@ function feed(child: EntryProcess, stdin: string): void {
 function ignoreLostStream(): void {}
 
 /**
- * The entry's last output may still be in the pipes at its exit, and a process that it left running may hold them open for ever:
- * this waits briefly, then kills the rest of the tree.
+ * The entry's last output may still be in the pipes at its exit, and a process that it left running may hold them open for
+ * ever: this waits briefly, then kills the rest of the tree.
  */
 async function endStreams(
   child: EntryProcess,
@@ -184,8 +184,8 @@ function collectStdout(maxBytes: number, onOverLimit: () => void): StdoutCollect
 type Run = { tree: ProcessTree; isSandboxed: boolean; emit: EmitEvent };
 
 /**
- * Ends a run's processes when its signal is aborted: SIGTERM to the entry's group, and SIGKILL to the whole tree after the reason's
- * grace period. Returns a function that cancels this, for when the entry has exited by itself.
+ * Ends a run's processes when its signal is aborted: SIGTERM to the entry's group, and SIGKILL to the whole tree after the
+ * reason's grace period. Returns a function that cancels this, for when the entry has exited by itself.
  */
 function endOnStop(signal: AbortSignal, { tree, isSandboxed, emit }: Run): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -214,8 +214,8 @@ function endOnStop(signal: AbortSignal, { tree, isSandboxed, emit }: Run): () =>
 }
 
 /**
- * The leaders of the entry's process group: its shell and itself. In a sandbox that is bubblewrap's first process inside, which itself
- * ignores signals; bubblewrap outside would end everything at once, without a grace period.
+ * The leaders of the entry's process group: its shell and itself. In a sandbox that is bubblewrap's first process inside,
+ * which itself ignores signals; bubblewrap outside would end everything at once, without a grace period.
  */
 function findLeaders({ leader, shell }: ProcessTree, isSandboxed: boolean): number[] {
   if (leader === null) return [];

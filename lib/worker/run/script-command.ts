@@ -8,8 +8,9 @@ import { RunFailure } from "./run-failure";
 export type ScriptCommand = { interpreter: string[]; argv: string[] };
 
 /**
- * The command of a script that a decision made the entry, regardless of its mode; null for an entry that its files name. Throws RunFailure
- * `spawn_failed` when the interpreter is unknown, `invalid_args` when an argument cannot be passed unchanged.
+ * The command of a script that a decision made the entry, regardless of its mode; null for an entry that its files name.
+ * Throws RunFailure `spawn_failed` when the interpreter is unknown, `invalid_args` when an argument cannot be passed
+ * unchanged.
  */
 export function scriptCommand(
   { entry, call, args }: Pick<Lease, "entry"> & Partial<Pick<Lease, "call" | "args">>,
@@ -29,7 +30,10 @@ export function stdinOf({ call, args, context }: Pick<Lease, "call" | "args" | "
   return call === undefined ? JSON.stringify(given) : inputOf(call, args).stdin;
 }
 
-/** The full command of a script that a decision made the entry; null for other entries, which the kernel starts by their first line. */
+/**
+ * The full command of a script that a decision made the entry; null for other entries, which the kernel starts by their
+ * first line.
+ */
 export function wordsOf(script: ScriptCommand | null, path: string, node = WORKER_NODE): string[] | null {
   if (script === null) return null;
   const interpreter = script.interpreter.map((word) => (word === WORKER_NODE ? node : word));

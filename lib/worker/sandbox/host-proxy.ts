@@ -28,9 +28,10 @@ const REFUSED = "address_not_allowed";
 type Verdict = { address: string } | { refusal: string };
 
 /**
- * Serves a run's proxy on `listener`: CONNECT, and plain http with an absolute URL, only to the hosts that the decision names and
- * the addresses that the worker's operator allows. Each name is resolved once here, and the checked address is the one
- * connected to. A refusal is a 403 whose body begins with a line `address_not_allowed`; the run's log has the first 20.
+ * Serves a run's proxy on `listener`: CONNECT, and plain http with an absolute URL, only to the hosts that the decision
+ * names and the addresses that the worker's operator allows. Each name is resolved once here, and the checked address is
+ * the one connected to. A refusal is a 403 whose body begins with a line `address_not_allowed`; the run's log has the first
+ * 20.
  */
 export function serveHosts(listener: Server, policy: ProxyPolicy, emit: EmitEvent): HostProxy {
   const sockets = new Set<Socket>();

@@ -28,9 +28,9 @@ server.listen({ host: "0.0.0.0", port: ${PORT} }, () => process.send("listening"
 `;
 
 /**
- * Gives a blocked run a proxy inside its own network namespace, the only thing it can reach, and lets it start. `pid` is a process in
- * that namespace, if it is not the one that the sandbox reports. Connections are accepted there and made from here; nothing of
- * the worker runs inside. Throws RunFailure `spawn_failed`; the run then never starts.
+ * Gives a blocked run a proxy inside its own network namespace, the only thing it can reach, and lets it start. `pid` is a
+ * process in that namespace, if it is not the one that the sandbox reports. Connections are accepted there and made from
+ * here; nothing of the worker runs inside. Throws RunFailure `spawn_failed`; the run then never starts.
  */
 export async function openHosts(
   child: EntryProcess,

@@ -4,8 +4,8 @@ import { findProgram } from "@/lib/core/find-program";
 import { isBelow } from "@/lib/policy/worker-allowance";
 
 /**
- * A file system in memory with the verified files of skills. It is mounted in a separate mount namespace, so that no other process
- * of the host finds it at any path; only root can enter that namespace.
+ * A file system in memory with the verified files of skills. It is mounted in a separate mount namespace, so that no other
+ * process of the host finds it at any path; only root can enter that namespace.
  */
 export type SkillStore = {
   /** Its mount point in that namespace; runs are built from there. */
@@ -22,8 +22,8 @@ export type SkillStore = {
 };
 
 /**
- * A directory that runs are never given and that cannot be removed on the host: removing a mount's directory, as cleaners of temporary
- * files do, ends the mount in every namespace.
+ * A directory that runs are never given and that cannot be removed on the host: removing a mount's directory, as cleaners
+ * of temporary files do, ends the mount in every namespace.
  */
 const DIR = "/sys";
 const MIB = 1024 ** 2;
@@ -34,8 +34,8 @@ const HOLD = 'mount -t tmpfs -o "mode=711,nosuid,nodev,size=$2" none "$1" && ech
 const sizeOf = (memory: number) => Math.max(128 * MIB, Math.min(memory / 4, 2048 * MIB));
 
 /**
- * Opens the store. `onGone` is called when it ends before it is closed. Null where this process may not open one: it needs root,
- * and `unshare`, `nsenter` and `mount` of util-linux.
+ * Opens the store. `onGone` is called when it ends before it is closed. Null where this process may not open one: it needs
+ * root, and `unshare`, `nsenter` and `mount` of util-linux.
  */
 export async function openStore(onGone: () => void = () => {}): Promise<SkillStore | null> {
   const [unshare, nsenter] = [findProgram("unshare"), findProgram("nsenter")];

@@ -73,7 +73,10 @@ function startAsUser(isolation: SeparateUser) {
 
 const PROGRAMS = ["unshare", "setpriv", "setsid", "mount", "umount", "pivot_root", "mkdir", "ln", "cat"] as const;
 
-/** Tries namespaces made by root with the system's programs, without a loopback where that fails. Returns the reason if both fail. */
+/**
+ * Tries namespaces made by root with the system's programs, without a loopback where that fails. Returns the reason if both
+ * fail.
+ */
 export async function probeUnshare(dir: string, whyNotMore: string): Promise<Unshared | string> {
   const found = PROGRAMS.map((name) => [name, findProgram(name)] as const);
   const missing = found.flatMap(([name, path]) => (path === null ? [name] : []));

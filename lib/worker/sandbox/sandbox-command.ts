@@ -28,10 +28,10 @@ export type SandboxRun = MountedRun & {
 export const NAMESPACES = ["ipc", "pid", "net", "uts", "cgroup"];
 
 /**
- * The bubblewrap command line of a run: all namespaces separate and no capabilities except those granted, the host's programs and the
- * skill read-only, one size-limited file system of its own. The seccomp filter, if any, is expected on descriptor 3. Environment
- * values are passed to bubblewrap's own environment, because every account of the host may read command lines. Throws RunFailure
- * for a grant that this worker cannot give.
+ * The bubblewrap command line of a run: all namespaces separate and no capabilities except those granted, the host's
+ * programs and the skill read-only, one size-limited file system of its own. The seccomp filter, if any, is expected on
+ * descriptor 3. Environment values are passed to bubblewrap's own environment, because every account of the host may read
+ * command lines. Throws RunFailure for a grant that this worker cannot give.
  */
 export function sandboxCommand(run: SandboxRun): string[] {
   const { isolation, entry, terms, limits, uid, isBlocked, barrier = null, isOfShell = false } = run;
@@ -81,9 +81,9 @@ export function dropCommand(setpriv: string, uid: number, capabilities: string[]
 }
 
 /**
- * Sets the limits and becomes the entry. Memory is limited as data, the writable part of a process, and not as address space: V8
- * reserves far more of that than it uses, and would not start. Lower limits stay. PWD comes from bubblewrap and was not granted;
- * each shell sets its own.
+ * Sets the limits and becomes the entry. Memory is limited as data, the writable part of a process, and not as address
+ * space: V8 reserves far more of that than it uses, and would not start. Lower limits stay. PWD comes from bubblewrap and
+ * was not granted; each shell sets its own.
  */
 export function limitCommand(limits: RunLimits, { barrier = "", isOfShell = false } = {}): string[] {
   const set = [
@@ -134,8 +134,8 @@ export type MountedRun = {
 export const OWN_DEV = ["--dev", "/dev", "--remount-ro", "/dev"];
 
 /**
- * The bubblewrap arguments that build a run's file system: in the shared root, or, for a run that mounts something the shared root has
- * no directory for, in an empty one of its own, which becomes read-only at the end.
+ * The bubblewrap arguments that build a run's file system: in the shared root, or, for a run that mounts something the
+ * shared root has no directory for, in an empty one of its own, which becomes read-only at the end.
  */
 export function rootMounts(run: MountedRun): string[] {
   const { isolation, skillDir, terms, limits, workspaceDir = null, secrets = [], barrier = null } = run;
@@ -177,9 +177,9 @@ function hasHostNetwork({ namespaces }: RunTerms): boolean {
 }
 
 /**
- * The shared root, if the run fits into it. A read-only root cannot get new mount points, and a prepared one for workspaces would be
- * visible to runs without one. Capabilities may allow writing to what all runs share. A cleaner of temporary files may have
- * removed a part of the root, which changes its ctime.
+ * The shared root, if the run fits into it. A read-only root cannot get new mount points, and a prepared one for workspaces
+ * would be visible to runs without one. Capabilities may allow writing to what all runs share. A cleaner of temporary files
+ * may have removed a part of the root, which changes its ctime.
  */
 function rootFor({
   isolation: { root },
@@ -203,8 +203,8 @@ type UserRun = {
 };
 
 /**
- * The command line of a run with only its own user id and limits. It can access the network and the host's files as far as any account
- * can, granted or not; so the worker refuses such grants for it.
+ * The command line of a run with only its own user id and limits. It can access the network and the host's files as far as
+ * any account can, granted or not; so the worker refuses such grants for it.
  */
 export function userCommand({ isolation, entryPath, script = null, limits, uid }: UserRun): string[] {
   const { setpriv } = isolation;

@@ -1,7 +1,7 @@
 /**
- * A seccomp filter as classic BPF (linux/seccomp.h, linux/filter.h), assembled here because no library for it is small. It allows by
- * default and refuses what skills never need and kernel exploits often use: new namespaces, mounts, tracing, kernel modules,
- * keys, BPF, io_uring, and sockets other than IPv4, IPv6 and netlink.
+ * A seccomp filter as classic BPF (linux/seccomp.h, linux/filter.h), assembled here because no library for it is small. It
+ * allows by default and refuses what skills never need and kernel exploits often use: new namespaces, mounts, tracing,
+ * kernel modules, keys, BPF, io_uring, and sockets other than IPv4, IPv6 and netlink.
  */
 
 type Architecture = { audit: number; socket: number; clone: number; refused: number[] };
@@ -74,8 +74,8 @@ const whenCalled = (number: number, then: Instruction[]): Instruction[] => [
 ];
 
 /**
- * The filter for `bwrap --seccomp`, or null for an unknown processor architecture. `unixSockets` allows them, for skills with a granted
- * host path, which may contain a socket.
+ * The filter for `bwrap --seccomp`, or null for an unknown processor architecture. `unixSockets` allows them, for skills
+ * with a granted host path, which may contain a socket.
  */
 export function seccompFilter(architecture: string, options: { unixSockets: boolean }): Buffer | null {
   const known = ARCHITECTURES[architecture];

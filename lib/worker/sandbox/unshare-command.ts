@@ -21,8 +21,8 @@ const DEVICES = ["null", "zero", "full", "random", "urandom"];
 
 /**
  * The command line of a run in namespaces that root builds with the system's programs. It sees the same of the host as in
- * bubblewrap, but without a user namespace and a system call filter. Ends with the worker. Throws RunFailure for a grant that it
- * cannot give.
+ * bubblewrap, but without a user namespace and a system call filter. Ends with the worker. Throws RunFailure for a grant
+ * that it cannot give.
  */
 export function unshareCommand(run: UnshareRun): string[] {
   const { isolation, skillDir, entry, terms, limits, uid, isBlocked, workspaceDir = null, secrets = [] } = run;
@@ -91,9 +91,9 @@ const isIn = (path: string, folder: string) => path !== folder && isBelow(path, 
 const NAME_FILES = ["/etc/resolv.conf", "/etc/hosts"];
 
 /**
- * Builds a run's own file system and becomes its first process. Arguments: the mount point, then steps, each a keyword with two
- * values, then `--` and the command. It runs as root until the command drops to the run's id, so nothing in it depends on the
- * run: the decision names the bound paths, and nothing is created where a source already has it.
+ * Builds a run's own file system and becomes its first process. Arguments: the mount point, then steps, each a keyword with
+ * two values, then `--` and the command. It runs as root until the command drops to the run's id, so nothing in it depends
+ * on the run: the decision names the bound paths, and nothing is created where a source already has it.
  */
 function unshareScript({ programs, ip }: Unshared): string {
   const { mount, umount, pivot_root, mkdir, ln, cat } = programs;

@@ -3,9 +3,9 @@ import type { Grants } from "@/lib/policy/grants/schema";
 import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 
 /**
- * The metadata of a built-in, from which the build makes its `skill.json` and its line in the release manifest. Default class: `safe`
- * (with a warning of the build); default scope: `host`. A schema is a function so that the program on disk, which is bundled from
- * `execute` alone, does not include zod; a schema object is copied unchanged.
+ * The metadata of a built-in, from which the build makes its `skill.json` and its line in the release manifest. Default
+ * class: `safe` (with a warning of the build); default scope: `host`. A schema is a function so that the program on disk,
+ * which is bundled from `execute` alone, does not include zod; a schema object is copied unchanged.
  */
 export type BuiltinMetadata = {
   name: string;

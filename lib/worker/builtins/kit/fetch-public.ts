@@ -16,8 +16,8 @@ type Fetched = {
 };
 
 /**
- * Fetches an address by GET with at most five redirects, each of which the policy checks like the first address. Keeps at most
- * `maxBytes` of the decompressed body. Throws BuiltinError and `address_not_allowed`.
+ * Fetches an address by GET with at most five redirects, each of which the policy checks like the first address. Keeps at
+ * most `maxBytes` of the decompressed body. Throws BuiltinError and `address_not_allowed`.
  */
 export async function fetchPublic(given: string, limits: Limits): Promise<Fetched> {
   const deadline = AbortSignal.timeout(limits.timeoutMs);

@@ -3,8 +3,8 @@ import { isAbsolute, normalize } from "node:path";
 import { BuiltinError, type BuiltinIo } from "./builtin";
 
 /**
- * A path of the host with its symbolic links resolved. Throws BuiltinError for a relative path, one that does not exist or may not
- * be accessed, and, without a sandbox, one outside the granted directories.
+ * A path of the host with its symbolic links resolved. Throws BuiltinError for a relative path, one that does not exist or
+ * may not be accessed, and, without a sandbox, one outside the granted directories.
  */
 export function hostPath({ roots }: Pick<BuiltinIo, "roots">, given: string): string {
   if (!isAbsolute(given) || given.includes("\0"))

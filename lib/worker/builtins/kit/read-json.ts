@@ -10,9 +10,9 @@ const MAX_BYTES = 8 * 1024 * 1024;
 export type Service = { name: string; prefix: string };
 
 /**
- * Sends a query to a configured service, with its token if there is one, and returns the JSON answer. Throws BuiltinError naming the
- * missing variable or the service's answer, also beyond 8 MiB and after the time limit. It may reach the configured host and port
- * even on a private address, but not the server's own ports; redirects are not followed.
+ * Sends a query to a configured service, with its token if there is one, and returns the JSON answer. Throws BuiltinError
+ * naming the missing variable or the service's answer, also beyond 8 MiB and after the time limit. It may reach the
+ * configured host and port even on a private address, but not the server's own ports; redirects are not followed.
  */
 export async function readJson(
   io: Pick<BuiltinIo, "env">,

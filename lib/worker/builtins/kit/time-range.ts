@@ -1,8 +1,8 @@
 import { BuiltinError } from "./builtin";
 
 /**
- * Parses a moment as these services accept it, in seconds: RFC 3339, Unix seconds, or a duration ago such as `15m`, `6h` or `2d`.
- * Throws BuiltinError for anything else.
+ * Parses a moment as these services accept it, in seconds: RFC 3339, Unix seconds, or a duration ago such as `15m`, `6h` or
+ * `2d`. Throws BuiltinError for anything else.
  */
 export function readMoment(text: string, name: string, now = Date.now()): number {
   const ago = /^(\d{1,6})([smhd])$/.exec(text.trim());

@@ -11,8 +11,8 @@ type WorkspacePath = {
 };
 
 /**
- * A path in the session's workspace, given relative to it or below `/workspace`; it need not exist. Throws BuiltinError for paths
- * outside, also through `..` or a symbolic link.
+ * A path in the session's workspace, given relative to it or below `/workspace`; it need not exist. Throws BuiltinError for
+ * paths outside, also through `..` or a symbolic link.
  */
 export function workspacePath({ workspace }: Pick<BuiltinIo, "workspace">, given: string): WorkspacePath {
   const root = rootOf(workspace);
