@@ -63,7 +63,6 @@ async function openRegistry(skills: number): Promise<Registry> {
       scopes: ["read", "run"],
       persona: persona.id,
     });
-    // The rate limit of agents is not measured here.
     await must(admin, "PATCH", "/api/admin/settings", { agentRequestsPerMinute: 60_000 });
     const agent = openCaller(product.url, token);
     const mcp = await openMcp(product.url, token);
@@ -76,7 +75,6 @@ async function openRegistry(skills: number): Promise<Registry> {
   }
 }
 
-/** Enables only these ten skills: those delivered with the product do not count. */
 async function publishTen(admin: Caller): Promise<string[]> {
   type Listed = { items: { id: string }[] };
   const { items } = await must<Listed>(admin, "GET", "/api/skills?enabled=true&limit=100");
@@ -101,14 +99,12 @@ async function measure(registries: Registry[], { count, rounds }: { count: numbe
   const series = new Map(REQUESTS.map((request) => [request, registries.map(() => createSeries())]));
   for (let turn = 0; turn <= rounds; turn += 1) {
     for (const request of REQUESTS) {
-      // A request after a change needs two changes each time.
       const calls = request.endsWith("change") ? Math.ceil(count / 4) : count;
       for (let call = 0; call < calls; call += 1) {
         for (let place = 0; place < registries.length; place += 1) {
           // Sizes take turns call by call, and each begins equally often, so that other load affects all alike.
           const index = (place + call) % registries.length;
           const [registry, kept] = [registries[index], series.get(request)?.[index]];
-          // The first turn warms up.
           if (registry && kept) await addCall(turn === 0 ? createSeries() : kept, registry, request);
         }
       }
@@ -143,7 +139,6 @@ function summarize(rows: Row[]): string {
   return `agent: 10 / 1,000 / 20,000 skills, 10 of them on: ${parts.join(", ")}`;
 }
 
-/** Opens a session at `/mcp` like any client: initialize, then requests that name the session. */
 async function openMcp(url: string, token: string): Promise<McpClient> {
   const headers: Record<string, string> = {
     authorization: `Bearer ${token}`,
@@ -170,7 +165,6 @@ async function openMcp(url: string, token: string): Promise<McpClient> {
     if (answer.error) throw new Error(`${method} failed: ${answer.error.message}`);
     const session = response.headers.get("mcp-session-id");
     if (session !== null) headers["mcp-session-id"] = session;
-    // The caller knows what this method answers with.
     return answer.result as T;
   };
   const clientInfo = { name: "skillgate-bench", version: "1" };
@@ -189,7 +183,6 @@ async function openMcp(url: string, token: string): Promise<McpClient> {
   };
 }
 
-/** One JSON message, or those of a stream of events. */
 function messagesOf(response: Response, text: string): Answer[] {
   if (!response.headers.get("content-type")?.startsWith("text/event-stream")) return [JSON.parse(text) as Answer];
   return text

@@ -57,7 +57,6 @@ export async function benchArchives({ quick, json, rounds }: BenchOptions): Prom
   if (json) console.log(JSON.stringify({ bench: "archives", times, taken }));
 }
 
-/** Puts a file in place of the folder, so that nothing can be stored; or waits until every archive is stored. */
 async function prepareFolder(
   server: Killable,
   folder: string,
@@ -79,7 +78,6 @@ async function timeFirstArchives(server: Killable, offered: Offered[]): Promise<
   let isOver = false;
   const client = async () => {
     while (!isOver) {
-      // A connection that the server closes between two requests is not measured.
       await load.call("GET", "/.well-known/agent-skills/index.json").catch(() => null);
       await load.call("GET", "/api/v1/search?q=bundle").catch(() => null);
     }

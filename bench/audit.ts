@@ -73,7 +73,6 @@ export async function benchAudit({ quick, json, rounds }: BenchOptions): Promise
     console.log(`Recording an event inside a transaction: ${cost.whole} µs, of that the chain ${cost.chain} µs.`);
     if (json)
       console.log(JSON.stringify({ bench: "audit", node: process.version, events, rows, ratio, perSecond, cost }));
-    // A quick round has too few events for a deep page, and too few calls for a ratio.
     if ((!quick && !(ratio <= MOST_RATIO)) || firstBroken !== null) process.exitCode = 1;
     await writeLastHead(database, new Date());
     await database.close();
@@ -88,7 +87,6 @@ async function measurePages(ctx: Ctx, events: number, count: number): Promise<Ro
     (query: Record<string, string>, isFiltered = false) =>
     async () => {
       const page = await listEvents(ctx, ListAuditQuery.parse({ limit: LIMIT, ...query }));
-      // A small audit may have less than a page of rare events.
       const least = isFiltered ? 1 : LIMIT;
       if (page.items.length < least) throw new Error(`a page of ${page.items.length} events`);
     };
@@ -101,7 +99,6 @@ async function measurePages(ctx: Ctx, events: number, count: number): Promise<Ro
     ["filtered, deep: one person", list({ actor: "Person 3", ...before(deepSeq) }, true)],
   ];
   const series = pages.map(() => createSeries());
-  // In turns, so that other load affects all of them.
   for (let block = 0; block < 10; block++) {
     for (const [index, [, call]] of pages.entries()) {
       await addBlock(series[index] ?? createSeries(), { count: Math.ceil(count / 10), concurrency: 1 }, call);
@@ -114,7 +111,6 @@ async function byOffset(ctx: Ctx, skip: number): Promise<void> {
   await ctx.db.auditEvent.findMany({ orderBy: { seq: "desc" }, skip: Math.max(0, skip), take: LIMIT });
 }
 
-/** Times recording a whole event, and the part for reading the end of the chain and hashing. */
 async function measureRecording(ctx: Ctx, count: number): Promise<{ whole: number; chain: number }> {
   const entry = { action: "bench.note", summary: "noted something", data: { n: 1 }, arguments: { text: "x" } };
   const whole = await inTransaction(ctx, (tx, txCtx) => microseconds(count, () => recordEvent(tx, txCtx, entry)));

@@ -62,7 +62,6 @@ export async function benchBackup({ quick, json, rounds }: BenchOptions): Promis
 
 type Load = { acknowledged: string[]; end(): Promise<void> };
 
-/** Writes continuously until it is ended, and keeps the acknowledged values. */
 function startLoad({ url, token }: Killable): Load {
   const acknowledged: string[] = [];
   let isOver = false;

@@ -111,7 +111,6 @@ async function measureRequests(file: string, token: string, count: number): Prom
   return rows;
 }
 
-/** Every request is different, so that none is answered from caches. */
 function twinsOf(count: number): Record<string, Twin[]> {
   const text = `("name" || ' ' || "description" || ' ' || "tags" || ' ' || "folder")`;
   const contains = (words: string[]) => words.map(() => `${text} LIKE ?`).join(" AND ");
@@ -186,7 +185,6 @@ async function serveRepositories(repositories: number, skills: number): Promise<
   return { ...served, stop: () => child.disconnect() };
 }
 
-/** Adds each repository as a source, syncs it cold, and clones it, in turns. */
 async function fillCatalog(ctx: Ctx, system: Ctx, served: FakeGitHubProcess, skills: number): Promise<SyncTimes> {
   const runner = createSyncRunner();
   const times: SyncTimes = { skills, syncMs: [], cloneMs: [], apiRequests: 0, rawReads: 0 };
@@ -224,7 +222,6 @@ function firstMessage<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-/** Milliseconds of `git clone --depth 1` of a repository and of reading every SKILL.md in it. */
 function cloneAndRead(repository: string): number {
   const folder = mkdtempSync(join(tmpdir(), "skillgate-bench-clone-"));
   const start = performance.now();

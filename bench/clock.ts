@@ -125,7 +125,6 @@ async function testJump({ product, caller, quick, skill, schedule, from, to, sin
   result.jumps += 1;
   result.runs += asked.length;
 
-  // Before the server has noticed the jump.
   const limit = await caller.call("GET", "/api/me");
   if (Number(limit.headers["ratelimit-reset"] ?? 0) > 60)
     wrong(`a limit of a minute ends in ${limit.headers["ratelimit-reset"]} s`);
@@ -165,14 +164,12 @@ async function testJump({ product, caller, quick, skill, schedule, from, to, sin
   if (broken !== null) wrong(`the audit is invalid: ${broken}`);
   const ofSchedule = all.filter(({ scheduleId }) => scheduleId === schedule).length;
   result.scheduled = Math.max(result.scheduled, ofSchedule);
-  // One for each minute that passed, and those that a jump may make up for.
   if (ofSchedule > (performance.now() - since) / MINUTE + 2 * result.jumps + 1)
     wrong(`${ofSchedule} runs of a schedule`);
 
   if (to < from) await checkRestart(product, caller, wrong);
 }
 
-/** Checks that background work and new runs continue. */
 async function checkProgress(caller: Caller, quick: string, wrong: (what: string) => void): Promise<void> {
   for (const job of WATCHED_JOBS) {
     const before = await jobRun(caller, job);
@@ -187,7 +184,6 @@ async function checkProgress(caller: Caller, quick: string, wrong: (what: string
   if (state !== "succeeded") wrong(`a run afterwards is ${state ?? answer.status}`);
 }
 
-/** Checks that a schedule for every minute is due within one, by the current clock. */
 async function checkSchedule(
   caller: Caller,
   schedule: string,

@@ -108,7 +108,6 @@ function summarize(found: Figures): string {
   ].join(" ");
 }
 
-/** The names of accepted and refused writes. */
 type Written = { names: Set<string>; packs: Set<string>; refusedNames: Set<string>; refusedPacks: Set<string> };
 
 async function fillUp(server: Killable, disk: SmallDisk, { keepMib, fillTo }: Wanted): Promise<Figures> {
@@ -140,7 +139,6 @@ async function fillUp(server: Killable, disk: SmallDisk, { keepMib, fillTo }: Wa
     else if (keepMib === 0 && count > 60) disk.fillTo(0);
     if (refusals > 0 && refusals % 5 === 0) await readAll();
   }
-  // A large write may leave space in the log for small ones; these use it up.
   for (let count = 0; count < 40; count++) {
     disk.fillTo(fillTo);
     await write("name");
@@ -165,7 +163,6 @@ async function fillUp(server: Killable, disk: SmallDisk, { keepMib, fillTo }: Wa
   return { ...counts, recovered: recovered && again, startedWhileFull, ...(await inspect(server, written)) };
 }
 
-/** Whether a write succeeds within the second or two that a server may take to notice free space. */
 async function recovers(writeOne: () => Promise<number>): Promise<boolean> {
   for (let attempt = 0; attempt < 20; attempt++) {
     if ((await writeOne()) < 300) return true;

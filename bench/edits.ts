@@ -132,7 +132,6 @@ async function contend(
   return history;
 }
 
-/** All clients decide on the same version at the same moment; exactly one must win, each time. */
 async function raceDecisions(caller: Caller, races: number): Promise<RaceResults> {
   const result: RaceResults = { races, asked: 0, wins: [], refused: 0, others: new Map() };
   for (let race = 0; race < races; race += 1) {
@@ -153,7 +152,6 @@ async function raceDecisions(caller: Caller, races: number): Promise<RaceResults
   return result;
 }
 
-/** Of several updates that replaced the same state, all but the last are lost. */
 function lostIn({ won }: UpdateHistory): number {
   return won.length - new Set(won.map(({ before }) => before)).size;
 }
@@ -180,7 +178,6 @@ async function readTag(caller: Caller, path: string): Promise<string> {
   return tag;
 }
 
-/** Waits for the scan of a version, which changes its skill without an update by a client. */
 async function untilScanned(caller: Caller, id: string): Promise<void> {
   for (;;) {
     const before = await readTag(caller, `/api/skills/${id}`);

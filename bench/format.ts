@@ -8,7 +8,6 @@ const FILES = 500;
 /** Files that one reader reads before the other: short enough to fit between the time slices of other programs. */
 const BLOCK = 25;
 const ROUNDS = 30;
-/** Rounds that let the engine compile both. */
 const WARM_UP = 5;
 
 type Sample = { folder: string; files: SkillFile[]; block: string };

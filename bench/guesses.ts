@@ -122,7 +122,6 @@ async function start(database: string | null, isForgetful: boolean): Promise<Kil
   return product;
 }
 
-/** Opens a client after a first sign-in, which loads code and is not measured. */
 async function openWarmClient(product: Killable): Promise<SignInClient> {
   const client = await openSignIn(product.url);
   await client.guess("first@example.test", "wrong password", "192.0.2.200");
@@ -150,7 +149,6 @@ async function flood(
   return { seconds, checks: checksOf(product) - checks, statuses, events: (await newestEvent(admin)) - events };
 }
 
-/** In turns, so that other load affects both alike. */
 async function compareTimes(client: SignInClient, seed: number, times: number): Promise<Timing> {
   const random = seededRandom(seed);
   const took = { known: [] as number[], unknown: [] as number[] };
@@ -160,7 +158,6 @@ async function compareTimes(client: SignInClient, seed: number, times: number): 
     const unknown = async () =>
       took.unknown.push((await client.guess(`unknown${turn}@example.test`, "wrong password", from)).ms);
     for (const ask of random() < 0.5 ? [known, unknown] : [unknown, known]) await ask();
-    // A success resets the failures, so that the account is never locked.
     if (turn % 3 === 2) await client.guess(ADMIN.email, ADMIN.password, from);
   }
   const differences = took.known.map((ms, turn) => ms - (took.unknown[turn] ?? ms));

@@ -90,7 +90,6 @@ export async function benchInstances({ quick, json, rounds, database }: BenchOpt
   }
 }
 
-/** Publishes a safe pack that reports each of its starts to the probe. */
 async function publishRecorded(caller: Caller, pipe: string): Promise<string> {
   await liftLimits(caller);
   const script = `#!/bin/sh\nread -r args || true\ntext=\${args#*:\\"}\necho "\${text%%\\"*}" > ${pipe}\necho "$args"\n`;
@@ -124,7 +123,6 @@ async function startRuns({ servers, callers, skill, count, killAt }: Asked): Pro
   await Promise.all(Array.from({ length: AT_ONCE }, client));
 }
 
-/** Repeats the request until a server has answered; the key keeps it one run. */
 async function startOnce(caller: () => Caller, skill: string, text: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -112,7 +112,6 @@ async function runKills({ seed, kills, database, faults }: Plan): Promise<Result
         (ms) => result.startsMs.push(ms),
         (error: Error) => result.failedStarts.push(error.message),
       );
-      // Progress, since a hundred starts take long.
       console.error(`${kill + 1} of ${kills}: ready after ${(result.startsMs.at(-1) ?? 0).toFixed(0)} ms`);
       if (product.webPid() === 0) break;
       result.lost.push(...(await findLost(caller, acknowledged, pending)));
@@ -205,7 +204,6 @@ async function findLost(caller: Caller, acknowledged: Acknowledged[], pending: P
     if (kind === "revoking") return true;
     if (kind === "run") return runs.has(id);
     if (kind === "token") return revoked.has(id) || tokens.has(id);
-    // A revoked token may be listed as revoked, or not at all.
     if (kind === "revoked") return (tokens.get(id)?.revokedAt ?? "gone") !== null;
     if (kind === "setting") return may.includes(String(values[id]));
     if (skill === undefined) return false;

@@ -121,7 +121,6 @@ async function applyLoad(seconds: number, mix: Operation[], caller: Caller): Pro
   const client = async () => {
     while (performance.now() < until) {
       const mine = number++;
-      // Far apart in the list, so that the same request is not sent twice in a row.
       const asked = order[(mine * 37) % order.length] as Operation;
       const startedAt = performance.now();
       const status = await asked.ask(caller, mine).catch(() => 0);

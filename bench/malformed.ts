@@ -122,7 +122,6 @@ async function sendInputs({ seed, inputs: wanted, database, faults }: Plan): Pro
         () => false,
       );
       if (isGood) result.good += 1;
-      // Earlier inputs may have removed its objects.
       await liftLimits(caller).catch(() => undefined);
       fixture = await createFixture(caller, product, seed).catch(() => fixture);
     }
@@ -172,7 +171,6 @@ async function sendAll(block: Input[], fixture: Fixture, product: Killable, resu
     });
 }
 
-/** Longer on a machine with more load than processors. */
 function patienceMs(): number {
   return PATIENCE_MS * Math.max(1, (loadavg()[0] ?? 0) / cpus().length);
 }
@@ -210,7 +208,6 @@ async function createFixture(caller: Caller, product: Killable, seed: number): P
   };
 }
 
-/** Checks the server's health continuously; `stop` waits for the current check. */
 function watchHealth(product: Killable, result: Result): () => Promise<void> {
   const caller = openCaller(product.url, null, 20_000);
   let isOver = false;
@@ -223,7 +220,6 @@ function watchHealth(product: Killable, result: Result): () => Promise<void> {
         () => 0,
       );
       const ms = performance.now() - startedAt;
-      // Crashes are counted elsewhere.
       if (pid !== 0 && product.webPid() === pid) {
         result.health += 1;
         result.healthMs = Math.max(result.healthMs, ms);

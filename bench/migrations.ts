@@ -53,7 +53,6 @@ export async function benchMigrations({ quick, json, rounds, seed: given }: Benc
   }
 }
 
-/** Measures the duration of each mode here, so that kills fall into it. */
 async function measure(folder: string): Promise<Record<Mode, number>> {
   const lasts = { "as delivered": 0, careless: 0 };
   for (const how of ["as delivered", "careless"] as const) {
@@ -112,7 +111,6 @@ function waitForMessage(child: ChildProcess, word: string): Promise<void> {
   });
 }
 
-/** The schema, the applied migrations, and the integrity checks. */
 function contentsOf(file: string): string {
   const db = new Sqlite(file, { readonly: true });
   try {

@@ -16,7 +16,6 @@ type Measure = "perSecond" | "p50Ms";
 
 type TargetResult = { name: string; value: number | null; wanted: string; met: boolean | null };
 
-/** Limit for the memory of the worker after any number of runs. */
 const WORKER_MIB = 100;
 
 type Target = { pack: string; concurrency: number; part: Method; whole: Method; measure: Measure; aim: number };
@@ -80,7 +79,6 @@ export async function runOverhead({ quick, json, only, rounds }: BenchOptions): 
   }
 }
 
-/** Memory of each worker after all runs, since the time of a spawn grows with it. */
 function memoryOf({ products }: Testbed) {
   const running = Object.entries(products).flatMap(([method, product]) =>
     product ? [[method, product.pids.worker] as const] : [],
@@ -132,7 +130,6 @@ async function measureMethods(
     await recordFailure(method, missing, () => runner.block({ ...block, count: WARM_UP }));
   }
   for (let turn = 0; turn < rounds; turn += 1) {
-    // Another method begins each time, so that none always follows the same one.
     const order = [...tallies.slice(turn % tallies.length), ...tallies.slice(0, turn % tallies.length)];
     for (const tally of order) {
       if (missing[tally.method]) continue;
@@ -168,7 +165,6 @@ function figuresOfTally({ method, runner, series, web, worker, warm }: Tally): M
   };
 }
 
-/** A method that fails must not cost the figures of the others; its cells state the failure. */
 async function recordFailure(
   method: Method,
   missing: Partial<Record<Method, string>>,
@@ -184,7 +180,6 @@ async function recordFailure(
   }
 }
 
-/** Prints a table for each pack and concurrency, with a row for each method: throughput, latency, ratios to the direct starts. */
 function printOverhead(rows: Row[]): void {
   for (const row of rows) {
     console.log(`\n${row.pack}, ${row.concurrency} at a time`);
@@ -209,7 +204,6 @@ function lineOf(row: Row, method: Method): Record<string, unknown> {
   };
 }
 
-/** One method as a share of another; null where one of them is missing. */
 function ratioOf(row: Row, part: Method, whole: Method, measure: Measure): number | null {
   const share = shareOf(row, part, whole, measure);
   return share === null ? null : round(share);
@@ -220,7 +214,6 @@ function shareOf(row: Row, part: Method, whole: Method, measure: Measure): numbe
   return a && b ? a[measure] / b[measure] : null;
 }
 
-/** The figures of a method, or null where there are none. */
 function figuresIn(row: Row, method: Method): MethodFigures | null {
   const figures = row.methods[method];
   return "missing" in figures ? null : figures;
@@ -260,9 +253,7 @@ type MethodFigures = Figures & {
   /** CPU time per run of the server and of the worker, in ms, without the run itself. */
   webCpuMs?: number;
   workerCpuMs?: number;
-  /** Share of runs with a prewarmed process. */
   warmShare?: number;
 };
 
-/** All methods with one pack at one concurrency; a method without figures says why. */
 type Row = { pack: Pack["name"]; concurrency: number; methods: Record<Method, MethodFigures | { missing: string }> };

@@ -144,7 +144,6 @@ async function spawnSize({ quick, json, rounds }: BenchOptions): Promise<void> {
   if (json) console.log(JSON.stringify({ bench: "spawn-size", node: process.version, smallMs, largeMs, workerMiB }));
 }
 
-/** Resident memory of the product's worker after its registration; null without a build. */
 async function measureWorker(): Promise<number | null> {
   try {
     const product = await startProduct();
@@ -160,19 +159,16 @@ async function measureWorker(): Promise<number | null> {
 }
 
 function startSpawner(sizeMiB: number): ChildProcess {
-  // Plain Node, since a TypeScript loader would make the small process large.
   const file = fileURLToPath(new URL("./harness/spawner.mjs", import.meta.url));
   return fork(file, [String(sizeMiB)], { execArgv: [] });
 }
 
-/** How long each `spawn` of a block blocked the process, in ms. */
 function askFor(child: ChildProcess, count: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const fail = (code: number | null) => reject(new Error(`the process to spawn from ended with exit code ${code}`));
     child.once("exit", fail);
     child.once("message", (times) => {
       child.off("exit", fail);
-      // It sends no other messages.
       resolve(times as number[]);
     });
     child.send(count);

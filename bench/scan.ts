@@ -8,7 +8,6 @@ import { round } from "./harness/measure";
 
 const CHARS = 400_000;
 const AIM_MS = 100;
-/** The best of so many, in processor time, which excludes other programs. */
 const TRIES = 3;
 
 type Slow = { rule: string; text: string; ms: number };

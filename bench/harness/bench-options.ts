@@ -1,9 +1,7 @@
 export type BenchOptions = {
   /** Few repetitions: checks that the bench works, not how fast the product is. */
   quick: boolean;
-  /** Also print the figures as one line of JSON. */
   json: boolean;
-  /** Names of the parts to measure; null measures all. */
   only: string[] | null;
   /** Number of turns for each part; null uses the bench's default. */
   rounds: number | null;
@@ -13,7 +11,6 @@ export type BenchOptions = {
   seed: number | null;
 };
 
-/** The given seed, or a new one for this run; the results state it. */
 export function seedOf(given: number | null): number {
   return given ?? Date.now() % 1_000_000;
 }

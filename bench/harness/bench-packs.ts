@@ -7,7 +7,6 @@ import type { Executable } from "./spawn-directly";
 export type Convention = "stdin" | "cgi" | "variable" | "argument";
 export type Pack = { name: "sh" | "python3" | "node"; scripts: Record<Convention, string> };
 
-/** Variable for the convention `variable`. */
 export const ARGS_VARIABLE = "BENCH_ARGS";
 const CGI_HEADER = "Content-Type: application/json\\r\\n\\r\\n";
 
@@ -71,12 +70,10 @@ function findPython(): string | null {
   try {
     return execFileSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).trim();
   } catch {
-    // The other packs can be measured without Python.
     return null;
   }
 }
 
-/** Writes the executable to a folder that every account may read. */
 export function placePack(parent: string, { name, scripts }: Pack, convention: Convention): Executable {
   const folder = join(parent, `${name}-${convention}`);
   const home = join(parent, `${name}-home`);

@@ -14,7 +14,6 @@ export type Caller = {
   close(): void;
 };
 
-/** A client with the token, or without one, that returns every answer, including errors. */
 export function openCaller(url: string, token: string | null, timeoutMs = 120_000): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const call: Caller["call"] = (method, path, { json, body, headers, from } = {}) =>
@@ -54,7 +53,6 @@ export function openCaller(url: string, token: string | null, timeoutMs = 120_00
   return { call, close: () => agent.destroy() };
 }
 
-/** A file, encoded as by the upload form. */
 export async function fileForm(
   name: string,
   bytes: Uint8Array,

@@ -25,7 +25,6 @@ async function callAll(call, count, concurrency) {
   return { latenciesMs, elapsedMs: performance.now() - startedAt };
 }
 
-/** Starts one process with its input; it must print the same JSON value. */
 function call({ program, args, options }, input) {
   return new Promise((resolve, reject) => {
     const chunks = [];

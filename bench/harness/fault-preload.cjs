@@ -45,7 +45,6 @@ function shiftClock(file, isHidden) {
   process.on("SIGUSR2", read);
 }
 
-/** Appends one byte to the file for each compared password. */
 function countHashes(file) {
   const { appendFileSync } = require("node:fs");
   onArgon2(({ verify, ...others }) => ({
@@ -103,7 +102,6 @@ function acknowledgeEarly(delayMs) {
   };
 }
 
-/** Injects the named defect into one of every so many requests. */
 function defectOf({ kind, every, file }) {
   const { writeFileSync } = require("node:fs");
   let count = 0;
@@ -117,7 +115,6 @@ function defectOf({ kind, every, file }) {
     if (kind === "crash") process.kill(process.pid, "SIGKILL");
     if (kind === "file") writeFileSync(file, "escaped");
     if (kind === "file") return false;
-    // An input that hangs does so each time, regardless of other requests.
     if (kind === "hang") stuck.add(input);
     if (kind === "hang") return true;
     response.writeHead(500, { "content-type": "application/json" });

@@ -1,24 +1,20 @@
 import { join } from "node:path";
 
-/** Faults to inject into a server under test (`fault-preload.cjs`). */
 export type Faults = {
   /** Shifts the clock by the milliseconds in this file; `SIGUSR2` makes the server read it again. */
   clockFile?: string;
   /** Shifts the monotonic clock too, so that a jump looks like passed time. */
   isClockHidden?: boolean;
-  /** Gets a byte for each compared password. */
   hashesFile?: string;
   /** Compares no password for a missing account. */
   isForgetful?: boolean;
   /** Acknowledges changes this long before they are made. */
   acknowledgeEarlyMs?: number;
-  /** Ignores `If-Match`. */
   ignoreIfMatch?: boolean;
   /** Injects a defect into one of `every` requests. */
   defect?: { kind: "crash" | "500" | "hang" | "file"; every: number; file?: string };
 };
 
-/** The environment that injects faults into a server. */
 export function environmentOf(faults: Faults): Record<string, string> {
   if (Object.keys(faults).length === 0) return {};
   const preload = join(import.meta.dirname, "fault-preload.cjs");

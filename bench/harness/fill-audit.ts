@@ -36,7 +36,6 @@ export function fillAudit(file: string, key: KeyObject, count: number): void {
   db.close();
 }
 
-/** Like the audit of a small team: a few hundred skills, forty people, five workers. */
 function exampleEvent(seq: number): Record<string, unknown> {
   const mixed = Math.imul(seq, 0x9e3779b1) >>> 0;
   const action = ACTIONS[mixed % ACTIONS.length] ?? "run.start";

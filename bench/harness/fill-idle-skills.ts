@@ -16,7 +16,6 @@ const MAX_TRIES = 300;
 export async function fillIdleSkills(folder: string, templateId: string, count: number): Promise<number> {
   const db = new Sqlite(join(folder, "data", "skillgate.db"), { timeout: 30_000 });
   try {
-    // A skill and its version reference each other.
     db.pragma("foreign_keys = OFF");
     const one = (sql: string, id: unknown) => db.prepare(sql).get(id) as Row;
     const skill = one(`SELECT * FROM "Skill" WHERE "id" = ?`, templateId);

@@ -6,12 +6,9 @@ import { join } from "node:path";
 const BLOCK = Buffer.alloc(64 * 1024, 1);
 
 export type SmallDisk = {
-  /** Where it is mounted. */
   folder: string;
   free(): number;
-  /** Uses up space until only so many bytes are free. */
   fillTo(bytes: number): void;
-  /** Frees all used space. */
   empty(): void;
   unmount(): void;
 };

@@ -41,7 +41,6 @@ export function generateRepository(number: number, skills: number): Record<strin
   return files;
 }
 
-/** A pseudo-random integer that is the same every time. */
 function mix(seed: number, salt: number): number {
   let value = Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);

@@ -1,8 +1,6 @@
 export type Figures = { count: number; perSecond: number; p50Ms: number; p95Ms: number };
 
-/** Latencies of many calls, made in several blocks. */
 export type Series = { latenciesMs: number[]; elapsedMs: number };
-/** A number of calls, `concurrency` at a time. */
 export type Block = { count: number; concurrency: number };
 
 export function createSeries(): Series {
@@ -49,7 +47,6 @@ export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Rounded to two digits. */
 export function median(values: number[]): number {
   return round([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
 }

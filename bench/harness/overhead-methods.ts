@@ -24,12 +24,10 @@ const WARM_TRIES = 200;
 export const METHODS = ["spawn", "bwrap", "cold", "warm", "without", "cgi", "webhook", "nodeRed"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Calls by one method with one pack. */
 export type MethodRunner = {
   block(block: Block): Promise<Series>;
   /** CPU time so far of the server and of the worker, in ms, without the runs themselves. */
   cpuMs?: () => { web: number; worker: number } | null;
-  /** How many of the calls used a prewarmed process. */
   warmCalls?: () => number;
   close(): void;
 };
@@ -128,7 +126,6 @@ async function openProduct(product: Product, pack: Pack, method: "cold" | "warm"
     const run = await must<Ended>(caller, "POST", `/api/skills/${id}/runs`, { args: ARGS, wait: 30 });
     const { state, error, result } = run;
     deepStrictEqual({ state, error, result }, { state: "succeeded", error: null, result: ARGS });
-    // A run without its sandbox would be fast.
     if (method !== "without" && run.isolation !== "sandbox") throw new Error(`a run was isolated by: ${run.isolation}`);
     if (run.warm) warmCalls += 1;
   };

@@ -5,13 +5,10 @@ import { join } from "node:path";
 export const root = join(import.meta.dirname, "..", "..");
 const START_MS = 60_000;
 const STOP_MS = 8_000;
-/** Variables of the bench's caller that could point it at real data. */
 const OPERATORS_OWN = /^(SKILLGATE_|NEXTAUTH_|DATABASE_URL$|PUBLIC_URL$|HOST$|NODE_ENV$|npm_)/;
 
-/** The message of a web process when it listens. */
 export type Ready = { type: "ready"; workerUrl: string; workerToken: string };
 
-/** There is no build to measure; the message says what to do. */
 export class MissingBuild extends Error {}
 
 /** Throws `MissingBuild` when the product is not built; `NEXT_DIST_DIR` names the build, as for the server. */
@@ -28,7 +25,6 @@ export function inheritedEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !OPERATORS_OWN.test(name)));
 }
 
-/** Starts one process of the product like the launcher, with its stderr printed. */
 export function forkProduct(file: string, args: string[], env: Record<string, string | undefined>): ChildProcess {
   return fork(join(root, file), args, {
     cwd: root,
@@ -53,13 +49,11 @@ export function whenReady<T>(child: ChildProcess, name: string, patienceMs = STA
     child.on("message", (message: { type?: string }) => {
       if (message.type !== "ready") return;
       clearTimeout(timer);
-      // Both send one such message, of the shape that the caller names.
       resolve(message as T);
     });
   });
 }
 
-/** Ends a process like the launcher, or with `SIGKILL`; resolves when it has ended. */
 export function endProcess(child: ChildProcess, signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {

@@ -22,7 +22,6 @@ export async function packUpload(name: string, text: string, script = "#!/bin/sh
   return fileForm(`${name}.zip`, await writeZip(name, files));
 }
 
-/** Imports a pack; returns the skill's id and the digest of its pending version. */
 export async function importPack(
   caller: Caller,
   name: string,
@@ -36,7 +35,6 @@ export async function importPack(
   return { id: skill.id, digest: skill.pendingVersion.digest };
 }
 
-/** Imports, approves and enables a pack; returns the skill's id. */
 export async function publishSkill(caller: Caller, name: string, script?: string): Promise<string> {
   const { id, digest } = await importPack(caller, name, "first", script);
   await must(caller, "POST", `/api/skills/${id}/versions/${digest}/decisions`, { decision: "approve" });
@@ -44,16 +42,13 @@ export async function publishSkill(caller: Caller, name: string, script?: string
   return id;
 }
 
-/** Sends a request that must succeed; returns its JSON answer. */
 export async function must<T>(caller: Caller, method: string, path: string, json?: unknown): Promise<T> {
   const answer = await caller.call(method, path, json === undefined ? {} : { json });
   if (answer.status >= 300)
     throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text.slice(0, 300)}`);
-  // The caller knows the shape of this endpoint's answer.
   return (answer.text === "" ? undefined : JSON.parse(answer.text)) as T;
 }
 
-/** All items of a list, page by page. */
 export async function listAll<T>(caller: Caller, path: string): Promise<T[]> {
   const items: T[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -69,7 +64,6 @@ export async function listAll<T>(caller: Caller, path: string): Promise<T[]> {
   return items;
 }
 
-/** Lifts the limits per minute and hour, which these benches do not measure. */
 export async function liftLimits(caller: Caller): Promise<void> {
   const { values } = await must<{ values: Record<string, unknown> }>(caller, "GET", "/api/admin/settings");
   const wanted: Record<string, unknown> = {

@@ -1,4 +1,3 @@
-// Preloaded into a process: records which files had a function executed.
 import type { Profiler } from "node:inspector";
 import { Session } from "node:inspector/promises";
 

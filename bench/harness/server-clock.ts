@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Killable } from "./start-killable";
 
-/** Creates the file with the clock offset of a product in this folder. */
 export function clockFileOf(folder: string): string {
   const file = join(folder, "clock");
   writeFileSync(file, "0");

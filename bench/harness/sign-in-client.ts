@@ -2,7 +2,6 @@ import { openCaller } from "./call-api";
 
 export type Guess = { status: number; retryAfter: number; ms: number; cookie: string | null };
 export type SignInClient = {
-  /** One attempt; `from` is the client address that the proxy reports. */
   guess(email: string, password: string, from: string): Promise<Guess>;
   close(): void;
 };

@@ -12,7 +12,6 @@ process.on("message", async (count) => {
   process.send(times);
 });
 
-/** Times only the call, which blocks this process. */
 function spawnOnce() {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();

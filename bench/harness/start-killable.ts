@@ -24,15 +24,11 @@ const PATIENCE_MS = 300_000;
 export type Killable = {
   url: string;
   token: string;
-  /** Contains the data directory (`data`) and all other files of the server. */
   folder: string;
   /** Process id of the web process; 0 while there is none. */
   webPid(): number;
-  /** Starts the web process; returns the ms until it was ready. */
   start(): Promise<number>;
-  /** Begins a start and kills it after so many ms. */
   startAndKill(afterMs: number): Promise<void>;
-  /** Resolves with the process id of the worker once it has registered. */
   whenWorking(): Promise<number>;
   killWeb(): Promise<void>;
   /** Kills the worker, which is started again as by the launcher. */
@@ -41,7 +37,6 @@ export type Killable = {
 };
 
 type Wanted = {
-  /** The faults to inject, given its folder. */
   faultsFor?(folder: string): Faults;
   database: string | null;
   withWorker?: boolean;

@@ -6,7 +6,6 @@ const READY = /Skillgate is ready: (\S+)/;
 
 export type Launched = {
   url: string;
-  /** Process id of the launcher, whose children are the web process and the worker. */
   pid: number;
   stop(): Promise<void>;
 };
@@ -25,7 +24,6 @@ export function environmentIn(folder: string, admin: { password: string; token: 
   };
 }
 
-/** Starts the built product like `npm start`; resolves when it is ready. */
 export async function startLauncher(env: NodeJS.ProcessEnv): Promise<Launched> {
   const launcher = spawn(process.execPath, ["bin/start.mjs"], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   const url = await new Promise<string>((resolve, reject) => {

@@ -7,7 +7,6 @@ import { setTimeout as delay } from "node:timers/promises";
 const START_MS = 20_000;
 const STOP_MS = 3_000;
 
-/** A server that the product is compared with: the URL for a pack, and how to stop it. */
 export type Peer = { url: (pack: string) => string; stop(): Promise<void> };
 
 /** The path of the first of these programs on PATH or in Debian's folders for servers; null when none is installed. */
@@ -101,7 +100,6 @@ function endGroup(child: ChildProcess): Promise<void> {
   });
 }
 
-/** A port of the loopback interface that is free now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

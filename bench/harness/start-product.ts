@@ -10,11 +10,8 @@ export type Product = {
   url: string;
   token: string;
   folder: string;
-  /** The isolation level of its worker. */
   isolation: Isolation;
-  /** Whether its settings include warm starts. */
   hasWarmStarts: boolean;
-  /** Process ids. */
   pids: { web: number; worker: number };
   stop(): Promise<void>;
 };
@@ -37,7 +34,6 @@ export async function startProduct({ sandbox = "auto", warmStarts = false }: Wan
     throw error;
   }
 
-  /** Skips settings that an older build does not know. */
   async function settle(address: string, secret: string) {
     const caller = openCaller(address, secret);
     try {

@@ -12,7 +12,6 @@ export async function verifyServedAudit(caller: Caller): Promise<string | null> 
   }
 }
 
-/** The sequence number of the newest audit event. */
 export async function newestEvent(caller: Caller): Promise<number> {
   return (await must<{ items: { seq: number }[] }>(caller, "GET", "/api/audit?limit=1")).items[0]?.seq ?? 0;
 }

@@ -19,7 +19,6 @@ type Owned = { id: string; digest: string; isApproved: boolean };
 export type PendingValues = Map<string, Set<string>>;
 export type Load = {
   counts: Map<string, number>;
-  /** Answers other than a success, without the end of the server. */
   refused: Map<string, number>;
   stop(): Promise<void>;
 };
@@ -30,7 +29,6 @@ type LoadContext = {
   recorder: Recorder;
   random: Random;
   load: Load;
-  /** A skill that is approved and enabled. */
   runnable: string;
   pending: PendingValues;
 };
@@ -48,7 +46,6 @@ export function startLoad(given: Omit<LoadContext, "load"> & { round: number }):
     const client: Client = { number, step: given.round * 100_000, skills: [], tokens: [] };
     while (!isOver) {
       client.step += 1;
-      // The server was killed; the next round starts a new load.
       try {
         await act(context, client);
       } catch {

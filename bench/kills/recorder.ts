@@ -15,14 +15,12 @@ export type Kind =
   | "revoked";
 
 export type Recorder = {
-  /** Writes to the disk synchronously. */
   write(acknowledged: Acknowledged): void;
   /** All acknowledged changes, from the disk. Read it while the server is dead, before more are added. */
   read(): Acknowledged[];
   close(): void;
 };
 
-/** A file of the changes that the server has acknowledged, which survives every kill. */
 export function openRecorder(file: string): Recorder {
   const handle = openSync(file, "a");
   return {
@@ -34,7 +32,6 @@ export function openRecorder(file: string): Recorder {
       readFileSync(file, "utf8")
         .split("\n")
         .filter(Boolean)
-        // Written by this bench.
         .map((line) => JSON.parse(line) as Acknowledged),
     close: () => closeSync(handle),
   };

@@ -56,7 +56,6 @@ function known(name: string, { skillId, digest, runId, userId }: Fixture, random
   return ids[random.below(name === "skillId" ? 1 : ids.length)] ?? skillId;
 }
 
-/** A value that more or less matches the schema. */
 function sample(schema: Schema, random: Random, depth: number): unknown {
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[random.below(schema.enum.length)];
@@ -82,14 +81,12 @@ function sample(schema: Schema, random: Random, depth: number): unknown {
 
 function harmless(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
-  // A request that asks to wait would delay the bench.
   const isWait = (key: string, value: unknown) => key === "wait" && typeof value === "number" && value > 0;
   return Object.fromEntries(
     Object.entries(body).filter(([key, value]) => !OWN_LIMITS.includes(key) && !isWait(key, value)),
   );
 }
 
-/** A text short enough for an address, without lone surrogates, which cannot be escaped. */
 function textOf(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return Buffer.from(text.slice(0, 3_000)).toString("utf8");

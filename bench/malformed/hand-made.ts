@@ -8,7 +8,6 @@ import { rawRequests } from "./raw-requests";
 const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Some four hundred hand-made requests. */
 export async function handMade(fixture: Fixture): Promise<Input[]> {
   const uploads = [...(await hostileArchives(fixture)), ...hostileDocuments(), ...manifestArchives()];
   return [
@@ -23,7 +22,6 @@ export async function handMade(fixture: Fixture): Promise<Input[]> {
   ];
 }
 
-/** An upload encoded like the form, byte for byte, so that names stay unchanged. */
 export function uploadOf({ family, name, bytes }: Upload, path = "/api/skills/import"): Input {
   const boundary = "----bench7d9c";
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;

@@ -4,7 +4,6 @@ export type Input = { family: string } & (
   | { kind: "raw"; bytes: Uint8Array }
 );
 
-/** Existing objects on the server, so that inputs pass the first checks. */
 export type Fixture = {
   token: string;
   host: string;

@@ -69,7 +69,6 @@ export const NASTY: readonly unknown[] = [
   Array.from({ length: 3_000 }, () => "x"),
 ];
 
-/** The bytes with a few of them flipped, removed, repeated or inserted. */
 export function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
   let result = Buffer.from(bytes);
   for (let count = 1 + random.below(6); count > 0 && result.length > 0; count -= 1) {
@@ -90,7 +89,6 @@ export function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
   return result;
 }
 
-/** The text with a few tokens inserted, removed or repeated. */
 export function mutateText(text: string, random: Random): string {
   let result = text;
   for (let count = 1 + random.below(5); count > 0; count -= 1) {
@@ -102,7 +100,6 @@ export function mutateText(text: string, random: Random): string {
   return result;
 }
 
-/** The value with one part replaced by an invalid one, or removed. */
 export function mutateJson(value: unknown, random: Random): unknown {
   const nasty = NASTY[random.below(NASTY.length)];
   if (typeof value !== "object" || value === null || random.below(4) === 0) return nasty;

@@ -1,6 +1,5 @@
 import type { Fixture, Input } from "./input";
 
-/** Requests that no HTTP library would send. */
 export function rawRequests({ host, token }: Fixture): Input[] {
   const authorization = `Authorization: Bearer ${token}`;
   const start = (line: string, ...rest: string[]) =>

@@ -19,7 +19,6 @@ export function sendInput(input: Input, { host, token }: Fixture, patienceMs: nu
         {
           hostname,
           port,
-          // Unchanged, without the normalization of a URL.
           path: input.path.replace(/[^\x21-\xff]/g, encodeURIComponent),
           method: input.method,
           agent: false,
@@ -41,7 +40,6 @@ export function sendInput(input: Input, { host, token }: Fixture, patienceMs: nu
       sent.once("error", () => settle(null));
       sent.end(body);
     } catch {
-      // Node refuses to send it.
       settle(null);
     }
   });
@@ -57,7 +55,6 @@ function sendBytes(
   const socket = connect(Number(port), hostname);
   let text = "";
   socket.setTimeout(patienceMs, () => {
-    // Our side of the connection is closed, so the server can only answer or close.
     settle(null, true);
     socket.destroy();
   });

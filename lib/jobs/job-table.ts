@@ -23,7 +23,6 @@ import { ageSkills } from "@/lib/skills/lifecycle";
 import { syncIntegrations } from "@/lib/skills/transfer/integrations";
 import { clearTampered } from "@/lib/skills/versions/read-blob";
 
-/** Segments per execution. */
 const MOST_SEGMENTS = 25;
 
 /** A background job. It may run twice in a row or be interrupted at any point, so it must be safe to repeat. */
@@ -43,7 +42,6 @@ export type BackgroundJob = {
 /** Fewer indexed events than this are not reported, since events are written all the time. */
 const WORTH_TELLING = 1_000;
 
-/** All background work of the server, one row for each job. */
 export const JOB_TABLE: readonly BackgroundJob[] = [
   {
     name: "lost-runs",
@@ -179,7 +177,6 @@ function counted(count: number, one: string, many: string): string | null {
   return count === 0 ? null : `${count} ${count === 1 ? one : many}`;
 }
 
-/** Seals events older than the setting; returns their number. Does nothing while the setting is 0. */
 async function sealAudit(ctx: Ctx): Promise<number> {
   const { auditRetentionDays: days } = await getSettings(ctx);
   if (days === 0) return 0;
@@ -196,7 +193,6 @@ function stopping(): AbortController {
   return processStore("audit-forwarding", () => new AbortController());
 }
 
-/** Forwards new events to the configured sinks; returns a sentence when one is behind or fails. */
 async function forwardAudit(ctx: Ctx): Promise<string | null> {
   const sinks = await sinksOf(ctx);
   return sinks.length === 0 ? null : describeForwarding(await forwardEvents(ctx, sinks, stopping().signal));

@@ -35,7 +35,6 @@ export async function readJobs(ctx: Ctx): Promise<JobList> {
   };
 }
 
-/** A job as the API shows it: with the last run that this process knows, else the last stored one. */
 function presentJob(ctx: Ctx, job: BackgroundJob, state: JobState | null): Job {
   const memory = jobMemory();
   const ranAt = Math.max(memory.ranAt.get(job.name) ?? 0, state?.startedAt?.getTime() ?? 0);
@@ -80,7 +79,6 @@ export async function requestJob(ctx: Ctx, name: string): Promise<Job> {
     }),
   );
   jobMemory().asked.add(job.name);
-  // Reaches the process that leads the background work.
   wake(`job:${job.name}`);
   return presentJob(ctx, job, await ctx.db.jobState.findUnique({ where: { name } }));
 }

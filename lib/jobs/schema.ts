@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { IsoTime } from "@/lib/core/schema";
 
-/** A background job and its last run. */
 export const Job = z.object({
   name: z.string(),
   title: z.string(),
   everySeconds: z.number().int(),
   running: z.boolean(),
-  /** Null before its first run. */
   last: z
     .object({
       startedAt: IsoTime,

@@ -16,7 +16,6 @@ import { type BackgroundJob, JOB_TABLE } from "./job-table";
 /** Smaller clock corrections are ignored; a lease lasts three times as long. */
 const JUMP_MS = 5_000;
 
-/** The last reading of the clock. */
 type Memory = { clock: ClockReading | null };
 
 /** A reading of the clock and of a monotonic clock (both in ms). */
@@ -25,7 +24,6 @@ type ClockReading = { wall: number; steady: number };
 /** A run without work is stored at most this often, since every write waits for the disk. */
 const QUIET_MS = 60_000;
 
-/** The jobs of one process: which are running, which were requested, and when each ran last. */
 type JobMemory = {
   running: Map<string, Promise<void>>;
   asked: Set<string>;
@@ -40,7 +38,6 @@ export type LastRun = Pick<JobState, "startedAt" | "finishedAt" | "durationMs" |
 const TICK_MS = 1_000;
 const STOP_MS = 2_000;
 
-/** The jobs that this process ran. */
 export function jobMemory(): JobMemory {
   return processStore("job-memory", createJobMemory);
 }

@@ -54,7 +54,6 @@ export async function listEdges(ctx: Ctx, { skill: idOrName }: ListEdgesQuery): 
   return { items: items.sort((a, b) => Number(b.online) - Number(a.online)), nextCursor: null };
 }
 
-/** A request for a run, with the worker it targets. */
 export type TargetedRun = StartRunInput & { workerName: string | null };
 
 /**

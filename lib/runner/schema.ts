@@ -54,7 +54,6 @@ export const DryRun = z.object({
 });
 export type DryRun = z.infer<typeof DryRun>;
 
-/** Why a run was parked, and its signatures. */
 export const RunApproval = z.object({
   rule: z.string(),
   reason: z.string(),
@@ -85,7 +84,6 @@ export const Run = z.object({
   args: JsonObject,
   result: z.unknown(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** Stdout, if it was not one JSON value. */
   rawOutput: z.string().nullable(),
   exitCode: z.number().int().nullable(),
   signal: z.string().nullable(),
@@ -130,7 +128,6 @@ export const Run = z.object({
 export type Run = z.infer<typeof Run>;
 export const RunPage = pageOf(Run);
 
-/** One run on each of several edges. */
 export const RunGroup = z.object({ groupId: z.string(), runs: z.array(Run) });
 export type RunGroup = z.infer<typeof RunGroup>;
 
@@ -195,7 +192,6 @@ export const CancelRunsAnswer = z.object({
 });
 export type CancelRunsAnswer = z.infer<typeof CancelRunsAnswer>;
 
-/** A person's decision on a parked run. A rejection needs a comment. */
 export const RunDecisionInput = z
   .strictObject({ decision: z.enum(["approve", "reject"]), comment: z.string().trim().max(4000).default("") })
   .refine((input) => input.decision === "approve" || input.comment !== "", {
@@ -206,7 +202,6 @@ export type RunDecisionInput = z.infer<typeof RunDecisionInput>;
 
 const PersonRef = z.object({ id: z.string(), name: z.string() });
 
-/** A parked run with the data that an approver needs. */
 export const ApprovalItem = Run.extend({
   approval: RunApproval,
   skill: Run.shape.skill.extend({ description: z.string(), toolName: z.string() }),
@@ -218,16 +213,11 @@ export const ApprovalItem = Run.extend({
   }),
   /** SHA-256 of the frozen arguments, which the run will use unchanged. */
   argsDigest: z.string(),
-  /** What runs of this class do, in a sentence. */
   classMeaning: z.string(),
-  /** The grants that the version was approved with. */
   grants: Grants,
-  /** The grants in plain sentences. */
   touches: z.array(z.string()),
   targetWorker: PersonRef.nullable(),
-  /** People who may still sign, at most 20. */
   maySign: z.array(PersonRef),
-  /** Whether the caller may decide now, and if not, why. */
   you: z.object({ maySign: z.boolean(), whyNot: z.string().nullable() }),
   sop: z
     .object({ id: z.string(), title: z.string(), text: z.string(), digest: z.string(), valid: z.boolean() })
@@ -336,7 +326,6 @@ export const CreatedWorker = z.object({
   url: z.string().describe("Address of this server, for the command that starts the worker."),
 });
 
-/** A worker as a choice for where to run a skill. */
 export const Edge = z.object({
   id: z.string(),
   name: z.string(),

@@ -30,7 +30,6 @@ function listDescriptors(): string[] {
   }
 }
 
-/** False for a closed descriptor, such as the one that read the list. */
 function isInheritable(name: string): boolean {
   try {
     const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, "utf8"))?.[1];

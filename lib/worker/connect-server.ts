@@ -130,7 +130,6 @@ export type ServerRequest = {
   method: "GET" | "POST" | "PUT";
   url: URL;
   token: string;
-  /** JSON as a text, or bytes as they are. */
   body?: string | Buffer;
   timeoutMs: number;
   maxBytes: number;

@@ -87,7 +87,6 @@ async function setUp(log: Logger): Promise<Worker> {
   const args = process.argv.slice(2);
   const start = isSupervised(args) ? await receiveStart() : null;
   const settings = readSettings(args, process.env, start);
-  // Replaces the command line in process lists.
   process.title = "skillgate-worker";
   for (const warning of settings.warnings) log.warn(warning);
   const workDir = await prepareWorkDir(settings.workDir);
@@ -182,7 +181,6 @@ function onStop(stop: () => void, insist: () => void): void {
   process.on("SIGINT", listener);
 }
 
-/** An error inside one run must not end the others. */
 function surviveErrors(log: Logger): void {
   const report = (error: unknown) =>
     log.error({ cause: error instanceof Error ? error.stack : String(error) }, "unexpected error");
@@ -203,7 +201,6 @@ function createLogger(level = "info"): Logger {
   );
 }
 
-/** Registers this worker, with retries. Throws ServerError only when the token is refused. */
 async function registerWorker(worker: Worker, signal: AbortSignal): Promise<void> {
   const backOff = createBackOff();
   for (;;) {

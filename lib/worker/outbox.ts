@@ -15,11 +15,8 @@ export type Outbox = {
    * server has accepted its acknowledgement; with false when the signal is aborted first.
    */
   requestStart(run: HeldRun, hasBarrier: boolean, signal: AbortSignal): Promise<boolean>;
-  /** How many starts wait for the server and were not reported yet. */
   pendingBarriers(): number;
-  /** Marks the starts whose acknowledgement the server has accepted. */
   acceptStarts(keys: readonly RunKey[]): void;
-  /** Returns a lease that was not started. */
   returnLease(run: HeldRun): void;
   /** The runs whose end the server has not acknowledged, at most 256. */
   heldRuns(): RunKey[];
@@ -27,7 +24,6 @@ export type Outbox = {
   hasEvents(): boolean;
   /** How many outcomes and returned leases wait to be sent. */
   pendingOutcomes(): number;
-  /** The next report; its content stays here until it is acknowledged. */
   nextReport(): Report;
   acknowledge(report: Report): void;
   /** Handles a refused report. Returns what was dropped, so that the server accepts the rest; null when nothing was dropped yet. */
@@ -137,7 +133,6 @@ export function createOutbox(): Outbox {
   };
 }
 
-/** Whether the server must be told of a start; an outcome implies it. */
 function needsAcknowledgement({ start, outcome }: HeldRun): boolean {
   if (start === null || start.isAccepted || outcome !== null) return false;
   return start.accept !== null || performance.now() - start.atMs >= ACKNOWLEDGE_MS;
@@ -212,12 +207,10 @@ export type RunKey = { runId: string; fence: number };
 export type HeldRun = RunKey & {
   events: RunEventItem[];
   outcome: Outcome | null;
-  /** Null until it has a slot. */
   start: RunStart | null;
 };
 
 /** `accept` ends the wait at the barrier; null for a lease without one. */
 type RunStart = { atMs: number; isReported: boolean; isAccepted: boolean; accept: (() => void) | null };
 
-/** The part of an exchange that reports on runs. */
 export type Report = Pick<ExchangeRequest, "events" | "completions" | "returned" | "started">;

@@ -22,7 +22,6 @@ export const RegisterRequest = z.object({
   platform: z.string().max(100),
   pid: z.number().int().nonnegative(),
   slots: z.number().int().min(1).max(256),
-  /** How runs are separated from the host. */
   isolation: Isolation,
   /** The parts of the sandbox, or why there is none; one sentence each, for people. */
   isolationFacts: z.array(z.string().max(300)).max(20).optional(),
@@ -49,7 +48,6 @@ export const RunLimits = z.object({
     .int()
     .positive()
     .default(1024 ** 3),
-  /** Processes and threads. */
   processes: z.number().int().positive().default(256),
   /** Per file that the run writes. */
   fileBytes: z
@@ -58,7 +56,6 @@ export const RunLimits = z.object({
     .positive()
     .default(256 * 1024 ** 2),
   openFiles: z.number().int().positive().default(1024),
-  /** Size of the run's own file system. */
   diskBytes: z
     .number()
     .int()
@@ -69,14 +66,11 @@ export type RunLimits = z.infer<typeof RunLimits>;
 
 /** The access that the decision grants a run beyond its own files; default: none. */
 export const RunTerms = z.object({
-  /** The whole network. */
   network: z.boolean().default(false),
   /** Only these hosts, through a proxy: `example.org`, `*.example.org`, an IPv4 address, each with an optional port. */
   hosts: z.array(z.string()).default([]),
   paths: z.array(z.object({ path: z.string(), mode: z.enum(["ro", "rw"]) })).default([]),
-  /** Host namespaces the run shares. */
   namespaces: z.array(z.string()).default([]),
-  /** Linux capabilities, e.g. CAP_NET_RAW. */
   capabilities: z.array(z.string()).default([]),
 });
 export type RunTerms = z.infer<typeof RunTerms>;
@@ -86,7 +80,6 @@ export const LeaseSecret = z.object({
   as: z.enum(["env", "file"]),
   name: z.string(),
   value: z.string(),
-  /** The credential's name, which replaces its value in logs and results. */
   credential: z.string(),
 });
 export type LeaseSecret = z.infer<typeof LeaseSecret>;
@@ -104,10 +97,8 @@ export const Lease = z.object({
   schema: z.record(z.string(), z.unknown()).nullable(),
   /** How to call a script that a decision made the entry; default: no arguments and JSON as input. */
   call: ScriptCall.optional(),
-  /** What the entry prints; default: one JSON value. */
   output: ScriptOutput.optional(),
   args: z.record(z.string(), z.unknown()),
-  /** Names of the granted environment variables; the worker passes those it has. */
   env: z.array(z.string()),
   limits: RunLimits,
   terms: RunTerms,
@@ -169,7 +160,6 @@ export const Outcome = z.object({
   durationMs: z.number().nonnegative(),
   /** From the lease until the entry has its input: the time to build the sandbox, or to take a prewarmed one. */
   sandboxMs: z.number().nonnegative().nullish(),
-  /** A prewarmed process executed it. */
   warm: z.boolean().optional(),
   /** Of the whole run; null where they cannot be measured. */
   cpuMs: z.number().nonnegative().nullish(),
@@ -195,7 +185,6 @@ export const ExchangeRequest = z.object({
     )
     .max(256),
   completions: z.array(z.object({ runId: z.string(), fence: z.number().int(), outcome: Outcome })).max(256),
-  /** The worker is stopping and takes no more leases. */
   draining: z.boolean().optional(),
   /** `Lease.warm` of the prewarmed packs, sent periodically; an empty list is answered too. */
   warm: z.array(z.string().max(200)).max(256).optional(),
@@ -203,7 +192,6 @@ export const ExchangeRequest = z.object({
   ask: z.string().max(64).optional(),
   /** Earlier requests whose answers this worker did not get and will not read: it never started their leases. */
   unanswered: z.array(z.string().max(64)).max(100).optional(),
-  /** Leases that this worker returns without having started them. */
   returned: z
     .array(z.object({ runId: z.string(), fence: z.number().int() }))
     .max(256)
@@ -215,7 +203,6 @@ export const ExchangeRequest = z.object({
     .array(z.object({ runId: z.string(), fence: z.number().int() }))
     .max(256)
     .optional(),
-  /** Load average of its machine over one minute. */
   load: z.number().nonnegative().optional(),
 });
 export type ExchangeRequest = z.infer<typeof ExchangeRequest>;
@@ -228,7 +215,6 @@ export const ExchangeResponse = z.object({
   accepted: z.array(z.object({ runId: z.string(), fence: z.number().int() })).optional(),
   /** The prewarmed packs that are still approved, and the memory that prewarmed processes may use; 0 forbids them. */
   warm: z.object({ memoryMiB: z.number().nonnegative(), current: z.array(z.string()) }).optional(),
-  /** An admin asked for a new scan of the skill directories. */
   rescan: z.literal(true).optional(),
 });
 export type ExchangeResponse = z.infer<typeof ExchangeResponse>;

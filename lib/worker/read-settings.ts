@@ -16,15 +16,11 @@ export type Settings = {
   name: string;
   slots: number;
   workDir: string;
-  /** `off` only if the operator sets it. */
   sandbox: "auto" | "unshare" | "user" | "off";
-  /** Capability ids that it declares for skills. */
   capabilities: string[];
-  /** What the operator allows runs beyond the plain sandbox. */
   allowance: OperatorAllowance;
   /** Folders and files that no run may see: the server's, and this worker's token. */
   hidden: string[];
-  /** Warnings for the operator, one sentence each. */
   warnings: string[];
 };
 
@@ -131,7 +127,6 @@ function readSlots(given: string | undefined): number {
   return slots;
 }
 
-// One per name, since two workers cannot share a work directory.
 function defaultWorkDir(name: string): string {
   return resolve("data", "workers", name.replace(/[^A-Za-z0-9_-]+/g, "-"));
 }
@@ -223,7 +218,6 @@ const StartMessage = z.object({
   token: z.string(),
   name: z.string().optional(),
   workDir: z.string().optional(),
-  /** Folders and files of the server that no run may see. */
   hidden: z.array(z.string()).optional(),
 });
 export type StartMessage = z.infer<typeof StartMessage>;

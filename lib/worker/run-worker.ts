@@ -93,7 +93,6 @@ async function reportRuns(worker: Worker): Promise<void> {
     lastMs = performance.now();
     const isLast = isDrained(worker);
     try {
-      // Outcomes of this turn of the event loop go into the same exchange.
       await turn();
       await waitForMoreOutcomes(worker);
       await sendReport(worker, worker.outbox.nextReport());
@@ -179,7 +178,6 @@ function isDrained({ isDraining, running, outbox }: Worker): boolean {
   return isDraining && running.size === 0 && outbox.isEmpty();
 }
 
-/** A draining worker must not wait long. */
 async function waitBeforeRetry(worker: Worker, ms: number): Promise<void> {
   const untilMs = performance.now() + ms;
   for (let leftMs = ms; leftMs > 0; leftMs = untilMs - performance.now()) {

@@ -6,10 +6,8 @@ const IN_A_ROW = 8;
 /** Leases beyond the slots, which cover the time for reporting an end and getting the next lease. */
 const PREFETCH_LIMIT = 3;
 
-/** Weight of the last run in the moving average of durations. */
 const WEIGHT = 0.2;
 
-/** How long a lease waits for a slot before it is returned. */
 const MAX_WAIT_MS = 250;
 
 export type SlotHold = { end(tookMs: number): void };

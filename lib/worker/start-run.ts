@@ -28,7 +28,6 @@ export function startRun(worker: Worker, lease: Lease): void {
   });
 }
 
-/** The server has restarted the run and would refuse reports of an old attempt. */
 function endOlderAttempts({ running }: Worker, { runId, fence }: Lease): void {
   for (let old = 1; old < fence; old += 1) {
     running.get(keyOf({ runId, fence: old }))?.abort({

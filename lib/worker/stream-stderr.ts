@@ -12,7 +12,6 @@ const MESSAGE_BYTES = 4096;
 
 type StderrStream = {
   write(chunk: Buffer): void;
-  /** Emits the rest. Returns whether a part was omitted. */
   end(): { truncated: boolean };
   /** The last 4 KiB, with "…" in front when there was more. */
   tail(): string;
@@ -115,7 +114,6 @@ function splitLines(onLine: (line: string) => void): LineSplitter {
   }
 
   function handPiece(line: string): string {
-    // Never cut a surrogate pair.
     const end = /[\ud800-\udbff]/.test(line.charAt(MAX_EVENT_TEXT - 1)) ? MAX_EVENT_TEXT - 1 : MAX_EVENT_TEXT;
     hand(line.slice(0, end));
     return line.slice(end);

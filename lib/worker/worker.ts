@@ -16,13 +16,10 @@ import { createSlotQueue, createSlots, type SlotQueue, type Slots } from "./slot
 
 export type Worker = {
   name: string;
-  /** How many runs it executes at once. */
   slotCount: number;
   workDir: WorkDir;
   isolation: Isolation;
-  /** What its operator allows runs. */
   access: HostAccess;
-  /** Capability ids that it declares for skills. */
   capabilities: string[];
   uids: UidPool;
   server: Server;
@@ -34,22 +31,18 @@ export type Worker = {
   warm: PrewarmedPool | null;
   /** Null where only this process can start runs. */
   preforked: PreforkedPool | null;
-  /** For runs without isolation. */
   runDirs: RunDirPool;
   /** The abort controller of each executing run, by `runId fence`. */
   running: Map<string, AbortController>;
   /** Requests for leases whose answers never arrived, until the server has been told. */
   unanswered: Set<string>;
-  /** Notified when there is something to report. */
   reportWake: Wake;
-  /** Notified when there are slots to ask leases for. */
   slotWake: Wake;
   /** Notified when an admin, or a change on disk, requires a new scan of the skill directories. */
   rescan: { isAsked: boolean; wake: Wake };
   isDraining: boolean;
 };
 
-/** The state that the two loops of a worker share. */
 export function createWorker(
   options: Pick<Worker, "name" | "slotCount" | "workDir" | "isolation" | "access" | "capabilities" | "server" | "log">,
 ): Worker {

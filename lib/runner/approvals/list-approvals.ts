@@ -90,7 +90,6 @@ function waitsFor(actor: PersonActor, row: WaitingRow, soloMode: boolean): boole
   return whyNotDecide(actor, row, soloMode) === null;
 }
 
-/** Parked runs with the data needed to decide on them. */
 async function presentApprovals(ctx: Ctx, rows: Row[], viewer: Viewer): Promise<ApprovalItem[]> {
   if (rows.length === 0) return [];
   const runs = await presentRuns(ctx, rows);
@@ -102,7 +101,6 @@ async function presentApprovals(ctx: Ctx, rows: Row[], viewer: Viewer): Promise<
   });
 }
 
-/** Loads all records that the rows reference by id. */
 async function readNamed(ctx: Ctx, rows: Row[]) {
   const ids = (pick: (row: Row) => string | null) => rows.map(pick).filter((id) => id !== null);
   const [personas, sops, workers, signers] = await Promise.all([
@@ -163,7 +161,6 @@ function viewerOf(row: Row, actor: PersonActor, soloMode: boolean): ApprovalItem
   return { maySign: whyNot === undefined, whyNot: whyNot ?? null };
 }
 
-/** The access that these grants allow, in plain sentences. */
 function describeTouches(grants: Grants): string[] {
   const sentences = [networkSentence(grants.network)];
   if (grants.env && grants.env.length > 0)

@@ -58,7 +58,6 @@ async function withdraw(ctx: Ctx, leases: Lease[]): Promise<[]> {
   return [];
 }
 
-/** Waits for a wake-up; returns leases taken from work that was offered meanwhile. */
 async function waitForOffer(
   waiter: Waiter,
   timeoutMs: number,
@@ -190,7 +189,6 @@ const ACCEPT = query(
   `UPDATE "Run" SET "unacknowledged" = ? WHERE "id" = ? AND "workerId" = ? AND "fence" = ? AND "state" = ? AND "cancelReason" IS NULL`,
 );
 
-/** Marks the run as started, if this worker still holds it; safe to repeat. */
 async function acceptStart(ctx: Ctx, workerId: string, { runId, fence }: Key): Promise<boolean> {
   return (await sqlOf(ctx).run(ACCEPT, false, runId, workerId, fence, "running")) > 0;
 }

@@ -51,7 +51,6 @@ function windowOf(args: string): number {
   return Math.min(Math.max(1, minutes), MAX_WINDOW_MINUTES);
 }
 
-/** Excludes the run that asks. */
 async function readEdges(ctx: Ctx, reader: PersonActor | null, { since, besides }: { since: Date; besides: string }) {
   if (reader === null) return { edges: [], truncated: false };
   const workers = await ctx.db.worker.findMany({
@@ -138,7 +137,6 @@ async function readChanges(ctx: Ctx, reader: PersonActor | null, since: Date) {
   return { events, truncated: rows.length > MAX_CHANGES };
 }
 
-/** Pipelines are only a few levels deep; longer chains are not followed to the end. */
 const MAX_PARENTS = 20;
 
 type StartedRun = { id: string; callerId: string; sessionId: string | null; parentRunId: string | null };

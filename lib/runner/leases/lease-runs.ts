@@ -155,7 +155,6 @@ type Queued = Parameters<typeof recheckRun>[1] &
     skill: { enabled: boolean; listed: boolean; currentId: string | null };
   };
 
-/** Checks all conditions of the run again at the last moment; null when they still hold. */
 async function whyNotStart(
   ctx: Ctx,
   run: Queued,
@@ -194,7 +193,6 @@ function keepsLimits({ limits, version }: Queued): boolean {
   }
 }
 
-/** Ends a run that this worker isolates too weakly and that all other workers left to it; it would wait for ever. */
 function refuseUnsandboxed(
   run: Queued,
   worker: WorkerRow,

@@ -32,7 +32,6 @@ export async function whyNotAllowed(ctx: Ctx, { granted, ...wanted }: Wanted): P
 
 type Judged = { able: AllowingWorker[]; refusing: (AllowingWorker & Refusing)[] };
 
-/** The workers that could take a run, and those of them that do not allow it. `self` counts as online. */
 async function judge(
   ctx: Ctx,
   workers: readonly AllowingWorker[],
@@ -113,7 +112,6 @@ const QUEUED_VERSIONS = query<StoredVersion & Pick<Run, "class" | "scope">>(
      JOIN "Version" v ON v."id" = q."versionId"`,
 );
 
-/** The versions of all queued runs that name no worker. */
 async function queuedVersions(ctx: Ctx) {
   const rows = await sqlOf(ctx).all(QUEUED_VERSIONS, "queued");
   return rows.map(({ class: runClass, scope, ...version }) => ({

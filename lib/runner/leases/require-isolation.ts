@@ -13,7 +13,6 @@ const SETTING = {
   dangerous: "dangerousWithoutSandbox",
 } as const satisfies Record<SkillClass, keyof Settings>;
 
-/** The isolation that the worker reported; none if it reported none. */
 type Isolated = { isolation: string | null };
 
 const Level = Isolation.catch("none");

@@ -63,7 +63,6 @@ export async function requeueReturned(
 
 type Abandoned = { handed: Handed; how: ReleaseReason };
 
-/** Returns the ids of the runs that this worker still held and that were not cancelled. */
 async function releaseLeases(tx: Tx, ctx: Ctx, workerId: string, { handed, how }: Abandoned): Promise<string[]> {
   const settled: string[] = [];
   for (const { runId: id, fence } of handed) {

@@ -51,7 +51,6 @@ export async function advanceParentOf(tx: Tx, ctx: Ctx, runId: string): Promise<
   if (parentRunId !== null) await advancePipeline(tx, ctx, parentRunId);
 }
 
-/** Returns another pipeline that can continue as a result. */
 async function advanceOnce(tx: Tx, ctx: Ctx, run: PipelineRun): Promise<string | null> {
   const { manifest: stored, approval } = await readVersion(ctx, run);
   const { steps } = keepParsed(SkillManifest, stored);
@@ -155,7 +154,6 @@ async function startStep(tx: Tx, ctx: Ctx, run: PipelineRun, { manifest, done }:
   }
 }
 
-/** The arguments of the next step, from the pipeline's arguments and the results of earlier steps. */
 function readArgs({ steps }: SkillManifest, run: PipelineRun, done: StepRun[]): JsonObject {
   const values = new Map(Object.entries(parseJsonColumn(JsonObject, run.args)));
   for (const [index, child] of done.entries()) {

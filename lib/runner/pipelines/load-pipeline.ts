@@ -15,7 +15,6 @@ export async function loadOpenPipeline(ctx: Reading, id: string): Promise<Pipeli
   return ctx.db.run.findFirst({ where, include: { skill: true } });
 }
 
-/** The runs of a pipeline's steps, in their order. */
 export function loadSteps(ctx: Reading, parentRunId: string) {
   return ctx.db.run.findMany({ where: { parentRunId }, orderBy: { stepIndex: "asc" }, include: { skill: true } });
 }

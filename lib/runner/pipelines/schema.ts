@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RunState } from "@/lib/runner/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
 
-/** The steps of a pipeline, in the order of execution. */
 export const PipelineSteps = z.object({
   steps: z.array(
     z.object({

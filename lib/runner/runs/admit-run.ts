@@ -118,7 +118,6 @@ async function whyNoWorker(
   return notAllowed === null ? null : { code: "worker_does_not_allow", reason: notAllowed };
 }
 
-/** Refuses a pipeline that cannot run to its end. */
 function assertPlanRuns(name: string, { problems, steps }: PipelinePlan): void {
   const [problem] = problems;
   if (problem?.code === "capability_missing") throw new AppError("forbidden", problem.message, { rule: problem.code });

@@ -55,7 +55,6 @@ export async function expireRuns(ctx: Ctx): Promise<number> {
   return expired.length;
 }
 
-/** Ends one parked run as expired. */
 export async function expireRun(tx: Tx, ctx: Ctx, run: UnstartedRun): Promise<void> {
   await endUnstartedRun(tx, ctx, run, {
     state: "expired",

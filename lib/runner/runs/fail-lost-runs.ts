@@ -69,7 +69,6 @@ export async function settleReturnedRun(tx: Tx, ctx: Ctx, run: LostRun, how: Rel
 
 type Requeued = { where: { unacknowledged?: boolean }; summary: string };
 
-/** Puts a run back in the queue, unless its worker has just acknowledged it. */
 async function requeue(tx: Tx, ctx: Ctx, run: LostRun, { where, summary }: Requeued): Promise<void> {
   const { id, fence, workerId } = run;
   const held = { ...where, id, workerId, fence, state: "running", cancelReason: null };
@@ -121,7 +120,6 @@ function isTriedAgain(run: LostRun): boolean {
   return run.class === "safe" && run.attempt === 1 && isAsked && run.parentRunId === null;
 }
 
-/** Queues a copy as a new run: the same version, arguments, limits and caller. Returns its id. */
 async function retryLostRun(tx: Tx, ctx: Ctx, run: LostRun): Promise<string> {
   const id = newId();
   const attempt = run.attempt + 1;
@@ -141,7 +139,6 @@ async function retryLostRun(tx: Tx, ctx: Ctx, run: LostRun): Promise<string> {
   return id;
 }
 
-/** The request data of a run, for a retry. */
 function pinned(run: LostRun) {
   const { skillId, versionId, versionDigest, subject, args, argsDigest, limits, env, targetWorker } = run;
   const { callerId, callerName, callerKind, callerRole, tokenId, tokenName, personaId, personaName, sessionId } = run;

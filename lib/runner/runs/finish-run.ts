@@ -16,7 +16,6 @@ const FINISH = query(
 type HeldRun = RecordedRun & {
   fence: number;
   startedAt: Date | null;
-  /** Loaded when it is absent. */
   parentRunId?: string | null;
 };
 

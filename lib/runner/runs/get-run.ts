@@ -46,7 +46,6 @@ export async function presentRuns(ctx: Ctx, rows: RunRow[]): Promise<Run[]> {
   });
 }
 
-/** For waiting runs: the number of signatures that would count if the run were released now. */
 async function countSignaturesGiven(ctx: Ctx, rows: RunRow[], decisions: RunDecision[]): Promise<Map<string, number>> {
   const waiting = rows.filter(({ id, state }) => state === "awaiting_approval" && isAmong(decisions, id));
   if (waiting.length === 0) return new Map();
@@ -136,7 +135,6 @@ function presentRun(row: RunRow, decisions: RunDecision[], target: Run["target"]
   };
 }
 
-/** Why a run was parked and who has decided; null for a run that started without waiting. */
 function presentApproval(row: RunRow, decisions: RunDecision[]): RunApproval | null {
   if (row.parkedAt === null || row.expiresAt === null) return null;
   return {

@@ -34,7 +34,6 @@ type Recheck =
   | { verdict: "wait"; given: number; needed: number }
   | { verdict: "refuse"; message: string };
 
-/** Callers looked up so far, so that each is looked up once. */
 export type CallerCache = Map<string, Promise<PersonActor | null>>;
 
 /**

@@ -70,12 +70,10 @@ function sealedOtherwise(credential: string): string {
 
 const REMEMBERED = 5_000;
 
-/** Redactors of the running runs; false for runs without a credential. */
 function redactors(): LRUCache<string, Redactor | false> {
   return processStore("run-redactors", () => new LRUCache({ max: REMEMBERED }));
 }
 
-/** Remembers the redactor of a run in memory until it has ended. */
 function storeRedactor(runId: string, secrets: LeaseSecret[]): void {
   redactors().set(runId, createRedactor(secrets) ?? false);
 }
@@ -123,7 +121,6 @@ function redactOutcome(outcome: Outcome, redactor: Redactor): Outcome {
   };
 }
 
-/** Loads the redactors of runs that this process did not hand out. */
 async function loadRedactors(ctx: Ctx, ids: string[]): Promise<void> {
   const unknown = ids.filter((id) => !redactors().has(id));
   if (unknown.length === 0) return;

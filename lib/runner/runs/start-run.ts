@@ -71,7 +71,6 @@ async function ask(
   return answer;
 }
 
-/** Counts a request against the limits per minute of its person and of an agent's token; else `rate_limited`. */
 async function limitRuns(ctx: Ctx, actor: PersonActor): Promise<void> {
   const { runsPerMinute, agentRunsPerMinute } = await cachedSettings(ctx);
   await take("runs-person", actor.userId, runsPerMinute, actor.name);

@@ -49,14 +49,11 @@ type NewRun = {
   step?: StepPlace;
 };
 
-/** The position of a step in its pipeline. */
 export type StepPlace = {
   parentRunId: string;
   stepIndex: number;
   stepKey: string;
-  /** The class that was confirmed or signed for the pipeline. */
   confirmedClass: SkillClass;
-  /** The pipelines it is nested in, outermost first. */
   above: { id: string; name: string }[];
 };
 

@@ -64,7 +64,6 @@ export async function createSchedule(ctx: Ctx, input: CreateScheduleInput): Prom
   });
 }
 
-/** The credential that its runs use: the token of the person who changed it last, or none. */
 function credentialOf(actor: PersonActor) {
   const isToken = actor.kind === "token";
   return {

@@ -16,7 +16,6 @@ export function nextTimes({ cron, timeZone }: Times, after: Date, count: number)
   return read(cron, timeZone).nextRuns(count, after);
 }
 
-/** The first time after `after`; null when there is none. */
 export function nextTime(times: Times, after: Date): Date | null {
   return nextTimes(times, after, 1)[0] ?? null;
 }

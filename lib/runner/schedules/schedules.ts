@@ -24,7 +24,6 @@ const SHOWN = 5;
 
 type Related = Awaited<ReturnType<typeof loadRelated>>;
 
-/** Schedules as the API shows them to the caller, with the names of related records. */
 async function presentSchedules(ctx: Ctx, rows: readonly ScheduleRow[]): Promise<Schedule[]> {
   const related = await loadRelated(ctx, rows);
   return rows.map((row) => present(ctx, row, related));

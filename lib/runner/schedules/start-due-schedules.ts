@@ -32,7 +32,6 @@ type Due = { at: Date; isMissed: boolean };
 
 type Start = { row: ScheduleRow; at: Date; change: Change; words: string; cancel?: readonly string[] };
 
-/** `caller`: the context in which the run was requested. */
 type Refusal = { action: "schedule.refuse" | "schedule.stop"; caller: Ctx; why: string };
 
 type Stop = Pick<Refusal, "caller" | "why">;
@@ -110,7 +109,6 @@ function fireSchedule(ctx: Ctx, id: string): Promise<boolean> {
   });
 }
 
-/** The due time to process: the first that is not too late, else the missed one. */
 function findDue(row: ScheduleRow, nextAt: Date, now: Date): Due {
   const since = new Date(now.getTime() - LATE_MS);
   if (nextAt >= since) return { at: nextAt, isMissed: false };
@@ -124,7 +122,6 @@ async function openRuns(tx: Tx, scheduleId: string): Promise<string[]> {
   return runs.filter(({ state }) => !FINAL_STATES.includes(RunState.parse(state))).map((run) => run.id);
 }
 
-/** Claims a due time for one process; false when it was claimed before. */
 async function claim(tx: Tx, { id: scheduleId }: ScheduleRow, { at, now }: { at: Date; now: Date }): Promise<boolean> {
   const key = { scheduleId, dueAt: at };
   if ((await tx.scheduleFiring.findUnique({ where: { scheduleId_dueAt: key } })) !== null) return false;
@@ -139,7 +136,6 @@ async function skipRun(tx: Tx, { id }: ScheduleRow, data: Change): Promise<false
   return false;
 }
 
-/** Starts the run with its owner's current rights, or stores why not. */
 async function startAsOwner(tx: Tx, ctx: Ctx, { row, at, change, words, cancel = [] }: Start): Promise<boolean> {
   const owner = await findCaller(ctx, { userId: row.ownerId, tokenId: row.tokenId, sessionId: null });
   if (owner === null) {

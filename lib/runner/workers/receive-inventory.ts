@@ -100,7 +100,6 @@ function count(number: number, noun: string): string {
   return `${number} ${number === 1 ? noun : `${noun}s`}`;
 }
 
-/** A folder of a worker and its stored version. */
 type OfferedSkill = {
   item: InventoryItem;
   name: string;
@@ -145,7 +144,6 @@ async function storeOffered(
   }
 }
 
-/** The version of a worker's skill with these bytes, which need not be read again. */
 function findKnown(ctx: Ctx, digest: string) {
   return ctx.db.version.findFirst({
     where: { digest, state: { not: "draft" }, skill: { source: "worker", ownerKey: ORG, deletedAt: null } },

@@ -44,7 +44,6 @@ export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<
   return { workerId: worker.workerId, name: worker.name };
 }
 
-/** What skills can require of the worker, as stored. */
 function offersOf({ capabilities = [], bins = [], env = [], allows }: RegisterRequest): string {
   const offers: WorkerOffers = { capabilities, bins, env, allows };
   return JSON.stringify(offers);

@@ -12,18 +12,14 @@ import { findHidden, type HiddenPlace, type OpenedPath, realOr } from "./hidden-
 import { type HostAccess, hidesHost } from "./host-access";
 import { isReleaseBuiltin } from "./release-builtins";
 
-/** The access that the worker grants a run to its host. */
 export type Admitted = {
   paths: OpenedPath[];
-  /** Places to cover below these paths. */
   hidden: HiddenPlace[];
-  /** Policy of the run's own proxy; null without one. */
   proxy: ProxyPolicy | null;
   /** Variables of the worker's own, for built-ins of the release only. */
   env: Record<string, string>;
 };
 
-/** The access of a run without grants. */
 export const NO_GRANTS: Admitted = { paths: [], hidden: [], proxy: null, env: {} };
 
 /**
@@ -81,7 +77,6 @@ function refusal({ worker }: HostAccess, what: string[]): RunFailure {
   return new RunFailure("worker_does_not_allow", `The worker “${worker}” does not allow ${what.join(", ")}.`);
 }
 
-/** Drops granted paths that do not exist on this host, with a note in the run's log. */
 function existing({ paths }: RunTerms, emit: EmitEvent): RunTerms["paths"] {
   return paths.filter(({ path }) => {
     const exists = existsSync(path);
@@ -90,7 +85,6 @@ function existing({ paths }: RunTerms, emit: EmitEvent): RunTerms["paths"] {
   });
 }
 
-/** Directories of a run's own files. */
 const OWN_PLACES = ["/skill", "/skillgate", "/workspace", "/run/secrets", "/proc", "/dev"];
 
 function resolvePath(

@@ -95,7 +95,6 @@ function realPlace(path: string): HiddenPlace[] {
 
 type Mount = { device: string; root: string; at: string; type: string };
 
-/** Parses the format of proc_pid_mountinfo(5). */
 function parseMounts(table: string): Mount[] {
   return table.split("\n").flatMap((line) => {
     const [head = "", tail = ""] = line.split(" - ");

@@ -11,12 +11,10 @@ import { type ServerAddress, serverAddress } from "./server-address";
 
 /** What runs of this worker may access of its host and network, if an approval grants it. */
 export type HostAccess = {
-  /** The worker's name, for refusals. */
   worker: string;
   /** Sent at registration, and enforced. */
   allows: WorkerAllowance;
   ranges: AddressRanges;
-  /** Folders and files that no run sees, as configured. */
   hidden: string[];
   release: ReleaseBuiltins;
   server: ServerAddress;
@@ -70,7 +68,6 @@ export function closedAccess(worker: string, url: string): HostAccess {
   };
 }
 
-/** Tries whether a run can have a network of its own with a proxy. Never throws. */
 async function tryProxy(isolation: Isolation): Promise<boolean> {
   if (isolation.kind !== "bubblewrap" && isolation.kind !== "unshare") return false;
   const { nsenter } = isolation;

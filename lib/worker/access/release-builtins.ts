@@ -6,7 +6,6 @@ import { isWithinGrants } from "@/lib/policy/worker-allowance";
 
 const Manifest = z.object({ builtins: z.array(z.object({ digest: z.string(), grants: Grants.default({}) })) });
 
-/** The grants of the release for its own built-ins, by the digests of their versions. */
 export type ReleaseBuiltins = ReadonlyMap<string, Grants>;
 
 /** Reads the manifest of the built-ins delivered with this worker; empty without one. Throws when it is damaged. */

@@ -2,7 +2,6 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { localAddresses } from "@/lib/core/outgoing/outgoing-policy";
 
-/** How a run could reach the worker's own server. */
 export type ServerAddress = {
   port: number;
   /** Whether it runs on this host; an address that cannot be resolved counts as local. */
@@ -11,7 +10,6 @@ export type ServerAddress = {
   isAt(address: string, port: number): boolean;
 };
 
-/** The address of the server that the worker is connected to. */
 export function serverAddress(url: string, resolve = resolveAll): ServerAddress {
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -26,7 +24,6 @@ export function serverAddress(url: string, resolve = resolveAll): ServerAddress 
   };
 }
 
-/** The addresses of a host; none when it cannot be resolved. */
 export async function resolveAll(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.map(({ address }) => address);

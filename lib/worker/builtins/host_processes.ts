@@ -31,7 +31,6 @@ export const metadata: BuiltinMetadata = {
   grants: { namespaces: ["pid"] },
 };
 
-/** sysconf(_SC_CLK_TCK) is 100 on all supported systems. */
 const TICKS_PER_SECOND = 100;
 
 type Process = {

@@ -44,7 +44,6 @@ export async function execute(args: z.infer<ReturnType<typeof schema>>, io: Buil
   if (args.server !== undefined) setServer(resolver, args.server);
   const startedMs = performance.now();
   const asked = { name: args.name, type: args.type, servers: resolver.getServers().slice(0, 10) };
-  // The resolver waits for its own time limit at each server in turn.
   const timer = setTimeout(() => resolver.cancel(), args.timeout_ms);
   try {
     if (args.server !== undefined) await judgeServers(resolver, policy);

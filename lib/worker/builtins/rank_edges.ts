@@ -37,7 +37,6 @@ export async function execute(args: z.infer<ReturnType<typeof schema>>, io: Buil
   return { at, windowMinutes, by: args.by, order: args.order, total: ranked.length, edges: shown, truncated };
 }
 
-/** Edges without the figure, because no run finished there, are left out. */
 function rankedBy(edge: Edge, by: (typeof METRICS)[number]) {
   const value = edge[by];
   return value === null ? [] : [{ id: edge.id, name: edge.name, online: edge.online, value }];

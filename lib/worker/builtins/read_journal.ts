@@ -81,7 +81,6 @@ function readEntry(line: string) {
   ];
 }
 
-/** Null for a line that was cut. */
 function parseObject(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line);

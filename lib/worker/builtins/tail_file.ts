@@ -28,7 +28,6 @@ const MAX_TEXT_CHARS = 200_000;
 export async function execute(args: z.infer<ReturnType<typeof schema>>, io: BuiltinIo): Promise<unknown> {
   const path = hostPath(io, args.path);
   const { size, modifiedAt, text, isWhole } = readEnd(path);
-  // The first line of a part is the end of a longer line.
   const all = text
     .replace(/\n$/, "")
     .split("\n")

@@ -71,7 +71,6 @@ function decodeBody(bytes: Buffer, contentType: string): string {
   }
 }
 
-/** The readable text of an HTML page, without scripts, styles and navigation. */
 function extractText(html: string): { title: string; text: string } {
   const title = /<title[^<>]*>([^<]*)/i.exec(html)?.[1] ?? "";
   let rest = dropBetween(html, "<!--", "-->");
@@ -90,7 +89,6 @@ function dropElement(html: string, name: string): string {
     kept.push(html.slice(from, found.index));
     closing.lastIndex = found.index;
     const end = closing.exec(html);
-    // Of an element that is never closed only the tag is dropped.
     from = end ? closing.lastIndex : Math.max(found.index, html.indexOf(">", found.index) + 1);
     if (!end) break;
     opening.lastIndex = from;

@@ -22,11 +22,9 @@ const TIDY_MS = 10 * 60 * 1000;
 const MAX_COUNTED = 200_000;
 
 export type Workspace = {
-  /** On the host. */
   dir: string;
   /** The real user id of all its runs, so that each can change the files of others; null keeps the worker's own. */
   uid: number | null;
-  /** It is larger than the limit. */
   isFull: boolean;
 };
 
@@ -58,7 +56,6 @@ export function openWorkspace(
   return { dir, uid, isFull: sizeOf(dir) > maxBytes };
 }
 
-/** Restarts the day for which it is kept. */
 export function touchWorkspace({ dir }: Pick<Workspace, "dir">): void {
   const now = new Date();
   utimesSync(join(dir, ".."), now, now);

@@ -11,7 +11,6 @@ import { RunFailure } from "@/lib/worker/run/run-failure";
 const FIRST_SECRET_FD = 6;
 /** Shells support only one-digit descriptors. */
 const LAST_SHELL_FD = 9;
-/** Size of the file system for the values. */
 const FOLDER_BYTES = 1024 * 1024;
 
 /** The credentials that a run gets as variables. Throws RunFailure for names that no decision can grant. */
@@ -52,7 +51,6 @@ export function bindSecrets(files: LeaseSecret[], home: string, dropsInside: boo
   ];
 }
 
-/** The same as steps of `unshareScript`: a folder that only the run may enter. */
 export function secretSteps(files: LeaseSecret[], home: string, uid: number): [string, string, string][] {
   if (files.length === 0) return [];
   if (files.length > LAST_SHELL_FD - FIRST_SECRET_FD + 1) {

@@ -43,7 +43,6 @@ export async function placeSkill(
   for (const dir of [...dirs, skillDir]) chmodSync(dir, 0o555);
 }
 
-/** The absolute path of a skill's file; null when the path is not inside the skill's directory. */
 export function resolveSkillPath(skillDir: string, path: string): string | null {
   const segments = path.split("/");
   const isPlain = segments.every((segment) => segment !== "" && segment !== "." && segment !== "..");
@@ -114,7 +113,6 @@ function readCached(path: string): Buffer | null {
   }
 }
 
-/** Renames a temporary file, so that readers never see half a file. */
 function writeCached(path: string, bytes: Uint8Array): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}`;
   try {

@@ -7,7 +7,6 @@ import { RunFailure } from "../run/run-failure";
 const MAX_IDLE = 16;
 
 export type RunDirPool = {
-  /** An unused directory with the files of a version, for the caller only; null when there is none. */
   acquire(versionDigest: string): PlacedDir | null;
   /** Call it when the run is over. Keeps the directory only if nothing in it has changed. */
   release(placed: PlacedDir): void;
@@ -16,7 +15,6 @@ export type RunDirPool = {
 
 export type PlacedDir = RunDir & {
   versionDigest: string;
-  /** State of all files in it, see `stampOf`. */
   stamp: Stamp;
 };
 
@@ -52,7 +50,6 @@ export function createRunDirPool(): RunDirPool {
   };
 }
 
-/** Each path with its file state. */
 type Stamp = [path: string, state: string][];
 
 /** Detects whether anything in a directory was written, renamed, added, removed or got other permissions, even if undone. */
@@ -101,7 +98,6 @@ export function createRunDir(runsDir: string, lease: Lease): RunDir {
   return dirs;
 }
 
-/** Only a killed worker can have left a directory of the same name. */
 function makeAnew(path: string): void {
   try {
     mkdirSync(path);
@@ -157,7 +153,6 @@ function openDirectories(dir: string): void {
   }
 }
 
-/** Removes all files and returns the directories, the innermost first. */
 function emptyDirectories(dir: string): string[] {
   chmodSync(dir, 0o700);
   const inside = readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {

@@ -27,13 +27,10 @@ const CACHE_DAYS = 30;
 
 export type WorkDir = {
   path: string;
-  /** Files by hash. */
   cacheDir: string;
   /** Directories of runs without a sandbox. */
   runsDir: string;
-  /** Skills by the digest of their version, for sandboxed runs. */
   skillsDir: string;
-  /** Workspaces by the id of their session. */
   workspacesDir: string;
 };
 
@@ -61,7 +58,6 @@ export async function prepareWorkDir(path: string): Promise<WorkDir> {
   return { ...dirs, skillsDir, workspacesDir };
 }
 
-/** Also removes unfinished directories of a killed worker, which have longer names. */
 function removeOldSkills(skillsDir: string): void {
   for (const name of readdirSync(skillsDir)) {
     const dir = join(skillsDir, name);
@@ -112,12 +108,10 @@ function readLock(lock: string): string {
   try {
     return readFileSync(lock, "utf8");
   } catch {
-    // Its owner has just ended and removed it.
     return "";
   }
 }
 
-/** The start time of a process; without /proc only whether it lives. */
 function identify(pid: number): string {
   const stat = readProcessStat(pid);
   if (stat) return String(stat.startTicks);
@@ -125,7 +119,6 @@ function identify(pid: number): string {
     process.kill(pid, 0);
     return "alive";
   } catch {
-    // No such process.
     return "gone";
   }
 }
@@ -149,7 +142,6 @@ export function isReachable(dir: string): boolean {
   return isOpen && (dirname(dir) === dir || isReachable(dirname(dir)));
 }
 
-/** The same at each start; another one if the name is taken by another user. */
 function ownTemporary(workDir: string, name: string): string {
   const path = join(tmpdir(), `skillgate-${name}-${sha256Hex(workDir).slice(0, 16)}`);
   mkdirSync(path, { recursive: true, mode: 0o711 });
@@ -169,7 +161,6 @@ export function placeNode({ skillsDir }: Pick<WorkDir, "skillsDir">, program = p
   try {
     linkSync(path, placed);
   } catch {
-    // On another file system.
     copyFileSync(path, placed);
   }
   return placed;

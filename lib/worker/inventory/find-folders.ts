@@ -12,12 +12,10 @@ const MAX_ENTRIES = 20_000;
 export type FolderFile = { path: string; source: string };
 
 export type SkillFolder = {
-  /** For people: below the root as the operator wrote it. */
   path: string;
   /** Relative to the root, with `/`; empty for the root itself. */
   below: string;
   files: FolderFile[];
-  /** Files that were left out and why, one sentence each. */
   leftOut: { path: string; message: string }[];
 };
 
@@ -102,10 +100,8 @@ function reportTruncation({ root, problems, entries }: Walk): void {
     problems.push({ path: root.path, message: `holds more than ${MAX_ENTRIES} entries; the rest is not read` });
 }
 
-/** A directory that skills are read from. */
 export type SkillRoot = {
   kind: "builtin" | "directory";
-  /** As the operator wrote it, for people. */
   path: string;
   /** Without symbolic links, for comparisons. */
   real: string;

@@ -4,7 +4,6 @@ import type { ReadFolder } from "./read-folder";
 
 export type FolderJob = { root: SkillRoot; folder: SkillFolder };
 
-/** Reads folders for one scan, one after the other. */
 export type FolderReader = {
   read(job: FolderJob): Promise<ReadFolder>;
   close(): void;
@@ -17,7 +16,6 @@ export type FolderReader = {
  */
 export function openFolderReader(program: string): FolderReader {
   const reader = fork(program, [], {
-    // The type requires NODE_ENV because Next adds it.
     env: {} as NodeJS.ProcessEnv,
     execArgv: [],
     serialization: "advanced",

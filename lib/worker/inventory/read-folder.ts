@@ -14,16 +14,13 @@ import { type FolderFile, isInside, type SkillFolder, type SkillRoot } from "./f
 /** Larger files are not parsed, to keep the worker small. */
 const MAX_READ_BYTES = 256 * 1024;
 
-/** A skill that can be offered to the server. */
 export type FoundSkill = {
   item: InventoryItem;
   name: string;
   slug: string;
   what: "subprocess skill" | "pipeline" | "skill";
-  /** Path of its manifest, for people. */
   marker: string;
   hasClass: boolean;
-  /** Path of the file for each hash. */
   sources: Map<string, string>;
   /** Path of its entry, if that is outside of its folder. */
   elsewhere: string | null;
@@ -76,7 +73,6 @@ export async function readFolder(root: SkillRoot, folder: SkillFolder): Promise<
   }
 }
 
-/** Ends the reading of a folder with a line for the log. */
 class Refused extends Error {}
 
 async function collect(
@@ -179,7 +175,6 @@ async function resolveEntry(root: SkillRoot, folder: SkillFolder, entry: string)
   return { kind: "fine", expected: below, copy: { path: below, source: target } };
 }
 
-/** Its path relative to the root with `/`, as written where that is inside. */
 function belowRoot(root: SkillRoot, given: string, target: string | null): string | null {
   for (const [base, path] of [
     [root.path, given],

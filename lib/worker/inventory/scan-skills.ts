@@ -7,7 +7,6 @@ import type { FoundSkill, ReadFolder } from "./read-folder";
 export type SkillScan = {
   items: InventoryItem[];
   problems: InventoryProblem[];
-  /** Lines for the log, in order. */
   lines: { level: "info" | "warn"; text: string }[];
   sources: Map<string, string>;
 };
@@ -73,7 +72,6 @@ async function scanRoot(root: SkillRoot, { scan, taken, seen, cache, read }: Sta
   for (const { path, message } of problems) addProblem(scan, path, `${path} ${message}`);
   for (const folder of folders) {
     const key = `${root.path}\0${folder.path}`;
-    // A directory below another one is read once.
     if (seen.has(folder.path)) continue;
     seen.add(key).add(folder.path);
     take(scan, taken, folder, await readUnlessKnown({ root, folder }, key, cache, read));

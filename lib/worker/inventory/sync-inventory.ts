@@ -10,13 +10,11 @@ import { type FolderCache, type SkillScan, scanSkills } from "./scan-skills";
 
 const MAX_ROUNDS = 5;
 
-/** Writes one line of the log. */
 export type SayLine = (level: "info" | "warn", text: string) => void;
 
 /** Changes within this time are reported together. */
 const SETTLE_MS = 300;
 
-/** For directories that cannot be watched or were missing. */
 const RESCAN_MS = 60_000;
 
 type Sources = {

@@ -97,7 +97,6 @@ export function bubblewrapLaunch(
 
 type SandboxUser = { uid: number | null; unixSockets?: boolean };
 
-/** A command of `unshareCommand` or `userCommand`: it starts as root and drops to the run's user id. */
 export function droppingLaunch(
   words: string[],
   rest: Omit<LaunchCommand, "words" | "filter" | "explain">,

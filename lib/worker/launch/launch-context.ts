@@ -23,9 +23,7 @@ const HOLDER = ["/bin/sh", "-c", 'echo "$$"; read -r _'];
  * carried no packet is reused (docs/decisions/025).
  */
 export type LaunchContext = {
-  /** The user id of all processes that it starts; null for this process's own. */
   uid: number | null;
-  /** A file to open on descriptor 3. */
   filter: string | null;
   /** Its processes are sandboxes, which report on a descriptor that they are built. */
   isSandbox: boolean;
@@ -63,7 +61,6 @@ export function sandboxContext(
     },
     words(command) {
       const end = command.indexOf("--");
-      // Arguments after "--" are not bubblewrap's.
       const built = command.slice(0, end).filter((word) => word !== OWN_NETWORK);
       const taken = view ? adaptToView(built, view) : built;
       return taken && [...taken, ...command.slice(end)];
@@ -88,7 +85,6 @@ const OWN_NETWORK = "--unshare-net";
 const DEV_OF_VIEW = ["--dev-bind", "/dev", "/dev"];
 const BINDS = ["--bind", "--ro-bind", "--ro-bind-try", "--dev-bind"];
 
-/** The same sandbox built inside a mount view; null when it binds a path that the view does not contain. */
 function adaptToView(built: string[], view: MountView): string[] | null {
   const dev = built.findIndex((_, index) => OWN_DEV.every((word, offset) => built[index + offset] === word));
   const isContained = built.every((word, index) => !BINDS.includes(word) || view.holds(built[index + 1] ?? ""));
@@ -137,7 +133,6 @@ async function startShell([program = "", ...args]: string[]): Promise<Shell> {
     detached: true,
     stdio: ["pipe", "pipe", "ignore"],
   });
-  // Ignores EPIPE; the exit handler reports the failure.
   shell.stdin.on("error", () => {});
   shell.stdin.write(`trap : ${SURVIVED.join(" ")}\necho ready\n`);
   await new Promise<void>((resolve, reject) => {

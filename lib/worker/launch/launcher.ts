@@ -14,27 +14,19 @@ export interface Launcher {
 }
 
 export type LaunchCommand = {
-  /** The program and its arguments. */
   words: string[];
-  /** The whole environment of the process. */
   env: Record<string, string>;
-  /** Default: "/". */
   cwd?: string;
   /** The user id to start it with; without one it keeps this process's id, or drops to another by itself. */
   uid?: number | null;
-  /** A file to open on descriptor 3; null opens none. */
   filter?: string | null;
   /** Pipes from descriptor 4 on: one on which a sandbox reports that it is built, a second one on which it waits. */
   pipes?: 0 | 1 | 2;
-  /** Starts it in the mount namespace of this store. */
   store?: SkillStore | null;
-  /** Credentials to pass as files. */
   secrets?: LeaseSecret[];
-  /** Explains to people why it could not be started. */
   explain: (error: NodeJS.ErrnoException) => string;
 };
 
-/** The parts of a child process that runs use. */
 export interface EntryProcess {
   readonly pid: number;
   /** The shell whose session and process group it is in; absent when it leads its own. */
@@ -42,7 +34,6 @@ export interface EntryProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Streams by descriptor. */
   readonly stdio: readonly (Readable | Writable | null | undefined)[];
   readonly exitCode: number | null;
   readonly signalCode: NodeJS.Signals | null;
@@ -51,7 +42,6 @@ export interface EntryProcess {
   once(event: "exit" | "close", listener: (code: number | null) => void): unknown;
 }
 
-/** An entry that is ready to be started. */
 export type Prepared = {
   start(): Promise<EntryProcess>;
   sandbox: { hasOwnPids: boolean } | null;
@@ -76,8 +66,6 @@ export function hasNoGrants({
 export type StartBarrier = {
   /** When the sandbox reported that it is built, on the `performance.now()` clock; null before. */
   notifiedMs(): number | null;
-  /** Resolves when the sandbox has reported, or has ended without a report. */
   notified: Promise<void>;
-  /** Lets the waiting process start its entry. */
   open(): void;
 };

@@ -23,7 +23,6 @@ import { NODE_BARRIER, NODE_BARRIER_PATH } from "./start-barrier";
 type Options = {
   /** Receives the reason when each run has to build its own root. */
   tell?: (why: string) => void;
-  /** Root of the small system files to copy; "/" except in tests. */
   source?: string;
 };
 
@@ -111,7 +110,6 @@ function copyPublic(from: string, to: string): void {
 
 /** The part of the host that a preforked launcher of sandboxes, and so bubblewrap, can see. */
 export type MountView = {
-  /** The arguments with which bubblewrap builds it. */
   mounts: string[];
   /** Whether a path shows the same inside as on the host. */
   holds(path: string): boolean;
@@ -141,13 +139,11 @@ export function mountViewOf({ system, root, node = process.execPath }: Bubblewra
   };
 }
 
-/** Removes duplicates and paths below another path. */
 function outermost(paths: string[]): string[] {
   const each = [...new Set(paths)];
   return each.filter((path) => !each.some((dir) => dir !== path && isBelow(path, dir)));
 }
 
-/** The parents of a path, without "/". */
 function above(path: string): string[] {
   const parent = dirname(path);
   return parent === "/" ? [] : [...above(parent), parent];

@@ -8,27 +8,22 @@ const ESTIMATE = { program: 4 * MIB, python: 16 * MIB, node: 64 * MIB };
 /** `uid`: its own user id; `launcher`: the preforked launcher whose id it has instead. */
 export type PooledProcess = { process: PrewarmedProcess; uid: number | null; launcher: PreforkedLauncher | null };
 
-/** The prewarmed processes of one pack. */
 export type PoolBucket = {
   pack: Pack;
   skillDir: string;
   waiting: PooledProcess[];
-  /** Processes that are being started. */
   starting: number;
   demand: Demand;
-  /** When a run of the pack last began or ended. */
   usedMs: number;
   /** Memory of one process, the kernel's share (PSS); all of a pack use the same. Null until it is measured. */
   bytes: number | null;
   kind: PrewarmedProcess["kind"] | null;
 };
 
-/** How many processes wait or are being started. */
 export function countOf({ waiting, starting }: PoolBucket): number {
   return waiting.length + starting;
 }
 
-/** Memory of one process, in bytes. */
 export function bytesOf({ bytes, kind }: PoolBucket): number {
   return bytes ?? ESTIMATE[kind ?? "program"];
 }
@@ -49,7 +44,6 @@ type Demand = {
   age(): void;
 };
 
-/** The demand for a pack that has just run for the first time. `now` is in milliseconds. */
 export function createDemand(slotCount: number, now: () => number): Demand {
   const baseFor = (atOnce: number) => Math.min(slotCount, atOnce + 1);
   let running = 0;

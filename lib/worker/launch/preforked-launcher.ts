@@ -7,7 +7,6 @@ import type { LaunchContext, Shell } from "./launch-context";
 import type { EntryProcess, Launcher } from "./launcher";
 import { isShellName, type LauncherFiles, launcherFilesIn, PreforkedProcess, shellScript } from "./preforked-process";
 
-/** The pipes that a process reads from; it writes to the others. */
 const READ = ["input", "wait", "filter"];
 
 /**
@@ -16,18 +15,14 @@ const READ = ["input", "wait", "filter"];
  * (docs/decisions/025).
  */
 export interface PreforkedLauncher extends Launcher {
-  /** The user id of all processes that it starts; null for this process's own. */
   uid: number | null;
-  /** Whether it can start a process now. */
   isFree(): boolean;
   /** Ends the shell when its process is over; at once if it has none. */
   close(): void;
 }
 
 type LauncherEvents = {
-  /** Its process is over and left nothing behind: the launcher can start another. */
   onIdle(): void;
-  /** The shell and its process have ended. */
   onGone(): void;
 };
 

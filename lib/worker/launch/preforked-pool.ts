@@ -14,11 +14,9 @@ const PER_SLOT = 12;
 const MAX_LAUNCHERS = 64;
 
 export type PreforkedPool = {
-  /** An idle launcher for one start; null when there is none. */
   acquire(): PreforkedLauncher | null;
   /** Call it when the run is over, even if another launcher started it: only then may another run have the user id. */
   release(launcher: PreforkedLauncher): void;
-  /** How many launchers are idle. */
   idle(): number;
   close(): void;
 };
@@ -51,7 +49,6 @@ export function createPreforkedPool({
   const found = findContext(isolation, [parent, ...shown]);
   if (found === null) return null;
   let { contextFor, smaller: untried } = found;
-  /** Least recently used first. */
   const idle: PreforkedLauncher[] = [];
   const all = new Set<PreforkedLauncher>();
   const lent = new Set<PreforkedLauncher>();
@@ -157,7 +154,6 @@ async function releaseFree(uids: UidPool, uid: number): Promise<void> {
   uids.release(uid);
 }
 
-/** Creates the context of a launcher with a user id. */
 type ContextFor = (uid: number | null) => LaunchContext;
 
 type FoundContext = {

@@ -29,12 +29,10 @@ export class PreforkedProcess extends EventEmitter implements EntryProcess {
   readonly stdout: Socket;
   readonly stderr: Socket;
   readonly stdio: EntryProcess["stdio"];
-  /** Its output was read to the end. */
   hasEndedItself = false;
   #isLost = false;
   readonly #open = new Set<Socket>();
 
-  /** Throws when a pipe cannot be opened. */
   constructor(files: LauncherFiles, { has, shell }: { has: ShellCommand["has"]; shell: number | undefined }) {
     super();
     this.shell = shell;
@@ -74,7 +72,6 @@ export class PreforkedProcess extends EventEmitter implements EntryProcess {
     this.#closeWhenOver();
   }
 
-  /** The shell and its processes have ended; their last output may be unread. */
   lose(): void {
     this.#isLost = true;
     if (this.exitCode !== null || this.signalCode !== null) return;
@@ -125,13 +122,11 @@ const NAMES = ["input", "output", "errors", "tell", "wait", "filter"] as const;
 
 export type LauncherFiles = Record<(typeof NAMES)[number], string>;
 
-/** The paths of these files in a launcher's directory. */
 export function launcherFilesIn(dir: string): LauncherFiles {
   return Object.fromEntries(NAMES.map((name) => [name, join(dir, name)])) as LauncherFiles;
 }
 
 export type ShellCommand = {
-  /** The program and its arguments. */
   words: string[];
   env: Record<string, string>;
   cwd: string;
@@ -169,7 +164,6 @@ export function shellScript({ words, env, cwd, files, has }: ShellCommand): stri
 /** Variables that shells do not allow to be set, or only to a number. */
 const OF_SHELLS = /^(_|OPTIND|LINENO|PPID|E?UID|BASHOPTS|SHELLOPTS)$/;
 
-/** Whether a shell can pass a variable of this name. */
 export function isShellName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !OF_SHELLS.test(name);
 }

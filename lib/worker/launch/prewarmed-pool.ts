@@ -24,7 +24,6 @@ const QUIET_MS = 50;
 export type PrewarmedPool = {
   /** A waiting process for a run of this pack, and what to release after it; null when there is none. */
   acquire(pack: Pack, skillDir: string): Pick<PooledProcess, "process" | "uid" | "launcher"> | null;
-  /** Call it when a run of the pack starts. */
   begin(pack: Pack): void;
   /** Call it when a run of the pack is over; from then on the next process is prewarmed. */
   end(pack: Pack, skillDir: string): void;
@@ -33,9 +32,7 @@ export type PrewarmedPool = {
   /** Applies the server's answer: how much memory may be used, and which of the checked packs are still approved. */
   applyServerState(answer: { memoryMiB: number; current: string[] }, asked: string[]): void;
   dropAll(): void;
-  /** Drops all and starts no more. */
   close(): void;
-  /** Drops idle packs, measures and bounds the rest; also runs every 30 s. */
   tidy(): void;
   processes(): PrewarmedProcess[];
 };

@@ -23,27 +23,22 @@ export interface PrewarmedProcess extends Launcher {
   isAlive(): boolean;
   /** Device and inode of the mounted directory; a new directory of the same name differs. */
   directory: string;
-  /** Resolves when it waits, or has ended. */
   ready: Promise<void>;
-  /** Lets it start its entry. */
   start(): Promise<EntryProcess>;
   /** Assigns it to a run, which receives its output from now on. */
   handOver(emit: EmitEvent): Prepared & { waitedSinceMs: number };
-  /** Ends it; resolves when all of its processes are gone. */
   end(): Promise<void>;
 }
 
 export type PrewarmHost = {
   isolation: Bubblewrap;
   uid: number | null;
-  /** Starts it instead of this process. */
   launcher?: Launcher | null;
   skillDir: string;
   env: Record<string, string | undefined>;
   nodeBarrier: string;
 };
 
-/** Starts a process that waits for a run of this pack. Throws RunFailure when it cannot be started. */
 export async function prewarm(pack: Pack, host: PrewarmHost): Promise<PrewarmedProcess> {
   const { uid, skillDir, nodeBarrier } = host;
   let listener: EmitEvent | null = null;
@@ -81,7 +76,6 @@ export async function prewarm(pack: Pack, host: PrewarmHost): Promise<PrewarmedP
   };
 }
 
-/** Device and inode of the directory that a path leads to now. */
 export function identify(path: string): string {
   const { dev, ino } = statSync(path);
   return `${dev} ${ino}`;
@@ -94,7 +88,6 @@ async function end(child: EntryProcess, startedMs: number): Promise<void> {
 
 /** The parts of a lease that a waiting process is built from. */
 export type Pack = Pick<Lease, "versionDigest" | "entry" | "env" | "limits" | "terms"> & {
-  /** The server's id for it. */
   id: string;
   key: string;
 };
@@ -107,7 +100,6 @@ export type Pack = Pick<Lease, "versionDigest" | "entry" | "env" | "limits" | "t
  */
 export function packOf(lease: Lease, env: Record<string, string | undefined>): Pack | null {
   const { warm, versionDigest, entry, limits, terms } = lease;
-  // A script's arguments are part of its command line.
   if (!warm || !hasNoGrants(lease) || lease.call !== undefined) return null;
   const key = JSON.stringify([warm, versionDigest, entry, limits, terms, buildEnv(lease.env, env, SANDBOX_HOME)]);
   return { id: warm, key, versionDigest, entry, limits, terms, env: lease.env };

@@ -90,7 +90,6 @@ export function barrierCommand(firstLine: string, entry: string, env: Record<str
   const isEnv = /^(\/usr)?\/bin\/env$/.test(interpreter);
   const words = rest === "" ? [] : rest.split(/[ \t]+/);
   const isSplit = isEnv && words[0] === "-S";
-  // The kernel passes everything after the interpreter as one argument.
   if (words.length > 1 && !isSplit) return { where: "shell", kind: "program" };
   const named = isSplit ? words.slice(1) : words;
   const [program = "", ...flags] = isEnv ? named : [interpreter, ...named];
@@ -108,16 +107,13 @@ export function barrierCommand(firstLine: string, entry: string, env: Record<str
   return { where: "shell", kind: "program" };
 }
 
-/** Directories of a sandbox that do not show the host's programs. */
 const NOT_HOSTS = /^\/(skill|tmp|dev|proc|run|workspace)(\/|$)/;
 
-/** Without a PATH the system's own directories are searched. */
 function isHostPath(path: string | undefined): boolean {
   const isHosts = (dir: string) => dir.startsWith("/") && !NOT_HOSTS.test(posix.normalize(dir));
   return path === undefined || path.split(":").every(isHosts);
 }
 
-/** Path of NODE_BARRIER inside a waiting sandbox. */
 export const NODE_BARRIER_PATH = "/skillgate/start-barrier.cjs";
 
 /**
@@ -149,7 +145,6 @@ export function listenAtBarrier(child: EntryProcess, onOpen: () => void = () => 
     });
     tells.once("close", resolve);
   });
-  // A process that ends early closes its side.
   for (const stream of [tells, waits]) stream?.on("error", () => {});
   const open = () => {
     waits?.end("\n");

@@ -76,16 +76,13 @@ function checkLimits(cgroups: Cgroups): Cgroups {
 }
 
 export type RunGroup = {
-  /** Files that a process id is written to. */
   procs: string[];
-  /** How often the kernel ended a process of the group for its memory. */
   memoryKills(): number;
   /** Usage of its processes since they joined. Version 1 counts processor time in another hierarchy. */
   use(): Use;
   remove(): void;
 };
 
-/** Creates a group with limits for all its processes together. Throws when the kernel refuses. */
 export function makeGroup(
   { version, memoryDir, pidsDir }: Cgroups,
   name: string,
@@ -112,7 +109,6 @@ export function makeGroup(
   };
 }
 
-/** Removes the groups of this worker at its end. */
 export function removeCgroups({ memoryDir, pidsDir }: Cgroups): void {
   for (const dir of new Set([memoryDir, pidsDir])) removeWithChildren(dir);
 }
@@ -154,7 +150,6 @@ function readOr(path: string): string {
  */
 const JOIN_AFTER_MS = 50;
 const PASSES = 50;
-/** bubblewrap has two processes of its own. */
 const OWN_PROCESSES = 2;
 
 let count = 0;
@@ -171,7 +166,6 @@ export function joinGroup(child: EntryProcess, cgroups: Cgroups, limits: RunLimi
     try {
       count += 1;
       group = makeGroup(cgroups, `run-${count}`, {
-        // Its own file system is in memory too.
         memoryBytes: limits.memoryBytes + limits.diskBytes,
         processes: limits.processes + OWN_PROCESSES,
       });
@@ -209,7 +203,6 @@ async function moveTree(root: number, group: RunGroup, isOver: () => boolean): P
       if (waiting.length === 0) return;
       for (const pid of waiting) {
         moved.add(pid);
-        // A process that has ended cannot be moved, and need not be.
         for (const file of files) await file.write(String(pid), 0).catch(() => {});
       }
     }

@@ -22,7 +22,6 @@ export type ProcessTree = {
   directory: string | null;
   /** A real user id that only processes of this run have. */
   uid?: number | undefined;
-  /** When the leader was started, on the `performance.now()` clock. */
   startedMs: number;
 };
 
@@ -37,7 +36,6 @@ export function findTree(tree: ProcessTree): number[] {
   return [...members].filter((pid) => !isThread(pid));
 }
 
-/** The living children of a process. */
 export function listChildren(pid: number): number[] {
   return (readRecords(`/proc/${pid}/task/${pid}/children`) ?? "")
     .split(" ")
@@ -45,7 +43,6 @@ export function listChildren(pid: number): number[] {
     .filter((child) => child > 0);
 }
 
-/** Session ids of the executing runs. */
 const sessions = new Set<number>();
 
 /** Marks a session as belonging to an executing run, until the returned function is called. */
@@ -58,7 +55,6 @@ function isMember(stat: ProcessStat, { leader, shell, directory, uid }: ProcessT
   if (stat.pid === shell) return false;
   const isOf = (id: number) => id === leader || id === shell;
   const isLed = leader !== null && [stat.pid, stat.group, stat.session].some(isOf);
-  // Without a leader the processes of all runs are meant.
   if (leader !== null && !isLed && sessions.has(stat.session)) return false;
   const isOwned = uid !== undefined && readUid(stat.pid) === uid;
   return isLed || isOwned || (directory !== null && isProcessInside(stat.pid, directory));
@@ -80,7 +76,6 @@ function readCandidates({ leader, startedMs }: ProcessTree): ProcessStat[] {
   try {
     names = readdirSync("/proc");
   } catch {
-    // Without /proc only the process group can be found.
     return [];
   }
   const pids = names.map(Number).filter(Number.isInteger);
@@ -99,7 +94,6 @@ function areLaterPidsHigher(leader: number, startedMs: number): boolean {
   return leader + (performance.now() - startedMs) * MAX_FORKS_PER_MS < HIGHEST_PID;
 }
 
-/** For more ids, listing all processes is faster. */
 const MAX_ONE_BY_ONE = 64;
 
 /**
@@ -159,12 +153,10 @@ function killTreeOnce(tree: ProcessTree): number {
   return pids.length;
 }
 
-/** Sends a signal to a process group. */
 export function signalGroup(leader: number, name: NodeJS.Signals): void {
   signal(-leader, name);
 }
 
-/** Sends a signal to a process, if it lives and this user may. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

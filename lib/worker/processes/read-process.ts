@@ -27,7 +27,6 @@ export function readProcessStat(pid: number): ProcessStat | null {
   };
 }
 
-/** The real user id of a process; null when it has ended. */
 export function readUid(pid: number): number | null {
   return readFromStatus(pid, /^Uid:\t(\d+)/m);
 }
@@ -92,7 +91,6 @@ function readLink(path: string): string | null {
   try {
     return readlinkSync(path);
   } catch {
-    // As above.
     return null;
   }
 }

@@ -37,7 +37,6 @@ export function requireUid(uid: number | null): number {
   );
 }
 
-/** The living processes whose real user id is in the range. */
 export function listProcessesOf({ first, count }: { first: number; count: number }): number[] {
   return readdirSync("/proc")
     .map(Number)
@@ -49,7 +48,6 @@ export function listProcessesOf({ first, count }: { first: number; count: number
     .filter((pid) => !["Z", "X", undefined].includes(readProcessStat(pid)?.state));
 }
 
-/** Kills every process with one of these real user ids. Synchronous, at most half a second. */
 export function endProcessesOf(uids: { first: number; count: number }): void {
   killUntilNone(() => {
     const pids = listProcessesOf(uids);
@@ -58,7 +56,6 @@ export function endProcessesOf(uids: { first: number; count: number }): void {
   });
 }
 
-/** Directories that every account of a host may write to. */
 const OPEN_DIRS = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /** Removes the files of a user id from the directories that are open to all, so that the next run with that id finds none. */

@@ -9,7 +9,6 @@ export function buildEnv(
   granted: string[],
   available: Record<string, string | undefined>,
   home: string,
-  /** Credentials that the run gets as variables. */
   secrets: Record<string, string> = {},
 ): Record<string, string> {
   const passed = granted.flatMap((name) => {

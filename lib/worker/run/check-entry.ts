@@ -83,7 +83,6 @@ function readStats(path: string): Stats | null {
   }
 }
 
-/** The first line of a file, at most 256 bytes of it, as latin1. */
 export function readFirstLine(path: string): string {
   const bytes = Buffer.alloc(256);
   const file = openSync(path, "r");

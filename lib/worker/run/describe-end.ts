@@ -54,7 +54,6 @@ function judge(
   return fail("invalid_output", redactor ? explainShown(shown) : output.message);
 }
 
-/** The printed text without its last line end. */
 function textResult(stdout: Buffer, redactor: Redactor | null): Pick<Outcome, "result" | "error"> {
   if (!isUtf8(stdout)) return fail("invalid_output", "stdout is not valid UTF-8.");
   const text = stdout.toString("utf8").replace(/\r?\n$/, "");
@@ -71,7 +70,6 @@ function fail(code: NonNullable<Outcome["error"]>["code"], what: string, stderrT
   return { error: { code, message: limitMessage(what, stderrTail) } };
 }
 
-/** Bytes as text for people: all of it, or head and tail (64 KiB together) around a note on the omitted part. */
 function excerptBytes(bytes: Buffer): string {
   const leftOut = bytes.length - 2 * HALF_BYTES;
   if (leftOut <= 0) return decode(bytes);
@@ -97,12 +95,10 @@ function refuse(problem: string): { ok: false; message: string } {
   return { ok: false, message: `stdout ${problem}; exactly one JSON value is expected.` };
 }
 
-/** Returns `undefined`, which is no JSON value, when it cannot be parsed. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // `explain` finds the error, in a text that does not change with the Node release.
     return undefined;
   }
 }
@@ -190,6 +186,5 @@ export function limitMessage(what: string, stderrTail = ""): string {
 
 function keepEnd(text: string, length: number): string {
   const end = text.slice(-length);
-  // The cut may be inside a surrogate pair.
   return /^[\udc00-\udfff]/.test(end) ? end.slice(1) : end;
 }

@@ -32,10 +32,8 @@ type EntryHost = {
   isolation: Isolation;
   uid: number | null;
   skillDir: string;
-  /** HOME and TMPDIR outside a sandbox. */
   homeDir: string;
   workspace?: Workspace | null;
-  /** Access to the host; default: none. */
   admitted?: Admitted;
   env: Record<string, string | undefined>;
   emit: EmitEvent;
@@ -114,7 +112,6 @@ function commandFor(entry: Entry, isolation: Isolation, isBlocked: boolean): Lau
   }
 }
 
-/** The common input of the command lines of both sandboxes. */
 function sandboxRun({ lease, skillDir, workspace, secrets, script, admitted }: Entry) {
   const { entry, terms, limits } = lease;
   return { skillDir, entry, terms, limits, workspaceDir: workspace?.dir, secrets, script, paths: admitted.paths };
@@ -151,14 +148,12 @@ function commandInNamespaces(entry: Entry, isolation: Unshared, isBlocked: boole
   return droppingLaunch(words, { env, pipes: isBlocked ? 2 : 0, secrets, store: isolation.store ?? null });
 }
 
-/** With a user id of its own and no other isolation. */
 function commandAsUser(
   { lease, homeDir, skillDir, entryPath, script, secrets, env, ...entry }: Entry,
   isolation: SeparateUser,
 ) {
   const uid = requireUid(entry.uid);
   const words = userCommand({ isolation, entryPath, script, limits: lease.limits, uid });
-  // The run sees all of the host.
   checkProgram(readFirstLine(entryPath), [""], script?.interpreter[0]);
   mkdirSync(homeDir, { recursive: true });
   chmodSync(homeDir, 0o700);

@@ -9,7 +9,6 @@ import { readStopReason, type StopReason } from "./run-failure";
 
 const GRACE_MS = 1500;
 const STREAMS_MS = 300;
-/** bubblewrap itself and its first process inside. */
 const SANDBOX_PROCESSES = 2;
 
 export type EntryEnd = {
@@ -31,19 +30,16 @@ type EntryRun = {
   start(): Promise<EntryProcess>;
   /** Its directory on the host, by which its processes are recognised; null in a sandbox. */
   runDir: string | null;
-  /** Content of its standard input. */
   stdin: string;
   limits: Pick<RunLimits, "timeoutMs" | "stdoutBytes" | "stderrBytes">;
   /** Null outside a sandbox. With process ids of its own, no process outlives the first one. */
   sandbox: { hasOwnPids: boolean } | null;
   ownUid?: number;
-  /** Removes the run's credentials from its log. */
   redactor?: Redactor | null;
   barrier?: () => StartBarrier | null;
   groupUse?: () => Use | null;
   /** When the lease was accepted, on the `performance.now()` clock. */
   acceptedMs?: number;
-  /** When the prewarmed process was started; absent without one. */
   waitedSinceMs?: number;
 };
 
@@ -91,7 +87,6 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
   isOver();
   if (hidden) stderr.write(hidden.end(stopReason !== null));
   const { truncated } = stderr.end();
-  // The rest of a pipe is read after the exit, and may exceed the limit.
   const lateReason = stdout.isOverLimit() ? overLimit(limits.stdoutBytes) : null;
   return {
     startedAt,

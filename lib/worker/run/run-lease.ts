@@ -37,18 +37,13 @@ const MAX_SHOWN = 5;
 export type RunHost = {
   workDir: WorkDir;
   isolation: Isolation;
-  /** What the operator allows. */
   access: HostAccess;
   uids: UidPool;
-  /** Source of the granted variables. */
   env: Record<string, string | undefined>;
   fetchBlob: (lease: Lease, sha256: string, signal: AbortSignal) => Promise<Uint8Array>;
   emit: EmitEvent;
-  /** Prewarmed processes; null keeps none. */
   warm: PrewarmedPool | null;
-  /** Preforked launchers; null starts every run directly. */
   preforked?: PreforkedPool | null;
-  /** Reusable directories of runs without isolation; without it each run has a new one. */
   runDirs?: RunDirPool;
   /** Aborted with a StopReason to end the run; also by the run itself at a limit. */
   stop: AbortController;
@@ -80,7 +75,6 @@ type RunPlace = {
   skillDir: string;
   homeDir: string;
   runDir: string | null;
-  /** Cleans up when the run is over. */
   leave?: () => void;
 };
 
@@ -228,7 +222,6 @@ function redactSystem(emit: EmitEvent, redactor: Redactor): EmitEvent {
   return (stream, text) => emit(stream, stream === "system" ? redactor.text(text) : text);
 }
 
-/** A failure to start, without the credentials that the run would have got. */
 function redactFailure(outcome: Outcome, redactor: Redactor | null): Outcome {
   if (redactor === null || outcome.error === null) return outcome;
   return { ...outcome, error: { ...outcome.error, message: redactor.text(outcome.error.message) } };

@@ -24,7 +24,6 @@ export function scriptCommand(
   return { interpreter, argv: inputOf(call, args ?? {}).argv };
 }
 
-/** The standard input of a lease's entry. */
 export function stdinOf({ call, args, context }: Pick<Lease, "call" | "args" | "context">): string {
   const given = context === undefined ? args : { ...args, $context: context };
   return call === undefined ? JSON.stringify(given) : inputOf(call, args).stdin;

@@ -8,7 +8,6 @@ type Destination = { host: string; port: number };
 
 const WEB_PORTS = [80, 443];
 
-/** Two for each connection. */
 const MAX_SOCKETS = 128;
 const MAX_TOLD = 20;
 const CONNECT_MS = 10_000;
@@ -16,7 +15,6 @@ const CONNECT_MS = 10_000;
 type HostProxy = { close(): void };
 
 export type ProxyPolicy = {
-  /** The only allowed hosts; null allows any. */
   hosts: string[] | null;
   /** Why connections to this address and port are refused; null when they are allowed. */
   refuses(address: string, port: number): string | null;

@@ -6,7 +6,6 @@ import type { SkillStore } from "./open-store";
 /** A read-only directory of the host that runs use as their "/"; created at the worker's start by `createSharedRoot`. */
 export type SharedRoot = {
   dir: string;
-  /** Its `ctimeMs` when it was created. */
   changedMs: number;
   /** The Node for runs is a file in it; otherwise it is mounted separately. */
   hasNode: boolean;
@@ -15,7 +14,6 @@ export type SharedRoot = {
 /** Isolation by bubblewrap, with what this host supports. */
 export type Bubblewrap = {
   kind: "bubblewrap";
-  /** Absolute path. */
   program: string;
   version: string;
   /** Files with the seccomp filters, the second allowing Unix sockets; null where there is no filter. */
@@ -28,14 +26,12 @@ export type Bubblewrap = {
   setpriv: string | null;
   /** Absolute path of nsenter, which a root worker needs to give a run a proxy; null where it cannot. */
   nsenter: string | null;
-  /** Limits for all processes of a run together; null where this process may not set them. */
   cgroups: Cgroups | null;
   /** Directories and files to show read-only, and links to create, so that the host's programs work inside. */
   system: {
     dirs: string[];
     files: string[];
     links: { target: string; path: string }[];
-    /** Places in these directories that no run may see. */
     hidden?: HiddenPlace[];
   };
   /** Holds the skill files of runs; without it they are in a folder of the host. */
@@ -49,11 +45,8 @@ export type Bubblewrap = {
 /** Isolation by namespaces that root builds with the system's programs (util-linux). */
 export type Unshared = {
   kind: "unshare";
-  /** Version of util-linux. */
   version: string;
-  /** Why bubblewrap is not used; a sentence for people. */
   whyNotMore: string;
-  /** Absolute paths. */
   programs: Record<
     "unshare" | "setpriv" | "setsid" | "mount" | "umount" | "pivot_root" | "mkdir" | "ln" | "cat",
     string
@@ -73,7 +66,6 @@ export type Unshared = {
 /** Only a user id of its own for each run, and limits: for root without working namespaces. */
 export type SeparateUser = {
   kind: "user";
-  /** Why no stronger isolation is used; a sentence for people. */
   whyNotMore: string;
   /** Absolute path of setpriv, which keeps a run from gaining privileges; null where it does not work. */
   setpriv: string | null;

@@ -13,7 +13,6 @@ const READY_MS = 10_000;
 /** Descriptors on which bubblewrap reports the inner process id, and waits for a byte before it starts the entry. */
 export const BLOCK_DESCRIPTORS = { info: 4, block: 5 };
 
-/** The variables that programs read to find their proxy. */
 export const PROXY_ENV = Object.fromEntries(
   ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map((name) => [
     name,

@@ -14,7 +14,6 @@ export type SkillStore = {
   fileOf(path: string): string;
   /** A command line that runs a command in that namespace; it starts as root and takes the user id, if given. */
   enter(command: string[], uid?: number | null): string[];
-  /** The namespace file, for nsenter. */
   mounts: string;
   /** Number of runs that use each version now, by its digest. */
   inUse: Map<string, number>;

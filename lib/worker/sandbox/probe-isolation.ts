@@ -53,7 +53,6 @@ export async function probeSeparateUser(whyNotMore: string): Promise<SeparateUse
   return { ...found, cgroups: probeCgroups() };
 }
 
-/** The first candidate whose trial succeeds; else the failure of the first. */
 async function findWorking<T>(candidates: T[], attempt: (candidate: T) => Promise<string | null>): Promise<T | string> {
   let reason = "";
   for (const candidate of candidates) {
@@ -120,7 +119,6 @@ const SYSTEM_FILES = [
   "/etc/nsswitch.conf",
 ];
 
-/** Links of this host (`/bin` to `usr/bin`) become the same links inside. `files` may include directories. */
 function readSystem(): Bubblewrap["system"] {
   const present = SYSTEM_DIRS.filter((path) => existsSync(path));
   const links = present.filter((path) => lstatSync(path).isSymbolicLink());

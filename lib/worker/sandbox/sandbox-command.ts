@@ -13,13 +13,10 @@ import { BLOCK_DESCRIPTORS } from "./open-hosts";
 const CPU_SECONDS_BEYOND = 5;
 
 export type SandboxRun = MountedRun & {
-  /** Relative to the skill. */
   entry: string;
-  /** The real user id of the run; null keeps the worker's own. */
   uid: number | null;
   /** Reports the inner process id and waits for a byte, on the descriptors of BLOCK_DESCRIPTORS. */
   isBlocked?: boolean;
-  /** A script that a decision made the entry. */
   script?: ScriptCommand | null;
   /** The entry is a script for the shell that sets the limits, which executes it itself instead of starting another shell. */
   isOfShell?: boolean;
@@ -111,26 +108,19 @@ export const SANDBOX_HOME = "/tmp";
 export const SANDBOX_SKILL = "/skill";
 export const SANDBOX_WORKSPACE = "/workspace";
 
-/** Determines the files that a run sees. */
 export type MountedRun = {
   isolation: Bubblewrap;
-  /** On the host; mounted read-only. */
   skillDir: string;
   terms: RunTerms;
   limits: RunLimits;
-  /** Paths of the host, resolved by the worker. */
   paths?: OpenedPath[];
-  /** Places to cover in them. */
   covers?: HiddenPlace[];
-  /** On the host: the session's directory, which the run can write to. */
   workspaceDir?: string | null;
-  /** Credentials to pass as files. */
   secrets?: LeaseSecret[];
   /** The sandbox reports on descriptor 4 that it is built, and waits on descriptor 5 if it has no run yet. */
   barrier?: { waits: BarrierCommand | null; nodeBarrier: string } | null;
 };
 
-/** Bubblewrap arguments that create a `/dev` for one run. */
 export const OWN_DEV = ["--dev", "/dev", "--remount-ro", "/dev"];
 
 /**

@@ -39,7 +39,6 @@ export function tryBubblewrap(isolation: Bubblewrap): Promise<string | null> {
 /** The command line of a run without grants that prints nothing and succeeds. */
 export function trialCommand(isolation: Bubblewrap, uid: number | null, { isBlocked = false } = {}): string[] {
   return sandboxCommand({
-    // The Node for runs is not known yet, and this run does not use it.
     isolation: { ...isolation, node: isolation.node ?? isolation.program },
     skillDir: "/usr/bin",
     entry: "true",

@@ -16,22 +16,17 @@ export type BuiltinMetadata = {
   category: string;
   schema: (() => z.ZodType) | JsonObject;
   resultPreview: string;
-  /** The grants of the release's approval. */
   grants?: Omit<Grants, "timeoutSeconds">;
-  /** Default: 30. */
   timeoutSeconds?: number;
-  /** The data that the server adds from its own tables, as `io.context`. */
   context?: "edges" | "changes";
 };
 
 /** The environment of a built-in. Tests pass their own. */
 export type BuiltinIo = {
   env: Record<string, string | undefined>;
-  /** Where programs are searched, in this order. */
   programDirs: string[];
   /** Directories of the host it may read; null in a sandbox, where the mounts decide. */
   roots: string[] | null;
-  /** The session's directory. */
   workspace: string;
   context: unknown;
 };

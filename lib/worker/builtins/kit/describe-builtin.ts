@@ -28,7 +28,6 @@ export function describeBuiltin(fileName: string, metadata: BuiltinMetadata) {
       label,
       description,
       ...(metadata.class === undefined ? {} : { class: metadata.class }),
-      // The server's default is host.
       ...(metadata.scope === "manager" ? { scope: "manager" } : {}),
       category,
       entry: "main.mjs",
@@ -40,7 +39,6 @@ export function describeBuiltin(fileName: string, metadata: BuiltinMetadata) {
   };
 }
 
-/** A schema object is copied unchanged. */
 function schemaOf({ schema }: BuiltinMetadata): JsonObject {
   if (typeof schema !== "function") return schema;
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema(), { io: "input" }) as JsonObject;

@@ -1,11 +1,9 @@
 import { BuiltinError, type BuiltinIo } from "./builtin";
 
-/** A worker as the server sees it, with the runs of a window that the caller may see. */
 export type Edge = {
   id: string;
   name: string;
   online: boolean;
-  /** Whether it takes runs of scope manager too. */
   manager: boolean;
   version: string | null;
   platform: string | null;
@@ -14,7 +12,6 @@ export type Edge = {
   running: number;
   /** Load average of its machine over one minute; null when it did not report one. */
   load: number | null;
-  /** Share of its slots that is in use, from 0 to 1. */
   busy: number;
   lastSeenAt: string | null;
   runs: number;

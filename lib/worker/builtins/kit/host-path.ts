@@ -26,7 +26,6 @@ function resolveLinks(path: string): string {
   }
 }
 
-/** A file error as the end of a sentence. */
 export function fileProblem(cause: unknown): string {
   const code = (cause as NodeJS.ErrnoException).code ?? "unknown";
   const known: Record<string, string> = {
@@ -45,12 +44,10 @@ export function fileProblem(cause: unknown): string {
 /** The id that the kernel shows for ids outside of a user namespace (/proc/sys/kernel/overflowuid). */
 const UNMAPPED = 65_534;
 
-/** A user or group id of the host, or null where the sandbox hides it. */
 export function shownId(id: number): number | null {
   return id === UNMAPPED ? null : id;
 }
 
-/** A file of the host as text; empty when it cannot be read. */
 export function readOr(path: string): string {
   try {
     return readFileSync(path, "utf8");

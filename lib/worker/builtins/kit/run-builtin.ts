@@ -8,9 +8,7 @@ const MAX_RESULT_BYTES = 1024 * 1024;
 const SANDBOX_NODE = "/skillgate/node";
 
 type Program = {
-  // The arguments were checked against the built-in's schema before its start.
   execute: (args: never, io: BuiltinIo) => Promise<unknown>;
-  /** Defaults of the schema's top level. */
   defaults: Record<string, unknown>;
   /** Directories that the release grants; without a sandbox the built-in enforces them itself. */
   paths: string[];

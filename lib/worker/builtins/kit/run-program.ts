@@ -10,7 +10,6 @@ export type ProgramEnd = {
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
-  /** One of the streams was cut. */
   truncated: boolean;
   timedOut: boolean;
 };

@@ -4,7 +4,6 @@ import { BuiltinError, type BuiltinIo } from "./builtin";
 import { fileProblem, isInside } from "./host-path";
 
 type WorkspacePath = {
-  /** Without symbolic links in it. */
   path: string;
   /** As shown to people and agents: relative to the workspace; `.` for itself. */
   name: string;
