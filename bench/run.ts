@@ -120,10 +120,7 @@ if (bench) {
   process.exitCode = 2;
 }
 
-/**
- * libuv forks, which copies the page tables of the parent: the larger the process, the longer `spawn` blocks its event
- * loop. So the worker is a separate process.
- */
+/** Measures how long `spawn` blocks: libuv forks, which copies the parent's page tables. So the worker is a separate process. */
 async function spawnSize({ quick, json, rounds }: BenchOptions): Promise<void> {
   const turns = rounds ?? (quick ? 1 : 5);
   const processes = [startSpawner(SMALL_MIB), startSpawner(LARGE_MIB)];

@@ -44,10 +44,7 @@ type Wanted = {
   workerEnv?: Record<string, string>;
 };
 
-/**
- * Prepares the built product on its own directory, address and, with `database`, empty database; it can be killed and
- * started repeatedly, and is not started yet. It logs errors only.
- */
+/** Prepares the built product with its own directory, address and database, to be started and killed repeatedly. */
 export async function prepareKillable(wanted: Wanted): Promise<Killable> {
   const { faultsFor, database, withWorker = true, env = {}, workerEnv = {} } = wanted;
   requireBuild();

@@ -18,10 +18,7 @@ export type Product = {
 
 type Wanted = { sandbox?: "auto" | "off"; warmStarts?: boolean };
 
-/**
- * Starts the built server and one worker with their own data directory, like the launcher, with an admin token. If the
- * worker has no sandbox, the settings allow it to run anyway. `NEXT_DIST_DIR` names the build, as for the server.
- */
+/** Starts the built server and one worker like the launcher, and lets it run even without a sandbox. */
 export async function startProduct({ sandbox = "auto", warmStarts = false }: Wanted = {}): Promise<Product> {
   const product = await prepareKillable({ database: null, workerEnv: { SKILLGATE_WORKER_SANDBOX: sandbox } });
   const { url, token, folder, stop } = product;

@@ -7,10 +7,7 @@ export type Sweep = {
   find(): string[];
 };
 
-/**
- * Marks the start time. `find` later searches the whole file system for names with the marker, and, for changed files, the
- * folders around the data directory, those of the system and the product itself.
- */
+/** Marks the start time, for a later search for files outside the data directory. */
 export function startSweep({ folder, marker, product }: { folder: string; marker: string; product: string }): Sweep {
   const canary = join(folder, "canary");
   mkdirSync(canary, { recursive: true });

@@ -7,10 +7,7 @@ const RENEW_BELOW_MS = 20_000;
 /** A lease that ends later than this was written before the clock was set back, and is void. */
 const AHEAD_MS = 2 * LEASE_MS;
 
-/**
- * Takes or renews the lead of the background work for `holder`; returns whether it has the lead. A lead that is not renewed
- * ends after 30 seconds, so that another process takes over. It writes only when necessary.
- */
+/** Takes or renews the lead for `holder` for 30 seconds; returns whether it has it. Writes only when necessary. */
 export async function holdLead(ctx: Ctx, holder: string): Promise<boolean> {
   const now = ctx.now().getTime();
   const current = await ctx.db.leaderLease.findUnique({ where: { name: LEAD } });

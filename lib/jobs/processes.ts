@@ -42,10 +42,7 @@ export async function instanceName(folder: string): Promise<string> {
   return name;
 }
 
-/**
- * Registers this process among those that serve the database. An earlier process with the same data directory has ended,
- * since one process at a time can use it.
- */
+/** Registers this process. An earlier one with the same data directory has ended, since only one can use it. */
 export async function registerProcess(
   ctx: Ctx,
   { instance, version, address }: { instance: string; version: string; address: string },

@@ -70,10 +70,7 @@ export function createJobMemory(): JobMemory {
   return { running: new Map(), asked: new Set(), ranAt: new Map(), last: new Map(), clock: null };
 }
 
-/**
- * Runs each job that is due or requested and not running; resolves when these have ended. A failed job is retried when it
- * is due next.
- */
+/** Runs each job that is due or requested and not running; resolves when these have ended. Failed jobs are retried when due. */
 export async function runDueJobs(ctx: Ctx, jobs: readonly BackgroundJob[], memory: JobMemory): Promise<void> {
   const states = await ctx.db.jobState.findMany();
   const begun = jobs.flatMap((job) => {
@@ -139,10 +136,7 @@ export async function checkClock(ctx: Ctx, memory: Memory): Promise<void> {
   memory.clock = looked;
 }
 
-/**
- * How far the clock was moved since `last`, in ms, forwards or back; 0 when it was not. A suspended machine looks like a
- * clock that was moved forwards, and is treated the same.
- */
+/** How far the clock was moved since `last`, in ms; 0 when it was not. A suspended machine counts as moved forwards. */
 function clockJump(last: ClockReading | null, now: ClockReading): number {
   if (last === null) return 0;
   const jump = now.wall - last.wall - (now.steady - last.steady);

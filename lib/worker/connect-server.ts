@@ -187,10 +187,7 @@ function contentTypeOf(body: string | Buffer): string {
 const FIRST_MS = 200;
 const LONGEST_MS = 10_000;
 
-/**
- * Delays between retries: they double from 0.2 s to 10 s, each reduced at random by up to half, so that many workers do not
- * return at the same moment.
- */
+/** Retry delays that double from 0.2 s to 10 s, reduced at random so that many workers do not return at the same moment. */
 export function createBackOff(random: () => number = Math.random): { nextMs(): number; reset(): void } {
   let ceilingMs = FIRST_MS;
   return {

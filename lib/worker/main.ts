@@ -239,10 +239,7 @@ export function splitSkillDirs(text: string | undefined): string[] {
   return [...new Set(dirs.filter((dir) => dir !== ""))];
 }
 
-/**
- * Names of the programs on the PATH and of the variables that a decision could grant; never values. It does not check whether
- * the files are executable: there are thousands.
- */
+/** Names of programs on the PATH, executable or not, and of variables that a decision could grant; never values. */
 export async function findOffers(env: Record<string, string | undefined>): Promise<{ bins: string[]; env: string[] }> {
   const folders = [...new Set((env.PATH ?? "").split(delimiter).filter(Boolean))];
   const found = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));

@@ -136,10 +136,7 @@ export type OperatorAllowance = Pick<WorkerAllowance, "paths" | "env" | "capabil
   ranges: AddressRanges;
 };
 
-/**
- * Reads SKILLGATE_WORKER_PATHS, _ENV, _LINUX_CAPABILITIES, _NAMESPACES and _RANGES: comma-separated, added to what every
- * worker allows. Throws SettingsError naming the variable and the wrong item.
- */
+/** Reads the variables SKILLGATE_WORKER_PATHS, _ENV, _LINUX_CAPABILITIES, _NAMESPACES and _RANGES. Throws SettingsError. */
 export function readAllowance(env: Record<string, string | undefined>): OperatorAllowance {
   return {
     paths: itemsOf(env.SKILLGATE_WORKER_PATHS).map(readFolder),

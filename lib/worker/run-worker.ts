@@ -25,10 +25,7 @@ const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
 
 const RECHECK_MS = 60_000;
 
-/**
- * Leases, executes and reports runs until the worker is drained (see drainWorker). Throws ServerError when the server refuses
- * the token; the runs are then still executing.
- */
+/** Leases, executes and reports runs until the worker is drained. Throws ServerError when the server refuses the token. */
 export async function runWorker(worker: Worker): Promise<void> {
   const polling = new AbortController();
   const polled = pollLeases(worker, polling.signal);
@@ -42,10 +39,7 @@ export async function runWorker(worker: Worker): Promise<void> {
   await polled;
 }
 
-/**
- * Asks for as many leases as there are free slots, in exchanges that the server holds open for up to 20 s. Returns when the
- * worker drains or the signal is aborted; throws when the token is refused.
- */
+/** Asks for leases in exchanges of up to 20 s. Returns when the worker drains; throws when the token is refused. */
 async function pollLeases(worker: Worker, signal: AbortSignal): Promise<void> {
   const backOff = createBackOff();
   while (!worker.isDraining && !signal.aborted) {
@@ -186,10 +180,7 @@ async function waitBeforeRetry(worker: Worker, ms: number): Promise<void> {
   }
 }
 
-/**
- * One exchange. If its answer never arrives, the next one says so: the server can then requeue the leases of that answer,
- * since this worker never started them. Throws ServerError.
- */
+/** One exchange. If its answer never arrives, the next one says so, and the server can requeue its leases. Throws ServerError. */
 async function sendExchange(
   { server, unanswered }: Pick<Worker, "server" | "unanswered">,
   request: ExchangeRequest,

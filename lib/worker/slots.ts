@@ -58,10 +58,7 @@ export function createSlots(total: number, onFree: () => void, ahead: () => numb
   };
 }
 
-/**
- * Assigns slots in the order of requests. While runs are short, a worker holds three leases more than it has slots and
- * starts them as soon as a slot is free, without waiting for the server.
- */
+/** Assigns slots in the order of requests. While runs are short, it prefetches leases, to start them without waiting. */
 export function createSlotQueue(total: number): SlotQueue {
   let taken = 0;
   let shortInARow = 0;

@@ -87,10 +87,7 @@ export function keyOf({ runId, fence }: RunKey): string {
   return `${runId} ${fence}`;
 }
 
-/**
- * Fetches one file of a lease, with retries for up to 60 s while the server is unreachable. Throws RunFailure
- * `spawn_failed` on failure, and the abort error when the run is stopped.
- */
+/** Fetches a file of a lease, with retries for up to 60 s. Throws RunFailure `spawn_failed`, or the abort error. */
 async function fetchBlob(server: Server, lease: Lease, sha256: string, signal: AbortSignal): Promise<Buffer> {
   const deadline = performance.now() + PATIENCE_MS;
   const backOff = createBackOff();

@@ -17,10 +17,7 @@ type StderrStream = {
   tail(): string;
 };
 
-/**
- * Streams stderr line by line within the first half of its limits (`maxBytes`, and 20,000 lines). Of the rest it keeps the
- * last half and emits it at the end, after an event with the number of omitted bytes.
- */
+/** Streams the first half of stderr (`maxBytes`, 20,000 lines) as lines, and emits the last part of the rest at the end. */
 export function streamStderr(maxBytes: number, emit: EmitEvent, maxLines = MAX_LINES): StderrStream {
   const headBytes = Math.ceil(maxBytes / 2);
   const headLines = Math.ceil(maxLines / 2);
@@ -84,10 +81,7 @@ function findTailStart(kept: Buffer, isWhole: boolean, maxLines: number): number
   return start;
 }
 
-/**
- * Splits bytes into lines of at most MAX_EVENT_TEXT, as UTF-8 with replacement characters. An unfinished line is emitted
- * after 250 ms, so that prompts and progress bars are visible.
- */
+/** Splits bytes into lines of at most MAX_EVENT_TEXT. An unfinished line is emitted after 250 ms, for prompts. */
 function splitLines(onLine: (line: string) => void): LineSplitter {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let partial = "";

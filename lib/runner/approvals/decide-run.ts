@@ -101,10 +101,7 @@ function assertMayDecide(
 type ParkedRun = UnstartedRun &
   Parameters<typeof recheckRun>[1] & { versionId: string; subject: string; gateRule: string | null };
 
-/**
- * Queues a parked run once enough people have signed it, exactly once, and only if all conditions of its request still hold;
- * otherwise it ends as failed with the reason. Returns `waiting` while signatures are missing.
- */
+/** Queues a parked run once enough people have signed it, if all conditions still hold; otherwise it fails with the reason. */
 async function releaseRun(tx: Tx, ctx: Ctx, run: ParkedRun): Promise<"started" | "waiting" | "refused"> {
   const recheck = await recheckRun(ctx, run);
   if (recheck.verdict === "wait") return "waiting";

@@ -16,10 +16,7 @@ import { isAbandoned, rememberLeases, requeueReturned, requeueUnanswered } from 
 const RECHECK_MS = 5_000;
 const HEARTBEAT_MS = 2_000;
 
-/**
- * One exchange with a worker: stores its report, extends its leases, and returns leases and cancellations. With
- * `waitSeconds` it is held open until there is one, the time is over, or the worker disconnects.
- */
+/** One exchange with a worker. With `waitSeconds` it waits for a lease or a cancellation, until the worker disconnects. */
 export async function exchange(ctx: Ctx, request: ExchangeRequest, signal: AbortSignal): Promise<ExchangeResponse> {
   const worker = requireWorker(ctx.actor);
   const deadline = performance.now() + request.waitSeconds * 1000;

@@ -27,10 +27,7 @@ type AskedRun = {
   skill: { source: string };
 };
 
-/**
- * The data from the server's own tables for a built-in of this release, read at the lease with its caller's current rights;
- * undefined for every other skill. The window is the run's `window_minutes`.
- */
+/** Server data for a built-in of this release, read with its caller's current rights; undefined for other skills. */
 export async function leaseContext(ctx: Ctx, run: AskedRun): Promise<unknown> {
   if (run.skill.source !== "worker") return undefined;
   const kind = (await findReleased(run.versionDigest))?.context;

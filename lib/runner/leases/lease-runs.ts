@@ -124,10 +124,7 @@ export async function leaseRuns(
   return leases;
 }
 
-/**
- * Like `loadAllowed`, without runs approved by their owner alone that this worker isolates too weakly and another online
- * worker takes: they must not hold up the runs behind them.
- */
+/** Skips runs approved by their owner alone that another online worker isolates better, so that later runs are not held up. */
 async function loadTakeable(ctx: Ctx, worker: WorkerRow, wanted: WantedRuns, slots: number) {
   const leftVersions: string[] = [];
   for (;;) {
@@ -217,10 +214,7 @@ function refusalOf(name: string, code: string, message: string): Refusal {
   return { state: "failed", error: { code, message }, event: { action: "run.refuse", outcome: "refused", summary } };
 }
 
-/**
- * The operator's allowance of a worker at the lease of a run with these grants, for the audit: `npm run verify-approval --
- * --runs` compares the two later. Undefined, without reading anything, for grants that need no operator.
- */
+/** The operator's allowance at the lease, for `npm run verify-approval -- --runs`; undefined for grants that need none. */
 async function allowanceAtLease(
   ctx: Ctx,
   workerId: string,

@@ -3,10 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { requireWorker } from "@/lib/policy/require-scope";
 import { readRightBytes, recordTampering } from "@/lib/skills/versions/read-blob";
 
-/**
- * The bytes of a blob, if a run that this worker holds needs them; else `not_found`. If the stored bytes differ from the
- * approved ones, also `not_found`: the run ends, and the audit gets an event `version.tampered`.
- */
+/** The bytes of a file of a run that this worker holds; else `not_found`. Changed bytes end the run, with `version.tampered`. */
 export async function readLeasedBlob(ctx: Ctx, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
   const worker = requireWorker(ctx.actor);
   const leased = await ctx.db.run.findFirst({

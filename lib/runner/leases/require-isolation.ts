@@ -58,10 +58,7 @@ export async function isOwnUseTaken(ctx: Ctx, besides: string, scope: string): P
   return others.some(isolatesOwnUse);
 }
 
-/**
- * Why a run would end before it starts: none of the online workers that could take it isolates its class well enough, and
- * no setting allows the class there. Null when it may start, and when no such worker is online: then it waits for one.
- */
+/** Why no online worker isolates a run well enough; null when one does, or when none is online and the run waits. */
 export async function whyNoIsolation(ctx: Ctx, wanted: Wanted): Promise<string | null> {
   const online = (await onlineWorkers(ctx)).filter(({ id, manager }) =>
     wanted.workerId ? id === wanted.workerId : manager || wanted.scope === "host",

@@ -47,10 +47,7 @@ export async function requeueUnanswered(ctx: Ctx, workerId: string, unanswered: 
   wakeAll(settled);
 }
 
-/**
- * The same for leases that the worker returns because its runs take longer than expected, and for those that were not sent
- * (`unsent`).
- */
+/** The same for leases that the worker returns, and for those that were not sent (`unsent`). */
 export async function requeueReturned(
   ctx: Ctx,
   workerId: string,

@@ -19,10 +19,7 @@ export async function failPipeline(tx: Tx, ctx: Ctx, run: PipelineRun, failure: 
   return end(tx, ctx, run, { state: "failed", errorCode: code, errorMessage: message, timedOut });
 }
 
-/**
- * Ends a pipeline whose steps all succeeded, with the result of the last step, all results, and the skill's text if it has
- * one. Returns the pipeline that it is a step of.
- */
+/** Ends a pipeline whose steps all succeeded. Returns the pipeline that it is a step of. */
 export async function succeedPipeline(tx: Tx, ctx: Ctx, run: PipelineRun, manifest: string): Promise<string | null> {
   const { body } = keepParsed(SkillManifest, manifest);
   const steps = await loadSteps({ db: tx }, run.id);
@@ -81,10 +78,7 @@ async function end(tx: Tx, ctx: Ctx, run: PipelineRun, data: Data): Promise<stri
   return run.parentRunId;
 }
 
-/**
- * Cancels the unfinished steps of an ended pipeline: waiting ones at once, running ones through their worker, nested
- * pipelines recursively.
- */
+/** Cancels the unfinished steps of an ended pipeline: waiting ones at once, running ones through their worker. */
 export async function cancelSteps(tx: Tx, ctx: Ctx, parentRunId: string, reason: string): Promise<void> {
   for (const step of await loadSteps({ db: tx }, parentRunId)) {
     if (isOver(step)) continue;

@@ -41,10 +41,7 @@ export async function chainOf(
   return chain;
 }
 
-/**
- * The deadline of a pipeline. It runs while its steps do; waiting for approval of a step does not count. Null before it has
- * begun.
- */
+/** The deadline of a pipeline; waiting for approval of its steps does not count. Null before it has begun. */
 export async function deadlineOf(
   ctx: Pick<Ctx, "db" | "now">,
   run: { startedAt: Date | null },

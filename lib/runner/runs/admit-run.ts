@@ -24,10 +24,7 @@ import { findNamedSkill } from "@/lib/skills/skill-access";
 import { assertCredentialsStored } from "./run-secrets";
 import { type StepPlace, storeRun } from "./store-run";
 
-/**
- * The schedule that asks for a run in its owner's name. `confirmedSubject`: the approval whose runs the owner confirmed;
- * dangerous runs are signed each time.
- */
+/** The schedule that asks for a run. `confirmedSubject`: the approval whose runs its owner confirmed. */
 export type AskingSchedule = { id: string; name: string; confirmedSubject: string | null };
 
 type Asked = {

@@ -31,10 +31,7 @@ export async function failLostRuns(ctx: Ctx): Promise<number> {
 /** Maximum number of leases without an acknowledgement: a run that crashes its workers must not be retried for ever. */
 const MAX_FENCE = 10;
 
-/**
- * Settles a run whose worker is lost: it is queued again if the worker had not acknowledged the lease, since it was not
- * started; otherwise it ends. Call `wake("work")` after the transaction.
- */
+/** Settles a run whose worker is lost: queued again if the lease was not acknowledged, else ended. Then call `wake("work")`. */
 export async function settleLostRun(tx: Tx, ctx: Ctx, run: LostRun, message: string): Promise<void> {
   if (run.unacknowledged && run.cancelReason === null && run.fence < MAX_FENCE) {
     const why = `the worker ${run.worker?.name ?? ""} was lost before it acknowledged the lease`;
@@ -111,10 +108,7 @@ async function failRun(tx: Tx, ctx: Ctx, run: LostRun, message: string): Promise
 
 type LostRun = Prisma.RunGetPayload<{ include: { skill: true; worker: true } }>;
 
-/**
- * Whether a run whose worker was lost is started once more. Only runs that change nothing may execute twice. Runs that
- * people signed or cancelled are not repeated without them, and a pipeline decides about its own steps.
- */
+/** Only runs that change nothing may execute twice, and not if people signed or cancelled them; pipelines decide themselves. */
 function isTriedAgain(run: LostRun): boolean {
   const isAsked = run.parkedAt === null && run.signatures === null && run.cancelReason === null;
   return run.class === "safe" && run.attempt === 1 && isAsked && run.parentRunId === null;

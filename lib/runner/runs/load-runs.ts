@@ -81,10 +81,7 @@ export type WantedRuns = {
 };
 export type WaitingRun = Awaited<ReturnType<typeof loadWaiting>>[number];
 
-/**
- * The queued runs that a worker may take, oldest first, at most `limit`, each with its skill and version as they are now:
- * those that target it, and those without a target that are not left to other workers.
- */
+/** The queued runs that a worker may take, oldest first: those that target it, and those that are not left to other workers. */
 export async function loadWaiting(
   ctx: Ctx,
   { workerId, scopes, leftToOthers, leftVersions = [] }: WantedRuns,

@@ -85,10 +85,7 @@ async function isSopFine(ctx: Ctx, run: AskedRun, settings: Settings): Promise<b
   return (await findSop(ctx, run.sopId))?.valid === true;
 }
 
-/**
- * Why an agent may no longer use the skill of a run it asked for; null when it may. Skills withheld from agents stay
- * available to people and background work, for whom nothing is read.
- */
+/** Why an agent may no longer use the skill of a run it asked for; null when it may, and for people. */
 export async function whyNotOffered(ctx: Ctx, caller: PersonActor | null, skillId: string): Promise<string | null> {
   if (caller === null || !isAgent(caller)) return null;
   const asCaller = { ...ctx, actor: caller };

@@ -78,10 +78,7 @@ function storeRedactor(runId: string, secrets: LeaseSecret[]): void {
   redactors().set(runId, createRedactor(secrets) ?? false);
 }
 
-/**
- * Removes the runs' credentials from a worker's report. The worker has already removed them, across line ends too; this is
- * a second check. After a restart of the server it uses the values that are stored now.
- */
+/** Removes credentials from a worker's report, which should not contain any; after a restart with the values stored now. */
 export async function redactReport(ctx: Ctx, request: ExchangeRequest): Promise<ExchangeRequest> {
   const ids = [...new Set([...request.events, ...request.completions].map(({ runId }) => runId))];
   if (ids.length === 0) return request;

@@ -89,10 +89,7 @@ async function take(name: string, key: string, limit: number, who: string): Prom
   });
 }
 
-/**
- * Starts the same run on several edges, all or none. Errors as in `startRun`; `invalid` for a dry run, or when an edge is
- * named outside the list.
- */
+/** Starts the same run on several edges, all or none. Errors as in `startRun`; `invalid` for a dry run. */
 export async function startGroup(ctx: Ctx, idOrName: string, input: StartRunInput): Promise<RunGroup> {
   const { edges = [], ...each } = input;
   if (each.dryRun) throw new AppError("invalid", "A dry run needs a single edge. Leave edges out.");

@@ -167,10 +167,7 @@ function parkedColumns(ctx: Ctx, verdict: Gate, settings: Settings) {
   };
 }
 
-/**
- * Stores which run a request with an `Idempotency-Key` created, in the run's transaction: if the process ends before it
- * answers, a repeated request finds the run. Of several runs, the first.
- */
+/** Stores the run of an `Idempotency-Key` in the run's transaction, so that a repeated request finds it after a crash. */
 async function rememberRun(ctx: Ctx, runId: string): Promise<void> {
   const { onceKey } = ctx.request;
   if (onceKey) await ctx.database.writeSql.run(REMEMBER, runId, onceKey.actorKey, onceKey.key);

@@ -10,10 +10,7 @@ const DAY_MS = 24 * 60 * 60_000;
 type Counted = { bucket: number | bigint; state: string; runs: number | bigint };
 type Ranked = { bucket: number | bigint; rank: number | bigint; of: number | bigint; durationMs: number };
 
-/**
- * Statistics of runs that the caller may see, by queueing time: the number per state and the durations, in equal parts of a
- * time range. Percentiles are nearest-rank, so each is the duration of a run. `invalid` for an empty range.
- */
+/** Numbers per state and durations of runs, by queueing time, in equal parts of a range. Percentiles are nearest-rank. */
 export async function summarizeRuns(ctx: Ctx, { buckets, ...filters }: RunSummaryQuery): Promise<RunSummary> {
   const actor = requireScope(ctx.actor, "read");
   const now = ctx.now().getTime();

@@ -148,10 +148,7 @@ type Planned = {
   confirm: boolean;
 };
 
-/**
- * Checks the policy for the runs of a schedule, as the caller, without starting one. Returns the skill and the subject of
- * the approval that the confirmation covers. Errors as in `startRun`.
- */
+/** Checks the policy for the runs of a schedule, without starting one. Errors as in `startRun`. */
 async function checkSchedule(
   ctx: Ctx,
   { name, skill: idOrName, args, workerId, confirmedSubject, confirm }: Planned,

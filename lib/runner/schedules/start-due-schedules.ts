@@ -63,10 +63,7 @@ export async function startDueSchedules(ctx: Ctx): Promise<number> {
   return started;
 }
 
-/**
- * Processes one schedule that is due or has a held run, in one transaction, so that a concurrent process finds the time
- * claimed. Returns whether a run was started or parked. Of several missed times it makes up for at most one.
- */
+/** Processes one due schedule in one transaction, making up for one missed time at most. Returns whether a run started. */
 function fireSchedule(ctx: Ctx, id: string): Promise<boolean> {
   return inTransaction(ctx, async (tx, txCtx) => {
     const row = await tx.schedule.findUnique({ where: { id } });
@@ -191,10 +188,7 @@ function utc(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/**
- * Starts a run of a schedule now, as its owner, regardless of its time, its overlap rule and whether it is on. Errors as in
- * `startRun`; `confirmation_required` until the runs of the current version are confirmed on the schedule.
- */
+/** Starts a run of a schedule now, as its owner. Errors as in `startRun`, and `confirmation_required` without confirmation. */
 export async function runSchedule(ctx: Ctx, id: string): Promise<Run> {
   const actor = requireScope(ctx.actor, "run");
   const run = await inTransaction(ctx, async (tx, txCtx) => {
@@ -216,10 +210,7 @@ export function targetOf({ workerId }: { workerId: string | null }): { workerId?
   return workerId === null ? {} : { workerId };
 }
 
-/**
- * Recomputes next times that are later than they should be, because they were computed while the clock was ahead. Times that
- * were already processed are not processed twice.
- */
+/** Recomputes next times that were computed while the clock was ahead. Processed times are not processed twice. */
 export async function replanSchedules(ctx: Ctx): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const rows = await tx.schedule.findMany({

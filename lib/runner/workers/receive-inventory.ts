@@ -164,10 +164,7 @@ async function readItem(ctx: Ctx, worker: Offering, item: InventoryItem): Promis
   return read;
 }
 
-/**
- * The scope is not decided by the author: built-ins declare it themselves (default: host), and an executable of an operator's
- * directory runs on the machine it is on, which is the server's for a manager worker.
- */
+/** The author does not decide the scope: built-ins declare it, and operators' executables run on their own machine. */
 function scopeOf(
   { manager }: Offering,
   { kind }: InventoryItem,
@@ -203,10 +200,7 @@ async function store(tx: Tx, ctx: Ctx, worker: Offering, item: InventoryItem, re
   return stored;
 }
 
-/**
- * Stores a file that this worker's last inventory named and the server lacks; an existing one stays unchanged. `not_found`
- * for other hashes, `invalid` when the bytes do not match the hash.
- */
+/** Stores a missing file of this worker's last inventory. `not_found` for other hashes, `invalid` for other bytes. */
 export async function storeInventoryBlob(ctx: Ctx, sha256: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const { workerId } = requireWorker(ctx.actor);
   const { inventory } = await ctx.db.worker.findUniqueOrThrow({ where: { id: workerId }, select: { inventory: true } });

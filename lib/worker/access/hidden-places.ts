@@ -141,10 +141,7 @@ export function hiddenInSystem({ system }: Shown, configured: string[]): HiddenP
   return findHidden(configured).filter(({ path }) => system.dirs.some((dir) => isBelow(path, dir)));
 }
 
-/**
- * Places to cover below granted paths, as the run sees them. A user that may not enter a folder on the way can neither
- * cover nor see what is below it, so the folder is covered instead. `uid` is the user that mounts; null is root.
- */
+/** Places to cover below granted paths. `uid` mounts (null: root); a folder that it may not enter is covered as a whole. */
 export function coversBelow(opened: OpenedPath[], hidden: HiddenPlace[], uid: number | null): HiddenPlace[] {
   const found = opened.flatMap(({ path, real }) =>
     hidden

@@ -29,10 +29,7 @@ type Options = {
   isolation: Isolation;
 };
 
-/**
- * Determines what this worker allows: what its operator allowed, as far as its isolation can enforce it. Where no part of
- * the host can be hidden, nothing is allowed.
- */
+/** What this worker allows: what its operator allowed, if its isolation can hide the host; else nothing. */
 export async function resolveAccess({ isolation, allowance, url, ...rest }: Options): Promise<HostAccess> {
   const server = serverAddress(url);
   const { ranges, ...opened } = allowance;

@@ -34,10 +34,7 @@ export const metadata: BuiltinMetadata = {
 
 const MAX_ANSWERS = 100;
 
-/**
- * Only a name server from the arguments is checked: the host's own are its configuration. Addresses in answers are never
- * connected to.
- */
+/** Checks only a name server from the arguments: the host's own are its configuration, and answers are never connected to. */
 export async function execute(args: z.infer<ReturnType<typeof schema>>, io: BuiltinIo): Promise<unknown> {
   const resolver = new Resolver({ timeout: args.timeout_ms, tries: 1 });
   const policy = runPolicy(io, "probe_dns");

@@ -30,10 +30,7 @@ export type Workspace = {
 
 let tidiedMs = 0;
 
-/**
- * Opens or creates the directory of a session, which only its runs can enter. It is kept for a day after its last use. Two
- * sessions may share a user id, but never see each other's directory. Throws RunFailure for an invalid id.
- */
+/** Opens the directory of a session, kept for a day, which only its runs can enter. Throws RunFailure for an invalid id. */
 export function openWorkspace(
   workspacesDir: string,
   id: string,

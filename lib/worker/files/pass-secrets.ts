@@ -35,10 +35,7 @@ export function secretPipes(files: LeaseSecret[], used: number): ("pipe" | "igno
   return [...Array<"ignore">(FIRST_SECRET_FD - used).fill("ignore"), ...files.map(() => "pipe" as const)];
 }
 
-/**
- * Arguments of bubblewrap that put the files into memory, in a read-only file system of the run's own. A run that drops to
- * its user id inside could not read files of root; no other process is in the sandbox.
- */
+/** Bubblewrap arguments for credentials as files in memory. A run that drops its id inside could not read files of root. */
 export function bindSecrets(files: LeaseSecret[], home: string, dropsInside: boolean): string[] {
   if (files.length === 0) return [];
   return [

@@ -51,10 +51,7 @@ export function resolveSkillPath(skillDir: string, path: string): string | null 
 
 type PlacedFile = { path: string; mode: FileMode; sha256: string };
 
-/**
- * Reads the files on disk and compares their digest with the approved version's, so that only approved bytes run. Throws
- * RunFailure `digest_mismatch`.
- */
+/** Compares the digest of the files on disk with the approved version's. Throws RunFailure `digest_mismatch`. */
 export function verifySkill(skillDir: string, versionDigest: string): void {
   const digest = digestFiles(listFiles(skillDir, ""));
   if (digest === versionDigest) return;

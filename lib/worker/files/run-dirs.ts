@@ -133,10 +133,7 @@ export function removeRunDir(dir: string): void {
   }
 }
 
-/**
- * Removes it while other runs execute: the files at once, the directories asynchronously. Kernels block the removal of a
- * directory for milliseconds, as long as a short run takes. Never rejects.
- */
+/** Removes it without blocking other runs: kernels block the removal of a directory for milliseconds. Never rejects. */
 export async function removeRunDirBeside(dir: string): Promise<void> {
   try {
     for (const emptied of emptyDirectories(dir)) await rmdir(emptied);

@@ -74,10 +74,7 @@ function removeOldFiles(cacheDir: string): void {
   }
 }
 
-/**
- * Locks a work directory for this process, since each worker ends all runs in its own. The lock names a process by id and
- * start time, so the lock of a dead process is void. Waits up to 5 s for a predecessor that is ending.
- */
+/** Locks the directory for this process, by id and start time. Waits up to 5 s for a predecessor that is ending. */
 export async function lockWorkDir(workDir: string, patienceMs = PATIENCE_MS): Promise<void> {
   const lock = join(workDir, "worker.lock");
   const deadline = performance.now() + patienceMs;
@@ -123,10 +120,7 @@ function identify(pid: number): string {
   }
 }
 
-/**
- * The directory for skills or workspaces of sandboxed runs: in the work directory, unless a run's user id cannot reach it
- * (below /root, for example). Then in the system's directory for temporary files, with a unique name.
- */
+/** In the work directory, or in the system's temporary directory if a run's user id cannot reach that (below /root). */
 export function findSkillsDir(workDir: string, name: "skills" | "workspaces" = "skills"): string {
   const isRoot = process.getuid?.() === 0;
   const dir = isRoot && !isReachable(dirname(workDir)) ? ownTemporary(workDir, name) : join(workDir, name);
@@ -149,10 +143,7 @@ function ownTemporary(workDir: string, name: string): string {
   return stats.isDirectory() && stats.uid === process.getuid?.() ? path : mkdtempSync(`${path}-`);
 }
 
-/**
- * The path of this worker's Node for runs: its own path, unless a run's user id cannot reach it (below /root, for example).
- * Then a link to it or a copy of it next to the skills, which the worker's next start replaces.
- */
+/** The Node for runs: this worker's own, or a copy next to the skills if a run's user id cannot reach it (below /root). */
 export function placeNode({ skillsDir }: Pick<WorkDir, "skillsDir">, program = process.execPath): string {
   const path = realpathSync(program);
   if (process.getuid?.() !== 0 || isReachable(dirname(path))) return path;

@@ -69,10 +69,7 @@ export async function syncInventory(worker: Worker, sources: Sources, signal: Ab
   }
 }
 
-/**
- * Calls `onChange` when a file below one of the directories changes, until the signal is aborted. Directories that are
- * missing or cannot be watched cause no calls; the caller scans periodically.
- */
+/** Calls `onChange` when a file below one of the directories changes; the caller also scans those that cannot be watched. */
 function watchDirs(dirs: string[], onChange: () => void, signal: AbortSignal): void {
   let timer: NodeJS.Timeout | null = null;
   const settle = () => {
@@ -91,10 +88,7 @@ function watchDirs(dirs: string[], onChange: () => void, signal: AbortSignal): v
   }
 }
 
-/**
- * Sends the inventory and the files that the server lacks, and repeats until nothing is missing. Returns false when a file
- * changed meanwhile and has to be read again. Throws ServerError.
- */
+/** Sends the inventory and missing files. Returns false when a file changed meanwhile. Throws ServerError. */
 async function publishInventory(
   server: Server,
   { scan, say }: { scan: SkillScan; say: SayLine },

@@ -36,10 +36,7 @@ export type LaunchContext = {
 
 const END_WITH_WORKER = ["--pdeathsig", "KILL"];
 
-/**
- * The context of sandboxes: a user id, an empty network namespace and, with a mount view, a `/dev` that runs use one after
- * the other. Expects bubblewrap with arguments of `sandboxCommand`.
- */
+/** The context of sandboxes, whose runs use the `/dev` of a mount view one after the other. */
 export function sandboxContext(
   { program, nsenter, setpriv, seccomp, store = null }: Bubblewrap & { setpriv: string; nsenter: string },
   { uid, view }: { uid: number; view: MountView | null },

@@ -90,10 +90,7 @@ function copySystemFile(
   else if (!isLink || isReachable(dirname(real))) copyPublic(real, to);
 }
 
-/**
- * Copies a file or directory tree without the parts that not every account may read. Links stay links. Only the owner may
- * write to the copies, regardless of the umask.
- */
+/** Copies only what every account may read. Links stay links; only the owner may write to the copies. */
 function copyPublic(from: string, to: string): void {
   const stats = lstatSync(from);
   if (stats.isSymbolicLink()) {

@@ -26,10 +26,7 @@ type LauncherEvents = {
   onGone(): void;
 };
 
-/**
- * Starts the shell of a launcher, which ends with this process. `parent` is a directory that its user can reach. Rejects on
- * failure.
- */
+/** Starts a launcher, which ends with this process. `parent` is a directory that its user can reach. Rejects on failure. */
 export async function openPreforkedLauncher(
   context: LaunchContext,
   parent: string,

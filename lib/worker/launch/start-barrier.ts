@@ -63,10 +63,7 @@ except BaseException as _skillgate:
 /** Descriptors on which a sandbox reports that it is built, and on which a prewarmed one waits for the end of a line. */
 export const BARRIER_DESCRIPTORS = { tell: 4, wait: 5 };
 
-/**
- * How a process waits for its run. `interpreter`: inside its interpreter, which is loaded; `shell`: in the shell that
- * would start the entry.
- */
+/** Where a process waits: inside its interpreter, which is loaded, or in the shell that would start the entry. */
 export type BarrierCommand =
   | { where: "interpreter"; kind: "python" | "node"; command: string[] }
   | { where: "shell"; kind: "program" };

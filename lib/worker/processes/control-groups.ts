@@ -10,10 +10,7 @@ import type { Use } from "./process-use";
 /** The parents of the control groups of runs. In version 2 both are the same directory. */
 export type Cgroups = { version: 1 | 2; memoryDir: string; pidsDir: string };
 
-/**
- * Finds control groups that can limit a whole run, by creating one; null where this process may not. `root` is the mounted
- * hierarchy, `own` the content of /proc/self/cgroup. Removes the groups of killed workers.
- */
+/** Finds control groups that can limit a whole run; null where this process may not. Removes those of killed workers. */
 export function probeCgroups(root = "/sys/fs/cgroup", own = readOr("/proc/self/cgroup")): Cgroups | null {
   for (const probe of [probeUnified, probeByController]) {
     try {
@@ -154,10 +151,7 @@ const OWN_PROCESSES = 2;
 
 let count = 0;
 
-/**
- * Limits all processes of a run together. Logs it when the kernel kills one of them for its memory. Returns a function for
- * the group's usage since it was created, valid after the run has ended.
- */
+/** Limits all processes of a run together. Returns a function for their usage, valid after the run has ended. */
 export function joinGroup(child: EntryProcess, cgroups: Cgroups, limits: RunLimits, emit: EmitEvent): () => Use {
   let group: RunGroup | null = null;
   let hasExited = false;

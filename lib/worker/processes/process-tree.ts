@@ -131,10 +131,7 @@ function notSeenBefore(pids: number[], startedMs: number): number[] {
 const PASS_MS = 5;
 const PATIENCE_MS = 2000;
 
-/**
- * Kills a run's whole tree and returns when none of it is left, or after 2 s. It repeats the search, because a process may
- * fork between being found and being killed. Returns the number of processes that the first pass found.
- */
+/** Kills a run's whole tree, repeatedly since processes may fork, for at most 2 s. Returns the number found first. */
 export async function killTree(tree: ProcessTree): Promise<number> {
   const deadline = performance.now() + PATIENCE_MS;
   const found = killTreeOnce(tree);
@@ -167,10 +164,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 
 const PASSES_AT_END = 100;
 
-/**
- * Ends every process of the runs below this directory and removes what they left on disk. Synchronous, because a worker also
- * calls it as the last action when its launcher has ended.
- */
+/** Ends every process of the runs below this directory and removes their files. Synchronous, for the worker's last action. */
 export function endRunsIn(runsDir: string): void {
   const tree = { leader: null, directory: runsDir, startedMs: 0 };
   killUntilNone(() => killTreeOnce(tree));

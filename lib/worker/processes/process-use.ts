@@ -7,10 +7,7 @@ export type Use = { cpuMs: number | null; peakMemoryBytes: number | null };
 const EVERY_MS = 500;
 const TICK_MS = 10;
 
-/**
- * Samples the usage of a run's processes every 500 ms, and at each `read`; usage after the last sample is unknown.
- * `ownProcesses` is the number of outer processes that belong to the sandbox and do not count.
- */
+/** Samples usage every 500 ms, and at each `read`. `ownProcesses` outer processes belong to the sandbox and do not count. */
 export function watchUse(leader: number, ownProcesses: number) {
   let cpuMs = 0;
   let peakMemoryBytes = 0;
@@ -58,10 +55,7 @@ function readPeakBytes(pid: number): number {
   return (readFromStatus(pid, /^VmHWM:\s*(\d+) kB$/m) ?? 0) * 1024;
 }
 
-/**
- * Memory of a process and its descendants, in bytes: its share of shared pages, or all of them where the kernel does not
- * report shares. 0 when it has ended.
- */
+/** Memory of a process and its descendants, in bytes, with its share of shared pages if known. 0 when it has ended. */
 export function measureMemory(pid: number): number {
   return readBytes(pid) + listChildren(pid).reduce((sum, child) => sum + measureMemory(child), 0);
 }

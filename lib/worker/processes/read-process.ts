@@ -75,10 +75,7 @@ export function readText(path: string, atLeast = 1): string | null {
   }
 }
 
-/**
- * The same for files that the kernel writes record by record (stat, status, children): it fills whole pages, so a read of
- * less than half a page is the last one.
- */
+/** For files that the kernel writes in whole pages (stat, status, children): a read below half a page is the last one. */
 export function readRecords(path: string): string | null {
   return readText(path, HALF_PAGE);
 }

@@ -5,10 +5,7 @@ import { RunFailure } from "../run/run-failure";
 import { killUntilNone, signal } from "./process-tree";
 import { readProcessStat, readUid } from "./read-process";
 
-/**
- * Assigns user ids to runs, each to one at a time. `acquire` returns null when runs use the worker's own id, and throws
- * RunFailure `spawn_failed` when none is left.
- */
+/** `acquire` returns null when runs use the worker's own id, and throws RunFailure `spawn_failed` when no id is left. */
 export type UidPool = { acquire(): number | null; release(uid: number): void; left(): number };
 
 export function createUidPool(range: { first: number; count: number } | null): UidPool {

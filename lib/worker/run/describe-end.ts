@@ -137,10 +137,7 @@ function findExcess(value: unknown): { ok: false; message: string } | null {
   return null;
 }
 
-/**
- * Where the JSON value at the start of a text ends, by brackets and quotes only (the part may still be invalid). Null when a
- * bracket or a quote stays open.
- */
+/** Where the JSON value at the start ends, by brackets and quotes only; null when one stays open. */
 function findJsonEnd(text: string): number | null {
   const start = text.search(/[^ \t\r\n]/);
   if (start === -1) return null;

@@ -43,10 +43,7 @@ type EntryRun = {
   waitedSinceMs?: number;
 };
 
-/**
- * Runs an entry until it exits, reaches the time limit, prints too much, or `stop` is aborted. None of its processes lives
- * when this returns. Throws RunFailure when the entry cannot be started.
- */
+/** Runs an entry to its end; none of its processes lives afterwards. Throws RunFailure when it cannot be started. */
 export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortController): Promise<EntryEnd> {
   const { limits } = run;
   const startedAt = new Date();
@@ -118,10 +115,7 @@ function feed(child: EntryProcess, stdin: string): void {
 
 function ignoreLostStream(): void {}
 
-/**
- * The entry's last output may still be in the pipes at its exit, and a process that it left running may hold them open for
- * ever: this waits briefly, then kills the rest of the tree.
- */
+/** Waits briefly for the last output, then kills processes that the entry left running, which may hold the pipes open. */
 async function endStreams(
   child: EntryProcess,
   closed: Promise<void>,
@@ -178,10 +172,7 @@ function collectStdout(maxBytes: number, onOverLimit: () => void): StdoutCollect
 
 type Run = { tree: ProcessTree; isSandboxed: boolean; emit: EmitEvent };
 
-/**
- * Ends a run's processes when its signal is aborted: SIGTERM to the entry's group, and SIGKILL to the whole tree after the
- * reason's grace period. Returns a function that cancels this, for when the entry has exited by itself.
- */
+/** SIGTERM when the signal is aborted, and SIGKILL after the reason's grace period. Returns a function that cancels this. */
 function endOnStop(signal: AbortSignal, { tree, isSandboxed, emit }: Run): () => void {
   let timer: NodeJS.Timeout | undefined;
 

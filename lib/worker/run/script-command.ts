@@ -29,10 +29,7 @@ export function stdinOf({ call, args, context }: Pick<Lease, "call" | "args" | "
   return call === undefined ? JSON.stringify(given) : inputOf(call, args).stdin;
 }
 
-/**
- * The full command of a script that a decision made the entry; null for other entries, which the kernel starts by their
- * first line.
- */
+/** The full command of a script that a decision made the entry; null for other entries. */
 export function wordsOf(script: ScriptCommand | null, path: string, node = WORKER_NODE): string[] | null {
   if (script === null) return null;
   const interpreter = script.interpreter.map((word) => (word === WORKER_NODE ? node : word));

@@ -140,10 +140,7 @@ function nameOf({ host, port }: Destination): string {
   return `${host}:${port}`;
 }
 
-/**
- * Whether a decision's list of hosts includes this destination: `example.org`, `*.example.org` (subdomains only), an IPv4
- * address, each with ports 80 and 443, or with the given port only.
- */
+/** Whether a list of hosts (`example.org`, `*.example.org` for subdomains, IPv4; default ports 80 and 443) has this one. */
 export function namesDestination(hosts: string[], { host, port }: Destination): boolean {
   return hosts.some((entry) => {
     const [name = "", ownPort] = entry.toLowerCase().split(":");

@@ -32,10 +32,7 @@ const HOLD = 'mount -t tmpfs -o "mode=711,nosuid,nodev,size=$2" none "$1" && ech
 /** At most a quarter of the memory, and 2 GiB. */
 const sizeOf = (memory: number) => Math.max(128 * MIB, Math.min(memory / 4, 2048 * MIB));
 
-/**
- * Opens the store. `onGone` is called when it ends before it is closed. Null where this process may not open one: it needs
- * root, and `unshare`, `nsenter` and `mount` of util-linux.
- */
+/** Opens the store; `onGone` reports an unexpected end. Null without root, or without util-linux. */
 export async function openStore(onGone: () => void = () => {}): Promise<SkillStore | null> {
   const [unshare, nsenter] = [findProgram("unshare"), findProgram("nsenter")];
   if (process.getuid?.() !== 0 || unshare === null || nsenter === null) return null;

@@ -72,10 +72,7 @@ function startAsUser(isolation: SeparateUser) {
 
 const PROGRAMS = ["unshare", "setpriv", "setsid", "mount", "umount", "pivot_root", "mkdir", "ln", "cat"] as const;
 
-/**
- * Tries namespaces made by root with the system's programs, without a loopback where that fails. Returns the reason if both
- * fail.
- */
+/** Tries namespaces made by root, without a loopback if that fails. Returns the reason if both fail. */
 export async function probeUnshare(dir: string, whyNotMore: string): Promise<Unshared | string> {
   const found = PROGRAMS.map((name) => [name, findProgram(name)] as const);
   const missing = found.flatMap(([name, path]) => (path === null ? [name] : []));
@@ -129,10 +126,7 @@ function readSystem(): Bubblewrap["system"] {
   };
 }
 
-/**
- * Tries bubblewrap, without features that an older version or a host without seccomp lacks. `filterDir` receives the filters.
- * Returns the reason if it fails.
- */
+/** Tries bubblewrap, without features that this host lacks. Returns the reason if it fails. */
 export async function probeBubblewrap(filterDir: string): Promise<Bubblewrap | string> {
   const program = findProgram("bwrap");
   if (program === null) return "bubblewrap (bwrap) is not installed.";

@@ -123,10 +123,7 @@ export type MountedRun = {
 
 export const OWN_DEV = ["--dev", "/dev", "--remount-ro", "/dev"];
 
-/**
- * The bubblewrap arguments that build a run's file system: in the shared root, or, for a run that mounts something the
- * shared root has no directory for, in an empty one of its own, which becomes read-only at the end.
- */
+/** Bubblewrap arguments for a run's files: in the shared root, or in a read-only one of its own for further mounts. */
 export function rootMounts(run: MountedRun): string[] {
   const { isolation, skillDir, terms, limits, workspaceDir = null, secrets = [], barrier = null } = run;
   const { paths = [], covers = [] } = run;

@@ -73,10 +73,7 @@ const whenCalled = (number: number, then: Instruction[]): Instruction[] => [
   ...then,
 ];
 
-/**
- * The filter for `bwrap --seccomp`, or null for an unknown processor architecture. `unixSockets` allows them, for skills
- * with a granted host path, which may contain a socket.
- */
+/** The filter for `bwrap --seccomp`; null for an unknown architecture. `unixSockets` is for runs with a granted host path. */
 export function seccompFilter(architecture: string, options: { unixSockets: boolean }): Buffer | null {
   const known = ARCHITECTURES[architecture];
   if (!known) return null;

@@ -4,10 +4,7 @@ import type { BuiltinMetadata } from "./builtin";
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
-/**
- * The build's description of a built-in: its `skill.json`, the grants of the release's approval, and the data for its
- * program. Throws when the name differs from the file's, or the class is unknown.
- */
+/** The build's description of a built-in. Throws when the name differs from the file's, or the class is unknown. */
 export function describeBuiltin(fileName: string, metadata: BuiltinMetadata) {
   const { name, label, description, category, resultPreview, grants = {}, context } = metadata;
   if (name !== fileName) throw new Error(`The built-in in ${fileName}.ts calls itself ${name}.`);

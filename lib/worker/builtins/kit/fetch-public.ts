@@ -15,10 +15,7 @@ type Fetched = {
   truncated: boolean;
 };
 
-/**
- * Fetches an address by GET with at most five redirects, each of which the policy checks like the first address. Keeps at
- * most `maxBytes` of the decompressed body. Throws BuiltinError and `address_not_allowed`.
- */
+/** Fetches an address by GET, with the policy for each of five redirects. Throws BuiltinError and `address_not_allowed`. */
 export async function fetchPublic(given: string, limits: Limits): Promise<Fetched> {
   const deadline = AbortSignal.timeout(limits.timeoutMs);
   const redirects: string[] = [];

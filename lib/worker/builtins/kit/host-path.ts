@@ -2,10 +2,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, normalize } from "node:path";
 import { BuiltinError, type BuiltinIo } from "./builtin";
 
-/**
- * A path of the host with its symbolic links resolved. Throws BuiltinError for a relative path, one that does not exist or
- * may not be accessed, and, without a sandbox, one outside the granted directories.
- */
+/** A path of the host with links resolved. Throws BuiltinError, also outside the granted directories without a sandbox. */
 export function hostPath({ roots }: Pick<BuiltinIo, "roots">, given: string): string {
   if (!isAbsolute(given) || given.includes("\0"))
     throw new BuiltinError(`${JSON.stringify(given)} is not an absolute path.`);

@@ -16,10 +16,7 @@ export type ProgramEnd = {
 
 type Limits = { timeoutMs: number; maxBytes: number; cwd?: string };
 
-/**
- * Runs a program of the host to its end, without a shell and without input; keeps the first `maxBytes` of each stream. At the
- * time limit the program and its children are killed. Throws BuiltinError when it is not installed.
- */
+/** Runs a program without shell and input, with its children killed at the time limit. Throws BuiltinError if missing. */
 export async function runProgram(
   io: Pick<BuiltinIo, "programDirs" | "env">,
   [name, ...args]: [string, ...string[]],

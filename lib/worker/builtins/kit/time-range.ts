@@ -1,9 +1,6 @@
 import { BuiltinError } from "./builtin";
 
-/**
- * Parses a moment as these services accept it, in seconds: RFC 3339, Unix seconds, or a duration ago such as `15m`, `6h` or
- * `2d`. Throws BuiltinError for anything else.
- */
+/** Parses RFC 3339, Unix seconds, or a duration ago such as `15m`, into seconds. Throws BuiltinError for anything else. */
 export function readMoment(text: string, name: string, now = Date.now()): number {
   const ago = /^(\d{1,6})([smhd])$/.exec(text.trim());
   if (ago) return now / 1000 - Number(ago[1]) * { s: 1, m: 60, h: 3600, d: 86_400 }[ago[2] as "s" | "m" | "h" | "d"];

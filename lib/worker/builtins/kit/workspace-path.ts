@@ -9,10 +9,7 @@ type WorkspacePath = {
   name: string;
 };
 
-/**
- * A path in the session's workspace, given relative to it or below `/workspace`; it need not exist. Throws BuiltinError for
- * paths outside, also through `..` or a symbolic link.
- */
+/** A path in the session's workspace, which need not exist. Throws BuiltinError outside it, also through links. */
 export function workspacePath({ workspace }: Pick<BuiltinIo, "workspace">, given: string): WorkspacePath {
   const root = rootOf(workspace);
   const inside = given.replace(/^\/workspace(?=\/|$)/, root);
