@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Executable } from "./spawn-directly";
 
 /** How a program gets its arguments: as in the product, or as in the servers it is compared with. */
-export type Convention = "stdin" | "cgi" | "variable" | "argument";
+type Convention = "stdin" | "cgi" | "variable" | "argument";
 export type Pack = { name: "sh" | "python3" | "node"; scripts: Record<Convention, string> };
 
 export const ARGS_VARIABLE = "BENCH_ARGS";

@@ -4,7 +4,7 @@ import { endProcess, inheritedEnvironment, root } from "./product-processes";
 
 const READY = /Skillgate is ready: (\S+)/;
 
-export type Launched = {
+type Launched = {
   url: string;
   pid: number;
   stop(): Promise<void>;

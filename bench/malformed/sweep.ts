@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-export type Sweep = {
+const BUILD_OUTPUT = "( -name node_modules -o -name .next* -o -name .git )";
+
+type Sweep = {
   /** Files outside the data directory that were created or changed since the start, or whose name contains the marker. */
   find(): string[];
 };
@@ -19,44 +21,10 @@ export function startSweep({ folder, marker, product }: { folder: string; marker
   const prune = ours.flatMap((path) => ["-path", path, "-prune", "-o"]);
   return {
     find: () => [
-      ...list([
-        "/",
-        "-xdev",
-        "(",
-        "-path",
-        "/proc",
-        "-o",
-        "-path",
-        "/sys",
-        ")",
-        "-prune",
-        "-o",
-        "-name",
-        `*${marker}*`,
-        "-print",
-      ]),
+      ...list([..."/ -xdev ( -path /proc -o -path /sys ) -prune -o -name".split(" "), `*${marker}*`, "-print"]),
       ...list([folder, ...prune, "-type", "f", "-newer", stamp, "-print"]),
       ...list(["/etc", "/usr/local", "/opt", "-xdev", "-type", "f", "-newer", stamp, "-print"]),
-      ...list([
-        product,
-        "(",
-        "-name",
-        "node_modules",
-        "-o",
-        "-name",
-        ".next*",
-        "-o",
-        "-name",
-        ".git",
-        ")",
-        "-prune",
-        "-o",
-        "-type",
-        "f",
-        "-newer",
-        stamp,
-        "-print",
-      ]),
+      ...list([product, ...BUILD_OUTPUT.split(" "), "-prune", "-o", "-type", "f", "-newer", stamp, "-print"]),
       ...(statSync(join(canary, "file")).mtimeMs === wasAt ? [] : [join(canary, "file")]),
     ],
   };

@@ -1,4 +1,11 @@
-import { type ExchangeRequest, type Lease, MAX_EVENTS_PER_EXCHANGE, type Outcome, type RunEventItem } from "./protocol";
+import {
+  type ExchangeRequest,
+  type Lease,
+  MAX_EVENTS_PER_EXCHANGE,
+  type Outcome,
+  type RunEventItem,
+  type RunKey,
+} from "./protocol";
 
 const MAX_RUNS = 256;
 
@@ -200,8 +207,6 @@ function measureOutcome(outcome: Outcome): number {
 function isEmpty(report: Report): boolean {
   return report.events.length === 0 && report.completions.length === 0;
 }
-
-export type RunKey = { runId: string; fence: number };
 
 /** A run from its lease until the server has acknowledged its end; `events` are the unacknowledged ones. */
 export type HeldRun = RunKey & {

@@ -38,29 +38,19 @@ export type RegisterRequest = z.infer<typeof RegisterRequest>;
 export const RegisterResponse = z.object({ workerId: z.string(), name: z.string() });
 export type RegisterResponse = z.infer<typeof RegisterResponse>;
 
+const PositiveInt = z.number().int().positive();
+
 export const RunLimits = z.object({
-  timeoutMs: z.number().int().positive(),
-  stdoutBytes: z.number().int().positive(),
-  stderrBytes: z.number().int().positive(),
+  timeoutMs: PositiveInt,
+  stdoutBytes: PositiveInt,
+  stderrBytes: PositiveInt,
   /** Per process; includes only writable memory. This and the following limits apply in a sandbox only. */
-  memoryBytes: z
-    .number()
-    .int()
-    .positive()
-    .default(1024 ** 3),
-  processes: z.number().int().positive().default(256),
+  memoryBytes: PositiveInt.default(1024 ** 3),
+  processes: PositiveInt.default(256),
   /** Per file that the run writes. */
-  fileBytes: z
-    .number()
-    .int()
-    .positive()
-    .default(256 * 1024 ** 2),
-  openFiles: z.number().int().positive().default(1024),
-  diskBytes: z
-    .number()
-    .int()
-    .positive()
-    .default(256 * 1024 ** 2),
+  fileBytes: PositiveInt.default(256 * 1024 ** 2),
+  openFiles: PositiveInt.default(1024),
+  diskBytes: PositiveInt.default(256 * 1024 ** 2),
 });
 export type RunLimits = z.infer<typeof RunLimits>;
 
@@ -87,7 +77,7 @@ export type LeaseSecret = z.infer<typeof LeaseSecret>;
 export const Lease = z.object({
   runId: z.string(),
   /** Rises with each attempt. The worker sends it with every report on the run; the server refuses old ones. */
-  fence: z.number().int().positive(),
+  fence: PositiveInt,
   skillName: z.string(),
   versionDigest: z.string(),
   files: z.array(
@@ -121,14 +111,14 @@ export type Lease = z.infer<typeof Lease>;
 
 export const RunEventItem = z.object({
   /** Counts from 1 within the run; the server stores each number once. */
-  seq: z.number().int().positive(),
+  seq: PositiveInt,
   at: z.iso.datetime(),
   stream: z.enum(["stderr", "system"]),
   text: z.string().max(MAX_EVENT_TEXT),
 });
 export type RunEventItem = z.infer<typeof RunEventItem>;
 
-export const RUN_ERROR_CODES = [
+export const RunErrorCode = z.enum([
   "exit_nonzero",
   "signalled",
   "timed_out",
@@ -143,8 +133,7 @@ export const RUN_ERROR_CODES = [
   "worker_lost",
   "worker_stopped",
   "worker_does_not_allow",
-] as const;
-export const RunErrorCode = z.enum(RUN_ERROR_CODES);
+]);
 export type RunErrorCode = z.infer<typeof RunErrorCode>;
 
 /** How a run ended. `error` is null exactly when the run succeeded. */
@@ -169,22 +158,18 @@ export const Outcome = z.object({
 });
 export type Outcome = z.infer<typeof Outcome>;
 
+/** One attempt of a run. */
+export const RunKey = z.object({ runId: z.string(), fence: z.number().int() });
+export type RunKey = z.infer<typeof RunKey>;
+
 export const ExchangeRequest = z.object({
   /** Free slots: the maximum number of leases to return; 0 for a report only. */
   slots: z.number().int().min(0).max(256),
   waitSeconds: z.number().min(0).max(MAX_WAIT_SECONDS),
   /** Every run that this worker holds; the server extends their leases. */
-  holding: z.array(z.object({ runId: z.string(), fence: z.number().int() })).max(256),
-  events: z
-    .array(
-      z.object({
-        runId: z.string(),
-        fence: z.number().int(),
-        items: z.array(RunEventItem).max(MAX_EVENTS_PER_EXCHANGE),
-      }),
-    )
-    .max(256),
-  completions: z.array(z.object({ runId: z.string(), fence: z.number().int(), outcome: Outcome })).max(256),
+  holding: z.array(RunKey).max(256),
+  events: z.array(RunKey.extend({ items: z.array(RunEventItem).max(MAX_EVENTS_PER_EXCHANGE) })).max(256),
+  completions: z.array(RunKey.extend({ outcome: Outcome })).max(256),
   draining: z.boolean().optional(),
   /** `Lease.warm` of the prewarmed packs, sent periodically; an empty list is answered too. */
   warm: z.array(z.string().max(200)).max(256).optional(),
@@ -192,17 +177,11 @@ export const ExchangeRequest = z.object({
   ask: z.string().max(64).optional(),
   /** Earlier requests whose answers this worker did not get and will not read: it never started their leases. */
   unanswered: z.array(z.string().max(64)).max(100).optional(),
-  returned: z
-    .array(z.object({ runId: z.string(), fence: z.number().int() }))
-    .max(256)
-    .optional(),
+  returned: z.array(RunKey).max(256).optional(),
   /** This worker acknowledges leases. For workers that do not, each lease counts as started when it is handed over. */
   acknowledges: z.boolean().optional(),
   /** Acknowledged leases: those with a barrier, which wait for `accepted`, and others that have started. */
-  started: z
-    .array(z.object({ runId: z.string(), fence: z.number().int() }))
-    .max(256)
-    .optional(),
+  started: z.array(RunKey).max(256).optional(),
   load: z.number().nonnegative().optional(),
 });
 export type ExchangeRequest = z.infer<typeof ExchangeRequest>;
@@ -210,9 +189,9 @@ export type ExchangeRequest = z.infer<typeof ExchangeRequest>;
 export const ExchangeResponse = z.object({
   leases: z.array(Lease),
   /** Runs to end now: cancelled by a person, or no longer this worker's (stale fence). */
-  cancel: z.array(z.object({ runId: z.string(), fence: z.number().int(), reason: z.string() })),
+  cancel: z.array(RunKey.extend({ reason: z.string() })),
   /** The leases of `started` that are this worker's; from now on they count as started. */
-  accepted: z.array(z.object({ runId: z.string(), fence: z.number().int() })).optional(),
+  accepted: z.array(RunKey).optional(),
   /** The prewarmed packs that are still approved, and the memory that prewarmed processes may use; 0 forbids them. */
   warm: z.object({ memoryMiB: z.number().nonnegative(), current: z.array(z.string()) }).optional(),
   rescan: z.literal(true).optional(),

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseTraceParent } from "@/lib/core/trace-context";
 import { createBackOff, type Server, ServerError } from "./connect-server";
-import type { HeldRun, RunKey } from "./outbox";
-import type { Lease } from "./protocol";
+import type { HeldRun } from "./outbox";
+import type { Lease, RunKey } from "./protocol";
 import { RunFailure, readStopReason, type StopReason } from "./run/run-failure";
 import { runLease } from "./run/run-lease";
 import { drainReason, type Worker } from "./worker";
@@ -58,19 +58,13 @@ async function executeWhenFree(worker: Worker, lease: Lease, stop: AbortControll
 type Execution = { held: HeldRun; stop: AbortController };
 
 async function execute(worker: Worker, lease: Lease, { held, stop }: Execution): Promise<void> {
-  const { workDir, isolation, access, uids, warm, preforked, runDirs, server, log } = worker;
+  const { server, log } = worker;
   let seq = 0;
   const traceId = parseTraceParent(lease.traceParent)?.traceId;
   const about = { runId: lease.runId, fence: lease.fence, ...(traceId && { traceId }) };
   log.info({ ...about, skill: lease.skillName }, "run started");
   held.outcome = await runLease(lease, {
-    workDir,
-    isolation,
-    access,
-    uids,
-    warm,
-    preforked,
-    runDirs,
+    ...worker,
     env: process.env,
     stop,
     fetchBlob: (of, sha256, signal) => fetchBlob(server, of, sha256, signal),

@@ -63,7 +63,7 @@ type Search = {
 };
 
 async function findWaiting(ctx: Ctx, { actor, soloMode, show, run, after, wanted }: Search) {
-  const found: Prisma.RunGetPayload<{ include: typeof withApproval }>[] = [];
+  const found: Row[] = [];
   const asked = { ...(show === "asked" ? { callerId: actor.userId } : {}), ...(run === undefined ? {} : { id: run }) };
   for (let last = after; found.length < wanted; ) {
     const rows = await ctx.db.run.findMany({

@@ -9,7 +9,13 @@ import { findCurrentPacks } from "@/lib/runner/runs/current-packs";
 import { finishRun } from "@/lib/runner/runs/finish-run";
 import { redactReport } from "@/lib/runner/runs/run-secrets";
 import { consumeRescan } from "@/lib/runner/workers/inventory";
-import { type ExchangeRequest, type ExchangeResponse, LEASE_SECONDS, type Lease } from "@/lib/worker/protocol";
+import {
+  type ExchangeRequest,
+  type ExchangeResponse,
+  LEASE_SECONDS,
+  type Lease,
+  type RunKey,
+} from "@/lib/worker/protocol";
 import { leaseRuns } from "./lease-runs";
 import { isAbandoned, rememberLeases, requeueReturned, requeueUnanswered } from "./undelivered-leases";
 
@@ -76,8 +82,7 @@ function mayLease({ slots, draining }: ExchangeRequest): boolean {
 }
 
 /** A report being stored: whether its writes were made, in a transaction that a later one may share, and its completion. */
-type Reported = { isStored: boolean; done: Promise<void>; accepted: Key[] };
-type Key = { runId: string; fence: number };
+type Reported = { isStored: boolean; done: Promise<void>; accepted: RunKey[] };
 
 function hasReport(request: ExchangeRequest): boolean {
   const { events, completions, started = [] } = request;
@@ -186,7 +191,7 @@ const ACCEPT = query(
   `UPDATE "Run" SET "unacknowledged" = ? WHERE "id" = ? AND "workerId" = ? AND "fence" = ? AND "state" = ? AND "cancelReason" IS NULL`,
 );
 
-async function acceptStart(ctx: Ctx, workerId: string, { runId, fence }: Key): Promise<boolean> {
+async function acceptStart(ctx: Ctx, workerId: string, { runId, fence }: RunKey): Promise<boolean> {
   return (await sqlOf(ctx).run(ACCEPT, false, runId, workerId, fence, "running")) > 0;
 }
 

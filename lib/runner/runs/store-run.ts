@@ -11,7 +11,6 @@ import type { Gate } from "@/lib/policy/gate-run";
 import type { ApprovedVersion } from "@/lib/review/run-approval";
 import type { TargetedRun } from "@/lib/runner/edges";
 import { PIPELINE_SCOPE } from "@/lib/runner/schema";
-
 import type { Settings } from "@/lib/settings/schema";
 import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { markUsed } from "@/lib/skills/lifecycle";
@@ -61,7 +60,6 @@ export type StepPlace = {
 export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
   const { actor, skill, approved, input, verdict, settings, schedule = null, step, pipelineClass } = run;
   const id = newId();
-  const argsDigest = sha256Hex(canonicalJson(input.args));
   const isParked = verdict.outcome === "park";
   const row: Pick<Run, (typeof COLUMNS)[number]> = {
     id,
@@ -73,7 +71,7 @@ export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
     scope: pipelineClass === undefined ? skill.scope : PIPELINE_SCOPE,
     state: isParked ? "awaiting_approval" : "queued",
     args: JSON.stringify(input.args),
-    argsDigest,
+    argsDigest: sha256Hex(canonicalJson(input.args)),
     limits: JSON.stringify(limitsOf(approved, settings)),
     env: JSON.stringify(approved.grants.env ?? []),
     targetWorker: input.workerId ?? null,
@@ -95,21 +93,7 @@ export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
   await markUsed(tx, ctx, skill);
   const waits = verdict.signatures === 1 ? "a person" : `${verdict.signatures} people`;
   const byWhat = schedule === null ? "" : ` by the schedule “${schedule.name}”`;
-  const caller = callerColumns(ctx, actor);
-  const recorded = {
-    ...{
-      id,
-      skillId: skill.id,
-      versionDigest: approved.version.digest,
-      class: pipelineClass ?? approved.class,
-      argsDigest,
-    },
-    ...caller,
-    requestId: ctx.request.requestId,
-    traceParent: ctx.request.traceParent ?? null,
-    skill,
-    worker: input.workerName === null ? null : { name: input.workerName },
-  };
+  const recorded = { ...row, skill, worker: input.workerName === null ? null : { name: input.workerName } };
   await recordRunEvent(tx, ctx, recorded, {
     action: isParked ? "run.request" : "run.start",
     summary: isParked

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { RunTerms } from "../protocol";
 import type { Isolation } from "../sandbox/isolation";
 import { makeWorkDir } from "../testing/make-work-dir";
-import { openAccess } from "../testing/open-access";
+import { closedAccess, openAccess } from "../testing/open-access";
 import { admitRun } from "./admit-run";
-import { closedAccess, type HostAccess } from "./host-access";
+import type { HostAccess } from "./host-access";
 import { serverAddress } from "./server-address";
 
 const DIGEST = "a".repeat(64);

@@ -1,4 +1,4 @@
-import { type AddressRanges, PUBLIC_ONLY } from "@/lib/core/outgoing/address-ranges";
+import type { AddressRanges } from "@/lib/core/outgoing/address-ranges";
 import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { bubblewrapLaunch, droppingLaunch, startDirectly } from "../launch/direct-launcher";
 import type { LaunchCommand } from "../launch/launcher";
@@ -55,14 +55,6 @@ export function hidesHost(isolation: Isolation): isolation is Extract<Isolation,
 
 function canGiveCapabilities(isolation: Isolation): boolean {
   return isolation.kind === "unshare" || (isolation.kind === "bubblewrap" && isolation.setpriv !== null);
-}
-
-/** The access of a worker that hides the host from its runs, and whose operator allowed nothing. */
-export function closedAccess(worker: string, url: string): HostAccess {
-  return {
-    ...{ worker, allows: { ...ALLOWS_NOTHING, hidesHost: true }, ranges: PUBLIC_ONLY, hidden: [] },
-    ...{ release: new Map(), server: serverAddress(url) },
-  };
 }
 
 async function tryProxy(isolation: Isolation): Promise<boolean> {

@@ -126,7 +126,7 @@ export function launcherFilesIn(dir: string): LauncherFiles {
   return Object.fromEntries(NAMES.map((name) => [name, join(dir, name)])) as LauncherFiles;
 }
 
-export type ShellCommand = {
+type ShellCommand = {
   words: string[];
   env: Record<string, string>;
   cwd: string;
