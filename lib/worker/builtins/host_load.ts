@@ -7,12 +7,7 @@ import { readOr } from "./kit/host-path";
 
 const schema = () =>
   z.strictObject({
-    sample_ms: z
-      .int()
-      .min(50)
-      .max(5000)
-      .default(250)
-      .describe("For how long the processor is watched, in milliseconds."),
+    sample_ms: z.int().min(50).max(5000).default(250).describe("How long to measure the processor, in milliseconds."),
   });
 
 export const metadata: BuiltinMetadata = {

@@ -8,14 +8,14 @@ const schema = () =>
     sort: z
       .enum(["memory", "cpu", "age"])
       .default("memory")
-      .describe("What comes first: most memory, most processor time, or the newest."),
+      .describe("Sort order: most memory, most processor time, or newest first."),
     name: z
       .string()
       .min(1)
       .max(100)
       .optional()
       .describe("Only processes whose name contains this text (case-insensitive)."),
-    limit: z.int().min(1).max(100).default(20).describe("How many processes."),
+    limit: z.int().min(1).max(100).default(20).describe("Maximum number of processes."),
   });
 
 /** Command lines are left out: people write passwords into them. */

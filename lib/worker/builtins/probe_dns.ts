@@ -15,8 +15,8 @@ const schema = () =>
       .string()
       .max(100)
       .optional()
-      .describe("IP address of the name server, with an optional port; else the host's own."),
-    timeout_ms: z.int().min(100).max(20_000).default(3000).describe("For the answer, in milliseconds."),
+      .describe("IP address of the name server, with an optional port; default: the host's own."),
+    timeout_ms: z.int().min(100).max(20_000).default(3000).describe("Timeout for the answer, in milliseconds."),
   });
 
 export const metadata: BuiltinMetadata = {

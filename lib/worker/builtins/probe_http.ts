@@ -10,16 +10,11 @@ import { runPolicy } from "./kit/run-policy";
 
 const schema = () =>
   z.strictObject({
-    url: z.string().max(2000).describe("Address to ask for, http or https."),
-    method: z.enum(["GET", "HEAD"]).default("GET").describe("How to ask."),
-    expect_status: z
-      .int()
-      .min(100)
-      .max(599)
-      .optional()
-      .describe("Status that counts as good; otherwise any below 400."),
-    verify_tls: z.boolean().default(true).describe("Whether a certificate that cannot be trusted is a failure."),
-    timeout_ms: z.int().min(100).max(20_000).default(5000).describe("For the whole probe, in milliseconds."),
+    url: z.string().max(2000).describe("Address to request, http or https."),
+    method: z.enum(["GET", "HEAD"]).default("GET").describe("Request method."),
+    expect_status: z.int().min(100).max(599).optional().describe("Expected status; default: any below 400."),
+    verify_tls: z.boolean().default(true).describe("Whether an untrusted certificate is a failure."),
+    timeout_ms: z.int().min(100).max(20_000).default(5000).describe("Timeout for the whole probe, in milliseconds."),
   });
 
 /** Sends one request, follows no redirect and keeps no body: it measures whether and how fast the address answers. */

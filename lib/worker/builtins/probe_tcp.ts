@@ -8,7 +8,7 @@ const schema = () =>
   z.strictObject({
     host: z.string().min(1).max(253).describe("Name or IP address."),
     port: z.int().min(1).max(65_535).describe("TCP port."),
-    timeout_ms: z.int().min(100).max(20_000).default(3000).describe("For the connection, in milliseconds."),
+    timeout_ms: z.int().min(100).max(20_000).default(3000).describe("Timeout for the connection, in milliseconds."),
   });
 
 export const metadata: BuiltinMetadata = {

@@ -6,11 +6,11 @@ const METRICS = ["load", "busy", "running", "runs", "failed", "failureRate", "av
 
 const schema = () =>
   z.strictObject({
-    by: z.enum(METRICS).default("load").describe("What to compare."),
-    order: z.enum(["highest", "lowest"]).default("highest").describe("What comes first."),
-    online_only: z.boolean().default(true).describe("Whether edges that are offline are left out."),
-    window_minutes: z.int().min(1).max(43_200).default(1440).describe("Runs of the last so many minutes are counted."),
-    limit: z.int().min(1).max(100).default(10).describe("How many edges."),
+    by: z.enum(METRICS).default("load").describe("Metric to compare."),
+    order: z.enum(["highest", "lowest"]).default("highest").describe("Sort order."),
+    online_only: z.boolean().default(true).describe("Whether to leave out offline edges."),
+    window_minutes: z.int().min(1).max(43_200).default(1440).describe("Time range of the counted runs, in minutes."),
+    limit: z.int().min(1).max(100).default(10).describe("Maximum number of edges."),
   });
 
 export const metadata: BuiltinMetadata = {

@@ -6,7 +6,7 @@ const schema = () =>
   z.strictObject({
     path: z.string().min(1).max(1000).describe("File in the workspace, relative to it."),
     offset: z.int().min(1).default(1).describe("First line to return, from 1."),
-    limit: z.int().min(1).max(2000).default(2000).describe("How many lines."),
+    limit: z.int().min(1).max(2000).default(2000).describe("Maximum number of lines."),
   });
 
 export const metadata: BuiltinMetadata = {

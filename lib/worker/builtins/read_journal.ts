@@ -10,11 +10,11 @@ const schema = () =>
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9@_.:\\-]{0,127}$/)
       .optional()
-      .describe("Unit of systemd, such as nginx.service; all when left out."),
-    since_minutes: z.int().min(1).max(43_200).default(60).describe("How far back, in minutes."),
-    priority: z.enum(PRIORITIES).default("info").describe("Entries of this priority and more urgent ones."),
+      .describe("systemd unit, such as nginx.service; default: all."),
+    since_minutes: z.int().min(1).max(43_200).default(60).describe("Time range, in minutes before now."),
+    priority: z.enum(PRIORITIES).default("info").describe("Minimum priority of the entries."),
     contains: z.string().min(1).max(200).optional().describe("Only entries that contain this text (case-insensitive)."),
-    lines: z.int().min(1).max(500).default(100).describe("How many of the last entries."),
+    lines: z.int().min(1).max(500).default(100).describe("Maximum number of entries; the newest are returned."),
   });
 
 export const metadata: BuiltinMetadata = {

@@ -6,7 +6,7 @@ import { fileProblem, hostPath } from "./kit/host-path";
 const schema = () =>
   z.strictObject({
     path: z.string().min(1).max(1000).describe("Absolute path of a file below /var/log."),
-    lines: z.int().min(1).max(1000).default(100).describe("How many of the last lines."),
+    lines: z.int().min(1).max(1000).default(100).describe("Number of lines, from the end of the file."),
     contains: z.string().min(1).max(200).optional().describe("Only lines that contain this text (case-insensitive)."),
   });
 

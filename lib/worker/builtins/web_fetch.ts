@@ -16,9 +16,9 @@ const ENTITIES: Record<string, string> = {
 const schema = () =>
   z.strictObject({
     url: z.string().min(1).max(2000).describe("Address of the page, http or https."),
-    max_chars: z.int().min(100).max(200_000).default(50_000).describe("How much of the text, in characters."),
-    raw: z.boolean().default(false).describe("Whether an HTML page is given as it is, not as readable text."),
-    timeout_ms: z.int().min(500).max(25_000).default(15_000).describe("For the whole fetch, in milliseconds."),
+    max_chars: z.int().min(100).max(200_000).default(50_000).describe("Maximum length of the text, in characters."),
+    raw: z.boolean().default(false).describe("Whether to return the source of an HTML page instead of readable text."),
+    timeout_ms: z.int().min(500).max(25_000).default(15_000).describe("Timeout for the whole fetch, in milliseconds."),
   });
 
 export const metadata: BuiltinMetadata = {
