@@ -9,9 +9,9 @@ const moment = (what: string) =>
 const schema = () =>
   z.strictObject({
     query: z.string().trim().min(1).max(10_000).describe("PromQL expression."),
-    time: moment("Moment of an instant query"),
+    time: moment("Time of an instant query"),
     start: moment("Start of a range; makes it a range query"),
-    end: moment("End of the range; default: now"),
+    end: moment("End of the range, by default now"),
     step: z
       .string()
       .regex(/^\d{1,6}(ms|[smhdw])?$/)
