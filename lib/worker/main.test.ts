@@ -143,7 +143,7 @@ describe("the worker process", () => {
     const server = await startFakeServer();
     const worker = startWorker(server, makeWorkDir(), ["--token", "sgw_visible"]);
     await waitUntil("the registration", () => server.registered.length > 0);
-    expect(worker.log().match(/--token-file keeps it to you/g)).toHaveLength(1);
+    expect(worker.log().match(/Use --token-file instead/g)).toHaveLength(1);
     expect(worker.log()).not.toContain("sgw_visible");
   });
 

@@ -109,7 +109,7 @@ async function setUp(log: Logger): Promise<Worker> {
   });
   if (access.allows.withholdsNetwork && allowance.namespaces.includes("net")) {
     log.warn(
-      "The server answers on this host: SKILLGATE_WORKER_NAMESPACES opens net to built-ins of the release only.",
+      "The server runs on this host, so SKILLGATE_WORKER_NAMESPACES grants net to built-ins of the release only.",
     );
   }
   return createWorker({

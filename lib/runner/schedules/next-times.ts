@@ -20,10 +20,10 @@ export function nextTime(times: Times, after: Date): Date | null {
   return nextTimes(times, after, 1)[0] ?? null;
 }
 
-/** The same for a time to store: `invalid` for a time that never occurs. */
+/** The same for a time to store: `invalid` for a time that matches no date. */
 export function requireNextTime(times: Times, after: Date): Date {
   const next = nextTime(times, after);
-  if (next === null) throw wrong("cron", "never occurs: there is no such date");
+  if (next === null) throw wrong("cron", "it matches no date");
   return next;
 }
 
@@ -42,14 +42,14 @@ function assertTimeZone(timeZone: string): void {
 function assertCron(cron: string): void {
   const parts = cron.trim().split(/\s+/).filter(Boolean);
   if (parts.length !== FIELDS.length) {
-    throw wrong("cron", `has ${parts.length} of the five fields: ${FIELDS.join(", ")}`);
+    throw wrong("cron", `it has ${parts.length} of the five fields: ${FIELDS.join(", ")}`);
   }
   for (const [index, part] of parts.entries()) {
     if (!reads(FIELDS.map((_, other) => (other === index ? part : "*")).join(" "))) {
       throw wrong("cron", `the ${FIELDS[index]} (field ${index + 1}) cannot be “${part}”`);
     }
   }
-  if (!reads(cron)) throw wrong("cron", "is not a cron expression");
+  if (!reads(cron)) throw wrong("cron", "it is not a cron expression");
 }
 
 function reads(cron: string): boolean {
