@@ -16,28 +16,28 @@ const SIZES = [ENABLED, 1_000, 20_000];
 const REQUESTS = ["preamble", "preamble after a change", "tools/list", "tools/list after a change"] as const;
 
 type RequestName = (typeof REQUESTS)[number];
-type Field = { skills: number; product: Product; admin: Caller; agent: Caller; mcp: McpClient; toggled: string };
+type Registry = { skills: number; product: Product; admin: Caller; agent: Caller; mcp: McpClient; toggled: string };
 type Row = { request: RequestName; figures: Figures[]; ratios: number[] };
 
 /**
- * What an agent asks first, through HTTP against the built product: its preamble and MCP's `tools/list`, in registries of
- * 10, 1,000 and 20,000 skills of which the same 10 are switched on. Each size has a server of its own, and they take turns,
- * so that the smallest is the baseline of the same minutes. “After a change”: a skill was just switched off and on, and
- * whatever was kept is made again.
+ * The first requests of an agent, over HTTP against the built product: its preamble and MCP's `tools/list`, in registries
+ * of 10, 1,000 and 20,000 skills of which the same 10 are enabled. Each size has its own server, and they take turns, so
+ * that the smallest is the baseline of the same minutes. “After a change”: a skill was just disabled and enabled, so that
+ * caches are rebuilt.
  */
 export async function benchAgent({ quick, json, rounds }: BenchOptions): Promise<void> {
-  const fields: Field[] = [];
+  const registries: Registry[] = [];
   try {
-    for (const skills of SIZES) fields.push(await openField(skills));
-    const rows = await measure(fields, { count: quick ? 5 : 40, rounds: rounds ?? (quick ? 2 : 8) });
+    for (const skills of SIZES) registries.push(await openRegistry(skills));
+    const rows = await measure(registries, { count: quick ? 5 : 40, rounds: rounds ?? (quick ? 2 : 8) });
     for (const { request, figures } of rows) {
       console.log(`\n${request}`);
       console.table(Object.fromEntries(figures.map((of, index) => [`${SIZES[index]} skills`, tableRow(of)])));
     }
-    console.log(lineOf(rows));
+    console.log(summarize(rows));
     if (json) console.log(JSON.stringify({ bench: "agent", node: process.version, quick, sizes: SIZES, rows }));
   } finally {
-    for (const { product, admin, agent, mcp } of fields) {
+    for (const { product, admin, agent, mcp } of registries) {
       await mcp.close();
       for (const client of [admin, agent]) client.close();
       await product.stop();
@@ -45,7 +45,7 @@ export async function benchAgent({ quick, json, rounds }: BenchOptions): Promise
   }
 }
 
-async function openField(skills: number): Promise<Field> {
+async function openRegistry(skills: number): Promise<Registry> {
   const product = await startProduct();
   try {
     const admin = openCaller(product.url, product.token);
@@ -63,20 +63,18 @@ async function openField(skills: number): Promise<Field> {
       scopes: ["read", "run"],
       persona: persona.id,
     });
-    // The limit of an agent is not what is measured.
     await must(admin, "PATCH", "/api/admin/settings", { agentRequestsPerMinute: 60_000 });
     const agent = openCaller(product.url, token);
     const mcp = await openMcp(product.url, token);
-    const field = { skills, product, admin, agent, mcp, toggled };
-    await assertTen(field);
-    return field;
+    const registry = { skills, product, admin, agent, mcp, toggled };
+    await assertSameTen(registry);
+    return registry;
   } catch (error) {
     await product.stop();
     throw error;
   }
 }
 
-/** Nothing but these is switched on: what comes with the product is not what is counted. */
 async function publishTen(admin: Caller): Promise<string[]> {
   type Listed = { items: { id: string }[] };
   const { items } = await must<Listed>(admin, "GET", "/api/skills?enabled=true&limit=100");
@@ -88,8 +86,8 @@ async function publishTen(admin: Caller): Promise<string[]> {
   return ids;
 }
 
-/** The figures mean something only if every size serves the same ten. */
-async function assertTen({ skills, agent, mcp }: Field): Promise<void> {
+/** The figures are comparable only if every size serves the same ten skills. */
+async function assertSameTen({ skills, agent, mcp }: Registry): Promise<void> {
   const preamble = JSON.stringify(await must(agent, "GET", "/api/agent/preamble?format=json"));
   const { tools } = await mcp.request<{ tools: { name: string }[] }>("tools/list");
   const shown = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `bench_echo_${number}`);
@@ -97,19 +95,17 @@ async function assertTen({ skills, agent, mcp }: Field): Promise<void> {
   if (missing.length > 0) throw new Error(`with ${skills} skills an agent is not offered ${missing.join(", ")}`);
 }
 
-async function measure(fields: Field[], { count, rounds }: { count: number; rounds: number }): Promise<Row[]> {
-  const series = new Map(REQUESTS.map((request) => [request, fields.map(() => createSeries())]));
+async function measure(registries: Registry[], { count, rounds }: { count: number; rounds: number }): Promise<Row[]> {
+  const series = new Map(REQUESTS.map((request) => [request, registries.map(() => createSeries())]));
   for (let turn = 0; turn <= rounds; turn += 1) {
     for (const request of REQUESTS) {
-      // What comes after a change costs two changes each time.
       const calls = request.endsWith("change") ? Math.ceil(count / 4) : count;
       for (let call = 0; call < calls; call += 1) {
-        for (let place = 0; place < fields.length; place += 1) {
-          // Call by call in turns, and each begins as often: what else the machine does falls on all alike.
-          const index = (place + call) % fields.length;
-          const [field, kept] = [fields[index], series.get(request)?.[index]];
-          // The first turn warms up.
-          if (field && kept) await addCall(turn === 0 ? createSeries() : kept, field, request);
+        for (let place = 0; place < registries.length; place += 1) {
+          // Sizes take turns call by call, and each begins equally often, so that other load affects all alike.
+          const index = (place + call) % registries.length;
+          const [registry, kept] = [registries[index], series.get(request)?.[index]];
+          if (registry && kept) await addCall(turn === 0 ? createSeries() : kept, registry, request);
         }
       }
     }
@@ -121,7 +117,7 @@ async function measure(fields: Field[], { count, rounds }: { count: number; roun
   });
 }
 
-async function addCall(into: Series, { admin, agent, mcp, toggled }: Field, request: RequestName): Promise<void> {
+async function addCall(into: Series, { admin, agent, mcp, toggled }: Registry, request: RequestName): Promise<void> {
   if (request.endsWith("change")) {
     for (const enabled of [false, true]) await must(admin, "PATCH", `/api/skills/${toggled}`, { enabled });
   }
@@ -135,7 +131,7 @@ function tableRow({ count, p50Ms, p95Ms }: Figures) {
   return { requests: count, "p50 ms": p50Ms, "p95 ms": p95Ms };
 }
 
-function lineOf(rows: Row[]): string {
+function summarize(rows: Row[]): string {
   const parts = rows.map(({ request, figures, ratios }) => {
     const all = figures.map(({ p50Ms }) => p50Ms).join(" / ");
     return `${request} p50 ${all} ms (20,000 against 10: ratio ${ratios.at(-1)})`;
@@ -143,7 +139,6 @@ function lineOf(rows: Row[]): string {
   return `agent: 10 / 1,000 / 20,000 skills, 10 of them on: ${parts.join(", ")}`;
 }
 
-/** Opens a session at `/mcp` as any client would: initialize, then requests that name the session. */
 async function openMcp(url: string, token: string): Promise<McpClient> {
   const headers: Record<string, string> = {
     authorization: `Bearer ${token}`,
@@ -170,7 +165,6 @@ async function openMcp(url: string, token: string): Promise<McpClient> {
     if (answer.error) throw new Error(`${method} failed: ${answer.error.message}`);
     const session = response.headers.get("mcp-session-id");
     if (session !== null) headers["mcp-session-id"] = session;
-    // The caller knows what this method answers with.
     return answer.result as T;
   };
   const clientInfo = { name: "skillgate-bench", version: "1" };
@@ -189,7 +183,6 @@ async function openMcp(url: string, token: string): Promise<McpClient> {
   };
 }
 
-/** One JSON message, or those of a stream of events. */
 function messagesOf(response: Response, text: string): Answer[] {
   if (!response.headers.get("content-type")?.startsWith("text/event-stream")) return [JSON.parse(text) as Answer];
   return text

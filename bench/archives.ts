@@ -11,80 +11,78 @@ import { type Killable, prepareKillable } from "./harness/start-killable";
 
 const LOAD_CLIENTS = 4;
 const SKILLS = 5;
-/** What clients of indexes wait for at most. */
+/** Timeout of clients that read indexes. */
 const BUDGET_MS = 10_000;
-const WAYS = ["kept on disk", "made when asked for"] as const;
-type Way = (typeof WAYS)[number];
+const MODES = ["kept on disk", "made when asked for"] as const;
+type Mode = (typeof MODES)[number];
 
 type Offered = { name: string; digest: string };
 
 /**
- * The first archives after a start: how long five skills of 3 MB take that a client asks for at once, while four others read
- * indexes and search. Alternates between archives that were kept at the approval and the same server without the folder for
- * them, which is the baseline.
+ * The first archives after a start: how long five skills of 3 MB take that a client requests at once, while four others
+ * read indexes and search. Alternates between archives stored at the approval and, as the baseline, the same server without
+ * the folder for them.
  */
 export async function benchArchives({ quick, json, rounds }: BenchOptions): Promise<void> {
   const times = rounds ?? (quick ? 1 : 5);
   const server = await prepareKillable({ database: null, withWorker: false });
   const folder = join(server.folder, "data", "door-archives");
-  const taken: Record<Way, number[]> = { "kept on disk": [], "made when asked for": [] };
+  const taken: Record<Mode, number[]> = { "kept on disk": [], "made when asked for": [] };
   try {
     await server.start();
     const caller = openCaller(server.url, server.token);
     await liftLimits(caller);
     const offered: Offered[] = [];
-    for (let number = 0; number < SKILLS; number++) offered.push(await offer(caller, `bundle-${number}`));
+    for (let number = 0; number < SKILLS; number++) offered.push(await publishBundle(caller, `bundle-${number}`));
     caller.close();
     for (let turn = 0; turn < times; turn++) {
-      for (const way of WAYS) {
-        await prepareFolder(server, folder, { isThere: way === "kept on disk", count: offered.length });
-        const now = await firstArchives(server, offered);
-        taken[way].push(...now);
-        console.log(`turn ${turn + 1}, ${way}: ${now.map((ms) => `${round(ms / 1000)} s`).join(", ")}`);
+      for (const mode of MODES) {
+        await prepareFolder(server, folder, { isStored: mode === "kept on disk", count: offered.length });
+        const now = await timeFirstArchives(server, offered);
+        taken[mode].push(...now);
+        console.log(`turn ${turn + 1}, ${mode}: ${now.map((ms) => `${round(ms / 1000)} s`).join(", ")}`);
       }
     }
   } finally {
     await server.stop();
   }
-  for (const way of WAYS) {
-    const sorted = [...taken[way]].sort((a, b) => a - b);
+  for (const mode of MODES) {
+    const sorted = [...taken[mode]].sort((a, b) => a - b);
     const at = (share: number) => round((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) / 1000);
     const late = sorted.filter((ms) => ms > BUDGET_MS).length;
     console.log(
-      `First archive after a start, ${way}: median ${at(0.5)} s, slowest ${at(1)} s; ${late} of ${sorted.length} later than ${BUDGET_MS / 1000} s.`,
+      `First archive after a start, ${mode}: median ${at(0.5)} s, slowest ${at(1)} s; ${late} of ${sorted.length} later than ${BUDGET_MS / 1000} s.`,
     );
   }
   if (json) console.log(JSON.stringify({ bench: "archives", times, taken }));
 }
 
-/** A file in the place of the folder: nothing can be kept. Otherwise waits until every archive is there. */
 async function prepareFolder(
   server: Killable,
   folder: string,
-  { isThere, count }: { isThere: boolean; count: number },
+  { isStored, count }: { isStored: boolean; count: number },
 ) {
   await server.killWeb();
   rmSync(folder, { recursive: true, force: true });
-  if (!isThere) return writeFileSync(folder, "");
+  if (!isStored) return writeFileSync(folder, "");
   mkdirSync(folder, { mode: 0o700 });
   await server.start();
   while (readdirSync(folder).filter((name) => name.endsWith(".zip")).length < count) await delay(200);
   return server.killWeb();
 }
 
-async function firstArchives(server: Killable, offered: Offered[]): Promise<number[]> {
+async function timeFirstArchives(server: Killable, offered: Offered[]): Promise<number[]> {
   await server.start();
   const reader = openCaller(server.url, server.token);
   const load = openCaller(server.url, server.token);
   let isOver = false;
-  const lane = async () => {
+  const client = async () => {
     while (!isOver) {
-      // A connection that the server closes between two requests is no part of what is measured.
       await load.call("GET", "/.well-known/agent-skills/index.json").catch(() => null);
       await load.call("GET", "/api/v1/search?q=bundle").catch(() => null);
     }
   };
-  const lanes = Promise.all(Array.from({ length: LOAD_CLIENTS }, lane));
+  const clients = Promise.all(Array.from({ length: LOAD_CLIENTS }, client));
   await delay(500);
   const taken = await Promise.all(
     offered.map(async ({ name, digest }) => {
@@ -95,13 +93,13 @@ async function firstArchives(server: Killable, offered: Offered[]): Promise<numb
     }),
   );
   isOver = true;
-  await lanes;
+  await clients;
   load.close();
   reader.close();
   return taken;
 }
 
-async function offer(caller: Caller, name: string): Promise<Offered> {
+async function publishBundle(caller: Caller, name: string): Promise<Offered> {
   const text = (at: number) =>
     Array.from({ length: 8_000 }, (_, line) => `${sha256Hex(`${name} ${at} ${line}`)} is line ${line}.`).join("\n");
   const encode = (content: string) => new TextEncoder().encode(content);

@@ -29,9 +29,9 @@ const TAIL = query<{ hash: string }>(`SELECT "seq", "hash" FROM "AuditEvent" ORD
 type Row = { page: string; figures: Figures };
 
 /**
- * A million events: pages of the timeline through its verb, the first against the ten-thousandth and filtered ones, with
- * paging by OFFSET as the control; verification in events a second; what recording an event costs. Fails when the deep page
- * takes more than one and a half times the first, or when the chain does not hold.
+ * A million events: pages of the timeline through its function, the first against the ten-thousandth and filtered ones,
+ * with paging by OFFSET as the control; verification in events per second; the cost of recording an event. Fails when the
+ * deep page takes more than one and a half times the first, or when the chain is broken.
  */
 export async function benchAudit({ quick, json, rounds }: BenchOptions): Promise<void> {
   const events = quick ? 20_000 : 1_000_000;
@@ -67,13 +67,12 @@ export async function benchAudit({ quick, json, rounds }: BenchOptions): Promise
     const { checked, firstBroken } = await verifyFolder(folder, { file });
     const perSecond = Math.round(checked / ((performance.now() - clock) / 1000));
     console.log(
-      `Verification: ${checked} events, ${perSecond} a second; ${firstBroken === null ? "all hold" : firstBroken.message}`,
+      `Verification: ${checked} events, ${perSecond} a second; ${firstBroken === null ? "all valid" : firstBroken.message}`,
     );
     const cost = await measureRecording(ctx, quick ? 2_000 : 20_000);
     console.log(`Recording an event inside a transaction: ${cost.whole} µs, of that the chain ${cost.chain} µs.`);
     if (json)
       console.log(JSON.stringify({ bench: "audit", node: process.version, events, rows, ratio, perSecond, cost }));
-    // A quick round has too few events for a deep page, and too few calls for a ratio.
     if ((!quick && !(ratio <= MOST_RATIO)) || firstBroken !== null) process.exitCode = 1;
     await writeLastHead(database, new Date());
     await database.close();
@@ -88,7 +87,6 @@ async function measurePages(ctx: Ctx, events: number, count: number): Promise<Ro
     (query: Record<string, string>, isFiltered = false) =>
     async () => {
       const page = await listEvents(ctx, ListAuditQuery.parse({ limit: LIMIT, ...query }));
-      // Of what is rare a small audit has less than a page.
       const least = isFiltered ? 1 : LIMIT;
       if (page.items.length < least) throw new Error(`a page of ${page.items.length} events`);
     };
@@ -101,7 +99,6 @@ async function measurePages(ctx: Ctx, events: number, count: number): Promise<Ro
     ["filtered, deep: one person", list({ actor: "Person 3", ...before(deepSeq) }, true)],
   ];
   const series = pages.map(() => createSeries());
-  // In turns, so that what else the machine does meets all of them.
   for (let block = 0; block < 10; block++) {
     for (const [index, [, call]] of pages.entries()) {
       await addBlock(series[index] ?? createSeries(), { count: Math.ceil(count / 10), concurrency: 1 }, call);
@@ -114,7 +111,6 @@ async function byOffset(ctx: Ctx, skip: number): Promise<void> {
   await ctx.db.auditEvent.findMany({ orderBy: { seq: "desc" }, skip: Math.max(0, skip), take: LIMIT });
 }
 
-/** A whole event through its verb, and of that what reading the end of the chain and hashing take. */
 async function measureRecording(ctx: Ctx, count: number): Promise<{ whole: number; chain: number }> {
   const entry = { action: "bench.note", summary: "noted something", data: { n: 1 }, arguments: { text: "x" } };
   const whole = await inTransaction(ctx, (tx, txCtx) => microseconds(count, () => recordEvent(tx, txCtx, entry)));
@@ -127,7 +123,7 @@ async function measureRecording(ctx: Ctx, count: number): Promise<{ whole: numbe
   return { whole, chain };
 }
 
-/** Processor time of one call: what else the machine does is not in it. */
+/** Processor time of one call, which excludes other load of the machine. */
 async function microseconds(count: number, call: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   for (let n = 0; n < count; n++) await call();

@@ -24,9 +24,9 @@ type Round = {
 };
 
 /**
- * Backs up a server that is written to, restores that to a fresh folder, and compares: the digest of the rows with what the
- * backup says, the audit, and every write that was acknowledged before the backup began. Then starts the product on what was
- * restored last. The control flips one byte of one file of each backup: a restore has to refuse it.
+ * Backs up a server under writes, restores the backup to a new folder, and compares: the digest of the rows with the
+ * backup's own, the audit, and every write acknowledged before the backup began. Then starts the product on the last
+ * restored folder. The control flips one byte of one file of each backup: the restore must refuse it.
  */
 export async function benchBackup({ quick, json, rounds }: BenchOptions): Promise<void> {
   const times = rounds ?? (quick ? 2 : 10);
@@ -36,18 +36,18 @@ export async function benchBackup({ quick, json, rounds }: BenchOptions): Promis
     const caller = openCaller(server.url, server.token);
     await liftLimits(caller);
     await publishSkill(caller, "kept");
-    const load = beginLoad(server);
+    const load = startLoad(server);
     const done: Round[] = [];
-    for (let turn = 1; turn <= times; turn++) done.push(await oneRound(server.folder, turn, load));
+    for (let turn = 1; turn <= times; turn++) done.push(await runRound(server.folder, turn, load));
     await load.end();
     caller.close();
-    const starts = await startsAgain(server, join(server.folder, `fresh-${times}`));
+    const starts = await startsOnRestored(server, join(server.folder, `fresh-${times}`));
     const fine = done.filter(({ missing, sameRows, auditHolds }) => missing === 0 && sameRows && auditHolds).length;
     const refused = done.filter((round) => round.refused).length;
     const { writes } = done.at(-1) ?? { writes: 0 };
     const slowest = Math.max(...done.map(({ seconds }) => seconds)).toFixed(1);
     console.log(
-      `Backups that came back with the same rows, an audit that holds and every write acknowledged before: ${fine} of ${times}, under ${writes} writes, at most ${slowest} s each.`,
+      `Backups restored with the same rows, a valid audit and every write acknowledged before: ${fine} of ${times}, under ${writes} writes, at most ${slowest} s each.`,
     );
     console.log(
       `The product ${starts ? "starts on the last one, and its token works" : "DOES NOT START on the last one"}.`,
@@ -62,8 +62,7 @@ export async function benchBackup({ quick, json, rounds }: BenchOptions): Promis
 
 type Load = { acknowledged: string[]; end(): Promise<void> };
 
-/** Writes without a pause until it is ended, and keeps what was acknowledged. */
-function beginLoad({ url, token }: Killable): Load {
+function startLoad({ url, token }: Killable): Load {
   const acknowledged: string[] = [];
   let isOver = false;
   const writer = async (number: number) => {
@@ -87,7 +86,7 @@ function beginLoad({ url, token }: Killable): Load {
   };
 }
 
-async function oneRound(folder: string, turn: number, { acknowledged }: Load): Promise<Round> {
+async function runRound(folder: string, turn: number, { acknowledged }: Load): Promise<Round> {
   const [to, fresh] = [join(folder, `backups-${turn}`), join(folder, `fresh-${turn}`)];
   const before = acknowledged.slice();
   const clock = performance.now();
@@ -102,7 +101,7 @@ async function oneRound(folder: string, turn: number, { acknowledged }: Load): P
   const { digest } = await sqliteCopier(file).place(file);
   const { firstBroken } = await verifyFolder(fresh, { file });
   const missing = countMissing(file, before);
-  const refused = await refusesFlipped(path, `${fresh}-flipped`);
+  const refused = await refusesFlippedByte(path, `${fresh}-flipped`);
   rmSync(to, { recursive: true });
   return {
     ...{ seconds, missing, refused, writes: acknowledged.length },
@@ -125,7 +124,7 @@ function countMissing(file: string, names: string[]): number {
   }
 }
 
-async function refusesFlipped(path: string, dataDir: string): Promise<boolean> {
+async function refusesFlippedByte(path: string, dataDir: string): Promise<boolean> {
   const flipped = `${path}-flipped`;
   cpSync(path, flipped, { recursive: true });
   const { files } = await openManifest(path);
@@ -140,7 +139,7 @@ async function refusesFlipped(path: string, dataDir: string): Promise<boolean> {
   return code === 1 && isLeftAlone;
 }
 
-async function startsAgain({ token }: Killable, restored: string): Promise<boolean> {
+async function startsOnRestored({ token }: Killable, restored: string): Promise<boolean> {
   const other = await prepareKillable({
     database: null,
     withWorker: false,

@@ -17,17 +17,17 @@ import type { Database } from "@/lib/db/database";
 import { getDatabase } from "@/lib/db/open-database";
 import type { BenchOptions } from "./harness/bench-options";
 import { FACET_VALUES, generateSearches } from "./harness/generate-repository";
-import { addBlock, createSeries, type Figures, figuresOf, round } from "./harness/measure";
+import { addBlock, createSeries, type Figures, figuresOf, median, round } from "./harness/measure";
 
 const PAGE = 60;
 
 type Row = { request: string; catalog: Figures; like: Figures; ratio: number };
-/** An address of the API and the bare statement that finds the same rows. */
+/** An address of the API and a plain SQL statement that finds the same rows. */
 type Twin = { path: string; where: string; values: string[]; order?: string; rows: "all" | "same" };
 
 /**
- * Requests to the catalog, through the route with its sign-in and its answer as JSON, beside a bare `LIKE` for the same
- * rows; and a cold sync beside a shallow clone that reads the same files. In one process, without a listener.
+ * Requests to the catalog, through the route with sign-in and JSON answer, compared with a plain `LIKE` for the same rows;
+ * and a cold sync compared with a shallow clone that reads the same files. In one process, without a listener.
  */
 export async function benchCatalog({ quick, json }: BenchOptions): Promise<void> {
   const [repositories, skills] = quick ? [3, 100] : [20, 1_000];
@@ -99,7 +99,7 @@ async function measureRequests(file: string, token: string, count: number): Prom
       await addBlock(series.like, { count: 1, concurrency: 1 }, async () => {
         found = like(twin).length;
       });
-      // LIKE also finds the middle of words, which the index looks for only when nothing begins with them.
+      // LIKE also finds the middle of words, which the index searches only when no word begins with the text.
       if ((shown === 0 && found > 0) || (twin.rows === "same" && shown !== found)) {
         throw new Error(`${twin.path} showed ${shown} entries where LIKE found ${found}`);
       }
@@ -111,7 +111,6 @@ async function measureRequests(file: string, token: string, count: number): Prom
   return rows;
 }
 
-/** Each request is another one, so that nothing is answered from what an earlier one left in memory. */
 function twinsOf(count: number): Record<string, Twin[]> {
   const text = `("name" || ' ' || "description" || ' ' || "tags" || ' ' || "folder")`;
   const contains = (words: string[]) => words.map(() => `${text} LIKE ?`).join(" AND ");
@@ -170,16 +169,12 @@ function printLines(rows: Row[], times: SyncTimes, entries: number): void {
   );
 }
 
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
 type SyncTimes = { skills: number; syncMs: number[]; cloneMs: number[]; apiRequests: number; rawReads: number };
 
 type Served = { apiUrl: string; rawUrl: string; folders: string[] };
 type FakeGitHubProcess = Served & { stop(): void };
 
-/** Generated repositories behind a fake GitHub in a process of its own, so that serving them costs us no time. */
+/** Generated repositories behind a fake GitHub in its own process, so that serving them costs this process no time. */
 async function serveRepositories(repositories: number, skills: number): Promise<FakeGitHubProcess> {
   const file = join(import.meta.dirname, "..", "fake-github.ts");
   const child = fork(file, [String(repositories), String(skills)], {
@@ -190,7 +185,6 @@ async function serveRepositories(repositories: number, skills: number): Promise<
   return { ...served, stop: () => child.disconnect() };
 }
 
-/** Adds each repository as a source, syncs it cold, and clones it beside that, in turns. */
 async function fillCatalog(ctx: Ctx, system: Ctx, served: FakeGitHubProcess, skills: number): Promise<SyncTimes> {
   const runner = createSyncRunner();
   const times: SyncTimes = { skills, syncMs: [], cloneMs: [], apiRequests: 0, rawReads: 0 };
@@ -228,7 +222,6 @@ function firstMessage<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-/** Milliseconds of `git clone --depth 1` of a repository and of reading every SKILL.md in it. */
 function cloneAndRead(repository: string): number {
   const folder = mkdtempSync(join(tmpdir(), "skillgate-bench-clone-"));
   const start = performance.now();

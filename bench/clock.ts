@@ -1,32 +1,33 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { FINAL_STATES, type RunState } from "@/lib/runner/schema";
 import { type BenchOptions, seedOf } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
 import { importPack, liftLimits, must, publishSkill } from "./harness/publish-skill";
 import { clockFileOf, setClock } from "./harness/server-clock";
 import { openSignIn } from "./harness/sign-in-client";
 import { ADMIN, type Killable, prepareKillable } from "./harness/start-killable";
-import { verifyServedAudit } from "./harness/verify-served-audit";
+import { newestEvent, verifyServedAudit } from "./harness/verify-served-audit";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
-/** Where the clock stands after each jump, in ms from the right time: an hour back, a day ahead, and right again. */
+/** Clock offsets after each jump, in ms: an hour back, a day ahead, and correct again. */
 const JUMPS = [-HOUR, DAY, 0];
 const RUN_SECONDS = 8;
 const AT_ONCE = 2;
-const FINAL = ["succeeded", "failed", "cancelled", "rejected", "expired"];
-/** Nothing that a jump sets off may write more: a storm writes hundreds. */
+/** No jump may cause more events than this; an event storm would write hundreds. */
 const MOST_EVENTS = 150;
 const LONGEST_LOCK_SECONDS = 15 * 60;
 const WATCHED_JOBS = ["lost-runs", "schedules", "scan"];
 
 type Run = {
   id: string;
-  state: string;
+  state: RunState;
   error?: { message: string } | null;
   attempt: number;
   retryOfId: string | null;
   scheduleId?: string | null;
 };
 type Wrong = string[];
-type Told = {
+type Result = {
   jumps: number;
   runs: number;
   lost: number;
@@ -38,32 +39,32 @@ type Told = {
 };
 
 /**
- * The server's clock jumps an hour back, a day ahead and back to where it was, under runs, schedules, sessions, locks and
- * links, and once the server is killed right after a jump: nothing is lost, nothing runs twice, nothing stands still
- * afterwards and nothing storms. The control hides the jumps from the server, whose leases then run out.
+ * The server's clock jumps an hour back, a day ahead and back to the correct time, while runs, schedules, sessions, locks
+ * and links are in use, and once the server is killed right after a jump: nothing is lost, runs twice, stops or floods the
+ * audit. The control hides the jumps from the server, whose leases then run out.
  */
 export async function benchClock({ json, database, rounds, seed: given }: BenchOptions): Promise<void> {
   const seed = seedOf(given);
   const jumps = Array.from({ length: rounds ?? 1 }, () => JUMPS).flat();
-  const told = await tell(database, jumps, false);
-  const control = await tell(database, [DAY], true);
+  const result = await testJumps(database, jumps, false);
+  const control = await testJumps(database, [DAY], true);
   console.log(
-    `clock: ${told.jumps} jumps: ${told.runs} runs under way, ${told.lost} lost, ${told.twice} run twice, ${told.scheduled} started by a schedule, at most ${told.events} events after a jump, ${told.wrong.length} promises broken; seed ${seed}`,
+    `clock: ${result.jumps} jumps: ${result.runs} runs under way, ${result.lost} lost, ${result.twice} run twice, ${result.scheduled} started by a schedule, at most ${result.events} events after a jump, ${result.wrong.length} other failures; seed ${seed}`,
   );
-  for (const wrong of [...told.wrong, ...told.reasons]) console.log(`WRONG ${wrong}`);
-  console.log(`Control, jumps that the server is not let see: ${control.lost} runs lost; more than 0 expected.`);
-  if (json) console.log(JSON.stringify({ bench: "clock", seed, ...told, control: control.lost }));
-  if (told.lost + told.twice + told.wrong.length > 0 || control.lost === 0) process.exitCode = 1;
+  for (const wrong of [...result.wrong, ...result.reasons]) console.log(`WRONG ${wrong}`);
+  console.log(`Control, jumps hidden from the server: ${control.lost} runs lost; more than 0 expected.`);
+  if (json) console.log(JSON.stringify({ bench: "clock", seed, ...result, control: control.lost }));
+  if (result.lost + result.twice + result.wrong.length > 0 || control.lost === 0) process.exitCode = 1;
 }
 
-async function tell(database: string | null, jumps: number[], isHidden: boolean): Promise<Told> {
+async function testJumps(database: string | null, jumps: number[], isHidden: boolean): Promise<Result> {
   const product = await prepareKillable({
     database,
     env: { SKILLGATE_TRUSTED_PROXIES: "127.0.0.1" },
     faultsFor: (folder) => ({ clockFile: clockFileOf(folder), ...(isHidden ? { isClockHidden: true } : {}) }),
   });
   const caller = openCaller(product.url, product.token, 90_000);
-  const told: Told = { jumps: 0, runs: 0, lost: 0, twice: 0, scheduled: 0, events: 0, wrong: [], reasons: [] };
+  const result: Result = { jumps: 0, runs: 0, lost: 0, twice: 0, scheduled: 0, events: 0, wrong: [], reasons: [] };
   try {
     await product.start();
     await liftLimits(caller);
@@ -83,17 +84,17 @@ async function tell(database: string | null, jumps: number[], isHidden: boolean)
     const since = performance.now();
     let offset = 0;
     for (const jump of jumps) {
-      await throughJump({ product, caller, quick, skill, schedule: schedule.id, from: offset, to: jump, since, told });
+      await testJump({ product, caller, quick, skill, schedule: schedule.id, from: offset, to: jump, since, result });
       offset = jump;
     }
-    return told;
+    return result;
   } finally {
     caller.close();
     await product.stop();
   }
 }
 
-type Through = {
+type JumpTest = {
   product: Killable;
   caller: Caller;
   quick: string;
@@ -102,15 +103,15 @@ type Through = {
   from: number;
   to: number;
   since: number;
-  told: Told;
+  result: Result;
 };
 
-async function throughJump({ product, caller, quick, skill, schedule, from, to, since, told }: Through): Promise<void> {
+async function testJump({ product, caller, quick, skill, schedule, from, to, since, result }: JumpTest): Promise<void> {
   const name = `${from / HOUR} h to ${to / HOUR} h`;
-  const wrong = (what: string) => told.wrong.push(`${name}: ${what}`);
+  const wrong = (what: string) => result.wrong.push(`${name}: ${what}`);
   const cookie = await signIn(product);
   const link = await makeLink(caller, Date.now() + from + 2 * HOUR);
-  await lockSomebody(product);
+  await lockAccount(product);
   const asked = await Promise.all(
     Array.from({ length: AT_ONCE }, () => must<Run>(caller, "POST", `/api/skills/${skill}/runs`, { args: {} })),
   );
@@ -121,72 +122,69 @@ async function throughJump({ product, caller, quick, skill, schedule, from, to, 
   );
   const events = await newestEvent(caller);
   await setClock(product, to);
-  told.jumps += 1;
-  told.runs += asked.length;
+  result.jumps += 1;
+  result.runs += asked.length;
 
-  // Answered while everything still goes by the old time.
   const limit = await caller.call("GET", "/api/me");
   if (Number(limit.headers["ratelimit-reset"] ?? 0) > 60)
     wrong(`a limit of a minute ends in ${limit.headers["ratelimit-reset"]} s`);
-  const key = { "idempotency-key": `jump-${told.jumps}` };
+  const key = { "idempotency-key": `jump-${result.jumps}` };
   const twice = await Promise.all(
     [1, 2].map(() => caller.call("POST", `/api/skills/${skill}/runs`, { json: { args: {} }, headers: key })),
   );
   const made = new Set(twice.filter(({ status }) => status < 300).map(({ text }) => (JSON.parse(text) as Run).id));
-  if (made.size > 1) told.twice += 1;
+  if (made.size > 1) result.twice += 1;
   const isOver = to - from > 12 * HOUR;
   const me = await statusOf(product, "/api/me", { cookie });
   if (me !== (isOver ? 401 : 200)) wrong(`a session of twelve hours answers ${me}`);
-  const door = await statusOf(product, link, {});
-  if ((door === 200) === to - from > 2 * HOUR) wrong(`a link of two hours answers ${door}`);
-  const wait = await waitOfLocked(product);
+  const linkStatus = await statusOf(product, link, {});
+  if ((linkStatus === 200) === to - from > 2 * HOUR) wrong(`a link of two hours answers ${linkStatus}`);
+  const wait = await lockWaitSeconds(product);
   if (wait > LONGEST_LOCK_SECONDS) wrong(`a lock of a quarter of an hour at most ends in ${wait} s`);
 
   const ended = await until(
     () => Promise.all([...asked.map(({ id }) => id), ...made].map((id) => readRun(caller, id))),
-    (runs) => runs.every(({ state }) => FINAL.includes(state)),
+    (runs) => runs.every(({ state }) => FINAL_STATES.includes(state)),
     RUN_SECONDS * 8,
   ).catch(() => Promise.all(asked.map(({ id }) => readRun(caller, id))));
   const lost = ended.filter(({ state }) => state !== "succeeded");
-  told.lost += lost.length;
+  result.lost += lost.length;
   for (const { state, error } of lost)
-    told.reasons.push(`${name}: a run is ${state}, ${error?.message ?? "without a word"}`);
+    result.reasons.push(`${name}: a run is ${state}, ${error?.message ?? "without a message"}`);
   const all = await listRuns(caller, skill);
-  told.twice += all.filter(({ retryOfId, attempt }) => retryOfId !== null || attempt > 1).length;
-  if (told.lost === 0) {
-    await goesOn(caller, quick, wrong);
-    await keepsTime(caller, schedule, to, wrong);
+  result.twice += all.filter(({ retryOfId, attempt }) => retryOfId !== null || attempt > 1).length;
+  if (result.lost === 0) {
+    await checkProgress(caller, quick, wrong);
+    await checkSchedule(caller, schedule, to, wrong);
   }
   const now = await newestEvent(caller);
-  told.events = Math.max(told.events, now - events);
+  result.events = Math.max(result.events, now - events);
   if (now - events > MOST_EVENTS) wrong(`${now - events} events`);
   const broken = await verifyServedAudit(caller);
-  if (broken !== null) wrong(`the audit does not hold: ${broken}`);
+  if (broken !== null) wrong(`the audit is invalid: ${broken}`);
   const ofSchedule = all.filter(({ scheduleId }) => scheduleId === schedule).length;
-  told.scheduled = Math.max(told.scheduled, ofSchedule);
-  // One for each minute that went by, and what a jump may make up for.
-  if (ofSchedule > (performance.now() - since) / MINUTE + 2 * told.jumps + 1) wrong(`${ofSchedule} runs of a schedule`);
+  result.scheduled = Math.max(result.scheduled, ofSchedule);
+  if (ofSchedule > (performance.now() - since) / MINUTE + 2 * result.jumps + 1)
+    wrong(`${ofSchedule} runs of a schedule`);
 
-  if (to < from) await survivesKill(product, caller, wrong);
+  if (to < from) await checkRestart(product, caller, wrong);
 }
 
-/** The background work goes on, and so do new runs. */
-async function goesOn(caller: Caller, quick: string, wrong: (what: string) => void): Promise<void> {
+async function checkProgress(caller: Caller, quick: string, wrong: (what: string) => void): Promise<void> {
   for (const job of WATCHED_JOBS) {
     const before = await jobRun(caller, job);
     await until(
       () => jobRun(caller, job),
       (at) => at !== before,
       90,
-    ).catch(() => wrong(`the job ${job} stands still`));
+    ).catch(() => wrong(`the job ${job} does not run any more`));
   }
   const answer = await caller.call("POST", `/api/skills/${quick}/runs`, { json: { args: {}, wait: 40 } });
   const { state } = JSON.parse(answer.text) as Run;
   if (state !== "succeeded") wrong(`a run afterwards is ${state ?? answer.status}`);
 }
 
-/** A schedule of each minute is due within one, by the clock as it is now. */
-async function keepsTime(
+async function checkSchedule(
   caller: Caller,
   schedule: string,
   offset: number,
@@ -197,8 +195,8 @@ async function keepsTime(
   if (!(ahead < 2 * MINUTE)) wrong(`a schedule of each minute is due in ${Math.round(ahead / 1000)} s`);
 }
 
-/** Killed right after a jump: what the dead process promised itself until a later time must not hold up the next. */
-async function survivesKill(product: Killable, caller: Caller, wrong: (what: string) => void): Promise<void> {
+/** Kills the server right after a jump: leases of the dead process with a later end must not block the next one. */
+async function checkRestart(product: Killable, caller: Caller, wrong: (what: string) => void): Promise<void> {
   await product.killWeb();
   await product.start();
   const [job] = WATCHED_JOBS;
@@ -207,7 +205,7 @@ async function survivesKill(product: Killable, caller: Caller, wrong: (what: str
     () => jobRun(caller, job ?? ""),
     (at) => at !== before,
     100,
-  ).catch(() => wrong("the background work stands still after a restart"));
+  ).catch(() => wrong("background jobs do not run after a restart"));
   await until(
     () => must<{ workersOnline: number }>(caller, "GET", "/api/me"),
     ({ workersOnline }) => workersOnline > 0,
@@ -239,14 +237,14 @@ async function makeLink(caller: Caller, until: number): Promise<string> {
   return `${base}/.well-known/agent-skills/index.json`;
 }
 
-async function lockSomebody(product: Killable): Promise<void> {
+async function lockAccount(product: Killable): Promise<void> {
   const client = await openSignIn(product.url);
   for (let count = 0; count < 7; count += 1)
     await client.guess("locked@example.test", "wrong password", `192.0.2.${count + 10}`);
   client.close();
 }
 
-async function waitOfLocked(product: Killable): Promise<number> {
+async function lockWaitSeconds(product: Killable): Promise<number> {
   const client = await openSignIn(product.url);
   const { retryAfter } = await client.guess("locked@example.test", "wrong password", "192.0.2.99");
   client.close();
@@ -275,16 +273,12 @@ async function listRuns(caller: Caller, skill: string): Promise<Run[]> {
   return (await must<{ items: Run[] }>(caller, "GET", `/api/runs?limit=100&skill=${skill}`)).items;
 }
 
-async function newestEvent(caller: Caller): Promise<number> {
-  return (await must<{ items: { seq: number }[] }>(caller, "GET", "/api/audit?limit=1")).items[0]?.seq ?? 0;
-}
-
 async function until<T>(read: () => Promise<T>, isReached: (value: T) => boolean, seconds: number): Promise<T> {
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
     const value = await read();
     if (isReached(value)) return value;
     if (performance.now() > deadline) throw new Error(`not reached within ${seconds} s`);
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await delay(250);
   }
 }

@@ -14,8 +14,8 @@ import { type Killable, prepareKillable } from "./harness/start-killable";
 
 const DISK_MIB = 64;
 const MIB = 1024 * 1024;
-/** Left when the server begins to write: it fills the rest itself, and so meets the end in the middle of something. */
-const ROOM = 3 * MIB;
+/** Free space when the server begins to write: it fills the rest itself, so that the disk gets full during a write. */
+const FREE_AT_FIRST = 3 * MIB;
 const READS = ["/api/health", "/api/skills", "/api/audit?limit=5", "/api/admin/settings"];
 const PACK_BYTES = 60_000;
 
@@ -33,19 +33,19 @@ type Figures = {
 };
 
 /**
- * Fills a file system of 64 MiB under a server that is written to, and counts: writes it acknowledged and lost, refusals that
- * were not 507, refused writes of which something is there, reads answered while nothing could be written, whether it went on
- * by itself once there was space, and what a start on the full disk does. Once with nothing kept free, so that the disk is
- * really full, and once as delivered, with the last 16 MiB kept. The control acknowledges before it writes: losses have to be
- * reported. Needs root, to mount; says so and counts as not run without.
+ * Fills a file system of 64 MiB under a server with writes, and counts: lost acknowledged writes, refusals other than 507,
+ * refused writes that were stored in part, reads answered while the disk was full, whether the server recovered once there
+ * was space, and what a start on the full disk does. Once with nothing reserved, so that the disk is really full, and once
+ * as delivered, with the last 16 MiB reserved. The control acknowledges before it writes: losses must be reported. Needs
+ * root to mount; without it the bench reports that and counts as not run.
  */
 export async function benchDiskFull({ json, only }: BenchOptions): Promise<void> {
   const parts: Record<string, () => Promise<boolean>> = {
-    full: () => part("Disk full, nothing kept free", { keepMib: 0, fillTo: 0 }, (found) => isSound(found)),
-    kept: () => part("Last 16 MiB kept free", { keepMib: 16, fillTo: 8 * MIB }, (found) => isSound(found)),
+    full: () => runPart("Disk full, nothing reserved", { keepMib: 0, fillTo: 0 }, (found) => isSound(found)),
+    kept: () => runPart("Last 16 MiB reserved", { keepMib: 16, fillTo: 8 * MIB }, (found) => isSound(found)),
     control: () =>
-      part(
-        "Control, acknowledged before it is written (has to lose)",
+      runPart(
+        "Control, acknowledged before it is written (must lose writes)",
         { keepMib: 0, fillTo: 0, faults: { acknowledgeEarlyMs: 5 } },
         (found) => found.lost > 0,
       ),
@@ -73,7 +73,7 @@ function isSound({
 
 type Wanted = { keepMib: number; fillTo: number; faults?: Faults };
 
-async function part(title: string, wanted: Wanted, isAsPromised: (found: Figures) => boolean): Promise<boolean> {
+async function runPart(title: string, wanted: Wanted, isAsPromised: (found: Figures) => boolean): Promise<boolean> {
   const disk = mountSmallDisk(DISK_MIB);
   if (disk === null) {
     console.log(`${title}: NOT RUN, this process may not mount a file system.`);
@@ -90,7 +90,7 @@ async function part(title: string, wanted: Wanted, isAsPromised: (found: Figures
   try {
     const found = await fillUp(server, disk, wanted);
     const isFine = isAsPromised(found);
-    console.log(`${title}: ${say(found)} ${isFine ? "As promised." : "NOT AS PROMISED."}`);
+    console.log(`${title}: ${summarize(found)} ${isFine ? "As expected." : "NOT AS EXPECTED."}`);
     return isFine;
   } finally {
     await server.stop();
@@ -98,17 +98,16 @@ async function part(title: string, wanted: Wanted, isAsPromised: (found: Figures
   }
 }
 
-function say(found: Figures): string {
+function summarize(found: Figures): string {
   const { acknowledged, lost, refused, halfWritten, otherAnswers, reads, readsAnswered, recovered } = found;
   return [
     `${acknowledged} writes acknowledged, ${lost} lost; ${refused} answered 507, ${otherAnswers} otherwise,`,
     `${halfWritten} of them half-written; ${readsAnswered} of ${reads} reads answered meanwhile;`,
-    `went on ${recovered ? "by itself" : "NOT BY ITSELF"} once there was space; a start on the full disk ${found.startedWhileFull};`,
-    `database and audit ${found.holds ? "hold" : "DO NOT HOLD"}.`,
+    `${recovered ? "recovered by itself" : "DID NOT RECOVER"} once there was space; a start on the full disk ${found.startedWhileFull};`,
+    `database and audit ${found.holds ? "valid" : "INVALID"}.`,
   ].join(" ");
 }
 
-/** What was asked for, and what became of it. */
 type Written = { names: Set<string>; packs: Set<string>; refusedNames: Set<string>; refusedPacks: Set<string> };
 
 async function fillUp(server: Killable, disk: SmallDisk, { keepMib, fillTo }: Wanted): Promise<Figures> {
@@ -133,21 +132,20 @@ async function fillUp(server: Killable, disk: SmallDisk, { keepMib, fillTo }: Wa
     }
   };
   for (let count = 0; count < 12; count++) await writeOne();
-  disk.fillTo(fillTo === 0 ? ROOM : fillTo);
-  // With space kept free the answer is immediate; otherwise whatever is left has to be used up first.
+  disk.fillTo(fillTo === 0 ? FREE_AT_FIRST : fillTo);
+  // With reserved space the refusal is immediate; otherwise the remaining space has to be used up first.
   for (let refusals = 0, count = 0; refusals < 20 && count < 400; count++) {
     if ((await writeOne()) === 507) refusals += 1;
     else if (keepMib === 0 && count > 60) disk.fillTo(0);
     if (refusals > 0 && refusals % 5 === 0) await readAll();
   }
-  // What a large write left behind in the log has room for small ones; these end it.
   for (let count = 0; count < 40; count++) {
     disk.fillTo(fillTo);
     await write("name");
   }
   await readAll();
   disk.empty();
-  const recovered = await goesOn(writeOne);
+  const recovered = await recovers(writeOne);
 
   disk.fillTo(fillTo);
   await server.killWeb();
@@ -158,15 +156,14 @@ async function fillUp(server: Killable, disk: SmallDisk, { keepMib, fillTo }: Wa
   );
   disk.empty();
   if (server.webPid() === 0) await server.start();
-  const again = await goesOn(writeOne);
+  const again = await recovers(writeOne);
   await must(caller, "GET", "/api/health");
   caller.close();
   await server.killWeb();
-  return { ...counts, recovered: recovered && again, startedWhileFull, ...(await look(server, written)) };
+  return { ...counts, recovered: recovered && again, startedWhileFull, ...(await inspect(server, written)) };
 }
 
-/** Whether a write succeeds within the second or two that a server may take to look again. */
-async function goesOn(writeOne: () => Promise<number>): Promise<boolean> {
+async function recovers(writeOne: () => Promise<number>): Promise<boolean> {
   for (let attempt = 0; attempt < 20; attempt++) {
     if ((await writeOne()) < 300) return true;
     await delay(100);
@@ -198,7 +195,7 @@ async function writePack(caller: Caller, turn: number, written: Written): Promis
   return status;
 }
 
-async function look(server: Killable, { names, packs, refusedNames, refusedPacks }: Written) {
+async function inspect(server: Killable, { names, packs, refusedNames, refusedPacks }: Written) {
   const folder = join(server.folder, "data");
   const db = new Sqlite(join(folder, "skillgate.db"));
   try {

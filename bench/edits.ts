@@ -8,40 +8,47 @@ import { prepareKillable } from "./harness/start-killable";
 
 const CLIENTS = 32;
 const RACES = 40;
-/** A decision, a race: who comes second finds that it was decided. */
+/** The second of two concurrent decisions finds that it was already decided. */
 const REFUSED = new Set([409, 412]);
 
-type Win = { before: string; after: string };
-type Story = { asked: number; won: Win[]; refused: number; others: Map<number, number>; first: string; last: string };
-type Races = { races: number; asked: number; wins: number[]; refused: number; others: Map<number, number> };
-type Told = { stories: Story[]; races: Races; lost: number; breaks: number; seconds: number };
+type Update = { before: string; after: string };
+type UpdateHistory = {
+  asked: number;
+  won: Update[];
+  refused: number;
+  others: Map<number, number>;
+  first: string;
+  last: string;
+};
+type RaceResults = { races: number; asked: number; wins: number[]; refused: number; others: Map<number, number> };
+type Result = { histories: UpdateHistory[]; races: RaceResults; lost: number; breaks: number; seconds: number };
 
 /**
- * 32 clients change the same skill and the same settings, a thousand times each, with `If-Match`, and decide on the same
- * versions. Each win names the state it replaced and the one it made: all wins have to form one chain from the first state
- * to the last, or an update was lost. The control serves without looking at `If-Match`. `--rounds` is the number of
- * updates of each client.
+ * 32 clients change the same skill and the same settings a thousand times each, with `If-Match`, and decide on the same
+ * versions. Each accepted update names the state it replaced and the one it made: all must form one chain from the first
+ * state to the last, or an update was lost. The control ignores `If-Match`. `--rounds` is the number of updates of each
+ * client.
  */
 export async function benchEdits({ quick, json, rounds, database, seed: given }: BenchOptions): Promise<void> {
   const seed = seedOf(given);
   const updates = rounds ?? (quick ? 30 : 1_000);
-  const told = await tell({ seed, updates, races: Math.min(RACES, updates), database, faults: {} });
-  const control = await tell({
+  const result = await runContention({ seed, updates, races: Math.min(RACES, updates), database, faults: {} });
+  const control = await runContention({
     seed,
     updates: Math.min(updates, 30),
     races: 0,
     database,
     faults: { ignoreIfMatch: true },
   });
-  const { asked, won, refused, others } = sum(told);
-  const doubles = told.races.wins.filter((wins) => wins !== 1).length;
+  const { asked, won, refused, others } = sum(result);
+  const doubles = result.races.wins.filter((wins) => wins !== 1).length;
   console.log(
-    `edits: ${CLIENTS} clients, ${asked} conflicting updates in ${told.seconds.toFixed(0)} s: ${won} won, ${refused} refused with 409 or 412, ${others} otherwise; lost updates ${told.lost}, breaks in the history ${told.breaks}; ${told.races.races} versions decided on by all at once, ${doubles} without exactly one winner; seed ${seed}`,
+    `edits: ${CLIENTS} clients, ${asked} conflicting updates in ${result.seconds.toFixed(0)} s: ${won} won, ${refused} refused with 409 or 412, ${others} otherwise; lost updates ${result.lost}, breaks in the history ${result.breaks}; ${result.races.races} versions decided on by all at once, ${doubles} without exactly one winner; seed ${seed}`,
   );
-  console.log(`Control, without a look at If-Match: ${control.lost} lost updates; more than 0 expected.`);
-  for (const story of [...told.stories, told.races])
-    for (const [status, times] of story.others) console.log(`ANSWERED ${status}: ${times} times`);
-  const holds = told.lost === 0 && told.breaks === 0 && doubles === 0 && others === 0 && won > 0;
+  console.log(`Control, If-Match ignored: ${control.lost} lost updates; more than 0 expected.`);
+  for (const history of [...result.histories, result.races])
+    for (const [status, times] of history.others) console.log(`ANSWERED ${status}: ${times} times`);
+  const holds = result.lost === 0 && result.breaks === 0 && doubles === 0 && others === 0 && won > 0;
   if (json)
     console.log(
       JSON.stringify({
@@ -51,7 +58,7 @@ export async function benchEdits({ quick, json, rounds, database, seed: given }:
         won,
         refused,
         others,
-        lost: told.lost,
+        lost: result.lost,
         doubles,
         control: control.lost,
       }),
@@ -61,7 +68,7 @@ export async function benchEdits({ quick, json, rounds, database, seed: given }:
 
 type Plan = { seed: number; updates: number; races: number; database: string | null; faults: Faults };
 
-async function tell({ seed, updates, races, database, faults }: Plan): Promise<Told> {
+async function runContention({ seed, updates, races, database, faults }: Plan): Promise<Result> {
   const product = await prepareKillable({ faultsFor: () => faults, database, withWorker: false });
   const caller = openCaller(product.url, product.token);
   try {
@@ -80,15 +87,15 @@ async function tell({ seed, updates, races, database, faults }: Plan): Promise<T
       ][Math.floor(random() * 4)];
     const ofSettings = (client: number, number: number) => ({ instanceName: `Instance ${client}-${number}` });
     const share = Math.ceil(updates / 4);
-    const stories = [
+    const histories = [
       await contend(caller, `/api/skills/${id}`, updates - share, ofSkill),
       await contend(caller, "/api/admin/settings", share, ofSettings),
     ];
-    const decided = await decideAtOnce(caller, races);
+    const decided = await raceDecisions(caller, races);
     const seconds = (performance.now() - startedAt) / 1000;
-    const lost = stories.reduce((total, story) => total + lostIn(story), 0);
-    const breaks = stories.reduce((total, story) => total + breaksIn(story), 0);
-    return { stories, races: decided, lost, breaks, seconds };
+    const lost = histories.reduce((total, history) => total + lostIn(history), 0);
+    const breaks = histories.reduce((total, history) => total + breaksIn(history), 0);
+    return { histories, races: decided, lost, breaks, seconds };
   } finally {
     caller.close();
     await product.stop();
@@ -100,34 +107,33 @@ async function contend(
   path: string,
   updates: number,
   change: (client: number, number: number) => unknown,
-): Promise<Story> {
+): Promise<UpdateHistory> {
   const first = await readTag(caller, path);
-  const story: Story = { asked: 0, won: [], refused: 0, others: new Map(), first, last: first };
+  const history: UpdateHistory = { asked: 0, won: [], refused: 0, others: new Map(), first, last: first };
   const client = async (_: unknown, index: number) => {
     let tag = first;
     for (let number = 0; number < updates; number += 1) {
-      story.asked += 1;
+      history.asked += 1;
       const json = change(index, number);
       const answer = await caller.call("PATCH", path, { json, headers: { "if-match": tag } });
       if (answer.status === 200) {
         const after = tagOf(answer.text);
-        story.won.push({ before: tag, after });
+        history.won.push({ before: tag, after });
         tag = after;
         continue;
       }
-      if (REFUSED.has(answer.status)) story.refused += 1;
-      else story.others.set(answer.status, (story.others.get(answer.status) ?? 0) + 1);
+      if (REFUSED.has(answer.status)) history.refused += 1;
+      else history.others.set(answer.status, (history.others.get(answer.status) ?? 0) + 1);
       tag = await readTag(caller, path);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
-  story.last = await readTag(caller, path);
-  return story;
+  history.last = await readTag(caller, path);
+  return history;
 }
 
-/** Every client decides on the same version in the same moment; one of them has to win, each time. */
-async function decideAtOnce(caller: Caller, races: number): Promise<Races> {
-  const told: Races = { races, asked: 0, wins: [], refused: 0, others: new Map() };
+async function raceDecisions(caller: Caller, races: number): Promise<RaceResults> {
+  const result: RaceResults = { races, asked: 0, wins: [], refused: 0, others: new Map() };
   for (let race = 0; race < races; race += 1) {
     const { id, digest } = await importPack(caller, "decided", `version ${race}`);
     const decide = async (_: unknown, client: number) => {
@@ -136,23 +142,22 @@ async function decideAtOnce(caller: Caller, races: number): Promise<Races> {
       return caller.call("POST", `/api/skills/${id}/versions/${digest}/decisions`, { json });
     };
     const answers = await Promise.all(Array.from({ length: CLIENTS }, decide));
-    told.asked += answers.length;
-    told.wins.push(answers.filter(({ status }) => status < 300).length);
+    result.asked += answers.length;
+    result.wins.push(answers.filter(({ status }) => status < 300).length);
     for (const { status } of answers.filter((answer) => answer.status >= 300)) {
-      if (REFUSED.has(status)) told.refused += 1;
-      else told.others.set(status, (told.others.get(status) ?? 0) + 1);
+      if (REFUSED.has(status)) result.refused += 1;
+      else result.others.set(status, (result.others.get(status) ?? 0) + 1);
     }
   }
-  return told;
+  return result;
 }
 
-/** Of several that replaced the same state, all but the last are lost. */
-function lostIn({ won }: Story): number {
+function lostIn({ won }: UpdateHistory): number {
   return won.length - new Set(won.map(({ before }) => before)).size;
 }
 
-/** States that no win made, other than the first, and a last one that no win left behind. */
-function breaksIn({ won, first, last }: Story): number {
+/** Counts replaced states that no update made, and a last state that does not match the chain. */
+function breaksIn({ won, first, last }: UpdateHistory): number {
   const made = new Set([first, ...won.map(({ after }) => after)]);
   const replaced = new Set(won.map(({ before }) => before));
   const unknown = won.filter(({ before }) => !made.has(before)).length;
@@ -160,7 +165,7 @@ function breaksIn({ won, first, last }: Story): number {
   return unknown + (ends.length === 1 && ends[0] === last ? 0 : 1);
 }
 
-/** What the server calls the state of a JSON answer: of a GET in `ETag`, of a PATCH to be worked out. */
+/** The ETag of a JSON answer; for a PATCH, which has none, it is computed. */
 function tagOf(body: string): string {
   return `"${sha256Hex(body).slice(0, 32)}"`;
 }
@@ -173,7 +178,6 @@ async function readTag(caller: Caller, path: string): Promise<string> {
   return tag;
 }
 
-/** The scan of a version changes what is said of its skill, and is nobody's update. */
 async function untilScanned(caller: Caller, id: string): Promise<void> {
   for (;;) {
     const before = await readTag(caller, `/api/skills/${id}`);
@@ -184,13 +188,14 @@ async function untilScanned(caller: Caller, id: string): Promise<void> {
   }
 }
 
-function sum({ stories, races }: Told) {
-  const all = [...stories, races];
-  const count = (pick: (story: Story | Races) => number) => all.reduce((total, story) => total + pick(story), 0);
+function sum({ histories, races }: Result) {
+  const all = [...histories, races];
+  const count = (pick: (history: UpdateHistory | RaceResults) => number) =>
+    all.reduce((total, history) => total + pick(history), 0);
   return {
     asked: count(({ asked }) => asked),
     won:
-      stories.reduce((total, { won }) => total + won.length, 0) + races.wins.reduce((total, wins) => total + wins, 0),
+      histories.reduce((total, { won }) => total + won.length, 0) + races.wins.reduce((total, wins) => total + wins, 0),
     refused: count(({ refused }) => refused),
     others: count(({ others }) => [...others.values()].reduce((total, times) => total + times, 0)),
   };

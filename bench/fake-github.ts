@@ -1,7 +1,6 @@
 import { startFakeGitHub } from "@/e2e/fixtures/fake-github/start-fake-github";
 import { generateRepository } from "./harness/generate-repository";
 
-/** Serves generated repositories as GitHub would, in a process of its own, until the parent is gone. */
 const [repositories = 1, skills = 1] = process.argv.slice(2).map(Number);
 const github = await startFakeGitHub();
 const folders: string[] = [];

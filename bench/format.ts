@@ -5,17 +5,16 @@ import type { BenchOptions } from "./harness/bench-options";
 import { round } from "./harness/measure";
 
 const FILES = 500;
-/** Files that one reader reads before it is the other's turn: short enough to fall between other programs' turns. */
+/** Files that one reader reads before the other: short enough to fit between the time slices of other programs. */
 const BLOCK = 25;
 const ROUNDS = 30;
-/** Rounds that only let the engine compile both. */
 const WARM_UP = 5;
 
 type Sample = { folder: string; files: SkillFile[]; block: string };
 
 /**
- * The full reader of skills against bare YAML parsing of the same frontmatters, in turns in one process. The files are
- * generated, well-formed, and of the sizes that public skills have in the middle (7 KB, 350 characters of frontmatter).
+ * The full skill reader against plain YAML parsing of the same frontmatters, in turns in one process. The files are
+ * generated, well-formed, and of the median size of public skills (7 KB, 350 characters of frontmatter).
  */
 export async function benchFormat({ quick, json }: BenchOptions): Promise<void> {
   const samples = Array.from({ length: quick ? BLOCK : FILES }, (_, index) => createSample(index));
@@ -31,11 +30,11 @@ export async function benchFormat({ quick, json }: BenchOptions): Promise<void> 
       reader.push(readerMs / block.length);
     }
   }
-  // On a machine that does other things too, the slower half of the blocks measures those.
+  // Under other load, the slower half of the blocks measures that load.
   const yamlMs = quartileOf(yaml);
   const readerMs = quartileOf(reader);
   const ratio = round(readerMs / yamlMs);
-  // Means have the pauses of the garbage collector in them, and those of other programs.
+  // Means include pauses of the garbage collector and other load.
   const meanRatio = round(sumOf(reader) / sumOf(yaml));
   const perSecond = (ms: number) => Math.round(1000 / ms).toLocaleString("en-US");
   console.log(
@@ -71,7 +70,7 @@ function createSample(index: number): Sample {
     index % 3 === 0 ? `description: >-\n  ${description}` : `description: "${description}"`,
     ...(index % 2 === 0 ? ["license: MIT", `allowed-tools: Bash(git diff:*) Read Grep`] : ["version: 1.10"]),
     ...(index % 4 === 0 ? [`metadata: {"openclaw": {"emoji": "x", "requires": {"bins": ["git", "jq"]}}}`] : []),
-    ...(index % 4 === 1 ? ["metadata:", "  author: somebody", '  version: "2.1"'] : []),
+    ...(index % 4 === 1 ? ["metadata:", "  author: example", '  version: "2.1"'] : []),
     ...(index % 5 === 0 ? ["tags:", "  - work", "  - text", "user-invocable: true"] : []),
   ].join("\n");
   const paragraph = `Look at the ${topic} first, then say what is missing. Keep the order of the entries, and never guess a number.\n\n`;

@@ -1,42 +1,41 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "@/lib/audit/testing/tamper-audit";
-import type { BenchOptions } from "./harness/bench-options";
-import { seedOf } from "./harness/bench-options";
+import { type BenchOptions, seedOf } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
-import { round } from "./harness/measure";
-import { must } from "./harness/publish-skill";
+import { median } from "./harness/measure";
 import { clockFileOf, setClock } from "./harness/server-clock";
 import { openSignIn, type SignInClient } from "./harness/sign-in-client";
 import { ADMIN, type Killable, prepareKillable } from "./harness/start-killable";
+import { newestEvent } from "./harness/verify-served-audit";
 
 const GUESSES = 10_000;
 const AT_ONCE = 16;
-/** What the product promises: so many wrong ones are free, then the wait doubles. */
+/** The product's limits: this many wrong guesses are free, then the wait doubles. */
 const FREE = 5;
 const OF_ADDRESS = 30;
 const LONGEST_LOCK_SECONDS = 15 * 60;
 const TIMED = 120;
-/** Known and unknown differ by less, or by less than this share of what a comparison takes. */
+/** Accepted difference between known and unknown accounts, in ms or as a share of the time for a comparison. */
 const [DIFFERENCE_MS, DIFFERENCE_SHARE] = [5, 0.1];
-/** So far from half of the turns go the same way: less than one time in a thousand by chance, with 120 turns. */
+/** Accepted distance from half of the turns with the same sign: below one in a thousand by chance, with 120 turns. */
 const ONE_WAY = 0.15;
 
 type Flood = { seconds: number; checks: number; statuses: Map<number, number>; events: number };
 type Timing = { known: number; unknown: number; differs: boolean };
 
 /**
- * 10,000 guesses at one account from a thousand addresses, and as many from one address at as many accounts: how many
- * reach a comparison of hashes, how many events they leave, and how the person whose account it is gets in. Then how
- * long a wrong password takes to be refused for somebody who exists and for somebody who does not. `--rounds` is the
- * number of guesses of each flood.
+ * 10,000 guesses at one account from a thousand addresses, and as many from one address at as many accounts: how many reach
+ * a comparison of hashes, how many events they cause, and whether the account's owner can sign in. Then how long the
+ * refusal of a wrong password takes for an existing and for a missing account. `--rounds` is the number of guesses of each
+ * flood.
  */
 export async function benchGuesses({ quick, json, rounds, database, seed: given }: BenchOptions): Promise<void> {
   const seed = seedOf(given);
   const guesses = rounds ?? (quick ? 500 : GUESSES);
   const product = await start(database, false);
   const admin = openCaller(product.url, product.token);
-  const client = await opened(product);
+  const client = await openWarmClient(product);
   try {
     const owner = await client.guess(ADMIN.email, ADMIN.password, "192.0.2.1");
     const timing = await compareTimes(client, seed, quick ? 30 : TIMED);
@@ -44,14 +43,14 @@ export async function benchGuesses({ quick, json, rounds, database, seed: given 
       client.guess(ADMIN.email, `wrong ${number}`, address(number % 1_000)),
     );
     const during = await client.guess(ADMIN.email, ADMIN.password, "192.0.2.1");
-    const session = await askWith(product, owner.cookie ?? "");
+    const session = await statusWithCookie(product, owner.cookie ?? "");
     await setClock(product, (during.retryAfter + 1) * 1000);
     const after = await client.guess(ADMIN.email, ADMIN.password, "192.0.2.1");
     const onAddress = await flood(product, admin, guesses, (number) =>
-      client.guess(`nobody${number}@example.test`, "wrong password", "198.51.100.7"),
+      client.guess(`missing${number}@example.test`, "wrong password", "198.51.100.7"),
     );
     const elsewhere = await client.guess(ADMIN.email, ADMIN.password, "192.0.2.9");
-    // From as many addresses as accounts nothing is held back, so each has to be seen as a comparison.
+    // With as many addresses as accounts no guess is limited, so each must reach a comparison.
     const control = await flood(product, admin, 20, (number) =>
       client.guess(`other${number}@example.test`, "wrong password", `203.0.113.${number + 1}`),
     );
@@ -65,11 +64,11 @@ export async function benchGuesses({ quick, json, rounds, database, seed: given 
       `guesses: ${guesses} from one address at as many accounts in ${onAddress.seconds.toFixed(0)} s: ${onAddress.checks} compared, at most ${OF_ADDRESS} allowed, ${onAddress.events} events; from another address ${elsewhere.status}`,
     );
     console.log(
-      `guesses: a wrong password is refused in ${timing.known} ms for somebody who exists, ${timing.unknown} ms for somebody who does not (medians); seed ${seed}`,
+      `guesses: a wrong password is refused in ${timing.known} ms for an existing account, ${timing.unknown} ms for a missing one (medians); seed ${seed}`,
     );
-    console.log(`Control, guesses that nothing holds back: ${control.checks} of 20 compared; 20 expected.`);
+    console.log(`Control, guesses without a limit: ${control.checks} of 20 compared; 20 expected.`);
     console.log(
-      `Control, a server that compares nothing for whom it does not know: ${forgetful.known} ms and ${forgetful.unknown} ms; ${forgetful.differs ? "seen" : "NOT SEEN"}.`,
+      `Control, a server that compares nothing for missing accounts: ${forgetful.known} ms and ${forgetful.unknown} ms; ${forgetful.differs ? "detected" : "NOT DETECTED"}.`,
     );
     const floods = [onAccount, onAddress];
     const holds = [
@@ -94,8 +93,8 @@ export async function benchGuesses({ quick, json, rounds, database, seed: given 
       );
     if (holds.includes(false)) {
       console.log(
-        `DOES NOT HOLD: ${holds
-          .map((held, index) => (held ? "" : `promise ${index + 1}`))
+        `FAILED: ${holds
+          .map((held, index) => (held ? "" : `check ${index + 1}`))
           .filter(Boolean)
           .join(", ")}; answers ${JSON.stringify(floods.map(({ statuses }) => [...statuses]))}`,
       );
@@ -123,8 +122,7 @@ async function start(database: string | null, isForgetful: boolean): Promise<Kil
   return product;
 }
 
-/** The first sign-in loads what is needed for it, which is not what is measured. */
-async function opened(product: Killable): Promise<SignInClient> {
+async function openWarmClient(product: Killable): Promise<SignInClient> {
   const client = await openSignIn(product.url);
   await client.guess("first@example.test", "wrong password", "192.0.2.200");
   return client;
@@ -140,18 +138,17 @@ async function flood(
   const statuses = new Map<number, number>();
   const startedAt = performance.now();
   let next = 0;
-  const lane = async () => {
+  const client = async () => {
     for (let number = next++; number < guesses; number = next++) {
       const { status } = await guess(number);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, client));
   const seconds = (performance.now() - startedAt) / 1000;
   return { seconds, checks: checksOf(product) - checks, statuses, events: (await newestEvent(admin)) - events };
 }
 
-/** In turns, so that what else the machine does falls on both alike. */
 async function compareTimes(client: SignInClient, seed: number, times: number): Promise<Timing> {
   const random = seededRandom(seed);
   const took = { known: [] as number[], unknown: [] as number[] };
@@ -161,20 +158,19 @@ async function compareTimes(client: SignInClient, seed: number, times: number): 
     const unknown = async () =>
       took.unknown.push((await client.guess(`unknown${turn}@example.test`, "wrong password", from)).ms);
     for (const ask of random() < 0.5 ? [known, unknown] : [unknown, known]) await ask();
-    // A success forgets the failures, so that the account is never locked.
     if (turn % 3 === 2) await client.guess(ADMIN.email, ADMIN.password, from);
   }
   const differences = took.known.map((ms, turn) => ms - (took.unknown[turn] ?? ms));
   const [known, unknown] = [median(took.known), median(took.unknown)];
   const isLarge = Math.abs(median(differences)) > Math.max(DIFFERENCE_MS, known * DIFFERENCE_SHARE);
-  // On a busy machine medians wander; what gives somebody away is the same in most turns.
+  // Under load medians vary; a real difference has the same sign in most turns.
   const oneWay = differences.filter((ms) => ms > 0).length / differences.length;
   return { known, unknown, differs: isLarge && Math.abs(oneWay - 0.5) > ONE_WAY };
 }
 
 async function timeForgetful(database: string | null, seed: number, times: number): Promise<Timing> {
   const product = await start(database, true);
-  const client = await opened(product);
+  const client = await openWarmClient(product);
   try {
     return await compareTimes(client, seed, times);
   } finally {
@@ -188,12 +184,7 @@ function checksOf({ folder }: Killable): number {
   return existsSync(file) ? statSync(file).size : 0;
 }
 
-async function newestEvent(admin: Caller): Promise<number> {
-  const { items } = await must<{ items: { seq: number }[] }>(admin, "GET", "/api/audit?limit=1");
-  return items[0]?.seq ?? 0;
-}
-
-async function askWith(product: Killable, cookie: string): Promise<number> {
+async function statusWithCookie(product: Killable, cookie: string): Promise<number> {
   const caller = openCaller(product.url, null);
   const answer = await caller.call("GET", "/api/me", { headers: { cookie } });
   caller.close();
@@ -202,9 +193,4 @@ async function askWith(product: Killable, cookie: string): Promise<number> {
 
 function address(number: number): string {
   return `10.${Math.floor(number / 65_536)}.${Math.floor(number / 256) % 256}.${number % 256}`;
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return round(sorted[Math.floor(sorted.length / 2)] ?? 0);
 }

@@ -2,21 +2,21 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { FINAL_STATES, type RunState } from "@/lib/runner/schema";
 import { createDatabase } from "@/lib/testing/create-database";
 import { startProbe } from "@/lib/testing/start-probe";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
-import { importPack, liftLimits, must } from "./harness/publish-skill";
+import { importPack, liftLimits, listAll, must } from "./harness/publish-skill";
 import { type Killable, prepareKillable } from "./harness/start-killable";
 
 const RUNS = 2_000;
 const AT_ONCE = 16;
 const PATIENCE_MS = 120_000;
-const FINAL = ["succeeded", "failed", "cancelled", "rejected", "expired"];
 
 type RunRow = {
   id: string;
-  state: string;
+  state: RunState;
   startedAt: string | null;
   args: { text: string };
   worker: { name: string } | null;
@@ -24,18 +24,18 @@ type RunRow = {
 type Checked = { missing: string[]; startedTwice: string[]; unseen: string[]; withoutSuccess: string[] };
 
 /**
- * Two servers with a worker each on one PostgreSQL database share the runs that are asked of both; one server is killed with
- * its worker half-way. Every start of the program itself is witnessed: each run has to start once for each of its attempts,
- * and end well. The control looks at the same figures after one start was added and one run left out.
+ * Two servers with a worker each on one PostgreSQL database share the runs requested from both; one server is killed with
+ * its worker half-way. A probe records every start of the program: each run must start once for each of its attempts, and
+ * succeed. The control checks the same figures after one start was added and one run removed.
  */
 export async function benchInstances({ quick, json, rounds, database }: BenchOptions): Promise<void> {
   if (database === null)
-    throw new Error("instances needs --database postgresql://…, a server on which databases may be made.");
+    throw new Error("instances needs --database postgresql://…, a server on which databases may be created.");
   const count = rounds ?? (quick ? 100 : RUNS);
   const fresh = await createDatabase(database, { purpose: "bench" });
   const folder = mkdtempSync(join(tmpdir(), "skillgate-instances-"));
   chmodSync(folder, 0o755);
-  const witness = startProbe(folder);
+  const probe = startProbe(folder);
   const keys = join(folder, "keys");
   mkdirSync(keys, { mode: 0o700 });
   const env = { DATABASE_URL: fresh.url, SKILLGATE_KEYS: keys, SKILLGATE_WORKER_PATHS: folder };
@@ -46,14 +46,14 @@ export async function benchInstances({ quick, json, rounds, database }: BenchOpt
     await first.start();
     await second.start();
     const callers = servers.map(({ url }) => openCaller(url, first.token)) as [Caller, Caller];
-    const skill = await install(callers[0], witness.pipe);
+    const skill = await publishRecorded(callers[0], probe.pipe);
     const startedAt = performance.now();
-    await ask({ servers, callers, skill, count, killAt: Math.floor(count / 2) });
-    const rows = await settled(callers[0], skill, count);
+    await startRuns({ servers, callers, skill, count, killAt: Math.floor(count / 2) });
+    const rows = await waitUntilEnded(callers[0], skill, count);
     const seconds = (performance.now() - startedAt) / 1000;
-    const starts = await witness.read();
+    const starts = await probe.read();
     const texts = Array.from({ length: count }, (_, number) => `run-${number}`);
-    const told = check(texts, rows, starts);
+    const result = check(texts, rows, starts);
     const control = check(
       texts,
       rows.filter(({ args }) => args.text !== "run-1"),
@@ -61,11 +61,11 @@ export async function benchInstances({ quick, json, rounds, database }: BenchOpt
     );
     const audit = await must<{ state: string; ok: boolean; checked: number }>(callers[0], "GET", "/api/audit/verify");
     const byWorker = countBy(rows.flatMap(({ worker }) => worker?.name ?? []));
-    const wrong = Object.values(told).flat().length;
+    const wrong = Object.values(result).flat().length;
     console.log(
-      `instances: ${count} runs asked of two servers, one killed half-way: ${rows.length} attempts, ${starts.length} starts witnessed; missing ${told.missing.length}, started more often than attempted ${told.startedTwice.length}, ended well without a start ${told.unseen.length}, without success ${told.withoutSuccess.length}; by worker ${[...byWorker].map(([name, runs]) => `${name} ${runs}`).join(", ")}; ${(count / seconds).toFixed(0)} runs/s; audit ${audit.ok ? "holds" : "DOES NOT HOLD"} (${audit.checked} events)`,
+      `instances: ${count} runs asked of two servers, one killed half-way: ${rows.length} attempts, ${starts.length} starts recorded; missing ${result.missing.length}, started more often than attempted ${result.startedTwice.length}, ended well without a start ${result.unseen.length}, without success ${result.withoutSuccess.length}; by worker ${[...byWorker].map(([name, runs]) => `${name} ${runs}`).join(", ")}; ${(count / seconds).toFixed(0)} runs/s; audit ${audit.ok ? "holds" : "DOES NOT HOLD"} (${audit.checked} events)`,
     );
-    for (const [what, list] of Object.entries(told))
+    for (const [what, list] of Object.entries(result))
       if (list.length > 0) console.log(`WRONG ${what}: ${list.slice(0, 10).join(", ")}`);
     const found = control.missing.includes("run-1") && control.startedTwice.includes("run-0");
     console.log(`Control, one start added and one run left out: ${found ? "both found" : "NOT FOUND"}.`);
@@ -74,7 +74,7 @@ export async function benchInstances({ quick, json, rounds, database }: BenchOpt
         JSON.stringify({
           bench: "instances",
           count,
-          wrong: told,
+          wrong: result,
           attempts: rows.length,
           starts: starts.length,
           seconds,
@@ -84,14 +84,13 @@ export async function benchInstances({ quick, json, rounds, database }: BenchOpt
     for (const caller of callers) caller.close();
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
-    witness.stop();
+    probe.stop();
     await fresh.drop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** A safe pack that tells the witness of each of its starts. */
-async function install(caller: Caller, pipe: string): Promise<string> {
+async function publishRecorded(caller: Caller, pipe: string): Promise<string> {
   await liftLimits(caller);
   const script = `#!/bin/sh\nread -r args || true\ntext=\${args#*:\\"}\necho "\${text%%\\"*}" > ${pipe}\necho "$args"\n`;
   const { id, digest } = await importPack(caller, "witnessed", "first", script);
@@ -109,7 +108,7 @@ type Asked = {
   killAt: number;
 };
 
-async function ask({ servers, callers, skill, count, killAt }: Asked): Promise<void> {
+async function startRuns({ servers, callers, skill, count, killAt }: Asked): Promise<void> {
   let next = 0;
   let isKilled = false;
   const client = async () => {
@@ -124,7 +123,6 @@ async function ask({ servers, callers, skill, count, killAt }: Asked): Promise<v
   await Promise.all(Array.from({ length: AT_ONCE }, client));
 }
 
-/** Asks until a server has answered; the key keeps it one run. */
 async function startOnce(caller: () => Caller, skill: string, text: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -140,21 +138,11 @@ async function startOnce(caller: () => Caller, skill: string, text: string): Pro
   }
 }
 
-async function settled(caller: Caller, skill: string, count: number): Promise<RunRow[]> {
+async function waitUntilEnded(caller: Caller, skill: string, count: number): Promise<RunRow[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    const rows: RunRow[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const after: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-      const page: { items: RunRow[]; nextCursor: string | null } = await must(
-        caller,
-        "GET",
-        `/api/runs?limit=100&skill=${skill}${after}`,
-      );
-      rows.push(...page.items);
-      cursor = page.nextCursor;
-    }
-    if (rows.length >= count && rows.every(({ state }) => FINAL.includes(state))) return rows;
+    const rows = await listAll<RunRow>(caller, `/api/runs?skill=${skill}`);
+    if (rows.length >= count && rows.every(({ state }) => FINAL_STATES.includes(state))) return rows;
     if (performance.now() > deadline) return rows;
     await pause(500);
   }

@@ -1,22 +1,23 @@
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Random, seededRandom } from "@/lib/audit/testing/tamper-audit";
+import { FINAL_STATES, type RunState } from "@/lib/runner/schema";
 import { type BenchOptions, seedOf } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
 import type { Faults } from "./harness/faults";
-import { liftLimits, must, publishSkill } from "./harness/publish-skill";
+import { liftLimits, listAll, must, publishSkill } from "./harness/publish-skill";
 import { type Killable, prepareKillable } from "./harness/start-killable";
 import { verifyServedAudit } from "./harness/verify-served-audit";
-import { type Load, startLoad, type UnderWay } from "./kills/mixed-load";
-import { type Acknowledged, openWitness } from "./kills/probe";
+import { type Load, type PendingValues, startLoad } from "./kills/mixed-load";
+import { type Acknowledged, openRecorder } from "./kills/recorder";
 
 const KILLS = 100;
 const CONTROL_KILLS = 5;
-/** A kill comes after so many acknowledged writes at most, and so many ms; where little gets done, after the patience. */
+/** A kill comes after a random number of acknowledged writes and ms; `PATIENCE_MS` limits the wait for writes. */
 const [MOST_WRITES, MOST_MS, PATIENCE_MS] = [30, 100, 20_000];
 const EARLY_MS = 400;
-const FINAL = ["succeeded", "failed", "cancelled", "rejected", "expired"];
 
-type Told = {
+type Result = {
   kills: Record<"server" | "start" | "worker" | "both", number>;
   acknowledged: number;
   lost: Acknowledged[];
@@ -30,32 +31,31 @@ type Told = {
 };
 
 /**
- * Kills the server, its start and the worker a hundred times, with SIGKILL, under changes of every kind. What the server
- * acknowledged is in a file before it counts, which is read while the server is dead: after each start all of it has to
- * be there and the audit has to verify. The control serves with changes that are acknowledged before they are made.
- * `--rounds` is the number of kills.
+ * Kills the server, its start and the worker a hundred times with SIGKILL, under changes of every kind. Acknowledged
+ * changes are recorded in a file, which is read while the server is dead: after each start all of them must exist and the
+ * audit must verify. The control acknowledges changes before they are made. `--rounds` is the number of kills.
  */
 export async function benchKills({ quick, json, rounds, database, seed: given }: BenchOptions): Promise<void> {
   const seed = seedOf(given);
   const kills = rounds ?? (quick ? 6 : KILLS);
-  const told = await tell({ seed, kills, database, faults: {} });
-  const control = await tell({
+  const result = await runKills({ seed, kills, database, faults: {} });
+  const control = await runKills({
     seed,
     kills: Math.min(kills, CONTROL_KILLS),
     database,
     faults: { acknowledgeEarlyMs: EARLY_MS },
   });
-  const starts = [...told.startsMs].sort((a, b) => a - b);
+  const starts = [...result.startsMs].sort((a, b) => a - b);
   const second = (ms: number | undefined) => ((ms ?? 0) / 1000).toFixed(1);
-  const { server, start, worker, both } = told.kills;
+  const { server, start, worker, both } = result.kills;
   console.log(
-    `kills: ${server + start + worker + both} kills (server ${server}, during its start ${start}, worker ${worker}, both ${both}): ${told.acknowledged} writes acknowledged, ${told.lost.length} lost; ${told.startsMs.length} starts, ${told.failedStarts.length} failed, median ${second(starts[starts.length >> 1])} s, longest ${second(starts.at(-1))} s; audit verified ${told.verified} times, ${told.unverified.length} times not; runs without an end ${told.unfinished}; seed ${seed}`,
+    `kills: ${server + start + worker + both} kills (server ${server}, during its start ${start}, worker ${worker}, both ${both}): ${result.acknowledged} writes acknowledged, ${result.lost.length} lost; ${result.startsMs.length} starts, ${result.failedStarts.length} failed, median ${second(starts[starts.length >> 1])} s, longest ${second(starts.at(-1))} s; audit verified ${result.verified} times, ${result.unverified.length} times not; runs without an end ${result.unfinished}; seed ${seed}`,
   );
   console.log(
-    `Writes: ${[...told.counts].map(([kind, times]) => `${kind} ${times}`).join(", ")}; refused: ${[...told.refused].map(([kind, times]) => `${kind} (${times})`).join(", ") || "none"}`,
+    `Writes: ${[...result.counts].map(([kind, times]) => `${kind} ${times}`).join(", ")}; refused: ${[...result.refused].map(([kind, times]) => `${kind} (${times})`).join(", ") || "none"}`,
   );
-  for (const { kind, id, value } of told.lost.slice(0, 20)) console.log(`LOST ${kind} ${id}: ${value}`);
-  for (const line of [...told.failedStarts, ...told.unverified]) console.log(`WRONG ${line}`);
+  for (const { kind, id, value } of result.lost.slice(0, 20)) console.log(`LOST ${kind} ${id}: ${value}`);
+  for (const line of [...result.failedStarts, ...result.unverified]) console.log(`WRONG ${line}`);
   console.log(
     `Control, changes acknowledged ${EARLY_MS} ms before they are made: ${control.lost.length} lost; more than 0 expected.`,
   );
@@ -64,23 +64,23 @@ export async function benchKills({ quick, json, rounds, database, seed: given }:
       JSON.stringify({
         bench: "kills",
         seed,
-        ...told,
-        counts: Object.fromEntries(told.counts),
+        ...result,
+        counts: Object.fromEntries(result.counts),
         control: control.lost.length,
       }),
     );
-  const wrong = told.lost.length + told.failedStarts.length + told.unverified.length + told.unfinished;
-  if (wrong > 0 || told.acknowledged === 0 || control.lost.length === 0) process.exitCode = 1;
+  const wrong = result.lost.length + result.failedStarts.length + result.unverified.length + result.unfinished;
+  if (wrong > 0 || result.acknowledged === 0 || control.lost.length === 0) process.exitCode = 1;
 }
 
 type Plan = { seed: number; kills: number; database: string | null; faults: Faults };
 
-async function tell({ seed, kills, database, faults }: Plan): Promise<Told> {
+async function runKills({ seed, kills, database, faults }: Plan): Promise<Result> {
   const random = seededRandom(seed);
   const product = await prepareKillable({ database, faultsFor: () => faults });
-  const witness = openWitness(join(product.folder, "witness"));
+  const recorder = openRecorder(join(product.folder, "recorder"));
   const caller = openCaller(product.url, product.token);
-  const told: Told = {
+  const result: Result = {
     kills: { server: 0, start: 0, worker: 0, both: 0 },
     acknowledged: 0,
     lost: [],
@@ -93,109 +93,94 @@ async function tell({ seed, kills, database, faults }: Plan): Promise<Told> {
     refused: new Map(),
   };
   try {
-    told.startsMs.push(await product.start());
+    result.startsMs.push(await product.start());
     await liftLimits(caller);
     const runnable = await publishSkill(caller, "runnable");
-    const underWay: UnderWay = new Map();
+    const pending: PendingValues = new Map();
     for (let kill = 0; kill < kills; kill += 1) {
-      const load = startLoad({ caller, witness, random, runnable, underWay, round: kill });
+      const load = startLoad({ caller, recorder, random, runnable, pending, round: kill });
       await untilWritten(load, Math.floor(random() * MOST_WRITES));
-      await pause(random() * MOST_MS);
-      const isServerDead = await killSomething(product, random, told);
+      await delay(random() * MOST_MS);
+      const isServerDead = await killRandomProcess(product, random, result);
       await load.stop();
-      add(told.counts, load.counts);
-      add(told.refused, load.refused);
+      addCounts(result.counts, load.counts);
+      addCounts(result.refused, load.refused);
       if (!isServerDead) continue;
-      const acknowledged = witness.read();
-      told.acknowledged = acknowledged.filter(({ kind }) => kind !== "revoking").length;
+      const acknowledged = recorder.read();
+      result.acknowledged = acknowledged.filter(({ kind }) => kind !== "revoking").length;
       await product.start().then(
-        (ms) => told.startsMs.push(ms),
-        (error: Error) => told.failedStarts.push(error.message),
+        (ms) => result.startsMs.push(ms),
+        (error: Error) => result.failedStarts.push(error.message),
       );
-      // A hundred starts take their time.
-      console.error(`${kill + 1} of ${kills}: ready after ${(told.startsMs.at(-1) ?? 0).toFixed(0)} ms`);
+      console.error(`${kill + 1} of ${kills}: ready after ${(result.startsMs.at(-1) ?? 0).toFixed(0)} ms`);
       if (product.webPid() === 0) break;
-      told.lost.push(...(await findLost(caller, acknowledged, underWay)));
-      await verify(caller, told);
+      result.lost.push(...(await findLost(caller, acknowledged, pending)));
+      await verify(caller, result);
     }
-    told.acknowledged = witness.read().length;
+    result.acknowledged = recorder.read().length;
     if (product.webPid() !== 0) {
-      told.lost.push(...(await findLost(caller, witness.read(), underWay)));
-      told.unfinished = await countUnfinished(caller, witness.read().filter(({ kind }) => kind === "run").length);
+      result.lost.push(...(await findLost(caller, recorder.read(), pending)));
+      result.unfinished = await countUnfinished(caller, recorder.read().filter(({ kind }) => kind === "run").length);
     }
-    told.lost = [...new Map(told.lost.map((write) => [JSON.stringify(write), write])).values()];
-    return told;
+    result.lost = [...new Map(result.lost.map((write) => [JSON.stringify(write), write])).values()];
+    return result;
   } finally {
-    witness.close();
+    recorder.close();
     caller.close();
     await product.stop();
   }
 }
 
-/** A third of the kills hit a start. Answers whether the server is dead now. */
-async function killSomething(product: Killable, random: Random, told: Told): Promise<boolean> {
+/** Kills at random; a third of the kills hit a start. Returns whether the server is dead now. */
+async function killRandomProcess(product: Killable, random: Random, result: Result): Promise<boolean> {
   const chance = random();
   if (chance < 1 / 3) {
     await product.killWeb();
-    const usual = told.startsMs.reduce((total, ms) => total + ms, 0) / told.startsMs.length;
+    const usual = result.startsMs.reduce((total, ms) => total + ms, 0) / result.startsMs.length;
     await product.startAndKill(random() * usual);
-    told.kills.start += 1;
+    result.kills.start += 1;
     return true;
   }
   if (chance < 1 / 2) {
     await product.killWorker();
-    told.kills.worker += 1;
+    result.kills.worker += 1;
     return false;
   }
   const isBoth = chance < 2 / 3;
   await Promise.all([product.killWeb(), ...(isBoth ? [product.killWorker()] : [])]);
-  told.kills[isBoth ? "both" : "server"] += 1;
+  result.kills[isBoth ? "both" : "server"] += 1;
   return true;
 }
 
-async function verify(caller: Caller, told: Told): Promise<void> {
+async function verify(caller: Caller, result: Result): Promise<void> {
   const wrong = await verifyServedAudit(caller).catch((error: Error) => error.message);
-  if (wrong === null) told.verified += 1;
-  else told.unverified.push(`the audit does not verify: ${wrong}`);
+  if (wrong === null) result.verified += 1;
+  else result.unverified.push(`the audit is invalid: ${wrong}`);
 }
 
-/** Every run comes to an end by itself, whatever was killed meanwhile. Waits for two minutes, and for as long as they get fewer. */
+/** Counts runs that do not end by themselves within two minutes and 100 ms per run. */
 async function countUnfinished(caller: Caller, runs: number): Promise<number> {
   const patienceMs = 120_000 + runs * 100;
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    const { total } = await countOpen(caller);
-    if (total === 0 || performance.now() > deadline) return total;
-    await pause(1_000);
+    const open = (await listAll<{ state: RunState }>(caller, "/api/runs")).filter(
+      ({ state }) => !FINAL_STATES.includes(state),
+    );
+    if (open.length === 0 || performance.now() > deadline) return open.length;
+    await delay(1_000);
   }
-}
-
-async function countOpen(caller: Caller): Promise<{ total: number }> {
-  let total = 0;
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const path: string = `/api/runs?limit=100${cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
-    const page: { items: { state: string }[]; nextCursor: string | null } = await must(caller, "GET", path);
-    total += page.items.filter(({ state }) => !FINAL.includes(state)).length;
-    cursor = page.nextCursor;
-  }
-  return { total };
 }
 
 async function untilWritten({ counts }: Load, writes: number): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   const written = () => [...counts.values()].reduce((total, times) => total + times, 0);
-  while (written() < writes && performance.now() < deadline) await pause(5);
+  while (written() < writes && performance.now() < deadline) await delay(5);
 }
 
-function add(into: Map<string, number>, more: Map<string, number>): void {
+function addCounts(into: Map<string, number>, more: Map<string, number>): void {
   for (const [kind, times] of more) into.set(kind, (into.get(kind) ?? 0) + times);
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-type Page<T> = { items: T[]; nextCursor: string | null };
 type Skill = {
   id: string;
   tags: string[];
@@ -204,22 +189,21 @@ type Skill = {
   pendingVersion: { digest: string } | null;
 };
 
-/** What was acknowledged and is not there. What is under way when the server dies may be there instead. */
-async function findLost(caller: Caller, acknowledged: Acknowledged[], underWay: UnderWay): Promise<Acknowledged[]> {
-  const skills = await byId<Skill>(caller, "/api/skills?limit=100");
-  const runs = await byId<{ id: string }>(caller, "/api/runs?limit=100");
-  const tokens = await byId<{ id: string; revokedAt: string | null }>(caller, "/api/tokens?limit=100");
+/** Acknowledged changes that do not exist. Changes that were pending when the server died may replace them. */
+async function findLost(caller: Caller, acknowledged: Acknowledged[], pending: PendingValues): Promise<Acknowledged[]> {
+  const skills = await byId<Skill>(caller, "/api/skills");
+  const runs = await byId<{ id: string }>(caller, "/api/runs");
+  const tokens = await byId<{ id: string; revokedAt: string | null }>(caller, "/api/tokens");
   const { values } = await must<{ values: Record<string, unknown> }>(caller, "GET", "/api/admin/settings");
   const latest = new Map(acknowledged.map((write) => [`${write.kind} ${write.id}`, write]));
   const revoked = new Set(acknowledged.filter(({ kind }) => kind === "revoking").map(({ id }) => id));
 
   const isThere = ({ kind, id, value }: Acknowledged): boolean => {
     const skill = skills.get(id);
-    const may = [value, ...(underWay.get(`${kind} ${id}`) ?? [])];
+    const may = [value, ...(pending.get(`${kind} ${id}`) ?? [])];
     if (kind === "revoking") return true;
     if (kind === "run") return runs.has(id);
     if (kind === "token") return revoked.has(id) || tokens.has(id);
-    // A revoked one may be listed as that, or not at all.
     if (kind === "revoked") return (tokens.get(id)?.revokedAt ?? "gone") !== null;
     if (kind === "setting") return may.includes(String(values[id]));
     if (skill === undefined) return false;
@@ -232,15 +216,5 @@ async function findLost(caller: Caller, acknowledged: Acknowledged[], underWay: 
 }
 
 async function byId<T extends { id: string }>(caller: Caller, path: string): Promise<Map<string, T>> {
-  const found = new Map<string, T>();
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const page: Page<T> = await must(
-      caller,
-      "GET",
-      cursor === "" ? path : `${path}&cursor=${encodeURIComponent(cursor)}`,
-    );
-    for (const item of page.items) found.set(item.id, item);
-    cursor = page.nextCursor;
-  }
-  return found;
+  return new Map((await listAll<T>(caller, path)).map((item) => [item.id, item]));
 }

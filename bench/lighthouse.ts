@@ -18,9 +18,9 @@ const TOKEN = "sgt_lighthouse_0123456789abcdefghijklmnop";
 type Scores = { page: string; on: "desktop" | "mobile"; performance: number; accessibility: number };
 
 /**
- * Lighthouse's figures of the main pages of the seeded world, signed in, on a desktop and on a throttled phone. Installs
- * Lighthouse into `.build/lighthouse` at the first time. The control is a page with an image without a text: its
- * accessibility has to be below 100.
+ * Lighthouse scores of the main pages of the seeded instance, signed in, on a desktop and on a throttled phone. Installs
+ * Lighthouse into `.build/lighthouse` at first. The control is a page with an image without a text: its accessibility must
+ * be below 100.
  */
 export async function benchLighthouse({ quick, json }: BenchOptions): Promise<void> {
   requireBuild();
@@ -39,25 +39,25 @@ export async function benchLighthouse({ quick, json }: BenchOptions): Promise<vo
     const signIn = await openSignIn(address);
     const { cookie } = await signIn.guess("tomas@example.test", PASSWORD, "127.0.0.1");
     signIn.close();
-    if (cookie === null) throw new Error("nobody could sign in to the seeded world");
-    const runId = await aRun(address, cookie);
+    if (cookie === null) throw new Error("the sign-in to the seeded instance failed");
+    const runId = await findRunId(address, cookie);
     const pages = [
       ["My skills", "/skills"],
       ["Catalog", "/catalog"],
       ["A run", `/runs/${runId}`],
       ["Timeline", "/audit"],
     ] as const;
-    const told: Scores[] = [];
+    const result: Scores[] = [];
     for (const [page, path] of quick ? pages.slice(0, 1) : pages)
       for (const on of ["desktop", "mobile"] as const)
-        told.push({ page, on, ...(await look(lighthouse, `${address}${path}`, on, cookie, folder)) });
-    const control = await lookAtControl(lighthouse, folder);
-    console.table(told);
-    const worst = (key: "performance" | "accessibility") => Math.min(...told.map((scores) => scores[key]));
+        result.push({ page, on, ...(await runLighthouse(lighthouse, `${address}${path}`, on, cookie, folder)) });
+    const control = await measureControl(lighthouse, folder);
+    console.table(result);
+    const worst = (key: "performance" | "accessibility") => Math.min(...result.map((scores) => scores[key]));
     console.log(
-      `lighthouse: ${told.length} looks at ${pages.length} pages, performance at least ${worst("performance")}, accessibility at least ${worst("accessibility")}; control ${control.accessibility} (below 100 expected)`,
+      `lighthouse: ${result.length} looks at ${pages.length} pages, performance at least ${worst("performance")}, accessibility at least ${worst("accessibility")}; control ${control.accessibility} (below 100 expected)`,
     );
-    if (json) console.log(JSON.stringify({ bench: "lighthouse", told, control }));
+    if (json) console.log(JSON.stringify({ bench: "lighthouse", result, control }));
     if (worst("accessibility") < 100 || control.accessibility >= 100) process.exitCode = 1;
   } finally {
     await launcher.stop();
@@ -65,12 +65,12 @@ export async function benchLighthouse({ quick, json }: BenchOptions): Promise<vo
   }
 }
 
-async function aRun(address: string, cookie: string): Promise<string> {
+async function findRunId(address: string, cookie: string): Promise<string> {
   const caller = openCaller(address, null);
   try {
     const answer = await caller.call("GET", "/api/runs?limit=1&state=succeeded", { headers: { cookie } });
     const id = (JSON.parse(answer.text) as { items: { id: string }[] }).items[0]?.id;
-    if (id === undefined) throw new Error(`there is no run to look at: ${answer.text.slice(0, 200)}`);
+    if (id === undefined) throw new Error(`there is no run to open: ${answer.text.slice(0, 200)}`);
     return id;
   } finally {
     caller.close();
@@ -79,7 +79,7 @@ async function aRun(address: string, cookie: string): Promise<string> {
 
 const run = promisify(execFile);
 
-async function look(program: string, url: string, on: Scores["on"], cookie: string, folder: string) {
+async function runLighthouse(program: string, url: string, on: Scores["on"], cookie: string, folder: string) {
   const report = join(folder, "report.json");
   const flags =
     "--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync";
@@ -97,7 +97,7 @@ async function look(program: string, url: string, on: Scores["on"], cookie: stri
   return { performance: score("performance"), accessibility: score("accessibility") };
 }
 
-async function lookAtControl(program: string, folder: string) {
+async function measureControl(program: string, folder: string) {
   const server = createServer((_request, response) =>
     response.setHeader("content-type", "text/html").end('<title>x</title><p>x<img src="x.png">'),
   );
@@ -105,7 +105,7 @@ async function lookAtControl(program: string, folder: string) {
   const address = server.address();
   try {
     const port = typeof address === "object" && address ? address.port : 0;
-    return await look(program, `http://127.0.0.1:${port}/`, "desktop", "", folder);
+    return await runLighthouse(program, `http://127.0.0.1:${port}/`, "desktop", "", folder);
   } finally {
     server.close();
   }

@@ -13,10 +13,10 @@ import { environmentIn, startLauncher } from "./harness/start-launcher";
 
 const CLIENTS = 32;
 const SECONDS = 30;
-/** A mix of what people, agents and scripts ask for: nine reads to one write, one run to twenty requests. */
-type Ask = { name: string; share: number; ask(caller: Caller, number: number): Promise<number> };
+/** A mix of requests of people, agents and scripts: nine reads to one write, one run to twenty requests. */
+type Operation = { name: string; share: number; ask(caller: Caller, number: number): Promise<number> };
 type Figures = { requests: number; failed: number; perSecond: number; p50Ms: number; p95Ms: number };
-type Told = {
+type Result = {
   on: string;
   startMs: number;
   figures: Figures;
@@ -24,24 +24,24 @@ type Told = {
 };
 
 /**
- * Starts the built product as `npm start` does and asks it for a mix of everything with 32 clients at once; on SQLite, and
- * with `--database` on PostgreSQL as well. The baseline is a bare `node:http` server with the same clients, which answers
- * the same number of bytes and does nothing. `--rounds` is the number of seconds.
+ * Starts the built product like `npm start` and sends a mix of requests with 32 concurrent clients; on SQLite, and with
+ * `--database` on PostgreSQL as well. The baseline is a plain `node:http` server with the same clients that answers with
+ * the same number of bytes. `--rounds` is the number of seconds.
  */
 export async function benchLoad({ quick, json, rounds, database }: BenchOptions): Promise<void> {
   requireBuild();
   const seconds = rounds ?? (quick ? 3 : SECONDS);
   const bare = await measureBare(seconds);
-  const told = [await tell("SQLite", seconds)];
+  const result = [await measureProduct("SQLite", seconds)];
   if (database !== null) {
     const fresh = await createDatabase(database, { purpose: "bench" });
     try {
-      told.push(await tell("PostgreSQL", seconds, fresh.url));
+      result.push(await measureProduct("PostgreSQL", seconds, fresh.url));
     } finally {
       await fresh.drop();
     }
   }
-  for (const { on, startMs, figures, memory } of told) {
+  for (const { on, startMs, figures, memory } of result) {
     const kept = Object.entries(memory).map(
       ([name, { idleMiB, loadedMiB }]) => `${name} ${idleMiB} MiB idle, ${loadedMiB} loaded`,
     );
@@ -49,11 +49,11 @@ export async function benchLoad({ quick, json, rounds, database }: BenchOptions)
       `load on ${on}: ${figures.perSecond.toFixed(0)} requests/s (${(figures.perSecond / bare.perSecond).toFixed(2)} of a bare node:http server's ${bare.perSecond.toFixed(0)}), p50 ${figures.p50Ms.toFixed(1)} ms, p95 ${figures.p95Ms.toFixed(1)} ms, ${figures.failed} of ${figures.requests} failed; ${kept.join("; ")}; healthy ${(startMs / 1000).toFixed(1)} s after npm start`,
     );
   }
-  if (json) console.log(JSON.stringify({ bench: "load", clients: CLIENTS, seconds, bare, told }));
-  if (told.some(({ figures }) => figures.failed > 0)) process.exitCode = 1;
+  if (json) console.log(JSON.stringify({ bench: "load", clients: CLIENTS, seconds, bare, result }));
+  if (result.some(({ figures }) => figures.failed > 0)) process.exitCode = 1;
 }
 
-async function tell(on: string, seconds: number, url?: string): Promise<Told> {
+async function measureProduct(on: string, seconds: number, url?: string): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "skillgate-load-"));
   chmodSync(folder, 0o711);
   const token = `sgt_${randomBytes(32).toString("base64url")}`;
@@ -70,7 +70,7 @@ async function tell(on: string, seconds: number, url?: string): Promise<Told> {
     const skill = await publishSkill(caller, "loaded");
     await must(caller, "POST", `/api/skills/${skill}/runs`, { args: {}, wait: 20 });
     const idle = memoryOf(launcher.pid);
-    const figures = await press(seconds, mixOf(skill), caller);
+    const figures = await applyLoad(seconds, operationsFor(skill), caller);
     const loaded = memoryOf(launcher.pid);
     caller.close();
     const memory = Object.fromEntries(
@@ -83,7 +83,7 @@ async function tell(on: string, seconds: number, url?: string): Promise<Told> {
   }
 }
 
-function mixOf(skill: string): Ask[] {
+function operationsFor(skill: string): Operation[] {
   const get = (path: string) => async (caller: Caller) => (await caller.call("GET", path)).status;
   return [
     { name: "health", share: 10, ask: get("/api/health") },
@@ -112,8 +112,8 @@ function mixOf(skill: string): Ask[] {
   ];
 }
 
-async function press(seconds: number, mix: Ask[], caller: Caller): Promise<Figures> {
-  const order = mix.flatMap((ask) => Array<Ask>(ask.share).fill(ask));
+async function applyLoad(seconds: number, mix: Operation[], caller: Caller): Promise<Figures> {
+  const order = mix.flatMap((ask) => Array<Operation>(ask.share).fill(ask));
   const times: number[] = [];
   const failures = new Map<string, number>();
   const until = performance.now() + seconds * 1000;
@@ -121,8 +121,7 @@ async function press(seconds: number, mix: Ask[], caller: Caller): Promise<Figur
   const client = async () => {
     while (performance.now() < until) {
       const mine = number++;
-      // Far apart in the list, so that the same is not asked twice in a row.
-      const asked = order[(mine * 37) % order.length] as Ask;
+      const asked = order[(mine * 37) % order.length] as Operation;
       const startedAt = performance.now();
       const status = await asked.ask(caller, mine).catch(() => 0);
       times.push(performance.now() - startedAt);
@@ -151,14 +150,14 @@ async function measureBare(seconds: number): Promise<Figures> {
   const port = typeof address === "object" && address ? address.port : 0;
   const caller = openCaller(`http://127.0.0.1:${port}`, null);
   try {
-    return await press(Math.min(seconds, 5), mixOf("bare"), caller);
+    return await applyLoad(Math.min(seconds, 5), operationsFor("bare"), caller);
   } finally {
     caller.close();
     server.close();
   }
 }
 
-/** MiB in memory of the launcher and of the processes it started, by their titles. */
+/** Resident memory in MiB of the launcher and its child processes, by their titles. */
 function memoryOf(launcher: number): Record<string, number> {
   const found: Record<string, number> = {};
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
@@ -170,7 +169,7 @@ function memoryOf(launcher: number): Record<string, number> {
       const name = title.includes("web") ? "web" : title.includes("worker") ? "worker" : "launcher";
       found[name] = memoryMiBOf(Number(pid)) ?? 0;
     } catch {
-      // It ended while we looked.
+      // It ended meanwhile.
     }
   }
   return found;

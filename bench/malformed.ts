@@ -9,10 +9,10 @@ import { importPack, liftLimits, must, publishSkill } from "./harness/publish-sk
 import { type Killable, prepareKillable } from "./harness/start-killable";
 import { type Description, fromDescription } from "./malformed/from-description";
 import { handMade } from "./malformed/hand-made";
-import type { Input, World } from "./malformed/input";
+import type { Fixture, Input } from "./malformed/input";
 import { mutateBytes, mutateText } from "./malformed/mutate";
 import { sendInput } from "./malformed/send-input";
-import { beginSweep } from "./malformed/sweep";
+import { startSweep } from "./malformed/sweep";
 
 const INPUTS = 2_000;
 const AT_ONCE = 4;
@@ -20,13 +20,13 @@ const BLOCK = 100;
 const PATIENCE_MS = 2_000;
 const HEALTH_EVERY_MS = 250;
 const SLOWEST = 5;
-/** Nothing may be asked of the world outside. */
+/** Keeps the server from sending requests to the internet. */
 const NOWHERE = { GITHUB_API_URL: "http://127.0.0.1:9", GITHUB_RAW_URL: "http://127.0.0.1:9" };
-/** Said in so many words where something else does not answer, such as a model or a repository. */
+/** Allowed when another service, such as a model or a repository, does not answer. */
 const OF_OTHERS = new Set([502, 504]);
 
 type Wrong = { what: string; input: string };
-type Told = {
+type Result = {
   inputs: number;
   byHand: number;
   statuses: Map<string, number>;
@@ -40,10 +40,10 @@ type Told = {
 };
 
 /**
- * 2,000 malformed requests, some 600 thought of by hand and the rest derived from those and from the server's own description
- * by chance: no crash, no answer of 5xx, no hang, nothing written outside the data directory, and every good import in
- * between works. The controls run a server that crashes, answers 500, hangs or writes elsewhere now and then. `--rounds`
- * is the number of inputs.
+ * 2,000 malformed requests, some 600 made by hand and the rest derived at random from those and from the server's OpenAPI
+ * description: no crash, no 5xx answer, no hang, no file outside the data directory, and every valid import in between
+ * works. The controls run a server with occasional crashes, 500 answers, hangs or files elsewhere. `--rounds` is the number
+ * of inputs.
  */
 export async function benchMalformed({
   quick,
@@ -55,39 +55,39 @@ export async function benchMalformed({
 }: BenchOptions): Promise<void> {
   const seed = seedOf(given);
   const inputs = rounds ?? (quick ? 200 : INPUTS);
-  const told = await tell({ seed, inputs, database, faults: () => ({}) });
-  const count = (what: string) => told.wrong.filter((wrong) => wrong.what === what).length;
-  const statuses = [...told.statuses]
+  const result = await sendInputs({ seed, inputs, database, faults: () => ({}) });
+  const count = (what: string) => result.wrong.filter((wrong) => wrong.what === what).length;
+  const statuses = [...result.statuses]
     .sort()
     .map(([status, times]) => `${status} ${times}`)
     .join(", ");
   console.log(
-    `malformed: ${told.inputs} inputs, ${told.byHand} of them made by hand, in ${told.seconds.toFixed(0)} s: ${count("crash")} crashes, ${count("5xx")} answers of 5xx, ${count("hang")} hangs, ${count("file")} files outside; ${told.good} of ${told.goodAsked} good imports in between; ${told.health} health checks, ${count("health")} unanswered, slowest ${told.healthMs.toFixed(0)} ms; seed ${seed}`,
+    `malformed: ${result.inputs} inputs, ${result.byHand} of them made by hand, in ${result.seconds.toFixed(0)} s: ${count("crash")} crashes, ${count("5xx")} answers of 5xx, ${count("hang")} hangs, ${count("file")} files outside; ${result.good} of ${result.goodAsked} good imports in between; ${result.health} health checks, ${count("health")} unanswered, slowest ${result.healthMs.toFixed(0)} ms; seed ${seed}`,
   );
   console.log(`Answers: ${statuses}`);
-  for (const { ms, input } of told.slowest) console.log(`Slowest: ${ms.toFixed(0)} ms ${input}`);
-  for (const { what, input } of told.wrong) console.log(`WRONG ${what}: ${input}`);
+  for (const { ms, input } of result.slowest) console.log(`Slowest: ${ms.toFixed(0)} ms ${input}`);
+  for (const { what, input } of result.wrong) console.log(`WRONG ${what}: ${input}`);
   const missed: string[] = [];
   for (const kind of ["crash", "500", "hang", "file"] as const) {
     if (only !== null && !only.includes(kind)) continue;
     const faults = (folder: string): Faults => ({ defect: { kind, every: 40, file: join(folder, "escaped") } });
-    const control = await tell({ seed, inputs: 100, database, faults });
+    const control = await sendInputs({ seed, inputs: 100, database, faults });
     const expected = kind === "500" ? "5xx" : kind;
     const found = control.wrong.filter(({ what }) => what === expected).length;
-    console.log(`Control, a server with a ${kind} now and then: ${found} found; more than 0 expected.`);
+    console.log(`Control, a server with an occasional ${kind}: ${found} found; more than 0 expected.`);
     if (found === 0) missed.push(kind);
   }
   if (json)
-    console.log(JSON.stringify({ bench: "malformed", seed, ...told, statuses: Object.fromEntries(told.statuses) }));
-  if (told.wrong.length > 0 || told.good < told.goodAsked || missed.length > 0) process.exitCode = 1;
+    console.log(JSON.stringify({ bench: "malformed", seed, ...result, statuses: Object.fromEntries(result.statuses) }));
+  if (result.wrong.length > 0 || result.good < result.goodAsked || missed.length > 0) process.exitCode = 1;
 }
 
 type Plan = { seed: number; inputs: number; database: string | null; faults(folder: string): Faults };
 
-async function tell({ seed, inputs: wanted, database, faults }: Plan): Promise<Told> {
+async function sendInputs({ seed, inputs: wanted, database, faults }: Plan): Promise<Result> {
   const product = await prepareKillable({ faultsFor: faults, database, withWorker: false, env: NOWHERE });
   const caller = openCaller(product.url, product.token);
-  const told: Told = {
+  const result: Result = {
     inputs: 0,
     byHand: 0,
     statuses: new Map(),
@@ -101,68 +101,68 @@ async function tell({ seed, inputs: wanted, database, faults }: Plan): Promise<T
   };
   try {
     await product.start();
-    let world = await makeWorld(caller, product, seed);
+    let fixture = await createFixture(caller, product, seed);
     const description = await must<Description>(caller, "GET", "/api/openapi.json");
-    const sweep = beginSweep({ folder: product.folder, marker: world.marker, product: root });
+    const sweep = startSweep({ folder: product.folder, marker: fixture.marker, product: root });
     const random = createRandom(seed);
-    const made = shuffled(await handMade(world), random).slice(0, wanted);
-    told.byHand = made.length;
+    const made = shuffled(await handMade(fixture), random).slice(0, wanted);
+    result.byHand = made.length;
     const startedAt = performance.now();
-    const stopHealth = watchHealth(product, told);
+    const stopHealth = watchHealth(product, result);
     for (let from = 0; from < wanted; from += BLOCK) {
       const block = Array.from(
         { length: Math.min(BLOCK, wanted - from) },
-        (_, index) => made[from + index] ?? derive(made, description, world, random),
+        (_, index) => made[from + index] ?? deriveInput(made, description, fixture, random),
       );
-      await sendAll(block, world, product, told);
+      await sendAll(block, fixture, product, result);
       if (product.webPid() === 0) await product.start();
-      told.goodAsked += 1;
+      result.goodAsked += 1;
       const isGood = await importPack(caller, `good_${from}`, "good").then(
         () => true,
         () => false,
       );
-      if (isGood) told.good += 1;
-      // What it named may be gone by now.
+      if (isGood) result.good += 1;
       await liftLimits(caller).catch(() => undefined);
-      world = await makeWorld(caller, product, seed).catch(() => world);
+      fixture = await createFixture(caller, product, seed).catch(() => fixture);
     }
     await stopHealth();
-    for (const file of new Set(sweep.find())) told.wrong.push({ what: "file", input: file });
-    told.seconds = (performance.now() - startedAt) / 1000;
-    return told;
+    for (const file of new Set(sweep.find())) result.wrong.push({ what: "file", input: file });
+    result.seconds = (performance.now() - startedAt) / 1000;
+    return result;
   } finally {
     caller.close();
     await product.stop();
   }
 }
 
-async function sendAll(block: Input[], world: World, product: Killable, told: Told): Promise<void> {
+async function sendAll(block: Input[], fixture: Fixture, product: Killable, result: Result): Promise<void> {
   const pid = product.webPid();
   const late: Input[] = [];
   let next = 0;
-  const lane = async () => {
+  const client = async () => {
     for (let input = block[next++]; input !== undefined; input = block[next++]) {
       if (product.webPid() !== pid) return;
-      const { status, isHung, ms } = await sendInput(input, world, patienceMs());
-      told.slowest = [...told.slowest, { ms, input: sayInput(input).slice(0, 160) }]
+      const { status, isHung, ms } = await sendInput(input, fixture, patienceMs());
+      result.slowest = [...result.slowest, { ms, input: describeInput(input).slice(0, 160) }]
         .sort((a, b) => b.ms - a.ms)
         .slice(0, SLOWEST);
-      told.inputs += 1;
+      result.inputs += 1;
       const name = status === null ? "no answer" : String(status);
-      told.statuses.set(name, (told.statuses.get(name) ?? 0) + 1);
+      result.statuses.set(name, (result.statuses.get(name) ?? 0) + 1);
       if (isHung) late.push(input);
       if (status !== null && status >= 500 && !OF_OTHERS.has(status))
-        told.wrong.push({ what: "5xx", input: `${status} ${sayInput(input)}` });
+        result.wrong.push({ what: "5xx", input: `${status} ${describeInput(input)}` });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  // What else the machine does makes answers late, too; an input that hangs does so by itself.
+  await Promise.all(Array.from({ length: AT_ONCE }, client));
+  // Other load also makes answers late; an input that really hangs does so alone.
   for (const input of late) {
     if (product.webPid() !== pid) break;
-    if ((await sendInput(input, world, patienceMs())).isHung) told.wrong.push({ what: "hang", input: sayInput(input) });
+    if ((await sendInput(input, fixture, patienceMs())).isHung)
+      result.wrong.push({ what: "hang", input: describeInput(input) });
   }
   if (product.webPid() !== pid)
-    told.wrong.push({
+    result.wrong.push({
       what: "crash",
       input: `among ${block
         .map(({ family }) => family)
@@ -171,15 +171,14 @@ async function sendAll(block: Input[], world: World, product: Killable, told: To
     });
 }
 
-/** Longer on a machine that has more to do than processors to do it with. */
 function patienceMs(): number {
   return PATIENCE_MS * Math.max(1, (loadavg()[0] ?? 0) / cpus().length);
 }
 
-function derive(made: Input[], description: Description, world: World, random: Random): Input {
-  if (random.below(2) === 0) return fromDescription(description, world, random);
+function deriveInput(made: Input[], description: Description, fixture: Fixture, random: Random): Input {
+  if (random.below(2) === 0) return fromDescription(description, fixture, random);
   const input = made[random.below(made.length)];
-  if (input === undefined) return fromDescription(description, world, random);
+  if (input === undefined) return fromDescription(description, fixture, random);
   const family = `${input.family}, mutated`;
   if (input.kind === "raw") return { ...input, family, bytes: mutateBytes(input.bytes, random) };
   const { body } = input;
@@ -188,7 +187,7 @@ function derive(made: Input[], description: Description, world: World, random: R
   return { ...input, family, body: typeof body === "string" ? mutateText(body, random) : mutateBytes(body, random) };
 }
 
-async function makeWorld(caller: Caller, product: Killable, seed: number): Promise<World> {
+async function createFixture(caller: Caller, product: Killable, seed: number): Promise<Fixture> {
   await liftLimits(caller);
   const { id } = await must<{ id: string }>(caller, "GET", "/api/me");
   const skillId = await publishSkill(caller, `subject_${Math.random().toString(36).slice(2, 8)}`);
@@ -209,8 +208,7 @@ async function makeWorld(caller: Caller, product: Killable, seed: number): Promi
   };
 }
 
-/** Asks the server how it is, all the while; `stop` waits for the answer under way. */
-function watchHealth(product: Killable, told: Told): () => Promise<void> {
+function watchHealth(product: Killable, result: Result): () => Promise<void> {
   const caller = openCaller(product.url, null, 20_000);
   let isOver = false;
   const watch = async () => {
@@ -222,11 +220,10 @@ function watchHealth(product: Killable, told: Told): () => Promise<void> {
         () => 0,
       );
       const ms = performance.now() - startedAt;
-      // A crash is counted as that.
       if (pid !== 0 && product.webPid() === pid) {
-        told.health += 1;
-        told.healthMs = Math.max(told.healthMs, ms);
-        if (status !== 200) told.wrong.push({ what: "health", input: String(status) });
+        result.health += 1;
+        result.healthMs = Math.max(result.healthMs, ms);
+        if (status !== 200) result.wrong.push({ what: "health", input: String(status) });
       }
       await new Promise((resolve) => setTimeout(resolve, HEALTH_EVERY_MS));
     }
@@ -239,7 +236,7 @@ function watchHealth(product: Killable, told: Told): () => Promise<void> {
   };
 }
 
-function sayInput(input: Input): string {
+function describeInput(input: Input): string {
   if (input.kind === "raw") return JSON.stringify(Buffer.from(input.bytes.slice(0, 200)).toString("latin1"));
   const body =
     input.body === undefined ? "" : ` ${JSON.stringify(Buffer.from(input.body).toString("latin1").slice(0, 400))}`;

@@ -10,13 +10,13 @@ import { type BenchOptions, seedOf } from "./harness/bench-options";
 import { root } from "./harness/product-processes";
 
 const MIGRATIONS = join(root, "prisma", "migrations");
-type How = "as delivered" | "careless";
+type Mode = "as delivered" | "careless";
 type Outcome = { wasKilled: boolean; problem: string | null };
 
 /**
- * Kills a process that migrates an empty file, at a random moment, and lets the next start go on; after that the tables, the
- * record of migrations and the pages have to be those of a file that was migrated in one go. The control applies migrations
- * without transactions: some have to be found broken.
+ * Kills a process that migrates an empty file, at a random moment, and lets the next start continue; the tables, the applied
+ * migrations and the pages must then equal those of an uninterrupted migration. The control applies migrations without
+ * transactions: some must be broken.
  */
 export async function benchMigrations({ quick, json, rounds, seed: given }: BenchOptions): Promise<void> {
   const times = rounds ?? (quick ? 10 : 50);
@@ -27,12 +27,12 @@ export async function benchMigrations({ quick, json, rounds, seed: given }: Benc
     await applyMigrations({ file: whole }, MIGRATIONS);
     const wanted = contentsOf(whole);
     const lasts = await measure(folder);
-    const run = async (how: How, count: number) => {
+    const run = async (how: Mode, count: number) => {
       const random = seededRandom(seed);
       const outcomes: Outcome[] = [];
       for (let turn = 0; turn < count; turn++) {
         const file = join(folder, `${how[0]}-${turn}.db`);
-        outcomes.push(await killAndGoOn(file, { how, afterMs: random() * lasts[how], wanted }));
+        outcomes.push(await killAndMigrate(file, { how, afterMs: random() * lasts[how], wanted }));
       }
       return outcomes;
     };
@@ -53,32 +53,34 @@ export async function benchMigrations({ quick, json, rounds, seed: given }: Benc
   }
 }
 
-/** How long each way takes here, so that kills fall into it. */
-async function measure(folder: string): Promise<Record<How, number>> {
+async function measure(folder: string): Promise<Record<Mode, number>> {
   const lasts = { "as delivered": 0, careless: 0 };
   for (const how of ["as delivered", "careless"] as const) {
     const child = migrate(join(folder, `measure-${how[0]}.db`), how);
-    await told(child, "begin");
+    await waitForMessage(child, "begin");
     const startedAt = performance.now();
-    await told(child, "done");
+    await waitForMessage(child, "done");
     lasts[how] = performance.now() - startedAt;
   }
   return lasts;
 }
 
-async function killAndGoOn(
+async function killAndMigrate(
   file: string,
-  { how, afterMs, wanted }: { how: How; afterMs: number; wanted: string },
+  { how, afterMs, wanted }: { how: Mode; afterMs: number; wanted: string },
 ): Promise<Outcome> {
   const child = migrate(file, how);
   const ended = new Promise<boolean>((resolve) => child.once("exit", (_code, signal) => resolve(signal === "SIGKILL")));
-  await told(child, "begin");
+  await waitForMessage(child, "begin");
   await delay(afterMs);
   child.kill("SIGKILL");
   const wasKilled = await ended;
   try {
     await applyMigrations({ file }, MIGRATIONS);
-    return { wasKilled, problem: contentsOf(file) === wanted ? null : "its tables are not those of a whole migration" };
+    return {
+      wasKilled,
+      problem: contentsOf(file) === wanted ? null : "its tables differ from those of a complete migration",
+    };
   } catch (error) {
     return { wasKilled, problem: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -86,7 +88,7 @@ async function killAndGoOn(
   }
 }
 
-function migrate(file: string, how: How): ChildProcess {
+function migrate(file: string, how: Mode): ChildProcess {
   const program = join(import.meta.dirname, "harness", "migrate-until-killed.ts");
   return fork(program, [file, MIGRATIONS, how], {
     cwd: root,
@@ -95,9 +97,9 @@ function migrate(file: string, how: How): ChildProcess {
   });
 }
 
-function told(child: ChildProcess, word: string): Promise<void> {
+function waitForMessage(child: ChildProcess, word: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error("The process ended before it was to be killed."));
+    const onExit = () => reject(new Error("The process ended before it was killed."));
     const onMessage = (message: unknown) => {
       if (message !== word) return;
       child.removeListener("exit", onExit);
@@ -109,7 +111,6 @@ function told(child: ChildProcess, word: string): Promise<void> {
   });
 }
 
-/** Everything that a migration makes, and that the pages hold. */
 function contentsOf(file: string): string {
   const db = new Sqlite(file, { readonly: true });
   try {

@@ -25,7 +25,7 @@ import { benchFormat } from "./format";
 import { benchGuesses } from "./guesses";
 import type { BenchOptions } from "./harness/bench-options";
 import { fillAudit } from "./harness/fill-audit";
-import { round } from "./harness/measure";
+import { median, round } from "./harness/measure";
 import { MissingBuild } from "./harness/product-processes";
 import { memoryMiBOf } from "./harness/read-process-use";
 import { startProduct } from "./harness/start-product";
@@ -50,27 +50,27 @@ const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => P
     run: benchAgent,
   },
   archives: {
-    about: "the first archives after a start, under load, against a server that keeps none on disk",
+    about: "the first archives after a start, under load, against a server that stores none on disk",
     run: benchArchives,
   },
   audit: { about: "pages of a timeline of a million events, and its verification", run: benchAudit },
   "audit-tamper": {
-    about: "a thousand random tamperings with an audit, and how many a verification finds",
+    about: "a thousand random changes to an audit, and how many a verification detects",
     run: benchTamper,
   },
-  backup: { about: "backups of a server that is written to, restored and compared", run: benchBackup },
+  backup: { about: "backups of a server under writes, restored and compared", run: benchBackup },
   catalog: {
-    about: "requests to a catalog of 20,000 entries against bare LIKE, and a cold sync against a shallow clone",
+    about: "requests to a catalog of 20,000 entries against plain LIKE, and a cold sync against a shallow clone",
     run: benchCatalog,
   },
-  "disk-full": { about: "a full disk under a server that is written to (as root)", run: benchDiskFull },
-  clock: { about: "a clock that jumps: what is lost, runs twice or stands still", run: benchClock },
-  edits: { about: "32 clients that change the same things at the same time: is any update lost", run: benchEdits },
+  "disk-full": { about: "a full disk under a server with writes (needs root)", run: benchDiskFull },
+  clock: { about: "a clock that jumps: is anything lost, run twice or stopped", run: benchClock },
+  edits: { about: "32 clients that change the same objects at the same time: is any update lost", run: benchEdits },
   "first-start": {
-    about: "what a first npm start costs: packages, build, bytes, memory; against a bare Next build",
+    about: "the cost of a first npm start: packages, build, bytes, memory; against a bare Next build",
     run: benchFirstStart,
   },
-  format: { about: "the full reader of skills, against bare YAML parsing of the same frontmatters", run: benchFormat },
+  format: { about: "the full skill reader against plain YAML parsing of the same frontmatters", run: benchFormat },
   guesses: { about: "10,000 sign-in guesses at one account, and from one address", run: benchGuesses },
   instances: {
     about: "two servers on one PostgreSQL database share runs, and one of them is killed",
@@ -85,15 +85,15 @@ const BENCHES: Record<string, { about: string; run: (options: BenchOptions) => P
     about: "a mix of requests with 32 clients, memory, and the time from npm start to healthy",
     run: benchLoad,
   },
-  malformed: { about: "2,000 malformed requests: crashes, answers of 5xx, hangs, files outside", run: benchMalformed },
-  migrations: { about: "kills in the middle of a migration, and the start after", run: benchMigrations },
+  malformed: { about: "2,000 malformed requests: crashes, 5xx answers, hangs, files outside", run: benchMalformed },
+  migrations: { about: "kills during a migration, and the start afterwards", run: benchMigrations },
   reads: {
     about: "every GET that answers from stored rows, against a bare Next route with the same bytes",
     run: benchReads,
   },
   "run-overhead": {
     about:
-      "runs with wait, sandboxed cold and warm and without a sandbox, against raw spawn, raw bwrap and what else is installed",
+      "runs with wait, in a cold and a warm sandbox and without one, against direct spawn, direct bwrap and other installed servers",
     run: runOverhead,
   },
   scan: { about: "every scan rule against 400 KB of each hostile text", run: benchScan },
@@ -130,10 +130,7 @@ if (bench) {
   process.exitCode = 2;
 }
 
-/**
- * libuv forks, which copies the page tables of the parent: `spawn` holds up the event loop the longer, the larger the
- * process is. That is why the worker is a process of its own.
- */
+/** Measures how long `spawn` blocks: libuv forks, which copies the parent's page tables. So the worker is a separate process. */
 async function spawnSize({ quick, json, rounds }: BenchOptions): Promise<void> {
   const turns = rounds ?? (quick ? 1 : 5);
   const processes = [startSpawner(SMALL_MIB), startSpawner(LARGE_MIB)];
@@ -145,7 +142,7 @@ async function spawnSize({ quick, json, rounds }: BenchOptions): Promise<void> {
   } finally {
     for (const child of processes) child.disconnect();
   }
-  const [smallMs = 0, largeMs = 0] = blocked.map(medianOf);
+  const [smallMs = 0, largeMs = 0] = blocked.map(median);
   const workerMiB = await measureWorker();
   const worker = workerMiB === null ? "the worker was not measured" : `the worker has ${workerMiB} MiB`;
   console.log(
@@ -154,7 +151,6 @@ async function spawnSize({ quick, json, rounds }: BenchOptions): Promise<void> {
   if (json) console.log(JSON.stringify({ bench: "spawn-size", node: process.version, smallMs, largeMs, workerMiB }));
 }
 
-/** Resident memory of the product's worker, once it has registered; null without a build. */
 async function measureWorker(): Promise<number | null> {
   try {
     const product = await startProduct();
@@ -170,33 +166,26 @@ async function measureWorker(): Promise<number | null> {
 }
 
 function startSpawner(sizeMiB: number): ChildProcess {
-  // Plain Node: a loader for TypeScript would make the small one large.
   const file = fileURLToPath(new URL("./harness/spawner.mjs", import.meta.url));
   return fork(file, [String(sizeMiB)], { execArgv: [] });
 }
 
-/** The time each `spawn` of a block held up the process, in ms. */
 function askFor(child: ChildProcess, count: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const fail = (code: number | null) => reject(new Error(`the process to spawn from ended with exit code ${code}`));
     child.once("exit", fail);
     child.once("message", (times) => {
       child.off("exit", fail);
-      // It sends nothing else.
       resolve(times as number[]);
     });
     child.send(count);
   });
 }
 
-function medianOf(values: number[]): number {
-  return round([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
-}
-
 /**
- * Tampers with a copy of an audit a thousand times, in ten ways, and counts how often a verification finds it; then the
- * same with a verification that looks at every event and objects to nothing, and on the copy as it was. Fails when any is
- * missed, or when a control finds anything. `--rounds` is how often, `AUDIT_SEED` repeats a run.
+ * Tampers with a copy of an audit a thousand times, in ten ways, and counts how often a verification detects it; then
+ * repeats that with a verification that accepts every event, and on the unchanged copy. Fails when one is missed, or when a
+ * control finds any. `--rounds` is the number of changes, `AUDIT_SEED` repeats a run.
  */
 async function benchTamper({ quick, json, rounds }: BenchOptions): Promise<void> {
   const [events, times] = [quick ? 200 : 1_000, rounds ?? (quick ? 50 : 1_000)];
@@ -228,11 +217,11 @@ async function benchTamper({ quick, json, rounds }: BenchOptions): Promise<void>
     print(outcomes);
     const found = count(outcomes);
     console.log(
-      `Tamperings found: ${found} of ${times}, with ${events} events and the seed ${seed}, in ${seconds.toFixed(1)} s.`,
+      `Tamperings detected: ${found} of ${times}, with ${events} events and the seed ${seed}, in ${seconds.toFixed(1)} s.`,
     );
     console.log(`Control, without the check of the chain: ${count(blind)} of ${blindTimes} found; 0 expected.`);
     console.log(
-      `Control, nothing changed: ${before === null && after === null ? "holds" : "DOES NOT HOLD"} before and after.`,
+      `Control, nothing changed: ${before === null && after === null ? "valid" : "INVALID"} before and after.`,
     );
     for (const { kind, what } of outcomes.filter((outcome) => outcome.found === null))
       console.log(`MISSED ${kind}: ${what}`);

@@ -8,12 +8,11 @@ import { round } from "./harness/measure";
 
 const CHARS = 400_000;
 const AIM_MS = 100;
-/** The best of so many, in processor time, so that other programs on the machine do not count. */
 const TRIES = 3;
 
 type Slow = { rule: string; text: string; ms: number };
 
-/** Every rule against 400 KB of each hostile text, as a script and as a page; decoding and hints are timed by themselves. */
+/** Every rule against 400 KB of each hostile text, as a script and as a page; decoding is timed separately. */
 export async function benchScan({ quick, json }: BenchOptions): Promise<void> {
   const times: Slow[] = [];
   for (const [text, piece] of hostileTexts()) {
@@ -63,7 +62,7 @@ function msOf(work: () => void, quick: boolean): number {
   return best;
 }
 
-/** Texts that backtracking engines, line splitters and decoders choke on, and near misses of every rule. */
+/** Texts that slow down backtracking engines, line splitters and decoders, and near matches of every rule. */
 function hostileTexts(): [string, string][] {
   const hints = ALL_RULES.flatMap((rule) => (rule.patterns ?? []).flatMap(({ hints: own }) => own));
   return [

@@ -17,7 +17,7 @@ type Boot = { workerToken: string; problems: string[] };
 type Walk = {
   name: string;
   aim: number | null;
-  /** What a request carries, made before it is followed. */
+  /** Makes the body of a request before the request is traced. */
   prepare?(turn: number): ReturnType<typeof packUpload>;
   ask(
     caller: Caller,
@@ -26,13 +26,13 @@ type Walk = {
 };
 
 const PRELOAD = fileURLToPath(new URL("./harness/record-coverage.ts", import.meta.url));
-/** What a process does once only is not part of a request. */
+/** Excludes code that a process executes only once. */
 const WARM_UP = 3;
 
 /**
- * The files of which a function is executed by one request, from the precise coverage of V8: what a reader opens who
- * follows it. The web part runs in this process from its sources, over real HTTP and a database of its own; a worker
- * beside it executes the runs. The baseline of the same run is `GET /api/health`, the control a request that is refused.
+ * The files of which one request executes a function, from V8's precise coverage: the files that a reader opens to follow
+ * it. The web part runs in this process from its sources, over real HTTP with its own database; a separate worker executes
+ * the runs. The baseline is `GET /api/health`, the control a refused request.
  */
 export async function benchWalks({ json }: BenchOptions): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "skillgate-walks-"));
@@ -46,7 +46,7 @@ export async function benchWalks({ json }: BenchOptions): Promise<void> {
     await liftLimits(caller);
     const skill = await publishSkill(caller, "walked");
     for (const walk of walksOf(skill)) {
-      walks[walk.name] = await follow(walk, caller, worker);
+      walks[walk.name] = await traceRequest(walk, caller, worker);
       const aim = walk.aim === null ? "" : ` (aim: at most ${walk.aim})`;
       console.log(`walks: ${walk.name} ${walks[walk.name]?.length} files${aim}`);
       if (!json) console.log(`  ${walks[walk.name]?.join("\n  ")}`);
@@ -57,7 +57,7 @@ export async function benchWalks({ json }: BenchOptions): Promise<void> {
     worker.kill();
     rmSync(folder, { recursive: true, force: true });
   }
-  // Background work of the booted server would keep the process.
+  // Background work of the server would keep the process alive.
   process.exit();
 }
 
@@ -84,14 +84,14 @@ function walksOf(skill: string): Walk[] {
   ];
 }
 
-async function follow({ name, prepare, ask }: Walk, caller: Caller, worker: ChildProcess): Promise<string[]> {
+async function traceRequest({ name, prepare, ask }: Walk, caller: Caller, worker: ChildProcess): Promise<string[]> {
   for (let turn = 0; turn < WARM_UP; turn += 1) await ask(caller, await prepare?.(turn));
   const prepared = await prepare?.(WARM_UP);
   await takeExecuted();
-  await takeFrom(worker);
+  await takeWorkerFiles(worker);
   const { status, text } = await ask(caller, prepared);
   if (status >= 400 && !name.includes("control")) throw new Error(`${name} answered ${status}: ${text.slice(0, 300)}`);
-  const own = new Set([...(await takeExecuted()), ...(name === "run" ? await takeFrom(worker) : [])]);
+  const own = new Set([...(await takeExecuted()), ...(name === "run" ? await takeWorkerFiles(worker) : [])]);
   return [...own]
     .filter((url) => url.startsWith("file:"))
     .map((url) => relative(root, fileURLToPath(url)))
@@ -99,7 +99,7 @@ async function follow({ name, prepare, ask }: Walk, caller: Caller, worker: Chil
     .sort();
 }
 
-function takeFrom(worker: ChildProcess): Promise<string[]> {
+function takeWorkerFiles(worker: ChildProcess): Promise<string[]> {
   return new Promise((resolve) => {
     const listen = (message: { type: string; files: string[] }) => {
       if (message.type !== "executed") return;

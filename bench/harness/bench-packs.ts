@@ -3,15 +3,14 @@ import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "n
 import { join } from "node:path";
 import type { Executable } from "./spawn-directly";
 
-/** How a program is told its arguments: as the product does it, and in the ways of the servers it is compared with. */
-export type Convention = "stdin" | "cgi" | "variable" | "argument";
+/** How a program gets its arguments: as in the product, or as in the servers it is compared with. */
+type Convention = "stdin" | "cgi" | "variable" | "argument";
 export type Pack = { name: "sh" | "python3" | "node"; scripts: Record<Convention, string> };
 
-/** The variable of the convention `variable`. */
 export const ARGS_VARIABLE = "BENCH_ARGS";
 const CGI_HEADER = "Content-Type: application/json\\r\\n\\r\\n";
 
-/** The same small program in three languages: it gives back the JSON object it was given. */
+/** The same small program in three languages: it prints the JSON object that it gets. */
 export function benchPacks(): Pack[] {
   const python = findPython();
   return [
@@ -59,24 +58,22 @@ function nodeScripts(node: string): Pack["scripts"] {
   };
 }
 
-/** One that a sandbox shows, if there is one: a version manager keeps its own in somebody's home. */
+/** Prefers a Node that a sandbox shows, since version managers install theirs in a home directory. */
 function findNode(): string {
   const isShown = realpathSync(process.execPath).startsWith("/usr/");
   return !isShown && existsSync("/usr/bin/node") ? "/usr/bin/node" : process.execPath;
 }
 
-/** By absolute path: a version manager's stand-in on PATH costs a hundred milliseconds that have nothing to do with us. */
+/** By absolute path: the shim of a version manager on PATH would cost a hundred milliseconds. */
 function findPython(): string | null {
   if (existsSync("/usr/bin/python3")) return "/usr/bin/python3";
   try {
     return execFileSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).trim();
   } catch {
-    // Without Python the other packs are still worth measuring.
     return null;
   }
 }
 
-/** The same executable on disk, in a folder that every account may read. */
 export function placePack(parent: string, { name, scripts }: Pack, convention: Convention): Executable {
   const folder = join(parent, `${name}-${convention}`);
   const home = join(parent, `${name}-home`);

@@ -5,16 +5,15 @@ export type CallOptions = {
   json?: unknown;
   body?: Uint8Array | string;
   headers?: Record<string, string>;
-  /** The address that the request goes out from: all of 127.0.0.0/8 is this machine. */
+  /** Source address of the request: all of 127.0.0.0/8 is this machine. */
   from?: string;
 };
 export type Caller = {
-  /** Answers whatever comes; throws only when no answer does. */
+  /** Resolves with every answer; rejects only when there is none. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   close(): void;
 };
 
-/** Requests of whoever holds the token, or of nobody, that are answered with their status, good or bad. */
 export function openCaller(url: string, token: string | null, timeoutMs = 120_000): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const call: Caller["call"] = (method, path, { json, body, headers, from } = {}) =>
@@ -28,7 +27,7 @@ export function openCaller(url: string, token: string | null, timeoutMs = 120_00
           timeout: timeoutMs,
           ...(from === undefined ? {} : { localAddress: from }),
           headers: {
-            // Defects that are put in on purpose leave alone what a bench itself needs.
+            // Injected defects skip the requests of the bench itself.
             "x-bench-good": "1",
             ...(token === null ? {} : { authorization: `Bearer ${token}` }),
             ...(json === undefined ? {} : { "content-type": "application/json" }),
@@ -54,7 +53,6 @@ export function openCaller(url: string, token: string | null, timeoutMs = 120_00
   return { call, close: () => agent.destroy() };
 }
 
-/** A file as the upload form sends it. */
 export async function fileForm(
   name: string,
   bytes: Uint8Array,

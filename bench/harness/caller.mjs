@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Makes calls in blocks for the bench; by itself, since spawning takes time in proportion to the memory of who does it. */
+/** Makes calls in blocks for the bench, in its own process, since the time of a spawn grows with the memory of the caller. */
 process.on("message", async ({ start, input, count, concurrency }) => {
   try {
     process.send({ series: await callAll(() => call(start, input), count, concurrency) });
@@ -13,7 +13,7 @@ async function callAll(call, count, concurrency) {
   const latenciesMs = [];
   let left = count;
   const startedAt = performance.now();
-  const lane = async () => {
+  const client = async () => {
     while (left > 0) {
       left -= 1;
       const calledAt = performance.now();
@@ -21,11 +21,10 @@ async function callAll(call, count, concurrency) {
       latenciesMs.push(performance.now() - calledAt);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, lane));
+  await Promise.all(Array.from({ length: concurrency }, client));
   return { latenciesMs, elapsedMs: performance.now() - startedAt };
 }
 
-/** One process, fed its input; it must answer with the same JSON value. */
 function call({ program, args, options }, input) {
   return new Promise((resolve, reject) => {
     const chunks = [];

@@ -1,5 +1,5 @@
-// Loaded into a server before anything else (`NODE_OPTIONS=--require`), never part of the product: what `BENCH_FAULTS` names
-// goes wrong there, so that a bench can show that it would notice. `bench/harness/faults.ts` says what can be named.
+// Loaded into a server before anything else (`NODE_OPTIONS=--require`), never part of the product: it injects the faults of
+// `BENCH_FAULTS`, so that a bench can show that it would detect them. `bench/harness/faults.ts` lists the faults.
 const { isMainThread } = require("node:worker_threads");
 
 const faults = JSON.parse(process.env.BENCH_FAULTS ?? "{}");
@@ -12,7 +12,7 @@ if (isMainThread && process.argv[1]?.endsWith("web.mjs")) {
   if (faults.isForgetful) forgetHashing();
 }
 
-/** `take` answers whether it has taken the request, which the product then never sees. */
+/** `take` returns whether it has handled the request, which the product then never sees. */
 function onRequest(take) {
   const { Server } = require("node:http");
   const emit = Server.prototype.emit;
@@ -21,7 +21,7 @@ function onRequest(take) {
   };
 }
 
-/** The time is off by as many milliseconds as the file says, which is read again at SIGUSR2. */
+/** Shifts the time by the milliseconds in the file, which is read again at SIGUSR2. */
 function shiftClock(file, isHidden) {
   const { readFileSync, writeFileSync } = require("node:fs");
   const Real = Date;
@@ -45,7 +45,6 @@ function shiftClock(file, isHidden) {
   process.on("SIGUSR2", read);
 }
 
-/** One byte in the file for each password that is compared. */
 function countHashes(file) {
   const { appendFileSync } = require("node:fs");
   onArgon2(({ verify, ...others }) => ({
@@ -57,7 +56,7 @@ function countHashes(file) {
   }));
 }
 
-/** Compares nothing when there is no such person, which is quicker. */
+/** Skips the comparison when the account does not exist, which is faster. */
 function forgetHashing() {
   const DUMMY = "$argon2id$v=19$m=19456,t=2,p=1$sSAyJ3vO09Oi82pp/jkCjg$";
   onArgon2(({ verify, ...others }) => ({
@@ -79,7 +78,7 @@ function onArgon2(change) {
   };
 }
 
-/** Says yes to a write and makes it a moment later, if it is still there by then. */
+/** Acknowledges a write and forwards it later, if the process still lives then. */
 function acknowledgeEarly(delayMs) {
   const { request: send } = require("node:http");
   return (request, response) => {
@@ -103,7 +102,6 @@ function acknowledgeEarly(delayMs) {
   };
 }
 
-/** Every so many requests that carry the mark, one goes wrong in the way that is named. */
 function defectOf({ kind, every, file }) {
   const { writeFileSync } = require("node:fs");
   let count = 0;
@@ -117,7 +115,6 @@ function defectOf({ kind, every, file }) {
     if (kind === "crash") process.kill(process.pid, "SIGKILL");
     if (kind === "file") writeFileSync(file, "escaped");
     if (kind === "file") return false;
-    // An input that hangs does so each time, whatever else is asked for meanwhile.
     if (kind === "hang") stuck.add(input);
     if (kind === "hang") return true;
     response.writeHead(500, { "content-type": "application/json" });

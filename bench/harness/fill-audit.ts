@@ -15,7 +15,7 @@ const ACTIONS = [
   "request.refuse",
 ];
 
-/** Adds so many events to an empty audit, with a chain that holds, past the verbs: a minute for a million of them. */
+/** Fills an empty audit with events and a valid chain, bypassing the product's functions: a minute for a million. */
 export function fillAudit(file: string, key: KeyObject, count: number): void {
   const db = new Sqlite(file);
   db.pragma("synchronous = OFF");
@@ -36,7 +36,6 @@ export function fillAudit(file: string, key: KeyObject, count: number): void {
   db.close();
 }
 
-/** Like what a small team leaves behind: a few hundred skills, forty people, a handful of workers. */
 function exampleEvent(seq: number): Record<string, unknown> {
   const mixed = Math.imul(seq, 0x9e3779b1) >>> 0;
   const action = ACTIONS[mixed % ACTIONS.length] ?? "run.start";

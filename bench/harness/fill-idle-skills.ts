@@ -10,14 +10,12 @@ const TRY_MS = 200;
 const MAX_TRIES = 300;
 
 /**
- * Adds `count` approved skills that are switched off to a product's database: copies of one that is there, each with a name,
- * a version and files of its own. Written past the API, which would take minutes for as many. Answers how many skills there
- * are then.
+ * Adds `count` approved but disabled skills to a product's database: copies of an existing one, each with its own name,
+ * version and files. Bypasses the API, which would take minutes. Returns the number of skills afterwards.
  */
 export async function fillIdleSkills(folder: string, templateId: string, count: number): Promise<number> {
   const db = new Sqlite(join(folder, "data", "skillgate.db"), { timeout: 30_000 });
   try {
-    // A skill and its version name each other.
     db.pragma("foreign_keys = OFF");
     const one = (sql: string, id: unknown) => db.prepare(sql).get(id) as Row;
     const skill = one(`SELECT * FROM "Skill" WHERE "id" = ?`, templateId);
@@ -30,7 +28,7 @@ export async function fillIdleSkills(folder: string, templateId: string, count: 
       return db.prepare(`INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(", ")}) VALUES (${values})`);
     };
     const [addSkill, addVersion] = [insert("Skill", skill), insert("Version", version)];
-    // Else the server would be busy with scanning them all the while.
+    // Without this the server would scan them all during the measurement.
     const addScan = db.prepare(
       `INSERT INTO "VersionScan" SELECT ?, "rulesVersion", "complete", "capabilities", "scannedAt", "durationMs"
        FROM "VersionScan" WHERE "versionId" = ?`,

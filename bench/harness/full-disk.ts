@@ -6,17 +6,14 @@ import { join } from "node:path";
 const BLOCK = Buffer.alloc(64 * 1024, 1);
 
 export type SmallDisk = {
-  /** Where it is mounted. */
   folder: string;
   free(): number;
-  /** Takes space until no more than so many bytes are free. */
   fillTo(bytes: number): void;
-  /** Gives back all that was taken. */
   empty(): void;
   unmount(): void;
 };
 
-/** A file system of its own in memory, of so many MiB; null where this process may not mount one. */
+/** A separate file system in memory, of so many MiB; null where this process may not mount one. */
 export function mountSmallDisk(mebibytes: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), "skillgate-small-disk-"));
   try {
@@ -40,7 +37,7 @@ export function mountSmallDisk(mebibytes: number): SmallDisk | null {
         try {
           taken += writeSync(filler, BLOCK, 0, length, taken);
         } catch {
-          return; // Somebody else took the rest.
+          return; // Another process used the rest.
         }
       }
     },
@@ -50,7 +47,7 @@ export function mountSmallDisk(mebibytes: number): SmallDisk | null {
     },
     unmount: () => {
       closeSync(filler);
-      // By force at the end: a process that was killed a moment ago may still be leaving.
+      // Lazy unmount: a process that was just killed may still be ending.
       execFileSync("umount", ["-l", folder], { stdio: "pipe" });
       rmSync(folder, { recursive: true, force: true });
     },

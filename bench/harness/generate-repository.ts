@@ -12,7 +12,7 @@ const OBJECTS =
 const TOOLS = ["Bash(git:*)", "Read", "Write", "WebFetch", "Grep", "Edit"];
 const LICENSES = ["MIT", "Apache-2.0", "Proprietary. LICENSE.txt has complete terms"];
 
-/** Files of a repository with this many skills, of the sizes and shapes that public ones have; the same for the same numbers. */
+/** Files of a repository with this many skills, in sizes and shapes of public ones; the same for the same numbers. */
 export function generateRepository(number: number, skills: number): Record<string, string | { executable: string }> {
   const files: Record<string, string | { executable: string }> = { "README.md": `# Repository ${number}\n` };
   for (let index = 0; index < skills; index += 1) {
@@ -28,7 +28,7 @@ export function generateRepository(number: number, skills: number): Record<strin
       .join(" ");
     const frontmatter = [
       `name: ${name}`,
-      `description: ${description} Use when somebody asks for ${pick(TOPICS, 5)}.`,
+      `description: ${description} Use when the user asks for ${pick(TOPICS, 5)}.`,
       ...(seed % 2 === 0 ? [`license: ${pick(LICENSES, 4)}`] : []),
       ...(seed % 3 === 0 ? [`allowed-tools: ${pick(TOOLS, 6)} ${pick(TOOLS, 8)}`] : []),
       ...(seed % 4 === 0 ? [`tags: [${pick(TOPICS, 9)}, ${pick(TOPICS, 10)}]`] : []),
@@ -41,14 +41,13 @@ export function generateRepository(number: number, skills: number): Record<strin
   return files;
 }
 
-/** An integer that looks like chance and is the same every time. */
 function mix(seed: number, salt: number): number {
   let value = Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
   return (value ^ (value >>> 13)) >>> 0;
 }
 
-/** Searches that such a catalog has answers for, no two alike: two or three words, some only begun. */
+/** Distinct searches with results in such a catalog: two or three words, some only prefixes. */
 export function generateSearches(count: number): string[] {
   const searches = new Set<string>();
   for (let index = 0; searches.size < count; index += 1) {

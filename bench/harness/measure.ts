@@ -1,15 +1,13 @@
 export type Figures = { count: number; perSecond: number; p50Ms: number; p95Ms: number };
 
-/** Collects the latencies of many calls, made in several blocks. */
 export type Series = { latenciesMs: number[]; elapsedMs: number };
-/** So many calls, `concurrency` at a time. */
 export type Block = { count: number; concurrency: number };
 
 export function createSeries(): Series {
   return { latenciesMs: [], elapsedMs: 0 };
 }
 
-/** Makes `count` calls, `concurrency` at a time, and adds them to the series. The first error ends it all. */
+/** Makes `count` calls, `concurrency` at a time, and adds them to the series. Stops at the first error. */
 export async function addBlock(
   series: Series,
   { count, concurrency }: Block,
@@ -17,7 +15,7 @@ export async function addBlock(
 ): Promise<void> {
   let left = count;
   const startedAt = performance.now();
-  const lane = async () => {
+  const client = async () => {
     while (left > 0) {
       left -= 1;
       const calledAt = performance.now();
@@ -25,7 +23,7 @@ export async function addBlock(
       series.latenciesMs.push(performance.now() - calledAt);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, lane));
+  await Promise.all(Array.from({ length: concurrency }, client));
   series.elapsedMs += performance.now() - startedAt;
 }
 
@@ -47,4 +45,8 @@ export function figuresOf({ latenciesMs, elapsedMs }: Series): Figures {
 
 export function round(value: number): number {
   return Math.round(value * 100) / 100;
+}
+
+export function median(values: number[]): number {
+  return round([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
 }

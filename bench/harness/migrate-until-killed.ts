@@ -3,10 +3,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { applyMigrations } from "@/lib/db/apply-migrations";
 
-/**
- * A process of its own: applies all migrations to a file and says when it begins and when it is done. `careless` runs every
- * statement by itself, as an apply without transactions would: the control.
- */
+/** Applies all migrations to a file in its own process; `careless` does so without transactions (the control). */
 const [file = "", root = "", how] = process.argv.slice(2);
 process.send?.("begin");
 if (how === "careless") applyCarelessly();

@@ -14,57 +14,55 @@ import { findProgram, freePort, type Peer, startParts } from "./start-peer";
 import { type Product, startProduct } from "./start-product";
 
 const ARGS = { text: "The same few words for every run." };
-/** A pack that ran before may keep a process waiting; the worker hears of it with its next exchange. */
+/** Attempts until a run finds a prewarmed process; the worker is allowed to prewarm with its next exchange. */
 const WARM_TRIES = 200;
 
 /**
- * `spawn` and `bwrap` have nothing around them. Cold, warm and without are the product with all it does: access, policy,
- * audit, a durable database. The rest are other servers that start a process for each request, without any of that.
+ * `spawn` and `bwrap` start the executable directly. Cold, warm and without are the product with all it does: access,
+ * policy, audit, a durable database. The rest are other servers that start a process for each request, without any of that.
  */
-export const WAYS = ["spawn", "bwrap", "cold", "warm", "without", "cgi", "webhook", "nodeRed"] as const;
-export type Way = (typeof WAYS)[number];
+export const METHODS = ["spawn", "bwrap", "cold", "warm", "without", "cgi", "webhook", "nodeRed"] as const;
+export type Method = (typeof METHODS)[number];
 
-/** Calls of one way with one pack. */
-export type Lane = {
+export type MethodRunner = {
   block(block: Block): Promise<Series>;
   /** CPU time so far of the server and of the worker, in ms, without the runs themselves. */
   cpuMs?: () => { web: number; worker: number } | null;
-  /** How many of the calls found a process waiting. */
   warmCalls?: () => number;
   close(): void;
 };
 
-/** Everything that was started for the bench. A way that is missing says why. */
-export type Field = {
+/** The started servers. `missing` says why a method is not available. */
+export type Testbed = {
   folder: string;
   caller: Caller;
   bwrap: SpawnInBwrap | null;
   products: { cold: Product | null; warm: Product | null; without: Product };
   peers: { cgi: Peer | null; webhook: Peer | null; nodeRed: Peer | null };
-  missing: Partial<Record<Way, string>>;
+  missing: Partial<Record<Method, string>>;
 };
 
-/** Starts one thing after the other; what was started is in `started` also when a later one fails. */
-export async function startField(packs: Pack[], started: { stop(): Promise<void> }[]): Promise<Field> {
-  const missing: Field["missing"] = {};
-  const keep = <T extends { stop(): Promise<void> }>(thing: T): T => {
-    started.push(thing);
-    return thing;
+/** Starts the servers one after the other; `started` lists them even when a later one fails. */
+export async function startTestbed(packs: Pack[], started: { stop(): Promise<void> }[]): Promise<Testbed> {
+  const missing: Testbed["missing"] = {};
+  const keep = <T extends { stop(): Promise<void> }>(server: T): T => {
+    started.push(server);
+    return server;
   };
   const caller = keep(startCaller());
   const bwrap = await prepareBwrap(caller);
-  if (!bwrap) for (const way of ["bwrap", "cold", "warm"] as const) missing[way] = "no bubblewrap";
+  if (!bwrap) for (const method of ["bwrap", "cold", "warm"] as const) missing[method] = "no bubblewrap";
   const without = keep(await startProduct({ sandbox: "off" }));
   const cold = bwrap && keep(await startProduct());
   const warm = cold?.hasWarmStarts ? keep(await startProduct({ warmStarts: true })) : null;
-  if (cold && !warm) missing.warm = "not there";
-  const peer = async (way: Way, start: (folder: string, packs: Pack[]) => Promise<Peer | null>) => {
+  if (cold && !warm) missing.warm = "not supported";
+  const peer = async (method: Method, start: (folder: string, packs: Pack[]) => Promise<Peer | null>) => {
     try {
       const found = await start(without.folder, packs);
-      if (!found) missing[way] = "not installed";
+      if (!found) missing[method] = "not installed";
       return found && keep(found);
     } catch (error) {
-      missing[way] = `did not start: ${error instanceof Error ? error.message : String(error)}`;
+      missing[method] = `did not start: ${error instanceof Error ? error.message : String(error)}`;
       return null;
     }
   };
@@ -76,12 +74,12 @@ export async function startField(packs: Pack[], started: { stop(): Promise<void>
   return { folder: without.folder, caller, bwrap, products: { cold, warm, without }, peers, missing };
 }
 
-export async function openLane(
-  { folder, caller, bwrap, products, peers }: Field,
-  way: Way,
+export async function openRunner(
+  { folder, caller, bwrap, products, peers }: Testbed,
+  method: Method,
   pack: Pack,
-): Promise<Lane | null> {
-  switch (way) {
+): Promise<MethodRunner | null> {
+  switch (method) {
     case "spawn": {
       const executable = placePack(join(folder, "direct"), pack, "stdin");
       return { block: (block) => caller.block(spawnDirectly(executable), ARGS, block), close: () => {} };
@@ -93,17 +91,17 @@ export async function openLane(
     case "cold":
     case "warm":
     case "without": {
-      const product = products[way];
-      return product && openProduct(product, pack, way);
+      const product = products[method];
+      return product && openProduct(product, pack, method);
     }
     default: {
-      const peer = peers[way];
+      const peer = peers[method];
       return peer && openPeer(peer.url(pack.name));
     }
   }
 }
 
-function inBlocks(call: () => Promise<void>): Lane["block"] {
+function inBlocks(call: () => Promise<void>): MethodRunner["block"] {
   return async (block) => {
     const series = createSeries();
     await addBlock(series, block, call);
@@ -111,7 +109,7 @@ function inBlocks(call: () => Promise<void>): Lane["block"] {
   };
 }
 
-function openPeer(url: string): Lane {
+function openPeer(url: string): MethodRunner {
   const { origin, pathname } = new URL(url);
   const caller = openCaller(origin, null);
   const call = async () => deepStrictEqual(await must(caller, "POST", pathname, ARGS), ARGS);
@@ -120,7 +118,7 @@ function openPeer(url: string): Lane {
 
 type Ended = { state: string; result: unknown; error: unknown; isolation: string; warm?: boolean | null };
 
-async function openProduct(product: Product, pack: Pack, way: "cold" | "warm" | "without"): Promise<Lane> {
+async function openProduct(product: Product, pack: Pack, method: "cold" | "warm" | "without"): Promise<MethodRunner> {
   const caller = openCaller(product.url, product.token);
   const id = await publishSkill(caller, `bench_${pack.name}`, pack.scripts.stdin);
   let warmCalls = 0;
@@ -128,11 +126,10 @@ async function openProduct(product: Product, pack: Pack, way: "cold" | "warm" | 
     const run = await must<Ended>(caller, "POST", `/api/skills/${id}/runs`, { args: ARGS, wait: 30 });
     const { state, error, result } = run;
     deepStrictEqual({ state, error, result }, { state: "succeeded", error: null, result: ARGS });
-    // A sandbox that fell away would be quick.
-    if (way !== "without" && run.isolation !== "sandbox") throw new Error(`a run was isolated by: ${run.isolation}`);
+    if (method !== "without" && run.isolation !== "sandbox") throw new Error(`a run was isolated by: ${run.isolation}`);
     if (run.warm) warmCalls += 1;
   };
-  for (let tries = 0; way === "warm" && warmCalls === 0; tries += 1) {
+  for (let tries = 0; method === "warm" && warmCalls === 0; tries += 1) {
     if (tries === WARM_TRIES) throw new Error("no run found a process waiting");
     await call();
   }
@@ -148,7 +145,7 @@ async function openProduct(product: Product, pack: Pack, way: "cold" | "warm" | 
   };
 }
 
-/** https://github.com/adnanh/webhook: a program for each hook, its output in the answer. */
+/** https://github.com/adnanh/webhook: a program for each hook, with its output in the answer. */
 async function startWebhook(folder: string, packs: Pack[]): Promise<Peer | null> {
   const program = findProgram("webhook");
   if (!program) return null;
@@ -192,7 +189,7 @@ async function startNodeRed(folder: string, packs: Pack[]): Promise<Peer | null>
   return { url: (pack) => `http://127.0.0.1:${port}/${pack}`, stop };
 }
 
-/** Its exec node hands what it is given to a shell, so the arguments stand in quotes; those of the bench hold none. */
+/** Its exec node passes its input to a shell, so the arguments are quoted; those of the bench contain no quotes. */
 function flowOf(home: string, pack: Pack) {
   const { file } = placePack(join(home, "packs"), pack, "argument");
   const id = (part: string) => `${pack.name}-${part}`;

@@ -5,13 +5,10 @@ import { join } from "node:path";
 export const root = join(import.meta.dirname, "..", "..");
 const START_MS = 60_000;
 const STOP_MS = 8_000;
-/** Settings of whoever runs the bench would point it at real data. */
 const OPERATORS_OWN = /^(SKILLGATE_|NEXTAUTH_|DATABASE_URL$|PUBLIC_URL$|HOST$|NODE_ENV$|npm_)/;
 
-/** What a web process says when it listens. */
 export type Ready = { type: "ready"; workerUrl: string; workerToken: string };
 
-/** There is nothing to measure yet; the message says what to do. */
 export class MissingBuild extends Error {}
 
 /** Throws `MissingBuild` when the product is not built; `NEXT_DIST_DIR` names the build, as for the server. */
@@ -23,23 +20,22 @@ export function requireBuild(): void {
     throw new MissingBuild(`There is no build to measure (${missing} is missing). Run npm start once, then again.`);
 }
 
-/** The environment of this process without what would point the product at real data. */
+/** The environment of this process without variables that could point the product at real data. */
 export function inheritedEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !OPERATORS_OWN.test(name)));
 }
 
-/** Starts one process of the product, as the launcher does; what it complains of is printed. */
 export function forkProduct(file: string, args: string[], env: Record<string, string | undefined>): ChildProcess {
   return fork(join(root, file), args, {
     cwd: root,
     env: env as NodeJS.ProcessEnv,
-    // Not ours: this process runs TypeScript through a loader, the product must not.
+    // This process runs TypeScript through a loader, which the product must not use.
     execArgv: [],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
 }
 
-/** Resolves with the message that a process sends when it is ready; an end before that, or too long without one, is an error. */
+/** Resolves with the ready message of a process; rejects when it ends before, or after `patienceMs`. */
 export function whenReady<T>(child: ChildProcess, name: string, patienceMs = START_MS): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
@@ -53,13 +49,11 @@ export function whenReady<T>(child: ChildProcess, name: string, patienceMs = STA
     child.on("message", (message: { type?: string }) => {
       if (message.type !== "ready") return;
       clearTimeout(timer);
-      // Both send one such message, of the shape the caller names.
       resolve(message as T);
     });
   });
 }
 
-/** Ends a process as the launcher does, or with `SIGKILL`; resolves when it is gone. */
 export function endProcess(child: ChildProcess, signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {

@@ -4,13 +4,13 @@ import { type Caller, fileForm } from "./call-api";
 
 type Imported = { skills: { id: string; pendingVersion: { digest: string } | null }[] };
 
-/** An upload of a small pack that gives back its arguments; `text` makes it another version. */
+/** An upload of a small pack that prints its arguments; `text` makes it another version. */
 export async function packUpload(name: string, text: string, script = "#!/bin/sh\nexec cat\n") {
   const encode = (content: string) => new TextEncoder().encode(content);
   const schema = { type: "object", properties: { text: { type: "string" } } };
   const manifest = {
     name,
-    description: `Gives back what it was given (${text}).`,
+    description: `Prints its arguments (${text}).`,
     class: "safe",
     entry: "run",
     schema,
@@ -22,7 +22,6 @@ export async function packUpload(name: string, text: string, script = "#!/bin/sh
   return fileForm(`${name}.zip`, await writeZip(name, files));
 }
 
-/** Imports a pack; answers the skill's id and the digest of the version that waits. */
 export async function importPack(
   caller: Caller,
   name: string,
@@ -32,11 +31,10 @@ export async function importPack(
   const answer = await caller.call("POST", "/api/skills/import", await packUpload(name, text, script));
   if (answer.status !== 201) throw new Error(`${name} was not imported: ${answer.status} ${answer.text.slice(0, 300)}`);
   const [skill] = (JSON.parse(answer.text) as Imported).skills;
-  if (!skill?.pendingVersion) throw new Error(`${name} has no version that waits`);
+  if (!skill?.pendingVersion) throw new Error(`${name} has no pending version`);
   return { id: skill.id, digest: skill.pendingVersion.digest };
 }
 
-/** Imports, approves and switches on a pack; answers the skill's id. */
 export async function publishSkill(caller: Caller, name: string, script?: string): Promise<string> {
   const { id, digest } = await importPack(caller, name, "first", script);
   await must(caller, "POST", `/api/skills/${id}/versions/${digest}/decisions`, { decision: "approve" });
@@ -44,16 +42,28 @@ export async function publishSkill(caller: Caller, name: string, script?: string
   return id;
 }
 
-/** A request that has to succeed; answers what came back. */
 export async function must<T>(caller: Caller, method: string, path: string, json?: unknown): Promise<T> {
   const answer = await caller.call(method, path, json === undefined ? {} : { json });
   if (answer.status >= 300)
     throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text.slice(0, 300)}`);
-  // The caller knows what this endpoint answers with.
   return (answer.text === "" ? undefined : JSON.parse(answer.text)) as T;
 }
 
-/** What people may do in a minute or an hour is not what these benches are about. */
+export async function listAll<T>(caller: Caller, path: string): Promise<T[]> {
+  const items: T[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query: string = `limit=100${cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
+    const page: { items: T[]; nextCursor: string | null } = await must(
+      caller,
+      "GET",
+      `${path}${path.includes("?") ? "&" : "?"}${query}`,
+    );
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  return items;
+}
+
 export async function liftLimits(caller: Caller): Promise<void> {
   const { values } = await must<{ values: Record<string, unknown> }>(caller, "GET", "/api/admin/settings");
   const wanted: Record<string, unknown> = {

@@ -1,4 +1,3 @@
-// Loaded into a process beside its program: tells which files had a function executed.
 import type { Profiler } from "node:inspector";
 import { Session } from "node:inspector/promises";
 
@@ -7,13 +6,13 @@ session.connect();
 await session.post("Profiler.enable");
 await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
 
-/** The files (file: addresses) that had one of their functions called since the last call; evaluating a module does not count. */
+/** The files (file: addresses) with a function that was called since the last call; evaluating a module does not count. */
 export async function takeExecuted(): Promise<string[]> {
   const { result } = await session.post("Profiler.takePreciseCoverage");
   return result.filter(({ functions }) => functions.some(isCalled)).map(({ url }) => url);
 }
 
-/** The function that begins a file is the evaluation of its module. */
+/** A function that starts at offset 0 without a name is the evaluation of the module. */
 function isCalled({ functionName, ranges: [range] }: Profiler.FunctionCoverage): boolean {
   return range !== undefined && range.count > 0 && (functionName !== "" || range.startOffset > 0);
 }

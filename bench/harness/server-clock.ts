@@ -2,14 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Killable } from "./start-killable";
 
-/** The file that says how far the clock of a product in this folder is off. */
 export function clockFileOf(folder: string): string {
   const file = join(folder, "clock");
   writeFileSync(file, "0");
   return file;
 }
 
-/** Sets the clock of the running server off by so many ms; resolves once it goes by it. */
+/** Sets the clock offset of the running server in ms; resolves when the server uses it. */
 export async function setClock(product: Killable, offsetMs: number): Promise<void> {
   const file = join(product.folder, "clock");
   writeFileSync(file, String(offsetMs));

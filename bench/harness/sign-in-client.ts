@@ -2,12 +2,11 @@ import { openCaller } from "./call-api";
 
 export type Guess = { status: number; retryAfter: number; ms: number; cookie: string | null };
 export type SignInClient = {
-  /** One try; `from` is the address that the proxy in front says it came from. */
   guess(email: string, password: string, from: string): Promise<Guess>;
   close(): void;
 };
 
-/** Signs in as the page does. The server has to be started with `SKILLGATE_TRUSTED_PROXIES=127.0.0.1`. */
+/** Signs in like the page. The server must be started with `SKILLGATE_TRUSTED_PROXIES=127.0.0.1`. */
 export async function openSignIn(url: string): Promise<SignInClient> {
   const caller = openCaller(url, null);
   const csrf = await caller.call("GET", "/api/auth/csrf");

@@ -2,9 +2,7 @@ import type { Start } from "./start-caller";
 
 export type Executable = { file: string; folder: string; home: string };
 
-/** An executable as the worker runs it, with nothing in between: JSON on stdin, one JSON value from stdout. */
 export function spawnDirectly({ file, folder, home }: Executable): Start {
-  // The type asks for NODE_ENV, which Next adds to it; the worker does not pass it either.
   const env = { HOME: home, TMPDIR: home, SHLVL: "1" } as unknown as NodeJS.ProcessEnv;
   return { program: file, args: [], options: { cwd: folder, env } };
 }

@@ -5,13 +5,13 @@ import type { Caller, Start } from "./start-caller";
 
 export type SpawnInBwrap = (executable: Executable) => Start;
 
-/** An account without any rights, for when the bench runs as root; the worker takes such ones too. */
+/** A user id without any rights, for when the bench runs as root. */
 const UID = 61_000;
 
 /**
- * Runs executables in bubblewrap alone: every namespace of its own, no capability, the system's programs and the skill
- * read-only, one file system in memory; no filter, no limits. The command line is the bench's own, so that a change to
- * the worker's does not move what it is compared with. Null where bubblewrap does not work.
+ * Runs executables in bubblewrap alone: all namespaces, no capability, the system's programs and the skill read-only, one
+ * file system in memory; no filter, no limits. The command line is the bench's own, so that changes to the worker's do not
+ * affect the baseline. Null where bubblewrap does not work.
  */
 export async function prepareBwrap(caller: Caller): Promise<SpawnInBwrap | null> {
   const system = systemMounts();

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 const MIB = 1024 ** 2;
 const wantedMiB = Number(process.argv[2]);
 const held = [];
-// Written to, or the memory would not be resident.
+// Written to, so that the memory is resident.
 while (process.memoryUsage.rss() < wantedMiB * MIB) held.push(Buffer.alloc(MIB, held.length + 1));
 
 process.on("message", async (count) => {
@@ -12,7 +12,6 @@ process.on("message", async (count) => {
   process.send(times);
 });
 
-/** The call alone: how long this process could do nothing else. */
 function spawnOnce() {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();

@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import type { Block, Series } from "./measure";
 import { endProcess } from "./product-processes";
 
-/** How a process is started; it answers with what it is given. */
 export type Start = { program: string; args: string[]; options: Pick<SpawnOptions, "cwd" | "env" | "uid" | "gid"> };
 
 export type Caller = {
@@ -14,7 +13,6 @@ export type Caller = {
 
 type Answer = { series: Series } | { error: string };
 
-/** A process of nothing but Node that starts others. */
 export function startCaller(): Caller {
   const child = fork(fileURLToPath(new URL("./caller.mjs", import.meta.url)), [], { execArgv: [] });
   return {

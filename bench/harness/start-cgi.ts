@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Pack, placePack } from "./bench-packs";
 import { findProgram, freePort, type Peer, startParts } from "./start-peer";
 
-/** nginx in front of fcgiwrap, eight of it: the least there is around a process that is started over HTTP. */
+/** nginx in front of eight fcgiwrap processes: the smallest setup that starts a process per HTTP request. */
 export async function startCgi(folder: string, packs: Pack[]): Promise<Peer | null> {
   const nginx = findProgram("nginx");
   const fcgiwrap = findProgram("fcgiwrap");

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { createDatabase } from "@/lib/testing/create-database";
 import { environmentOf, type Faults } from "./faults";
 import {
@@ -14,33 +14,29 @@ import {
   requireBuild,
   whenReady,
 } from "./product-processes";
+import { freePort } from "./start-peer";
 
 export const ADMIN = { email: "bench@example.test", password: "quiet-harbour-lantern" };
 const WORKER_PAUSE_MS = 200;
-/** How long a start takes is a figure; only one that ends or hangs is a failed one. */
+/** The duration of a start is a result; only one that ends or hangs has failed. */
 const PATIENCE_MS = 300_000;
 
 export type Killable = {
   url: string;
   token: string;
-  /** Holds the data directory (`data`) and nothing else that the server writes to. */
   folder: string;
   /** Process id of the web process; 0 while there is none. */
   webPid(): number;
-  /** Starts the web process; answers how many ms it took until it was ready. */
   start(): Promise<number>;
-  /** Begins a start and kills it after so many ms, wherever it is by then. */
   startAndKill(afterMs: number): Promise<void>;
-  /** Resolves with the process id of the worker once it has registered. */
   whenWorking(): Promise<number>;
   killWeb(): Promise<void>;
-  /** Kills the worker, which is started again as the launcher would. */
+  /** Kills the worker, which is started again as by the launcher. */
   killWorker(): Promise<void>;
   stop(): Promise<void>;
 };
 
 type Wanted = {
-  /** What goes wrong in it, given its folder. */
   faultsFor?(folder: string): Faults;
   database: string | null;
   withWorker?: boolean;
@@ -48,10 +44,7 @@ type Wanted = {
   workerEnv?: Record<string, string>;
 };
 
-/**
- * The built product on a directory, an address and, with `database`, an empty database of its own, that can be killed and
- * started again as often as one likes; not started yet. Who reads its log sees errors only.
- */
+/** Prepares the built product with its own directory, address and database, to be started and killed repeatedly. */
 export async function prepareKillable(wanted: Wanted): Promise<Killable> {
   const { faultsFor, database, withWorker = true, env = {}, workerEnv = {} } = wanted;
   requireBuild();
@@ -77,7 +70,7 @@ export async function prepareKillable(wanted: Wanted): Promise<Killable> {
   let ready: Ready | null = null;
   let isStopping = false;
 
-  const keepWorker = () => {
+  const ensureWorker = () => {
     if (!withWorker || isStopping || worker !== null || ready === null) return;
     const started = forkProduct(".build/worker.mjs", ["--supervised"], {
       ...inheritedEnvironment(),
@@ -92,7 +85,7 @@ export async function prepareKillable(wanted: Wanted): Promise<Killable> {
     );
     started.once("exit", () => {
       worker = null;
-      setTimeout(keepWorker, WORKER_PAUSE_MS);
+      setTimeout(ensureWorker, WORKER_PAUSE_MS);
     });
   };
   const forkWeb = () => {
@@ -122,12 +115,12 @@ export async function prepareKillable(wanted: Wanted): Promise<Killable> {
     start: async () => {
       const startedAt = performance.now();
       ready = await whenReady<Ready>(forkWeb(), "server", PATIENCE_MS);
-      keepWorker();
+      ensureWorker();
       return performance.now() - startedAt;
     },
     startAndKill: async (afterMs) => {
       const started = forkWeb();
-      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      await delay(afterMs);
       await endProcess(started, "SIGKILL");
     },
     whenWorking: async () => {
@@ -141,15 +134,4 @@ export async function prepareKillable(wanted: Wanted): Promise<Killable> {
     },
     stop,
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

@@ -4,14 +4,13 @@ import { endProcess, inheritedEnvironment, root } from "./product-processes";
 
 const READY = /Skillgate is ready: (\S+)/;
 
-export type Launched = {
+type Launched = {
   url: string;
-  /** Process id of the launcher, whose children are the web process and the worker. */
   pid: number;
   stop(): Promise<void>;
 };
 
-/** The environment of a product that keeps everything it has in `folder`, on a free port; how its admin gets in. */
+/** The environment of a product with all its data in `folder`, on a free port, and with this admin. */
 export function environmentIn(folder: string, admin: { password: string; token: string }): NodeJS.ProcessEnv {
   return {
     ...(inheritedEnvironment() as NodeJS.ProcessEnv),
@@ -25,19 +24,18 @@ export function environmentIn(folder: string, admin: { password: string; token: 
   };
 }
 
-/** Starts the built product as `npm start` does; resolves when it says that it is ready. */
 export async function startLauncher(env: NodeJS.ProcessEnv): Promise<Launched> {
   const launcher = spawn(process.execPath, ["bin/start.mjs"], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   const url = await new Promise<string>((resolve, reject) => {
-    let said = "";
-    const hear = (chunk: Buffer) => {
-      said += chunk.toString();
-      const found = READY.exec(said)?.[1];
+    let output = "";
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const found = READY.exec(output)?.[1];
       if (found) resolve(found.replace(/\/$/, ""));
     };
-    launcher.stdout.on("data", hear);
-    launcher.stderr.on("data", hear);
-    launcher.once("exit", (code) => reject(new Error(`npm start ended with ${code}:\n${said}`)));
+    launcher.stdout.on("data", read);
+    launcher.stderr.on("data", read);
+    launcher.once("exit", (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
   });
   return { url, pid: launcher.pid ?? 0, stop: () => endProcess(launcher) };
 }

@@ -7,10 +7,9 @@ import { setTimeout as delay } from "node:timers/promises";
 const START_MS = 20_000;
 const STOP_MS = 3_000;
 
-/** A server that the product is compared with: what POST to a path of it answers, and its end. */
 export type Peer = { url: (pack: string) => string; stop(): Promise<void> };
 
-/** The first of these names on PATH or where Debian keeps servers; null where none is installed. */
+/** The path of the first of these programs on PATH or in Debian's folders for servers; null when none is installed. */
 export function findProgram(...names: string[]): string | null {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
   for (const name of names) {
@@ -32,7 +31,7 @@ function isExecutable(file: string): boolean {
 
 export type Part = { program: string; args: string[]; home: string };
 
-/** Starts the parts of a peer, waits until its port answers, and ends them with all they started. */
+/** Starts the programs of a peer and waits until its port answers; the returned function ends them with their children. */
 export async function startParts(parts: Part[], port: number): Promise<() => Promise<void>> {
   const children: ChildProcess[] = [];
   const stop = async () => {
@@ -40,7 +39,7 @@ export async function startParts(parts: Part[], port: number): Promise<() => Pro
   };
   try {
     for (const { program, args, home } of parts) {
-      // HOME and SHLVL keep a shell from reading somebody's start-up files.
+      // HOME and SHLVL keep a shell from reading start-up files.
       const env = { PATH: "/usr/bin:/bin", HOME: home, SHLVL: "1" } as unknown as NodeJS.ProcessEnv;
       const child = spawn(program, args, { cwd: home, env, detached: true, stdio: "ignore" });
       child.once("error", () => {});
@@ -101,7 +100,6 @@ function endGroup(child: ChildProcess): Promise<void> {
   });
 }
 
-/** A port of the loopback interface that is free now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

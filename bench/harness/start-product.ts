@@ -10,22 +10,15 @@ export type Product = {
   url: string;
   token: string;
   folder: string;
-  /** What its worker reaches. */
   isolation: Isolation;
-  /** Whether its settings know warm starts. */
   hasWarmStarts: boolean;
-  /** Process ids. */
   pids: { web: number; worker: number };
   stop(): Promise<void>;
 };
 
 type Wanted = { sandbox?: "auto" | "off"; warmStarts?: boolean };
 
-/**
- * Starts the built server and one worker on a data directory of their own, as the launcher does, with an admin's token.
- * Where the worker has no sandbox, or is to have none, the settings let it run all the same. `NEXT_DIST_DIR` names the
- * build, as for the server.
- */
+/** Starts the built server and one worker like the launcher, and lets it run even without a sandbox. */
 export async function startProduct({ sandbox = "auto", warmStarts = false }: Wanted = {}): Promise<Product> {
   const product = await prepareKillable({ database: null, workerEnv: { SKILLGATE_WORKER_SANDBOX: sandbox } });
   const { url, token, folder, stop } = product;
@@ -38,7 +31,6 @@ export async function startProduct({ sandbox = "auto", warmStarts = false }: Wan
     throw error;
   }
 
-  /** Settings an older build does not know are left out. */
   async function settle(address: string, secret: string) {
     const caller = openCaller(address, secret);
     try {

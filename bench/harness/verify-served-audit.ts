@@ -3,11 +3,15 @@ import { must } from "./publish-skill";
 
 type Verification = { state: "running" | "done"; ok: boolean | null; firstBroken: unknown };
 
-/** Has the server verify its whole audit; null when it holds, else what it says is wrong. */
+/** Lets the server verify its whole audit; null when it is valid, else the server's explanation. */
 export async function verifyServedAudit(caller: Caller): Promise<string | null> {
   for (;;) {
-    // One that takes long is answered with how far it is; asking again waits for its end.
+    // A long verification answers with its progress; the next request waits for its end.
     const { state, ok, firstBroken } = await must<Verification>(caller, "GET", "/api/audit/verify");
     if (state === "done") return ok ? null : JSON.stringify(firstBroken);
   }
+}
+
+export async function newestEvent(caller: Caller): Promise<number> {
+  return (await must<{ items: { seq: number }[] }>(caller, "GET", "/api/audit?limit=1")).items[0]?.seq ?? 0;
 }

@@ -1,10 +1,10 @@
 import type { Random } from "@/lib/audit/testing/tamper-audit";
 import type { Answer, Caller } from "../harness/call-api";
 import { packUpload } from "../harness/publish-skill";
-import type { Acknowledged, Witness } from "./probe";
+import type { Acknowledged, Recorder } from "./recorder";
 
-const LANES = 6;
-/** Settings that one lane each changes, and that change nothing for the others. */
+const CLIENTS = 6;
+/** Settings that one client each changes, and that do not affect the others. */
 const SETTINGS = [
   "approvalHours",
   "playgroundDays",
@@ -15,51 +15,52 @@ const SETTINGS = [
 ] as const;
 
 type Owned = { id: string; digest: string; isApproved: boolean };
-/** Values that were asked for since the last that was acknowledged: after a kill each of them may be there or not. */
-export type UnderWay = Map<string, Set<string>>;
+/** Values requested since the last acknowledged one: after a kill each of them may be stored or not. */
+export type PendingValues = Map<string, Set<string>>;
 export type Load = {
   counts: Map<string, number>;
-  /** Answers that were neither yes nor the end of the server. */
   refused: Map<string, number>;
   stop(): Promise<void>;
 };
 
-type Lane = { number: number; step: number; skills: Owned[]; tokens: string[] };
-type World = {
+type Client = { number: number; step: number; skills: Owned[]; tokens: string[] };
+type LoadContext = {
   caller: Caller;
-  witness: Witness;
+  recorder: Recorder;
   random: Random;
   load: Load;
-  /** A skill that is approved and on. */
   runnable: string;
-  underWay: UnderWay;
+  pending: PendingValues;
 };
 
 /**
- * Changes of every kind at once, through the API, until `stop`: imports, edits, decisions, switches, runs, settings and tokens. Each
- * lane changes only what is its own, one thing after the other, so that what has to be there is always known.
+ * Makes changes of every kind concurrently through the API until `stop`: imports, edits, decisions, switches, runs,
+ * settings and tokens. Each client changes only its own objects, one after the other, so that the expected state is always
+ * known.
  */
-export function startLoad(given: Omit<World, "load"> & { round: number }): Load {
+export function startLoad(given: Omit<LoadContext, "load"> & { round: number }): Load {
   let isOver = false;
   const load: Load = { counts: new Map(), refused: new Map(), stop: async () => undefined };
-  const world: World = { ...given, load };
-  const lanes = Array.from({ length: LANES }, async (_, number) => {
-    const lane: Lane = { number, step: given.round * 100_000, skills: [], tokens: [] };
+  const context: LoadContext = { ...given, load };
+  const clients = Array.from({ length: CLIENTS }, async (_, number) => {
+    const client: Client = { number, step: given.round * 100_000, skills: [], tokens: [] };
     while (!isOver) {
-      lane.step += 1;
-      // The server is gone; the next round begins with the next one.
-      if (!(await act(world, lane).catch(() => false))) return;
+      client.step += 1;
+      try {
+        await act(context, client);
+      } catch {
+        return;
+      }
     }
   });
   load.stop = async () => {
     isOver = true;
-    await Promise.all(lanes);
+    await Promise.all(clients);
   };
   return load;
 }
 
-/** Answers false when the load has to end. */
-async function act(world: World, lane: Lane): Promise<boolean> {
+async function act(context: LoadContext, client: Client): Promise<void> {
   const actions = [
     importSkill,
     importSkill,
@@ -72,98 +73,97 @@ async function act(world: World, lane: Lane): Promise<boolean> {
     createToken,
     revokeToken,
   ];
-  const action = actions[Math.floor(world.random() * actions.length)] ?? startRun;
-  await action(world, lane);
-  return true;
+  const action = actions[Math.floor(context.random() * actions.length)] ?? startRun;
+  await action(context, client);
 }
 
-async function importSkill({ caller, witness, load }: World, lane: Lane): Promise<void> {
-  const name = `k${lane.number}_${lane.step}`;
+async function importSkill({ caller, recorder, load }: LoadContext, client: Client): Promise<void> {
+  const name = `k${client.number}_${client.step}`;
   const answer = await caller.call("POST", "/api/skills/import", await packUpload(name, name));
-  if (!isYes(load, "import", answer)) return;
+  if (!isSuccess(load, "import", answer)) return;
   const { skills } = JSON.parse(answer.text) as { skills: { id: string; pendingVersion: { digest: string } }[] };
   const [skill] = skills;
   if (!skill) return;
-  witness.write({ kind: "skill", id: skill.id, value: skill.pendingVersion.digest });
-  lane.skills.push({ id: skill.id, digest: skill.pendingVersion.digest, isApproved: false });
+  recorder.write({ kind: "skill", id: skill.id, value: skill.pendingVersion.digest });
+  client.skills.push({ id: skill.id, digest: skill.pendingVersion.digest, isApproved: false });
 }
 
-async function editTags(world: World, lane: Lane): Promise<void> {
-  const skill = pick(world, lane.skills);
+async function editTags(context: LoadContext, client: Client): Promise<void> {
+  const skill = pick(context, client.skills);
   if (!skill) return;
-  const value = `step-${lane.step}`;
-  await set(world, { kind: "tags", id: skill.id, value }, `/api/skills/${skill.id}`, { tags: [value] });
+  const value = `step-${client.step}`;
+  await set(context, { kind: "tags", id: skill.id, value }, `/api/skills/${skill.id}`, { tags: [value] });
 }
 
-async function decide({ caller, witness, random, load }: World, lane: Lane): Promise<void> {
-  const skill = pick({ random }, lane.skills);
+async function decide({ caller, recorder, random, load }: LoadContext, client: Client): Promise<void> {
+  const skill = pick({ random }, client.skills);
   if (!skill || skill.isApproved) return;
   const path = `/api/skills/${skill.id}/versions/${skill.digest}/decisions`;
   const answer = await caller.call("POST", path, { json: { decision: "approve" } });
-  if (!isYes(load, "decision", answer)) return;
-  witness.write({ kind: "decision", id: skill.id, value: skill.digest });
+  if (!isSuccess(load, "decision", answer)) return;
+  recorder.write({ kind: "decision", id: skill.id, value: skill.digest });
   skill.isApproved = true;
 }
 
-async function flip(world: World, lane: Lane): Promise<void> {
+async function flip(context: LoadContext, client: Client): Promise<void> {
   const skill = pick(
-    world,
-    lane.skills.filter(({ isApproved }) => isApproved),
+    context,
+    client.skills.filter(({ isApproved }) => isApproved),
   );
   if (!skill) return;
-  const enabled = world.random() < 0.5;
-  await set(world, { kind: "enabled", id: skill.id, value: String(enabled) }, `/api/skills/${skill.id}`, { enabled });
+  const enabled = context.random() < 0.5;
+  await set(context, { kind: "enabled", id: skill.id, value: String(enabled) }, `/api/skills/${skill.id}`, { enabled });
 }
 
-async function startRun({ caller, witness, load, runnable }: World, lane: Lane): Promise<void> {
-  const json = { args: { text: `${lane.number}-${lane.step}` }, wait: 0 };
+async function startRun({ caller, recorder, load, runnable }: LoadContext, client: Client): Promise<void> {
+  const json = { args: { text: `${client.number}-${client.step}` }, wait: 0 };
   const answer = await caller.call("POST", `/api/skills/${runnable}/runs`, { json });
-  if (!isYes(load, "run", answer)) return;
+  if (!isSuccess(load, "run", answer)) return;
   const { id } = JSON.parse(answer.text) as { id: string };
-  witness.write({ kind: "run", id, value: json.args.text });
+  recorder.write({ kind: "run", id, value: json.args.text });
 }
 
-async function changeSetting(world: World, lane: Lane): Promise<void> {
-  const key = SETTINGS[lane.number] ?? SETTINGS[0];
-  const value = 10 + Math.floor(world.random() * 10);
-  await set(world, { kind: "setting", id: key, value: String(value) }, "/api/admin/settings", { [key]: value });
+async function changeSetting(context: LoadContext, client: Client): Promise<void> {
+  const key = SETTINGS[client.number] ?? SETTINGS[0];
+  const value = 10 + Math.floor(context.random() * 10);
+  await set(context, { kind: "setting", id: key, value: String(value) }, "/api/admin/settings", { [key]: value });
 }
 
-async function createToken({ caller, witness, load }: World, lane: Lane): Promise<void> {
-  const name = `t${lane.number}-${lane.step}`;
+async function createToken({ caller, recorder, load }: LoadContext, client: Client): Promise<void> {
+  const name = `t${client.number}-${client.step}`;
   const answer = await caller.call("POST", "/api/tokens", { json: { name, scopes: ["read"] } });
-  if (!isYes(load, "token", answer)) return;
+  if (!isSuccess(load, "token", answer)) return;
   const { id } = JSON.parse(answer.text) as { id: string };
-  witness.write({ kind: "token", id, value: name });
-  lane.tokens.push(id);
+  recorder.write({ kind: "token", id, value: name });
+  client.tokens.push(id);
 }
 
-async function revokeToken({ caller, witness, load }: World, lane: Lane): Promise<void> {
-  const id = lane.tokens.pop();
+async function revokeToken({ caller, recorder, load }: LoadContext, client: Client): Promise<void> {
+  const id = client.tokens.pop();
   if (id === undefined) return;
-  // It may be made although the answer is lost: from now on the token may be gone.
-  witness.write({ kind: "revoking", id, value: "asked" });
+  // It may be revoked although the answer is lost: from now on the token may be missing.
+  recorder.write({ kind: "revoking", id, value: "asked" });
   const answer = await caller.call("DELETE", `/api/tokens/${id}`);
-  if (isYes(load, "revocation", answer)) witness.write({ kind: "revoked", id, value: "yes" });
+  if (isSuccess(load, "revocation", answer)) recorder.write({ kind: "revoked", id, value: "yes" });
 }
 
 async function set(
-  { caller, witness, load, underWay }: World,
+  { caller, recorder, load, pending }: LoadContext,
   wanted: Acknowledged,
   path: string,
   json: unknown,
 ): Promise<void> {
   const key = `${wanted.kind} ${wanted.id}`;
-  const open = underWay.get(key) ?? new Set();
-  underWay.set(key, open.add(wanted.value));
+  const open = pending.get(key) ?? new Set();
+  pending.set(key, open.add(wanted.value));
   const answer = await caller.call("PATCH", path, { json });
-  if (isYes(load, wanted.kind, answer)) {
-    witness.write(wanted);
-    underWay.delete(key);
+  if (isSuccess(load, wanted.kind, answer)) {
+    recorder.write(wanted);
+    pending.delete(key);
   } else open.delete(wanted.value);
 }
 
-function isYes({ counts, refused }: Load, kind: string, { status }: Answer): boolean {
+function isSuccess({ counts, refused }: Load, kind: string, { status }: Answer): boolean {
   const into = status < 300 ? counts : refused;
   const key = status < 300 ? kind : `${kind} ${status}`;
   into.set(key, (into.get(key) ?? 0) + 1);

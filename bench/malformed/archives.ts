@@ -2,14 +2,16 @@ import { gzipSync } from "node:zlib";
 import { buildTar, fixChecksum } from "@/lib/skill-format/testing/build-tar";
 import { buildZip, type ZipEntry, type ZipFaults } from "@/lib/skill-format/testing/build-zip";
 import type { World } from "./input";
+import { buildZip, type ZipEntry, type ZipLies } from "@/lib/skill-format/testing/build-zip";
+import type { Fixture } from "./input";
 
 export type Upload = { family: string; name: string; bytes: Uint8Array };
 
 const SKILL = "---\nname: probe\ndescription: A probe.\n---\n\nDo it.\n";
 const good: ZipEntry = { name: "probe/SKILL.md", data: SKILL };
 
-/** Archives that no honest program writes, and one that does. */
-export async function hostileArchives({ marker }: World): Promise<Upload[]> {
+/** Archives that no honest program writes, and a valid one. */
+export async function hostileArchives({ marker }: Fixture): Promise<Upload[]> {
   const zip = (family: string, entries: ZipEntry[], lies?: ZipFaults): Upload => ({
     family: `zip: ${family}`,
     name: "probe.zip",
@@ -17,7 +19,7 @@ export async function hostileArchives({ marker }: World): Promise<Upload[]> {
   });
   const escapes = escapingNames(marker);
   const zips = [
-    ...escapes.map((name) => zip("a path that leads out", [good, { name, data: marker }])),
+    ...escapes.map((name) => zip("a path that escapes", [good, { name, data: marker }])),
     zip("a link out", [good, { name: "probe/link", data: `/tmp/${marker}`, mode: 0o120777 }]),
     zip("a link, and a file through it", [
       good,
@@ -77,7 +79,7 @@ async function hostileTars(marker: string, escapes: string[]): Promise<Upload[]>
   return Promise.all([
     ...escapes
       .filter((name) => !name.includes("\0"))
-      .map((name) => tar("a path that leads out", buildTar([skill, { name, data: marker }]))),
+      .map((name) => tar("a path that escapes", buildTar([skill, { name, data: marker }]))),
     tar("a link out", buildTar([skill, { name: "probe/l", type: "symlink", linkname: `/tmp/${marker}` }])),
     tar("a hard link out", buildTar([skill, { name: "probe/l", type: "link", linkname: "/etc/passwd" }])),
     ...(["character-device", "block-device", "fifo"] as const).map((type) =>

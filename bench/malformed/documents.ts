@@ -3,7 +3,7 @@ import type { Upload } from "./archives";
 const head = (inside: string, body = "Do it.\n") => `---\n${inside}\n---\n\n${body}`;
 const named = (inside: string) => head(`name: probe\ndescription: A probe.\n${inside}`);
 
-/** SKILL.md files that go for the parser. */
+/** SKILL.md files that attack the parser. */
 export function hostileDocuments(): Upload[] {
   const bomb = [
     "a: &a [x, x, x, x, x, x, x, x, x]",
@@ -83,7 +83,7 @@ export function hostileDocuments(): Upload[] {
   return texts.map(([family, text]) => ({ family: `document: ${family}`, name: "SKILL.md", bytes: Buffer.from(text) }));
 }
 
-/** Manifests of runnable skills that go for the reader of JSON and of schemas. */
+/** Manifests of runnable skills that attack the parsers of JSON and of schemas. */
 export function hostileManifests(): { family: string; text: string }[] {
   const manifest = (more: Record<string, unknown>) =>
     JSON.stringify({

@@ -1,5 +1,5 @@
 import type { Random } from "@/lib/skill-format/testing/seeded-random";
-import { http, type Input, type World } from "./input";
+import { type Fixture, http, type Input } from "./input";
 import { mutateJson, NASTY } from "./mutate";
 
 type Schema = Record<string, unknown>;
@@ -9,13 +9,13 @@ type Operation = {
 };
 export type Description = { paths: Record<string, Record<string, Operation>> };
 
-/** Would end this bench, not the server: its own limits and its own way in. */
+/** Would lock out this bench instead of testing the server: its own limits and sign-in. */
 const KEEP_OUT = /^\/api\/(setup|me\/password|auth)/;
 const OWN_LIMITS = ["requestsPerMinute", "runsPerMinute", "importsPerHour"];
 const DEPTH = 5;
 
-/** One request to something the server says it has, right but for one part of it. */
-export function fromDescription({ paths }: Description, world: World, random: Random): Input {
+/** A request to an address of the OpenAPI description, with one invalid part. */
+export function fromDescription({ paths }: Description, fixture: Fixture, random: Random): Input {
   const operations = Object.entries(paths)
     .filter(([path]) => !KEEP_OUT.test(path))
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
@@ -27,7 +27,7 @@ export function fromDescription({ paths }: Description, world: World, random: Ra
   const wrong = random.below(3);
   const address = path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const isWrong = wrong === 0 && random.below(2) === 0;
-    return encodeURIComponent(isWrong ? textOf(NASTY[random.below(NASTY.length)]) : known(name, world, random));
+    return encodeURIComponent(isWrong ? textOf(NASTY[random.below(NASTY.length)]) : known(name, fixture, random));
   });
   const query = (operation.parameters ?? [])
     .filter((parameter) => parameter.in === "query" && random.below(2) === 0)
@@ -50,13 +50,12 @@ export function fromDescription({ paths }: Description, world: World, random: Ra
   });
 }
 
-function known(name: string, { skillId, digest, runId, userId }: World, random: Random): string {
+function known(name: string, { skillId, digest, runId, userId }: Fixture, random: Random): string {
   if (name === "digest") return digest;
   const ids = [skillId, runId, userId, "00000000-0000-7000-8000-000000000000"];
   return ids[random.below(name === "skillId" ? 1 : ids.length)] ?? skillId;
 }
 
-/** Something that fits the schema, more or less. */
 function sample(schema: Schema, random: Random, depth: number): unknown {
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[random.below(schema.enum.length)];
@@ -75,21 +74,19 @@ function sample(schema: Schema, random: Random, depth: number): unknown {
   if (type === "boolean") return random.below(2) === 0;
   if (type === "null") return null;
   if (schema.format === "date-time") return "2027-01-01T00:00:00.000Z";
-  if (schema.format === "email") return "somebody@example.test";
+  if (schema.format === "email") return "person@example.test";
   if (schema.format === "uri") return "http://127.0.0.1:9/x";
   return ["probe", "a", "0 * * * *", "Europe/Berlin", "name/of", "sgc_x"][random.below(6)];
 }
 
 function harmless(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
-  // Whoever asks to wait has to.
   const isWait = (key: string, value: unknown) => key === "wait" && typeof value === "number" && value > 0;
   return Object.fromEntries(
     Object.entries(body).filter(([key, value]) => !OWN_LIMITS.includes(key) && !isWait(key, value)),
   );
 }
 
-/** No more than an address may have, and no halves of characters, which cannot be escaped. */
 function textOf(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return Buffer.from(text.slice(0, 3_000)).toString("utf8");

@@ -2,28 +2,26 @@ import { ADDRESSES } from "@/app/api/generated/addresses";
 import { buildZip } from "@/lib/skill-format/testing/build-zip";
 import { hostileArchives, type Upload } from "./archives";
 import { hostileDocuments, hostileManifests } from "./documents";
-import { http, type Input, type World } from "./input";
+import { type Fixture, http, type Input } from "./input";
 import { rawRequests } from "./raw-requests";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Some four hundred requests that somebody thought of. */
-export async function handMade(world: World): Promise<Input[]> {
-  const uploads = [...(await hostileArchives(world)), ...hostileDocuments(), ...manifestArchives()];
+export async function handMade(fixture: Fixture): Promise<Input[]> {
+  const uploads = [...(await hostileArchives(fixture)), ...hostileDocuments(), ...manifestArchives()];
   return [
     ...uploads.map((upload) => uploadOf(upload)),
-    ...walks(world),
-    ...doors(world),
-    ...bodies(world),
-    ...queries(world),
-    ...headers(world),
-    ...forms(world),
-    ...rawRequests(world),
+    ...walks(fixture),
+    ...publicEndpoints(fixture),
+    ...bodies(fixture),
+    ...queries(fixture),
+    ...headers(fixture),
+    ...forms(fixture),
+    ...rawRequests(fixture),
   ];
 }
 
-/** An upload as the form sends it, byte for byte, so that names stay as they are. */
 export function uploadOf({ family, name, bytes }: Upload, path = "/api/skills/import"): Input {
   const boundary = "----bench7d9c";
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
@@ -42,8 +40,8 @@ function manifestArchives(): Upload[] {
   }));
 }
 
-/** Every path of a route file, with parts that are nonsense and methods it does not have. */
-function walks({ marker }: World): Input[] {
+/** The address of every route file, with nonsense parameters and methods it does not have. */
+function walks({ marker }: Fixture): Input[] {
   const parts = [
     "%00",
     "..%2f..%2fetc%2fpasswd",
@@ -71,7 +69,7 @@ function walks({ marker }: World): Input[] {
     });
 }
 
-function doors({ marker }: World): Input[] {
+function publicEndpoints({ marker }: Fixture): Input[] {
   const get = [
     "/git/catalog.git/info/refs",
     "/git/catalog.git/info/refs?service=git-receive-pack",
@@ -122,7 +120,7 @@ function doors({ marker }: World): Input[] {
     "0011command=fetch0001000fno-progress0000".repeat(500),
   ];
   return [
-    ...get.map((path) => http("door", "GET", path)),
+    ...get.map((path) => http("endpoint", "GET", path)),
     ...packs.map((body) => http("git", "POST", "/git/catalog.git/git-upload-pack", upload(body))),
     http("git", "POST", "/git/catalog.git/git-receive-pack", upload("0000")),
     http("git", "POST", "/git/catalog.git/git-upload-pack", {
@@ -135,7 +133,7 @@ function doors({ marker }: World): Input[] {
   ];
 }
 
-function bodies({ skillId, digest, runId }: World): Input[] {
+function bodies({ skillId, digest, runId }: Fixture): Input[] {
   const texts: [family: string, body: string | Uint8Array][] = [
     ["cut short", '{"a": "b'],
     ["nothing", ""],
@@ -195,7 +193,7 @@ function bodies({ skillId, digest, runId }: World): Input[] {
   ];
 }
 
-function queries({ runId, skillId, digest, marker }: World): Input[] {
+function queries({ runId, skillId, digest, marker }: Fixture): Input[] {
   const lists = [
     "/api/skills",
     "/api/runs",
@@ -238,7 +236,7 @@ function queries({ runId, skillId, digest, marker }: World): Input[] {
   return paths.map((path) => http("query", "GET", path));
 }
 
-function headers({ marker }: World): Input[] {
+function headers({ marker }: Fixture): Input[] {
   const get = (family: string, given: Record<string, string>, path = "/api/me") =>
     http(`header: ${family}`, "GET", path, { headers: given });
   return [
@@ -321,7 +319,7 @@ function headers({ marker }: World): Input[] {
   ];
 }
 
-function forms({ marker }: World): Input[] {
+function forms({ marker }: Fixture): Input[] {
   const part = (disposition: string, body = "x") => `--b\r\nContent-Disposition: ${disposition}\r\n\r\n${body}\r\n`;
   const multipart: [type: string, body: string][] = [
     ["multipart/form-data", part('form-data; name="file"; filename="a.zip"')],

@@ -1,18 +1,17 @@
-/** One request to try: as HTTP, or as bytes on a connection. Its family says what is wrong with it. */
+/** One request to try: as HTTP, or as bytes on a connection. `family` says what is wrong with it. */
 export type Input = { family: string } & (
   | { kind: "http"; method: string; path: string; headers?: Record<string, string>; body?: Uint8Array | string }
   | { kind: "raw"; bytes: Uint8Array }
 );
 
-/** What exists on the server, so that inputs get past the first look. */
-export type World = {
+export type Fixture = {
   token: string;
   host: string;
   skillId: string;
   digest: string;
   runId: string;
   userId: string;
-  /** In every name that tries to get out of the data directory; a file of this name anywhere is one that did. */
+  /** Part of every name that tries to escape from the data directory; a file with this name anywhere has escaped. */
   marker: string;
 };
 

@@ -69,7 +69,6 @@ export const NASTY: readonly unknown[] = [
   Array.from({ length: 3_000 }, () => "x"),
 ];
 
-/** The bytes with a few of them flipped, cut out, doubled or put elsewhere. */
 export function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
   let result = Buffer.from(bytes);
   for (let count = 1 + random.below(6); count > 0 && result.length > 0; count -= 1) {
@@ -90,7 +89,6 @@ export function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
   return result;
 }
 
-/** The text with a few tokens put in, cut out or repeated. */
 export function mutateText(text: string, random: Random): string {
   let result = text;
   for (let count = 1 + random.below(5); count > 0; count -= 1) {
@@ -102,7 +100,6 @@ export function mutateText(text: string, random: Random): string {
   return result;
 }
 
-/** The value with one part of it replaced by something nasty, or left out. */
 export function mutateJson(value: unknown, random: Random): unknown {
   const nasty = NASTY[random.below(NASTY.length)];
   if (typeof value !== "object" || value === null || random.below(4) === 0) return nasty;

@@ -1,7 +1,6 @@
-import type { Input, World } from "./input";
+import type { Fixture, Input } from "./input";
 
-/** Requests that no HTTP library would send. */
-export function rawRequests({ host, token }: World): Input[] {
+export function rawRequests({ host, token }: Fixture): Input[] {
   const authorization = `Authorization: Bearer ${token}`;
   const start = (line: string, ...rest: string[]) =>
     [line, `Host: ${host}`, authorization, ...rest, "", ""].join("\r\n");

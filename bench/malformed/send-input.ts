@@ -1,17 +1,17 @@
 import { request } from "node:http";
 import { connect } from "node:net";
-import type { Input, World } from "./input";
+import type { Fixture, Input } from "./input";
 
-/** What came back: a status, or null where the connection ended without one, which is an answer to nonsense too. */
+/** The answer: a status, or null when the connection was closed without one, which is a valid answer to nonsense. */
 export type Outcome = { status: number | null; isHung: boolean; ms: number };
 
-/** Sends one input on a connection of its own. Answers once the head of an answer is there: streams go on for ever. */
-export function sendInput(input: Input, { host, token }: World, patienceMs: number): Promise<Outcome> {
+/** Sends one input on its own connection. Resolves at the head of the answer, since streams may not end. */
+export function sendInput(input: Input, { host, token }: Fixture, patienceMs: number): Promise<Outcome> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
-    const told = (status: number | null, isHung = false) =>
+    const settle = (status: number | null, isHung = false) =>
       resolve({ status, isHung, ms: performance.now() - startedAt });
-    if (input.kind === "raw") return sendBytes(input.bytes, host, patienceMs, told);
+    if (input.kind === "raw") return sendBytes(input.bytes, host, patienceMs, settle);
     const [hostname, port] = host.split(":");
     const body = input.body ?? "";
     try {
@@ -19,7 +19,6 @@ export function sendInput(input: Input, { host, token }: World, patienceMs: numb
         {
           hostname,
           port,
-          // Sent as it is: what a URL makes of it is not what is tried.
           path: input.path.replace(/[^\x21-\xff]/g, encodeURIComponent),
           method: input.method,
           agent: false,
@@ -30,19 +29,18 @@ export function sendInput(input: Input, { host, token }: World, patienceMs: numb
           },
         },
         (response) => {
-          told(response.statusCode ?? null);
+          settle(response.statusCode ?? null);
           response.destroy();
         },
       );
       sent.setTimeout(patienceMs, () => {
-        told(null, true);
+        settle(null, true);
         sent.destroy();
       });
-      sent.once("error", () => told(null));
+      sent.once("error", () => settle(null));
       sent.end(body);
     } catch {
-      // Not even Node would send that.
-      told(null);
+      settle(null);
     }
   });
 }
@@ -51,14 +49,13 @@ function sendBytes(
   bytes: Uint8Array,
   host: string,
   patienceMs: number,
-  told: (status: number | null, isHung?: boolean) => void,
+  settle: (status: number | null, isHung?: boolean) => void,
 ): void {
   const [hostname, port] = host.split(":");
   const socket = connect(Number(port), hostname);
   let text = "";
   socket.setTimeout(patienceMs, () => {
-    // Whatever was asked for, our side is closed: to answer or to close is all that is left to do.
-    told(null, true);
+    settle(null, true);
     socket.destroy();
   });
   socket.on("data", (chunk) => {
@@ -67,10 +64,10 @@ function sendBytes(
       .map(([, status]) => Number(status))
       .sort((a, b) => b - a)[0];
     if (worst === undefined) return;
-    told(worst);
+    settle(worst);
     socket.destroy();
   });
-  socket.once("error", () => told(null));
-  socket.once("close", () => told(null));
+  socket.once("error", () => settle(null));
+  socket.once("close", () => settle(null));
   socket.end(bytes);
 }

@@ -2,16 +2,15 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-export type Sweep = {
-  /** Files outside the data directory that were made or changed since, or bear the marker. */
+const BUILD_OUTPUT = "( -name node_modules -o -name .next* -o -name .git )";
+
+type Sweep = {
+  /** Files outside the data directory that were created or changed since the start, or whose name contains the marker. */
   find(): string[];
 };
 
-/**
- * Remembers the moment. Looked at later: the whole file system for names with the marker, and, for anything at all that
- * changed, the folders around the data directory, those of the system and the product itself.
- */
-export function beginSweep({ folder, marker, product }: { folder: string; marker: string; product: string }): Sweep {
+/** Marks the start time, for a later search for files outside the data directory. */
+export function startSweep({ folder, marker, product }: { folder: string; marker: string; product: string }): Sweep {
   const canary = join(folder, "canary");
   mkdirSync(canary, { recursive: true });
   writeFileSync(join(canary, "file"), marker);
@@ -22,44 +21,10 @@ export function beginSweep({ folder, marker, product }: { folder: string; marker
   const prune = ours.flatMap((path) => ["-path", path, "-prune", "-o"]);
   return {
     find: () => [
-      ...list([
-        "/",
-        "-xdev",
-        "(",
-        "-path",
-        "/proc",
-        "-o",
-        "-path",
-        "/sys",
-        ")",
-        "-prune",
-        "-o",
-        "-name",
-        `*${marker}*`,
-        "-print",
-      ]),
+      ...list([..."/ -xdev ( -path /proc -o -path /sys ) -prune -o -name".split(" "), `*${marker}*`, "-print"]),
       ...list([folder, ...prune, "-type", "f", "-newer", stamp, "-print"]),
       ...list(["/etc", "/usr/local", "/opt", "-xdev", "-type", "f", "-newer", stamp, "-print"]),
-      ...list([
-        product,
-        "(",
-        "-name",
-        "node_modules",
-        "-o",
-        "-name",
-        ".next*",
-        "-o",
-        "-name",
-        ".git",
-        ")",
-        "-prune",
-        "-o",
-        "-type",
-        "f",
-        "-newer",
-        stamp,
-        "-print",
-      ]),
+      ...list([product, ...BUILD_OUTPUT.split(" "), "-prune", "-o", "-type", "f", "-newer", stamp, "-print"]),
       ...(statSync(join(canary, "file")).mtimeMs === wasAt ? [] : [join(canary, "file")]),
     ],
   };
@@ -71,7 +36,7 @@ function list(given: string[]): string[] {
       .split("\n")
       .filter(Boolean);
   } catch (error) {
-    // Folders that vanish while it looks make `find` fail, after it has said what it found.
+    // Folders that vanish during the search make `find` fail after it has printed its results.
     const { stdout } = error as { stdout?: string };
     return (stdout ?? "").split("\n").filter(Boolean);
   }

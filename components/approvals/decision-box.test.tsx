@@ -83,7 +83,7 @@ test("a rejection without a reason is not sent, and the comment asks for one", a
 });
 
 test("who comes second is told", async () => {
-  const problem = { code: "conflict", detail: "This run was decided already: it is queued." };
+  const problem = { code: "conflict", detail: "This run was already decided: it is queued." };
   answer = () => HttpResponse.json(problem, { status: 409, headers: { "content-type": "application/problem+json" } });
   show();
   await userEvent.click(screen.getByRole("button", { name: "Approve run" }));
@@ -92,7 +92,7 @@ test("who comes second is told", async () => {
 });
 
 test("who may not decide sees why, and no buttons", () => {
-  show({ ...run, you: { maySign: false, whyNot: "You have signed it; it waits for others." } });
-  expect(screen.getByText("You have signed it; it waits for others.")).toBeTruthy();
+  show({ ...run, you: { maySign: false, whyNot: "You have signed it; it waits for other people." } });
+  expect(screen.getByText("You have signed it; it waits for other people.")).toBeTruthy();
   expect(screen.queryByRole("button")).toBeNull();
 });

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { logger } from "@/lib/core/logger";
 import { type Ctx, createCtx } from "@/lib/db/context";
 import { testDatabase } from "@/lib/testing/test-database";
-import { giveUpLead, holdLead } from "./hold-lead";
+import { holdLead, releaseLead } from "./hold-lead";
 import type { BackgroundJob } from "./job-table";
-import { askForJob, listJobs } from "./list-jobs";
+import { listJobs, requestJob } from "./list-jobs";
 import { createJobMemory, jobMemory, runDueJobs } from "./start-background-work";
 
 logger.level = "silent";
@@ -34,9 +34,9 @@ test("one process leads until it stops renewing, or gives up", async () => {
   pass(6);
   expect(await holdLead(ctx, "b")).toBe(true);
   expect(await holdLead(ctx, "a")).toBe(false);
-  await giveUpLead(ctx, "a");
+  await releaseLead(ctx, "a");
   expect(await holdLead(ctx, "a")).toBe(false);
-  await giveUpLead(ctx, "b");
+  await releaseLead(ctx, "b");
   expect(await holdLead(ctx, "a")).toBe(true);
 });
 
@@ -123,13 +123,13 @@ test("runs that find nothing to do are written down once a minute, and when some
 test("an admin sees the jobs and asks for one, which is recorded; others do not", async () => {
   const list = await listJobs(admin.ctx);
   expect(list.items.map(({ name }) => name)).toEqual(expect.arrayContaining(["lost-runs", "run-expiry"]));
-  await askForJob(admin.ctx, "run-expiry");
+  await requestJob(admin.ctx, "run-expiry");
   expect(jobMemory().asked).toContain("run-expiry");
   expect(await database.reader.auditEvent.count({ where: { action: "job.run" } })).toBe(1);
-  await expect(askForJob(admin.ctx, "no-such-job")).rejects.toMatchObject({ code: "not_found" });
+  await expect(requestJob(admin.ctx, "no-such-job")).rejects.toMatchObject({ code: "not_found" });
   const reviewer = await person("reviewer");
   await expect(listJobs(reviewer.ctx)).rejects.toMatchObject({ code: "forbidden" });
-  await expect(askForJob(reviewer.ctx, "run-expiry")).rejects.toMatchObject({ code: "forbidden" });
+  await expect(requestJob(reviewer.ctx, "run-expiry")).rejects.toMatchObject({ code: "forbidden" });
 });
 
 test("a clock that is set back stops neither the jobs nor who takes the lead over", async () => {

@@ -4,13 +4,10 @@ import { inTransaction } from "@/lib/db/context";
 export const LEAD = "background-work";
 const LEASE_MS = 30_000;
 const RENEW_BELOW_MS = 20_000;
-/** A lease that ends later than this was written by a clock that has been set back since, and is no lease. */
+/** A lease that ends later than this was written before the clock was set back, and is void. */
 const AHEAD_MS = 2 * LEASE_MS;
 
-/**
- * Takes or renews the lead of the background work for `holder`; answers whether it has it. A lead that is not renewed
- * ends by itself after 30 seconds, so that another process takes over when this one dies. Written only when it has to be.
- */
+/** Takes or renews the lead for `holder` for 30 seconds; returns whether it has it. Writes only when necessary. */
 export async function holdLead(ctx: Ctx, holder: string): Promise<boolean> {
   const now = ctx.now().getTime();
   const current = await ctx.db.leaderLease.findUnique({ where: { name: LEAD } });
@@ -29,7 +26,7 @@ export async function holdLead(ctx: Ctx, holder: string): Promise<boolean> {
   });
 }
 
-/** Gives the lead up at an orderly end, so that the next process need not wait for the lease to run out. */
-export async function giveUpLead(ctx: Ctx, holder: string): Promise<void> {
+/** Releases the lead at an orderly shutdown, so that the next process need not wait for the lease to run out. */
+export async function releaseLead(ctx: Ctx, holder: string): Promise<void> {
   await inTransaction(ctx, (tx) => tx.leaderLease.deleteMany({ where: { name: LEAD, holder } }));
 }

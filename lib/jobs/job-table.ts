@@ -15,7 +15,7 @@ import { approveAllTrusted } from "@/lib/review/automatic-approvals";
 
 
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-version";
-import { sweepPipelines } from "@/lib/runner/pipelines/advance-pipeline";
+import { resumePipelines } from "@/lib/runner/pipelines/advance-pipeline";
 import { expireRuns } from "@/lib/runner/runs/end-unstarted-run";
 import { failLostRuns } from "@/lib/runner/runs/fail-lost-runs";
 import { startDueSchedules } from "@/lib/runner/schedules/start-due-schedules";
@@ -25,30 +25,25 @@ import { ageSkills } from "@/lib/skills/lifecycle";
 import { syncIntegrations } from "@/lib/skills/transfer/integrations";
 import { clearTampered } from "@/lib/skills/versions/read-blob";
 
-/** Files of one turn. */
 const MOST_SEGMENTS = 25;
 
-/**
- * One job of the background work. It may run twice in a row or be cut off at any point by the end of the process: what it
- * does has to be safe to repeat.
- */
+/** A background job. It may run twice in a row or be interrupted at any point, so it must be safe to repeat. */
 export type BackgroundJob = {
-  /** Stable: part of addresses and of the record. */
+  /** Stable: part of API addresses and of stored records. */
   name: string;
   title: string;
   everySeconds: number;
-  /** It adds to the database what can wait: it does not run while writes are refused for lack of space. */
+  /** It adds data that can wait: it does not run while writes are refused for lack of space. */
   takesSpace?: true;
-  /** Says in one sentence what it did; null when there was nothing to do, which need not be written down each time. */
+  /** Returns a sentence on what it did; null when there was nothing to do. */
   run(ctx: Ctx): Promise<string | null>;
-  /** Breaks off what the job goes on doing after `run` has answered, when the process ends. */
+  /** Stops work that the job continues after `run` has returned, when the process ends. */
   stop?(): Promise<void>;
 };
 
-/** Events are written all the time; a line for each handful of them would say nothing. */
+/** Fewer indexed events than this are not reported, since events are written all the time. */
 const WORTH_TELLING = 1_000;
 
-/** All background work of the server. A room to the left adds its verb here as one row. */
 export const JOB_TABLE: readonly BackgroundJob[] = [
   {
     name: "lost-runs",
@@ -58,13 +53,13 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
   },
   {
     name: "pipelines",
-    title: "Take up pipelines that stand between two steps",
+    title: "Resume pipelines that stopped between two steps",
     everySeconds: 2,
-    run: async (ctx) => counted(await sweepPipelines(ctx), "pipeline taken up", "pipelines taken up"),
+    run: async (ctx) => counted(await resumePipelines(ctx), "pipeline taken up", "pipelines taken up"),
   },
   {
     name: "run-expiry",
-    title: "Expire runs that nobody decided on",
+    title: "Expire runs that were not decided in time",
     everySeconds: 10,
     run: async (ctx) => counted(await expireRuns(ctx), "run expired", "runs expired"),
   },
@@ -92,29 +87,29 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
   },
   {
     name: "door-packages",
-    title: "Work out how approved versions travel to other programs",
+    title: "Package approved versions for other programs",
     everySeconds: 3,
     takesSpace: true,
     run: async (ctx) => counted(await packApprovedVersions(ctx), "version packed", "versions packed"),
   },
   {
     name: "integrations",
-    title: "Take up integrations whose version has changed",
+    title: "Update integrations whose version has changed",
     everySeconds: 60,
     takesSpace: true,
-    run: async (ctx) => counted(await syncIntegrations(ctx), "version came in", "versions came in"),
+    run: async (ctx) => counted(await syncIntegrations(ctx), "version updated", "versions updated"),
   },
   {
     name: "trusted-digests",
-    title: "Approve versions of workers whose digest the operator trusts",
+    title: "Approve worker skills whose digest the operator trusts",
     everySeconds: 5,
     run: async (ctx) => counted(await approveAllTrusted(ctx), "version approved", "versions approved"),
   },
   {
     name: "tampered-files",
-    title: "Check again the stored files of versions in which changed ones were found",
+    title: "Check stored files again where changed ones were found",
     everySeconds: 60,
-    run: async (ctx) => counted(await clearTampered(ctx), "version is right again", "versions are right again"),
+    run: async (ctx) => counted(await clearTampered(ctx), "version restored", "versions restored"),
   },
   {
     name: "audit-heads",
@@ -168,13 +163,13 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
   },
   {
     name: "database-check",
-    title: "Look at every page of the database",
+    title: "Check every page of the database",
     everySeconds: 7 * 24 * 3600,
     run: checkDatabase,
   },
   {
     name: "ageing",
-    title: "Mark skills that nobody uses as stale, and archive them later",
+    title: "Mark unused skills as stale, and archive them later",
     everySeconds: 3600,
     run: async (ctx) => counted(await ageSkills(ctx), "skill aged", "skills aged"),
   },
@@ -184,7 +179,6 @@ function counted(count: number, one: string, many: string): string | null {
   return count === 0 ? null : `${count} ${count === 1 ? one : many}`;
 }
 
-/** Seals what is older than the setting says; answers how many events. Nothing while it is 0. */
 async function sealAudit(ctx: Ctx): Promise<number> {
   const { auditRetentionDays: days } = await getSettings(ctx);
   if (days === 0) return 0;
@@ -201,7 +195,6 @@ function stopping(): AbortController {
   return processStore("audit-forwarding", () => new AbortController());
 }
 
-/** Forwards what is new to the sinks that the settings name; a sentence when one is behind or fails. */
 async function forwardAudit(ctx: Ctx): Promise<string | null> {
   const sinks = await sinksOf(ctx);
   return sinks.length === 0 ? null : describeForwarding(await forwardEvents(ctx, sinks, stopping().signal));
@@ -222,7 +215,7 @@ async function sinksOf(ctx: Ctx): Promise<Sink[]> {
   ];
 }
 
-/** Rather nothing than what nobody signed: a receiver that checks signatures would not take it. */
+/** Throws instead of sending unsigned events: receivers that check signatures would refuse them. */
 async function secretOf(ctx: Ctx, name: string): Promise<string> {
   const row = await ctx.db.credential.findUnique({ where: { name } });
   const secret = row === null ? null : await unsealCredential(ctx, row);

@@ -11,13 +11,13 @@ import { type BackgroundJob, JOB_TABLE } from "./job-table";
 import { Job, type JobList } from "./schema";
 import { jobMemory, type LastRun } from "./start-background-work";
 
-/** The background work: each job with its last run and when it runs next, and which process does it. */
+/** The background jobs with their last and next run, and the process that executes them. */
 export async function listJobs(ctx: Ctx): Promise<JobList> {
   requireScope(ctx.actor, "admin");
   return readJobs(ctx);
 }
 
-/** The same for the server itself, whoever asks it. */
+/** The same for the server itself, without a check of rights. */
 export async function readJobs(ctx: Ctx): Promise<JobList> {
   const states = await ctx.db.jobState.findMany();
   const lease = await ctx.db.leaderLease.findUnique({ where: { name: LEAD } });
@@ -35,7 +35,6 @@ export async function readJobs(ctx: Ctx): Promise<JobList> {
   };
 }
 
-/** A job as the API shows it: the last run this process knows of, else the last that was written down. */
 function presentJob(ctx: Ctx, job: BackgroundJob, state: JobState | null): Job {
   const memory = jobMemory();
   const ranAt = Math.max(memory.ranAt.get(job.name) ?? 0, state?.startedAt?.getTime() ?? 0);
@@ -67,8 +66,8 @@ function presentLast(last: LastRun | null): Job["last"] {
   };
 }
 
-/** Has a job run within a second or two, without waiting for its time. Asking again while it waits changes nothing. */
-export async function askForJob(ctx: Ctx, name: string): Promise<Job> {
+/** Runs a job within a second or two, without waiting for its time. Repeated requests while it waits change nothing. */
+export async function requestJob(ctx: Ctx, name: string): Promise<Job> {
   requireScope(ctx.actor, "admin");
   const job = JOB_TABLE.find((row) => row.name === name);
   if (job === undefined) throw new AppError("not_found", `There is no background job “${name.slice(0, 100)}”.`);
@@ -80,7 +79,6 @@ export async function askForJob(ctx: Ctx, name: string): Promise<Job> {
     }),
   );
   jobMemory().asked.add(job.name);
-  // Whichever process does the background work hears of it.
   wake(`job:${job.name}`);
   return presentJob(ctx, job, await ctx.db.jobState.findUnique({ where: { name } }));
 }

@@ -10,8 +10,8 @@ const SIGN_MS = 10_000;
 const SILENT_MS = 60_000;
 const FORGOTTEN_MS = 24 * 60 * 60_000;
 
-/** Says every ten seconds that this process lives, where there may be others; forgets those that have been silent for a day. */
-export function keepProcess(ctx: Ctx, onError: (error: unknown) => void): () => void {
+/** Stores every ten seconds that this process is alive, if there can be others; removes processes that were silent for a day. */
+export function sendHeartbeats(ctx: Ctx, onError: (error: unknown) => void): () => void {
   if (ctx.database.dialect === "sqlite") return () => {};
   const sign = async () => {
     const now = ctx.now();
@@ -24,10 +24,10 @@ export function keepProcess(ctx: Ctx, onError: (error: unknown) => void): () => 
   return () => clearInterval(timer);
 }
 
-/** Whether a process still works on what it began: this one, or another that was heard of within the last minute. */
+/** Whether a process is alive: this one, or another with a heartbeat within the last minute. */
 export async function isProcessAlive(ctx: Pick<Ctx, "database" | "db" | "now">, id: string): Promise<boolean> {
   if (id === processId()) return true;
-  // A second process on a file is refused at its start.
+  // A second process on the same file is refused at its start.
   if (ctx.database.dialect === "sqlite") return false;
   const row = await ctx.db.process.findUnique({ where: { id } });
   return row !== null && row.lastSeenAt.getTime() > ctx.now().getTime() - SILENT_MS;
@@ -35,17 +35,14 @@ export async function isProcessAlive(ctx: Pick<Ctx, "database" | "db" | "now">, 
 
 const NAME = /^[0-9a-f]{6}$/;
 
-/** What a data directory is called among those of one database: six hexadecimal digits, made at its first start. */
+/** The name of a data directory among those of one database: six hexadecimal digits, created at its first start. */
 export async function instanceName(folder: string): Promise<string> {
   const name = (await readKeyFile(folder, "instance-name", () => randomBytes(3).toString("hex"))).trim();
   if (!NAME.test(name)) throw new Error(`${join(folder, "instance-name")} does not hold six hexadecimal digits.`);
   return name;
 }
 
-/**
- * Enters this process among those that serve the database. Whichever had its data directory before has ended: one process
- * has it at a time.
- */
+/** Registers this process. An earlier one with the same data directory has ended, since only one can use it. */
 export async function registerProcess(
   ctx: Ctx,
   { instance, version, address }: { instance: string; version: string; address: string },
@@ -58,6 +55,6 @@ export async function registerProcess(
   });
 }
 
-export async function leaveProcesses(ctx: Ctx): Promise<void> {
+export async function unregisterProcess(ctx: Ctx): Promise<void> {
   await inTransaction(ctx, (tx) => tx.process.deleteMany({ where: { id: processId() } }));
 }

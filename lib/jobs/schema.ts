@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { IsoTime } from "@/lib/core/schema";
 
-/** A job of the background work and how its last run went. */
 export const Job = z.object({
   name: z.string(),
   title: z.string(),
   everySeconds: z.number().int(),
   running: z.boolean(),
-  /** Null until it ran for the first time. */
   last: z
     .object({
       startedAt: IsoTime,
@@ -23,7 +21,7 @@ export const Job = z.object({
 });
 export type Job = z.infer<typeof Job>;
 
-/** `leader`: the process that does the background work now, and until when it has said so. */
+/** `leader`: the process that executes the jobs now, and until when it holds the lead. */
 export const JobList = z.object({
   items: z.array(Job),
   nextCursor: z.null(),

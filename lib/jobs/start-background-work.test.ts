@@ -10,7 +10,7 @@ import { startDueSchedules } from "@/lib/runner/schedules/start-due-schedules";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
-import { createJobMemory, lookAtClock } from "./start-background-work";
+import { checkClock, createJobMemory } from "./start-background-work";
 
 logger.level = "silent";
 const { person, database } = await testDatabase();
@@ -39,9 +39,9 @@ test.each([
   const runId = await runUnderWay();
   const { ctx, offset } = clock();
   const memory = createJobMemory();
-  await lookAtClock(ctx, memory);
+  await checkClock(ctx, memory);
   offset.ms = jump;
-  await lookAtClock(ctx, memory);
+  await checkClock(ctx, memory);
   expect(await failLostRuns(ctx)).toBe(0);
   const run = await database.reader.run.findUniqueOrThrow({ where: { id: runId }, include: { worker: true } });
   expect(run.state).toBe("running");
@@ -63,12 +63,12 @@ test("a jump is recorded once, with how far, and time that goes by is none", asy
   const memory = createJobMemory();
   const events = () => database.reader.auditEvent.count({ where: { action: "server.clock" } });
   const before = await events();
-  await lookAtClock(ctx, memory);
-  await lookAtClock(ctx, memory);
+  await checkClock(ctx, memory);
+  await checkClock(ctx, memory);
   expect(await events()).toBe(before);
   offset.ms = -HOUR;
-  await lookAtClock(ctx, memory);
-  await lookAtClock(ctx, memory);
+  await checkClock(ctx, memory);
+  await checkClock(ctx, memory);
   expect(await events()).toBe(before + 1);
   const last = await database.reader.auditEvent.findFirstOrThrow({
     where: { action: "server.clock" },
@@ -86,12 +86,12 @@ test("a schedule that was planned while the clock was ahead is due again, and no
     CreateScheduleInput.parse({ name: "each minute", skill: id, args: { text: "x" }, cron: "* * * * *" }),
   );
   const memory = createJobMemory();
-  await lookAtClock(ctx, memory);
+  await checkClock(ctx, memory);
   const dueAt = Date.parse(schedule.nextAt ?? "");
   offset.ms = dueAt - Date.now() + 1_000;
   expect(await startDueSchedules(ctx)).toBe(1);
   offset.ms -= HOUR;
-  await lookAtClock(ctx, memory);
+  await checkClock(ctx, memory);
   const { nextAt } = await database.reader.schedule.findUniqueOrThrow({ where: { id: schedule.id } });
   const away = (nextAt?.getTime() ?? 0) - ctx.now().getTime();
   expect(away).toBeGreaterThan(0);

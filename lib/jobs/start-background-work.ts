@@ -8,31 +8,29 @@ import { onWake } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { JobState } from "@/lib/db/generated/client";
-import { renewLeases } from "@/lib/runner/leases/renew-leases";
+import { adjustLeasesToClock } from "@/lib/runner/leases/adjust-leases-to-clock";
 import { replanSchedules } from "@/lib/runner/schedules/start-due-schedules";
-import { giveUpLead, holdLead } from "./hold-lead";
+import { holdLead, releaseLead } from "./hold-lead";
 import { type BackgroundJob, JOB_TABLE } from "./job-table";
 
-/** A lease lasts three times as long; corrections of a few seconds hurt nothing. */
+/** Smaller clock corrections are ignored; a lease lasts three times as long. */
 const JUMP_MS = 5_000;
 
-/** What one process remembers of its last look. */
-type Memory = { looked: Looked | null };
+type Memory = { clock: ClockReading | null };
 
-/** When the clock was last looked at: what it said, and a clock that nobody sets (both in ms). */
-type Looked = { wall: number; steady: number };
+/** A reading of the clock and of a monotonic clock (both in ms). */
+type ClockReading = { wall: number; steady: number };
 
-/** A run that found nothing to do is written down at most this often: every write waits for the disk. */
+/** A run without work is stored at most this often, since every write waits for the disk. */
 const QUIET_MS = 60_000;
 
-/** What one process knows of its jobs: which are under way, which somebody asked for, and when each ran last. */
 type JobMemory = {
   running: Map<string, Promise<void>>;
   asked: Set<string>;
   ranAt: Map<string, number>;
   last: Map<string, LastRun>;
-  /** The clock at the last turn with the lead; null before the first. */
-  looked: Looked | null;
+  /** The clock at the last check with the lead; null before the first. */
+  clock: ClockReading | null;
 };
 
 export type LastRun = Pick<JobState, "startedAt" | "finishedAt" | "durationMs" | "outcome" | "summary">;
@@ -40,46 +38,45 @@ export type LastRun = Pick<JobState, "startedAt" | "finishedAt" | "durationMs" |
 const TICK_MS = 1_000;
 const STOP_MS = 2_000;
 
-/** What this process knows of the jobs it ran. */
 export function jobMemory(): JobMemory {
   return processStore("job-memory", createJobMemory);
 }
 
-/** Does the background work from now on, whenever this process has the lead. `stop` waits a moment for what is under way. */
+/** Executes background jobs whenever this process has the lead. `stop` waits briefly for running jobs. */
 export function startBackgroundWork(ctx: Ctx): { stop(): Promise<void> } {
   const holder = processId();
   const memory = jobMemory();
   const tick = async () => {
     if (!(await holdLead(ctx, holder))) return;
-    await lookAtClock(ctx, memory);
+    await checkClock(ctx, memory);
     await runDueJobs(ctx, JOB_TABLE, memory);
   };
-  const onTick = () => tick().catch((err: unknown) => logger.error({ err }, "the background work could not go on"));
+  const onTick = () => tick().catch((err: unknown) => logger.error({ err }, "the background work failed"));
   const timer = setInterval(onTick, TICK_MS);
-  const deaf = JOB_TABLE.map(({ name }) => onWake(`job:${name}`, () => memory.asked.add(name)));
+  const unsubscribers = JOB_TABLE.map(({ name }) => onWake(`job:${name}`, () => memory.asked.add(name)));
   return {
     stop: async () => {
       clearInterval(timer);
-      for (const stop of deaf) stop();
+      for (const stop of unsubscribers) stop();
       const patience = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
       const ends = [...memory.running.values(), ...JOB_TABLE.map((job) => job.stop?.())];
       await Promise.race([Promise.allSettled(ends), patience]);
-      await giveUpLead(ctx, holder);
+      await releaseLead(ctx, holder);
     },
   };
 }
 
 export function createJobMemory(): JobMemory {
-  return { running: new Map(), asked: new Set(), ranAt: new Map(), last: new Map(), looked: null };
+  return { running: new Map(), asked: new Set(), ranAt: new Map(), last: new Map(), clock: null };
 }
 
-/** Runs each job that is due or asked for, and not under way; resolves when these have ended. One that fails is tried again when it is due next. */
+/** Runs each job that is due or requested and not running; resolves when these have ended. Failed jobs are retried when due. */
 export async function runDueJobs(ctx: Ctx, jobs: readonly BackgroundJob[], memory: JobMemory): Promise<void> {
   const states = await ctx.db.jobState.findMany();
   const begun = jobs.flatMap((job) => {
     const wroteAt = states.find(({ name }) => name === job.name)?.startedAt ?? null;
     const now = ctx.now().getTime();
-    // A run that lies ahead was written down by a clock that has been set back since.
+    // A run in the future was stored before the clock was set back.
     const lastRun = Math.max(
       ...[memory.ranAt.get(job.name) ?? 0, wroteAt?.getTime() ?? 0].filter((at) => at <= now),
       0,
@@ -117,7 +114,7 @@ async function runJob(
       tx.jobState.upsert({ where: { name: job.name }, create: { name: job.name, ...data }, update: data }),
     );
   } catch (err) {
-    logger.error({ err, job: job.name }, "the run of a background job could not be written down");
+    logger.error({ err, job: job.name }, "the run of a background job could not be stored");
   }
 }
 
@@ -131,33 +128,30 @@ async function attempt(ctx: Ctx, job: BackgroundJob): Promise<{ outcome: "ok" | 
   }
 }
 
-/** Looks at the clock, and follows it when it was moved since the last look, or when this is the first. */
-export async function lookAtClock(ctx: Ctx, memory: Memory): Promise<void> {
+/** Checks the clock, and adjusts to it when it was moved since the last check, or at the first check. */
+export async function checkClock(ctx: Ctx, memory: Memory): Promise<void> {
   const looked = { wall: ctx.now().getTime(), steady: performance.now() };
-  const jump = clockJump(memory.looked, looked);
-  if (memory.looked === null || jump !== 0) await followClock(ctx, jump);
-  memory.looked = looked;
+  const jump = clockJump(memory.clock, looked);
+  if (memory.clock === null || jump !== 0) await adjustToClock(ctx, jump);
+  memory.clock = looked;
 }
 
-/**
- * How far the clock was moved since `last`, in ms, forwards or back; 0 when it went on by itself. A machine that was
- * suspended looks like one whose clock was moved forwards, and is to be treated alike.
- */
-function clockJump(last: Looked | null, now: Looked): number {
+/** How far the clock was moved since `last`, in ms; 0 when it was not. A suspended machine counts as moved forwards. */
+function clockJump(last: ClockReading | null, now: ClockReading): number {
   if (last === null) return 0;
   const jump = now.wall - last.wall - (now.steady - last.steady);
   return Math.abs(jump) < JUMP_MS ? 0 : jump;
 }
 
 /**
- * Puts right what was timed by a clock that has been moved since: whoever was at work is given a lease from now on instead
- * of being taken for lost, and what was planned for a time that is now far ahead is planned again. What somebody was
- * promised until a certain time, such as a session or a capability URL, ends at that time by the clock as it is.
+ * Corrects times that were set before the clock was moved: running work gets a new lease instead of being lost, and plans
+ * that are now far ahead are recomputed. Expiry times, such as those of sessions and capability URLs, stay and follow the
+ * current clock.
  */
-async function followClock(ctx: Ctx, jumpMs: number): Promise<void> {
+async function adjustToClock(ctx: Ctx, jumpMs: number): Promise<void> {
   if (jumpMs !== 0) logger.warn({ jumpMs }, "the clock was moved");
   await inTransaction(ctx, async (tx, txCtx) => {
-    await renewLeases(txCtx, jumpMs);
+    await adjustLeasesToClock(txCtx, jumpMs);
     await replanSchedules(txCtx);
     await replanSyncs(txCtx);
     if (jumpMs === 0) return;

@@ -14,9 +14,8 @@ import { findEdge, ownArguments } from "./edges";
 const MAX_NAME = 200;
 
 /**
- * What the audit says of a run that was refused, however early: read for the refusal alone, under the rights of the caller.
- * Its arguments are told by digest only, since those of a refused run were mostly not held against the schema that marks
- * secrets.
+ * The audit's description of a run that was refused at any stage, read with the caller's rights. Arguments are recorded by
+ * digest only, since a refused run's arguments were mostly not checked against the schema that marks secrets.
  */
 export async function describeRefusedRun(ctx: Ctx, { idOrName, args, workerId }: AskedRun): Promise<RefusedRun> {
   const skill = await findSkill(ctx, idOrName);

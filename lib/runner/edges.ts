@@ -10,18 +10,18 @@ import { requireSkill, type SkillRow } from "@/lib/skills/skill-access";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 import type { Edge, ListEdgesQuery, StartRunInput } from "./schema";
 
-/** The worker with this id or name. `unknown_edge` when there is none, or its token was taken away. */
+/** The worker with this id or name. `unknown_edge` when there is none, or it was revoked. */
 export async function findEdge(ctx: Ctx, idOrName: string): Promise<Worker> {
   const rows = await ctx.db.worker.findMany({
     where: { revokedAt: null, OR: [{ id: idOrName }, { name: idOrName }] },
   });
   const found = rows.find(({ id }) => id === idOrName) ?? rows[0];
   if (found) return found;
-  const message = `There is no edge “${idOrName}”; it was revoked, or never added.`;
+  const message = `There is no edge “${idOrName}”: it was revoked or never added.`;
   throw new AppError("unknown_edge", message, { errors: [{ path: "args.edge_id", message: "names no edge" }] });
 }
 
-/** Every worker that was not revoked, as somebody sees it who chooses where a skill runs: online ones first, then by name. */
+/** The workers that were not revoked, for choosing where a skill runs: online ones first, then by name. */
 export async function listEdges(ctx: Ctx, { skill: idOrName }: ListEdgesQuery): Promise<Page<Edge>> {
   requireScope(ctx.actor, "read");
   const skill = idOrName === undefined ? null : await requireSkill(ctx, idOrName);
@@ -54,18 +54,17 @@ export async function listEdges(ctx: Ctx, { skill: idOrName }: ListEdgesQuery): 
   return { items: items.sort((a, b) => Number(b.online) - Number(a.online)), nextCursor: null };
 }
 
-/** What is asked for, with the worker that it is meant for. */
 export type TargetedRun = StartRunInput & { workerName: string | null };
 
 /**
- * Where a run goes, settled before its arguments are checked: `workerId` is the id of the worker, and `args` are the skill's
- * own. A skill of scope host needs an edge, by `edge_id` (or `device_id`) among the arguments or by `workerId`; one of scope
- * manager has strays of these names taken away. Names that the skill's own schema has stay in both.
+ * Resolves the target of a run before its arguments are checked: `workerId` is the worker's id, and `args` are the skill's
+ * own arguments. A skill of scope host needs an edge, as `edge_id` (or `device_id`) among the arguments or as `workerId`;
+ * for scope manager these arguments are removed. Names that the skill's own schema defines stay in both cases.
  *
- * `invalid` when no edge or two are named, `unknown_edge`, and `not_offered` when the edge does not have a skill that comes
+ * Errors: `invalid` when no edge or two are named, `unknown_edge`, and `not_offered` when the edge lacks a skill that comes
  * from workers, or the worker takes no runs of scope manager.
  */
-export async function settleTarget(
+export async function resolveTarget(
   ctx: Ctx,
   skill: Pick<SkillRow, "id" | "name" | "scope" | "source">,
   { schema }: Pick<SkillManifest, "schema">,
@@ -76,14 +75,14 @@ export async function settleTarget(
     if (input.workerId === undefined) return own;
     const worker = await findEdge(ctx, input.workerId);
     if (worker.manager) return { ...own, workerId: worker.id, workerName: worker.name };
-    throw new AppError("not_offered", `The worker “${worker.name}” does not take runs meant for the server.`);
+    throw new AppError("not_offered", `The worker “${worker.name}” does not take runs of scope manager.`);
   }
   const worker = await findEdge(ctx, readEdge(skill.name, input));
   await assertOffers(ctx, skill, worker);
   return { ...own, workerId: worker.id, workerName: worker.name };
 }
 
-/** The arguments that are the skill's own: without names of edges that its schema does not have. */
+/** The skill's own arguments: without edge names that its schema does not define. */
 export function ownArguments(schema: SkillManifest["schema"], args: StartRunInput["args"]): StartRunInput["args"] {
   return Object.fromEntries(Object.entries(args).filter(([name]) => !isEdgeName(name) || namesArgument(schema, name)));
 }
@@ -96,9 +95,10 @@ function readEdge(skillName: string, { args, workerId }: StartRunInput): string 
   const given = [...EDGE_ARGUMENTS.map((name) => args[name]), workerId].filter((value) => value !== undefined);
   const [edge, ...others] = new Set(given);
   if (edge === undefined) {
-    throw invalidEdge(`“${skillName}” runs on an edge: say which one as edge_id.`, "is required");
+    throw invalidEdge(`“${skillName}” runs on an edge: name it as edge_id.`, "is required");
   }
-  if (typeof edge !== "string" || edge === "") throw invalidEdge("An edge is named by a text.", "must be a text");
+  if (typeof edge !== "string" || edge === "")
+    throw invalidEdge("The name of an edge must be a text.", "must be a text");
   if (others.length === 0) return edge;
   throw invalidEdge("edge_id, device_id and workerId name different edges.", "names another edge than workerId");
 }
@@ -120,7 +120,7 @@ async function assertOffers(
   if (offering.some(({ workerId }) => workerId === worker.id)) return;
   const why =
     offering.length === 0
-      ? `No worker offers “${skill.name}” any longer, so it cannot be run.`
+      ? `No worker offers “${skill.name}” any more, so it cannot run.`
       : `The edge “${worker.name}” does not offer “${skill.name}”.`;
   throw new AppError("not_offered", why);
 }

@@ -32,29 +32,28 @@ export const StartRunInput = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe("Ids or names of edges: one run on each of them, answered as a group."),
+    .describe("Ids or names of edges: starts one run on each, returned as a group."),
   confirm: z.literal(true).optional(),
-  dryRun: z.boolean().optional().describe("Check everything that can be checked without starting; answers 200."),
+  dryRun: z.boolean().optional().describe("Check everything without starting the run; answers 200."),
   sop: z.string().max(100).optional().describe("Id of the standard operating procedure that a dangerous run follows."),
 });
 export type StartRunInput = z.infer<typeof StartRunInput>;
 
-/** What asking for a run leads to: it starts, the caller confirms first, it waits for people, or it is refused. */
+/** Results of the policy: the run starts, the caller must confirm first, it waits for people, or it is refused. */
 const GateOutcome = z.enum(["start", "confirm", "park", "refuse"]);
 
-/** The answer to a dry run. `ok`: the same request without `dryRun` would be accepted, to start or to wait. */
+/** The answer to a dry run. `ok`: without `dryRun` the request would be accepted, to start or to wait. */
 export const DryRun = z.object({
   ok: z.boolean(),
   outcome: GateOutcome,
-  rule: z.string().describe("Name of the rule of the policy that decides."),
+  rule: z.string().describe("Name of the deciding policy rule."),
   reason: z.string(),
-  signatures: z.number().int().describe("People who have to sign first."),
+  signatures: z.number().int().describe("Number of people who must sign first."),
   class: SkillClass,
   versionDigest: z.string(),
 });
 export type DryRun = z.infer<typeof DryRun>;
 
-/** What a parked run was parked for and how far it is; null for runs that started at once. */
 export const RunApproval = z.object({
   rule: z.string(),
   reason: z.string(),
@@ -85,7 +84,6 @@ export const Run = z.object({
   args: JsonObject,
   result: z.unknown(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** What was printed when it was not one JSON value. */
   rawOutput: z.string().nullable(),
   exitCode: z.number().int().nullable(),
   signal: z.string().nullable(),
@@ -107,8 +105,8 @@ export const Run = z.object({
   startedAt: IsoTime.nullable(),
   finishedAt: IsoTime.nullable(),
   durationMs: z.number().nullable(),
-  sandboxMs: z.number().nullable().describe("Building the sandbox, or taking one that waited."),
-  warm: z.boolean().nullable().describe("Whether the process was waiting, with its sandbox built."),
+  sandboxMs: z.number().nullable().describe("Time to build the sandbox, or to take a prewarmed one."),
+  warm: z.boolean().nullable().describe("Whether a prewarmed process executed it."),
   cpuMs: z.number().nullable(),
   peakMemoryBytes: z.number().nullable(),
   attempt: z.number().int().describe("Counts from 1; a safe run whose worker was lost is tried once more."),
@@ -119,18 +117,17 @@ export const Run = z.object({
   pipeline: z
     .object({ waitsFor: z.object({ step: z.number().int(), runId: z.string() }).nullable() })
     .nullish()
-    .describe("Set for a pipeline. `waitsFor`: the step, counted from 1, that waits for people."),
-  groupId: z.string().nullable().describe("Shared by runs that were asked for at once, on several edges."),
+    .describe("Set for a pipeline. `waitsFor`: the step, counted from 1, that waits for approval."),
+  groupId: z.string().nullable().describe("Shared by the runs of one request for several edges."),
   target: z
     .object({ id: z.string(), name: z.string(), online: z.boolean() })
     .nullable()
-    .describe("The worker it was asked for on; it waits while that one is offline."),
+    .describe("The worker that the request named; the run waits while it is offline."),
   scheduleId: z.string().nullable(),
 });
 export type Run = z.infer<typeof Run>;
 export const RunPage = pageOf(Run);
 
-/** One run on each of several edges. */
 export const RunGroup = z.object({ groupId: z.string(), runs: z.array(Run) });
 export type RunGroup = z.infer<typeof RunGroup>;
 
@@ -141,10 +138,10 @@ const runFilters = {
   class: SkillClass.optional(),
   caller: z.string().max(100).optional().describe("Id of a person, or `me`."),
   worker: z.string().max(100).optional().describe("Id or name of the worker that ran it."),
-  group: z.string().max(100).optional().describe("Runs that were asked for at once."),
+  group: z.string().max(100).optional().describe("Runs of this group."),
   schedule: z.string().max(100).optional().describe("Runs of this schedule."),
   parent: z.string().max(100).optional().describe("The steps of this pipeline run."),
-  steps: QueryFlag.optional().describe("Whether steps of pipelines are among them; without `parent`, they are not."),
+  steps: QueryFlag.optional().describe("Whether to include steps of pipelines; default: only with `parent`."),
   from: IsoTime.optional().describe("Queued at this time or later."),
   to: IsoTime.optional().describe("Queued before this time."),
 };
@@ -152,14 +149,14 @@ export const ListRunsQuery = PageQuery.extend(runFilters);
 export type ListRunsQuery = z.infer<typeof ListRunsQuery>;
 export type RunFilters = Omit<ListRunsQuery, "limit" | "cursor">;
 
-/** Without `to`, up to now; without `from`, from 24 hours before `to` on, or before now when `to` is later. */
+/** Default of `to`: now. Default of `from`: 24 hours before `to`, or before now when `to` is later. */
 export const RunSummaryQuery = z.object({
   ...runFilters,
-  buckets: z.coerce.number().int().min(1).max(200).default(48).describe("Equal parts of the time."),
+  buckets: z.coerce.number().int().min(1).max(200).default(48).describe("Number of equal parts of the time range."),
 });
 export type RunSummaryQuery = z.infer<typeof RunSummaryQuery>;
 
-const RunCounts = z.partialRecord(RunState, z.number().int()).describe("Of each state that occurs.");
+const RunCounts = z.partialRecord(RunState, z.number().int()).describe("Number of runs per state.");
 
 export const RunSummary = z.object({
   from: IsoTime,
@@ -171,7 +168,7 @@ export const RunSummary = z.object({
     z.object({
       from: IsoTime,
       states: RunCounts,
-      p50Ms: z.number().nullable().describe("Median of how long its runs took; null without one that has run."),
+      p50Ms: z.number().nullable().describe("Median duration of its runs; null without a finished run."),
       p95Ms: z.number().nullable(),
     }),
   ),
@@ -180,11 +177,11 @@ export type RunSummary = z.infer<typeof RunSummary>;
 
 export const CancelRunsInput = z.strictObject({
   ids: z.array(z.string().max(100)).min(1).max(100),
-  reason: z.string().trim().max(500).default("").describe("Stands in the error of each run, and in the audit."),
+  reason: z.string().trim().max(500).default("").describe("Stored in the error of each run and in the audit."),
 });
 export type CancelRunsInput = z.infer<typeof CancelRunsInput>;
 
-/** In the order of the ids. One that could not be cancelled says why, and does not keep the others from it. */
+/** In the order of the ids. A run that cannot be cancelled has a problem and does not affect the others. */
 export const CancelRunsAnswer = z.object({
   results: z.array(
     z.discriminatedUnion("ok", [
@@ -195,39 +192,32 @@ export const CancelRunsAnswer = z.object({
 });
 export type CancelRunsAnswer = z.infer<typeof CancelRunsAnswer>;
 
-/** A person's decision on a parked run. A rejection says why. */
 export const RunDecisionInput = z
   .strictObject({ decision: z.enum(["approve", "reject"]), comment: z.string().trim().max(4000).default("") })
   .refine((input) => input.decision === "approve" || input.comment !== "", {
     path: ["comment"],
-    message: "say why you reject it",
+    message: "enter the reason for the rejection",
   });
 export type RunDecisionInput = z.infer<typeof RunDecisionInput>;
 
 const PersonRef = z.object({ id: z.string(), name: z.string() });
 
-/** A parked run as an approver sees it: the run itself, and what is needed to decide. */
 export const ApprovalItem = Run.extend({
   approval: RunApproval,
   skill: Run.shape.skill.extend({ description: z.string(), toolName: z.string() }),
-  /** Who asks: always a person, and the token and persona it came through. */
+  /** The person who asks, and the token and persona of the request. */
   asks: z.object({
     person: PersonRef,
     token: PersonRef.nullable(),
     persona: PersonRef.extend({ permissionMode: PermissionMode.nullable() }).nullable(),
   }),
-  /** SHA-256 of the frozen arguments; what runs later is exactly these. */
+  /** SHA-256 of the frozen arguments, which the run will use unchanged. */
   argsDigest: z.string(),
-  /** What runs of this class do, in a sentence. */
   classMeaning: z.string(),
-  /** What the run may touch: the grants the version was approved with. */
   grants: Grants,
-  /** The same in plain sentences, one thing each. */
   touches: z.array(z.string()),
   targetWorker: PersonRef.nullable(),
-  /** People who may still sign, at most 20. */
   maySign: z.array(PersonRef),
-  /** Whether the caller may decide now, and if not, why. */
   you: z.object({ maySign: z.boolean(), whyNot: z.string().nullable() }),
   sop: z
     .object({ id: z.string(), title: z.string(), text: z.string(), digest: z.string(), valid: z.boolean() })
@@ -240,8 +230,10 @@ export const ListApprovalsQuery = PageQuery.extend({
   show: z
     .enum(["mine", "asked", "all"])
     .default("mine")
-    .describe("`mine`: wait for the caller’s decision; `asked`: the caller asked for them; `all` the caller may see."),
-  run: z.string().max(100).optional().describe("Id of a run: it alone, if it waits."),
+    .describe(
+      "`mine`: wait for the caller’s decision; `asked`: started by the caller; `all`: all that the caller may see.",
+    ),
+  run: z.string().max(100).optional().describe("Only the run with this id, if it waits."),
 });
 export type ListApprovalsQuery = z.infer<typeof ListApprovalsQuery>;
 
@@ -265,7 +257,7 @@ export type CreateSopKeyInput = z.infer<typeof CreateSopKeyInput>;
 export const SopAlgorithm = z.enum(["rsa-sha256", "rsa-pss-sha256"]);
 export type SopAlgorithm = z.infer<typeof SopAlgorithm>;
 
-/** A standard operating procedure. `valid`: its signature verifies now, against a key that is still registered. */
+/** A standard operating procedure. `valid`: its signature verifies against a key that is still registered. */
 export const Sop = z.object({
   id: z.string(),
   title: z.string(),
@@ -284,7 +276,7 @@ export const CreateSopInput = z.strictObject({
   title: lineOfText(200),
   text: z.string().min(1).max(200_000).describe("The document; the signature covers its exact UTF-8 bytes."),
   signature: z.base64().max(4_000).describe("RSA signature over the text, in base64."),
-  keyId: z.string().max(100).optional().describe("Left out, every registered key is tried."),
+  keyId: z.string().max(100).optional().describe("Default: every registered key is tried."),
   algorithm: SopAlgorithm.default("rsa-sha256"),
 });
 export type CreateSopInput = z.infer<typeof CreateSopInput>;
@@ -305,16 +297,16 @@ export const Worker = z.object({
   version: z.string().nullable(),
   platform: z.string().nullable(),
   isolation: Isolation.nullable(),
-  isolationFacts: z.array(z.string()).describe("What its sandbox consists of, or why there is none."),
+  isolationFacts: z.array(z.string()).describe("The parts of its sandbox, or why there is none."),
   allows: WorkerAllowance.nullable().describe(
-    "What its operator allows runs beyond the plain sandbox; null when it is of a release that does not say.",
+    "What its operator allows runs beyond the plain sandbox; null if its release does not report it.",
   ),
   slots: z.number().int(),
   running: z.number().int(),
   createdAt: IsoTime,
   lastSeenAt: IsoTime.nullable(),
   load: z.number().nullable().describe("Load average of its machine over one minute."),
-  skills: z.number().int().describe("Skills that it has by its last inventory."),
+  skills: z.number().int().describe("Number of skills in its last inventory."),
   inventoryAt: IsoTime.nullable(),
 });
 export type Worker = z.infer<typeof Worker>;
@@ -334,14 +326,13 @@ export const CreatedWorker = z.object({
   url: z.string().describe("Address of this server, for the command that starts the worker."),
 });
 
-/** A worker as somebody sees it who chooses where a skill runs. */
 export const Edge = z.object({
   id: z.string(),
   name: z.string(),
   online: z.boolean(),
   lastSeenAt: IsoTime.nullable(),
   platform: z.string().nullable(),
-  offers: z.boolean().nullable().describe("Whether it can run the skill that was asked for; null when none was."),
+  offers: z.boolean().nullable().describe("Whether it can run the skill of the query; null without one."),
 });
 export type Edge = z.infer<typeof Edge>;
 export const EdgePage = pageOf(Edge);

@@ -2,13 +2,13 @@ import { closeSync, readdirSync, readFileSync } from "node:fs";
 
 const CLOSE_ON_EXEC = 0o2000000;
 
-// Before anything is opened or started: what is inheritable now came from the program that started this process.
+// Runs before anything is opened or started: what is inheritable now came from the program that started this process.
 closeInherited();
 
 /**
- * Closes descriptors above 2 that programs started from here would inherit. The shell of a launcher may leave some open; Node
- * itself opens everything with close-on-exec, and marks inherited ones only up to 15 (`uv_disable_stdio_inheritance`). Linux
- * alone says which these are: elsewhere it does nothing.
+ * Closes descriptors above 2 that programs started from here would inherit. The launcher's shell may leave some open; Node
+ * itself opens everything with close-on-exec, and marks inherited ones only up to 15 (`uv_disable_stdio_inheritance`). Only
+ * Linux lists the descriptors: elsewhere it does nothing.
  */
 function closeInherited(): void {
   for (const name of listDescriptors()) {
@@ -17,7 +17,7 @@ function closeInherited(): void {
     try {
       closeSync(descriptor);
     } catch {
-      // It is closed already.
+      // Closed already.
     }
   }
 }
@@ -30,7 +30,6 @@ function listDescriptors(): string[] {
   }
 }
 
-/** False for a descriptor that is gone, such as the one by which the list was read. */
 function isInheritable(name: string): boolean {
   try {
     const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, "utf8"))?.[1];

@@ -24,7 +24,7 @@ export type Server = {
   sendBlob(sha256: string, bytes: Buffer, signal?: AbortSignal): Promise<void>;
 };
 
-/** The server's endpoints. Every call throws ServerError unless it was answered with 2xx and the right shape. */
+/** The client of the server's endpoints. Every call throws ServerError unless the answer is 2xx and has the expected shape. */
 export function connectServer({ url, token }: { url: string; token: string }): Server {
   const base = new URL(url.endsWith("/") ? url : `${url}/`);
 
@@ -86,7 +86,7 @@ function readAnswer<S extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const problem = `${issue?.path.join(".")}: ${issue?.message}`;
-  throw new ServerError(null, `${path} answered in another shape than this worker knows (${problem})`);
+  throw new ServerError(null, `${path} answered in a shape that this worker does not know (${problem})`);
 }
 
 function isSuccess(status: number): boolean {
@@ -98,7 +98,7 @@ function refusal(what: string, answer: { status: number; body: Buffer }): Server
   return new ServerError(answer.status, `${what} answered ${answer.status}${text ? `: ${text}` : ""}`);
 }
 
-/** A call to the server that did not succeed; `status` is null when there was no answer, or one of another shape. */
+/** A failed call to the server; `status` is null when there was no answer, or one of unknown shape. */
 export class ServerError extends Error {
   readonly status: number | null;
 
@@ -108,17 +108,17 @@ export class ServerError extends Error {
     this.status = status;
   }
 
-  /** The token is not accepted: nothing this worker says will be heard again. */
+  /** The server refuses the token: no further call can succeed. */
   get isUnauthorized(): boolean {
     return this.status === 401;
   }
 
-  /** The content of this very request is not accepted, so sending the same again is of no use. */
+  /** The server refuses the content of this request, so repeating it is useless. */
   get isRefusedContent(): boolean {
     return this.status === 400 || this.status === 413 || this.status === 422;
   }
 
-  /** The thing asked for is not there for this worker, and will not be later. */
+  /** The requested object does not exist for this worker, and will not later. */
   get isAbsent(): boolean {
     return this.status === 403 || this.status === 404 || this.status === 410;
   }
@@ -130,7 +130,6 @@ export type ServerRequest = {
   method: "GET" | "POST" | "PUT";
   url: URL;
   token: string;
-  /** JSON as a text, or bytes as they are. */
   body?: string | Buffer;
   timeoutMs: number;
   maxBytes: number;
@@ -138,9 +137,9 @@ export type ServerRequest = {
 };
 
 /**
- * One HTTP request, answered whole. node:http and not fetch: the worker stays small, since each spawn costs time in
- * proportion to its memory. Redirects are not followed, they would carry the token elsewhere.
- * Throws ServerError when there is no complete answer within `timeoutMs` or it is longer than `maxBytes`.
+ * Sends one HTTP request and reads the whole answer. It uses node:http instead of fetch to keep the worker small, since
+ * each spawn costs time in proportion to its memory. Redirects are not followed: they would leak the token. Throws
+ * ServerError when there is no complete answer within `timeoutMs` or it is longer than `maxBytes`.
  */
 export function sendRequest(request: ServerRequest): Promise<{ status: number; body: Buffer }> {
   const { url, body, timeoutMs, maxBytes } = request;
@@ -188,10 +187,7 @@ function contentTypeOf(body: string | Buffer): string {
 const FIRST_MS = 200;
 const LONGEST_MS = 10_000;
 
-/**
- * How long to wait before the next attempt: doubles from 0.2 s to 10 s, each time a random part between half and the
- * whole, so that many workers do not come back at the same moment.
- */
+/** Retry delays that double from 0.2 s to 10 s, reduced at random so that many workers do not return at the same moment. */
 export function createBackOff(random: () => number = Math.random): { nextMs(): number; reset(): void } {
   let ceilingMs = FIRST_MS;
   return {

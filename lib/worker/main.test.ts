@@ -120,7 +120,7 @@ describe("the worker process", () => {
     expect(outcome).toMatchObject({ error: null, result: { n: 1 } });
     // The server of this test answers on loopback.
     expect(said?.allows).toMatchObject({ paths: [dir], namespaces: ["pid"], proxy: true });
-    expect(said?.isolationFacts?.join(" ")).toContain("memory that no other process of the host finds");
+    expect(said?.isolationFacts?.join(" ")).toContain("memory that no other process of the host can access");
   });
 
   it("exits with 78 and names the variable and the item when a setting cannot be", async () => {
@@ -143,7 +143,7 @@ describe("the worker process", () => {
     const server = await startFakeServer();
     const worker = startWorker(server, makeWorkDir(), ["--token", "sgw_visible"]);
     await waitUntil("the registration", () => server.registered.length > 0);
-    expect(worker.log().match(/--token-file keeps it to you/g)).toHaveLength(1);
+    expect(worker.log().match(/Use --token-file instead/g)).toHaveLength(1);
     expect(worker.log()).not.toContain("sgw_visible");
   });
 

@@ -1,5 +1,5 @@
-// First: what is loaded after it counts already.
-import "./keep-heap-small";
+// First, so that its settings cover the modules loaded after it.
+import "./limit-heap";
 import "./close-inherited";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -10,13 +10,13 @@ import { type Logger, pino } from "pino";
 import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 import { version } from "@/package.json";
 import { hiddenInSystem } from "./access/hidden-places";
-import { hidesHost, settleAccess } from "./access/host-access";
+import { hidesHost, resolveAccess } from "./access/host-access";
 import { readReleaseBuiltins } from "./access/release-builtins";
 import { connectServer, createBackOff, ServerError } from "./connect-server";
 import { prepareWorkDir } from "./files/work-dir";
 import { openFolderReader } from "./inventory/folder-reader";
-import { keepInventory, type SayLine } from "./inventory/keep-inventory";
-import { prepareRoot } from "./launch/mount-view";
+import { type SayLine, syncInventory } from "./inventory/sync-inventory";
+import { createSharedRoot } from "./launch/mount-view";
 import { removeCgroups } from "./processes/control-groups";
 import { endRunsIn } from "./processes/process-tree";
 import { endProcessesOf } from "./processes/user-ids";
@@ -33,7 +33,7 @@ const MAX_VARIABLES = 1_000;
 
 const built = dirname(fileURLToPath(import.meta.url));
 const builtinsDir = join(built, "builtins");
-/** What a launcher takes for "starting again would change nothing" (EX_CONFIG). */
+/** Exit code for "starting again would change nothing" (EX_CONFIG). */
 const HOPELESS_EXIT_CODE = 78;
 const STOP_MS = 3000;
 const SWITCHED_OFF: Isolation = {
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     worker = await setUp(log);
     await registerWorker(worker, registering.signal);
     if (process.connected) process.send?.({ type: "ready" });
-    await Promise.all([runWorker(worker), tellInventory(worker, registering.signal)]);
+    await Promise.all([runWorker(worker), runInventorySync(worker, registering.signal)]);
     log.info("stopped");
     exit(0);
   } catch (error) {
@@ -87,7 +87,6 @@ async function setUp(log: Logger): Promise<Worker> {
   const args = process.argv.slice(2);
   const start = isSupervised(args) ? await receiveStart() : null;
   const settings = readSettings(args, process.env, start);
-  // Takes the place of the command line in process lists.
   process.title = "skillgate-worker";
   for (const warning of settings.warnings) log.warn(warning);
   const workDir = await prepareWorkDir(settings.workDir);
@@ -102,15 +101,15 @@ async function setUp(log: Logger): Promise<Worker> {
       }
     : probed;
   if (hidesHost(found) && found.store === null) {
-    log.warn("The files of skills lie in a folder of the host, where other programs of this user could change them.");
+    log.warn("Skill files are stored in a folder of the host, where other programs of this user could change them.");
   }
-  const access = await settleAccess({
+  const access = await resolveAccess({
     ...{ worker: name, url, allowance, isolation: found, release: readReleaseBuiltins(builtinsDir) },
     hidden,
   });
   if (access.allows.withholdsNetwork && allowance.namespaces.includes("net")) {
     log.warn(
-      "The server answers on this host: SKILLGATE_WORKER_NAMESPACES opens net to built-ins of the release only.",
+      "The server runs on this host, so SKILLGATE_WORKER_NAMESPACES grants net to built-ins of the release only.",
     );
   }
   return createWorker({
@@ -120,34 +119,37 @@ async function setUp(log: Logger): Promise<Worker> {
     workDir,
     access,
     isolation:
-      found.kind === "bubblewrap" ? await prepareRoot(found, workDir, { tell: (why) => log.warn(why) }) : found,
+      found.kind === "bubblewrap" ? await createSharedRoot(found, workDir, { tell: (why) => log.warn(why) }) : found,
     server: connectServer(settings),
     log,
   });
 }
 
-/** What was placed is gone with it; the launcher, or the service manager, starts the worker again. */
+/** The placed files are gone with the store; the launcher or the service manager restarts the worker. */
 function endWithoutStore(): void {
   process.kill(process.pid, "SIGTERM");
 }
 
-/** Without an inventory a worker still takes runs; only a refused token ends it. */
-async function tellInventory(worker: Worker, signal: AbortSignal): Promise<void> {
+/** A worker takes runs even without an inventory; only a refused token ends it. */
+async function runInventorySync(worker: Worker, signal: AbortSignal): Promise<void> {
   const openReader = () => openFolderReader(join(built, "worker-reader.cjs"));
   const skillDirs = splitSkillDirs(process.env.SKILLGATE_SKILL_DIRS);
-  // As they are documented, and not in JSON, which would put a backslash before each quote.
+  // Plain lines as documented; JSON would put a backslash before each quote.
   const say: SayLine = (level, text) => {
     if (worker.log.isLevelEnabled(level)) process.stderr.write(`${text}\n`);
   };
   try {
-    await keepInventory(
+    await syncInventory(
       worker,
       { skillDirs, builtinsDir: existsSync(builtinsDir) ? builtinsDir : null, openReader, say },
       signal,
     );
   } catch (error) {
     if (error instanceof ServerError) throw error;
-    worker.log.error({ cause: error instanceof Error ? error.stack : String(error) }, "skill loader: it cannot go on");
+    worker.log.error(
+      { cause: error instanceof Error ? error.stack : String(error) },
+      "skill loader: stopped by an error",
+    );
   }
 }
 
@@ -162,11 +164,11 @@ function explain(log: Logger, error: unknown): number {
     );
     return HOPELESS_EXIT_CODE;
   }
-  log.fatal({ cause: error instanceof Error ? error.stack : String(error) }, "the worker cannot go on");
+  log.fatal({ cause: error instanceof Error ? error.stack : String(error) }, "the worker was stopped by an error");
   return 1;
 }
 
-/** The first signal drains, a further one (not the same key press, forwarded by npm) does not wait for anything. */
+/** The first signal drains. A second one after 500 ms exits at once; npm forwards one key press as two signals. */
 function onStop(stop: () => void, insist: () => void): void {
   let firstMs: number | null = null;
   const listener = () => {
@@ -179,15 +181,14 @@ function onStop(stop: () => void, insist: () => void): void {
   process.on("SIGINT", listener);
 }
 
-/** Whatever goes wrong inside one run must not end the others. */
 function surviveErrors(log: Logger): void {
-  const tell = (error: unknown) =>
-    log.error({ cause: error instanceof Error ? error.stack : String(error) }, "an error nobody expected");
-  process.on("uncaughtException", tell);
-  process.on("unhandledRejection", tell);
+  const report = (error: unknown) =>
+    log.error({ cause: error instanceof Error ? error.stack : String(error) }, "unexpected error");
+  process.on("uncaughtException", report);
+  process.on("unhandledRejection", report);
 }
 
-/** JSON lines on stderr, written at once so that the last words before an exit are not lost. */
+/** JSON lines on stderr, written synchronously so that the last lines before an exit are not lost. */
 function createLogger(level = "info"): Logger {
   const known = level === "silent" || level in pino.levels.values;
   return pino(
@@ -200,7 +201,6 @@ function createLogger(level = "info"): Logger {
   );
 }
 
-/** Tells the server who this worker is, until it is heard. Throws ServerError only when the token is not accepted. */
 async function registerWorker(worker: Worker, signal: AbortSignal): Promise<void> {
   const backOff = createBackOff();
   for (;;) {
@@ -231,18 +231,15 @@ async function registerWorker(worker: Worker, signal: AbortSignal): Promise<void
 }
 
 /**
- * The directories of `SKILLGATE_SKILL_DIRS` in their order, each once: separated by colons, commas or semicolons. The colon
- * of a drive letter (`C:\skills`) separates nothing.
+ * The directories of `SKILLGATE_SKILL_DIRS`, separated by colons (except after a drive letter, `C:\skills`), commas or
+ * semicolons.
  */
 export function splitSkillDirs(text: string | undefined): string[] {
   const dirs = (text ?? "").split(/[,;]|(?<!(?:^|[,;:])\s*[A-Za-z]):|:(?![\\/])/).map((dir) => dir.trim());
   return [...new Set(dirs.filter((dir) => dir !== ""))];
 }
 
-/**
- * Names of the programs on the PATH, and of the variables that a decision could grant a run; never a value. Which of the
- * files can be executed is not asked: there are thousands, and the entry finds out.
- */
+/** Names of programs on the PATH, executable or not, and of variables that a decision could grant; never values. */
 export async function findOffers(env: Record<string, string | undefined>): Promise<{ bins: string[]; env: string[] }> {
   const folders = [...new Set((env.PATH ?? "").split(delimiter).filter(Boolean))];
   const found = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));

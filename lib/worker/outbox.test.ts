@@ -25,7 +25,7 @@ function addEvents(run: HeldRun, count: number, text = "x"): void {
 describe("an outbox", () => {
   it("keeps what it reports until that is acknowledged, and then says it no more", () => {
     const outbox = createOutbox();
-    const run = outbox.open(makeLease("echo.sh").lease);
+    const run = outbox.track(makeLease("echo.sh").lease);
     addEvents(run, 2);
     run.outcome = outcome;
     const report = outbox.nextReport();
@@ -37,7 +37,7 @@ describe("an outbox", () => {
 
   it("keeps events that came while a report was under way", () => {
     const outbox = createOutbox();
-    const run = outbox.open(makeLease("echo.sh").lease);
+    const run = outbox.track(makeLease("echo.sh").lease);
     addEvents(run, 1);
     const report = outbox.nextReport();
     addEvents(run, 1, "later");
@@ -47,9 +47,9 @@ describe("an outbox", () => {
 
   it("gives back a lease at once, holds it no more, and says so until it is heard", () => {
     const outbox = createOutbox();
-    const run = outbox.open(makeLease("echo.sh").lease);
+    const run = outbox.track(makeLease("echo.sh").lease);
     outbox.returnLease(run);
-    expect([outbox.outcomes(), outbox.isEmpty(), outbox.holding()]).toEqual([1, false, []]);
+    expect([outbox.pendingOutcomes(), outbox.isEmpty(), outbox.heldRuns()]).toEqual([1, false, []]);
     const report = outbox.nextReport();
     expect(report).toEqual({
       events: [],
@@ -58,31 +58,31 @@ describe("an outbox", () => {
     });
     expect(outbox.nextReport()).toEqual(report);
     outbox.acknowledge(report);
-    expect([outbox.outcomes(), outbox.isEmpty()]).toEqual([0, true]);
+    expect([outbox.pendingOutcomes(), outbox.isEmpty()]).toEqual([0, true]);
   });
 
   it("acknowledges at once what has a barrier, other runs when they take 250 ms, and none before its turn", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const outbox = createOutbox();
-    const [plain, guarded] = [outbox.open(makeLease("echo.sh").lease), outbox.open(makeLease("echo.sh").lease)];
-    outbox.open(makeLease("echo.sh").lease);
+    const [plain, guarded] = [outbox.track(makeLease("echo.sh").lease), outbox.track(makeLease("echo.sh").lease)];
+    outbox.track(makeLease("echo.sh").lease);
     const { signal } = new AbortController();
     const started = () => (outbox.nextReport().started ?? []).map(({ runId }) => runId);
-    expect(await outbox.begin(plain, false, signal)).toBe(true);
-    const begun = outbox.begin(guarded, true, signal);
-    expect([outbox.barriers(), started()]).toEqual([1, [guarded.runId]]);
+    expect(await outbox.requestStart(plain, false, signal)).toBe(true);
+    const begun = outbox.requestStart(guarded, true, signal);
+    expect([outbox.pendingBarriers(), started()]).toEqual([1, [guarded.runId]]);
     outbox.acknowledge(outbox.nextReport());
-    expect([outbox.barriers(), started()]).toEqual([0, [guarded.runId]]);
+    expect([outbox.pendingBarriers(), started()]).toEqual([0, [guarded.runId]]);
     vi.advanceTimersByTime(250);
     expect(started()).toEqual([plain.runId, guarded.runId]);
-    outbox.accept([guarded, plain]);
+    outbox.acceptStarts([guarded, plain]);
     expect([await begun, started()]).toEqual([true, []]);
   });
 
   it("sends an outcome only with or after all events of its run", () => {
     const outbox = createOutbox();
-    const run = outbox.open(makeLease("echo.sh").lease);
+    const run = outbox.track(makeLease("echo.sh").lease);
     addEvents(run, MAX_EVENTS_PER_EXCHANGE + 1);
     run.outcome = outcome;
     const first = outbox.nextReport();
@@ -94,9 +94,9 @@ describe("an outbox", () => {
 
   it("keeps a report near 1 MiB, but sends a larger outcome alone", () => {
     const outbox = createOutbox();
-    const big = outbox.open(makeLease("echo.sh").lease);
+    const big = outbox.track(makeLease("echo.sh").lease);
     big.outcome = { ...outcome, result: "x".repeat(3 * 1024 * 1024) };
-    const other = outbox.open(makeLease("echo.sh").lease);
+    const other = outbox.track(makeLease("echo.sh").lease);
     addEvents(other, 100, "x".repeat(16_000));
     const first = outbox.nextReport();
     expect([first.events.length, first.completions.length]).toEqual([0, 1]);
@@ -107,7 +107,7 @@ describe("an outbox", () => {
   it("finds the one report that the server refuses, gives up its content and delivers the rest", () => {
     const outbox = createOutbox();
     for (const size of [10, 5000, 10]) {
-      const run = outbox.open(makeLease("echo.sh").lease);
+      const run = outbox.track(makeLease("echo.sh").lease);
       run.outcome = { ...outcome, result: "x".repeat(size) };
     }
     const delivered: Outcome[] = [];

@@ -1,44 +1,47 @@
-import { type ExchangeRequest, type Lease, MAX_EVENTS_PER_EXCHANGE, type Outcome, type RunEventItem } from "./protocol";
+import {
+  type ExchangeRequest,
+  type Lease,
+  MAX_EVENTS_PER_EXCHANGE,
+  type Outcome,
+  type RunEventItem,
+  type RunKey,
+} from "./protocol";
 
 const MAX_RUNS = 256;
 
 const MAX_CHARACTERS = 1024 * 1024;
 
 const MAX_HOLDING = 256;
-/** A run without a barrier is acknowledged when it takes longer; most have ended before. */
+/** A run without a barrier is acknowledged only if it takes longer than this; most end earlier. */
 const ACKNOWLEDGE_MS = 250;
 
 export type Outbox = {
-  open(lease: Lease): HeldRun;
+  track(lease: Lease): HeldRun;
   /**
-   * A lease has its turn. Resolves with true when it may start: at once, or with `hasBarrier` when the server has accepted its
-   * acknowledgement; with false when the signal is aborted before.
+   * Asks to start a lease that has a slot. Resolves with true when it may start: at once, or with `hasBarrier` when the
+   * server has accepted its acknowledgement; with false when the signal is aborted first.
    */
-  begin(run: HeldRun, hasBarrier: boolean, signal: AbortSignal): Promise<boolean>;
-  /** Starts that wait for the server and that it was not asked about. */
-  barriers(): number;
-  /** The server has accepted these acknowledgements. */
-  accept(keys: readonly RunKey[]): void;
-  /** Gives a lease back for which nothing was started. */
+  requestStart(run: HeldRun, hasBarrier: boolean, signal: AbortSignal): Promise<boolean>;
+  pendingBarriers(): number;
+  acceptStarts(keys: readonly RunKey[]): void;
   returnLease(run: HeldRun): void;
-  /** Every run the server has not acknowledged the end of, at most 256. */
-  holding(): RunKey[];
+  /** The runs whose end the server has not acknowledged, at most 256. */
+  heldRuns(): RunKey[];
   isEmpty(): boolean;
   hasEvents(): boolean;
-  /** What cannot wait: how runs ended, and those that somebody else shall start. */
-  outcomes(): number;
-  /** What to say next; it stays here until it is acknowledged. */
+  /** How many outcomes and returned leases wait to be sent. */
+  pendingOutcomes(): number;
   nextReport(): Report;
   acknowledge(report: Report): void;
-  /** The server refuses the content of this report. Returns what is given up, so that the rest is heard; null when nothing yet. */
+  /** Handles a refused report. Returns what was dropped, so that the server accepts the rest; null when nothing was dropped yet. */
   refuse(report: Report, message: string): string | null;
 };
 
-/** Keeps what the server has to be told of each run until it has heard it: nothing is lost, nothing is told twice. */
+/** Keeps the reports on runs until the server has acknowledged them: nothing is lost or sent twice. */
 export function createOutbox(): Outbox {
   const runs = new Set<HeldRun>();
   const returned = new Set<RunKey>();
-  // After a refusal one thing at a time is sent, so that it is known which one is refused.
+  // After a refusal items are sent one at a time, to find the refused one.
   let isSingle = false;
 
   function find(key: RunKey): HeldRun | undefined {
@@ -54,13 +57,13 @@ export function createOutbox(): Outbox {
     for (const sent of report.returned ?? []) returned.delete(sent);
     for (const sent of report.started ?? []) {
       const start = find(sent)?.start;
-      if (start) start.isAsked = true;
+      if (start) start.isReported = true;
     }
     isSingle = false;
   }
 
   function nextReport(): Report {
-    const started = [...runs].filter(isDue).slice(0, MAX_HOLDING).map(toKey);
+    const started = [...runs].filter(needsAcknowledgement).slice(0, MAX_HOLDING).map(toKey);
     return {
       ...cutReport(runs, isSingle),
       ...(returned.size === 0 ? {} : { returned: [...returned].slice(0, MAX_HOLDING) }),
@@ -82,7 +85,7 @@ export function createOutbox(): Outbox {
     }
     const run = completion && find(completion);
     if (!run?.outcome) return null;
-    // To the end of the row: should this be refused as well, others must not wait behind it.
+    // Moved to the end: if the server refuses this too, other runs must not wait for it.
     runs.delete(run);
     runs.add(run);
     if (run.outcome.error?.message.startsWith(REFUSED)) return null;
@@ -91,20 +94,20 @@ export function createOutbox(): Outbox {
   }
 
   return {
-    open({ runId, fence }) {
+    track({ runId, fence }) {
       const run: HeldRun = { runId, fence, events: [], outcome: null, start: null };
       runs.add(run);
       return run;
     },
-    begin(run, hasBarrier, signal) {
-      const start: RunStart = { atMs: performance.now(), isAsked: false, isAccepted: false, accept: null };
+    requestStart(run, hasBarrier, signal) {
+      const start: RunStart = { atMs: performance.now(), isReported: false, isAccepted: false, accept: null };
       run.start = start;
       if (!hasBarrier) return Promise.resolve(true);
       return new Promise((resolve) => {
         const settle = (mayStart: boolean) => {
           signal.removeEventListener("abort", abandon);
           start.accept = null;
-          // Given up, it is not acknowledged any more.
+          // An abandoned start is not acknowledged any more.
           if (!mayStart) run.start = null;
           resolve(mayStart);
         };
@@ -114,8 +117,8 @@ export function createOutbox(): Outbox {
         else signal.addEventListener("abort", abandon, { once: true });
       });
     },
-    barriers: () => [...runs].filter(({ start }) => start?.accept && !start.isAsked).length,
-    accept(keys) {
+    pendingBarriers: () => [...runs].filter(({ start }) => start?.accept && !start.isReported).length,
+    acceptStarts(keys) {
       for (const key of keys) {
         const start = find(key)?.start;
         if (!start) continue;
@@ -127,18 +130,17 @@ export function createOutbox(): Outbox {
       runs.delete(run);
       returned.add({ runId: run.runId, fence: run.fence });
     },
-    holding: () => [...runs].slice(0, MAX_HOLDING).map(toKey),
+    heldRuns: () => [...runs].slice(0, MAX_HOLDING).map(toKey),
     isEmpty: () => runs.size === 0 && returned.size === 0,
     hasEvents: () => [...runs].some((run) => run.events.length > 0),
-    outcomes: () => returned.size + [...runs].filter((run) => run.outcome !== null).length,
+    pendingOutcomes: () => returned.size + [...runs].filter((run) => run.outcome !== null).length,
     nextReport,
     acknowledge,
     refuse,
   };
 }
 
-/** Whether the server has to be told of its start; the outcome of a run tells it as well. */
-function isDue({ start, outcome }: HeldRun): boolean {
+function needsAcknowledgement({ start, outcome }: HeldRun): boolean {
   if (start === null || start.isAccepted || outcome !== null) return false;
   return start.accept !== null || performance.now() - start.atMs >= ACKNOWLEDGE_MS;
 }
@@ -149,7 +151,7 @@ function toKey({ runId, fence }: RunKey): RunKey {
 
 const REFUSED = "The server refuses the record of this run";
 
-/** That a run has ended must be heard even when how it ended cannot be said. */
+/** The server must learn that a run ended even when it refuses the details. */
 function withoutContent(outcome: Outcome, message: string): Outcome {
   const { result: _result, ...rest } = outcome;
   const code = outcome.error?.code ?? "output_limit";
@@ -162,30 +164,30 @@ function withoutContent(outcome: Outcome, message: string): Outcome {
 }
 
 /**
- * What fits into one exchange of about 1 MiB: the oldest events of each run, and outcomes of those runs whose events are
- * all in it or were sent before, since nothing can follow an outcome. At least one thing is in it, however long. With
- * `isSingle` it is exactly one thing.
+ * Selects the content of one exchange of about 1 MiB: the oldest events of each run, and the outcomes of runs whose events
+ * are all included or were sent before, since nothing can follow an outcome. It contains at least one item, however long;
+ * with `isSingle` exactly one.
  */
 function cutReport(runs: Iterable<HeldRun>, isSingle: boolean): Report {
   const report: Report = { events: [], completions: [] };
-  let room = MAX_CHARACTERS;
+  let left = MAX_CHARACTERS;
   for (const { runId, fence, events, outcome } of runs) {
-    if (room <= 0 || report.events.length === MAX_RUNS || report.completions.length === MAX_RUNS) break;
-    const items = takeWithin(events, room);
-    room -= measureEvents(items);
+    if (left <= 0 || report.events.length === MAX_RUNS || report.completions.length === MAX_RUNS) break;
+    const items = takeWithin(events, left);
+    left -= measureEvents(items);
     if (items.length > 0) report.events.push({ runId, fence, items });
     const isNext = items.length === events.length && !(isSingle && items.length > 0);
-    if (outcome && isNext && (room > 0 || isEmpty(report))) {
+    if (outcome && isNext && (left > 0 || isEmpty(report))) {
       report.completions.push({ runId, fence, outcome });
-      room -= measureOutcome(outcome);
+      left -= measureOutcome(outcome);
     }
     if (isSingle && !isEmpty(report)) break;
   }
   return report;
 }
 
-function takeWithin(events: RunEventItem[], room: number): RunEventItem[] {
-  let left = room;
+function takeWithin(events: RunEventItem[], limit: number): RunEventItem[] {
+  let left = limit;
   const end = events.findIndex((item, index) => {
     if (index === MAX_EVENTS_PER_EXCHANGE || left <= 0) return true;
     left -= measureEvents([item]);
@@ -206,18 +208,14 @@ function isEmpty(report: Report): boolean {
   return report.events.length === 0 && report.completions.length === 0;
 }
 
-export type RunKey = { runId: string; fence: number };
-
-/** A run from its lease until the server has acknowledged its end; `events` are those it has not acknowledged yet. */
+/** A run from its lease until the server has acknowledged its end; `events` are the unacknowledged ones. */
 export type HeldRun = RunKey & {
   events: RunEventItem[];
   outcome: Outcome | null;
-  /** Null until it has its turn. */
   start: RunStart | null;
 };
 
-/** What the server knows of a start. `accept`: ends the wait at the barrier; null for a lease without one. */
-type RunStart = { atMs: number; isAsked: boolean; isAccepted: boolean; accept: (() => void) | null };
+/** `accept` ends the wait at the barrier; null for a lease without one. */
+type RunStart = { atMs: number; isReported: boolean; isAccepted: boolean; accept: (() => void) | null };
 
-/** The part of an exchange that tells what happened. */
 export type Report = Pick<ExchangeRequest, "events" | "completions" | "returned" | "started">;

@@ -4,10 +4,10 @@ import { WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { ScriptCall, ScriptOutput } from "@/lib/skill-format/entry/script-entry";
 
 /**
- * What a worker and the server say to each other, over HTTP with a `Bearer sgw_…` token. One exchange carries everything:
- * the worker reports events, completions and the runs it still holds, and asks for as many leases as it has free slots;
- * the server answers with leases and with the runs to cancel. An exchange with `waitSeconds` > 0 is held open until there
- * is a lease or a cancellation to hand out.
+ * The protocol between worker and server, over HTTP with a `Bearer sgw_…` token. One exchange carries everything: the
+ * worker reports events, completions and the runs it still holds, and asks for as many leases as it has free slots; the
+ * server answers with leases and with the runs to cancel. With `waitSeconds` > 0 the server holds the exchange open until
+ * it has a lease or a cancellation.
  */
 
 export const LEASE_SECONDS = 15;
@@ -22,16 +22,15 @@ export const RegisterRequest = z.object({
   platform: z.string().max(100),
   pid: z.number().int().nonnegative(),
   slots: z.number().int().min(1).max(256),
-  /** How runs are separated from the host. */
   isolation: Isolation,
-  /** What the sandbox consists of, or why there is none; one sentence each, for people. */
+  /** The parts of the sandbox, or why there is none; one sentence each, for people. */
   isolationFacts: z.array(z.string().max(300)).max(20).optional(),
-  /** Capability ids that it declares for skills, such as `shell.exec`; left out, none. */
+  /** Capability ids that the worker declares for skills, such as `shell.exec`; default: none. */
   capabilities: z.array(z.string().max(64)).max(50).optional(),
   /** Programs on its PATH, and names of its environment variables that a decision could grant. */
   bins: z.array(z.string().max(100)).max(10_000).optional(),
   env: z.array(z.string().max(200)).max(1_000).optional(),
-  /** What its operator allows runs beyond the plain sandbox; left out, nothing. */
+  /** What its operator allows runs beyond the plain sandbox; default: nothing. */
   allows: WorkerAllowance.optional(),
 });
 export type RegisterRequest = z.infer<typeof RegisterRequest>;
@@ -39,62 +38,46 @@ export type RegisterRequest = z.infer<typeof RegisterRequest>;
 export const RegisterResponse = z.object({ workerId: z.string(), name: z.string() });
 export type RegisterResponse = z.infer<typeof RegisterResponse>;
 
+const PositiveInt = z.number().int().positive();
+
 export const RunLimits = z.object({
-  timeoutMs: z.number().int().positive(),
-  stdoutBytes: z.number().int().positive(),
-  stderrBytes: z.number().int().positive(),
-  /** The rest holds inside a sandbox. Of each process, as far as it can write to it. */
-  memoryBytes: z
-    .number()
-    .int()
-    .positive()
-    .default(1024 ** 3),
-  /** Processes and threads. */
-  processes: z.number().int().positive().default(256),
-  /** Of each file the run writes. */
-  fileBytes: z
-    .number()
-    .int()
-    .positive()
-    .default(256 * 1024 ** 2),
-  openFiles: z.number().int().positive().default(1024),
-  /** Of the run's own file system. */
-  diskBytes: z
-    .number()
-    .int()
-    .positive()
-    .default(256 * 1024 ** 2),
+  timeoutMs: PositiveInt,
+  stdoutBytes: PositiveInt,
+  stderrBytes: PositiveInt,
+  /** Per process; includes only writable memory. This and the following limits apply in a sandbox only. */
+  memoryBytes: PositiveInt.default(1024 ** 3),
+  processes: PositiveInt.default(256),
+  /** Per file that the run writes. */
+  fileBytes: PositiveInt.default(256 * 1024 ** 2),
+  openFiles: PositiveInt.default(1024),
+  diskBytes: PositiveInt.default(256 * 1024 ** 2),
 });
 export type RunLimits = z.infer<typeof RunLimits>;
 
-/** What the decision lets a run reach beyond its own files; nothing unless it says so. */
+/** The access that the decision grants a run beyond its own files; default: none. */
 export const RunTerms = z.object({
-  /** The whole network. */
   network: z.boolean().default(false),
-  /** These hosts only, through a proxy: `example.org`, `*.example.org`, an IPv4 address, each with an optional port. */
+  /** Only these hosts, through a proxy: `example.org`, `*.example.org`, an IPv4 address, each with an optional port. */
   hosts: z.array(z.string()).default([]),
   paths: z.array(z.object({ path: z.string(), mode: z.enum(["ro", "rw"]) })).default([]),
-  /** Host namespaces the run shares. */
   namespaces: z.array(z.string()).default([]),
-  /** Linux capabilities, e.g. CAP_NET_RAW. */
   capabilities: z.array(z.string()).default([]),
 });
 export type RunTerms = z.infer<typeof RunTerms>;
 
-/** A credential's value for one run: the variable `name`, or the file `/run/secrets/<name>`. Never logged or stored. */
+/** The value of a credential for one run: the variable `name`, or the file `/run/secrets/<name>`. Never logged or stored. */
 export const LeaseSecret = z.object({
   as: z.enum(["env", "file"]),
   name: z.string(),
   value: z.string(),
-  /** The credential's name, which stands where its value would. */
   credential: z.string(),
 });
 export type LeaseSecret = z.infer<typeof LeaseSecret>;
 
 export const Lease = z.object({
   runId: z.string(),
-  /** Rises with each attempt; everything the worker says of the run carries it, and an old one is refused. */
-  fence: z.number().int().positive(),
+  /** Rises with each attempt. The worker sends it with every report on the run; the server refuses old ones. */
+  fence: PositiveInt,
   skillName: z.string(),
   versionDigest: z.string(),
   files: z.array(
@@ -102,16 +85,14 @@ export const Lease = z.object({
   ),
   entry: z.string(),
   schema: z.record(z.string(), z.unknown()).nullable(),
-  /** How the entry is called when a decision made a script the entry; left out, without arguments and with JSON as input. */
+  /** How to call a script that a decision made the entry; default: no arguments and JSON as input. */
   call: ScriptCall.optional(),
-  /** What it prints; left out, one JSON value. */
   output: ScriptOutput.optional(),
   args: z.record(z.string(), z.unknown()),
-  /** Names of environment variables the decision grants; the worker passes those it has and nothing else. */
   env: z.array(z.string()),
   limits: RunLimits,
   terms: RunTerms,
-  /** Names what the decision stands for, when the next process of this pack may wait for its run; null when it may not. */
+  /** Id of the approved pack, when a process may be prewarmed for it; else null. */
   warm: z.string().nullish(),
   secrets: z.array(LeaseSecret).default([]),
   /** The session whose directory the run has at /workspace; null for none. */
@@ -119,9 +100,9 @@ export const Lease = z.object({
     .string()
     .regex(/^[A-Za-z0-9]{1,64}$/)
     .nullish(),
-  /** What the server adds from its own tables, for a built-in that asks for it; its input has it as `$context`. */
+  /** Data from the server's own tables for a built-in that needs it; its input has it as `$context`. */
   context: z.unknown().optional(),
-  /** W3C traceparent of the request that asked for the run; left out for runs that no request asked for. */
+  /** W3C traceparent of the request that started the run; absent for runs without a request. */
   traceParent: z.string().max(512).optional(),
   /** The worker may start it only after the server has accepted its acknowledgement; only for workers that acknowledge. */
   barrier: z.boolean().optional(),
@@ -130,14 +111,14 @@ export type Lease = z.infer<typeof Lease>;
 
 export const RunEventItem = z.object({
   /** Counts from 1 within the run; the server stores each number once. */
-  seq: z.number().int().positive(),
+  seq: PositiveInt,
   at: z.iso.datetime(),
   stream: z.enum(["stderr", "system"]),
   text: z.string().max(MAX_EVENT_TEXT),
 });
 export type RunEventItem = z.infer<typeof RunEventItem>;
 
-export const RUN_ERROR_CODES = [
+export const RunErrorCode = z.enum([
   "exit_nonzero",
   "signalled",
   "timed_out",
@@ -152,8 +133,7 @@ export const RUN_ERROR_CODES = [
   "worker_lost",
   "worker_stopped",
   "worker_does_not_allow",
-] as const;
-export const RunErrorCode = z.enum(RUN_ERROR_CODES);
+]);
 export type RunErrorCode = z.infer<typeof RunErrorCode>;
 
 /** How a run ended. `error` is null exactly when the run succeeded. */
@@ -167,55 +147,41 @@ export const Outcome = z.object({
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime(),
   durationMs: z.number().nonnegative(),
-  /** From the lease to the entry having its input: building the sandbox, or taking one that waited. */
+  /** From the lease until the entry has its input: the time to build the sandbox, or to take a prewarmed one. */
   sandboxMs: z.number().nonnegative().nullish(),
-  /** The process was waiting with its sandbox built. */
   warm: z.boolean().optional(),
   /** Of the whole run; null where they cannot be measured. */
   cpuMs: z.number().nonnegative().nullish(),
   peakMemoryBytes: z.number().nonnegative().nullish(),
-  /** Raw stdout (head and tail) when it was not one JSON value; shown to the person who looks at the run. */
+  /** Raw stdout (head and tail) when it was not one JSON value; shown on the run's page. */
   rawOutput: z.string().max(70_000).nullable(),
 });
 export type Outcome = z.infer<typeof Outcome>;
 
+/** One attempt of a run. */
+export const RunKey = z.object({ runId: z.string(), fence: z.number().int() });
+export type RunKey = z.infer<typeof RunKey>;
+
 export const ExchangeRequest = z.object({
-  /** Free slots: at most so many leases come back; 0 for a pure report. */
+  /** Free slots: the maximum number of leases to return; 0 for a report only. */
   slots: z.number().int().min(0).max(256),
   waitSeconds: z.number().min(0).max(MAX_WAIT_SECONDS),
-  /** Every run this worker holds; extends their leases. */
-  holding: z.array(z.object({ runId: z.string(), fence: z.number().int() })).max(256),
-  events: z
-    .array(
-      z.object({
-        runId: z.string(),
-        fence: z.number().int(),
-        items: z.array(RunEventItem).max(MAX_EVENTS_PER_EXCHANGE),
-      }),
-    )
-    .max(256),
-  completions: z.array(z.object({ runId: z.string(), fence: z.number().int(), outcome: Outcome })).max(256),
-  /** The worker is stopping and takes nothing more. */
+  /** Every run that this worker holds; the server extends their leases. */
+  holding: z.array(RunKey).max(256),
+  events: z.array(RunKey.extend({ items: z.array(RunEventItem).max(MAX_EVENTS_PER_EXCHANGE) })).max(256),
+  completions: z.array(RunKey.extend({ outcome: Outcome })).max(256),
   draining: z.boolean().optional(),
-  /** `Lease.warm` of the packs that have processes waiting, now and then; also an empty list is answered. */
+  /** `Lease.warm` of the prewarmed packs, sent periodically; an empty list is answered too. */
   warm: z.array(z.string().max(200)).max(256).optional(),
-  /** Names this request, so that a later one can say that its answer never came. */
+  /** Id of this request, so that a later one can report that its answer never arrived. */
   ask: z.string().max(64).optional(),
-  /** Earlier requests whose answers this worker did not get and will not read: their leases were never started. */
+  /** Earlier requests whose answers this worker did not get and will not read: it never started their leases. */
   unanswered: z.array(z.string().max(64)).max(100).optional(),
-  /** Leases that this worker gives back: it has started nothing for them, and will not. */
-  returned: z
-    .array(z.object({ runId: z.string(), fence: z.number().int() }))
-    .max(256)
-    .optional(),
-  /** This worker acknowledges leases. From one that does not, each counts as started when it is handed over. */
+  returned: z.array(RunKey).max(256).optional(),
+  /** This worker acknowledges leases. For workers that do not, each lease counts as started when it is handed over. */
   acknowledges: z.boolean().optional(),
   /** Acknowledged leases: those with a barrier, which wait for `accepted`, and others that have started. */
-  started: z
-    .array(z.object({ runId: z.string(), fence: z.number().int() }))
-    .max(256)
-    .optional(),
-  /** Load average of its machine over one minute. */
+  started: z.array(RunKey).max(256).optional(),
   load: z.number().nonnegative().optional(),
 });
 export type ExchangeRequest = z.infer<typeof ExchangeRequest>;
@@ -223,12 +189,11 @@ export type ExchangeRequest = z.infer<typeof ExchangeRequest>;
 export const ExchangeResponse = z.object({
   leases: z.array(Lease),
   /** Runs to end now: cancelled by a person, or no longer this worker's (stale fence). */
-  cancel: z.array(z.object({ runId: z.string(), fence: z.number().int(), reason: z.string() })),
-  /** Those of `started` that are this worker's; from now on they count as started. */
-  accepted: z.array(z.object({ runId: z.string(), fence: z.number().int() })).optional(),
-  /** Which of the packs asked about still stand, and the memory that waiting processes may hold; 0 forbids them. */
+  cancel: z.array(RunKey.extend({ reason: z.string() })),
+  /** The leases of `started` that are this worker's; from now on they count as started. */
+  accepted: z.array(RunKey).optional(),
+  /** The prewarmed packs that are still approved, and the memory that prewarmed processes may use; 0 forbids them. */
   warm: z.object({ memoryMiB: z.number().nonnegative(), current: z.array(z.string()) }).optional(),
-  /** An admin wants its directories of skills read again. */
   rescan: z.literal(true).optional(),
 });
 export type ExchangeResponse = z.infer<typeof ExchangeResponse>;
@@ -241,7 +206,7 @@ const LocalPath = z.string().min(1).max(4_096);
 
 /** A skill's folder on the worker's machine; the files are relative to `path`. */
 export const InventoryItem = z.object({
-  /** `builtin`: came with the worker; `directory`: lies in a directory that its operator named. */
+  /** `builtin`: delivered with the worker; `directory`: from a directory that its operator named. */
   kind: z.enum(["builtin", "directory"]),
   root: LocalPath,
   path: LocalPath,
@@ -262,7 +227,7 @@ export type InventoryItem = z.infer<typeof InventoryItem>;
 export const InventoryProblem = z.object({ path: z.string().max(4_096), message: z.string().max(2_000) });
 export type InventoryProblem = z.infer<typeof InventoryProblem>;
 
-/** Every skill that a worker has, in its order, and what it could not use. Each inventory replaces the one before. */
+/** All skills of a worker, in its order, and the folders it could not use. Each inventory replaces the one before. */
 export const InventoryRequest = z.object({
   items: z
     .array(InventoryItem)
@@ -275,7 +240,7 @@ export const InventoryRequest = z.object({
 });
 export type InventoryRequest = z.infer<typeof InventoryRequest>;
 
-/** `need`: files to send (`PUT /api/worker/blobs/{sha256}`) before the inventory is said again. */
+/** `need`: files to send (`PUT /api/worker/blobs/{sha256}`) before the inventory is sent again. */
 export const InventoryResponse = z.object({
   need: z.array(Sha256),
   skills: z.array(

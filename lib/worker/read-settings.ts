@@ -16,21 +16,17 @@ export type Settings = {
   name: string;
   slots: number;
   workDir: string;
-  /** Off only where the operator says so. */
   sandbox: "auto" | "unshare" | "user" | "off";
-  /** Capability ids that it declares for skills. */
   capabilities: string[];
-  /** What the operator opens to runs beyond the plain sandbox. */
   allowance: OperatorAllowance;
   /** Folders and files that no run may see: the server's, and this worker's token. */
   hidden: string[];
-  /** What the operator should know, one sentence each. */
   warnings: string[];
 };
 
 const USAGE = "Usage: npm run worker -- --url URL --token-file FILE [--name NAME] [--slots N] [--work-dir DIR]";
 
-/** The start message's settings, else the arguments', else the environment's. Throws SettingsError that says which one is missing. */
+/** Settings from the start message, else from arguments, else from the environment. Throws SettingsError naming the missing one. */
 export function readSettings(
   args: string[],
   env: Record<string, string | undefined>,
@@ -56,7 +52,7 @@ export function readSettings(
     warnings:
       given.token === undefined
         ? []
-        : ["A token on the command line can be read by everybody on this machine; --token-file keeps it to you."],
+        : ["A token on the command line can be read by every user of this machine. Use --token-file instead."],
   };
 }
 
@@ -93,7 +89,8 @@ function readToken(given: TokenArguments, env: Record<string, string | undefined
   const file = tokenFileOf(given, env);
   const token = (given.token ?? (file ? readTokenFile(file) : env.SKILLGATE_WORKER_TOKEN) ?? "").trim();
   if (token === "") throw new SettingsError(`No token: give --token-file, or SKILLGATE_WORKER_TOKEN.\n${USAGE}`);
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new SettingsError("The token holds characters that no token has.");
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new SettingsError("The token contains characters that are not allowed in tokens.");
   return token;
 }
 
@@ -111,7 +108,7 @@ function readSandbox(given = "auto"): Settings["sandbox"] {
   throw new SettingsError("SKILLGATE_WORKER_SANDBOX must be auto, unshare, user or off.");
 }
 
-/** All that are known, unless the operator names fewer: a comma-separated list, `none` for none. */
+/** All known capabilities, unless the operator lists fewer: comma-separated, `none` for none. */
 function readCapabilities(given: string | undefined): string[] {
   if (given === undefined || given.trim() === "") return [...GSV_CAPABILITIES];
   const ids = given.split(",").map((id) => id.trim());
@@ -130,20 +127,16 @@ function readSlots(given: string | undefined): number {
   return slots;
 }
 
-// One for each name, since two workers cannot share a work directory.
 function defaultWorkDir(name: string): string {
   return resolve("data", "workers", name.replace(/[^A-Za-z0-9_-]+/g, "-"));
 }
 
-/** What the operator's variables open; whether there is a proxy is found by trying. */
+/** What the operator's variables allow; whether there is a proxy is found by trying. */
 export type OperatorAllowance = Pick<WorkerAllowance, "paths" | "env" | "capabilities" | "namespaces"> & {
   ranges: AddressRanges;
 };
 
-/**
- * Reads SKILLGATE_WORKER_PATHS, _ENV, _LINUX_CAPABILITIES, _NAMESPACES and _RANGES: comma-separated, each added to what
- * every worker allows. Throws SettingsError that names the variable and the item that is wrong.
- */
+/** Reads the variables SKILLGATE_WORKER_PATHS, _ENV, _LINUX_CAPABILITIES, _NAMESPACES and _RANGES. Throws SettingsError. */
 export function readAllowance(env: Record<string, string | undefined>): OperatorAllowance {
   return {
     paths: itemsOf(env.SKILLGATE_WORKER_PATHS).map(readFolder),
@@ -166,7 +159,7 @@ function readFolder(path: string): string {
       `SKILLGATE_WORKER_PATHS names “${path}”, which is not an absolute path without “.” and “..”.`,
     );
   }
-  // A run that may write where a link lies, or to what it leads to, could open another folder by it.
+  // A run that may write to the link's folder or to its target could open another folder through it.
   const real = realOr(folder);
   if (real === folder) return folder;
   throw new SettingsError(
@@ -177,7 +170,7 @@ function readFolder(path: string): string {
 function readEnvName(name: string): string {
   if (!/^([A-Za-z_][A-Za-z0-9_]*)?\*?$/.test(name)) {
     throw new SettingsError(
-      `SKILLGATE_WORKER_ENV names “${name}”, which is neither the name of a variable nor the start of one with “*” behind it.`,
+      `SKILLGATE_WORKER_ENV names “${name}”, which is neither the name of a variable nor a prefix followed by “*”.`,
     );
   }
   if (!isDeniedEnv(name)) return name;
@@ -189,7 +182,7 @@ function readCapability(name: string): string {
   if (OPENABLE_CAPABILITIES.has(full)) return full;
   const openable = [...OPENABLE_CAPABILITIES].join(", ");
   throw new SettingsError(
-    `SKILLGATE_WORKER_LINUX_CAPABILITIES names “${name}”, which cannot be opened: with other capabilities than ${openable} no rule about paths holds.`,
+    `SKILLGATE_WORKER_LINUX_CAPABILITIES names “${name}”, which cannot be granted: capabilities other than ${openable} would bypass every rule about paths.`,
   );
 }
 
@@ -211,7 +204,7 @@ function readRanges(text: string | undefined): AddressRanges {
   }
 }
 
-/** The worker was started with settings it cannot work with; the message says which one and what it must be. */
+/** The worker was started with settings it cannot use; the message names the setting and its allowed values. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
@@ -222,18 +215,17 @@ const StartMessage = z.object({
   token: z.string(),
   name: z.string().optional(),
   workDir: z.string().optional(),
-  /** Folders and files of the server that no run may see. */
   hidden: z.array(z.string()).optional(),
 });
 export type StartMessage = z.infer<typeof StartMessage>;
 
-/** The launcher's first message. Throws when there is no launcher, or when its message is not a start. */
+/** Reads the launcher's first message. Throws SettingsError when there is no launcher, or it sends another message. */
 export async function receiveStart(): Promise<StartMessage> {
   if (!process.send)
     throw new SettingsError("--supervised is for a launcher that forks the worker with an IPC channel.");
   const message = await new Promise<unknown>((resolve) => process.once("message", resolve));
   const parsed = StartMessage.safeParse(message);
-  // Without the message's content, which may hold the token.
+  // Without the message's content, which may include the token.
   if (!parsed.success) throw new SettingsError("The launcher's first message is not a start message.");
   return parsed.data;
 }

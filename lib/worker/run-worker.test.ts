@@ -5,7 +5,7 @@ import { connectServer } from "./connect-server";
 import { prepareWorkDir } from "./files/work-dir";
 import { endRunsIn } from "./processes/process-tree";
 import type { Outcome } from "./protocol";
-import { acceptAnswer, runWorker } from "./run-worker";
+import { applyResponse, runWorker } from "./run-worker";
 import { makeLease } from "./testing/make-lease";
 import { makeWorkDir } from "./testing/make-work-dir";
 import { openAccess } from "./testing/open-access";
@@ -96,7 +96,7 @@ describe("a worker", () => {
     await waitUntil("the first exchanges", () => server.exchanges.length >= 2);
     const held = [makeLease("echo.sh"), makeLease("echo.sh"), makeLease("echo.sh")].map(({ lease }) => {
       worker.slots.take();
-      return worker.outbox.open(lease);
+      return worker.outbox.track(lease);
     });
     for (const run of held) {
       await Promise.resolve();
@@ -113,14 +113,14 @@ describe("a worker", () => {
     const server = await startFakeServer();
     const { worker } = await startWorker(server);
     await waitUntil("the first exchanges", () => server.exchanges.length >= 2);
-    const take = () => worker.turns.acquire(new AbortController().signal);
+    const take = () => worker.slotQueue.acquire(new AbortController().signal);
     for (let count = 0; count < 20; count += 1) (await take())?.end(1);
     const [first] = [await take(), await take(), take()];
     // However slow this machine is, the time for it is not over.
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const end = async () => {
-      worker.outbox.open(makeLease("echo.sh").lease).outcome = SUCCESS;
+      worker.outbox.track(makeLease("echo.sh").lease).outcome = SUCCESS;
       worker.reportWake.notify();
       for (let count = 0; count < 5; count += 1) await turn();
     };
@@ -144,7 +144,7 @@ describe("a worker", () => {
     server.queue.push(long);
     await waitUntil("the run", () => worker.running.size === 1 && !worker.outbox.hasEvents());
     const before = server.exchanges.length;
-    worker.outbox.open(makeLease("echo.sh").lease).outcome = SUCCESS;
+    worker.outbox.track(makeLease("echo.sh").lease).outcome = SUCCESS;
     worker.slots.free();
     worker.reportWake.notify();
     await waitUntil("the outcome", () => server.completions.length === 1);
@@ -198,7 +198,7 @@ describe("a worker", () => {
   it("ignores the cancellation of a run it does not have", async () => {
     const server = await startFakeServer();
     const { worker } = await startWorker(server);
-    acceptAnswer(worker, { leases: [], cancel: [{ runId: "unknown", fence: 1, reason: "x" }] });
+    applyResponse(worker, { leases: [], cancel: [{ runId: "unknown", fence: 1, reason: "x" }] });
     server.queue.push(makeLease("ignore-stdin.sh"));
     await waitUntil("the outcome", () => server.completions.length > 0);
     expect(server.completions[0]?.outcome.error).toBeNull();

@@ -14,27 +14,24 @@ const MAX_UNANSWERED = 100;
 
 const EVENTS_MS = 50;
 
-const SOON_MS = 10;
+const BATCH_MS = 10;
 
-const TOGETHER = 3;
+const OUTCOMES_PER_BATCH = 3;
 
-/** While a run executes, its cancellation may be waiting for us. */
+/** How often a worker with executing runs asks the server, which may have cancelled one. */
 const RUNNING_MS = 500;
 
 const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
 
 const RECHECK_MS = 60_000;
 
-/**
- * Leases, executes and reports runs until the worker is drained (see drainWorker). Throws ServerError when the server
- * refuses the token; the runs are then still executing.
- */
+/** Leases, executes and reports runs until the worker is drained. Throws ServerError when the server refuses the token. */
 export async function runWorker(worker: Worker): Promise<void> {
   const polling = new AbortController();
   const polled = pollLeases(worker, polling.signal);
   const reported = reportRuns(worker);
   try {
-    // The poll under way is left open until the farewell is said: a lease that comes in it is still answered.
+    // The open poll is not aborted before the final report: a lease that it returns must still be answered.
     await Promise.race([reported, polled.then(() => reported)]);
   } finally {
     polling.abort();
@@ -42,28 +39,25 @@ export async function runWorker(worker: Worker): Promise<void> {
   await polled;
 }
 
-/**
- * Asks for as many leases as there are free slots, in exchanges that the server holds open for up to 20 s. Returns when
- * the worker drains or the signal is aborted; throws when the token is refused.
- */
+/** Asks for leases in exchanges of up to 20 s. Returns when the worker drains; throws when the token is refused. */
 async function pollLeases(worker: Worker, signal: AbortSignal): Promise<void> {
   const backOff = createBackOff();
   while (!worker.isDraining && !signal.aborted) {
-    // The exchange that tells of outcomes asks for what those free.
-    const reserved = worker.outbox.outcomes() > 0 ? 0 : worker.slots.reserve();
+    // The exchange that reports outcomes also asks for leases for their slots.
+    const reserved = worker.outbox.pendingOutcomes() > 0 ? 0 : worker.slots.reserve();
     if (reserved === 0) {
       await worker.slotWake.wait(RECHECK_MS);
       continue;
     }
     try {
-      await ask(worker, reserved, signal);
+      await pollOnce(worker, reserved, signal);
       backOff.reset();
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ServerError) || error.isUnauthorized) throw error;
       worker.log.warn({ cause: error.message }, "no leases, trying again");
       await delay(backOff.nextMs(), undefined, { signal }).catch(() => {
-        // Aborted: the loop sees it.
+        // Aborted: the loop ends.
       });
     } finally {
       worker.slots.release(reserved);
@@ -71,82 +65,88 @@ async function pollLeases(worker: Worker, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function ask(worker: Worker, slots: number, signal: AbortSignal): Promise<void> {
-  // Of a run that is ending already nothing more can be heard here: naming it would end every wait at once.
-  const holding = worker.outbox.holding().filter((held) => worker.running.get(keyOf(held))?.signal.aborted === false);
+async function pollOnce(worker: Worker, slots: number, signal: AbortSignal): Promise<void> {
+  // Runs that are already ending are left out: their cancellation would end every poll at once.
+  const holding = worker.outbox.heldRuns().filter((held) => worker.running.get(keyOf(held))?.signal.aborted === false);
   const request = { slots, waitSeconds: MAX_WAIT_SECONDS, holding, events: [], completions: [] };
-  const answer = await askServer(worker, request, signal);
-  acceptAnswer(worker, answer);
+  const answer = await sendExchange(worker, request, signal);
+  applyResponse(worker, answer);
 }
 
 /**
- * Tells the server what happens: an outcome at once, or within 10 ms together with the next two, events at most every
- * 50 ms, else a sign of life every 0.5 s while something runs and every 3 s otherwise. What was not acknowledged is said
- * again. Returns when the worker drains and everything is told; throws when the token is refused.
+ * Reports to the server: an outcome at once, or within 10 ms together with the next two; events at most every 50 ms;
+ * otherwise a heartbeat every 0.5 s while a run executes and every 3 s when idle. Unacknowledged reports are sent again.
+ * Returns when the worker is drained and everything is reported; throws when the token is refused.
  */
 async function reportRuns(worker: Worker): Promise<void> {
   const backOff = createBackOff();
   let lastMs = Number.NEGATIVE_INFINITY;
-  let isFarewellSaid = false;
-  while (!isFarewellSaid) {
-    await waitForNews(worker, lastMs);
+  let isFinalReportSent = false;
+  while (!isFinalReportSent) {
+    await waitForReportDue(worker, lastMs);
     lastMs = performance.now();
     const isLast = isDrained(worker);
     try {
-      // What else ends in this turn is told in the same exchange.
       await turn();
-      await waitForMoreEnds(worker);
+      await waitForMoreOutcomes(worker);
       await sendReport(worker, worker.outbox.nextReport());
       backOff.reset();
-      isFarewellSaid = isLast;
+      isFinalReportSent = isLast;
     } catch (error) {
       if (!(error instanceof ServerError) || error.isUnauthorized) throw error;
       worker.log.warn({ cause: error.message }, "report not delivered, trying again");
-      await pause(worker, backOff.nextMs());
+      await waitBeforeRetry(worker, backOff.nextMs());
     }
   }
 }
 
-async function waitForNews(worker: Worker, lastMs: number): Promise<void> {
+async function waitForReportDue(worker: Worker, lastMs: number): Promise<void> {
   for (;;) {
     if (
-      worker.outbox.outcomes() > 0 ||
-      worker.outbox.barriers() > 0 ||
+      worker.outbox.pendingOutcomes() > 0 ||
+      worker.outbox.pendingBarriers() > 0 ||
       (worker.isDraining && worker.running.size === 0)
     )
       return;
-    const leftMs = lastMs + longestSilenceMs(worker) - performance.now();
+    const leftMs = lastMs + maxReportIntervalMs(worker) - performance.now();
     if (leftMs <= 0) return;
     await worker.reportWake.wait(leftMs);
   }
 }
 
-/** Runs that end soon after each other are told of together, as long as no slot is idle for it. */
-async function waitForMoreEnds({ outbox, turns, reportWake }: Worker): Promise<void> {
-  const untilMs = performance.now() + SOON_MS;
+/** Waits to report several ends together, as long as no slot is idle for it. */
+async function waitForMoreOutcomes({ outbox, slotQueue, reportWake }: Worker): Promise<void> {
+  const untilMs = performance.now() + BATCH_MS;
   for (;;) {
     const leftMs = untilMs - performance.now();
-    const ends = outbox.outcomes();
-    if (ends === 0 || ends >= TOGETHER || outbox.barriers() > 0 || leftMs <= 0 || !turns.isEndDue(SOON_MS)) return;
+    const ends = outbox.pendingOutcomes();
+    if (
+      ends === 0 ||
+      ends >= OUTCOMES_PER_BATCH ||
+      outbox.pendingBarriers() > 0 ||
+      leftMs <= 0 ||
+      !slotQueue.expectsEndWithin(BATCH_MS)
+    )
+      return;
     await reportWake.wait(leftMs);
   }
 }
 
-function longestSilenceMs({ outbox, running }: Worker): number {
+function maxReportIntervalMs({ outbox, running }: Worker): number {
   if (outbox.hasEvents()) return EVENTS_MS;
   return running.size > 0 ? RUNNING_MS : HEARTBEAT_MS;
 }
 
 async function sendReport(worker: Worker, report: Report): Promise<void> {
   const { outbox, slots, warm } = worker;
-  const asked = warm?.ask() ?? null;
-  // What the outcomes free is asked for in the same exchange, which saves one between two runs.
+  const asked = warm?.packsToCheck() ?? null;
+  // Asking for leases in the same exchange saves one exchange between two runs.
   const reserved = report.completions.length > 0 && !worker.isDraining ? slots.reserve() : 0;
   try {
-    const answer = await askServer(worker, {
+    const answer = await sendExchange(worker, {
       slots: reserved,
       waitSeconds: 0,
-      holding: outbox.holding(),
+      holding: outbox.heldRuns(),
       load: loadavg()[0] ?? 0,
       ...report,
       ...(asked ? { warm: asked } : {}),
@@ -154,13 +154,13 @@ async function sendReport(worker: Worker, report: Report): Promise<void> {
     });
     if (asked && answer.warm) warm?.applyServerState(answer.warm, asked);
     outbox.acknowledge(report);
-    acceptAnswer(worker, answer);
+    applyResponse(worker, answer);
   } catch (error) {
-    // Nobody can say now that what waits is still approved.
+    // Without an answer, the approval of prewarmed packs is unknown.
     if (!(error instanceof ServerError && error.isRefusedContent)) warm?.dropAll();
     if (error instanceof ServerError && error.isRefusedContent) {
-      const givenUp = outbox.refuse(report, error.message);
-      if (givenUp) worker.log.error({ cause: error.message }, `the server refuses ${givenUp}, which is given up`);
+      const dropped = outbox.refuse(report, error.message);
+      if (dropped) worker.log.error({ cause: error.message }, `the server refuses ${dropped}, which is dropped`);
     }
     throw error;
   } finally {
@@ -172,8 +172,7 @@ function isDrained({ isDraining, running, outbox }: Worker): boolean {
   return isDraining && running.size === 0 && outbox.isEmpty();
 }
 
-/** A worker that drains has no time for long pauses. */
-async function pause(worker: Worker, ms: number): Promise<void> {
+async function waitBeforeRetry(worker: Worker, ms: number): Promise<void> {
   const untilMs = performance.now() + ms;
   for (let leftMs = ms; leftMs > 0; leftMs = untilMs - performance.now()) {
     await worker.reportWake.wait(worker.isDraining ? Math.min(leftMs, 100) : leftMs);
@@ -181,11 +180,8 @@ async function pause(worker: Worker, ms: number): Promise<void> {
   }
 }
 
-/**
- * One exchange. When its answer never comes, the next one says so: leases that stood in it can then go back to the queue,
- * since this worker starts only what it was told. Throws ServerError.
- */
-async function askServer(
+/** One exchange. If its answer never arrives, the next one says so, and the server can requeue its leases. Throws ServerError. */
+async function sendExchange(
   { server, unanswered }: Pick<Worker, "server" | "unanswered">,
   request: ExchangeRequest,
   signal?: AbortSignal,
@@ -200,15 +196,15 @@ async function askServer(
     for (const one of told) unanswered.delete(one);
     return answer;
   } catch (error) {
-    // Only a request that asked for leases can have been given any.
+    // Only a request that asked for leases can have got any.
     if (request.slots > 0) unanswered.add(ask);
     throw error;
   }
 }
 
-/** Does what the server's answer says: starts the leases, ends the runs to cancel. Runs it does not know it ignores. */
-export function acceptAnswer(worker: Worker, answer: ExchangeResponse): void {
-  if (answer.accepted) worker.outbox.accept(answer.accepted);
+/** Applies an answer of the server: starts its leases and ends the cancelled runs. Unknown runs are ignored. */
+export function applyResponse(worker: Worker, answer: ExchangeResponse): void {
+  if (answer.accepted) worker.outbox.acceptStarts(answer.accepted);
   for (const lease of answer.leases) startRun(worker, lease);
   for (const cancel of answer.cancel) {
     const reason: StopReason = {

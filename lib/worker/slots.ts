@@ -1,41 +1,36 @@
-/** Runs are short when so many in a row took less than this. */
+/** Runs are short when this many in a row took less than `SHORT_MS`. */
 const SHORT_MS = 100;
 
 const IN_A_ROW = 8;
 
-/** Leases beyond the slots that cover the time which the server takes to hear of an end and to hand over the next. */
-const AHEAD = 3;
+/** Leases beyond the slots, which cover the time for reporting an end and getting the next lease. */
+const PREFETCH_LIMIT = 3;
 
-/** What the last run counts for in what runs are expected to take. */
 const WEIGHT = 0.2;
 
-/** How long a lease waits for a slot before it is given back. */
-const PATIENCE_MS = 250;
+const MAX_WAIT_MS = 250;
 
-export type Turn = { end(tookMs: number): void };
+export type SlotHold = { end(tookMs: number): void };
 
-export type Turns = {
-  /** A slot to execute in; null when none was free in time, or the signal was aborted before one was. */
-  acquire(signal: AbortSignal): Promise<Turn | null>;
-  /** How many leases may be held beyond the slots: three while runs are short, else none. */
-  ahead(): number;
-  /** Whether another run is likely to end within this time, while leases wait for its slot: news of an end can wait for it. */
-  isEndDue(withinMs: number): boolean;
+export type SlotQueue = {
+  /** A slot to execute in; null when none was free in time, or the signal was aborted first. */
+  acquire(signal: AbortSignal): Promise<SlotHold | null>;
+  /** Number of leases that may be held beyond the slots: three while runs are short, else none. */
+  prefetchLimit(): number;
+  /** Whether a run will probably end within this time while leases wait for its slot; the report of an end can wait for it. */
+  expectsEndWithin(withinMs: number): boolean;
 };
 
 export type Slots = {
-  /** Takes every free slot for a request that is about to be sent, and says how many that are. */
+  /** Takes every free slot for a request about to be sent, and returns their number. */
   reserve(): number;
-  /** Gives a reservation back once the request is answered; the leases it brought are taken with `take` before. */
+  /** Returns a reservation when the request is answered; first call `take` for each lease of the answer. */
   release(reserved: number): void;
   take(): void;
   free(): void;
 };
 
-/**
- * Counts slots, so that two requests under way at once never ask for the same one. `onFree` hears of slots to ask for.
- * `ahead` says how many leases more than that may be held.
- */
+/** Counts slots, so that concurrent requests never ask for the same one. `onFree` is called when there are slots to ask for. */
 export function createSlots(total: number, onFree: () => void, ahead: () => number = () => 0): Slots {
   let running = 0;
   let reserved = 0;
@@ -63,22 +58,19 @@ export function createSlots(total: number, onFree: () => void, ahead: () => numb
   };
 }
 
-/**
- * Hands out slots in the order they are asked for. While runs are short a worker holds three leases more than it has slots,
- * and starts them when a slot is free, which is sooner than the server could be asked for one.
- */
-export function createTurns(total: number): Turns {
+/** Assigns slots in the order of requests. While runs are short, it prefetches leases, to start them without waiting. */
+export function createSlotQueue(total: number): SlotQueue {
   let taken = 0;
   let shortInARow = 0;
-  let usualMs = SHORT_MS;
+  let averageMs = SHORT_MS;
   const waiting = new Set<() => void>();
 
-  function begin(): Turn {
+  function begin(): SlotHold {
     taken += 1;
     return {
       end(tookMs) {
         taken -= 1;
-        usualMs += (tookMs - usualMs) * WEIGHT;
+        averageMs += (tookMs - averageMs) * WEIGHT;
         shortInARow = tookMs < SHORT_MS ? shortInARow + 1 : 0;
         const [next] = waiting;
         next?.();
@@ -86,9 +78,9 @@ export function createTurns(total: number): Turns {
     };
   }
 
-  function wait(signal: AbortSignal): Promise<Turn | null> {
+  function wait(signal: AbortSignal): Promise<SlotHold | null> {
     return new Promise((resolve) => {
-      const settle = (turn: Turn | null) => {
+      const settle = (turn: SlotHold | null) => {
         clearTimeout(timer);
         signal.removeEventListener("abort", abandon);
         waiting.delete(next);
@@ -99,7 +91,7 @@ export function createTurns(total: number): Turns {
       const timer = setTimeout(() => {
         shortInARow = 0;
         abandon();
-      }, PATIENCE_MS);
+      }, MAX_WAIT_MS);
       signal.addEventListener("abort", abandon, { once: true });
       waiting.add(next);
     });
@@ -110,7 +102,7 @@ export function createTurns(total: number): Turns {
       if (taken < total && waiting.size === 0) return begin();
       return signal.aborted ? null : wait(signal);
     },
-    isEndDue: (withinMs) => waiting.size > 0 && usualMs / total < withinMs,
-    ahead: () => (shortInARow >= IN_A_ROW ? AHEAD : 0),
+    expectsEndWithin: (withinMs) => waiting.size > 0 && averageMs / total < withinMs,
+    prefetchLimit: () => (shortInARow >= IN_A_ROW ? PREFETCH_LIMIT : 0),
   };
 }

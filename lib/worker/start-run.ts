@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseTraceParent } from "@/lib/core/trace-context";
 import { createBackOff, type Server, ServerError } from "./connect-server";
-import type { HeldRun, RunKey } from "./outbox";
-import type { Lease } from "./protocol";
+import type { HeldRun } from "./outbox";
+import type { Lease, RunKey } from "./protocol";
 import { RunFailure, readStopReason, type StopReason } from "./run/run-failure";
 import { runLease } from "./run/run-lease";
 import { drainReason, type Worker } from "./worker";
@@ -10,43 +10,42 @@ import { drainReason, type Worker } from "./worker";
 const PATIENCE_MS = 60_000;
 
 /**
- * Starts a lease and returns at once; its events and its outcome go into the outbox. A lease that is held already is
- * ignored, one that comes while the worker stops ends as `worker_stopped` without being executed.
+ * Starts a lease and returns at once; its events and outcome go into the outbox. A lease that the worker already holds is
+ * ignored; one that arrives while the worker stops ends as `worker_stopped` without being executed.
  */
 export function startRun(worker: Worker, lease: Lease): void {
   const key = keyOf(lease);
-  if (worker.outbox.holding().some((held) => keyOf(held) === key)) return;
+  if (worker.outbox.heldRuns().some((held) => keyOf(held) === key)) return;
   endOlderAttempts(worker, lease);
   const stop = new AbortController();
   if (worker.isDraining) stop.abort(drainReason);
   worker.running.set(key, stop);
   worker.slots.take();
-  void takeTurn(worker, lease, stop).finally(() => {
+  void executeWhenFree(worker, lease, stop).finally(() => {
     worker.running.delete(key);
     worker.slots.free();
     worker.reportWake.notify();
   });
 }
 
-/** The server has given the run up and starts anew; what an old attempt still says would be refused. */
 function endOlderAttempts({ running }: Worker, { runId, fence }: Lease): void {
   for (let old = 1; old < fence; old += 1) {
     running.get(keyOf({ runId, fence: old }))?.abort({
       code: "cancelled",
-      message: "The run was cancelled: the server has started it anew.",
+      message: "The run was cancelled: the server has restarted it.",
       graceMs: 0,
     } satisfies StopReason);
   }
 }
 
-/** Executes it as soon as a slot is free. When that takes too long, the server may find somebody else for it. */
-async function takeTurn(worker: Worker, lease: Lease, stop: AbortController): Promise<void> {
-  const held = worker.outbox.open(lease);
-  const turn = await worker.turns.acquire(stop.signal);
+/** Executes it as soon as a slot is free. If that takes too long, it returns the lease to the server. */
+async function executeWhenFree(worker: Worker, lease: Lease, stop: AbortController): Promise<void> {
+  const held = worker.outbox.track(lease);
+  const turn = await worker.slotQueue.acquire(stop.signal);
   if (turn === null && readStopReason(stop.signal)?.code !== "cancelled") return worker.outbox.returnLease(held);
   const startedMs = performance.now();
   try {
-    const begun = worker.outbox.begin(held, lease.barrier === true, stop.signal);
+    const begun = worker.outbox.requestStart(held, lease.barrier === true, stop.signal);
     if (lease.barrier) worker.reportWake.notify();
     const mayStart = await begun;
     if (!mayStart && readStopReason(stop.signal)?.code !== "cancelled") return worker.outbox.returnLease(held);
@@ -59,19 +58,13 @@ async function takeTurn(worker: Worker, lease: Lease, stop: AbortController): Pr
 type Execution = { held: HeldRun; stop: AbortController };
 
 async function execute(worker: Worker, lease: Lease, { held, stop }: Execution): Promise<void> {
-  const { workDir, isolation, access, uids, warm, preforked, runDirs, server, log } = worker;
+  const { server, log } = worker;
   let seq = 0;
   const traceId = parseTraceParent(lease.traceParent)?.traceId;
   const about = { runId: lease.runId, fence: lease.fence, ...(traceId && { traceId }) };
   log.info({ ...about, skill: lease.skillName }, "run started");
   held.outcome = await runLease(lease, {
-    workDir,
-    isolation,
-    access,
-    uids,
-    warm,
-    preforked,
-    runDirs,
+    ...worker,
     env: process.env,
     stop,
     fetchBlob: (of, sha256, signal) => fetchBlob(server, of, sha256, signal),
@@ -88,10 +81,7 @@ export function keyOf({ runId, fence }: RunKey): string {
   return `${runId} ${fence}`;
 }
 
-/**
- * Fetches one file of a lease, again and again for up to 60 s while the server is away. Throws RunFailure `spawn_failed`
- * when it cannot be had, and the abort error when the run is stopped meanwhile.
- */
+/** Fetches a file of a lease, with retries for up to 60 s. Throws RunFailure `spawn_failed`, or the abort error. */
 async function fetchBlob(server: Server, lease: Lease, sha256: string, signal: AbortSignal): Promise<Buffer> {
   const deadline = performance.now() + PATIENCE_MS;
   const backOff = createBackOff();

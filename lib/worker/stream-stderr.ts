@@ -12,16 +12,12 @@ const MESSAGE_BYTES = 4096;
 
 type StderrStream = {
   write(chunk: Buffer): void;
-  /** Hands out what is still held back. Returns whether anything was left out. */
   end(): { truncated: boolean };
-  /** The last 4 KiB, with dots in front when there was more. */
+  /** The last 4 KiB, with "…" in front when there was more. */
   tail(): string;
 };
 
-/**
- * Streams stderr line by line while it stays within the first half of its limits (`maxBytes`, and 20,000 lines). Of what
- * follows the last half is kept and handed out at the end, after an event that says how much is missing between them.
- */
+/** Streams the first half of stderr (`maxBytes`, 20,000 lines) as lines, and emits the last part of the rest at the end. */
 export function streamStderr(maxBytes: number, emit: EmitEvent, maxLines = MAX_LINES): StderrStream {
   const headBytes = Math.ceil(maxBytes / 2);
   const headLines = Math.ceil(maxLines / 2);
@@ -74,7 +70,7 @@ export function streamStderr(maxBytes: number, emit: EmitEvent, maxLines = MAX_L
   return { write, end, tail };
 }
 
-/** Where the kept bytes begin to count: after the middle of a character, and with at most `maxLines` line ends behind. */
+/** Index of the first kept byte: not inside a character, and with at most `maxLines` line ends after it. */
 function findTailStart(kept: Buffer, isWhole: boolean, maxLines: number): number {
   let start = 0;
   if (!isWhole) while (start < 3 && ((kept[start] ?? 0) & 0xc0) === 0x80) start += 1;
@@ -85,10 +81,7 @@ function findTailStart(kept: Buffer, isWhole: boolean, maxLines: number): number
   return start;
 }
 
-/**
- * Turns bytes into lines of at most MAX_EVENT_TEXT, UTF-8 with replacement. A line without an end is handed out after
- * 250 ms, so that prompts and progress bars are seen.
- */
+/** Splits bytes into lines of at most MAX_EVENT_TEXT. An unfinished line is emitted after 250 ms, for prompts. */
 function splitLines(onLine: (line: string) => void): LineSplitter {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let partial = "";
@@ -115,7 +108,6 @@ function splitLines(onLine: (line: string) => void): LineSplitter {
   }
 
   function handPiece(line: string): string {
-    // Half of a surrogate pair on each side would be lost.
     const end = /[\ud800-\udbff]/.test(line.charAt(MAX_EVENT_TEXT - 1)) ? MAX_EVENT_TEXT - 1 : MAX_EVENT_TEXT;
     hand(line.slice(0, end));
     return line.slice(end);
@@ -173,5 +165,5 @@ export function createByteRing(capacity: number): ByteRing {
   return { push, bytes, total: () => total };
 }
 
-/** Adds one event to the run; the text must be at most MAX_EVENT_TEXT long. */
+/** Adds one event to the run's log; the text must be at most MAX_EVENT_TEXT long. */
 export type EmitEvent = (stream: RunEventItem["stream"], text: string) => void;

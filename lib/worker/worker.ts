@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { HostAccess } from "./access/host-access";
 import type { Server } from "./connect-server";
-import { keepRunDirs, type RunDirs } from "./files/run-dirs";
+import { createRunDirPool, type RunDirPool } from "./files/run-dirs";
 import { placeNode, type WorkDir } from "./files/work-dir";
 import { createPreforkedPool, type PreforkedPool } from "./launch/preforked-pool";
 import { createPrewarmedPool, type PrewarmedPool } from "./launch/prewarmed-pool";
@@ -12,44 +12,37 @@ import { createOutbox, type Outbox } from "./outbox";
 import { createUidPool, type UidPool } from "./processes/user-ids";
 import type { StopReason } from "./run/run-failure";
 import type { Isolation } from "./sandbox/isolation";
-import { createSlots, createTurns, type Slots, type Turns } from "./slots";
+import { createSlotQueue, createSlots, type SlotQueue, type Slots } from "./slots";
 
 export type Worker = {
   name: string;
-  /** How many runs it executes at once. */
   slotCount: number;
   workDir: WorkDir;
   isolation: Isolation;
-  /** What its operator allows runs. */
   access: HostAccess;
-  /** Capability ids that it declares for skills. */
   capabilities: string[];
   uids: UidPool;
   server: Server;
   log: Logger;
   outbox: Outbox;
   slots: Slots;
-  turns: Turns;
-  /** Null where there is no sandbox to wait in. */
+  slotQueue: SlotQueue;
+  /** Null where there is no sandbox to prewarm. */
   warm: PrewarmedPool | null;
   /** Null where only this process can start runs. */
   preforked: PreforkedPool | null;
-  /** Of runs without isolation. */
-  runDirs: RunDirs;
-  /** How to end each run that is executing, by `runId fence`. */
+  runDirs: RunDirPool;
+  /** The abort controller of each executing run, by `runId fence`. */
   running: Map<string, AbortController>;
-  /** Requests for leases whose answers never came, until the server has heard of it. */
+  /** Requests for leases whose answers never arrived, until the server has been told. */
   unanswered: Set<string>;
-  /** There is something to report. */
   reportWake: Wake;
-  /** There are slots to ask leases for. */
   slotWake: Wake;
-  /** An admin, or a change on disk, wants the directories of skills read again. */
+  /** Notified when an admin, or a change on disk, requires a new scan of the skill directories. */
   rescan: { isAsked: boolean; wake: Wake };
   isDraining: boolean;
 };
 
-/** Everything the two loops of a worker share. */
 export function createWorker(
   options: Pick<Worker, "name" | "slotCount" | "workDir" | "isolation" | "access" | "capabilities" | "server" | "log">,
 ): Worker {
@@ -64,7 +57,7 @@ export function createWorker(
   const slotWake = createWake();
   const running: Worker["running"] = new Map();
   const isBusy = () => running.size >= slotCount;
-  const turns = createTurns(slotCount);
+  const slotQueue = createSlotQueue(slotCount);
   const preforked = createPreforkedPool({
     isolation,
     uids,
@@ -78,8 +71,8 @@ export function createWorker(
     slotCount,
     uids,
     outbox: createOutbox(),
-    slots: createSlots(slotCount, slotWake.notify, turns.ahead),
-    turns,
+    slots: createSlots(slotCount, slotWake.notify, slotQueue.prefetchLimit),
+    slotQueue,
     warm:
       isolation.kind === "bubblewrap"
         ? createPrewarmedPool({
@@ -93,7 +86,7 @@ export function createWorker(
           })
         : null,
     preforked,
-    runDirs: keepRunDirs(),
+    runDirs: createRunDirPool(),
     running,
     reportWake: createWake(),
     slotWake,
@@ -105,7 +98,7 @@ export function createWorker(
 
 type Wake = { notify(): void; wait(maxMs: number): Promise<void> };
 
-/** Lets one loop sleep until another part has something for it. A notification before the wait is not lost. */
+/** Lets one loop sleep until another part of the worker notifies it. A notification before the wait is not lost. */
 function createWake(): Wake {
   let isNotified = false;
   let wakeUp: (() => void) | null = null;
@@ -130,15 +123,15 @@ function createWake(): Wake {
   };
 }
 
-/** Writes what node waits in beside the skills, where every run's user id can reach it; answers its path. */
+/** Writes NODE_BARRIER next to the skills, where every run's user id can read it; returns its path. */
 export function placeNodeBarrier({ skillsDir }: WorkDir): string {
-  const path = join(skillsDir, "gate.cjs");
+  const path = join(skillsDir, "start-barrier.cjs");
   rmSync(path, { recursive: true, force: true });
   writeFileSync(path, NODE_BARRIER, { mode: 0o444 });
   return path;
 }
 
-/** Shorter than other graces: the outcomes still have to reach the server before the worker ends. */
+/** Shorter than other grace periods: the outcomes must still reach the server before the worker ends. */
 const GRACE_MS = 1500;
 
 export const drainReason: StopReason = {
@@ -147,7 +140,7 @@ export const drainReason: StopReason = {
   graceMs: GRACE_MS,
 };
 
-/** Takes no more leases and ends every run; the loops return once the server has heard of all of them. */
+/** Takes no more leases and ends every run; the loops return when the server has been told of all of them. */
 export function drainWorker(worker: Worker): void {
   worker.isDraining = true;
   worker.warm?.close();

@@ -21,7 +21,7 @@ afterEach(() => {
 
 describe("CancelRunsBar", () => {
   it("asks once, sends the reason, and says which runs were not cancelled and why", async () => {
-    const problem = { code: "conflict", detail: "This run has ended already: it succeeded." };
+    const problem = { code: "conflict", detail: "This run has already ended: it succeeded." };
     const fetch = vi.fn(async () =>
       Response.json({
         results: [

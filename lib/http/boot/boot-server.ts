@@ -27,6 +27,8 @@ import type { Database, DatabaseAddress } from "@/lib/db/database";
 import { databaseAddress } from "@/lib/db/database";
 import { withStartupLock } from "@/lib/db/startup-lock";
 import { instanceName, keepProcess, leaveProcesses, registerProcess } from "@/lib/jobs/processes";
+import { oneAtATime } from "@/lib/db/one-at-a-time";
+import { instanceName, sendHeartbeats, unregisterProcess, registerProcess } from "@/lib/jobs/processes";
 import { startBackgroundWork } from "@/lib/jobs/start-background-work";
 import { returnForbiddenApprovals } from "@/lib/review/return-approvals";
 import { mintLocalWorker } from "@/lib/runner/workers/workers";
@@ -142,13 +144,13 @@ async function linkProcesses(
   if (channel) relayWakes(channel.send);
   const unfollow = followSettings(ctx.database);
   await registerProcess(ctx, self);
-  const stop = keepProcess(ctx, (err) => logger.error({ err }, "this process could not renew its registration"));
+  const stop = sendHeartbeats(ctx, (err) => logger.error({ err }, "this process could not renew its registration"));
   return async () => {
     stop();
     unfollow();
     relayWakes(null);
     await channel?.close();
-    await leaveProcesses(ctx);
+    await unregisterProcess(ctx);
   };
 }
 

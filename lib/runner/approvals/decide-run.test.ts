@@ -59,7 +59,7 @@ test("an agent’s mutating run waits for a person, who sees it all, and then ru
     args: { text: "x" },
     asks: { person: { name: "Uma" }, token: { name: "agent" }, persona: { permissionMode: "dual-sign-required" } },
     classMeaning: expect.stringContaining("changes"),
-    touches: expect.arrayContaining(["Has no permission to reach the network."]),
+    touches: expect.arrayContaining(["No network access."]),
     you: { maySign: true },
   });
   expect(item?.maySign.map(({ name }) => name)).toEqual(expect.arrayContaining(["Ada", "Ben", "Mara", "Uma"]));

@@ -18,9 +18,9 @@ import { requireSkill } from "@/lib/skills/skill-access";
 import { whyNotDecide } from "./run-signatures";
 
 /**
- * A person's decision on a parked run. The approval that completes the signatures starts it; one rejection ends it.
- * `conflict` when it was decided or has expired, or when the caller has signed already; `separation_of_duties` when the
- * caller asked for this dangerous run; `forbidden` for agents and for people it does not concern.
+ * Records a person's decision on a parked run. The approval that completes the signatures starts it; one rejection ends it.
+ * Errors: `conflict` when it was decided or has expired, or when the caller has already signed; `separation_of_duties` when
+ * the caller asked for this dangerous run; `forbidden` for agents and for people without the right to decide.
  */
 export async function decideRun(ctx: Ctx, id: string, input: RunDecisionInput): Promise<Run> {
   const actor = requireScope(ctx.actor, "run");
@@ -29,14 +29,15 @@ export async function decideRun(ctx: Ctx, id: string, input: RunDecisionInput): 
     const { soloMode } = await getSettings(txCtx);
     assertMayDecide(actor, run, input, soloMode);
     if (run.state !== "awaiting_approval") {
-      throw new AppError("conflict", `This run was decided already: it is ${run.state}.`);
+      throw new AppError("conflict", `This run was already decided: it is ${run.state}.`);
     }
     if (run.expiresAt !== null && run.expiresAt <= ctx.now()) {
       await expireRun(tx, txCtx, run);
       return true;
     }
     const earlier = await tx.runDecision.findUnique({ where: { runId_actorId: { runId: id, actorId: actor.userId } } });
-    if (earlier !== null) throw new AppError("conflict", "You have signed this run already; it waits for others.");
+    if (earlier !== null)
+      throw new AppError("conflict", "You have already signed this run; it waits for other people.");
     await tx.runDecision.create({
       data: {
         id: newId(),
@@ -79,7 +80,7 @@ export async function decideRun(ctx: Ctx, id: string, input: RunDecisionInput): 
   });
   wake("work");
   wake(`run:${id}`);
-  if (isExpired) throw new AppError("conflict", "This run has expired; it has to be asked for again.");
+  if (isExpired) throw new AppError("conflict", "This run has expired. Start it again.");
   return getRun(ctx, id);
 }
 
@@ -93,17 +94,14 @@ function assertMayDecide(
   if (whyNot === null) return;
   const { rule, reason } = whyNot;
   if (rule !== "dangerous-needs-two-others") throw new AppError("forbidden", reason, { rule });
-  // Who asked for a run may always take it back.
+  // The person who asked for a run may always reject it.
   if (input.decision === "approve") throw new AppError("separation_of_duties", reason, { rule });
 }
 
 type ParkedRun = UnstartedRun &
   Parameters<typeof recheckRun>[1] & { versionId: string; subject: string; gateRule: string | null };
 
-/**
- * Queues a parked run once enough people have signed it, exactly once, and only if all that it was asked under still
- * holds; else it ends as failed, with the reason. Answers `waiting` while signatures are missing.
- */
+/** Queues a parked run once enough people have signed it, if all conditions still hold; otherwise it fails with the reason. */
 async function releaseRun(tx: Tx, ctx: Ctx, run: ParkedRun): Promise<"started" | "waiting" | "refused"> {
   const recheck = await recheckRun(ctx, run);
   if (recheck.verdict === "wait") return "waiting";
@@ -138,14 +136,14 @@ async function approversOf(tx: Tx, runId: string): Promise<{ id: string; name: s
   return signed.map(({ actorId, actorName }) => ({ id: actorId, name: actorName }));
 }
 
-/** Why the version that was asked for is not the one that serves the caller now; null when it is. */
+/** Why the requested version is no longer the caller's current one; null when it is. */
 async function whyNotServed(ctx: Ctx, run: ParkedRun, caller: PersonActor | null): Promise<string | null> {
   if (caller === null) return null;
   try {
     const asCaller = { ...ctx, actor: caller };
     const approved = await requireApproved(asCaller, await requireSkill(asCaller, run.skillId));
     const isSame = approved.version.id === run.versionId && approved.subject === run.subject;
-    if (!isSame) return `“${run.skill.name}” has another approved version now; ask for the run again.`;
+    if (!isSame) return `“${run.skill.name}” has another approved version now. Start the run again.`;
     return await whyNotOffered(ctx, caller, run.skillId);
   } catch (error) {
     if (error instanceof AppError) return error.message;

@@ -35,7 +35,7 @@ type Named = Awaited<ReturnType<typeof readNamed>>;
 
 const BATCH = 200;
 
-/** Parked runs, the oldest first; as a rule those that wait for the caller's own decision. */
+/** Parked runs, oldest first; by default those that wait for the caller's own decision. */
 export async function listApprovals(ctx: Ctx, query: ListApprovalsQuery): Promise<Page<ApprovalItem>> {
   const actor = requireScope(ctx.actor, "read");
   const { soloMode } = await getSettings(ctx);
@@ -63,7 +63,7 @@ type Search = {
 };
 
 async function findWaiting(ctx: Ctx, { actor, soloMode, show, run, after, wanted }: Search) {
-  const found: Prisma.RunGetPayload<{ include: typeof withApproval }>[] = [];
+  const found: Row[] = [];
   const asked = { ...(show === "asked" ? { callerId: actor.userId } : {}), ...(run === undefined ? {} : { id: run }) };
   for (let last = after; found.length < wanted; ) {
     const rows = await ctx.db.run.findMany({
@@ -90,7 +90,6 @@ function waitsFor(actor: PersonActor, row: WaitingRow, soloMode: boolean): boole
   return whyNotDecide(actor, row, soloMode) === null;
 }
 
-/** Parked runs with all that somebody needs to decide on them. */
 async function presentApprovals(ctx: Ctx, rows: Row[], viewer: Viewer): Promise<ApprovalItem[]> {
   if (rows.length === 0) return [];
   const runs = await presentRuns(ctx, rows);
@@ -102,7 +101,6 @@ async function presentApprovals(ctx: Ctx, rows: Row[], viewer: Viewer): Promise<
   });
 }
 
-/** Everything the rows name by id, read once for all of them. */
 async function readNamed(ctx: Ctx, rows: Row[]) {
   const ids = (pick: (row: Row) => string | null) => rows.map(pick).filter((id) => id !== null);
   const [personas, sops, workers, signers] = await Promise.all([
@@ -157,11 +155,12 @@ function signersOf(row: Row, named: Named, soloMode: boolean): ApprovalItem["may
 
 function viewerOf(row: Row, actor: PersonActor, soloMode: boolean): ApprovalItem["you"] {
   const hasSigned = row.decisions.some(({ actorId }) => actorId === actor.userId);
-  const whyNot = hasSigned ? "You have signed it; it waits for others." : whyNotDecide(actor, row, soloMode)?.reason;
+  const whyNot = hasSigned
+    ? "You have signed it; it waits for other people."
+    : whyNotDecide(actor, row, soloMode)?.reason;
   return { maySign: whyNot === undefined, whyNot: whyNot ?? null };
 }
 
-/** What a run with these grants may touch, in plain sentences. */
 function describeTouches(grants: Grants): string[] {
   const sentences = [networkSentence(grants.network)];
   if (grants.env && grants.env.length > 0)
@@ -171,12 +170,12 @@ function describeTouches(grants: Grants): string[] {
   for (const { path, mode } of grants.paths ?? [])
     sentences.push(`${mode === "rw" ? "Reads and writes" : "Reads"} ${path}.`);
   if (grants.workspace) sentences.push("Reads and writes the files of its session’s workspace.");
-  if (grants.scripts) sentences.push("Executes the scripts it brings.");
+  if (grants.scripts) sentences.push("Executes the scripts of the skill.");
   if (grants.namespaces && grants.namespaces.length > 0) {
     sentences.push(`Shares these namespaces of the host: ${grants.namespaces.join(", ")}.`);
   }
   if (grants.capabilities && grants.capabilities.length > 0) {
-    sentences.push(`Holds these Linux capabilities: ${grants.capabilities.join(", ")}.`);
+    sentences.push(`Has these Linux capabilities: ${grants.capabilities.join(", ")}.`);
   }
   if (grants.timeoutSeconds !== undefined) sentences.push(`Takes at most ${grants.timeoutSeconds} seconds.`);
   return sentences;
@@ -184,6 +183,6 @@ function describeTouches(grants: Grants): string[] {
 
 function networkSentence(network: Grants["network"]): string {
   if (network === true) return "Reaches any address that the worker’s operator allows.";
-  if (Array.isArray(network) && network.length > 0) return `Reaches these hosts at most: ${network.join(", ")}.`;
-  return "Has no permission to reach the network.";
+  if (Array.isArray(network) && network.length > 0) return `Reaches only these hosts: ${network.join(", ")}.`;
+  return "No network access.";
 }

@@ -7,18 +7,18 @@ import { SkillClass } from "@/lib/skill-format/schema";
 
 type SignedRun = { id: string; class: string; callerId: string; signatures: number | null };
 
-/** Whether a person alone may sign: solo mode holds now and held when the run was parked. */
+/** Whether one person alone may sign: solo mode is on now and was on when the run was parked. */
 export function isSoloFor(run: Pick<SignedRun, "signatures">, soloMode: boolean): boolean {
   return soloMode && run.signatures === 1;
 }
 
-/** How many different people have approved a run who could still do so now; who has left or lost the right does not count. */
+/** Number of different people who have approved a run and could still do so; people who left or lost the right do not count. */
 export async function countSignatures(ctx: Ctx, run: SignedRun, soloMode: boolean): Promise<number> {
   const decisions = await ctx.db.runDecision.findMany({ where: { runId: run.id, decision: "approve" } });
   return (await countEach(ctx, [run], decisions, soloMode)).get(run.id) ?? 0;
 }
 
-/** The same for some runs at once, by their ids, from all the decisions on them. */
+/** The same for several runs, by run id, from all decisions on them. */
 export async function countEach(
   ctx: Ctx,
   runs: SignedRun[],
@@ -50,7 +50,7 @@ export async function countEach(
 
 type DecidableRun = { class: string; callerId: string; signatures: number | null };
 
-/** Why somebody may not approve a parked run, by policy; null when they may. */
+/** Why the policy does not let a person approve a parked run; null when it does. */
 export function whyNotDecide(actor: PersonActor, run: DecidableRun, soloMode: boolean): SigningRefusal | null {
   return whyNotSignRun({
     class: SkillClass.parse(run.class),

@@ -12,14 +12,14 @@ import type { SopKey as SopKeyRow } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import type { CreateSopKeyInput, SopAlgorithm, SopKey } from "@/lib/runner/schema";
 
-/** Registers a public key that procedures may be signed with. `conflict` when this key is registered already. */
+/** Registers a public key for verifying procedures. `conflict` when this key is already registered. */
 export async function createSopKey(ctx: Ctx, input: CreateSopKeyInput): Promise<SopKey> {
   const actor = requireScope(ctx.actor, "admin");
   const { key } = readSopKey(input.publicKey);
   const fingerprint = sha256Hex(key.export({ type: "spki", format: "der" }));
   return inTransaction(ctx, async (tx, txCtx) => {
     const known = await tx.sopKey.findFirst({ where: { fingerprint, revokedAt: null } });
-    if (known !== null) throw new AppError("conflict", `This key is registered already, as “${known.name}”.`);
+    if (known !== null) throw new AppError("conflict", `This key is already registered as “${known.name}”.`);
     const row = await tx.sopKey.create({
       data: {
         id: newId(),
@@ -40,7 +40,7 @@ export async function createSopKey(ctx: Ctx, input: CreateSopKeyInput): Promise<
   });
 }
 
-/** Withdraws a key: procedures signed with it are no longer valid, and runs that wait under them will not start. */
+/** Revokes a key: procedures signed with it become invalid, and runs that wait under them will not start. */
 export async function deleteSopKey(ctx: Ctx, id: string): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -57,7 +57,7 @@ export async function deleteSopKey(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** The keys that procedures may be signed with, newest first. */
+/** The registered keys, newest first. */
 export async function listSopKeys(ctx: Ctx, query: PageQuery): Promise<Page<SopKey>> {
   requireScope(ctx.actor, "admin");
   const before = query.cursor === undefined ? {} : { id: { lt: decodeCursor(z.string(), query.cursor) } };
@@ -84,9 +84,9 @@ function presentSopKey(row: SopKeyRow): SopKey {
 const MIN_BITS = 2048;
 const MAX_BITS = 8192;
 
-/** An RSA public key of 2048 to 8192 bits out of a PEM text; `invalid` for anything else, private keys included. */
+/** Parses an RSA public key of 2048 to 8192 bits in PEM form; `invalid` for anything else, including private keys. */
 function readSopKey(pem: string): { key: KeyObject; bits: number } {
-  if (/PRIVATE KEY/.test(pem)) throw invalidKey("is a private key; register the public one and keep this one secret");
+  if (/PRIVATE KEY/.test(pem)) throw invalidKey("is a private key; register the public key and keep this one secret");
   const key = parseKey(pem);
   if (key.asymmetricKeyType !== "rsa") throw invalidKey(`is of type ${key.asymmetricKeyType}, not rsa`);
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
@@ -96,7 +96,7 @@ function readSopKey(pem: string): { key: KeyObject; bits: number } {
   return { key, bits };
 }
 
-/** Whether the signature (base64) is one over exactly this text, as UTF-8, by the holder of the key. */
+/** Whether the signature (base64) by the key's holder covers exactly this text, as UTF-8. */
 export function isSopSigned(document: {
   text: string;
   signature: string;

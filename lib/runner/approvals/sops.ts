@@ -51,7 +51,7 @@ export async function createSop(ctx: Ctx, input: CreateSopInput): Promise<Sop> {
   });
 }
 
-/** Takes a procedure out of use: runs that wait under it will not start. Its text stays, for the record. */
+/** Removes a procedure: runs that wait under it will not start. Its text stays for the record. */
 export async function deleteSop(ctx: Ctx, id: string): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {
@@ -68,7 +68,7 @@ export async function deleteSop(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** One procedure; also a removed one, since runs may name it. */
+/** One procedure, including a removed one, since runs may reference it. */
 export async function getSop(ctx: Ctx, id: string): Promise<Sop> {
   if (!hasScope(ctx.actor, "admin")) requireScope(ctx.actor, "read");
   const sop = await findSop(ctx, id);
@@ -76,7 +76,7 @@ export async function getSop(ctx: Ctx, id: string): Promise<Sop> {
   return sop;
 }
 
-/** The registered procedures, newest first. Everybody may read them: a run names one. */
+/** The registered procedures, newest first. Every user may read them, since runs reference them. */
 export async function listSops(ctx: Ctx, query: PageQuery): Promise<Page<Sop>> {
   if (!hasScope(ctx.actor, "admin")) requireScope(ctx.actor, "read");
   const before = query.cursor === undefined ? {} : { id: { lt: decodeCursor(z.string(), query.cursor) } };
@@ -89,7 +89,7 @@ export async function listSops(ctx: Ctx, query: PageQuery): Promise<Page<Sop>> {
   return { items: await presentSops(ctx, page.items), nextCursor: page.nextCursor };
 }
 
-/** Procedures as the API shows them, each verified anew: one whose key was removed since is no longer valid. */
+/** Procedures as the API shows them, each verified again: one whose key was removed is no longer valid. */
 export async function presentSops(ctx: Ctx, rows: SopRow[]): Promise<Sop[]> {
   const keys = await ctx.db.sopKey.findMany({ where: { id: { in: rows.map((row) => row.keyId) } } });
   const people = await ctx.db.user.findMany({ where: { id: { in: rows.map((row) => row.createdBy) } } });
@@ -103,7 +103,7 @@ export async function presentSops(ctx: Ctx, rows: SopRow[]): Promise<Sop[]> {
       text: row.text,
       digest: row.digest,
       algorithm,
-      key: { id: row.keyId, name: key?.name ?? "a key that is gone" },
+      key: { id: row.keyId, name: key?.name ?? "a deleted key" },
       valid: row.deletedAt === null && isKeyRegistered && isSopSigned({ ...row, algorithm, publicKey: key.publicKey }),
       createdAt: row.createdAt.toISOString(),
       createdBy: people.find(({ id }) => id === row.createdBy)?.name ?? row.createdBy,
@@ -111,7 +111,7 @@ export async function presentSops(ctx: Ctx, rows: SopRow[]): Promise<Sop[]> {
   });
 }
 
-/** One procedure, also a removed one, which is then not valid; null when there never was one. */
+/** One procedure, including a removed one, which is then not valid; null when it never existed. */
 export async function findSop(ctx: Ctx, id: string): Promise<Sop | null> {
   const row = await ctx.db.sop.findUnique({ where: { id } });
   return row === null ? null : ((await presentSops(ctx, [row]))[0] ?? null);

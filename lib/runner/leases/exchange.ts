@@ -5,41 +5,44 @@ import { inQuickTransaction } from "@/lib/db/context";
 import type { Run, Worker } from "@/lib/db/generated/client";
 import { query, type Sql, sqlOf } from "@/lib/db/sql";
 import { requireWorker } from "@/lib/policy/require-scope";
-import { answerWarm } from "@/lib/runner/runs/answer-warm";
+import { findCurrentPacks } from "@/lib/runner/runs/current-packs";
 import { finishRun } from "@/lib/runner/runs/finish-run";
 import { redactReport } from "@/lib/runner/runs/run-secrets";
-import { takeRescan } from "@/lib/runner/workers/inventory";
-import { type ExchangeRequest, type ExchangeResponse, LEASE_SECONDS, type Lease } from "@/lib/worker/protocol";
+import { consumeRescan } from "@/lib/runner/workers/inventory";
+import {
+  type ExchangeRequest,
+  type ExchangeResponse,
+  LEASE_SECONDS,
+  type Lease,
+  type RunKey,
+} from "@/lib/worker/protocol";
 import { leaseRuns } from "./lease-runs";
-import { isAbandoned, rememberLeases, takeBackReturned, takeBackUnanswered } from "./undelivered-leases";
+import { isAbandoned, rememberLeases, requeueReturned, requeueUnanswered } from "./undelivered-leases";
 
 const RECHECK_MS = 5_000;
-const SIGN_OF_LIFE_MS = 2_000;
+const HEARTBEAT_MS = 2_000;
 
-/**
- * One exchange with a worker: stores what it reports, extends its leases, and hands out work and cancellations. With
- * `waitSeconds` it is held until there is something to hand out, the time is over, or the worker hangs up.
- */
+/** One exchange with a worker. With `waitSeconds` it waits for a lease or a cancellation, until the worker disconnects. */
 export async function exchange(ctx: Ctx, request: ExchangeRequest, signal: AbortSignal): Promise<ExchangeResponse> {
   const worker = requireWorker(ctx.actor);
   const deadline = performance.now() + request.waitSeconds * 1000;
   const waiter = listen("work", signal);
   try {
-    if (request.unanswered) await takeBackUnanswered(ctx, worker.workerId, request.unanswered);
-    if (request.returned) await takeBackReturned(ctx, worker.workerId, request.returned);
+    if (request.unanswered) await requeueUnanswered(ctx, worker.workerId, request.unanswered);
+    if (request.returned) await requeueReturned(ctx, worker.workerId, request.returned);
     const reported = report(ctx, worker.workerId, await redactReport(ctx, request));
-    // In line behind the report, so that both share a commit.
-    let answer = hasNews(request) ? await collect(ctx, worker.workerId, request, reported) : undefined;
+    // Queued behind the report, so that both share a commit.
+    let answer = hasReport(request) ? await collect(ctx, worker.workerId, request, reported) : undefined;
     await reported.done;
     const news = {
       ...(reported.accepted.length === 0 ? {} : { accepted: reported.accepted }),
-      ...(request.warm === undefined ? {} : { warm: await answerWarm(ctx, request.warm) }),
+      ...(request.warm === undefined ? {} : { warm: await findCurrentPacks(ctx, request.warm) }),
     };
     for (;;) {
       answer ??= await collect(ctx, worker.workerId, request, reported);
       const left = deadline - performance.now();
       const told = { ...answer, ...news };
-      if (request.waitSeconds > 0 && (await takeRescan(ctx, worker.workerId))) return { ...told, rescan: true };
+      if (request.waitSeconds > 0 && (await consumeRescan(ctx, worker.workerId))) return { ...told, rescan: true };
       if (answer.leases.length > 0 && signal.aborted) return { ...told, leases: await withdraw(ctx, answer.leases) };
       if (answer.leases.length > 0 || answer.cancel.length > 0 || left <= 0 || signal.aborted) return told;
       const take = () => collect(ctx, worker.workerId, request, reported, true);
@@ -52,20 +55,19 @@ export async function exchange(ctx: Ctx, request: ExchangeRequest, signal: Abort
   }
 }
 
-/** The worker has hung up, or the server stops: leases that no answer has carried go back to the queue. */
+/** The worker has disconnected, or the server is stopping: requeues leases that were not sent. */
 async function withdraw(ctx: Ctx, leases: Lease[]): Promise<[]> {
-  await takeBackReturned(ctx, requireWorker(ctx.actor).workerId, leases, "unsent");
+  await requeueReturned(ctx, requireWorker(ctx.actor).workerId, leases, "unsent");
   return [];
 }
 
-/** Waits to be woken; what was taken of an offer meanwhile, if anything. */
 async function waitForOffer(
   waiter: Waiter,
   timeoutMs: number,
   take: (() => Promise<ExchangeResponse>) | null,
 ): Promise<ExchangeResponse | undefined> {
   const taken: Promise<ExchangeResponse | undefined>[] = [];
-  // When the work that is offered is not stored in the end, there is nothing to take.
+  // If the offered work is not stored in the end, there is nothing to take.
   const withdraw = take && awaitOffer(() => taken.push(take().catch(() => undefined)));
   try {
     await waiter.next(timeoutMs);
@@ -79,11 +81,10 @@ function mayLease({ slots, draining }: ExchangeRequest): boolean {
   return slots > 0 && draining !== true;
 }
 
-/** A report on its way: whether its writes were made, in the transaction that a later one may share, and its end. */
-type Reported = { isStored: boolean; done: Promise<void>; accepted: Key[] };
-type Key = { runId: string; fence: number };
+/** A report being stored: whether its writes were made, in a transaction that a later one may share, and its completion. */
+type Reported = { isStored: boolean; done: Promise<void>; accepted: RunKey[] };
 
-function hasNews(request: ExchangeRequest): boolean {
+function hasReport(request: ExchangeRequest): boolean {
   const { events, completions, started = [] } = request;
   return events.length > 0 || completions.length > 0 || started.length > 0;
 }
@@ -91,20 +92,21 @@ function hasNews(request: ExchangeRequest): boolean {
 function report(ctx: Ctx, workerId: string, request: ExchangeRequest): Reported {
   const reported: Reported = { isStored: false, done: Promise.resolve(), accepted: [] };
   reported.done = storeReport(ctx, workerId, request, reported);
-  // Whoever waits for it hears of a failure; nobody else has to.
+  // `reported.done` is awaited elsewhere; this only prevents an unhandled rejection.
   reported.done.catch(() => undefined);
   return reported;
 }
 
 async function storeReport(ctx: Ctx, workerId: string, request: ExchangeRequest, reported: Reported): Promise<void> {
-  if (!hasNews(request) && !(await needsSign(ctx, workerId, request))) {
+  if (!hasReport(request) && !(await isHeartbeatDue(ctx, workerId, request))) {
     reported.isStored = true;
     return;
   }
   const changed = new Set<string>();
   await inQuickTransaction(ctx, async (tx, txCtx) => {
     const sql = sqlOf(txCtx);
-    if (!hasNews(request) || (await needsSign(txCtx, workerId, request))) await writeSign(txCtx, workerId, request);
+    if (!hasReport(request) || (await isHeartbeatDue(txCtx, workerId, request)))
+      await writeHeartbeat(txCtx, workerId, request);
     const ended = new Set(request.completions.map(({ runId }) => runId));
     for (const { runId, fence, items } of request.events) {
       const { isNew, starts } = await storeEvents(sql, workerId, { runId, fence, items });
@@ -157,28 +159,28 @@ const HELD = query<HeldRow>(
 const SEEN = query<Pick<Worker, "lastSeenAt">>(`SELECT "lastSeenAt" FROM "Worker" WHERE "id" = ?`, {
   lastSeenAt: "date",
 });
-const DUE = query<{ id: string }>(
+const EXPIRING = query<{ id: string }>(
   `SELECT "id" FROM "Run" WHERE "workerId" = ? AND "state" = ? AND "leaseUntil" < ? LIMIT 1`,
 );
 
-/** A sign of life is written only once it is old enough to matter. */
-async function needsSign(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<boolean> {
-  const olderThan = new Date(ctx.now().getTime() - SIGN_OF_LIFE_MS);
+/** Whether the heartbeat in the database is old enough to be written again. */
+async function isHeartbeatDue(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<boolean> {
+  const olderThan = new Date(ctx.now().getTime() - HEARTBEAT_MS);
   const worker = await sqlOf(ctx).get(SEEN, workerId);
   if (!worker?.lastSeenAt || worker.lastSeenAt <= olderThan || worker.lastSeenAt > ctx.now()) return true;
   if (request.holding.length === 0) return false;
-  const soonOver = new Date(ctx.now().getTime() + LEASE_SECONDS * 1000 - SIGN_OF_LIFE_MS);
-  return (await sqlOf(ctx).get(DUE, workerId, "running", soonOver)) !== undefined;
+  const soonOver = new Date(ctx.now().getTime() + LEASE_SECONDS * 1000 - HEARTBEAT_MS);
+  return (await sqlOf(ctx).get(EXPIRING, workerId, "running", soonOver)) !== undefined;
 }
 
-const SIGN = query(`UPDATE "Worker" SET "lastSeenAt" = ?, "load" = COALESCE(?, "load") WHERE "id" = ?`);
+const HEARTBEAT = query(`UPDATE "Worker" SET "lastSeenAt" = ?, "load" = COALESCE(?, "load") WHERE "id" = ?`);
 const EXTEND = query(
   `UPDATE "Run" SET "leaseUntil" = ? WHERE "id" = ? AND "workerId" = ? AND "fence" = ? AND "state" = 'running'`,
 );
 
-async function writeSign(ctx: Ctx, workerId: string, { holding, load }: ExchangeRequest): Promise<void> {
+async function writeHeartbeat(ctx: Ctx, workerId: string, { holding, load }: ExchangeRequest): Promise<void> {
   const [sql, now] = [sqlOf(ctx), ctx.now()];
-  await sql.run(SIGN, now, load ?? null, workerId);
+  await sql.run(HEARTBEAT, now, load ?? null, workerId);
   const leaseUntil = new Date(now.getTime() + LEASE_SECONDS * 1000);
   for (const { runId, fence } of holding) {
     await sql.run(EXTEND, leaseUntil, runId, workerId, fence);
@@ -189,8 +191,7 @@ const ACCEPT = query(
   `UPDATE "Run" SET "unacknowledged" = ? WHERE "id" = ? AND "workerId" = ? AND "fence" = ? AND "state" = ? AND "cancelReason" IS NULL`,
 );
 
-/** From now on the run counts as started, for as long as this worker holds it; also when it is said again. */
-async function acceptStart(ctx: Ctx, workerId: string, { runId, fence }: Key): Promise<boolean> {
+async function acceptStart(ctx: Ctx, workerId: string, { runId, fence }: RunKey): Promise<boolean> {
   return (await sqlOf(ctx).run(ACCEPT, false, runId, workerId, fence, "running")) > 0;
 }
 
@@ -202,7 +203,7 @@ const RUNNING = query<{ unacknowledged: boolean; last: number | null }>(
 
 const ADD_LINE = query(`INSERT INTO "RunEvent" ("runId", "seq", "at", "stream", "text") VALUES (?, ?, ?, ?, ?)`);
 
-/** `isNew`: some were not known yet. `starts`: they are the first that is heard of a run which counted as not started. */
+/** `isNew`: some events were not stored yet. `starts`: they are the first events of a run that counted as not started. */
 async function storeEvents(
   sql: Sql,
   workerId: string,
@@ -233,7 +234,7 @@ async function collect(
   const mayHaveWork = mayLease(request) && (isOffered || (await sqlOf(ctx).get(QUEUED, "queued")) !== undefined);
   const leases = mayHaveWork ? await lease(ctx, workerId, request, reported) : [];
   for (const lease of leases) wake(`run:${lease.runId}`, "begun");
-  return { leases, cancel: await toCancel(ctx, workerId, request) };
+  return { leases, cancel: await findCancellations(ctx, workerId, request) };
 }
 
 function lease(
@@ -243,7 +244,7 @@ function lease(
   reported: Reported,
 ): Promise<Lease[]> {
   return inQuickTransaction(ctx, async (tx, txCtx) => {
-    // A report that could not be stored is answered with an error, which carries no leases.
+    // A report that could not be stored gets an error answer, which carries no leases.
     if (!reported.isStored || isAbandoned(workerId, ask)) return [];
     const worker = await sqlOf(txCtx).get(LEASING, workerId);
     if (worker === undefined) throw new AppError("unauthenticated", "This worker is no longer known.");
@@ -257,14 +258,18 @@ const STANDING = query<Pick<Run, "id" | "workerId" | "fence" | "state" | "cancel
   `SELECT "id", "workerId", "fence", "state", "cancelReason" FROM "Run" WHERE "id" = ?`,
 );
 
-async function toCancel(ctx: Ctx, workerId: string, request: ExchangeRequest): Promise<ExchangeResponse["cancel"]> {
+async function findCancellations(
+  ctx: Ctx,
+  workerId: string,
+  request: ExchangeRequest,
+): Promise<ExchangeResponse["cancel"]> {
   const completed = new Set(request.completions.map((completion) => completion.runId));
   const cancel: ExchangeResponse["cancel"] = [];
   for (const { runId, fence } of request.holding) {
     if (completed.has(runId)) continue;
     const run = await sqlOf(ctx).get(STANDING, runId);
     const isOurs = run?.workerId === workerId && run.fence === fence && run.state === "running";
-    if (!isOurs) cancel.push({ runId, fence, reason: "This run is no longer this worker’s." });
+    if (!isOurs) cancel.push({ runId, fence, reason: "This run no longer belongs to this worker." });
     else if (run.cancelReason !== null) cancel.push({ runId, fence, reason: run.cancelReason });
   }
   return cancel;

@@ -27,10 +27,7 @@ type AskedRun = {
   skill: { source: string };
 };
 
-/**
- * What a built-in of this release gets from the server's own tables, read at the lease under the rights that its caller
- * has then; undefined for every other skill, whatever its files say. The window is the run's `window_minutes`.
- */
+/** Server data for a built-in of this release, read with its caller's current rights; undefined for other skills. */
 export async function leaseContext(ctx: Ctx, run: AskedRun): Promise<unknown> {
   if (run.skill.source !== "worker") return undefined;
   const kind = (await findReleased(run.versionDigest))?.context;
@@ -51,7 +48,6 @@ function windowOf(args: string): number {
   return Math.min(Math.max(1, minutes), MAX_WINDOW_MINUTES);
 }
 
-/** The run that asks is not counted. */
 async function readEdges(ctx: Ctx, reader: PersonActor | null, { since, besides }: { since: Date; besides: string }) {
   if (reader === null) return { edges: [], truncated: false };
   const workers = await ctx.db.worker.findMany({
@@ -96,7 +92,7 @@ async function readEdges(ctx: Ctx, reader: PersonActor | null, { since, besides 
 
 type Group = { state: string; _count: { _all: number }; _sum: { durationMs: number | null } };
 
-/** What a person cancelled counts as run, and as neither success nor failure. */
+/** Runs that a person cancelled count as runs, but neither as succeeded nor as failed. */
 function countRuns(groups: Group[]) {
   const count = (...states: string[]) =>
     groups.reduce((sum, group) => sum + (states.includes(group.state) ? group._count._all : 0), 0);
@@ -138,15 +134,14 @@ async function readChanges(ctx: Ctx, reader: PersonActor | null, since: Date) {
   return { events, truncated: rows.length > MAX_CHANGES };
 }
 
-/** Pipelines nest a few levels; a chain that is longer is not followed to its end. */
 const MAX_PARENTS = 20;
 
 type StartedRun = { id: string; callerId: string; sessionId: string | null; parentRunId: string | null };
 
 /**
- * The workspace of a run that was granted one, as a worker knows it: the same for one caller's runs in a session, for the
- * runs below one pipeline run, else the run's own. Null without the grant. It is a hash, so that no session's id leaves
- * the server and nobody can name another's.
+ * The worker's id for the workspace of a run that was granted one: shared by a caller's runs in a session, or by the runs
+ * below one pipeline run; else the run's own. Null without the grant. It is a hash, so that session ids do not leave the
+ * server and other workspaces cannot be named.
  */
 export async function workspaceOf(ctx: Pick<Ctx, "db">, run: StartedRun, grants: Grants): Promise<string | null> {
   if (grants.workspace !== true) return null;

@@ -9,7 +9,7 @@ import { Grants } from "@/lib/policy/grants/schema";
 import { timeoutOf } from "@/lib/policy/grants/settle-grants";
 import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { whyRunLostApproval } from "@/lib/review/run-approval";
-import { warmName } from "@/lib/runner/runs/answer-warm";
+import { packName } from "@/lib/runner/runs/current-packs";
 import { endUnstartedRun } from "@/lib/runner/runs/end-unstarted-run";
 import type { WantedRuns } from "@/lib/runner/runs/load-runs";
 import { type CallerCache, recheckRun, whyNotOffered } from "@/lib/runner/runs/recheck-run";
@@ -39,13 +39,13 @@ const EnvNames = z.array(z.string());
 
 type WorkerRow = { id: string; name: string; manager: boolean; isolation: string | null };
 
-/** `acknowledges`: the worker says when it starts a run; until then the run counts as not started. */
+/** `acknowledges`: the worker reports when it starts a run; until then the run counts as not started. */
 type Wanted = { slots: number; acknowledges: boolean };
 
 /**
- * Hands the oldest waiting runs to a worker, at most `slots`. The fence rises with each hand-over, so that whatever an
- * earlier holder still says of a run is recognised as stale. A run whose approval no longer stands ends here, and so does
- * one that no worker that is online isolates well enough, or allows all that it is granted.
+ * Leases the oldest waiting runs to a worker, at most `slots`. The fence rises with each lease, so that late reports of an
+ * earlier holder are recognised as stale. A run whose approval is no longer valid ends here, and so does one that no online
+ * worker isolates well enough or fully allows.
  */
 export async function leaseRuns(
   tx: Tx,
@@ -110,8 +110,8 @@ export async function leaseRuns(
       env: keepParsed(EnvNames, run.env),
       limits: keepParsed(RunLimits, run.limits),
       terms: sandboxTerms(grants),
-      // A credential's value is of one run alone, and so are the arguments of a script.
-      warm: secrets.length > 0 || script !== null ? null : warmName(run.version),
+      // Credentials and script arguments belong to one run only.
+      warm: secrets.length > 0 || script !== null ? null : packName(run.version),
       secrets,
       workspace: await workspaceOf(ctx, run, grants),
       context: await leaseContext(ctx, run),
@@ -124,10 +124,7 @@ export async function leaseRuns(
   return leases;
 }
 
-/**
- * Like `loadAllowed`, without runs of what owners approved alone that this worker isolates too little for and another one
- * that is online takes: what is queued behind them is not held up.
- */
+/** Skips runs approved by their owner alone that another online worker isolates better, so that later runs are not held up. */
 async function loadTakeable(ctx: Ctx, worker: WorkerRow, wanted: WantedRuns, slots: number) {
   const leftVersions: string[] = [];
   for (;;) {
@@ -142,7 +139,7 @@ async function loadTakeable(ctx: Ctx, worker: WorkerRow, wanted: WantedRuns, slo
   }
 }
 
-/** Whether a run may happen twice: it changes nothing, and people did not sign this one. Others wait at the barrier. */
+/** Whether a run may execute twice: it changes nothing and was not signed by people. Others wait at the barrier. */
 export function mayRepeat(run: { class: string; signatures: number | null; parkedAt: Date | null }): boolean {
   return run.class === "safe" && run.signatures === null && run.parkedAt === null;
 }
@@ -155,7 +152,6 @@ type Queued = Parameters<typeof recheckRun>[1] &
     skill: { enabled: boolean; listed: boolean; currentId: string | null };
   };
 
-/** Checks once more, at the last moment, all that the run was let through under; null when it still holds. */
 async function whyNotStart(
   ctx: Ctx,
   run: Queued,
@@ -164,25 +160,25 @@ async function whyNotStart(
 ): Promise<Refusal | null> {
   const { version, skill } = run;
   const isApproved = version.state === "approved" && version.subject === run.subject && skill.enabled && skill.listed;
-  // What people signed is the version that served then; an ordinary run may still start on the one before.
+  // People signed the version that was current then; an unsigned run may still start on the previous one.
   const isCurrent = run.signatures === null || skill.currentId === run.versionId;
   if (!isApproved || !isCurrent) {
-    return refusalOf(skill.name, "not_approved", "The approval this run was started under no longer stands.");
+    return refusalOf(skill.name, "not_approved", "The approval of this run is no longer valid.");
   }
   if (changed !== null)
-    return refusalOf(skill.name, "not_approved", `What is stored is not what was approved: ${changed}.`);
+    return refusalOf(skill.name, "not_approved", `The stored version differs from the approved one: ${changed}.`);
   if (!keepsLimits(run))
-    return refusalOf(skill.name, "not_approved", "The limits of the run are not those that were approved.");
+    return refusalOf(skill.name, "not_approved", "The limits of the run differ from the approved ones.");
   const recheck = await recheckRun(ctx, run, callers);
   if (recheck.verdict === "start") {
     const closed = await whyNotOffered(ctx, recheck.caller, run.skillId);
     return closed === null ? null : refusalOf(skill.name, "not_permitted", closed);
   }
-  const unsigned = "It needs signatures now that it did not need when it was asked for.";
+  const unsigned = "It now needs signatures that it did not need when it was started.";
   return refusalOf(skill.name, "not_permitted", recheck.verdict === "refuse" ? recheck.message : unsigned);
 }
 
-/** Whether a run's limits are at most what its approval and every run have; those of its output follow the settings. */
+/** Whether a run's limits are at most those of its approval and of every run; output limits follow the settings. */
 function keepsLimits({ limits, version }: Queued): boolean {
   try {
     const { timeoutMs, stdoutBytes, stderrBytes, ...others } = keepParsed(RunLimits, limits);
@@ -194,7 +190,6 @@ function keepsLimits({ limits, version }: Queued): boolean {
   }
 }
 
-/** What has to be isolated better than this worker can, and was left to it by all others, ends here; it would wait for ever. */
 function refuseUnsandboxed(
   run: Queued,
   worker: WorkerRow,
@@ -219,10 +214,7 @@ function refusalOf(name: string, code: string, message: string): Refusal {
   return { state: "failed", error: { code, message }, event: { action: "run.refuse", outcome: "refused", summary } };
 }
 
-/**
- * What a worker's operator allows when it is handed a run with these grants, for the audit: `npm run verify-approval --
- * --runs` compares the two later. Undefined, and nothing is read, for grants that need no operator.
- */
+/** The operator's allowance at the lease, for `npm run verify-approval -- --runs`; undefined for grants that need none. */
 async function allowanceAtLease(
   ctx: Ctx,
   workerId: string,
@@ -234,7 +226,7 @@ async function allowanceAtLease(
   return worker === undefined ? undefined : (keepParsed(WorkerOffers, worker.offers).allows ?? ALLOWS_NOTHING);
 }
 
-/** What a decision opens of the sandbox. A list of hosts opens the way to these hosts, not the network. */
+/** The access that a decision grants beyond the plain sandbox. A list of hosts grants these hosts, not the network. */
 export function sandboxTerms(grants: Grants): RunTerms {
   return {
     network: grants.network === true,

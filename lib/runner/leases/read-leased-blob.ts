@@ -3,10 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { requireWorker } from "@/lib/policy/require-scope";
 import { readVerifiedBytes, recordTampering } from "@/lib/skills/versions/read-blob";
 
-/**
- * The bytes of a blob, when a run this worker holds now needs them; else `not_found`. So it is too when storage has other
- * bytes than were approved: the run ends, and the audit has an event `version.tampered`.
- */
+/** The bytes of a file of a run that this worker holds; else `not_found`. Changed bytes end the run, with `version.tampered`. */
 export async function readLeasedBlob(ctx: Ctx, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
   const worker = requireWorker(ctx.actor);
   const leased = await ctx.db.run.findFirst({
@@ -17,7 +14,7 @@ export async function readLeasedBlob(ctx: Ctx, sha256: string): Promise<Uint8Arr
   const bytes = await readVerifiedBytes(ctx, sha256);
   if (bytes !== null) return bytes;
   const name = sha256.slice(0, 7);
-  const problem = `the stored bytes of ${name} are not those that were approved`;
+  const problem = `the stored bytes of ${name} differ from the approved ones`;
   await recordTampering(ctx, { ...leased, runId: leased.id, problem, sha256 });
-  throw new AppError("not_found", `The stored bytes of ${name} were changed and are not handed out.`);
+  throw new AppError("not_found", `The stored bytes of ${name} were changed and are not delivered.`);
 }

@@ -20,9 +20,9 @@ const AGAIN = "start the run again";
 type Wanted = { class: SkillClass; scope: string; workerId: string | undefined; granted: Granted };
 
 /**
- * Why a run would end before it starts: no worker that is online, could take it and isolates its class allows all that it is
- * granted. Null when one does, and when no such worker is online: then it waits, and is judged at its lease. Reads nothing
- * for a run whose grants open nothing.
+ * Why a run would end before it starts: no online worker that could take it and isolates its class also allows all its
+ * grants. Null when one does, and when no such worker is online: then the run waits and is checked at its lease. Reads
+ * nothing for a run whose grants need no operator.
  */
 export async function whyNotAllowed(ctx: Ctx, { granted, ...wanted }: Wanted): Promise<string | null> {
   if (!needsOperator(granted.grants)) return null;
@@ -32,7 +32,6 @@ export async function whyNotAllowed(ctx: Ctx, { granted, ...wanted }: Wanted): P
 
 type Judged = { able: AllowingWorker[]; refusing: (AllowingWorker & WorkerRefusal)[] };
 
-/** The workers that could take a run, and those of them that do not allow it. `self` counts as online. */
 async function judge(
   ctx: Ctx,
   workers: readonly AllowingWorker[],
@@ -49,13 +48,12 @@ async function judge(
   return { able, refusing: await refusingWorkers(able, granted) };
 }
 
-/** A run that a worker may take, and why it has to end instead, as far as what workers allow decides that. */
+/** A run that a worker may take; `notAllowed` is the reason if it must end because no worker allows it. */
 type Judgement = { run: WaitingRun; notAllowed: string | null };
 
 /**
- * Like `loadWaiting`, without what only other workers allow: those take it, and what is queued behind it is not held up. What
- * no worker that is online allows comes with the reason, so that it ends and does not wait for ever. Reads nothing more when
- * the grants of none of these runs open anything.
+ * Like `loadWaiting`, without runs that only other workers allow: those take them, and they must not hold up the runs behind
+ * them. Runs that no online worker allows are included with the reason, so that they end instead of waiting for ever.
  */
 export async function loadAllowed(ctx: Ctx, wanted: WantedRuns, limit: number): Promise<Judgement[]> {
   let waiting = await loadWaiting(ctx, wanted, limit);
@@ -83,7 +81,7 @@ export async function loadAllowed(ctx: Ctx, wanted: WantedRuns, limit: number): 
 
 type StoredVersion = Pick<Version, "id" | "digest" | "grants">;
 
-/** For one worker: null when it may take the run, `left` when only others that are online may, else why none may. */
+/** For one worker: null when it may take the run, `left` when only other online workers may, else why none may. */
 async function judgeFor(
   ctx: Ctx,
   workers: readonly AllowingWorker[],
@@ -99,7 +97,7 @@ async function judgeFor(
   return refusing.length < able.length ? "left" : describeNotAllowed(refusing, AGAIN);
 }
 
-/** Grants that were made unreadable in the database open nothing: the check of the approval refuses such a run. */
+/** Grants that are unreadable in the database allow nothing: the check of the approval refuses such a run. */
 function grantsOf({ grants }: Pick<Version, "grants">): Grants {
   try {
     return keepParsed(Grants, grants ?? "{}");
@@ -114,7 +112,6 @@ const QUEUED_VERSIONS = query<StoredVersion & Pick<Run, "class" | "scope">>(
      JOIN "Version" v ON v."id" = q."versionId"`,
 );
 
-/** The versions of all queued runs that name no worker. */
 async function queuedVersions(ctx: Ctx) {
   const rows = await sqlOf(ctx).all(QUEUED_VERSIONS, "queued");
   return rows.map(({ class: runClass, scope, ...version }) => ({

@@ -13,14 +13,13 @@ const SETTING = {
   dangerous: "dangerousWithoutSandbox",
 } as const satisfies Record<SkillClass, keyof Settings>;
 
-/** What the worker said of itself; one that said nothing has none. */
 type Isolated = { isolation: string | null };
 
 const Level = Isolation.catch("none");
 const levelOf = ({ isolation }: Isolated): Isolation => Level.parse(isolation);
 const isolates = (worker: Isolated, name: SkillClass): boolean => isIsolatedEnough(levelOf(worker), name);
 
-/** The classes that a worker may not run: what keeps its runs apart is too little, and no setting allows it all the same. */
+/** The classes that a worker may not run, because its isolation is too weak and no setting allows it. */
 export async function refusedClasses(ctx: Ctx, worker: Isolated): Promise<SkillClass[]> {
   const doubtful = SkillClass.options.filter((name) => !isolates(worker, name));
   if (doubtful.length === 0) return [];
@@ -28,30 +27,30 @@ export async function refusedClasses(ctx: Ctx, worker: Isolated): Promise<SkillC
   return doubtful.filter((name) => !settings[SETTING[name]]);
 }
 
-/** Says which worker isolates too little, and the two things that can be done about it. */
+/** Names the workers that isolate too weakly, and the two ways to fix that. */
 export function noIsolationMessage(workers: string, skillClass: SkillClass): string {
   return (
-    `${workers} cannot isolate ${skillClass} runs. Install bubblewrap on its host and start it again; or an admin allows ` +
+    `${workers} cannot isolate ${skillClass} runs. Install bubblewrap on its host and start it again, or let an admin allow ` +
     `${skillClass} runs there with the setting ${SETTING[skillClass]}, under Settings, This server.`
   );
 }
 
 type Wanted = { class: SkillClass; scope: string; workerId: string | undefined; isForOwnUse: boolean };
 
-/** Whether a worker isolates runs of what its owner approved alone: with namespaces, whatever the settings allow. */
+/** Whether a worker isolates runs approved by their owner alone: with namespaces, regardless of the settings. */
 export function isolatesOwnUse(worker: Isolated): boolean {
   return isolates(worker, "dangerous");
 }
 
-/** Says that a worker isolates too little for what its owner approved alone. */
+/** Says that a worker isolates too weakly for versions that their owner alone approved. */
 export function noOwnUseMessage(workers: string): string {
   return (
-    `${workers} cannot isolate runs of what its owner approved alone: these need namespaces, whatever the settings allow. ` +
+    `${workers} cannot isolate runs of versions that their owner alone approved: these need namespaces, regardless of the settings. ` +
     "Install bubblewrap on its host and start it again, or let a reviewer approve the version."
   );
 }
 
-/** Whether some other worker that is online takes runs of this scope and isolates what owners approve alone. */
+/** Whether another online worker takes runs of this scope and isolates versions that their owner alone approved. */
 export async function isOwnUseTaken(ctx: Ctx, besides: string, scope: string): Promise<boolean> {
   const others = (await onlineWorkers(ctx)).filter(
     ({ id, manager }) => id !== besides && (manager || scope === "host"),
@@ -59,11 +58,7 @@ export async function isOwnUseTaken(ctx: Ctx, besides: string, scope: string): P
   return others.some(isolatesOwnUse);
 }
 
-/**
- * Why a run would end before it starts: none of the workers that are online and could take it isolates its class well
- * enough, and no setting allows the class there. Null when it may start, and when no such worker is online: then it waits
- * for one.
- */
+/** Why no online worker isolates a run well enough; null when one does, or when none is online and the run waits. */
 export async function whyNoIsolation(ctx: Ctx, wanted: Wanted): Promise<string | null> {
   const online = (await onlineWorkers(ctx)).filter(({ id, manager }) =>
     wanted.workerId ? id === wanted.workerId : manager || wanted.scope === "host",
@@ -76,7 +71,7 @@ export async function whyNoIsolation(ctx: Ctx, wanted: Wanted): Promise<string |
   return wanted.isForOwnUse ? noOwnUseMessage(workers) : noIsolationMessage(workers, wanted.class);
 }
 
-/** Of the classes a worker refuses, the scopes of runs that some other worker takes, online and isolating them. */
+/** For each class that a worker refuses: the scopes of runs that another online worker takes and isolates. */
 export async function leftToOthers(
   ctx: Ctx,
   besides: string,

@@ -9,15 +9,15 @@ import type { Lease } from "@/lib/worker/protocol";
 const MAX_ASKS = 10_000;
 
 type Handed = Pick<Lease, "runId" | "fence">[];
-/** The leases that each request was answered with, or that its worker abandoned it: then it must get none. */
+/** The leases that each request was answered with; `abandoned` if its worker will not read the answer, so it must get none. */
 const asks = () => processStore("asks-for-leases", () => new LRUCache<string, Handed | "abandoned">({ max: MAX_ASKS }));
 
-/** Whether the worker has said that it will never read the answer to this request. */
+/** Whether the worker has reported that it will never read the answer to this request. */
 export function isAbandoned(workerId: string, ask: string | undefined): boolean {
   return ask !== undefined && asks().get(`${workerId} ${ask}`) === "abandoned";
 }
 
-/** Keeps what a request is answered with; call it in the transaction that hands the leases over. */
+/** Remembers the leases of an answer; call it in the transaction that hands them over. */
 export function rememberLeases(workerId: string, ask: string | undefined, leases: Handed): void {
   if (ask === undefined || leases.length === 0) return;
   asks().set(
@@ -27,11 +27,11 @@ export function rememberLeases(workerId: string, ask: string | undefined, leases
 }
 
 /**
- * Puts runs back in the queue whose leases never reached their worker: they stood in an answer that it says it did not get,
- * and the worker starts only what it got. Their next lease has a higher fence. What counts as started ends as lost instead.
- * What this process does not remember ends with its lease, as lost.
+ * Requeues runs whose leases never reached their worker: it reports that it did not get the answer, and it starts only runs
+ * it got. Their next lease has a higher fence. Runs that count as started end as lost instead. A lease that this process
+ * does not remember runs out, and its run ends as lost.
  */
-export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered: readonly string[]): Promise<void> {
+export async function requeueUnanswered(ctx: Ctx, workerId: string, unanswered: readonly string[]): Promise<void> {
   if (unanswered.length === 0) return;
   const settled = await inTransaction(ctx, async (tx, txCtx) => {
     const all: string[] = [];
@@ -47,11 +47,8 @@ export async function takeBackUnanswered(ctx: Ctx, workerId: string, unanswered:
   wakeAll(settled);
 }
 
-/**
- * The same for leases that the worker gives back, because what it executes takes longer than it thought, and for those that
- * no answer has carried (`unsent`).
- */
-export async function takeBackReturned(
+/** The same for leases that the worker returns, and for those that were not sent (`unsent`). */
+export async function requeueReturned(
   ctx: Ctx,
   workerId: string,
   handed: Handed,
@@ -63,7 +60,6 @@ export async function takeBackReturned(
 
 type Abandoned = { handed: Handed; how: ReleaseReason };
 
-/** Answers those of them that were still that worker's, and not cancelled. */
 async function releaseLeases(tx: Tx, ctx: Ctx, workerId: string, { handed, how }: Abandoned): Promise<string[]> {
   const settled: string[] = [];
   for (const { runId: id, fence } of handed) {

@@ -16,7 +16,7 @@ import { RunLimits } from "@/lib/worker/protocol";
 import { describeRefusedRun } from "../describe-refused-run";
 import { admitRun } from "../runs/admit-run";
 import { PIPELINE_SCOPE } from "../schema";
-import { failPipeline, outputOf, sayOnRun, succeedPipeline, wakeAfterCommit } from "./end-pipeline";
+import { appendRunLog, failPipeline, outputOf, succeedPipeline, wakeAfterCommit } from "./end-pipeline";
 import {
   chainOf,
   deadlineOf,
@@ -28,9 +28,9 @@ import {
 } from "./load-pipeline";
 
 /**
- * Takes a pipeline as far as it goes now, in the transaction that is open: begins it, starts the step after the one that has
- * succeeded, or ends it. Safe to repeat at any time, since what is due is read from the runs of the steps, of which there is
- * one for each step. What it ends or starts may let a pipeline above or below go on; that happens here too.
+ * Advances a pipeline as far as possible, in the current transaction: begins it, starts the step after a succeeded one, or
+ * ends it. Safe to repeat at any time, since the state is read from the runs of its steps, one for each step. It also
+ * advances pipelines above or below that can continue as a result.
  */
 export async function advancePipeline(tx: Tx, ctx: Ctx, runId: string): Promise<void> {
   const waiting = [runId];
@@ -45,27 +45,26 @@ export async function advancePipeline(tx: Tx, ctx: Ctx, runId: string): Promise<
 
 const PARENT = query<{ parentRunId: string | null }>(`SELECT "parentRunId" FROM "Run" WHERE "id" = ?`);
 
-/** Lets the pipeline go on that an ended run was a step of, if it was one. Belongs into the transaction that ends a run. */
+/** Advances the pipeline that an ended run was a step of, if any. Call it in the transaction that ends the run. */
 export async function advanceParentOf(tx: Tx, ctx: Ctx, runId: string): Promise<void> {
   const parentRunId = (await sqlOf(ctx).get(PARENT, runId))?.parentRunId ?? null;
   if (parentRunId !== null) await advancePipeline(tx, ctx, parentRunId);
 }
 
-/** Answers another pipeline that can go on because of it. */
 async function advanceOnce(tx: Tx, ctx: Ctx, run: PipelineRun): Promise<string | null> {
   const { manifest: stored, approval } = await readVersion(ctx, run);
   const { steps } = keepParsed(SkillManifest, stored);
   if (run.state === "queued") {
     const startedAt = run.startedAt ?? ctx.now();
     await tx.run.update({ where: { id: run.id }, data: { state: "running", startedAt } });
-    await sayOnRun(ctx, run.id, `Pipeline started: ${steps.length} ${steps.length === 1 ? "step" : "steps"}.`);
+    await appendRunLog(ctx, run.id, `Pipeline started: ${steps.length} ${steps.length === 1 ? "step" : "steps"}.`);
     run.startedAt = startedAt;
   }
   const done = await loadSteps({ db: tx }, run.id);
   const { timeoutMs } = keepParsed(RunLimits, run.limits);
   const deadline = await deadlineOf({ db: tx, now: ctx.now }, run, { timeoutMs, steps: done });
   const last = done.at(-1);
-  if (last && isOver(last)) await sayOnRun(ctx, run.id, `Step ${done.length} (${last.stepKey}) ${last.state}.`);
+  if (last && isOver(last)) await appendRunLog(ctx, run.id, `Step ${done.length} (${last.stepKey}) ${last.state}.`);
   if (last && isOver(last) && last.state !== "succeeded") return failPipeline(tx, ctx, run, describeFailure(last));
   const isEnd = done.length === steps.length && (last === undefined || isOver(last));
   if (!isEnd && deadline !== null && deadline <= ctx.now()) {
@@ -84,12 +83,12 @@ async function readVersion(ctx: Ctx, run: PipelineRun): Promise<{ manifest: stri
   const { manifest } = version;
   const isApproved = version.state === "approved" && version.subject === run.subject;
   if (!isApproved || !run.skill.enabled || !run.skill.listed) {
-    return { manifest, approval: "The approval this run was started under no longer stands." };
+    return { manifest, approval: "The approval of this run is no longer valid." };
   }
   const whole = { ...version, ...(await loadFilesAndDecisions(ctx, version.id)) };
-  // The class of the run is that of all its steps together, which may be higher than the one that was approved.
+  // The class of the run is the highest of all its steps, which may be above the approved one.
   const changed = await whyRunLostApproval(ctx, { ...run, class: version.class ?? "", version: whole });
-  return { manifest, approval: changed && `What is stored is not what was approved: ${changed}.` };
+  return { manifest, approval: changed && `The stored version differs from the approved one: ${changed}.` };
 }
 
 type Progress = { manifest: SkillManifest; done: StepRun[] };
@@ -106,7 +105,8 @@ async function startStep(tx: Tx, ctx: Ctx, run: PipelineRun, { manifest, done }:
   };
   try {
     const caller = await findCaller(ctx, { ...run, userId: run.callerId });
-    if (caller === null) throw refused(`${run.callerName} may no longer run it: the account or the token has ended.`);
+    if (caller === null)
+      throw refused(`${run.callerName} may no longer run it: the account or the token is no longer valid.`);
     const actor = requireScope(caller, "run");
     const asked = { args: readArgs(manifest, run, done), wait: 0, sop: run.sopId ?? undefined };
     const { onceKey: _ofAnother, ...request } = ctx.request;
@@ -129,7 +129,7 @@ async function startStep(tx: Tx, ctx: Ctx, run: PipelineRun, { manifest, done }:
     });
     if ("dryRun" in admitted) throw new Error("a step is never asked for on trial");
     const waits = `Waits for approval of step ${index + 1} (${key}): run ${admitted.id}.`;
-    await sayOnRun(ctx, run.id, admitted.starts ? `${place} started: run ${admitted.id}.` : waits);
+    await appendRunLog(ctx, run.id, admitted.starts ? `${place} started: run ${admitted.id}.` : waits);
     if (!admitted.starts) return null;
     if (admitted.isPipeline) return admitted.id;
     offerWork();
@@ -154,7 +154,6 @@ async function startStep(tx: Tx, ctx: Ctx, run: PipelineRun, { manifest, done }:
   }
 }
 
-/** The arguments of the next step, from those of the pipeline and what its steps have given so far. */
 function readArgs({ steps }: SkillManifest, run: PipelineRun, done: StepRun[]): JsonObject {
   const values = new Map(Object.entries(parseJsonColumn(JsonObject, run.args)));
   for (const [index, child] of done.entries()) {
@@ -162,10 +161,10 @@ function readArgs({ steps }: SkillManifest, run: PipelineRun, done: StepRun[]): 
     if (key !== null) values.set(key, outputOf(child));
   }
   const parsed = parseTemplate(steps[done.length]?.argumentsTemplate ?? "{}");
-  if (!parsed.ok) throw refused(`Its arguments cannot be read: its template ${parsed.message}.`);
+  if (!parsed.ok) throw refused(`Its arguments template is invalid: it ${parsed.message}.`);
   const rendered = renderTemplate(parsed.template, values);
   if (rendered.ok) return rendered.args;
-  throw refused(`There is nothing to put in place of ${rendered.unknown.map((name) => `{${name}}`).join(", ")}.`);
+  throw refused(`No value is known for ${rendered.unknown.map((name) => `{${name}}`).join(", ")}.`);
 }
 
 function refused(message: string): AppError {
@@ -177,7 +176,7 @@ function describeFailure({ stepIndex, stepKey: key, state, errorMessage }: StepR
   const why = errorMessage === null ? "" : ` ${errorMessage}`;
   const words: Record<string, string> = {
     rejected: "was rejected.",
-    expired: "expired: nobody decided on it in time.",
+    expired: "expired before it was decided.",
     cancelled: "was cancelled.",
   };
   if (state === "expired") return { code: "step_expired", message: `${place} ${words[state]}` };
@@ -185,11 +184,8 @@ function describeFailure({ stepIndex, stepKey: key, state, errorMessage }: StepR
   return { code, message: `${place} ${words[state] ?? "failed."}${why}` };
 }
 
-/**
- * Takes up pipelines that stand still although something is due: what a process left when it ended between two steps, and
- * those whose time is over. Answers how many.
- */
-export async function sweepPipelines(ctx: Ctx): Promise<number> {
+/** Advances pipelines that a process left between two steps, or whose time is over. Returns their number. */
+export async function resumePipelines(ctx: Ctx): Promise<number> {
   const open = await ctx.db.run.findMany({ where: { scope: PIPELINE_SCOPE, state: { in: ["queued", "running"] } } });
   let count = 0;
   for (const run of open) {

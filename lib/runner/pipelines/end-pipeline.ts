@@ -8,21 +8,18 @@ import { SkillManifest } from "@/lib/skill-format/schema";
 import { PIPELINE_SCOPE, type RunState } from "../schema";
 import { isOver, loadSteps, type PipelineRun, type StepRun } from "./load-pipeline";
 
-/** The most that a pipeline keeps of its steps' results, in characters of JSON; beyond it they stand in the steps alone. */
+/** Maximum size of the step results that a pipeline stores, in characters of JSON; larger results stay in the steps only. */
 const MAX_RESULTS = 4 * 1024 * 1024;
 
 type Failure = { code: string; message: string; timedOut?: boolean };
 
-/** Ends a pipeline as failed, and what is under way below it. Answers the pipeline that it is a step of. */
+/** Ends a pipeline as failed, with its unfinished steps. Returns the pipeline that it is a step of. */
 export async function failPipeline(tx: Tx, ctx: Ctx, run: PipelineRun, failure: Failure): Promise<string | null> {
   const { code, message, timedOut = false } = failure;
   return end(tx, ctx, run, { state: "failed", errorCode: code, errorMessage: message, timedOut });
 }
 
-/**
- * Ends a pipeline whose steps all succeeded: the result of the last one, those of all, and the skill's text when it has one.
- * Answers the pipeline that it is a step of.
- */
+/** Ends a pipeline whose steps all succeeded. Returns the pipeline that it is a step of. */
 export async function succeedPipeline(tx: Tx, ctx: Ctx, run: PipelineRun, manifest: string): Promise<string | null> {
   const { body } = keepParsed(SkillManifest, manifest);
   const steps = await loadSteps({ db: tx }, run.id);
@@ -38,7 +35,7 @@ export async function succeedPipeline(tx: Tx, ctx: Ctx, run: PipelineRun, manife
   return end(tx, ctx, run, { state: "succeeded", result: JSON.stringify(result), truncated: isTooMuch });
 }
 
-/** What a step gives to those after it: its result; of a pipeline, the result of its last step. */
+/** The result of a step for later steps; of a pipeline, the result of its last step. */
 export function outputOf(step: Pick<StepRun, "result" | "scope">): unknown {
   const result: unknown = step.result === null ? null : JSON.parse(step.result);
   if (step.scope !== PIPELINE_SCOPE) return result;
@@ -60,7 +57,7 @@ async function end(tx: Tx, ctx: Ctx, run: PipelineRun, data: Data): Promise<stri
   const { count } = await tx.run.updateMany({ where, data: { ...data, durationMs, finishedAt: ctx.now() } });
   if (count === 0) return null;
   const isDone = data.state === "succeeded";
-  await sayOnRun(ctx, run.id, isDone ? "Pipeline succeeded." : `Pipeline failed. ${data.errorMessage}`);
+  await appendRunLog(ctx, run.id, isDone ? "Pipeline succeeded." : `Pipeline failed. ${data.errorMessage}`);
   await recordRunEvent(
     tx,
     ctx,
@@ -81,10 +78,7 @@ async function end(tx: Tx, ctx: Ctx, run: PipelineRun, data: Data): Promise<stri
   return run.parentRunId;
 }
 
-/**
- * Ends what is under way below a pipeline that has ended: at once what waits, by its worker what runs, and below nested
- * pipelines the same.
- */
+/** Cancels the unfinished steps of an ended pipeline: waiting ones at once, running ones through their worker. */
 export async function cancelSteps(tx: Tx, ctx: Ctx, parentRunId: string, reason: string): Promise<void> {
   for (const step of await loadSteps({ db: tx }, parentRunId)) {
     if (isOver(step)) continue;
@@ -104,15 +98,15 @@ const INSERT_EVENT = query(
 );
 const LAST = query<{ last: number | null }>(`SELECT MAX("seq") AS "last" FROM "RunEvent" WHERE "runId" = ?`);
 
-/** Adds a line of the server's own to what a run says. Only for runs that no worker holds: a worker counts by itself. */
-export async function sayOnRun(ctx: Ctx, runId: string, text: string): Promise<void> {
+/** Adds a line by the server to a run's log. Only for runs that no worker holds, since workers number their lines themselves. */
+export async function appendRunLog(ctx: Ctx, runId: string, text: string): Promise<void> {
   const last = (await sqlOf(ctx).get(LAST, runId))?.last ?? 0;
   await ctx.database.writeSql.run(INSERT_EVENT, runId, last + 1, ctx.now(), text);
 }
 
 /**
- * Wakes once the transaction that is open is over: an empty one gets in line behind it and mostly shares its commit. Should
- * the process end before, those who wait look by themselves after a while.
+ * Wakes listeners after the current transaction: an empty transaction queues behind it and mostly shares its commit. If the
+ * process ends before, listeners notice the change by their periodic checks.
  */
 export function wakeAfterCommit(ctx: Pick<Ctx, "database">, topics: readonly WakeTopic[]): void {
   ctx.database.writes
@@ -120,5 +114,5 @@ export function wakeAfterCommit(ctx: Pick<Ctx, "database">, topics: readonly Wak
     .then(() => {
       for (const topic of topics) wake(topic);
     })
-    .catch((err: unknown) => logger.debug({ err }, "nobody was woken after a transaction"));
+    .catch((err: unknown) => logger.debug({ err }, "listeners were not woken after a transaction"));
 }

@@ -8,10 +8,7 @@ import { PIPELINE_SCOPE, RunState } from "../schema";
 import { loadSteps } from "./load-pipeline";
 import type { PipelineSteps } from "./schema";
 
-/**
- * The steps of a pipeline run, as the version that it runs has them, each with its own run once it was started. Empty for
- * any other run; `not_found` when the caller may not see the run.
- */
+/** The steps of a pipeline run, each with its own run once it was started; empty for other runs. `not_found` as in `getRun`. */
 export async function listSteps(ctx: Ctx, id: string): Promise<PipelineSteps> {
   const run = await requireRun(ctx, id);
   const version = run.scope === PIPELINE_SCOPE ? await loadVersion(ctx, run.versionId) : null;

@@ -2,20 +2,19 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { FINAL_STATES, PIPELINE_SCOPE, RunState } from "../schema";
 
-/** Pipelines nest a few levels; a chain that is longer is not followed to its end. */
+/** Pipelines are only a few levels deep; longer chains are not followed to the end. */
 const MAX_LEVELS = 20;
 
 type Reading = Pick<Ctx, "db">;
 export type PipelineRun = Prisma.RunGetPayload<{ include: { skill: true } }>;
 export type StepRun = Awaited<ReturnType<typeof loadSteps>>[number];
 
-/** A pipeline's own run while it is under way, or before it began; null for any other run. */
+/** A pipeline's own run that is waiting or running; null for any other run. */
 export async function loadOpenPipeline(ctx: Reading, id: string): Promise<PipelineRun | null> {
   const where = { id, scope: PIPELINE_SCOPE, state: { in: ["queued", "running"] } };
   return ctx.db.run.findFirst({ where, include: { skill: true } });
 }
 
-/** The runs of a pipeline's steps, in their order. */
 export function loadSteps(ctx: Reading, parentRunId: string) {
   return ctx.db.run.findMany({ where: { parentRunId }, orderBy: { stepIndex: "asc" }, include: { skill: true } });
 }
@@ -24,7 +23,7 @@ export function isOver(step: { state: string }): boolean {
   return FINAL_STATES.includes(RunState.parse(step.state));
 }
 
-/** The pipelines that a run stands under and itself, the outermost first. */
+/** The pipelines that a run is nested in, outermost first, and the run's own. */
 export async function chainOf(
   ctx: Reading,
   run: { skillId: string; parentRunId: string | null; skill: { name: string } },
@@ -42,28 +41,25 @@ export async function chainOf(
   return chain;
 }
 
-/**
- * When the time of a pipeline is over. It runs while its steps do; the time in which people are asked whether a step may
- * start does not count. Null before it has begun.
- */
+/** The deadline of a pipeline; waiting for approval of its steps does not count. Null before it has begun. */
 export async function deadlineOf(
   ctx: Pick<Ctx, "db" | "now">,
   run: { startedAt: Date | null },
   { timeoutMs, steps }: { timeoutMs: number; steps: StepRun[] },
 ): Promise<Date | null> {
   if (run.startedAt === null) return null;
-  return new Date(run.startedAt.getTime() + timeoutMs + (await waitedForPeople(ctx, steps, 0)));
+  return new Date(run.startedAt.getTime() + timeoutMs + (await approvalWaitMs(ctx, steps, 0)));
 }
 
-async function waitedForPeople(ctx: Pick<Ctx, "db" | "now">, steps: StepRun[], level: number): Promise<number> {
+async function approvalWaitMs(ctx: Pick<Ctx, "db" | "now">, steps: StepRun[], level: number): Promise<number> {
   let total = 0;
   for (const step of steps) {
     const { parkedAt, state, queuedAt, finishedAt } = step;
-    // A run that is let through gets a new time of its queueing.
+    // A run that is released gets a new queueing time.
     const until = state === "awaiting_approval" ? ctx.now() : (laterOf(queuedAt, parkedAt) ?? finishedAt ?? ctx.now());
     if (parkedAt !== null) total += Math.max(0, until.getTime() - parkedAt.getTime());
     if (step.scope === PIPELINE_SCOPE && level < MAX_LEVELS) {
-      total += await waitedForPeople(ctx, await loadSteps(ctx, step.id), level + 1);
+      total += await approvalWaitMs(ctx, await loadSteps(ctx, step.id), level + 1);
     }
   }
   return total;

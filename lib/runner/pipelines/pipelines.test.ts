@@ -16,7 +16,7 @@ import { decideRun } from "../approvals/decide-run";
 import { cancelRun } from "../runs/cancel-runs";
 import { getRun } from "../runs/get-run";
 import { type StartedRun, startRun } from "../runs/start-run";
-import { advancePipeline, sweepPipelines } from "./advance-pipeline";
+import { advancePipeline, resumePipelines } from "./advance-pipeline";
 import { listSteps } from "./list-steps";
 
 const { person, database, system, as } = await testDatabase();
@@ -184,14 +184,14 @@ test("a pipeline whose process died between two steps goes on exactly once", asy
     data: { state: "succeeded", result: '{"n":1}', finishedAt: new Date(), leaseUntil: null },
   });
   expect(await worker.lease()).toEqual([]);
-  const sweeps = await Promise.all([sweepPipelines(system), sweepPipelines(system)]);
+  const sweeps = await Promise.all([resumePipelines(system), resumePipelines(system)]);
   expect(Math.max(...sweeps)).toBe(1);
   await inTransaction(system, (tx, ctx) => advancePipeline(tx, ctx, run.id));
   expect(await stepsOf(run.id)).toHaveLength(2);
   const next = await leased(worker);
   expect(next.args).toEqual({ a: { n: 1 } });
   await worker.complete(next, { result: "end" });
-  expect(await sweepPipelines(system)).toBe(0);
+  expect(await resumePipelines(system)).toBe(0);
   expect(await getRun(user.ctx, run.id)).toMatchObject({ state: "succeeded", result: { result: "end" } });
 });
 
@@ -295,9 +295,9 @@ test("the time limit of the pipeline holds over all its steps", async () => {
   const run = await start((await pipeline("slow", [{ tool: "slow_step" }])).id);
   await leased(worker);
   const later = as({ kind: "system", name: "test" }, () => new Date(Date.now() + 59_000));
-  expect(await sweepPipelines(later)).toBe(0);
+  expect(await resumePipelines(later)).toBe(0);
   const over = as({ kind: "system", name: "test" }, () => new Date(Date.now() + 61_000));
-  expect(await sweepPipelines(over)).toBe(1);
+  expect(await resumePipelines(over)).toBe(1);
   expect(await getRun(user.ctx, run.id)).toMatchObject({
     state: "failed",
     timedOut: true,

@@ -2,13 +2,12 @@ import { z } from "zod";
 import { RunState } from "@/lib/runner/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
 
-/** The steps of a pipeline run in their order. */
 export const PipelineSteps = z.object({
   steps: z.array(
     z.object({
-      index: z.number().int().describe("Counts from 0."),
-      key: z.string().describe("The name its result is kept under."),
-      name: z.string().describe("What the pipeline calls, as it is written."),
+      index: z.number().int().describe("Position of the step, from 0."),
+      key: z.string().describe("The key of its result in the result of the pipeline."),
+      name: z.string().describe("The skill or tool that it calls, as the pipeline names it."),
       calls: z.enum(["skill", "tool"]),
       run: z
         .object({
@@ -21,7 +20,7 @@ export const PipelineSteps = z.object({
           error: z.string().nullable(),
         })
         .nullable()
-        .describe("Null until it is started."),
+        .describe("Null before the step starts."),
     }),
   ),
 });

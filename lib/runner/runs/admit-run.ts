@@ -6,7 +6,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import { assertRunAllowed, confirmsStep, coverStep, gateRun } from "@/lib/policy/gate-run";
 import { type ApprovedVersion, requireApproved } from "@/lib/review/run-approval";
 import { findSop } from "@/lib/runner/approvals/sops";
-import { settleTarget } from "@/lib/runner/edges";
+import { resolveTarget } from "@/lib/runner/edges";
 
 import { whyNotAllowed } from "@/lib/runner/leases/require-allowance";
 import { whyNoIsolation } from "@/lib/runner/leases/require-isolation";
@@ -25,10 +25,7 @@ import { findNamedSkill } from "@/lib/skills/skill-access";
 import { assertCredentialsStored } from "./run-secrets";
 import { type StepPlace, storeRun } from "./store-run";
 
-/**
- * What asks for a run in its owner's place. Its owner confirmed the runs of the approval with this subject; a dangerous one
- * is signed each time.
- */
+/** The schedule that asks for a run. `confirmedSubject`: the approval whose runs its owner confirmed. */
 export type AskingSchedule = { id: string; name: string; confirmedSubject: string | null };
 
 type Asked = {
@@ -41,9 +38,9 @@ type Asked = {
 type Admitted = { id: string; starts: boolean; isPipeline: boolean } | { dryRun: DryRun };
 
 /**
- * Applies everything that stands between asking for a run and having one, and stores it; for what is asked for directly and
- * for the steps of pipelines alike. `starts`: it does not wait for people. Who calls it goes on from there: work is offered
- * to workers, and a pipeline is advanced.
+ * Applies all checks to a request for a run and stores the run; for direct requests and for the steps of pipelines.
+ * `starts`: it does not wait for people. The caller continues from there: it offers the work to workers, or advances the
+ * pipeline.
  */
 export async function admitRun(
   tx: Tx,
@@ -59,10 +56,10 @@ export async function admitRun(
     ? await planPipeline(ctx, { skill, manifest, class: approved.class }, around)
     : null;
   if (manifest.entry === null && plan === null)
-    throw new AppError("invalid", `“${skill.name}” is a playbook: an agent uses it, there is nothing to run.`);
+    throw new AppError("invalid", `“${skill.name}” is a playbook for agents and cannot be run.`);
   if (plan !== null) assertPlanRuns(skill.name, plan);
   const runClass = plan?.class ?? approved.class;
-  const input = await settleTarget(ctx, plan === null ? skill : { ...skill, scope: "manager" }, manifest, asked);
+  const input = await resolveTarget(ctx, plan === null ? skill : { ...skill, scope: "manager" }, manifest, asked);
   assertArgsFit(skill.name, plan?.schema ?? manifest.schema, input.args);
   assertScriptTakes(approved, input.args);
   const persona = await findPersona(ctx, actor);
@@ -77,9 +74,9 @@ export async function admitRun(
     unattended: schedule !== null,
     isAgentOnly: !manifest.userInvocable && step === undefined && !isOfAgent(ctx, actor),
   };
-  const gate = step === undefined ? gateRun(asks) : coverStep(gateRun(asks), runClass, step.confirmedClass);
-  if (input.dryRun && gate.outcome === "refuse") return dryRun(gate, approved, runClass);
-  if (gate.outcome === "refuse") assertRunAllowed(gate);
+  const verdict = step === undefined ? gateRun(asks) : coverStep(gateRun(asks), runClass, step.confirmedClass);
+  if (input.dryRun && verdict.outcome === "refuse") return dryRun(verdict, approved, runClass);
+  if (verdict.outcome === "refuse") assertRunAllowed(verdict);
   await assertOffered(ctx, skill);
   const { isForOwnUse } = approved;
   const place = { class: runClass, scope: skill.scope, workerId: input.workerId, isForOwnUse };
@@ -91,23 +88,23 @@ export async function admitRun(
   if (unserved !== null) throw new AppError(unserved.code, unserved.reason, { rule: unserved.code });
   await assertCredentialsStored(ctx, approved.grants);
   const sopId = await requireNamedSop(ctx, { class: runClass, sop: input.sop, settings });
-  if (input.dryRun) return dryRun(gate, approved, runClass);
-  assertRunAllowed(gate);
+  if (input.dryRun) return dryRun(verdict, approved, runClass);
+  assertRunAllowed(verdict);
   const personaName = persona === null || persona === "missing" ? null : persona.name;
   const schema = plan?.schema ?? manifest.schema;
-  const run = { actor, skill, approved, input, gate, sopId, personaName, settings, schedule, schema };
+  const run = { actor, skill, approved, input, verdict, sopId, personaName, settings, schedule, schema };
   const id = await storeRun(tx, ctx, { ...run, ...(plan && { pipelineClass: plan.class }), ...(step && { step }) });
-  return { id, starts: gate.outcome === "start", isPipeline: plan !== null };
+  return { id, starts: verdict.outcome === "start", isPipeline: plan !== null };
 }
 
-/** A model asks: under a persona, or in an agent's session of a person's own token. Who is signed in is a person there too. */
+/** Whether a model asks: under a persona, or with a person's token in an agent's session. */
 function isOfAgent(ctx: Ctx, actor: PersonActor): boolean {
   return isAgent(actor) || (actor.kind === "token" && ctx.request.agentSessionId !== undefined);
 }
 
 type Unserved = { code: "no_isolation" | "worker_does_not_allow"; reason: string };
 
-/** Why none of the workers that are online would take it; null when one would, and when there is none to ask. */
+/** Why none of the online workers would take it; null when one would, and when none is online. */
 async function whyNoWorker(
   ctx: Ctx,
   place: Parameters<typeof whyNoIsolation>[1],
@@ -119,7 +116,6 @@ async function whyNoWorker(
   return notAllowed === null ? null : { code: "worker_does_not_allow", reason: notAllowed };
 }
 
-/** A pipeline that cannot get to its end is not begun. */
 function assertPlanRuns(name: string, { problems, steps }: PipelinePlan): void {
   const [problem] = problems;
   if (problem?.code === "capability_missing") throw new AppError("forbidden", problem.message, { rule: problem.code });
@@ -136,7 +132,7 @@ function assertArgsFit(name: string, schema: JsonObject | null, args: Record<str
   const broken = schemaErrorsAt("schema", schema);
   if (broken[0]) {
     const what = `its schema is invalid. ${broken[0].path}: ${broken[0].message}`;
-    const message = `“${name}” cannot be run: ${what} A version with a correct schema has to be approved.`;
+    const message = `“${name}” cannot be run: ${what} Approve a version with a correct schema.`;
     throw new AppError("schema_invalid", message, { errors: broken });
   }
   const prefixed = errors.map(({ path, message }) => ({ path: path ? `args.${path}` : "args", message }));
@@ -144,7 +140,7 @@ function assertArgsFit(name: string, schema: JsonObject | null, args: Record<str
   throw new AppError("invalid", `The arguments do not fit the schema. ${first}`, { errors: prefixed });
 }
 
-/** Some values fit the schema and still cannot be handed to a script whole. */
+/** Some values match the schema but cannot be passed to a script unchanged. */
 function assertScriptTakes({ script }: ApprovedVersion, args: Record<string, unknown>): void {
   const built = script === null ? null : scriptInput(script.call, args);
   if (built === null || built.ok) return;
@@ -161,14 +157,14 @@ function dryRun(answer: Answer, { version }: ApprovedVersion, runClass: SkillCla
   return { dryRun: { ok, outcome, rule, reason, signatures, class: runClass, versionDigest: version.digest } };
 }
 
-/** The id of the procedure a run names, once its signature was verified; `invalid` when one is needed and none is named. */
+/** The id of the procedure that a run names, after its signature was verified; `invalid` when a required one is not named. */
 async function requireNamedSop(
   ctx: Ctx,
   run: { class: SkillClass; sop: string | undefined; settings: Pick<Settings, "dangerousNeedsSop"> },
 ): Promise<string | null> {
   if (run.sop === undefined) {
     if (run.class !== "dangerous" || !run.settings.dangerousNeedsSop) return null;
-    throw invalid("has to name a signed standard operating procedure, since the run is dangerous");
+    throw invalid("must name a signed standard operating procedure, because the run is dangerous");
   }
   const sop = await findSop(ctx, run.sop);
   if (sop?.valid !== true) throw invalid("must be the id of a procedure whose signature verifies");

@@ -22,7 +22,7 @@ import { requireRun } from "./load-runs";
 
 type Result = CancelRunsAnswer["results"][number];
 
-/** Cancels up to 100 runs, each by itself: with its own transaction and event, and with its own answer. */
+/** Cancels up to 100 runs, each with its own transaction, audit event and result. */
 export async function cancelRuns(ctx: Ctx, { ids, reason }: CancelRunsInput): Promise<CancelRunsAnswer> {
   requireScope(ctx.actor, "run");
   const results: Result[] = [];
@@ -41,29 +41,29 @@ async function cancelOne(ctx: Ctx, id: string, reason: string): Promise<Result> 
       return { id, ok: false, problem: { code: thrown.code, detail: thrown.message } };
     }
     logger.error({ requestId: ctx.request.requestId, runId: id, err: thrown }, "a run could not be cancelled");
-    const detail = "Something went wrong on the server. The request id finds it in the log.";
+    const detail = "An unexpected error occurred on the server. Search its log for the request id.";
     return { id, ok: false, problem: { code: "internal", detail } };
   }
 }
 
 /**
- * Ends a run: at once while it waits, by its worker when it is under way. Cancelling what has ended is `conflict`. People
- * cancel their own runs and admins all; an agent those that its own token asked for. The reason that is given stands in the
- * run's error and in the audit.
+ * Ends a run: at once while it waits, through its worker when it is running. `conflict` when it has ended. People may
+ * cancel their own runs and admins all; an agent only those of its own token. The given reason is stored in the run's error
+ * and in the audit.
  */
 export async function cancelRun(ctx: Ctx, id: string, why = ""): Promise<Run> {
   const actor = requireScope(ctx.actor, "run");
   await inTransaction(ctx, async (tx, txCtx) => {
     const run = await requireRun(txCtx, id);
     if (isAgent(actor) && run.tokenId !== actor.tokenId) {
-      const detail = "An agent may cancel the runs that its own token asked for, and this is not one of them.";
+      const detail = "An agent may only cancel runs that its own token started, and this is not one of them.";
       throw new AppError("forbidden", detail, { rule: "no-agents" });
     }
     if (run.callerId !== actor.userId && !hasScope(actor, "admin")) {
       throw new AppError("forbidden", `Only ${run.callerName} or an admin may cancel this run.`);
     }
     const state = RunState.parse(run.state);
-    if (FINAL_STATES.includes(state)) throw new AppError("conflict", `This run has ended already: it ${state}.`);
+    if (FINAL_STATES.includes(state)) throw new AppError("conflict", `This run has already ended: it ${state}.`);
     const reason = `Cancelled by ${actor.name}${why === "" ? "." : `: ${why}`}`;
     const isPipeline = run.scope === PIPELINE_SCOPE;
     const waits = state !== "running" || isPipeline;

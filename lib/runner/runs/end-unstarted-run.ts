@@ -15,7 +15,7 @@ type End = {
   event: { action: `run.${string}`; outcome: AuditOutcome; summary: string; decision?: "refuse" | "reject" };
 };
 
-/** Ends a run that has not started, once: `conflict` when its state is no longer the one that was read. */
+/** Ends a run that has not started: `conflict` when its state has changed since it was read. */
 export async function endUnstartedRun(tx: Tx, ctx: Ctx, run: UnstartedRun, end: End): Promise<void> {
   await moveRun(tx, run, {
     state: end.state,
@@ -34,15 +34,15 @@ export async function endUnstartedRun(tx: Tx, ctx: Ctx, run: UnstartedRun, end: 
 
 type Change = { state: RunState; errorCode?: string; errorMessage?: string; finishedAt?: Date; queuedAt?: Date };
 
-/** Takes a run from the state that was read to another, or answers `conflict` when somebody else was faster. */
+/** Moves a run from the state that was read to another; `conflict` when its state has changed. */
 export async function moveRun(tx: Tx, run: Pick<UnstartedRun, "id" | "state">, data: Change): Promise<void> {
   const { count } = await tx.run.updateMany({ where: { id: run.id, state: run.state }, data });
-  if (count === 0) throw new AppError("conflict", "Somebody else decided on this run at the same moment.");
+  if (count === 0) throw new AppError("conflict", "Another person decided on this run at the same moment.");
 }
 
 const BATCH = 100;
 
-/** Ends parked runs that nobody decided on in time; answers how many. */
+/** Ends parked runs that were not decided in time; returns their number. */
 export async function expireRuns(ctx: Ctx): Promise<number> {
   const where = { state: "awaiting_approval", expiresAt: { lte: ctx.now() } };
   if ((await ctx.db.run.count({ where })) === 0) return 0;
@@ -55,11 +55,10 @@ export async function expireRuns(ctx: Ctx): Promise<number> {
   return expired.length;
 }
 
-/** Ends one parked run as expired. */
 export async function expireRun(tx: Tx, ctx: Ctx, run: UnstartedRun): Promise<void> {
   await endUnstartedRun(tx, ctx, run, {
     state: "expired",
-    error: { code: "expired", message: "Nobody decided on it in time." },
+    error: { code: "expired", message: "It was not decided in time." },
     event: { action: "run.expire", outcome: "ok", summary: `a run of ${run.skill.name} expired undecided` },
   });
 }

@@ -7,7 +7,7 @@ import type { Prisma } from "@/lib/db/generated/client";
 import { mayRepeat } from "@/lib/runner/leases/lease-runs";
 import { finishRun } from "./finish-run";
 
-/** Ends runs whose worker has not been heard of for longer than their lease; answers how many. */
+/** Ends runs whose worker did not renew the lease; returns their number. */
 export async function failLostRuns(ctx: Ctx): Promise<number> {
   const where = { state: "running", leaseUntil: { lt: ctx.now() } };
   if ((await ctx.db.run.count({ where })) === 0) return 0;
@@ -28,13 +28,10 @@ export async function failLostRuns(ctx: Ctx): Promise<number> {
   return lost.length;
 }
 
-/** So often a run is handed out without an acknowledgement; what ends its workers each time must not go on for ever. */
+/** Maximum number of leases without an acknowledgement: a run that crashes its workers must not be retried for ever. */
 const MAX_FENCE = 10;
 
-/**
- * Settles a run whose worker is gone: it waits again when the worker had not acknowledged the lease, since it was not
- * started, or changes nothing. Otherwise it ends. Call `wake("work")` after the transaction.
- */
+/** Settles a run whose worker is lost: queued again if the lease was not acknowledged, else ended. Then call `wake("work")`. */
 export async function settleLostRun(tx: Tx, ctx: Ctx, run: LostRun, message: string): Promise<void> {
   if (run.unacknowledged && run.cancelReason === null && run.fence < MAX_FENCE) {
     const why = `the worker ${run.worker?.name ?? ""} was lost before it acknowledged the lease`;
@@ -47,16 +44,16 @@ export async function settleLostRun(tx: Tx, ctx: Ctx, run: LostRun, message: str
   await failRun(tx, ctx, run, message);
 }
 
-/** `unsent`: no answer has carried the lease, which the server knows; the others are the word of the worker. */
+/** `unsent`: the server knows that the lease was not sent; the others are reported by the worker. */
 export type ReleaseReason = "gave back" | "never got" | "unsent";
 
 /**
- * Settles a run that its worker says it has not started: it waits again, but ends as lost when it counts as started, since
- * the worker has acknowledged it or does not acknowledge leases. Of those, what may happen twice waits again as well while
- * nothing was heard of it. Call `wake` after the transaction, with "work" and the run.
+ * Settles a run that its worker reports as not started: it is queued again, but ends as lost if it counts as started,
+ * because the worker has acknowledged it or does not acknowledge leases. A run that may execute twice is queued again even
+ * then, while it has no events. Call `wake` after the transaction, with "work" and the run.
  */
 export async function settleReturnedRun(tx: Tx, ctx: Ctx, run: LostRun, how: ReleaseReason): Promise<void> {
-  const summary = `${how === "unsent" ? "gave back" : how} ${run.skill.name}, which waits again`;
+  const summary = `${how === "unsent" ? "returned" : how} ${run.skill.name}, which waits again`;
   const isSilent = mayRepeat(run) && (await tx.runEvent.count({ where: { runId: run.id } })) === 0;
   if (how === "unsent" || ((run.unacknowledged || isSilent) && run.fence < MAX_FENCE)) {
     const where = how === "unsent" || isSilent ? {} : { unacknowledged: true };
@@ -69,7 +66,6 @@ export async function settleReturnedRun(tx: Tx, ctx: Ctx, run: LostRun, how: Rel
 
 type Requeued = { where: { unacknowledged?: boolean }; summary: string };
 
-/** Puts a run back in the queue, unless its worker has acknowledged it in this moment. */
 async function requeue(tx: Tx, ctx: Ctx, run: LostRun, { where, summary }: Requeued): Promise<void> {
   const { id, fence, workerId } = run;
   const held = { ...where, id, workerId, fence, state: "running", cancelReason: null };
@@ -86,16 +82,13 @@ const QUEUED_AGAIN = {
   unacknowledged: false,
 } as const;
 
-/**
- * Ends one run as failed because its worker is gone. What it did until then is not known; one that changes nothing is
- * queued once more.
- */
+/** Ends one run as failed because its worker is lost. What it did is unknown; a run that changes nothing is queued once more. */
 async function failRun(tx: Tx, ctx: Ctx, run: LostRun, message: string): Promise<void> {
   const startedAt = run.startedAt ?? ctx.now();
   const isCancelled = run.unacknowledged && run.cancelReason !== null;
   const known = run.unacknowledged
     ? `No worker acknowledged it, although it was handed over ${run.fence} times.`
-    : "What it did until then is not known.";
+    : "What it did until then is unknown.";
   const next = isTriedAgain(run) ? " It is safe, so it is tried once more." : "";
   const hasEnded = await finishRun(tx, ctx, run, {
     error: isCancelled
@@ -115,16 +108,12 @@ async function failRun(tx: Tx, ctx: Ctx, run: LostRun, message: string): Promise
 
 type LostRun = Prisma.RunGetPayload<{ include: { skill: true; worker: true } }>;
 
-/**
- * Whether a run whose worker was lost is tried once more. Only what changes nothing may happen twice; what people signed
- * or wanted ended is not repeated without them, and a pipeline decides about its own steps.
- */
+/** Only runs that change nothing may execute twice, and not if people signed or cancelled them; pipelines decide themselves. */
 function isTriedAgain(run: LostRun): boolean {
   const isAsked = run.parkedAt === null && run.signatures === null && run.cancelReason === null;
   return run.class === "safe" && run.attempt === 1 && isAsked && run.parentRunId === null;
 }
 
-/** Queues the same again as a run of its own: the same version, arguments, limits and caller. Answers its id. */
 async function retryLostRun(tx: Tx, ctx: Ctx, run: LostRun): Promise<string> {
   const id = newId();
   const attempt = run.attempt + 1;
@@ -144,7 +133,6 @@ async function retryLostRun(tx: Tx, ctx: Ctx, run: LostRun): Promise<string> {
   return id;
 }
 
-/** All that a run starts with. */
 function pinned(run: LostRun) {
   const { skillId, versionId, versionDigest, subject, args, argsDigest, limits, env, targetWorker } = run;
   const { callerId, callerName, callerKind, callerRole, tokenId, tokenName, personaId, personaName, sessionId } = run;

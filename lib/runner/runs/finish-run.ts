@@ -16,11 +16,10 @@ const FINISH = query(
 type HeldRun = RecordedRun & {
   fence: number;
   startedAt: Date | null;
-  /** Looked up when it is not said. */
   parentRunId?: string | null;
 };
 
-/** Writes how a run ended, once: only while it is running under this fence. Answers whether this was the one. */
+/** Stores how a run ended, only while it is running under this fence. Returns whether it did. */
 export async function finishRun(tx: Tx, ctx: Ctx, run: HeldRun, outcome: Outcome): Promise<boolean> {
   const state: RunState =
     outcome.error === null ? "succeeded" : outcome.error.code === "cancelled" ? "cancelled" : "failed";

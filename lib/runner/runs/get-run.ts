@@ -28,14 +28,14 @@ export async function getRun(ctx: Ctx, id: string): Promise<Run> {
 
 const CallerKind = z.enum(["user", "token", "system"]);
 
-/** Runs as the API shows them; the decisions of those that were parked are read at once. */
+/** Runs as the API shows them; decisions on parked runs are loaded in one query. */
 export async function presentRuns(ctx: Ctx, rows: RunRow[]): Promise<Run[]> {
   const parked = rows.filter((row) => row.parkedAt !== null).map((row) => row.id);
   const decisions =
     parked.length === 0
       ? []
       : await ctx.db.runDecision.findMany({ where: { runId: { in: parked } }, orderBy: { id: "asc" } });
-  const given = await countGiven(ctx, rows, decisions);
+  const given = await countSignaturesGiven(ctx, rows, decisions);
   const targets = await findTargets(ctx, rows);
   const pipelines = await findPipelines(ctx, rows);
   return rows.map((row) => {
@@ -46,8 +46,7 @@ export async function presentRuns(ctx: Ctx, rows: RunRow[]): Promise<Run[]> {
   });
 }
 
-/** For runs that still wait: the signatures that would count if the run were released now. */
-async function countGiven(ctx: Ctx, rows: RunRow[], decisions: RunDecision[]): Promise<Map<string, number>> {
+async function countSignaturesGiven(ctx: Ctx, rows: RunRow[], decisions: RunDecision[]): Promise<Map<string, number>> {
   const waiting = rows.filter(({ id, state }) => state === "awaiting_approval" && isAmong(decisions, id));
   if (waiting.length === 0) return new Map();
   return countEach(ctx, waiting, decisions, (await getSettings(ctx)).soloMode);
@@ -136,7 +135,6 @@ function presentRun(row: RunRow, decisions: RunDecision[], target: Run["target"]
   };
 }
 
-/** What a run was parked for and who has decided; null for one that started at once. */
 function presentApproval(row: RunRow, decisions: RunDecision[]): RunApproval | null {
   if (row.parkedAt === null || row.expiresAt === null) return null;
   return {
@@ -157,7 +155,7 @@ function presentApproval(row: RunRow, decisions: RunDecision[]): RunApproval | n
   };
 }
 
-/** What a start answered, or would have: the run, or the group it was the first of. `not_found` as `getRun` has it. */
+/** The answer to a repeated start: the run, or the group it was the first of. `not_found` as in `getRun`. */
 export async function recoverRun(ctx: Ctx, runId: string): Promise<Run | RunGroup> {
   const run = await getRun(ctx, runId);
   if (run.groupId === null) return run;
@@ -168,7 +166,7 @@ export async function recoverRun(ctx: Ctx, runId: string): Promise<Run | RunGrou
 
 const STATE = query<{ state: RunState }>(`SELECT "state" FROM "Run" WHERE "id" = ?`);
 
-/** The run once it has ended, or as it is when the seconds are over or the caller hangs up. */
+/** The run when it has ended, or in its current state when the seconds are over or the caller disconnects. */
 export async function waitForRun(ctx: Ctx, id: string, seconds: number, signal?: AbortSignal): Promise<Run> {
   const deadline = performance.now() + seconds * 1000;
   const waiter = listen(`run:${id}`, signal, "begun");

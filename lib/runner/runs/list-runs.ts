@@ -27,7 +27,7 @@ export async function listRuns(ctx: Ctx, { cursor, limit, ...filters }: ListRuns
   return { items: await presentRuns(ctx, rows), nextCursor };
 }
 
-/** The condition, over `"Run"`, for runs that the caller may see and that fit; `not_found` for a skill nobody has. */
+/** The SQL condition over `"Run"` for runs that the caller may see and that match; `not_found` for an unknown skill. */
 export async function filterRuns(ctx: Ctx, actor: PersonActor, filters: RunFilters): Promise<Prisma.Sql> {
   const conditions = [runsVisibleToSql(actor), ...timeConditions(filters)];
   if (filters.skill !== undefined) {
@@ -45,12 +45,12 @@ export async function filterRuns(ctx: Ctx, actor: PersonActor, filters: RunFilte
   if (filters.group) conditions.push(Prisma.sql`"groupId" = ${filters.group}`);
   if (filters.schedule) conditions.push(Prisma.sql`"scheduleId" = ${filters.schedule}`);
   if (filters.parent) conditions.push(Prisma.sql`"parentRunId" = ${filters.parent}`);
-  // Not IS NULL: nearly all runs are like that, and the index of pipelines would be taken to find them.
+  // Not IS NULL: it is true for nearly all runs, and the database would choose the index of pipelines.
   else if (!filters.steps) conditions.push(Prisma.sql`COALESCE("parentRunId", '') = ''`);
   return Prisma.join(conditions, " AND ");
 }
 
-/** A stretch of time names every state as well when none is asked for, because the index begins with the state. */
+/** With a time range, all states are listed if none is given, because the index begins with the state. */
 function timeConditions({ state, from, to }: RunFilters): Prisma.Sql[] {
   const times = [
     ...(from === undefined ? [] : [Prisma.sql`"queuedAt" >= ${new Date(from)}`]),

@@ -51,7 +51,7 @@ const RUN = query<Joined>(
   { ...SPECIAL, skillDeletedAt: "date" },
 );
 
-/** A run with the names of what it belongs to, and whose the skill is. */
+/** A run with the names of its skill, version and worker, and the skill's owner. */
 export async function loadRun(ctx: Ctx, id: string): Promise<{ run: RunRow; ownerOfSkill: string | null } | undefined> {
   const row = await sqlOf(ctx).get(RUN, id);
   if (row === undefined) return undefined;
@@ -76,15 +76,12 @@ export type WantedRuns = {
   workerId: string;
   scopes: string[];
   leftToOthers: { class: SkillClass; scopes: string[] }[];
-  /** Ids of versions whose runs are left to workers that allow them, unless a run names this worker. */
+  /** Ids of versions whose runs are left to workers that allow them, unless a run targets this worker. */
   leftVersions?: string[];
 };
 export type WaitingRun = Awaited<ReturnType<typeof loadWaiting>>[number];
 
-/**
- * The queued runs a worker may take, the oldest first, at most `limit`, each with its skill and its version as they are now:
- * those meant for it, and those for anybody that are not left to other workers.
- */
+/** The queued runs that a worker may take, oldest first: those that target it, and those that are not left to other workers. */
 export async function loadWaiting(
   ctx: Ctx,
   { workerId, scopes, leftToOthers, leftVersions = [] }: WantedRuns,
@@ -99,8 +96,8 @@ export async function loadWaiting(
    ORDER BY "queuedAt", "id" LIMIT ${limit}`;
   const values = leftToOthers.flatMap((others) => [others.class, ...others.scopes]);
   if (leftVersions.length > 0) values.push(JSON.stringify(leftVersions));
-  // All that wait are sorted to find the oldest, so they are sorted by their ids alone. A bound limit would make SQLite
-  // plan the statement anew each time.
+  // All waiting runs are sorted to find the oldest, so only their ids are. With a bound limit SQLite would plan the statement
+  // again each time.
   const oldest = await sql.all(query<{ id: string }>(text), "queued", ...scopes, workerId, ...values);
   const ids = oldest.map(({ id }) => id);
   if (ids.length === 0) return [];
@@ -121,7 +118,7 @@ async function loadParts(ctx: Ctx, run: Run) {
   return { skill, version: { ...version, ...(await loadFilesAndDecisions(ctx, version.id)) } };
 }
 
-/** Which runs a person sees: those they started, and those of their own skills; who reviews or administers sees all. */
+/** The runs that a person may see: those they started and those of their own skills; reviewers and admins see all. */
 export function runsVisibleTo(actor: PersonActor): Prisma.RunWhereInput {
   if (seesAll(actor)) return {};
   return { OR: [{ callerId: actor.userId }, { skill: { ownerId: actor.userId } }] };

@@ -34,31 +34,31 @@ type Recheck =
   | { verdict: "wait"; given: number; needed: number }
   | { verdict: "refuse"; message: string };
 
-/** The callers of some runs as they are now, each looked up once. */
 export type CallerCache = Map<string, Promise<PersonActor | null>>;
 
 /**
- * Applies the policy as it stands now to a run that was asked for earlier: is the caller still active and the token not
- * revoked, does the persona still allow it, does its procedure still verify, and have enough people signed.
+ * Applies the current policy to a run that was requested earlier: the caller must be active and the token valid, the
+ * persona must still allow it, its procedure must verify, and enough people must have signed.
  */
 export async function recheckRun(ctx: Ctx, run: AskedRun, callers: CallerCache = new Map()): Promise<Recheck> {
   if (run.callerKind === "system")
     return countTo(ctx, run, { caller: null, needed: run.signatures ?? 0, soloMode: false });
   const caller = await findCallerOnce(ctx, run, callers);
-  if (caller === null) return refuse(`${run.callerName} may no longer run it: the account or the token has ended.`);
+  if (caller === null)
+    return refuse(`${run.callerName} may no longer run it: the account or the token is no longer valid.`);
   if (!hasScope(caller, "run")) return refuse(`${run.callerName} no longer has the right to run skills.`);
   const runClass = SkillClass.parse(run.class);
   const persona = await findPersona(ctx, caller);
   if (runClass === "safe" && persona === null && run.signatures === null) return { verdict: "start", caller };
   const settings = await getSettings(ctx);
   const { soloMode } = settings;
-  const gate = gateRun({ class: runClass, persona, confirmed: true, soloMode, skill: run.skill });
-  if (gate.outcome === "refuse") return refuse(`${gate.reason} (rule: ${gate.rule})`);
+  const verdict = gateRun({ class: runClass, persona, confirmed: true, soloMode, skill: run.skill });
+  if (verdict.outcome === "refuse") return refuse(`${verdict.reason} (rule: ${verdict.rule})`);
   if (!(await isSopFine(ctx, run, settings)))
     return refuse("Its standard operating procedure is missing or not valid.");
-  // A mutating step that nobody was asked about was let through with its pipeline, which had been confirmed or signed.
+  // The confirmation or the signatures of the pipeline cover a mutating step that was not signed itself.
   const isCovered = (run.parentRunId ?? null) !== null && runClass === "mutating" && run.signatures === null;
-  const needed = isCovered ? 0 : Math.max(run.signatures ?? 0, gate.signatures);
+  const needed = isCovered ? 0 : Math.max(run.signatures ?? 0, verdict.signatures);
   return countTo(ctx, run, { caller, needed, soloMode });
 }
 
@@ -85,10 +85,7 @@ async function isSopFine(ctx: Ctx, run: AskedRun, settings: Settings): Promise<b
   return (await findSop(ctx, run.sopId))?.valid === true;
 }
 
-/**
- * Why an agent would not be offered, at this moment, the skill of a run it asked for earlier; null when it would be. People
- * and background work may run what is offered to no agent, and nothing is read for them.
- */
+/** Why an agent may no longer use the skill of a run it asked for; null when it may, and for people. */
 export async function whyNotOffered(ctx: Ctx, caller: PersonActor | null, skillId: string): Promise<string | null> {
   if (caller === null || !isAgent(caller)) return null;
   const asCaller = { ...ctx, actor: caller };

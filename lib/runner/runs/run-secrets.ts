@@ -12,8 +12,8 @@ import type { ExchangeRequest, Lease, LeaseSecret, Outcome } from "@/lib/worker/
 type GrantedRun = RecordedRun & { version: { grants: string | null } };
 
 /**
- * The values of the credentials that a run is given, as it is handed to a worker: nothing but the answer to that worker
- * holds them. Records that the run got them, by name. `missing` says why it cannot start (`credential_missing`).
+ * The values of a run's credentials, when it is handed to a worker; only the answer to that worker contains them. Records
+ * their use, by name. `missing` explains why the run cannot start (`credential_missing`).
  */
 export async function unsealSecrets(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function unsealSecrets(
 ): Promise<{ secrets: Lease["secrets"]; missing: string | null }> {
   const grants = keepParsed(Grants, run.version.grants ?? "{}");
   const opened = await openSecrets(tx, ctx, grants);
-  rememberSecrets(run.id, opened.secrets);
+  storeRedactor(run.id, opened.secrets);
   if (opened.missing !== null || opened.secrets.length === 0) return opened;
   const names = [...new Set(opened.secrets.map(({ credential }) => credential))];
   await tx.credential.updateMany({ where: { name: { in: names } }, data: { lastUsedAt: ctx.now() } });
@@ -34,17 +34,14 @@ export async function unsealSecrets(
   return opened;
 }
 
-/** Refuses a run when it is asked for and a credential it is given is not stored: `credential_missing`. */
+/** Refuses a request for a run when one of its credentials is not stored: `credential_missing`. */
 export async function assertCredentialsStored(ctx: Ctx, grants: Grants): Promise<void> {
   const missing = await findMissingCredential(ctx.db, grants);
   const name = missing === null ? undefined : grants.credentials?.[missing]?.credential;
   if (name !== undefined) throw new AppError("credential_missing", notStored(name), { rule: "credential_missing" });
 }
 
-/**
- * The values of granted credentials as they are now, and a sentence on the first that cannot be had. For handing over and
- * for keeping them out of what is stored, for nothing else.
- */
+/** The current values of granted credentials, and a sentence on the first missing one. Only for handing over and for redaction. */
 async function openSecrets(
   db: Tx,
   ctx: Ctx,
@@ -64,36 +61,31 @@ async function openSecrets(
 }
 
 function notStored(credential: string): string {
-  return `The credential ${credential}, which this skill is given, is not stored (any more): it does not run without it.`;
+  return `The credential ${credential} is not stored (any more), and this skill cannot run without it.`;
 }
 
 function sealedOtherwise(credential: string): string {
-  return `The credential ${credential} was sealed with another key file; an admin has to give it its value again.`;
+  return `The credential ${credential} was encrypted with another key file. An admin must enter its value again.`;
 }
 
 const REMEMBERED = 5_000;
 
-/** What must not be stored of each run under way; false for runs without a credential. */
 function redactors(): LRUCache<string, Redactor | false> {
   return processStore("run-redactors", () => new LRUCache({ max: REMEMBERED }));
 }
 
-/** Keeps how to recognise the values that a run got, in memory, until it has ended. */
-function rememberSecrets(runId: string, secrets: LeaseSecret[]): void {
+function storeRedactor(runId: string, secrets: LeaseSecret[]): void {
   redactors().set(runId, createRedactor(secrets) ?? false);
 }
 
-/**
- * A worker's report without the credentials its runs got. The worker has taken them out already, across line ends too;
- * this is for one that has not. After a restart of the server it looks for the values that are stored now.
- */
+/** Removes credentials from a worker's report, which should not contain any; after a restart with the values stored now. */
 export async function redactReport(ctx: Ctx, request: ExchangeRequest): Promise<ExchangeRequest> {
   const ids = [...new Set([...request.events, ...request.completions].map(({ runId }) => runId))];
   if (ids.length === 0) return request;
-  await learn(ctx, ids);
+  await loadRedactors(ctx, ids);
   const known = redactors();
   if (ids.every((id) => !known.get(id))) {
-    forget(request);
+    dropRedactors(request);
     return request;
   }
   const redacted = {
@@ -108,11 +100,11 @@ export async function redactReport(ctx: Ctx, request: ExchangeRequest): Promise<
       return redactor ? { ...entry, outcome: redactOutcome(entry.outcome, redactor) } : entry;
     }),
   };
-  forget(request);
+  dropRedactors(request);
   return redacted;
 }
 
-function forget({ completions }: ExchangeRequest): void {
+function dropRedactors({ completions }: ExchangeRequest): void {
   for (const { runId } of completions) redactors().delete(runId);
 }
 
@@ -126,14 +118,13 @@ function redactOutcome(outcome: Outcome, redactor: Redactor): Outcome {
   };
 }
 
-/** Looks up the runs that this process did not hand out itself. */
-async function learn(ctx: Ctx, ids: string[]): Promise<void> {
+async function loadRedactors(ctx: Ctx, ids: string[]): Promise<void> {
   const unknown = ids.filter((id) => !redactors().has(id));
   if (unknown.length === 0) return;
   const select = { id: true, version: { select: { grants: true } } };
   const rows = await ctx.db.run.findMany({ where: { id: { in: unknown } }, select });
   for (const { id, version } of rows) {
     const { secrets } = await openSecrets(ctx.db, ctx, parseJsonColumn(Grants, version.grants ?? "{}"));
-    rememberSecrets(id, secrets);
+    storeRedactor(id, secrets);
   }
 }

@@ -16,7 +16,7 @@ import { getRun } from "./get-run";
 
 export type StartedRun = { run: Run } | { dryRun: DryRun };
 
-/** The same as `askForRun`, answering the run as it is then. */
+/** The same as `askForRun`, but returns the run as it is then. */
 export async function startRun(...asked: Parameters<typeof askForRun>): Promise<StartedRun> {
   const answer = await askForRun(...asked);
   return "dryRun" in answer ? answer : { run: await getRun(asked[0], answer.runId) };
@@ -26,12 +26,12 @@ type Beside = (tx: Tx, ctx: Ctx, runId: string) => Promise<void>;
 export type AskedRun = { runId: string; waitsForPeople: boolean } | { dryRun: DryRun };
 
 /**
- * Asks for a run of a skill's approved version with frozen arguments. What the policy lets through is queued; what needs
- * other people is parked as `awaiting_approval`. Errors: `not_approved`, `invalid` with the place of each wrong
- * argument, `confirmation_required` when a person runs what changes things without `confirm`, `forbidden` when a persona
- * does not allow it, `credential_missing` when a credential it is given is no longer stored, `no_isolation` when the workers
- * that could take it have no sandbox and no setting allows that, `worker_does_not_allow` when their operators do not allow
- * all that it is granted, `rate_limited`. `beside` writes in the same transaction, for who keeps a record of its own.
+ * Requests a run of a skill's approved version with frozen arguments. The policy queues it, or parks it as
+ * `awaiting_approval` when other people must sign. Errors: `not_approved`, `invalid` with the path of each wrong argument,
+ * `confirmation_required` when a person runs a mutating skill without `confirm`, `forbidden` when a persona does not allow
+ * it, `credential_missing`, `no_isolation` when the possible workers have no sandbox and no setting allows that,
+ * `worker_does_not_allow` when their operators do not allow all grants, `rate_limited`. `beside` writes in the same
+ * transaction, for records of the caller.
  */
 export async function askForRun(
   ctx: Ctx,
@@ -71,7 +71,6 @@ async function ask(
   return answer;
 }
 
-/** Counts a request for a run against what its person, and an agent's token, may ask for in a minute; else `rate_limited`. */
 async function limitRuns(ctx: Ctx, actor: PersonActor): Promise<void> {
   const { runsPerMinute, agentRunsPerMinute } = await cachedSettings(ctx);
   await take("runs-person", actor.userId, runsPerMinute, actor.name);
@@ -84,19 +83,16 @@ async function take(name: string, key: string, limit: number, who: string): Prom
   const taken = await takeFromLimit(name, key, limit);
   if (taken.allowed) return;
   const { resetSeconds } = taken;
-  throw new AppError("rate_limited", `${who} may ask for ${limit} runs in a minute. Try again in ${resetSeconds} s.`, {
+  throw new AppError("rate_limited", `${who} may start ${limit} runs per minute. Try again in ${resetSeconds} s.`, {
     retryAfterSeconds: resetSeconds,
     headers: limitFields(taken),
   });
 }
 
-/**
- * The same run on several edges, in one step: all are accepted or none. Errors as `startRun` has them; `invalid` for a dry
- * run, or when an edge is named besides the list.
- */
+/** Starts the same run on several edges, all or none. Errors as in `startRun`; `invalid` for a dry run. */
 export async function startGroup(ctx: Ctx, idOrName: string, input: StartRunInput): Promise<RunGroup> {
   const { edges = [], ...each } = input;
-  if (each.dryRun) throw new AppError("invalid", "A dry run is of one edge: leave edges out.");
+  if (each.dryRun) throw new AppError("invalid", "A dry run needs a single edge. Leave edges out.");
   const groupId = newId();
   const runs = await inTransaction(ctx, async (tx, txCtx) => {
     const started: Run[] = [];
@@ -112,7 +108,7 @@ export async function startGroup(ctx: Ctx, idOrName: string, input: StartRunInpu
     }
     return started;
   });
-  // Whoever was woken before the commit saw nothing yet.
+  // Listeners that were woken before the commit saw no change.
   wake("work");
   return { groupId, runs };
 }

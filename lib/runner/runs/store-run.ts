@@ -11,7 +11,6 @@ import type { PolicyDecision } from "@/lib/policy/gate-run";
 import type { ApprovedVersion } from "@/lib/review/run-approval";
 import type { TargetedRun } from "@/lib/runner/edges";
 import { PIPELINE_SCOPE } from "@/lib/runner/schema";
-
 import type { Settings } from "@/lib/settings/schema";
 import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { markUsed } from "@/lib/skills/lifecycle";
@@ -37,35 +36,31 @@ type NewRun = {
   skill: SkillRow;
   approved: ApprovedVersion;
   input: TargetedRun;
-  gate: PolicyDecision;
+  verdict: PolicyDecision;
   sopId: string | null;
   personaName: string | null;
   settings: Settings;
   schedule?: { id: string; name: string } | null;
-  /** Of its arguments: what it marks as secret is not told. */
+  /** The schema of its arguments: values that it marks as secret are not recorded. */
   schema: JsonObject | null;
   /** Set for a pipeline, which no worker takes: the highest class of all its steps. */
   pipelineClass?: SkillClass;
   step?: StepPlace;
 };
 
-/** What a run is a step of. */
 export type StepPlace = {
   parentRunId: string;
   stepIndex: number;
   stepKey: string;
-  /** The class that the pipeline was started as: what was confirmed or signed for it. */
   confirmedClass: SkillClass;
-  /** The pipelines it runs under, the outermost first. */
   above: { id: string; name: string }[];
 };
 
-/** Stores a run that the policy lets start, or parks it with all that it will start with; answers its id. */
+/** Stores a run that the policy lets start, or parks it with all its data; returns its id. */
 export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
-  const { actor, skill, approved, input, gate, settings, schedule = null, step, pipelineClass } = run;
+  const { actor, skill, approved, input, verdict, settings, schedule = null, step, pipelineClass } = run;
   const id = newId();
-  const argsDigest = sha256Hex(canonicalJson(input.args));
-  const isParked = gate.outcome === "park";
+  const isParked = verdict.outcome === "park";
   const row: Pick<Run, (typeof COLUMNS)[number]> = {
     id,
     skillId: skill.id,
@@ -76,7 +71,7 @@ export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
     scope: pipelineClass === undefined ? skill.scope : PIPELINE_SCOPE,
     state: isParked ? "awaiting_approval" : "queued",
     args: JSON.stringify(input.args),
-    argsDigest,
+    argsDigest: sha256Hex(canonicalJson(input.args)),
     limits: JSON.stringify(limitsOf(approved, settings)),
     env: JSON.stringify(approved.grants.env ?? []),
     targetWorker: input.workerId ?? null,
@@ -91,28 +86,14 @@ export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
     scheduleId: schedule?.id ?? null,
     surface: step ? "pipeline" : schedule ? "schedule" : surfaceOf(ctx, actor),
     queuedAt: ctx.now(),
-    ...(isParked ? parkedColumns(ctx, gate, settings) : NOT_PARKED),
+    ...(isParked ? parkedColumns(ctx, verdict, settings) : NOT_PARKED),
   };
   await ctx.database.writeSql.run(INSERT, ...COLUMNS.map((name) => row[name]));
   await rememberRun(ctx, id);
   await markUsed(tx, ctx, skill);
-  const waits = gate.signatures === 1 ? "a person" : `${gate.signatures} people`;
+  const waits = verdict.signatures === 1 ? "a person" : `${verdict.signatures} people`;
   const byWhat = schedule === null ? "" : ` by the schedule “${schedule.name}”`;
-  const caller = callerColumns(ctx, actor);
-  const recorded = {
-    ...{
-      id,
-      skillId: skill.id,
-      versionDigest: approved.version.digest,
-      class: pipelineClass ?? approved.class,
-      argsDigest,
-    },
-    ...caller,
-    requestId: ctx.request.requestId,
-    traceParent: ctx.request.traceParent ?? null,
-    skill,
-    worker: input.workerName === null ? null : { name: input.workerName },
-  };
+  const recorded = { ...row, skill, worker: input.workerName === null ? null : { name: input.workerName } };
   await recordRunEvent(tx, ctx, recorded, {
     action: isParked ? "run.request" : "run.start",
     summary: isParked
@@ -120,10 +101,10 @@ export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
       : `started ${skill.name}${byWhat}`,
     arguments: redactMarked(run.schema, input.args),
     decision: isParked ? "ask" : "allow",
-    rule: gate.rule,
+    rule: verdict.rule,
     data: {
       subject: approved.subject,
-      rule: gate.rule,
+      rule: verdict.rule,
       sop: run.sopId,
       ...(schedule === null ? {} : { schedule: schedule.id }),
       ...(step && { pipelineRun: step.parentRunId, step: step.stepIndex + 1 }),
@@ -160,20 +141,17 @@ function surfaceOf(ctx: Ctx, actor: PersonActor): string {
 
 const NOT_PARKED = { gateRule: null, gateReason: null, signatures: null, parkedAt: null, expiresAt: null };
 
-function parkedColumns(ctx: Ctx, gate: PolicyDecision, settings: Settings) {
+function parkedColumns(ctx: Ctx, verdict: PolicyDecision, settings: Settings) {
   return {
-    gateRule: gate.rule,
-    gateReason: gate.reason,
-    signatures: gate.signatures,
+    gateRule: verdict.rule,
+    gateReason: verdict.reason,
+    signatures: verdict.signatures,
     parkedAt: ctx.now(),
     expiresAt: new Date(ctx.now().getTime() + settings.approvalHours * HOUR_MS),
   };
 }
 
-/**
- * Keeps which run a request with an `Idempotency-Key` made, in the run's own transaction: should the process die before
- * it answers, the repetition finds the run instead of making another one. Of several, the first.
- */
+/** Stores the run of an `Idempotency-Key` in the run's transaction, so that a repeated request finds it after a crash. */
 async function rememberRun(ctx: Ctx, runId: string): Promise<void> {
   const { onceKey } = ctx.request;
   if (onceKey) await ctx.database.writeSql.run(REMEMBER, runId, onceKey.actorKey, onceKey.key);

@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 15_000;
 
 export type StreamItem = { kind: "event"; event: RunEvent } | { kind: "heartbeat" } | { kind: "end"; state: RunState };
 
-/** What a run says, from after a number on, as it says it; ends when the run has ended and all was said. */
+/** Streams a run's events after a number; ends when the run has ended and all events were sent. */
 export async function* streamEvents(
   ctx: Ctx,
   id: string,
@@ -60,8 +60,9 @@ type Tail = { run: RunNow | undefined; events: RunEvent[] };
 type Reads = Map<string, Promise<Tail>>;
 
 /**
- * The run as it is now and what it has said since a number. Streams that ask for the same in the same turn of the event loop, as
- * all do that one change has woken, share one read. A read that has begun is joined by nobody: it may miss what woke them.
+ * The run's state and its events after a number. Streams that ask for the same in one turn of the event loop, as all do
+ * that one change has woken, share a read. A read that has begun is not shared: it may miss the change that woke later
+ * streams.
  */
 function readTail(ctx: Ctx, id: string, after: number): Promise<Tail> {
   const reads = storeOf(ctx.database, "run-tails", (): Reads => new Map());
@@ -71,7 +72,7 @@ function readTail(ctx: Ctx, id: string, after: number): Promise<Tail> {
   const reading = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
     reads.delete(key);
     const sql = ctx.database.readSql;
-    // The state first: what a run said before it ended is there when its end is.
+    // The state first, so that all events of an ended run are included.
     const run = await sql.get(RUN, id);
     const rows = run === undefined ? [] : await sql.all(EVENTS, id, after);
     const events = rows.map(({ seq, at, stream, text }): RunEvent => {

@@ -10,17 +10,13 @@ const DAY_MS = 24 * 60 * 60_000;
 type Counted = { bucket: number | bigint; state: string; runs: number | bigint };
 type Ranked = { bucket: number | bigint; rank: number | bigint; of: number | bigint; durationMs: number };
 
-/**
- * Runs the caller may see, by the time they were queued: how many of each state, and how long they took, in equal parts
- * of a stretch of time. Percentiles are nearest-rank, so each is the duration of a run. `invalid` for a stretch without
- * a length.
- */
+/** Numbers per state and durations of runs, by queueing time, in equal parts of a range. Percentiles are nearest-rank. */
 export async function summarizeRuns(ctx: Ctx, { buckets, ...filters }: RunSummaryQuery): Promise<RunSummary> {
   const actor = requireScope(ctx.actor, "read");
   const now = ctx.now().getTime();
   const to = new Date(filters.to ?? now);
   const from = new Date(filters.from ?? Math.min(to.getTime(), now) - DAY_MS);
-  if (to <= from) throw new AppError("invalid", "The time ends before it begins: `to` has to be later than `from`.");
+  if (to <= from) throw new AppError("invalid", "The time range is empty: `to` must be later than `from`.");
   const bucketMs = Math.ceil((to.getTime() - from.getTime()) / buckets);
   const starts = Array.from({ length: buckets }, (_, index) => new Date(from.getTime() + index * bucketMs));
   const fits = await filterRuns(ctx, actor, { ...filters, from: from.toISOString(), to: to.toISOString() });
@@ -60,7 +56,7 @@ export async function summarizeRuns(ctx: Ctx, { buckets, ...filters }: RunSummar
   return summary;
 }
 
-/** The number of the part a run is in: the first whose end lies behind it. Dates in no function that one database lacks. */
+/** The index of a run's part: the first whose end is later. It avoids date functions that one of the databases lacks. */
 function bucketOf(starts: Date[]): Prisma.Sql {
   if (starts.length === 1) return Prisma.sql`0`;
   const ends = starts

@@ -20,9 +20,9 @@ import type { CreateScheduleInput, Schedule, UpdateScheduleInput } from "./schem
 const MOST = 100;
 
 /**
- * Has a skill run at times, as the caller. What the gate would refuse the caller now is refused here; for a skill that
- * changes things the caller confirms once (`confirmation_required`). `invalid` names the wrong place of the cron
- * expression, the time zone or the arguments; `conflict` beyond 100 schedules of one person.
+ * Schedules runs of a skill, as the caller. Runs that the policy would refuse now are refused here; for a mutating skill
+ * the caller confirms once (`confirmation_required`). `invalid` names the wrong part of the cron expression, the time zone
+ * or the arguments; `conflict` beyond 100 schedules of one person.
  */
 export async function createSchedule(ctx: Ctx, input: CreateScheduleInput): Promise<Schedule> {
   const actor = requireScope(ctx.actor, "run");
@@ -64,7 +64,6 @@ export async function createSchedule(ctx: Ctx, input: CreateScheduleInput): Prom
   });
 }
 
-/** By what its runs are asked for: the token of who made or changed it last, else the person. */
 function credentialOf(actor: PersonActor) {
   const isToken = actor.kind === "token";
   return {
@@ -75,8 +74,9 @@ function credentialOf(actor: PersonActor) {
 }
 
 /**
- * Changes a schedule, pauses it or switches it on. Its runs are asked for by who changed it last. Other arguments, another
- * worker or another credential have to be confirmed anew where runs change things. An admin may switch off anybody's.
+ * Changes a schedule, pauses it or switches it on. Its runs use the rights of the person who changed it last. For mutating
+ * skills, other arguments, another worker or another credential must be confirmed again. An admin may switch off every
+ * schedule.
  */
 export async function updateSchedule(ctx: Ctx, id: string, input: UpdateScheduleInput): Promise<Schedule> {
   const actor = requireScope(ctx.actor, "run");
@@ -148,10 +148,7 @@ type Planned = {
   confirm: boolean;
 };
 
-/**
- * Asks the gate about the runs of a schedule, as the caller, without starting one. Answers the skill and, where the caller
- * confirmed that its runs change things, the subject of the approval that this covers. Errors as `startRun` has them.
- */
+/** Checks the policy for the runs of a schedule, without starting one. Errors as in `startRun`. */
 async function checkSchedule(
   ctx: Ctx,
   { name, skill: idOrName, args, workerId, confirmedSubject, confirm }: Planned,
@@ -169,7 +166,7 @@ async function checkSchedule(
     const detail = `“${skill.name}” changes things. Send confirm: true to confirm all runs of this schedule.`;
     throw new AppError("confirmation_required", detail, { rule });
   }
-  // A worker that is away now may be back when it is due, and an operator may have allowed it until then.
+  // Until it is due, an offline worker may be back, and an operator may have allowed the run.
   const isOfWorkers = rule === "no_isolation" || rule === "worker_does_not_allow";
   if (outcome === "refuse" && !isOfWorkers) throw new AppError("forbidden", reason, { rule });
   const { subject } = await requireApproved(ctx, skill);

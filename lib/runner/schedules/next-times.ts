@@ -6,9 +6,9 @@ const FIELDS = ["minute", "hour", "day of month", "month", "day of week"] as con
 export type Times = { cron: string; timeZone: string };
 
 /**
- * The next `count` times after `after`, in the time zone's own clock. A time that the clock skips in spring comes as much
- * later as the clock jumps; one that it has twice in autumn comes the first time alone, unless the hour is a wildcard.
- * `invalid` names the wrong field of the expression, or the time zone.
+ * The next `count` times after `after`, in the clock of the time zone. A time that the clock skips in spring is moved by the
+ * same amount; a time that occurs twice in autumn counts the first time only, unless the hour is a wildcard. `invalid` names
+ * the wrong field of the expression, or the time zone.
  */
 export function nextTimes({ cron, timeZone }: Times, after: Date, count: number): Date[] {
   assertTimeZone(timeZone);
@@ -16,15 +16,14 @@ export function nextTimes({ cron, timeZone }: Times, after: Date, count: number)
   return read(cron, timeZone).nextRuns(count, after);
 }
 
-/** The first time after `after`; null when there is none. */
 export function nextTime(times: Times, after: Date): Date | null {
   return nextTimes(times, after, 1)[0] ?? null;
 }
 
-/** The same for something that is to be stored: `invalid` for a time that never comes. */
+/** The same for a time to store: `invalid` for a time that matches no date. */
 export function requireNextTime(times: Times, after: Date): Date {
   const next = nextTime(times, after);
-  if (next === null) throw wrong("cron", "never comes: there is no such day");
+  if (next === null) throw wrong("cron", "it matches no date");
   return next;
 }
 
@@ -43,14 +42,14 @@ function assertTimeZone(timeZone: string): void {
 function assertCron(cron: string): void {
   const parts = cron.trim().split(/\s+/).filter(Boolean);
   if (parts.length !== FIELDS.length) {
-    throw wrong("cron", `has ${parts.length} of the five fields: ${FIELDS.join(", ")}`);
+    throw wrong("cron", `it has ${parts.length} of the five fields: ${FIELDS.join(", ")}`);
   }
   for (const [index, part] of parts.entries()) {
     if (!reads(FIELDS.map((_, other) => (other === index ? part : "*")).join(" "))) {
       throw wrong("cron", `the ${FIELDS[index]} (field ${index + 1}) cannot be “${part}”`);
     }
   }
-  if (!reads(cron)) throw wrong("cron", "is not a cron expression");
+  if (!reads(cron)) throw wrong("cron", "it is not a cron expression");
 }
 
 function reads(cron: string): boolean {

@@ -4,18 +4,18 @@ import type { Ctx } from "@/lib/db/context";
 import type { Prisma, Schedule as ScheduleRow } from "@/lib/db/generated/client";
 import { hasScope, requirePerson, seesAll } from "@/lib/policy/require-scope";
 
-/** Which schedules somebody sees: an agent those made with its token, a user their own, reviewers and admins all. */
+/** The schedules that an actor may see: an agent those of its token, a user their own, reviewers and admins all. */
 export function schedulesVisibleTo(actor: PersonActor): Prisma.ScheduleWhereInput {
   if (isAgent(actor)) return { ownerId: actor.userId, tokenId: actor.tokenId };
   return seesAll(actor) ? {} : { ownerId: actor.userId };
 }
 
-/** Whether somebody decides what it runs: its owner, but an agent only about those made with its own token. */
+/** Whether an actor may change it: its owner, but an agent only schedules of its own token. */
 export function mayChange(actor: PersonActor, row: Pick<ScheduleRow, "ownerId" | "tokenId">): boolean {
   return row.ownerId === actor.userId && (!isAgent(actor) || row.tokenId === actor.tokenId);
 }
 
-/** Whether somebody may switch it off or delete it: its owner and admins. */
+/** Whether an actor may switch it off or delete it: its owner and admins. */
 export function mayStop(actor: PersonActor, row: Pick<ScheduleRow, "ownerId" | "tokenId">): boolean {
   return mayChange(actor, row) || hasScope(actor, "admin");
 }

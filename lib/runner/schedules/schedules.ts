@@ -24,7 +24,6 @@ const SHOWN = 5;
 
 type Related = Awaited<ReturnType<typeof loadRelated>>;
 
-/** Schedules as the API shows them to the caller, with the names of what they belong to. */
 async function presentSchedules(ctx: Ctx, rows: readonly ScheduleRow[]): Promise<Schedule[]> {
   const related = await loadRelated(ctx, rows);
   return rows.map((row) => present(ctx, row, related));
@@ -82,7 +81,7 @@ function present(ctx: Ctx, row: ScheduleRow, related: Related): Schedule {
   };
 }
 
-/** When a cron expression comes next in a time zone; `invalid` with the place of what is wrong. */
+/** The next times of a cron expression in a time zone; `invalid` with the path of the error. */
 export async function previewSchedule(ctx: Ctx, query: PreviewScheduleQuery): Promise<SchedulePreview> {
   requireScope(ctx.actor, "read");
   const next = nextTimes(query, ctx.now(), SHOWN);
@@ -95,7 +94,7 @@ export async function getSchedule(ctx: Ctx, id: string): Promise<Schedule> {
   return readSchedule(ctx, id);
 }
 
-/** The same as the answer of a verb that has checked its own scope. */
+/** The same for callers that have checked their own scope. */
 export async function readSchedule(ctx: Ctx, id: string): Promise<Schedule> {
   const [schedule] = await presentSchedules(ctx, [await requireSchedule(ctx, id)]);
   if (!schedule) throw new Error("presenting one row gave none");
@@ -116,7 +115,7 @@ export async function listSchedules(ctx: Ctx, query: ListSchedulesQuery): Promis
   return { items: await presentSchedules(ctx, page.items), nextCursor: page.nextCursor };
 }
 
-/** Deletes a schedule, as its owner or an admin. Its runs stay, and one that is under way goes on. */
+/** Deletes a schedule, as its owner or an admin. Its runs stay, and a running one continues. */
 export async function deleteSchedule(ctx: Ctx, id: string): Promise<void> {
   const actor = requireScope(ctx.actor, "run");
   await inTransaction(ctx, async (tx, txCtx) => {

@@ -3,7 +3,7 @@ import { IsoTime, lineOfText, PageQuery, pageOf } from "@/lib/core/schema";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { RunState } from "../schema";
 
-/** What happens at a due time while an earlier run of the schedule has not ended. */
+/** How to start a due run while an earlier run of the schedule has not ended. */
 export const Overlap = z.enum(["skip", "queue", "cancel_previous"]);
 export type Overlap = z.infer<typeof Overlap>;
 
@@ -20,13 +20,13 @@ export const Schedule = z.object({
   cron: z.string(),
   timeZone: z.string(),
   overlap: Overlap,
-  catchUp: z.boolean().describe("Whether times missed while the server was down are made up for, by one run."),
+  catchUp: z.boolean().describe("Whether one run makes up for times that were missed while the server was down."),
   worker: Named.nullable(),
   enabled: z.boolean(),
-  stopReason: z.string().nullable().describe("Why the server switched it off; null when a person did, or it is on."),
+  stopReason: z.string().nullable().describe("Why the server switched it off; null if a person did or it is on."),
   owner: Named,
-  token: Named.nullable().describe("The token it was made with; it ends with it."),
-  createdBy: z.string().describe("Id of the person who made it."),
+  token: Named.nullable().describe("The token that created it; the schedule ends with it."),
+  createdBy: z.string().describe("Id of the person who created it."),
   needsConfirmation: z.boolean().describe("Its runs change things, and its owner has not confirmed this version."),
   nextAt: IsoTime.nullable(),
   next: z.array(IsoTime).describe("The next five times; none while it is switched off."),
@@ -47,7 +47,7 @@ const cron = z.string().trim().max(200).describe("Five fields: minute, hour, day
 const timeZone = z.string().trim().max(100).describe("An IANA name such as `Europe/Berlin`.");
 const name = lineOfText(100);
 const workerId = z.string().min(1).max(100).nullable().describe("Id or name of the worker that runs it.");
-const confirm = z.literal(true).optional().describe("Covers all runs of a skill that changes things.");
+const confirm = z.literal(true).optional().describe("Confirms all runs of a skill that changes things.");
 
 export const CreateScheduleInput = z.strictObject({
   name,

@@ -16,15 +16,15 @@ import { FINAL_STATES, type Run, RunState } from "../schema";
 import { nextTime } from "./next-times";
 import { mayChange, notYours, requireSchedule } from "./schedule-access";
 
-/** A time counts as missed when it is dealt with later than this. */
+/** A time that is processed later than this counts as missed. */
 const LATE_MS = 120_000;
 
 const KEEP_MS = 7 * 24 * 3_600_000;
 
 const MAX_CHECKED = 20;
 
-/** What its owner would have to put right first, and waiting does not. */
-const ENDS_IT: readonly string[] = ["not_found", "forbidden", "unauthenticated"];
+/** Errors that stop the schedule: its owner must fix them first. */
+const STOPPING_ERRORS: readonly string[] = ["not_found", "forbidden", "unauthenticated"];
 
 type Change = Prisma.ScheduleUpdateInput;
 
@@ -32,14 +32,13 @@ type Due = { at: Date; isMissed: boolean };
 
 type Start = { row: ScheduleRow; at: Date; change: Change; words: string; cancel?: readonly string[] };
 
-/** `caller`: as whom the run was asked for. */
 type Refusal = { action: "schedule.refuse" | "schedule.stop"; caller: Ctx; why: string };
 
 type Stop = Pick<Refusal, "caller" | "why">;
 
 const BATCH = 100;
 
-/** Starts the runs of schedules that are due, each due time once; answers how many. One that fails stops no other. */
+/** Starts the runs of due schedules, each due time once; returns their number. An error in one does not affect others. */
 export async function startDueSchedules(ctx: Ctx): Promise<number> {
   const due = await ctx.db.schedule.findMany({
     where: {
@@ -57,51 +56,56 @@ export async function startDueSchedules(ctx: Ctx): Promise<number> {
     try {
       if (await fireSchedule(ctx, id)) started += 1;
     } catch (err) {
-      logger.error({ err, schedule: id }, "a schedule could not be dealt with");
+      logger.error({ err, schedule: id }, "a due schedule could not be processed");
     }
   }
   if (started > 0) wake("work");
   return started;
 }
 
-/**
- * Deals with one schedule that is due, or that holds a run back, in one transaction: whoever comes second finds the time
- * dealt with. Answers whether a run was started or parked. Of many missed times it makes up for one at most.
- */
+/** Processes one due schedule in one transaction, making up for one missed time at most. Returns whether a run started. */
 function fireSchedule(ctx: Ctx, id: string): Promise<boolean> {
   return inTransaction(ctx, async (tx, txCtx) => {
     const row = await tx.schedule.findUnique({ where: { id } });
     if (!row?.enabled) return false;
     const going = await openRuns(tx, id);
     if (row.heldAt !== null && going.length === 0) {
-      return settle(tx, txCtx, {
+      return startAsOwner(tx, txCtx, {
         row,
         at: row.heldAt,
         change: { heldAt: null },
-        words: "Started after the one before.",
+        words: "Started after the previous run.",
       });
     }
     if (row.nextAt === null || row.nextAt > ctx.now()) return false;
     const due = findDue(row, row.nextAt, ctx.now());
     const change: Change = { nextAt: nextTime(row, ctx.now()) };
-    if (!(await claim(tx, row, { at: due.at, now: ctx.now() }))) return keep(tx, row, change);
+    if (!(await claim(tx, row, { at: due.at, now: ctx.now() }))) return skipRun(tx, row, change);
     if (due.isMissed && !row.catchUp) {
-      return keep(tx, row, { ...change, lastOutcome: `Missed ${utc(due.at)}: the server was not running.` });
+      return skipRun(tx, row, {
+        ...change,
+        lastOutcome: `Missed ${utc(due.at)}: the server was not running.`,
+      });
     }
     if (going.length > 0 && row.overlap === "queue") {
       if (row.heldAt === null)
-        return keep(tx, row, { ...change, heldAt: due.at, lastOutcome: "Waits for the run before it." });
-      return keep(tx, row, { ...change, lastOutcome: `Left out ${utc(due.at)}: one is waiting already.` });
+        return skipRun(tx, row, { ...change, heldAt: due.at, lastOutcome: "Waits for the previous run." });
+      return skipRun(tx, row, {
+        ...change,
+        lastOutcome: `Skipped ${utc(due.at)}: another run is already waiting.`,
+      });
     }
     if (going.length > 0 && row.overlap === "skip") {
-      return keep(tx, row, { ...change, lastOutcome: `Left out ${utc(due.at)}: the run before it had not ended.` });
+      return skipRun(tx, row, {
+        ...change,
+        lastOutcome: `Skipped ${utc(due.at)}: the previous run had not ended.`,
+      });
     }
     const words = due.isMissed ? `Started late: ${utc(due.at)} was missed.` : "Started on time.";
-    return settle(tx, txCtx, { row, at: due.at, change, words, cancel: going });
+    return startAsOwner(tx, txCtx, { row, at: due.at, change, words, cancel: going });
   });
 }
 
-/** The time to deal with: the first that is not too late, else the one that was missed. */
 function findDue(row: ScheduleRow, nextAt: Date, now: Date): Due {
   const since = new Date(now.getTime() - LATE_MS);
   if (nextAt >= since) return { at: nextAt, isMissed: false };
@@ -115,7 +119,6 @@ async function openRuns(tx: Tx, scheduleId: string): Promise<string[]> {
   return runs.filter(({ state }) => !FINAL_STATES.includes(RunState.parse(state))).map((run) => run.id);
 }
 
-/** Takes a due time, once for all processes; false when it was taken before. */
 async function claim(tx: Tx, { id: scheduleId }: ScheduleRow, { at, now }: { at: Date; now: Date }): Promise<boolean> {
   const key = { scheduleId, dueAt: at };
   if ((await tx.scheduleFiring.findUnique({ where: { scheduleId_dueAt: key } })) !== null) return false;
@@ -125,16 +128,18 @@ async function claim(tx: Tx, { id: scheduleId }: ScheduleRow, { at, now }: { at:
   return true;
 }
 
-async function keep(tx: Tx, { id }: ScheduleRow, data: Change): Promise<false> {
+async function skipRun(tx: Tx, { id }: ScheduleRow, data: Change): Promise<false> {
   await tx.schedule.update({ where: { id }, data });
   return false;
 }
 
-/** Starts the run with the rights its owner has at this moment, or writes down why not. */
-async function settle(tx: Tx, ctx: Ctx, { row, at, change, words, cancel = [] }: Start): Promise<boolean> {
+async function startAsOwner(tx: Tx, ctx: Ctx, { row, at, change, words, cancel = [] }: Start): Promise<boolean> {
   const owner = await findCaller(ctx, { userId: row.ownerId, tokenId: row.tokenId, sessionId: null });
   if (owner === null) {
-    const whose = row.tokenId === null ? "is no longer active" : "or the token it was made with has ended";
+    const whose =
+      row.tokenId === null
+        ? "is no longer active"
+        : "is no longer active, or the token that created it is no longer valid";
     return stop(tx, ctx, row, { caller: ctx, why: `${row.ownerName} ${whose}.` });
   }
   const asOwner: Ctx = { ...ctx, actor: owner };
@@ -142,7 +147,7 @@ async function settle(tx: Tx, ctx: Ctx, { row, at, change, words, cancel = [] }:
     for (const id of cancel) await cancelRun(asOwner, id, `the schedule “${row.name}” was due again`);
     const asked = { args: parseJsonColumn(JsonObject, row.args), wait: 0, ...targetOf(row) };
     const started = await startRun(asOwner, row.skillId, asked, row);
-    if (!("run" in started)) throw new Error("asked for a run, and got a dry one");
+    if (!("run" in started)) throw new Error("asked for a run, but got a dry run");
     const { id: lastRunId, state } = started.run;
     const lastOutcome = state === "awaiting_approval" ? "Waits for signatures." : words;
     await tx.schedule.update({ where: { id: row.id }, data: { ...change, lastAt: ctx.now(), lastRunId, lastOutcome } });
@@ -150,24 +155,24 @@ async function settle(tx: Tx, ctx: Ctx, { row, at, change, words, cancel = [] }:
     return true;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (ENDS_IT.includes(error.code)) return stop(tx, ctx, row, { caller: asOwner, why: error.message });
+    if (STOPPING_ERRORS.includes(error.code)) return stop(tx, ctx, row, { caller: asOwner, why: error.message });
     const lastOutcome =
       error.code === "confirmation_required"
         ? "Not started: this version waits for its owner’s confirmation."
         : `Not started: ${error.message}`;
     await refuse(tx, ctx, row, { action: "schedule.refuse", caller: asOwner, why: lastOutcome });
-    return keep(tx, row, { ...change, lastOutcome });
+    return skipRun(tx, row, { ...change, lastOutcome });
   }
 }
 
 async function stop(tx: Tx, ctx: Ctx, row: ScheduleRow, { caller, why }: Stop): Promise<false> {
   await refuse(tx, ctx, row, { action: "schedule.stop", caller, why: `Stopped: ${why}` });
   const data = { enabled: false, nextAt: null, heldAt: null, stopReason: why, lastOutcome: `Stopped: ${why}` };
-  return keep(tx, row, data);
+  return skipRun(tx, row, data);
 }
 
 async function refuse(tx: Tx, ctx: Ctx, row: ScheduleRow, { action, caller, why }: Refusal): Promise<void> {
-  // A schedule that keeps failing in the same way is written down once.
+  // Repeated failures for the same reason are recorded once.
   if (row.lastOutcome === why) return;
   const asked = { idOrName: row.skillId, args: parseJsonColumn(JsonObject, row.args), ...targetOf(row) };
   await recordRefusedRun(tx, ctx, await describeRefusedRun(caller, asked), {
@@ -183,10 +188,7 @@ function utc(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/**
- * Starts a run of a schedule now, as its owner, whatever its time, its overlap and whether it is on. Errors as `startRun`
- * has them; `confirmation_required` until the runs of the version that serves now are confirmed on the schedule.
- */
+/** Starts a run of a schedule now, as its owner. Errors as in `startRun`, and `confirmation_required` without confirmation. */
 export async function runSchedule(ctx: Ctx, id: string): Promise<Run> {
   const actor = requireScope(ctx.actor, "run");
   const run = await inTransaction(ctx, async (tx, txCtx) => {
@@ -194,12 +196,12 @@ export async function runSchedule(ctx: Ctx, id: string): Promise<Run> {
     if (!mayChange(actor, row)) throw notYours(row);
     const asked = { args: parseJsonColumn(JsonObject, row.args), wait: 0, ...targetOf(row) };
     const started = await startRun(txCtx, row.skillId, asked, row);
-    if (!("run" in started)) throw new Error("asked for a run, and got a dry one");
-    const outcome = { lastAt: ctx.now(), lastRunId: started.run.id, lastOutcome: "Started by hand." };
+    if (!("run" in started)) throw new Error("asked for a run, but got a dry run");
+    const outcome = { lastAt: ctx.now(), lastRunId: started.run.id, lastOutcome: "Started manually." };
     await tx.schedule.update({ where: { id }, data: outcome });
     return started.run;
   });
-  // Whoever was woken before the commit saw nothing yet.
+  // Listeners that were woken before the commit saw no change.
   wake("work");
   return run;
 }
@@ -208,10 +210,7 @@ export function targetOf({ workerId }: { workerId: string | null }): { workerId?
   return workerId === null ? {} : { workerId };
 }
 
-/**
- * Plans again what waits for a later time than its next: it was planned while the clock was ahead. Times that were dealt
- * with already are not dealt with twice.
- */
+/** Recomputes next times that were computed while the clock was ahead. Processed times are not processed twice. */
 export async function replanSchedules(ctx: Ctx): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const rows = await tx.schedule.findMany({

@@ -16,7 +16,7 @@ import { testWorker } from "@/lib/testing/test-worker";
 import type { InventoryItem } from "@/lib/worker/protocol";
 import { listEdges } from "../edges";
 import { startGroup, startRun } from "../runs/start-run";
-import { askRescan, getInventory } from "./inventory";
+import { getInventory, requestRescan } from "./inventory";
 import { receiveInventory, storeInventoryBlob } from "./receive-inventory";
 import { revokeWorker } from "./workers";
 
@@ -215,13 +215,13 @@ it("the file of trusted digests is read again when it changes", async () => {
 
 it("a rescan is told once, in the next exchange that waits", async () => {
   const worker = await testWorker(database);
-  await askRescan(admin, worker.id);
+  await requestRescan(admin, worker.id);
   expect((await worker.say({ waitSeconds: 5 })).rescan).toBe(true);
   expect((await worker.say({ waitSeconds: 0.001 })).rescan).toBeUndefined();
   const waiting = worker.say({ waitSeconds: 20 });
-  await askRescan(admin, worker.id);
+  await requestRescan(admin, worker.id);
   expect((await waiting).rescan).toBe(true);
-  await expect(askRescan(user, worker.id)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(requestRescan(user, worker.id)).rejects.toMatchObject({ code: "forbidden" });
 });
 
 async function hostSkill(name: string, edge: { ctx: Ctx }) {
@@ -259,7 +259,7 @@ it("a skill that no worker has any longer stays, says so, and is refused", async
   const input = { args: { text: "x", edge_id: edge.id }, wait: 0 };
   await expect(startRun(user, skillId, input)).rejects.toMatchObject({
     code: "not_offered",
-    message: "No worker offers “gone” any longer, so it cannot be run.",
+    message: "No worker offers “gone” any more, so it cannot run.",
   });
   const back = folderOf(packFiles({ name: "gone" }), "gone");
   await offer(edge, back);

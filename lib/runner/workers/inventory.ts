@@ -13,7 +13,7 @@ import { VersionState } from "@/lib/skills/versions/schema";
 import { InventoryItem, InventoryProblem } from "@/lib/worker/protocol";
 import type { Inventory } from "./schema";
 
-/** What a worker has by its last inventory: each skill with its review, and what could not be used. For admins. */
+/** The last inventory of a worker: each skill with its review state, and the problems. For admins. */
 export async function getInventory(ctx: Ctx, id: string): Promise<Inventory> {
   requireScope(ctx.actor, "admin");
   const worker = await ctx.db.worker.findFirst({
@@ -49,7 +49,7 @@ export async function getInventory(ctx: Ctx, id: string): Promise<Inventory> {
   };
 }
 
-/** What a worker said last, as its row keeps it; `refused` is what the server could not take. */
+/** A worker's last inventory as stored in its row; `refused` is what the server could not accept. */
 export const StoredInventory = z.object({
   items: z.array(InventoryItem),
   problems: z.array(InventoryProblem),
@@ -59,13 +59,13 @@ export type StoredInventory = z.infer<typeof StoredInventory>;
 
 const EMPTY: StoredInventory = { items: [], problems: [], refused: [] };
 
-/** The column of a worker; empty for one that has not said anything yet. */
+/** Reads the column of a worker; empty for a worker without an inventory. */
 export function readInventory(column: string): StoredInventory {
   return column === "[]" ? EMPTY : parseJsonColumn(StoredInventory, column);
 }
 
-/** Has a worker read its directories of skills again; it is told in its next exchange, at once when it is online. */
-export async function askRescan(ctx: Ctx, id: string): Promise<void> {
+/** Asks a worker to scan its skill directories again; it learns this in its next exchange. */
+export async function requestRescan(ctx: Ctx, id: string): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {
     const row = await tx.worker.findFirst({ where: { id, revokedAt: null } });
@@ -82,8 +82,8 @@ export async function askRescan(ctx: Ctx, id: string): Promise<void> {
 
 const RESCAN = query<Pick<Worker, "rescanAt">>(`SELECT "rescanAt" FROM "Worker" WHERE "id" = ?`, { rescanAt: "date" });
 
-/** Whether somebody asked for it since this worker was told last; from now on it counts as told. */
-export async function takeRescan(ctx: Ctx, workerId: string): Promise<boolean> {
+/** Whether a scan was requested since the last call; clears the request. */
+export async function consumeRescan(ctx: Ctx, workerId: string): Promise<boolean> {
   const worker = await sqlOf(ctx).get(RESCAN, workerId);
   if (!worker?.rescanAt) return false;
   await inTransaction(ctx, (tx) => tx.worker.update({ where: { id: workerId }, data: { rescanAt: null } }));

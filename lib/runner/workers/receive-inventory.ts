@@ -16,10 +16,10 @@ import { requireWorker } from "../../policy/require-scope";
 import { readInventory, type StoredInventory } from "./inventory";
 
 /**
- * Takes what a worker says it has. Folders whose files are all here become versions of skills, pending until somebody, or
- * the release or the operator in their place, approves them; of the others the hashes of the missing files are answered.
- * What the worker no longer has it no longer serves; its skill stays. A folder that cannot be taken is a problem, and
- * never keeps the others away.
+ * Stores a worker's inventory. Folders whose files are all stored become versions of skills, pending until a reviewer, the
+ * release or the operator's trusted digests approve them; for the others it returns the hashes of the missing files. Skills
+ * that the worker no longer has are no longer offered by it, but stay. A folder that cannot be accepted is a problem,
+ * without affecting others.
  */
 export async function receiveInventory(ctx: Ctx, request: InventoryRequest): Promise<InventoryResponse> {
   const { workerId } = requireWorker(ctx.actor);
@@ -64,7 +64,7 @@ async function findMissing(ctx: Ctx, items: InventoryItem[]): Promise<Set<string
   return missing;
 }
 
-/** What a folder served stays served while its new files are on their way. */
+/** Updates the worker's skills. While files are missing, folders keep their last version. */
 async function keep(
   ctx: Ctx,
   worker: { id: string; name: string; inventory: string },
@@ -100,7 +100,6 @@ function count(number: number, noun: string): string {
   return `${number} ${number === 1 ? noun : `${noun}s`}`;
 }
 
-/** A folder of a worker as what it became here. */
 type OfferedSkill = {
   item: InventoryItem;
   name: string;
@@ -112,9 +111,9 @@ type OfferedSkill = {
 type Offering = { id: string; name: string; manager: boolean };
 
 /**
- * A folder of a worker as a pending version of the organisation's skill of that name, unless these bytes are one already;
- * else the problem, as the log of the worker says it. `before` are the skills this inventory has already. A name that
- * belongs to a skill which came another way stays with that one.
+ * Stores a folder of a worker as a pending version of the organisation's skill with its name, unless these bytes are
+ * already stored; or returns the problem, as the worker's log reports it. `before` are earlier skills of this inventory. A
+ * name of a skill with another source stays with that skill.
  */
 async function storeOffered(
   ctx: Ctx,
@@ -145,7 +144,6 @@ async function storeOffered(
   }
 }
 
-/** Bytes that are a worker's skill already need not be read again. */
 function findKnown(ctx: Ctx, digest: string) {
   return ctx.db.version.findFirst({
     where: { digest, state: { not: "draft" }, skill: { source: "worker", ownerKey: ORG, deletedAt: null } },
@@ -166,10 +164,7 @@ async function readItem(ctx: Ctx, worker: Offering, item: InventoryItem): Promis
   return read;
 }
 
-/**
- * Where it runs is not its author's word: what came with the worker says so itself and is for hosts unless it does, and an
- * executable of an operator's directory is for the machine that it lies on, which is the server's for a manager worker.
- */
+/** The author does not decide the scope: built-ins declare it, and operators' executables run on their own machine. */
 function scopeOf(
   { manager }: Offering,
   { kind }: InventoryItem,
@@ -180,7 +175,7 @@ function scopeOf(
   return manager ? "manager" : "host";
 }
 
-/** The reader gives every pack the scope manager, so the file itself is asked. */
+/** Reads the file itself, because the reader gives every pack the scope manager. */
 function declaresManager(files: SkillFile[]): boolean {
   const file = files.find(({ path }) => path === "skill.json");
   if (!file) return false;
@@ -205,16 +200,14 @@ async function store(tx: Tx, ctx: Ctx, worker: Offering, item: InventoryItem, re
   return stored;
 }
 
-/**
- * Stores a file that the last inventory of this worker named and the server lacks; one it has is left as it is.
- * `not_found` for any other hash, `invalid` when the bytes are not those of the hash.
- */
+/** Stores a missing file of this worker's last inventory. `not_found` for other hashes, `invalid` for other bytes. */
 export async function storeInventoryBlob(ctx: Ctx, sha256: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const { workerId } = requireWorker(ctx.actor);
   const { inventory } = await ctx.db.worker.findUniqueOrThrow({ where: { id: workerId }, select: { inventory: true } });
   const isNamed = readInventory(inventory).items.some(({ files }) => files.some((file) => file.sha256 === sha256));
   if (!isNamed) throw new AppError("not_found", `The last inventory names no file ${sha256.slice(0, 7)}.`);
-  if (sha256Hex(bytes) !== sha256) throw new AppError("invalid", `The bytes are not those of ${sha256.slice(0, 7)}.`);
+  if (sha256Hex(bytes) !== sha256)
+    throw new AppError("invalid", `The bytes do not match the hash ${sha256.slice(0, 7)}.`);
   await inTransaction(ctx, async (tx, txCtx) => {
     const known = await tx.blob.findUnique({ where: { sha256 }, select: { sha256: true } });
     if (known) return;

@@ -7,7 +7,7 @@ import { requireWorker } from "@/lib/policy/require-scope";
 import { settleLostRun } from "@/lib/runner/runs/fail-lost-runs";
 import type { RegisterRequest, RegisterResponse } from "@/lib/worker/protocol";
 
-/** A worker says what it is. Runs that a former process under the same token had acknowledged are lost; others wait again. */
+/** Registers a worker. Runs that a former process with the same token had acknowledged are lost; others are queued again. */
 export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<RegisterResponse> {
   const worker = requireWorker(ctx.actor);
   const lost = await inTransaction(ctx, async (tx, txCtx) => {
@@ -29,7 +29,7 @@ export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<
       include: { skill: true, worker: true },
     });
     for (const run of held)
-      await settleLostRun(tx, txCtx, run, `Worker “${row.name}” started anew while this run was under way.`);
+      await settleLostRun(tx, txCtx, run, `Worker “${row.name}” restarted while this run was under way.`);
     await recordEvent(tx, txCtx, {
       action: "worker.register",
       summary: `came online with ${slots} ${slots === 1 ? "slot" : "slots"}`,
@@ -44,7 +44,6 @@ export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<
   return { workerId: worker.workerId, name: worker.name };
 }
 
-/** What skills can require of it, as stored. */
 function offersOf({ capabilities = [], bins = [], env = [], allows }: RegisterRequest): string {
   const offers: WorkerOffers = { capabilities, bins, env, allows };
   return JSON.stringify(offers);

@@ -3,7 +3,7 @@ import { IsoTime } from "@/lib/core/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { VersionState } from "@/lib/skills/versions/schema";
 
-/** What a worker has. `serves`: the version that is approved and serves now is made of the bytes that lie there. */
+/** The skills of a worker. `serves`: the approved, current version consists of the bytes in that folder. */
 export const Inventory = z.object({
   at: IsoTime.nullable(),
   skills: z.array(

@@ -14,13 +14,13 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { type CreateWorkerInput, Worker } from "@/lib/runner/schema";
 import { LEASE_SECONDS } from "@/lib/worker/protocol";
 
-/** Registers a worker and mints its token, which is shown this once. `conflict` when the name is taken. */
+/** Registers a worker and creates its token, which is shown only once. `conflict` when the name is taken. */
 export async function createWorker(ctx: Ctx, input: CreateWorkerInput): Promise<{ worker: Worker; token: string }> {
   const actor = requireScope(ctx.actor, "admin");
   const token = `sgw_${randomBytes(32).toString("base64url")}`;
   return inTransaction(ctx, async (tx, txCtx) => {
     if (await tx.worker.findUnique({ where: { name: input.name } })) {
-      throw new AppError("conflict", `There is a worker “${input.name}” already.`);
+      throw new AppError("conflict", `A worker named “${input.name}” already exists.`);
     }
     const row = await tx.worker.create({
       data: {
@@ -46,7 +46,7 @@ export async function createWorker(ctx: Ctx, input: CreateWorkerInput): Promise<
   });
 }
 
-/** Every worker that was not revoked; there are few, so they come on one page. */
+/** Every worker that was not revoked, on one page, since there are few. */
 export async function listWorkers(ctx: Ctx): Promise<Page<Worker>> {
   requireScope(ctx.actor, "admin");
   const rows = await ctx.db.worker.findMany({ where: { revokedAt: null }, orderBy: { name: "asc" } });
@@ -77,7 +77,7 @@ async function presentWorkers(ctx: Ctx, rows: WorkerRow[]): Promise<Worker[]> {
   }));
 }
 
-/** A fresh token for the worker this server starts beside itself; the former start's token stops working. */
+/** A new token for the worker that this server starts itself; the previous token becomes invalid. */
 export async function mintLocalWorker(ctx: Ctx, name: string): Promise<string> {
   const token = `sgw_${randomBytes(32).toString("base64url")}`;
   const secret = { secretHash: sha256Hex(token), manager: true, revokedAt: null };
@@ -86,13 +86,13 @@ export async function mintLocalWorker(ctx: Ctx, name: string): Promise<string> {
   return token;
 }
 
-/** Takes a worker's token away. What it still holds ends as lost when its leases run out. */
+/** Revokes a worker's token. Its runs end as lost when their leases run out. */
 export async function revokeWorker(ctx: Ctx, id: string): Promise<void> {
   requireScope(ctx.actor, "admin");
   await inTransaction(ctx, async (tx, txCtx) => {
     const row = await tx.worker.findFirst({ where: { id, revokedAt: null } });
     if (!row) throw new AppError("not_found", "There is no such worker.");
-    // A revoked worker keeps its row for the runs it made; its name is free again.
+    // The row stays for the worker's runs; its name becomes free.
     await tx.worker.update({ where: { id }, data: { revokedAt: ctx.now(), name: `${row.name} (revoked ${row.id})` } });
     await tx.workerSkill.deleteMany({ where: { workerId: id } });
     await recordEvent(tx, txCtx, {
@@ -105,7 +105,7 @@ export async function revokeWorker(ctx: Ctx, id: string): Promise<void> {
 
 type WorkerStatus = { online: number; isolation: Isolation };
 
-/** How many workers were heard of within a lease, and the weakest isolation among them (`none` when there is none). */
+/** Number of online workers, and the weakest isolation among them (`none` without workers). */
 export async function workerStatus(ctx: Ctx): Promise<WorkerStatus> {
   const since = new Date(ctx.now().getTime() - LEASE_SECONDS * 2 * 1000);
   const online = await ctx.db.worker.findMany({

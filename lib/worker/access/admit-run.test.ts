@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { RunTerms } from "../protocol";
 import type { Isolation } from "../sandbox/isolation";
 import { makeWorkDir } from "../testing/make-work-dir";
-import { openAccess } from "../testing/open-access";
+import { closedAccess, openAccess } from "../testing/open-access";
 import { admitRun } from "./admit-run";
-import { closedAccess, type HostAccess } from "./host-access";
+import type { HostAccess } from "./host-access";
 import { serverAddress } from "./server-address";
 
 const DIGEST = "a".repeat(64);
@@ -58,7 +58,7 @@ describe("an isolation that hides nothing of the host", () => {
     { namespaces: ["net"] },
     { capabilities: ["CAP_NET_RAW"] },
   ])("opens nothing of it: %j", async (terms) => {
-    await expect(admit({ terms }, openAccess(), NONE)).rejects.toMatchObject(refused("can hide nothing"));
+    await expect(admit({ terms }, openAccess(), NONE)).rejects.toMatchObject(refused("cannot hide any part of it"));
   });
 });
 
@@ -156,7 +156,7 @@ describe("the host's network", () => {
     async (url) => {
       const resolve = async (host: string) => (host === "localhost" ? ["127.0.0.1"] : []);
       const access = openAccess({ server: serverAddress(url, resolve) });
-      await expect(admit({ terms }, access)).rejects.toMatchObject(refused("the server answers on this host"));
+      await expect(admit({ terms }, access)).rejects.toMatchObject(refused("the server runs on this host"));
     },
   );
 

@@ -10,25 +10,22 @@ import type { Isolation } from "../sandbox/isolation";
 import type { EmitEvent } from "../stream-stderr";
 import { findHidden, type HiddenPlace, type OpenedPath, realOr } from "./hidden-places";
 import { type HostAccess, hidesHost } from "./host-access";
-import { isOfRelease } from "./release-builtins";
+import { isReleaseBuiltin } from "./release-builtins";
 
-/** What a run gets of its host, settled by the worker itself. */
 export type Admitted = {
   paths: OpenedPath[];
-  /** What is covered below these paths. */
   hidden: HiddenPlace[];
-  /** Where the proxy of its own network leads; null without one. */
   proxy: ProxyPolicy | null;
-  /** Variables of the worker's own that only built-ins of the release get. */
+  /** Variables of the worker's own, for built-ins of the release only. */
   env: Record<string, string>;
 };
 
-/** Of a run that was granted nothing. */
-export const NOTHING_OPENED: Admitted = { paths: [], hidden: [], proxy: null, env: {} };
+export const NO_GRANTS: Admitted = { paths: [], hidden: [], proxy: null, env: {} };
 
 /**
- * Holds a lease to what this worker's operator allows, whatever the server says. Paths are resolved here: what is mounted is
- * what was checked. Throws RunFailure `worker_does_not_allow` that names what is not allowed and the variable that opens it.
+ * Checks a lease against what this worker's operator allows, independently of the server. Paths are resolved here, so that
+ * the checked path is the mounted one. Throws RunFailure `worker_does_not_allow`, naming what is not allowed and the
+ * variable that allows it.
  */
 export async function admitRun(
   lease: Pick<Lease, "versionDigest" | "terms" | "env">,
@@ -36,15 +33,15 @@ export async function admitRun(
 ): Promise<Admitted> {
   const { terms, env } = lease;
   const grants = grantsOf(terms, env);
-  const ofRelease = isOfRelease(lease.versionDigest, grants, access.release);
+  const ofRelease = isReleaseBuiltin(lease.versionDigest, grants, access.release);
   const found = ofRelease ? notAllowedOfRelease(access.allows, grants) : notAllowed(access.allows, grants);
   if (found.length > 0) throw refusal(access, found.map(explain));
   const opensHost = terms.network || [terms.hosts, terms.paths, terms.capabilities].some((list) => list.length > 0);
   if (!hidesHost(isolation)) {
     if (opensHost || (terms.namespaces.length > 0 && !ofRelease)) {
-      throw refusal(access, ["anything of its host: its isolation can hide nothing of it"]);
+      throw refusal(access, ["anything of its host: its isolation cannot hide any part of it"]);
     }
-    return { ...NOTHING_OPENED, env: ofRelease ? await releaseEnv(terms, access) : {} };
+    return { ...NO_GRANTS, env: ofRelease ? await releaseEnv(terms, access) : {} };
   }
   const sharesNetwork = terms.namespaces.includes("net");
   if (sharesNetwork && !ofRelease && (await access.server.isLocal())) throw refusal(access, [LOCAL_SERVER]);
@@ -62,7 +59,7 @@ export async function admitRun(
 }
 
 const LOCAL_SERVER =
-  "the host’s net namespace: the server answers on this host, where such a run would reach it. No setting opens that";
+  "the host’s net namespace: the server runs on this host, where such a run could reach it. No setting allows that";
 
 function grantsOf({ network, hosts, paths, namespaces, capabilities }: RunTerms, env: string[]): Grants {
   return {
@@ -80,16 +77,14 @@ function refusal({ worker }: HostAccess, what: string[]): RunFailure {
   return new RunFailure("worker_does_not_allow", `The worker “${worker}” does not allow ${what.join(", ")}.`);
 }
 
-/** What a decision opens and this host does not have is left out, and the run is told. */
 function existing({ paths }: RunTerms, emit: EmitEvent): RunTerms["paths"] {
   return paths.filter(({ path }) => {
     const exists = existsSync(path);
-    if (!exists) emit("system", `There is no ${path} on this worker; the run goes on without it.`);
+    if (!exists) emit("system", `There is no ${path} on this worker; the run continues without it.`);
     return exists;
   });
 }
 
-/** Where runs have their own files. */
 const OWN_PLACES = ["/skill", "/skillgate", "/workspace", "/run/secrets", "/proc", "/dev"];
 
 function resolvePath(
@@ -98,25 +93,23 @@ function resolvePath(
 ): OpenedPath {
   const covered = OWN_PLACES.find((place) => isBelow(path, place));
   if (covered)
-    throw refusal(access, [`the path ${path}: runs have files of their own at ${covered}. No setting opens that`]);
+    throw refusal(access, [`the path ${path}: runs have files of their own at ${covered}. No setting allows that`]);
   if (path === "/") throw refusal(access, ["the path /, as a whole: approve the folders that the skill needs"]);
   const real = realOr(path);
   const place = hidden.find((one) => isBelow(real, one.path));
   if (real === "/" || place) {
-    throw refusal(access, [`the path ${path}, which leads to ${place?.path ?? "/"}. No setting opens that`]);
+    throw refusal(access, [`the path ${path}, which leads to ${place?.path ?? "/"}. No setting allows that`]);
   }
   if (!ofRelease && real !== path) {
     throw refusal(access, [`the path ${path}, which leads to ${real} through a link: approve that path itself`]);
   }
   const held = mode === "rw" && hidden.find((one) => isBelow(one.path, real));
   if (held)
-    throw refusal(access, [`the path ${path} for writing, since ${held.path} lies in it. No setting opens that`]);
+    throw refusal(access, [`the path ${path} for writing, since ${held.path} is below it. No setting allows that`]);
   const isInside = access.allows.paths.some((folder) => isBelow(real, folder));
-  const loose = looseFolder([path, real], access.allows.paths, uids);
+  const loose = findWritableParent([path, real], access.allows.paths, uids);
   if (loose)
-    throw refusal(access, [
-      `the path ${path}: runs can write to ${loose} above it, and could put another folder in its place`,
-    ]);
+    throw refusal(access, [`the path ${path}: runs can write to ${loose} above it, and could replace the folder`]);
   if (!ofRelease && !isInside)
     throw refusal(access, [`the path ${path}, which leads to ${real} (SKILLGATE_WORKER_PATHS)`]);
   return { path, real, mode };
@@ -124,29 +117,28 @@ function resolvePath(
 
 type PathChecks = { access: HostAccess; hidden: HiddenPlace[]; ofRelease: boolean; uids: RunUids };
 
-/** Whose files a run may change: a range of user ids, or this process's own where runs keep it. */
+/** The owners whose files a run may change: a range of user ids, or null for this process's own id. */
 type RunUids = { first: number; count: number } | null;
 
 /**
- * The first folder above these paths that a run can change, in which an earlier run could exchange what is checked here before
- * it is mounted. Runs see nothing of the host for writing but what lies in the operator's folders.
+ * The first folder above these paths that a run can change: an earlier run could replace the checked folder in it before it
+ * is mounted. Of the host, runs can write only below the operator's folders.
  */
-function looseFolder(paths: string[], opened: string[], uids: RunUids): string | undefined {
+function findWritableParent(paths: string[], opened: string[], uids: RunUids): string | undefined {
   for (const path of paths) {
     for (let at = path; dirname(at) !== at; at = dirname(at)) {
       const folder = realOr(dirname(at));
       if (!opened.some((one) => isBelow(folder, one))) continue;
       const { mode, uid } = statSync(folder);
-      // The bits of the group are also the most that an access control list gives. In a sticky folder entries are changed by
-      // their owners only.
-      const isOpen = (mode & 0o022) !== 0 && ((mode & 0o1000) === 0 || isOfRuns(lstatSync(at).uid, uids));
-      if (isOpen || isOfRuns(uid, uids)) return folder;
+      // The group bits are also the upper limit of an access control list. In a sticky folder only owners change entries.
+      const isOpen = (mode & 0o022) !== 0 && ((mode & 0o1000) === 0 || isRunUid(lstatSync(at).uid, uids));
+      if (isOpen || isRunUid(uid, uids)) return folder;
     }
   }
   return undefined;
 }
 
-function isOfRuns(id: number, uids: RunUids): boolean {
+function isRunUid(id: number, uids: RunUids): boolean {
   if (uids === null) return id === process.getuid?.();
   return id >= uids.first && id < uids.first + uids.count;
 }
@@ -158,12 +150,12 @@ function proxyPolicy({ network, hosts }: RunTerms, { ranges, server }: HostAcces
       if (server.isAt(address, port)) return "it is Skillgate’s own server";
       return isAllowedAddress(address, ranges)
         ? null
-        : `${address} is not a public address, and no range of SKILLGATE_WORKER_RANGES has it`;
+        : `${address} is not a public address, and not in a range of SKILLGATE_WORKER_RANGES`;
     },
   };
 }
 
-/** How built-ins that share the host's network are held to the same addresses; they do it themselves. */
+/** Variables that tell built-ins in the host's network which addresses are allowed; these built-ins enforce it themselves. */
 async function releaseEnv(
   { network, namespaces }: RunTerms,
   { ranges, server }: HostAccess,

@@ -5,10 +5,10 @@ import { isBelow } from "@/lib/policy/worker-allowance";
 /** A folder or file of the host that no run sees, by its real path. */
 export type HiddenPlace = { path: string; isFolder: boolean };
 
-/** A variable that names a file of a secret; others, such as SSL_CERT_FILE, name files that runs need. */
+/** Variables that name a file with a secret; others, such as SSL_CERT_FILE, name files that runs need. */
 const SECRET_FILE = /^(SKILLGATE_\w+|DATABASE_URL|\w*(SECRET|PASSWORD|TOKEN|KEY))_FILE$/;
 
-/** Where a remote worker finds what no run may see: folders of a server in its environment, files of secrets, its token. */
+/** Places that no run may see, from a remote worker's environment: folders of a server, files of secrets, its token. */
 export function hiddenOf(env: Record<string, string | undefined>, tokenFile?: string): string[] {
   const data = env.SKILLGATE_DATA;
   const folders = [data, env.SKILLGATE_KEYS, env.SKILLGATE_BACKUPS].flatMap((path) => path || []);
@@ -24,7 +24,7 @@ function backupsBeside(dataDir: string): string {
   return join(dirname(dataDir), `${basename(dataDir)}-backups`);
 }
 
-/** By which a program on the host becomes root there. */
+/** Sockets through which a program on the host can become root. */
 const CONTAINER_SOCKETS = [
   ...[
     "docker.sock",
@@ -41,12 +41,12 @@ const CONTAINER_SOCKETS = [
   ...["balena-engine.sock", "incus", "lxd"],
 ];
 const OTHER_SOCKETS = ["/var/lib/lxd", "/var/lib/incus", "/var/snap/lxd/common/lxd"];
-/** File systems that show the kernel, and processes of the host. */
+/** File systems that expose the kernel or processes of the host. */
 const KERNEL_TYPES = /^(proc|sysfs|cgroup2?|debugfs|tracefs|securityfs|bpf|pstore|configfs|efivarfs|selinuxfs)$/;
 
 /**
- * Everything that no run sees, as it lies now: what was configured, by every mount that leads there, container sockets, and
- * the file systems of the kernel wherever they are mounted. What does not exist is left out.
+ * All places that no run may see: the configured ones, through every mount that leads to them, container sockets, and the
+ * kernel's file systems wherever they are mounted. Missing ones are left out.
  */
 export function findHidden(configured: string[], mountTable = readMounts()): HiddenPlace[] {
   const mounts = parseMounts(mountTable);
@@ -95,7 +95,6 @@ function realPlace(path: string): HiddenPlace[] {
 
 type Mount = { device: string; root: string; at: string; type: string };
 
-/** proc_pid_mountinfo(5). */
 function parseMounts(table: string): Mount[] {
   return table.split("\n").flatMap((line) => {
     const [head = "", tail = ""] = line.split(" - ");
@@ -109,7 +108,7 @@ function decodeOctal(field: string): string {
   return field.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }
 
-/** Other places of the host at which the same files are, or a part of them, because a folder was mounted there too. */
+/** Other paths of the host that show the same files, or a part of them, because a folder was mounted there too. */
 function otherMountsOf(path: string, mounts: Mount[]): string[] {
   const holding = mounts.filter(({ at }) => isBelow(path, at));
   const own = holding.reduce<Mount | null>((best, one) => (best && best.at.length > one.at.length ? best : one), null);
@@ -122,12 +121,12 @@ function otherMountsOf(path: string, mounts: Mount[]): string[] {
   });
 }
 
-/** Something that a run gets at `path`, and where it really lies on the host. */
+/** A granted path as the run sees it (`path`), and its real path on the host. */
 export type OpenedPath = { path: string; real: string; mode: "ro" | "rw" };
 
 type Shown = { system: { dirs: string[]; hidden?: HiddenPlace[] } };
 
-/** The same below the directories of the system that every run sees, and below the paths that one was granted. */
+/** Places to cover below the system directories that every run sees, and below the paths that this run was granted. */
 export function coversFor(
   { system }: Shown,
   { paths, hidden }: { paths: OpenedPath[]; hidden: HiddenPlace[] },
@@ -137,15 +136,12 @@ export function coversFor(
   return [...coversBelow(dirs, system.hidden ?? [], uid), ...coversBelow(paths, hidden, uid)];
 }
 
-/** What of this lies in directories that every run sees. */
+/** The configured places that are inside directories that every run sees. */
 export function hiddenInSystem({ system }: Shown, configured: string[]): HiddenPlace[] {
   return findHidden(configured).filter(({ path }) => system.dirs.some((dir) => isBelow(path, dir)));
 }
 
-/**
- * What has to be covered below opened paths, where a run sees it. A user that may not enter a folder on the way cannot
- * cover what lies in it, nor see it: that folder is covered for it instead. `uid` is who mounts; null is root.
- */
+/** Places to cover below granted paths. `uid` mounts (null: root); a folder that it may not enter is covered as a whole. */
 export function coversBelow(opened: OpenedPath[], hidden: HiddenPlace[], uid: number | null): HiddenPlace[] {
   const found = opened.flatMap(({ path, real }) =>
     hidden
@@ -171,7 +167,7 @@ function canEnter(dir: string, uid: number): boolean {
   return (mode & (gid === uid ? 0o010 : 0o001)) !== 0;
 }
 
-/** A path of the host with its links resolved, or as it is when that is not possible. */
+/** A path of the host with its links resolved, or unchanged when that fails. */
 export function realOr(path: string): string {
   try {
     return realpathSync.native(path);

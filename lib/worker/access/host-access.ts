@@ -1,22 +1,20 @@
-import { type AddressRanges, PUBLIC_ONLY } from "@/lib/core/outgoing/address-ranges";
+import type { AddressRanges } from "@/lib/core/outgoing/address-ranges";
 import { ALLOWS_NOTHING, type WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { bubblewrapLaunch, droppingLaunch, startDirectly } from "../launch/direct-launcher";
 import type { LaunchCommand } from "../launch/launcher";
 import type { OperatorAllowance } from "../read-settings";
 import type { Isolation } from "../sandbox/isolation";
 import { openHosts } from "../sandbox/open-hosts";
-import { trialCommand, trialUnshared, tryOut } from "../sandbox/try-out";
+import { runTrial, trialCommand, trialUnshared } from "../sandbox/trial-runs";
 import type { ReleaseBuiltins } from "./release-builtins";
 import { type ServerAddress, serverAddress } from "./server-address";
 
-/** What runs of this worker may reach of its host and network, besides what an approval says. */
+/** What runs of this worker may access of its host and network, if an approval grants it. */
 export type HostAccess = {
-  /** The worker's name, for refusals. */
   worker: string;
-  /** Said at registration, and held to. */
+  /** Sent at registration, and enforced. */
   allows: WorkerAllowance;
   ranges: AddressRanges;
-  /** Folders and files that no run sees, as configured. */
   hidden: string[];
   release: ReleaseBuiltins;
   server: ServerAddress;
@@ -31,11 +29,8 @@ type Options = {
   isolation: Isolation;
 };
 
-/**
- * Settles what this worker allows: what its operator opened, as far as its isolation can hold runs to it. Where nothing of
- * the host can be hidden, nothing is opened.
- */
-export async function settleAccess({ isolation, allowance, url, ...rest }: Options): Promise<HostAccess> {
+/** What this worker allows: what its operator allowed, if its isolation can hide the host; else nothing. */
+export async function resolveAccess({ isolation, allowance, url, ...rest }: Options): Promise<HostAccess> {
   const server = serverAddress(url);
   const { ranges, ...opened } = allowance;
   const withholdsNetwork = await server.isLocal();
@@ -53,7 +48,7 @@ export async function settleAccess({ isolation, allowance, url, ...rest }: Optio
   return { ...rest, allows, ranges, server };
 }
 
-/** Whether runs have a view of the host of their own, in which something can be covered. */
+/** Whether runs have a separate view of the host, in which places can be covered. */
 export function hidesHost(isolation: Isolation): isolation is Extract<Isolation, { kind: "bubblewrap" | "unshare" }> {
   return isolation.kind === "bubblewrap" || isolation.kind === "unshare";
 }
@@ -62,21 +57,12 @@ function canGiveCapabilities(isolation: Isolation): boolean {
   return isolation.kind === "unshare" || (isolation.kind === "bubblewrap" && isolation.setpriv !== null);
 }
 
-/** Of a worker that hides the host from its runs, and whose operator opened nothing. */
-export function closedAccess(worker: string, url: string): HostAccess {
-  return {
-    ...{ worker, allows: { ...ALLOWS_NOTHING, hidesHost: true }, ranges: PUBLIC_ONLY, hidden: [] },
-    ...{ release: new Map(), server: serverAddress(url) },
-  };
-}
-
-/** Whether a run can have a network of its own with a proxy, found by giving one to a program. Never throws. */
 async function tryProxy(isolation: Isolation): Promise<boolean> {
   if (isolation.kind !== "bubblewrap" && isolation.kind !== "unshare") return false;
   const { nsenter } = isolation;
   if (nsenter === null) return false;
   const policy = { hosts: [], refuses: () => "it is a trial" };
-  const failure = await tryOut(async () => {
+  const failure = await runTrial(async () => {
     const child = await startDirectly(trialLaunch(isolation));
     const pid = isolation.kind === "unshare" ? { pid: child.pid } : {};
     await openHosts(child, { nsenter, policy, emit: () => {}, ...pid });

@@ -32,8 +32,8 @@ describe("readAllowance", () => {
     ["SKILLGATE_WORKER_PATHS", "/proc/self", "through a link"],
     ["SKILLGATE_WORKER_ENV", "A B", "“A B”"],
     ["SKILLGATE_WORKER_ENV", "LD_PRELOAD", "no run gets"],
-    ["SKILLGATE_WORKER_LINUX_CAPABILITIES", "CAP_NET_RAW,CAP_SYS_ADMIN", "“CAP_SYS_ADMIN”, which cannot be opened"],
-    ["SKILLGATE_WORKER_LINUX_CAPABILITIES", "CAP_DAC_READ_SEARCH", "no rule about paths holds"],
+    ["SKILLGATE_WORKER_LINUX_CAPABILITIES", "CAP_NET_RAW,CAP_SYS_ADMIN", "“CAP_SYS_ADMIN”, which cannot be granted"],
+    ["SKILLGATE_WORKER_LINUX_CAPABILITIES", "CAP_DAC_READ_SEARCH", "bypass every rule about paths"],
     ["SKILLGATE_WORKER_NAMESPACES", "mnt", "“mnt”"],
     ["SKILLGATE_WORKER_RANGES", "10.0.0.0/33", "“10.0.0.0/33” is not an address range"],
   ])("ends the start for %s=%s", (name, value, said) => {

@@ -6,10 +6,9 @@ import { isWithinGrants } from "@/lib/policy/worker-allowance";
 
 const Manifest = z.object({ builtins: z.array(z.object({ digest: z.string(), grants: Grants.default({}) })) });
 
-/** What the release gives its own built-ins, by the digests of their versions. */
 export type ReleaseBuiltins = ReadonlyMap<string, Grants>;
 
-/** Reads the manifest of the built-ins that came with this worker; empty without one. Throws when it is damaged. */
+/** Reads the manifest of the built-ins delivered with this worker; empty without one. Throws when it is damaged. */
 export function readReleaseBuiltins(builtinsDir: string): ReleaseBuiltins {
   const file = join(builtinsDir, "manifest.json");
   if (!existsSync(file)) return new Map();
@@ -17,8 +16,8 @@ export function readReleaseBuiltins(builtinsDir: string): ReleaseBuiltins {
   return new Map(builtins.map(({ digest, grants }) => [digest, grants]));
 }
 
-/** Whether a lease is a built-in of this release with no more than the release gives it; decided without the server's word. */
-export function isOfRelease(versionDigest: string, given: Grants, builtins: ReleaseBuiltins): boolean {
+/** Whether a lease is a built-in of this release with at most the release's grants; decided without trusting the server. */
+export function isReleaseBuiltin(versionDigest: string, given: Grants, builtins: ReleaseBuiltins): boolean {
   const grants = builtins.get(versionDigest);
   return grants !== undefined && isWithinGrants(given, grants);
 }

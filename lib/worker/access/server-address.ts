@@ -2,16 +2,14 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { localAddresses } from "@/lib/core/outgoing/outgoing-policy";
 
-/** How a run could meet the worker's own server. */
 export type ServerAddress = {
   port: number;
-  /** Whether it answers on this host; an address that cannot be found counts as one that does. */
+  /** Whether it runs on this host; an address that cannot be resolved counts as local. */
   isLocal(): Promise<boolean>;
-  /** Whether a connection to this address and port would be one to it on this host. */
+  /** Whether this address and port are the server's on this host. */
   isAt(address: string, port: number): boolean;
 };
 
-/** The server at the address that the worker talks to. */
 export function serverAddress(url: string, resolve = resolveAll): ServerAddress {
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -26,20 +24,19 @@ export function serverAddress(url: string, resolve = resolveAll): ServerAddress 
   };
 }
 
-/** The addresses of a host; none when it cannot be found. */
 export async function resolveAll(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.map(({ address }) => address);
 }
 
-/** Loopback, what the system takes for it (`0.0.0.0`, `::`), and the addresses of this host's interfaces. */
+/** Loopback, addresses that the system treats as loopback (`0.0.0.0`, `::`), and those of this host's interfaces. */
 function isOfThisHost(address: string): boolean {
   const plain = plainAddress(address);
   if (/^(127|0)\./.test(plain) || plain === "::" || plain === "::1") return true;
   return localAddresses().some((one) => plainAddress(one) === plain);
 }
 
-/** One spelling for each address: IPv4 for what is mapped into IPv6, and IPv6 as short as it gets. */
+/** One spelling per address: IPv4 for IPv4-mapped IPv6, and the shortest form of IPv6. */
 function plainAddress(address: string): string {
   const bare = address.replace(/%.*$/, "");
   if (isIP(bare) !== 6) return bare;

@@ -7,12 +7,12 @@ import { readText, workspacePath } from "./kit/workspace-path";
 const schema = () =>
   z.strictObject({
     path: z.string().min(1).max(1000).describe("File in the workspace, relative to it."),
-    old_text: z.string().min(1).max(200_000).describe("Text to replace, exactly as it stands in the file."),
-    new_text: z.string().max(200_000).describe("What to put in its place."),
+    old_text: z.string().min(1).max(200_000).describe("Text to replace, exactly as in the file."),
+    new_text: z.string().max(200_000).describe("The replacement."),
     replace_all: z
       .boolean()
       .default(false)
-      .describe("Whether every place is replaced; else there must be exactly one."),
+      .describe("Whether to replace every occurrence; otherwise there must be exactly one."),
   });
 
 export const metadata: BuiltinMetadata = {
@@ -35,7 +35,7 @@ export async function execute(args: z.infer<ReturnType<typeof schema>>, io: Buil
   const places = parts.length - 1;
   if (places === 0) throw new BuiltinError(`${name} does not have that text; it must be exactly as in the file.`);
   if (places > 1 && !args.replace_all) {
-    throw new BuiltinError(`${name} has that text at ${places} places; give more of it, or ask for all of them.`);
+    throw new BuiltinError(`${name} has that text at ${places} places; give more of it, or set replace_all.`);
   }
   const edited = parts.join(args.new_text);
   const size = Buffer.byteLength(edited);

@@ -5,7 +5,7 @@ import { type Edge, edgesOf } from "./kit/edges-context";
 const schema = () =>
   z.strictObject({
     edge_id: z.string().min(1).max(100).describe("Name or id of the worker."),
-    window_minutes: z.int().min(1).max(43_200).default(1440).describe("Runs of the last so many minutes are counted."),
+    window_minutes: z.int().min(1).max(43_200).default(1440).describe("Time range of the counted runs, in minutes."),
   });
 
 export const metadata: BuiltinMetadata = {

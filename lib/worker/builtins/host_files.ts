@@ -10,9 +10,9 @@ const schema = () =>
     sort: z
       .enum(["name", "size", "modified"])
       .default("name")
-      .describe("What comes first: by name, the largest, or the newest."),
-    depth: z.int().min(1).max(5).default(1).describe("How many levels of directories."),
-    limit: z.int().min(1).max(500).default(100).describe("How many entries."),
+      .describe("Sort order: by name, largest first, or newest first."),
+    depth: z.int().min(1).max(5).default(1).describe("Number of directory levels to list."),
+    limit: z.int().min(1).max(500).default(100).describe("Maximum number of entries."),
   });
 
 export const metadata: BuiltinMetadata = {

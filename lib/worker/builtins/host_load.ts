@@ -7,12 +7,7 @@ import { readOr } from "./kit/host-path";
 
 const schema = () =>
   z.strictObject({
-    sample_ms: z
-      .int()
-      .min(50)
-      .max(5000)
-      .default(250)
-      .describe("For how long the processor is watched, in milliseconds."),
+    sample_ms: z.int().min(50).max(5000).default(250).describe("How long to measure the processor, in milliseconds."),
   });
 
 export const metadata: BuiltinMetadata = {
@@ -61,7 +56,7 @@ function readMemory() {
   return { totalBytes, availableBytes, usedPercent, swap };
 }
 
-/** Percent of the last ten seconds in which something waited; null where the kernel does not count it. */
+/** Percent of the last ten seconds in which processes waited; null where the kernel does not count it. */
 function readPressure(what: string): number | null {
   const found = /^some avg10=([\d.]+)/.exec(readOr(`/proc/pressure/${what}`))?.[1];
   return found === undefined ? null : Number(found);

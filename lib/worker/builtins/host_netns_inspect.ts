@@ -7,7 +7,7 @@ import { shownId } from "./kit/host-path";
 
 const schema = () =>
   z.strictObject({
-    include_listening: z.boolean().default(true).describe("Whether to list the ports somebody listens on."),
+    include_listening: z.boolean().default(true).describe("Whether to list listening ports."),
   });
 
 export const metadata: BuiltinMetadata = {
@@ -86,7 +86,7 @@ function readListening() {
     .slice(0, MAX_ROWS);
 }
 
-/** What `ip netns` keeps: files that are the namespaces themselves. */
+/** Reads the files of `ip netns`, each of which is a network namespace. */
 function readNamed() {
   try {
     return readdirSync("/run/netns")
@@ -120,7 +120,7 @@ function addressOf(hex: string): string {
   return hex.length === 8 ? ipv4Of(hex) : ipv6Of(hex);
 }
 
-/** The kernel writes addresses as numbers of the machine, which is little-endian wherever Node runs. */
+/** The kernel prints addresses as little-endian numbers on every machine that Node supports. */
 function ipv4Of(hex: string): string {
   return (hex.match(/../g) ?? [])
     .reverse()

@@ -8,9 +8,14 @@ const schema = () =>
     sort: z
       .enum(["memory", "cpu", "age"])
       .default("memory")
-      .describe("What comes first: most memory, most processor time, or the newest."),
-    name: z.string().min(1).max(100).optional().describe("Only processes whose name has this text, in any case."),
-    limit: z.int().min(1).max(100).default(20).describe("How many processes."),
+      .describe("Sort order: most memory, most processor time, or newest first."),
+    name: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("Only processes whose name contains this text (case-insensitive)."),
+    limit: z.int().min(1).max(100).default(20).describe("Maximum number of processes."),
   });
 
 /** Command lines are left out: people write passwords into them. */
@@ -26,7 +31,6 @@ export const metadata: BuiltinMetadata = {
   grants: { namespaces: ["pid"] },
 };
 
-/** sysconf(_SC_CLK_TCK) is 100 and a page 4 KiB wherever it matters; status gives memory in KiB anyway. */
 const TICKS_PER_SECOND = 100;
 
 type Process = {
@@ -34,7 +38,7 @@ type Process = {
   parentPid: number;
   name: string;
   state: string;
-  /** Null inside a sandbox for all but the run's own. */
+  /** Null inside a sandbox for all processes but the run's own. */
   uid: number | null;
   threads: number;
   memoryBytes: number;
@@ -59,7 +63,7 @@ const ORDERS: Record<"memory" | "cpu" | "age", (a: Process, b: Process) => numbe
   age: (a, b) => a.ageSeconds - b.ageSeconds || b.pid - a.pid,
 };
 
-/** Empty for a process that ended meanwhile. proc(5) counts the fields of stat from 1, behind a name that may hold anything. */
+/** Empty for a process that has ended. proc(5) counts the fields of stat from 1; the second, the name, may contain anything. */
 function readProcess(pid: string, uptime: number): Process[] {
   const stat = readOr(`/proc/${pid}/stat`);
   const status = readOr(`/proc/${pid}/status`);

@@ -8,8 +8,8 @@ import { workspacePath } from "./kit/workspace-path";
 const schema = () =>
   z.strictObject({
     path: z.string().min(1).max(1000).default(".").describe("Directory in the workspace, relative to it."),
-    depth: z.int().min(1).max(10).default(1).describe("How many levels of directories."),
-    limit: z.int().min(1).max(1000).default(200).describe("How many entries."),
+    depth: z.int().min(1).max(10).default(1).describe("Number of directory levels to list."),
+    limit: z.int().min(1).max(1000).default(200).describe("Maximum number of entries."),
   });
 
 export const metadata: BuiltinMetadata = {

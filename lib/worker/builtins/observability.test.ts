@@ -48,7 +48,7 @@ it("says which variable is missing, what the service said, and what is no time",
   const failing = await serveHttp((_request, response) => response.writeHead(400).end("parse error at char 3"));
   const io = { env: { PROMETHEUS_URL: failing, LOKI_URL: failing } };
   await expect(callBuiltin(queryPromql, { query: "u(" }, io)).rejects.toThrow("Prometheus answered 400: parse error");
-  await expect(callBuiltin(queryLogql, { query: "{}", start: "yesterday" }, io)).rejects.toThrow("is no time");
+  await expect(callBuiltin(queryLogql, { query: "{}", start: "yesterday" }, io)).rejects.toThrow("is not a time");
   const { base } = await serve("<html>");
   await expect(callBuiltin(queryPromql, { query: "up" }, { env: { PROMETHEUS_URL: base } })).rejects.toThrow(
     "did not answer with JSON",

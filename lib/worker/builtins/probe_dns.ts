@@ -15,8 +15,8 @@ const schema = () =>
       .string()
       .max(100)
       .optional()
-      .describe("IP address of the name server, with an optional port; else the host's own."),
-    timeout_ms: z.int().min(100).max(20_000).default(3000).describe("For the answer, in milliseconds."),
+      .describe("IP address of the name server, with an optional port; default: the host's own."),
+    timeout_ms: z.int().min(100).max(20_000).default(3000).describe("Timeout for the answer, in milliseconds."),
   });
 
 export const metadata: BuiltinMetadata = {
@@ -34,14 +34,13 @@ export const metadata: BuiltinMetadata = {
 
 const MAX_ANSWERS = 100;
 
-/** Only a server that was named is judged: the host's own are its configuration. What a server answers is data, never connected to. */
+/** Checks only a name server from the arguments: the host's own are its configuration, and answers are never connected to. */
 export async function execute(args: z.infer<ReturnType<typeof schema>>, io: BuiltinIo): Promise<unknown> {
   const resolver = new Resolver({ timeout: args.timeout_ms, tries: 1 });
   const policy = runPolicy(io, "probe_dns");
   if (args.server !== undefined) setServer(resolver, args.server);
   const startedMs = performance.now();
   const asked = { name: args.name, type: args.type, servers: resolver.getServers().slice(0, 10) };
-  // The resolver waits for its own time limit at each server in turn.
   const timer = setTimeout(() => resolver.cancel(), args.timeout_ms);
   try {
     if (args.server !== undefined) await judgeServers(resolver, policy);

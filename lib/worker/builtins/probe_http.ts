@@ -10,19 +10,14 @@ import { runPolicy } from "./kit/run-policy";
 
 const schema = () =>
   z.strictObject({
-    url: z.string().max(2000).describe("Address to ask for, http or https."),
-    method: z.enum(["GET", "HEAD"]).default("GET").describe("How to ask."),
-    expect_status: z
-      .int()
-      .min(100)
-      .max(599)
-      .optional()
-      .describe("Status that counts as good; otherwise any below 400."),
-    verify_tls: z.boolean().default(true).describe("Whether a certificate that cannot be trusted is a failure."),
-    timeout_ms: z.int().min(100).max(20_000).default(5000).describe("For the whole probe, in milliseconds."),
+    url: z.string().max(2000).describe("Address to request, http or https."),
+    method: z.enum(["GET", "HEAD"]).default("GET").describe("Request method."),
+    expect_status: z.int().min(100).max(599).optional().describe("Expected status; default: any below 400."),
+    verify_tls: z.boolean().default(true).describe("Whether an untrusted certificate is a failure."),
+    timeout_ms: z.int().min(100).max(20_000).default(5000).describe("Timeout for the whole probe, in milliseconds."),
   });
 
-/** Asks once, follows no redirect and keeps no body: what is measured is whether and how fast somebody answers. */
+/** Sends one request, follows no redirect and keeps no body: it measures whether and how fast the address answers. */
 export const metadata: BuiltinMetadata = {
   name: "probe_http",
   label: "Probe HTTP",
@@ -135,7 +130,7 @@ function timeOut(limitMs: number): Error {
   return Object.assign(new Error(`No whole answer within ${limitMs} ms.`), { code: "timed_out" });
 }
 
-/** Cookies are left out: they may let whoever reads the result in. */
+/** Cookies are left out: a reader of the result could sign in with them. */
 function pickHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)

@@ -8,14 +8,14 @@ const schema = () =>
   z.strictObject({
     host: z.string().min(1).max(253).describe("Name or IP address."),
     port: z.int().min(1).max(65_535).describe("TCP port."),
-    timeout_ms: z.int().min(100).max(20_000).default(3000).describe("For the connection, in milliseconds."),
+    timeout_ms: z.int().min(100).max(20_000).default(3000).describe("Timeout for the connection, in milliseconds."),
   });
 
 export const metadata: BuiltinMetadata = {
   name: "probe_tcp",
   label: "Probe TCP",
   description:
-    "Try to open a TCP connection from a host and report whether somebody accepts it and how fast. Sends nothing.",
+    "Try to open a TCP connection from a host and report whether it is accepted and how fast. Sends nothing.",
   class: "safe",
   category: "network",
   schema,
@@ -51,7 +51,7 @@ async function tryOpen(
       resolve({ address, open: error === null, error });
     };
     const timer = setTimeout(
-      () => finish({ code: "timed_out", message: `Nobody answered within ${timeout_ms} ms.` }),
+      () => finish({ code: "timed_out", message: `No answer within ${timeout_ms} ms.` }),
       Math.max(0, deadlineMs - performance.now()),
     );
     socket.on("lookup", (_error, found: string | undefined) => {
@@ -72,7 +72,7 @@ function explain({ code, message }: NodeJS.ErrnoException): string {
     ECONNREFUSED: "The host refuses connections to this port.",
     ENOTFOUND: "There is no host of that name.",
     EHOSTUNREACH: "The host cannot be reached.",
-    ENETUNREACH: "There is no way to that network.",
+    ENETUNREACH: "There is no route to that network.",
   };
   return known[code ?? ""] ?? cutText(message, 600);
 }

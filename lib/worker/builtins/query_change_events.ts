@@ -3,20 +3,25 @@ import { BuiltinError, type BuiltinIo, type BuiltinMetadata, cutText } from "./k
 
 const schema = () =>
   z.strictObject({
-    window_minutes: z.int().min(1).max(43_200).default(1440).describe("Events of the last so many minutes."),
+    window_minutes: z
+      .int()
+      .min(1)
+      .max(43_200)
+      .default(1440)
+      .describe("Time range: only events of this many last minutes."),
     action: z
       .string()
       .regex(/^[a-z_]+(\.[a-z_]+)?$/)
       .optional()
-      .describe("Only this action, such as version.approve, or all of a noun, such as version."),
+      .describe("Only this action, such as version.approve, or all actions on a kind of object, such as version."),
     target: z
       .string()
       .min(1)
       .max(200)
       .optional()
-      .describe("Only what concerns a skill, run or other thing whose name has this text."),
-    actor: z.string().min(1).max(200).optional().describe("Only what somebody did whose name has this text."),
-    limit: z.int().min(1).max(200).default(50).describe("How many events, newest first."),
+      .describe("Only events about a skill, run or other target whose name contains this text."),
+    actor: z.string().min(1).max(200).optional().describe("Only events of actors whose name contains this text."),
+    limit: z.int().min(1).max(200).default(50).describe("Maximum number of events, newest first."),
   });
 
 export const metadata: BuiltinMetadata = {

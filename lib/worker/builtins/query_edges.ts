@@ -4,10 +4,15 @@ import { edgesOf } from "./kit/edges-context";
 
 const schema = () =>
   z.strictObject({
-    name: z.string().min(1).max(100).optional().describe("Only edges whose name has this text, in any case."),
-    online: z.boolean().optional().describe("Only those that are online, or only those that are not."),
-    window_minutes: z.int().min(1).max(43_200).default(1440).describe("Runs of the last so many minutes are counted."),
-    limit: z.int().min(1).max(500).default(100).describe("How many edges."),
+    name: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("Only edges whose name contains this text (case-insensitive)."),
+    online: z.boolean().optional().describe("Only online edges (true), or only offline ones (false)."),
+    window_minutes: z.int().min(1).max(43_200).default(1440).describe("Time range of the counted runs, in minutes."),
+    limit: z.int().min(1).max(500).default(100).describe("Maximum number of edges."),
   });
 
 export const metadata: BuiltinMetadata = {

@@ -7,8 +7,8 @@ const schema = () =>
   z.strictObject({
     query: z.string().trim().min(1).max(10_000).describe('LogQL expression, such as {app="web"} |= "error".'),
     start: z.string().max(40).default("1h").describe("Start: RFC 3339, Unix seconds, or 6h for six hours ago."),
-    end: z.string().max(40).optional().describe("End; now when left out."),
-    limit: z.int().min(1).max(1000).default(100).describe("How many lines."),
+    end: z.string().max(40).optional().describe("End; default: now."),
+    limit: z.int().min(1).max(1000).default(100).describe("Maximum number of lines."),
     direction: z.enum(["backward", "forward"]).default("backward").describe("Newest or oldest lines first."),
   });
 

@@ -9,15 +9,15 @@ const moment = (what: string) =>
 const schema = () =>
   z.strictObject({
     query: z.string().trim().min(1).max(10_000).describe("PromQL expression."),
-    time: moment("Moment of an instant query"),
+    time: moment("Time of an instant query"),
     start: moment("Start of a range; makes it a range query"),
-    end: moment("End of the range; now when left out"),
+    end: moment("End of the range, by default now"),
     step: z
       .string()
       .regex(/^\d{1,6}(ms|[smhdw])?$/)
       .optional()
-      .describe("Distance of the points of a range, such as 30s; about 250 points when left out."),
-    max_series: z.int().min(1).max(500).default(100).describe("How many series."),
+      .describe("Step between the points of a range, such as 30s; default: about 250 points."),
+    max_series: z.int().min(1).max(500).default(100).describe("Maximum number of series."),
   });
 
 export const metadata: BuiltinMetadata = {

@@ -7,8 +7,8 @@ const schema = () =>
   z.strictObject({
     query: z.string().trim().min(1).max(10_000).describe("TraceQL expression, such as { duration > 2s }."),
     start: z.string().max(40).default("1h").describe("Start: RFC 3339, Unix seconds, or 6h for six hours ago."),
-    end: z.string().max(40).optional().describe("End; now when left out."),
-    limit: z.int().min(1).max(100).default(20).describe("How many traces."),
+    end: z.string().max(40).optional().describe("End; default: now."),
+    limit: z.int().min(1).max(100).default(20).describe("Maximum number of traces."),
   });
 
 export const metadata: BuiltinMetadata = {

@@ -6,11 +6,11 @@ const METRICS = ["load", "busy", "running", "runs", "failed", "failureRate", "av
 
 const schema = () =>
   z.strictObject({
-    by: z.enum(METRICS).default("load").describe("What to compare."),
-    order: z.enum(["highest", "lowest"]).default("highest").describe("What comes first."),
-    online_only: z.boolean().default(true).describe("Whether edges that are offline are left out."),
-    window_minutes: z.int().min(1).max(43_200).default(1440).describe("Runs of the last so many minutes are counted."),
-    limit: z.int().min(1).max(100).default(10).describe("How many edges."),
+    by: z.enum(METRICS).default("load").describe("Metric to compare."),
+    order: z.enum(["highest", "lowest"]).default("highest").describe("Sort order."),
+    online_only: z.boolean().default(true).describe("Whether to leave out offline edges."),
+    window_minutes: z.int().min(1).max(43_200).default(1440).describe("Time range of the counted runs, in minutes."),
+    limit: z.int().min(1).max(100).default(10).describe("Maximum number of edges."),
   });
 
 export const metadata: BuiltinMetadata = {
@@ -37,7 +37,6 @@ export async function execute(args: z.infer<ReturnType<typeof schema>>, io: Buil
   return { at, windowMinutes, by: args.by, order: args.order, total: ranked.length, edges: shown, truncated };
 }
 
-/** Edges without the figure, because nothing finished there, cannot be ranked by it. */
 function rankedBy(edge: Edge, by: (typeof METRICS)[number]) {
   const value = edge[by];
   return value === null ? [] : [{ id: edge.id, name: edge.name, online: edge.online, value }];

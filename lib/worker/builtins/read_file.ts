@@ -6,7 +6,7 @@ const schema = () =>
   z.strictObject({
     path: z.string().min(1).max(1000).describe("File in the workspace, relative to it."),
     offset: z.int().min(1).default(1).describe("First line to return, from 1."),
-    limit: z.int().min(1).max(2000).default(2000).describe("How many lines."),
+    limit: z.int().min(1).max(2000).default(2000).describe("Maximum number of lines."),
   });
 
 export const metadata: BuiltinMetadata = {
@@ -34,7 +34,7 @@ export async function execute(args: z.infer<ReturnType<typeof schema>>, io: Buil
     left -= line.length + 1;
     return left < 0;
   });
-  // One line alone may be too long: then its beginning is what there is.
+  // A single line may be too long: then only its beginning is returned.
   const kept = tooMany < 0 ? wanted : wanted.slice(0, Math.max(1, tooMany));
   const last = args.offset + kept.length - 1;
   return {

@@ -10,11 +10,11 @@ const schema = () =>
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9@_.:\\-]{0,127}$/)
       .optional()
-      .describe("Unit of systemd, such as nginx.service; all when left out."),
-    since_minutes: z.int().min(1).max(43_200).default(60).describe("How far back, in minutes."),
-    priority: z.enum(PRIORITIES).default("info").describe("Entries of this priority and more urgent ones."),
-    contains: z.string().min(1).max(200).optional().describe("Only entries with this text, in any case."),
-    lines: z.int().min(1).max(500).default(100).describe("How many of the last entries."),
+      .describe("systemd unit, such as nginx.service; default: all."),
+    since_minutes: z.int().min(1).max(43_200).default(60).describe("Time range, in minutes before now."),
+    priority: z.enum(PRIORITIES).default("info").describe("Minimum priority of the entries."),
+    contains: z.string().min(1).max(200).optional().describe("Only entries that contain this text (case-insensitive)."),
+    lines: z.int().min(1).max(500).default(100).describe("Maximum number of entries; the newest are returned."),
   });
 
 export const metadata: BuiltinMetadata = {
@@ -36,7 +36,7 @@ export const metadata: BuiltinMetadata = {
 };
 
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
-/** What is looked through when a text is asked for. */
+/** Entries to search when a text is given. */
 const MAX_SEARCHED = 5000;
 const MAX_MESSAGE_CHARS = 1000;
 
@@ -81,7 +81,6 @@ function readEntry(line: string) {
   ];
 }
 
-/** The last line may be cut. */
 function parseObject(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line);
@@ -91,7 +90,7 @@ function parseObject(line: string): Record<string, unknown> | null {
   }
 }
 
-/** journalctl writes what is not UTF-8 as a list of bytes. */
+/** journalctl prints text that is not UTF-8 as a list of bytes. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return Buffer.from(value.map(Number)).toString("utf8");
   return typeof value === "string" ? value : "";

@@ -41,7 +41,6 @@ export async function execute({ name }: z.infer<ReturnType<typeof schema>>, io: 
   return { service: name, program: "systemctl", before: before.state, after: after?.state ?? null, output: "" };
 }
 
-/** Null where systemd does not run. */
 async function readState(io: BuiltinIo, name: string): Promise<{ loadState: string; state: string } | null> {
   const shown = await runProgram(io, ["systemctl", "show", "--property=LoadState,ActiveState,SubState", name], LIMITS);
   if (shown.exitCode !== 0 && NO_SYSTEMD.test(shown.stderr)) return null;

@@ -6,13 +6,13 @@ import { workspacePath } from "./kit/workspace-path";
 const schema = () =>
   z.strictObject({
     command: z.string().min(1).max(20_000).describe("Command line for /bin/sh."),
-    directory: z.string().min(1).max(1000).default(".").describe("Where to run it, relative to the workspace."),
+    directory: z.string().min(1).max(1000).default(".").describe("Working directory, relative to the workspace."),
     timeout_seconds: z
       .int()
       .min(1)
       .max(280)
       .default(60)
-      .describe("After so many seconds it and all it started are killed."),
+      .describe("Timeout in seconds; the command and its child processes are killed then."),
   });
 
 export const metadata: BuiltinMetadata = {

@@ -6,14 +6,14 @@ import { fileProblem, hostPath } from "./kit/host-path";
 const schema = () =>
   z.strictObject({
     path: z.string().min(1).max(1000).describe("Absolute path of a file below /var/log."),
-    lines: z.int().min(1).max(1000).default(100).describe("How many of the last lines."),
-    contains: z.string().min(1).max(200).optional().describe("Only lines with this text, in any case."),
+    lines: z.int().min(1).max(1000).default(100).describe("Number of lines, from the end of the file."),
+    contains: z.string().min(1).max(200).optional().describe("Only lines that contain this text (case-insensitive)."),
   });
 
 export const metadata: BuiltinMetadata = {
   name: "tail_file",
   label: "Tail a file",
-  description: "Read the last lines of a log file below /var/log of a host, as far as everybody may read it.",
+  description: "Read the last lines of a log file below /var/log of a host, as far as every user may read it.",
   class: "safe",
   category: "logs",
   schema,
@@ -28,7 +28,6 @@ const MAX_TEXT_CHARS = 200_000;
 export async function execute(args: z.infer<ReturnType<typeof schema>>, io: BuiltinIo): Promise<unknown> {
   const path = hostPath(io, args.path);
   const { size, modifiedAt, text, isWhole } = readEnd(path);
-  // The first line of a part is the end of one that began before it.
   const all = text
     .replace(/\n$/, "")
     .split("\n")

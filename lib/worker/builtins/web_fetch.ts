@@ -16,9 +16,9 @@ const ENTITIES: Record<string, string> = {
 const schema = () =>
   z.strictObject({
     url: z.string().min(1).max(2000).describe("Address of the page, http or https."),
-    max_chars: z.int().min(100).max(200_000).default(50_000).describe("How much of the text, in characters."),
-    raw: z.boolean().default(false).describe("Whether an HTML page is given as it is, not as readable text."),
-    timeout_ms: z.int().min(500).max(25_000).default(15_000).describe("For the whole fetch, in milliseconds."),
+    max_chars: z.int().min(100).max(200_000).default(50_000).describe("Maximum length of the text, in characters."),
+    raw: z.boolean().default(false).describe("Whether to return the source of an HTML page instead of readable text."),
+    timeout_ms: z.int().min(500).max(25_000).default(15_000).describe("Timeout for the whole fetch, in milliseconds."),
   });
 
 export const metadata: BuiltinMetadata = {
@@ -71,7 +71,6 @@ function decodeBody(bytes: Buffer, contentType: string): string {
   }
 }
 
-/** What a person would read of an HTML page, without scripts, styles and navigation; a list of links is not kept. */
 function extractText(html: string): { title: string; text: string } {
   const title = /<title[^<>]*>([^<]*)/i.exec(html)?.[1] ?? "";
   let rest = dropBetween(html, "<!--", "-->");
@@ -80,7 +79,7 @@ function extractText(html: string): { title: string; text: string } {
   return { title: tidy(decode(title)).replace(/\n+/g, " "), text: tidy(decode(text)) };
 }
 
-/** By searching and not by one pattern: a pattern that looks for an end that is not there takes quadratic time. */
+/** By searching instead of one pattern, which would take quadratic time when the end is missing. */
 function dropElement(html: string, name: string): string {
   const opening = new RegExp(`<${name}(?=[\\s/>])`, "gi");
   const closing = new RegExp(`</${name}\\s*>`, "gi");
@@ -90,7 +89,6 @@ function dropElement(html: string, name: string): string {
     kept.push(html.slice(from, found.index));
     closing.lastIndex = found.index;
     const end = closing.exec(html);
-    // An element that is never closed: only its tag goes, as browsers would do with most.
     from = end ? closing.lastIndex : Math.max(found.index, html.indexOf(">", found.index) + 1);
     if (!end) break;
     opening.lastIndex = from;

@@ -4,9 +4,9 @@ import { readJson } from "./kit/read-json";
 
 const schema = () =>
   z.strictObject({
-    query: z.string().trim().min(1).max(500).describe("What to search for."),
-    count: z.int().min(1).max(20).default(10).describe("How many results."),
-    time_range: z.enum(["day", "week", "month", "year"]).optional().describe("Only what is not older."),
+    query: z.string().trim().min(1).max(500).describe("Search text."),
+    count: z.int().min(1).max(20).default(10).describe("Maximum number of results."),
+    time_range: z.enum(["day", "week", "month", "year"]).optional().describe("Maximum age of the results."),
     language: z
       .string()
       .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/)

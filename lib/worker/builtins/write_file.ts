@@ -7,12 +7,13 @@ import { workspacePath } from "./kit/workspace-path";
 
 const schema = () =>
   z.strictObject({
-    path: z.string().min(1).max(1000).describe("File in the workspace, relative to it; missing directories are made."),
-    content: z.string().max(1_000_000).describe("The whole text of the file, or what is appended."),
-    append: z
-      .boolean()
-      .default(false)
-      .describe("Whether the text is added at the end instead of replacing what is there."),
+    path: z
+      .string()
+      .min(1)
+      .max(1000)
+      .describe("File in the workspace, relative to it; missing directories are created."),
+    content: z.string().max(1_000_000).describe("The whole text of the file, or the text to append."),
+    append: z.boolean().default(false).describe("Whether to append the text instead of replacing the file."),
   });
 
 export const metadata: BuiltinMetadata = {

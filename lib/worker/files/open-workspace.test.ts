@@ -32,7 +32,7 @@ it("is refused once it is a link, which a run without isolation can make of it",
   const { dir: files } = openWorkspace(dir, "abc", PLAIN);
   rmSync(files, { recursive: true });
   symlinkSync("/etc", files);
-  expect(() => openWorkspace(dir, "abc", PLAIN)).toThrow("not a directory any more");
+  expect(() => openWorkspace(dir, "abc", PLAIN)).toThrow("no longer a directory");
 });
 
 it("says when it is full", () => {

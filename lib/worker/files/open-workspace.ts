@@ -14,28 +14,23 @@ import { sha256Hex } from "@/lib/core/hash";
 import { RunFailure } from "../run/run-failure";
 import { removeRunDir } from "./run-dirs";
 
-/** Ids that no account of a Linux distribution uses, and no run without a workspace. */
+/** Ids that no account of a Linux distribution and no run without a workspace uses. */
 const UIDS = { first: 60_706, count: 478 };
 const KEPT_MS = 24 * 3600 * 1000;
 const TIDY_MS = 10 * 60 * 1000;
-/** Enough to say that it is full; more is not counted. */
+/** Counting stops here; a workspace with more files counts as full. */
 const MAX_COUNTED = 200_000;
 
 export type Workspace = {
-  /** On the host. */
   dir: string;
-  /** The real user id of every run in it, so that one can go on with what another wrote; null keeps the worker's own. */
+  /** The real user id of all its runs, so that each can change the files of others; null keeps the worker's own. */
   uid: number | null;
-  /** It holds more than the limit. */
   isFull: boolean;
 };
 
 let tidiedMs = 0;
 
-/**
- * The directory of a session, made when it is new, which only its runs can enter. It is kept for a day after its last use.
- * Two sessions may have the same user id and still never see each other's directory. Throws RunFailure for an id that is none.
- */
+/** Opens the directory of a session, kept for a day, which only its runs can enter. Throws RunFailure for an invalid id. */
 export function openWorkspace(
   workspacesDir: string,
   id: string,
@@ -47,9 +42,9 @@ export function openWorkspace(
   const dir = join(outer, "files");
   const uid = hasUids ? UIDS.first + (Number.parseInt(sha256Hex(id).slice(0, 8), 16) % UIDS.count) : null;
   mkdirSync(dir, { recursive: true });
-  // Runs without isolation can reach it; a link would have the next run mount something else.
+  // Runs without isolation can access it, and a link would make the next run mount another folder.
   if ([outer, dir].some((path) => !lstatSync(path).isDirectory())) {
-    throw new RunFailure("spawn_failed", "The workspace is not a directory any more.");
+    throw new RunFailure("spawn_failed", "The workspace is no longer a directory.");
   }
   chmodSync(outer, 0o711);
   chmodSync(dir, 0o700);
@@ -58,13 +53,12 @@ export function openWorkspace(
   return { dir, uid, isFull: sizeOf(dir) > maxBytes };
 }
 
-/** Its day begins anew. */
 export function touchWorkspace({ dir }: Pick<Workspace, "dir">): void {
   const now = new Date();
   utimesSync(join(dir, ".."), now, now);
 }
 
-/** Removes what nobody used for a day; a run takes an hour at most. */
+/** Removes workspaces that were not used for a day; a run takes an hour at most. */
 export function removeOldWorkspaces(workspacesDir: string): void {
   tidiedMs = Date.now();
   for (const name of readdirSync(workspacesDir)) {
@@ -92,7 +86,7 @@ function sizeOf(dir: string): number {
   return bytes;
 }
 
-/** A run that still goes on may have removed it. */
+/** A run that is still executing may have removed it. */
 function list(dir: string): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true });

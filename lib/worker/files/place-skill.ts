@@ -11,8 +11,8 @@ import { RunFailure } from "../run/run-failure";
 const BYTES_PER_TURN = 1024 * 1024;
 
 /**
- * Writes a skill's files into its empty directory, read-only, executable where the version says so. Synchronous file
- * calls, because for the few small files of a skill they cost a tenth; other runs get a turn after each MiB.
+ * Writes a skill's files into its empty directory, read-only, executable where the version says so. Synchronous file calls
+ * take a tenth of the time for a skill's few small files; other runs get a turn after each MiB.
  */
 export async function placeSkill(
   files: Lease["files"],
@@ -43,7 +43,6 @@ export async function placeSkill(
   for (const dir of [...dirs, skillDir]) chmodSync(dir, 0o555);
 }
 
-/** The absolute path of a skill's file; null when the path is not plainly inside the skill's directory. */
 export function resolveSkillPath(skillDir: string, path: string): string | null {
   const segments = path.split("/");
   const isPlain = segments.every((segment) => segment !== "" && segment !== "." && segment !== "..");
@@ -52,10 +51,7 @@ export function resolveSkillPath(skillDir: string, path: string): string | null 
 
 type PlacedFile = { path: string; mode: FileMode; sha256: string };
 
-/**
- * Reads back what is on disk and compares its digest with the approved version's: what runs is what was approved, however
- * it got there. Throws RunFailure `digest_mismatch`.
- */
+/** Compares the digest of the files on disk with the approved version's. Throws RunFailure `digest_mismatch`. */
 export function verifySkill(skillDir: string, versionDigest: string): void {
   const digest = digestFiles(listFiles(skillDir, ""));
   if (digest === versionDigest) return;
@@ -78,8 +74,8 @@ function listFiles(skillDir: string, inside: string): PlacedFile[] {
 
 /**
  * The bytes with this hash, from the cache or else from the server. Cached bytes are hashed at each use. Throws RunFailure
- * `digest_mismatch` when the server sends other bytes, and when the cache holds others: somebody changed them there, and
- * that is to be seen. They are removed, so that the next run fetches them anew.
+ * `digest_mismatch` when the server sends other bytes, and when the cached file was changed: the change must be noticed.
+ * The changed file is removed, so that the next run fetches it again.
  */
 export async function loadBlob(
   cacheDir: string,
@@ -92,7 +88,7 @@ export async function loadBlob(
   if (cached && sha256Hex(cached) === sha256) return cached;
   if (cached) {
     rmSync(join(cacheDir, sha256), { force: true });
-    throw mismatch(file, "its copy in this worker’s cache was changed; the copy is removed, run it again");
+    throw mismatch(file, "its copy in this worker’s cache was changed. The copy was removed; run it again");
   }
   const bytes = await fetchBlob(sha256);
   const actual = sha256Hex(bytes);
@@ -114,7 +110,6 @@ function readCached(path: string): Buffer | null {
   }
 }
 
-/** By rename, so that nobody reads half a file. */
 function writeCached(path: string, bytes: Uint8Array): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}`;
   try {

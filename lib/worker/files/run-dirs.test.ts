@@ -4,7 +4,7 @@ import { expect, it, test } from "vitest";
 import { makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { waitUntil } from "../testing/wait-until";
-import { createRunDir, keepRunDirs, type PlacedDir, stampOf } from "./run-dirs";
+import { createRunDir, createRunDirPool, type PlacedDir, stampOf } from "./run-dirs";
 
 /** Kernels count the time of changes in ticks of some milliseconds. */
 function waitForTick({ homeDir, path }: PlacedDir) {
@@ -26,7 +26,7 @@ function place(): PlacedDir {
 }
 
 it("lends what was left as it was, to one run at a time, and only to its version", () => {
-  const dirs = keepRunDirs();
+  const dirs = createRunDirPool();
   const placed = place();
   dirs.release(placed);
   expect(dirs.acquire("b")).toBeNull();
@@ -57,7 +57,7 @@ const changes: [string, (placed: PlacedDir) => void][] = [
 ];
 
 test.each(changes)("where %s, it is removed instead", async (_what, change) => {
-  const dirs = keepRunDirs();
+  const dirs = createRunDirPool();
   const [first, second] = [place(), place()];
   await waitForTick(second);
   change(first);
@@ -71,7 +71,7 @@ test.each(changes)("where %s, it is removed instead", async (_what, change) => {
 });
 
 it("keeps the newest, and none when it is closed", async () => {
-  const dirs = keepRunDirs();
+  const dirs = createRunDirPool();
   const all = Array.from({ length: 18 }, place);
   for (const placed of all) dirs.release(placed);
   await waitUntil("the end of the oldest", () => all.filter(({ path }) => existsSync(path)).length === 16);

@@ -6,25 +6,23 @@ import { RunFailure } from "../run/run-failure";
 
 const MAX_IDLE = 16;
 
-export type RunDirs = {
-  /** A directory in which nobody runs, with the files of a version; null when there is none. It is the caller's alone. */
+export type RunDirPool = {
   acquire(versionDigest: string): PlacedDir | null;
-  /** The run in it is over. It is removed when anything in it is not as it was when it was placed. */
+  /** Call it when the run is over. Keeps the directory only if nothing in it has changed. */
   release(placed: PlacedDir): void;
   close(): void;
 };
 
 export type PlacedDir = RunDir & {
   versionDigest: string;
-  /** Of all that is in it, see `stampOf`. */
   stamp: Stamp;
 };
 
 /**
- * Keeps the directories of runs without isolation: making one and removing it takes as long as many a run. The next run of a
- * version has one that the run before left exactly as it found it, its home empty. At most 16, the newest.
+ * Keeps the directories of runs without isolation: creating and removing one takes as long as many a run. The next run of a
+ * version gets a directory that the last run left unchanged, with an empty home. At most 16, the newest.
  */
-export function keepRunDirs(): RunDirs {
+export function createRunDirPool(): RunDirPool {
   const idle: PlacedDir[] = [];
   let isClosed = false;
 
@@ -34,7 +32,7 @@ export function keepRunDirs(): RunDirs {
         const index = idle.findLastIndex((placed) => placed.versionDigest === versionDigest);
         const [found] = index === -1 ? [] : idle.splice(index, 1);
         if (found === undefined) return null;
-        // Runs without isolation can reach the directories of others. What is in a file is looked at before each run.
+        // Runs without isolation can access the directories of others. The content of files is verified before each run.
         if (isAsLeft(found)) return found;
         removeRunDir(found.path);
       }
@@ -52,10 +50,9 @@ export function keepRunDirs(): RunDirs {
   };
 }
 
-/** Each path, with what the system says of it. */
 type Stamp = [path: string, state: string][];
 
-/** What tells whether anything in a directory was written, renamed, added, removed or given other rights, even if it was undone. */
+/** Detects whether anything in a directory was written, renamed, added, removed or got other permissions, even if undone. */
 export function stampOf(path: string): Stamp {
   const { state, isDirectory } = stateOf(path);
   const inside = isDirectory ? readdirSync(path).flatMap((name) => stampOf(join(path, name))) : [];
@@ -67,7 +64,7 @@ function stateOf(path: string): { state: string; isDirectory: boolean } {
   return { state: [ino, ctimeNs, mode, nlink, size].join(" "), isDirectory: (mode & 0o170000n) === 0o040000n };
 }
 
-/** Read anew: a name that came within a tick of the system's clock would not show in the time of its directory. */
+/** Lists the directory again: a file added within a tick of the system's clock would not change the directory's time. */
 function isAsPlaced({ path, stamp }: PlacedDir): boolean {
   return holds(() => stampOf(path).join("\n") === stamp.join("\n"));
 }
@@ -76,7 +73,7 @@ function isAsLeft({ stamp }: PlacedDir): boolean {
   return holds(() => stamp.every(([path, state]) => stateOf(path).state === state));
 }
 
-/** What cannot be read has changed. */
+/** A file that cannot be read has changed. */
 function holds(compare: () => boolean): boolean {
   try {
     return compare();
@@ -87,21 +84,20 @@ function holds(compare: () => boolean): boolean {
 
 type RunDir = { path: string; skillDir: string; homeDir: string };
 
-/** A fresh directory for one attempt at a run: `skill/` for the approved bytes, `home/` that only the run may enter. */
+/** Creates a directory for one attempt at a run: `skill/` for the approved bytes, `home/` that only the run may enter. */
 export function createRunDir(runsDir: string, lease: Lease): RunDir {
   const path = join(runsDir, nameOf(lease));
   const dirs = { path, skillDir: join(path, "skill"), homeDir: join(path, "home") };
   makeAnew(path);
   mkdirSync(dirs.skillDir);
   mkdirSync(dirs.homeDir);
-  // Whatever the umask is.
+  // Regardless of the umask.
   chmodSync(path, 0o711);
   chmodSync(dirs.skillDir, 0o755);
   chmodSync(dirs.homeDir, 0o700);
   return dirs;
 }
 
-/** Only a killed worker left one of the same name. */
 function makeAnew(path: string): void {
   try {
     mkdirSync(path);
@@ -112,41 +108,41 @@ function makeAnew(path: string): void {
   }
 }
 
-/** Where an attempt keeps its home among the skills, which its user id can reach. */
+/** The home of an attempt, next to the skills, where its user id can reach it. */
 export function homeFor(lease: Lease, skillsDir: string): string {
   return join(skillsDir, `home-${nameOf(lease)}`);
 }
 
 function nameOf({ runId, fence }: Lease): string {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(runId)) {
-    throw new RunFailure("spawn_failed", `The run's id ${JSON.stringify(runId.slice(0, 100))} is no file name.`);
+    throw new RunFailure(
+      "spawn_failed",
+      `The run's id ${JSON.stringify(runId.slice(0, 100))} is not a valid file name.`,
+    );
   }
   return `${runId}-${fence}`;
 }
 
-/** Removes a run's directory, also the read-only parts and whatever modes the skill gave its own files. */
+/** Removes a run's directory, including read-only parts and files with modes that the skill set. */
 export function removeRunDir(dir: string): void {
   try {
     openDirectories(dir);
     rmSync(dir, { recursive: true, force: true });
   } catch {
-    // A leftover is removed at the next start; the run's outcome must not depend on it.
+    // The next start removes leftovers; the run's outcome must not depend on it.
   }
 }
 
-/**
- * The same for when other runs are executed: the files go at once, the directories beside. Kernels make who removes a
- * directory wait for milliseconds, as long as a short run takes. Never rejects.
- */
+/** Removes it without blocking other runs: kernels block the removal of a directory for milliseconds. Never rejects. */
 export async function removeRunDirBeside(dir: string): Promise<void> {
   try {
     for (const emptied of emptyDirectories(dir)) await rmdir(emptied);
   } catch {
-    // As above.
+    // The next start removes leftovers.
   }
 }
 
-// Only an owner other than root needs this: nothing can be removed from a directory without write permission.
+// Only needed for users other than root: nothing can be removed from a directory without write permission.
 function openDirectories(dir: string): void {
   chmodSync(dir, 0o700);
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
@@ -154,7 +150,6 @@ function openDirectories(dir: string): void {
   }
 }
 
-/** Removes all but the directories, which are answered with the innermost first. */
 function emptyDirectories(dir: string): string[] {
   chmodSync(dir, 0o700);
   const inside = readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {

@@ -8,8 +8,8 @@ import { placeSkill, verifySkill } from "./place-skill";
 import { removeRunDir } from "./run-dirs";
 
 /**
- * The directory with a version's files, one for all its sandboxed runs, which mount it read-only. It is placed once and
- * read back in full before each run: a changed one is removed and refused. Throws RunFailure `digest_mismatch`.
+ * The directory with a version's files, shared by its sandboxed runs, which mount it read-only. It is created once and
+ * verified in full before each run; a changed one is removed. Throws RunFailure `digest_mismatch`.
  */
 export async function shareSkill(
   { files, versionDigest }: Pick<Lease, "files" | "versionDigest">,
@@ -31,8 +31,8 @@ export async function shareSkill(
 }
 
 /**
- * The same in a store, whose files no other process of the host finds: what is verified there is what is executed. When it is
- * full, the versions that no run uses are removed. `leave` says that the run is over.
+ * The same in a store, whose files no other process of the host can change after their verification. When it is full,
+ * versions that no run uses are removed. Call `leave` when the run is over.
  */
 export async function storeSkill(
   lease: Pick<Lease, "files" | "versionDigest">,
@@ -51,7 +51,7 @@ export async function storeSkill(
   try {
     await share().catch((failure: NodeJS.ErrnoException) => {
       if (failure.code !== "ENOSPC") throw failure;
-      makeRoomIn(store);
+      evictUnused(store);
       return share();
     });
     return { skillDir: join(store.dir, versionDigest), leave: () => count(-1) };
@@ -59,18 +59,18 @@ export async function storeSkill(
     count(-1);
     const isFull = (failure as NodeJS.ErrnoException).code === "ENOSPC";
     if (!isFull) throw failure;
-    const message = "There is no room for the skill’s files beside those of the runs that execute now.";
+    const message = "There is no space for the skill’s files besides those of the executing runs.";
     throw new RunFailure("spawn_failed", message, { cause: failure });
   }
 }
 
-function makeRoomIn({ dir, fileOf, inUse }: SkillStore): void {
+function evictUnused({ dir, fileOf, inUse }: SkillStore): void {
   for (const name of readdirSync(fileOf(dir))) {
     if (!inUse.has(name.slice(0, 64))) removeRunDir(join(fileOf(dir), name));
   }
 }
 
-/** Beside it first, so that nobody finds half a skill; whoever is second throws theirs away. */
+/** Creates it under another name first, so that no run finds half a skill; a concurrent second copy is dropped. */
 async function place(
   files: Lease["files"],
   shared: string,
@@ -86,7 +86,7 @@ async function place(
   }
 }
 
-/** A run that has it mounted keeps what it has; the next one places it anew. */
+/** Runs that have it mounted keep their files; the next run creates it again. */
 function moveAway(shared: string): void {
   const away = `${shared}.${randomBytes(6).toString("hex")}`;
   renameSync(shared, away);

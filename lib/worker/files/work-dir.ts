@@ -27,20 +27,17 @@ const CACHE_DAYS = 30;
 
 export type WorkDir = {
   path: string;
-  /** Files by their hash. */
   cacheDir: string;
-  /** What each run without a sandbox has. */
+  /** Directories of runs without a sandbox. */
   runsDir: string;
-  /** Skills by the digest of their version, for sandboxed runs. */
   skillsDir: string;
-  /** What the runs of a session share, by the session's id. */
   workspacesDir: string;
 };
 
 /**
- * Makes a work directory ready and takes it for this process alone: what a killed worker left running is ended, what it
- * left on disk removed, and cached files older than 30 days too. Others may pass through it but not list it.
- * Throws when another living worker has the directory.
+ * Prepares a work directory and locks it for this process: ends the processes and removes the files that a killed worker
+ * left, and removes cached files older than 30 days. Others can traverse the directory but not list it. Throws when another
+ * living worker uses it.
  */
 export async function prepareWorkDir(path: string): Promise<WorkDir> {
   mkdirSync(path, { recursive: true });
@@ -61,7 +58,6 @@ export async function prepareWorkDir(path: string): Promise<WorkDir> {
   return { ...dirs, skillsDir, workspacesDir };
 }
 
-/** What a killed worker was placing has a longer name, and goes too. */
 function removeOldSkills(skillsDir: string): void {
   for (const name of readdirSync(skillsDir)) {
     const dir = join(skillsDir, name);
@@ -78,10 +74,7 @@ function removeOldFiles(cacheDir: string): void {
   }
 }
 
-/**
- * Takes a work directory for this process, since each worker ends whatever runs in its own. The lock names a process by
- * id and start time, so the lock of a dead one counts for nothing. A predecessor that is just ending is given 5 s.
- */
+/** Locks the directory for this process, by id and start time. Waits up to 5 s for a predecessor that is ending. */
 export async function lockWorkDir(workDir: string, patienceMs = PATIENCE_MS): Promise<void> {
   const lock = join(workDir, "worker.lock");
   const deadline = performance.now() + patienceMs;
@@ -112,12 +105,10 @@ function readLock(lock: string): string {
   try {
     return readFileSync(lock, "utf8");
   } catch {
-    // Its owner has just ended and removed it.
     return "";
   }
 }
 
-/** The start time of a process; without /proc only whether it lives. */
 function identify(pid: number): string {
   const stat = readProcessStat(pid);
   if (stat) return String(stat.startTicks);
@@ -125,31 +116,26 @@ function identify(pid: number): string {
     process.kill(pid, 0);
     return "alive";
   } catch {
-    // No such process.
     return "gone";
   }
 }
 
-/**
- * Where skills, or the workspaces of sessions, are placed for sandboxed runs: in the work directory, unless a run with a user id of its own could not get
- * there (below /root, say). Then in the system's directory for temporary files, under a name of its own.
- */
+/** In the work directory, or in the system's temporary directory if a run's user id cannot reach that (below /root). */
 export function findSkillsDir(workDir: string, name: "skills" | "workspaces" = "skills"): string {
   const isRoot = process.getuid?.() === 0;
   const dir = isRoot && !isReachable(dirname(workDir)) ? ownTemporary(workDir, name) : join(workDir, name);
   mkdirSync(dir, { recursive: true });
-  // Others may pass through it, but not list it, whatever the umask is.
+  // Others can traverse it but not list it, regardless of the umask.
   chmodSync(dir, 0o711);
   return dir;
 }
 
-/** Whether every account of the host can pass through all directories on the way. */
+/** Whether every account of the host can traverse the directory and its parents. */
 export function isReachable(dir: string): boolean {
   const isOpen = (statSync(dir).mode & 0o001) !== 0;
   return isOpen && (dirname(dir) === dir || isReachable(dirname(dir)));
 }
 
-/** The same at each start; if somebody else made a thing of that name, another one. */
 function ownTemporary(workDir: string, name: string): string {
   const path = join(tmpdir(), `skillgate-${name}-${sha256Hex(workDir).slice(0, 16)}`);
   mkdirSync(path, { recursive: true, mode: 0o711 });
@@ -157,10 +143,7 @@ function ownTemporary(workDir: string, name: string): string {
   return stats.isDirectory() && stats.uid === process.getuid?.() ? path : mkdtempSync(`${path}-`);
 }
 
-/**
- * Where runs find the Node that this worker runs on: where it is, unless the user id of a run could not get there (below
- * /root, say). Then a link or a copy of it beside the skills. The worker's next start removes that one and makes another.
- */
+/** The Node for runs: this worker's own, or a copy next to the skills if a run's user id cannot reach it (below /root). */
 export function placeNode({ skillsDir }: Pick<WorkDir, "skillsDir">, program = process.execPath): string {
   const path = realpathSync(program);
   if (process.getuid?.() !== 0 || isReachable(dirname(path))) return path;
@@ -169,7 +152,6 @@ export function placeNode({ skillsDir }: Pick<WorkDir, "skillsDir">, program = p
   try {
     linkSync(path, placed);
   } catch {
-    // Another file system.
     copyFileSync(path, placed);
   }
   return placed;

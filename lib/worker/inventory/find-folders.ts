@@ -8,33 +8,32 @@ import { isSkillMarker, missingPackKeys } from "@/lib/skill-format/archive/split
 const MAX_DEPTH = 12;
 const MAX_ENTRIES = 20_000;
 
-/** A file of a skill: `path` inside its folder, `source` where its bytes are, without symbolic links. */
+/** A file of a skill: `path` inside its folder, `source` the real path of its bytes. */
 export type FolderFile = { path: string; source: string };
 
 export type SkillFolder = {
-  /** For people: below the root as the operator wrote it. */
   path: string;
-  /** Below the root, with `/`; empty for the root itself. */
+  /** Relative to the root, with `/`; empty for the root itself. */
   below: string;
   files: FolderFile[];
-  /** What was left out of it, one sentence each, with the path it is about. */
   leftOut: { path: string; message: string }[];
 };
 
 type Walk = { root: SkillRoot; folders: SkillFolder[]; problems: SkillFolder["leftOut"]; entries: number };
 
 /**
- * Every folder below a root that holds a `SKILL.md`, `skill.json` or `skill.toml`, in lexical order, with the files that
- * belong to it and to no skill further in; inside of a skill, a `skill.json` that is not a pack's makes none. Links to folders are not followed, and a link to a file counts as that file,
- * as long as it stays inside the root. At most 12 levels and 20,000 entries.
+ * Every folder below a root with a `SKILL.md`, `skill.json` or `skill.toml`, in lexical order, with its files except those
+ * of skills further inside. Inside a skill, a `skill.json` that is not a pack's does not make a folder a skill. Links to
+ * folders are not followed; a link to a file counts as that file if it stays inside the root. At most 12 levels and 20,000
+ * entries.
  */
 export async function findFolders(root: SkillRoot): Promise<Pick<Walk, "folders" | "problems">> {
   const walk: Walk = { root, folders: [], problems: [], entries: 0 };
-  await enter(walk, "", 0, null);
+  await walkFolder(walk, "", 0, null);
   return walk;
 }
 
-async function enter(walk: Walk, below: string, depth: number, outer: SkillFolder | null): Promise<void> {
+async function walkFolder(walk: Walk, below: string, depth: number, outer: SkillFolder | null): Promise<void> {
   const { root } = walk;
   const entries = await list(walk, below);
   const isSkill = await isSkillFolder(walk, below, entries, outer !== null);
@@ -45,13 +44,13 @@ async function enter(walk: Walk, below: string, depth: number, outer: SkillFolde
     const inner = below === "" ? entry.name : `${below}/${entry.name}`;
     walk.entries += 1;
     if (walk.entries > MAX_ENTRIES) {
-      tellOfMore(walk);
+      reportTruncation(walk);
       return;
     }
     if (entry.isDirectory()) {
-      if (depth < MAX_DEPTH) await enter(walk, inner, depth + 1, folder);
+      if (depth < MAX_DEPTH) await walkFolder(walk, inner, depth + 1, folder);
       else walk.problems.push({ path: join(root.path, inner), message: `lies deeper than ${MAX_DEPTH} folders` });
-    } else if (entry.isFile() || entry.isSymbolicLink()) await takeFile(walk, inner, entry, folder);
+    } else if (entry.isFile() || entry.isSymbolicLink()) await addFile(walk, inner, entry, folder);
   }
 }
 
@@ -61,7 +60,7 @@ async function isSkillFolder({ root }: Walk, below: string, entries: Dirent[], i
   if (only?.name !== "skill.json" || more !== undefined || !isNested) return markers.length > 0;
   const path = join(root.real, below, only.name);
   const target = await realpath(path).catch(() => null);
-  // What cannot be read is told where the skill is read.
+  // Files that cannot be read are reported when the skill is read.
   if (target === null || !isInside(root, target)) return true;
   const found = await stat(target).catch(() => null);
   if (found === null || found.size > MAX_SKILL_JSON_BYTES) return true;
@@ -80,7 +79,7 @@ async function list({ root, problems }: Walk, below: string): Promise<Dirent[]> 
   }
 }
 
-async function takeFile({ root, problems }: Walk, below: string, entry: Dirent, folder: SkillFolder | null) {
+async function addFile({ root, problems }: Walk, below: string, entry: Dirent, folder: SkillFolder | null) {
   const path = join(root.path, below);
   const told = folder?.leftOut ?? problems;
   const source = join(root.real, below);
@@ -95,22 +94,20 @@ async function takeFile({ root, problems }: Walk, below: string, entry: Dirent, 
   else if (own && (await stat(target)).isFile()) folder.files.push({ ...own, source: target });
 }
 
-function tellOfMore({ root, problems, entries }: Walk): void {
+function reportTruncation({ root, problems, entries }: Walk): void {
   const isFirst = entries === MAX_ENTRIES + 1;
   if (isFirst)
     problems.push({ path: root.path, message: `holds more than ${MAX_ENTRIES} entries; the rest is not read` });
 }
 
-/** A directory that skills are taken from. */
 export type SkillRoot = {
   kind: "builtin" | "directory";
-  /** As the operator wrote it, for people. */
   path: string;
   /** Without symbolic links, for comparisons. */
   real: string;
 };
 
-/** The directory, or why it is skipped, as one sentence. */
+/** Opens the directory; or returns the reason for skipping it, as one sentence. */
 export async function openRoot(kind: SkillRoot["kind"], path: string): Promise<SkillRoot | string> {
   if (!isAbsolute(path)) return `skipping ${path}: not an absolute path`;
   try {
@@ -122,7 +119,7 @@ export async function openRoot(kind: SkillRoot["kind"], path: string): Promise<S
   }
 }
 
-/** Whether a path without symbolic links is the root or lies below it. */
+/** Whether a path without symbolic links is the root or below it. */
 export function isInside({ real }: Pick<SkillRoot, "real">, path: string): boolean {
   return path === real || path.startsWith(real.endsWith(sep) ? real : `${real}${sep}`);
 }

@@ -4,26 +4,24 @@ import type { ReadFolder } from "./read-folder";
 
 export type FolderJob = { root: SkillRoot; folder: SkillFolder };
 
-/** Reads folders for one scan, one after the other. */
 export type FolderReader = {
   read(job: FolderJob): Promise<ReadFolder>;
   close(): void;
 };
 
 /**
- * Starts a process that reads folders, from the file that `bin/build-worker.mjs` makes of `reader-main.ts`. The parsers of
- * every format, and the memory they take, end with it: each start of a run costs time in proportion to the worker's memory.
- * It sees no environment. `read` rejects when it ends.
+ * Starts a process that reads folders, from the file that `bin/build-worker.mjs` makes of `reader-main.ts`. Its memory,
+ * with the parsers of every format, is freed with it, because each start of a run costs time in proportion to the worker's
+ * memory. It gets no environment. `read` rejects when it ends.
  */
 export function openFolderReader(program: string): FolderReader {
   const reader = fork(program, [], {
-    // The type asks for NODE_ENV, which Next adds to it.
     env: {} as NodeJS.ProcessEnv,
     execArgv: [],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  // Without a listener an error ends this process; who waits for an answer hears of it too.
+  // Without a listener an error would end this process; `read` gets the error too.
   reader.on("error", () => {});
   return {
     read: (job) =>

@@ -11,27 +11,24 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { InventoryItem } from "../protocol";
 import { type FolderFile, isInside, type SkillFolder, type SkillRoot } from "./find-folders";
 
-/** Larger files say nothing about a skill, and the worker stays small. */
+/** Larger files are not parsed, to keep the worker small. */
 const MAX_READ_BYTES = 256 * 1024;
 
-/** A skill that can be offered to the server. */
 export type FoundSkill = {
   item: InventoryItem;
   name: string;
   slug: string;
   what: "subprocess skill" | "pipeline" | "skill";
-  /** Its manifest, for people. */
   marker: string;
   hasClass: boolean;
-  /** Where the bytes of each hash lie. */
   sources: Map<string, string>;
-  /** Its entry, when that lies outside of its folder. */
+  /** Path of its entry, if that is outside of its folder. */
   elsewhere: string | null;
 };
 
 export type ReadFolder = { skill: FoundSkill } | { path: string; problem: string };
 
-/** One folder as an inventory names it, each file hashed; else what is wrong with it, as the log says it. */
+/** Reads and hashes one folder as an inventory item; or returns the problem, as the log reports it. */
 export async function readFolder(root: SkillRoot, folder: SkillFolder): Promise<ReadFolder> {
   const marker = join(folder.path, markerOf(folder.files) ?? "skill.json");
   try {
@@ -40,7 +37,7 @@ export async function readFolder(root: SkillRoot, folder: SkillFolder): Promise<
     const skillFiles: SkillFile[] = bytes.map(({ path, mode, shown }) => ({ path, mode, bytes: shown }));
     const { manifest, diagnostics } = readSkill(skillFiles, { folder: basename(folder.path) });
     const wrong = diagnostics.find(({ severity }) => severity === "error");
-    if (wrong) return { path: marker, problem: sayWrong(wrong, manifest.name, marker) };
+    if (wrong) return { path: marker, problem: describeDiagnostic(wrong, manifest.name, marker) };
     if (expected !== null && manifest.entry !== expected) {
       return {
         path: marker,
@@ -76,7 +73,6 @@ export async function readFolder(root: SkillRoot, folder: SkillFolder): Promise<
   }
 }
 
-/** Ends the reading of a folder with a line for the log. */
 class Refused extends Error {}
 
 async function collect(
@@ -88,7 +84,7 @@ async function collect(
   let expected: string | null = null;
   let elsewhere: string | null = null;
   if (entry !== null) {
-    const settled = await settleEntry(root, folder, entry.path);
+    const settled = await resolveEntry(root, folder, entry.path);
     const build = `build "${entry.name}": entry ${settled.kind === "fine" ? "" : settled.entry}`;
     if (settled.kind === "escapes") throw new Refused(`${build} escapes allowlist root ${root.path}`);
     if (settled.kind === "outside") {
@@ -112,7 +108,7 @@ async function collect(
   return { files: safe.sort((a, b) => (a.path < b.path ? -1 : 1)), expected, elsewhere };
 }
 
-/** Entry and name as the pack's own file says them; null when there is none, or the reader will complain of it anyway. */
+/** Entry and name from the pack's own file; null when there is none, or the reader will report an error anyway. */
 async function declaredEntry(files: FolderFile[]): Promise<{ path: string; name: string } | null> {
   const manifest = files.find((file) => file.path === "skill.json");
   if (!manifest || (await stat(manifest.source)).size > MAX_READ_BYTES) return null;
@@ -141,7 +137,7 @@ async function readOne({ path, source }: FolderFile) {
   };
 }
 
-function sayWrong({ code, message, line }: Diagnostic, name: string, marker: string): string {
+function describeDiagnostic({ code, message, line }: Diagnostic, name: string, marker: string): string {
   if (code.startsWith("entry_")) return `build "${name}": ${message}`;
   return `parse ${marker}: ${message}${line ? ` (line ${line})` : ""}`;
 }
@@ -155,17 +151,17 @@ function markerOf(files: FolderFile[]): string | undefined {
   );
 }
 
-type SettledEntry =
+type ResolvedEntry =
   | { kind: "escapes"; entry: string }
   | { kind: "outside"; entry: string }
-  /** `expected`: the path that the reader has to find it by; `copy`: a file from elsewhere in the root. */
+  /** `expected`: the path that the reader has to find it by; `copy`: a file from outside the folder. */
   | { kind: "fine"; expected: string | null; copy: FolderFile | null };
 
 /**
- * Where the entry of a pack really lies, symbolic links resolved. An absolute one inside the root but outside of the
- * skill's folder becomes a file of the skill, under its path below the root; what is missing is left to the reader.
+ * Resolves the entry of a pack, including symbolic links. An absolute path inside the root but outside of the skill's
+ * folder becomes a file of the skill, under its path relative to the root; a missing file is left to the reader.
  */
-async function settleEntry(root: SkillRoot, folder: SkillFolder, entry: string): Promise<SettledEntry> {
+async function resolveEntry(root: SkillRoot, folder: SkillFolder, entry: string): Promise<ResolvedEntry> {
   const given = isAbsolute(entry) ? resolve(entry) : resolve(folder.path, entry);
   const target = await realpath(given).catch(() => null);
   const below = belowRoot(root, given, target);
@@ -179,7 +175,6 @@ async function settleEntry(root: SkillRoot, folder: SkillFolder, entry: string):
   return { kind: "fine", expected: below, copy: { path: below, source: target } };
 }
 
-/** Its path below the root with `/`, as it was written where that is inside. */
 function belowRoot(root: SkillRoot, given: string, target: string | null): string | null {
   for (const [base, path] of [
     [root.path, given],

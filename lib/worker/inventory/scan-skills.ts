@@ -7,18 +7,17 @@ import type { FoundSkill, ReadFolder } from "./read-folder";
 export type SkillScan = {
   items: InventoryItem[];
   problems: InventoryProblem[];
-  /** What the log says, in order. */
   lines: { level: "info" | "warn"; text: string }[];
   sources: Map<string, string>;
 };
 
-/** The skills that were read, each for as long as none of its files changes. */
+/** The skills that were read, each valid until one of its files changes. */
 export type FolderCache = Map<string, { print: string; skill: FoundSkill }>;
 
 /**
- * Reads every directory in its order. Of several skills with the same name the first is taken; what is broken, missing or
- * not allowed is a line of the log and a problem, and never keeps the others away. A reader is opened for the first folder
- * that is not known, another one when it ends over a folder, and closed in the end.
+ * Reads every directory in order. Of several skills with the same name the first is taken; one that is broken, missing or
+ * not allowed becomes a line of the log and a problem, without affecting others. A reader process is started for the first
+ * uncached folder, and again if it ends while reading a folder.
  */
 export async function scanSkills(
   dirs: { kind: SkillRoot["kind"]; path: string }[],
@@ -43,11 +42,11 @@ export async function scanSkills(
   try {
     for (const { kind, path } of dirs) {
       const root = await openRoot(kind, path);
-      if (typeof root === "string") complain(scan, path, root);
+      if (typeof root === "string") addProblem(scan, path, root);
       else await scanRoot(root, { scan, taken, seen, cache, read });
     }
   } finally {
-    // Assigned inside `read`, which the compiler does not follow.
+    // Assigned inside `read`, which the compiler cannot follow.
     (reader as FolderReader | null)?.close();
   }
   for (const known of cache.keys()) if (!seen.has(known)) cache.delete(known);
@@ -70,10 +69,9 @@ type State = {
 
 async function scanRoot(root: SkillRoot, { scan, taken, seen, cache, read }: State): Promise<void> {
   const { folders, problems } = await findFolders(root);
-  for (const { path, message } of problems) complain(scan, path, `${path} ${message}`);
+  for (const { path, message } of problems) addProblem(scan, path, `${path} ${message}`);
   for (const folder of folders) {
     const key = `${root.path}\0${folder.path}`;
-    // One directory below another is read once.
     if (seen.has(folder.path)) continue;
     seen.add(key).add(folder.path);
     take(scan, taken, folder, await readUnlessKnown({ root, folder }, key, cache, read));
@@ -89,7 +87,7 @@ async function readUnlessKnown(
   const { folder } = job;
   const known = cache.get(key);
   if (known && known.print === (await printOf(folder, known.skill.elsewhere))) return { skill: known.skill };
-  // Before the reading: what changes meanwhile is read again.
+  // Taken before the reading: files that change meanwhile are read again.
   const before = await printOf(folder, null);
   const read = await readAnew(job);
   cache.delete(key);
@@ -101,14 +99,14 @@ async function readUnlessKnown(
 
 function take(scan: SkillScan, taken: Set<string>, folder: SkillFolder, read: ReadFolder): void {
   if (!("skill" in read)) {
-    complain(scan, read.path, read.problem);
+    addProblem(scan, read.path, read.problem);
     return;
   }
   const { skill } = read;
-  for (const { path, message } of folder.leftOut) complain(scan, path, `${path} ${message}`);
-  const obstacle = whyNotTake(scan, taken, skill);
+  for (const { path, message } of folder.leftOut) addProblem(scan, path, `${path} ${message}`);
+  const obstacle = findObstacle(scan, taken, skill);
   if (obstacle !== null) {
-    complain(scan, skill.marker, obstacle);
+    addProblem(scan, skill.marker, obstacle);
     return;
   }
   taken.add(skill.slug);
@@ -119,14 +117,14 @@ function take(scan: SkillScan, taken: Set<string>, folder: SkillFolder, read: Re
   if (!skill.hasClass) say(scan, "warn", `skill "${skill.name}" does not declare its class`);
 }
 
-function whyNotTake(scan: SkillScan, taken: Set<string>, { item, slug, name, marker }: FoundSkill): string | null {
+function findObstacle(scan: SkillScan, taken: Set<string>, { item, slug, name, marker }: FoundSkill): string | null {
   if (taken.has(slug)) return `skill "${name}" already registered, skipping ${marker}`;
   const files = scan.items.reduce((sum, other) => sum + other.files.length, item.files.length);
   const isFull = scan.items.length >= MAX_INVENTORY_ITEMS || files > MAX_INVENTORY_FILES;
   return isFull ? `skipping ${marker}: there are too many skills` : null;
 }
 
-function complain(scan: SkillScan, path: string, text: string): void {
+function addProblem(scan: SkillScan, path: string, text: string): void {
   say(scan, "warn", text);
   if (scan.problems.length < 1_000) scan.problems.push({ path, message: text.slice(0, 2_000) });
 }
@@ -135,7 +133,7 @@ function say(scan: SkillScan, level: "info" | "warn", text: string): void {
   scan.lines.push({ level, text: `skill loader: ${text}` });
 }
 
-/** Changes whenever a file of the folder, or its entry elsewhere, was written, replaced, or given other rights. */
+/** Changes when a file of the folder, or its external entry, is written, replaced, or gets other permissions. */
 async function printOf({ files, leftOut }: SkillFolder, elsewhere: string | null): Promise<string> {
   const all = elsewhere === null ? files : [...files, { path: "", source: elsewhere }];
   const facts = await Promise.all(

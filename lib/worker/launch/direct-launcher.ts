@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { feedSecrets, secretPipes } from "../files/give-secrets";
+import { feedSecrets, secretPipes } from "../files/pass-secrets";
 import { readFirstLine } from "../run/check-entry";
 import { RunFailure } from "../run/run-failure";
 import { entryCommand } from "../run/script-command";
@@ -8,8 +8,8 @@ import type { Bubblewrap } from "../sandbox/isolation";
 import type { EntryProcess, LaunchCommand } from "./launcher";
 
 /**
- * The direct launcher: a child of this process, for every run that no other launcher can start. Node forks for it, which takes
- * 1 ms of processor time for each 30 MiB that the worker has written to. The child leads its own session and process group.
+ * The direct launcher starts a child of this process; it can start every command. Node forks for it, which takes 1 ms of
+ * processor time for each 30 MiB that the worker has written to. The child leads its own session and process group.
  * Throws RunFailure `spawn_failed`.
  */
 export async function startDirectly({
@@ -29,7 +29,7 @@ export async function startDirectly({
     const [program = "", ...args] = store ? store.enter(words, uid) : words;
     const child = spawn(program, args, {
       cwd,
-      // The type asks for NODE_ENV, which Next adds to it; a run gets nothing that was not granted.
+      // The type requires NODE_ENV because Next adds it; a run gets only the variables that were granted.
       env: env as NodeJS.ProcessEnv,
       detached: true,
       stdio: [
@@ -44,7 +44,7 @@ export async function startDirectly({
       child.once("error", reject);
       child.once("spawn", resolve);
     });
-    // A later error (a signal that could not be sent) must not end the worker; what became of the run is seen at its exit.
+    // A later error (a signal that could not be sent) must not end the worker; the exit event reports how the run ended.
     child.on("error", () => {});
     const started = child as unknown as EntryProcess;
     feedSecrets(started, secrets);
@@ -56,7 +56,7 @@ export async function startDirectly({
   }
 }
 
-/** An entry without a sandbox: by itself, or with the words that a decision made for it. A failure names the interpreter that is missing. */
+/** The command of an entry without a sandbox. If it cannot be started, the error names the missing interpreter. */
 export function entryLaunch(
   entryPath: string,
   { words = null, ...rest }: Pick<LaunchCommand, "env" | "cwd"> & { words?: string[] | null },
@@ -76,8 +76,9 @@ function explainEntry({ code, message }: NodeJS.ErrnoException, firstLine: strin
 }
 
 /**
- * Bubblewrap with arguments of `sandboxCommand`, under `uid`: the run's own, or null for a run with capabilities, which root
- * has to build and which drops to its id inside. `unixSockets` takes the filter that lets them through.
+ * A bubblewrap command with arguments of `sandboxCommand`. `uid` is the user id it starts with: the run's own, or null for
+ * a run with capabilities, which root sets up and which drops to its id inside. `unixSockets` selects the filter that
+ * allows them.
  */
 export function bubblewrapLaunch(
   { program, seccomp, store = null }: Bubblewrap,
@@ -96,7 +97,6 @@ export function bubblewrapLaunch(
 
 type SandboxUser = { uid: number | null; unixSockets?: boolean };
 
-/** A command line of `unshareCommand` or `userCommand`, which starts as root and drops to the run's user id. */
 export function droppingLaunch(
   words: string[],
   rest: Omit<LaunchCommand, "words" | "filter" | "explain">,

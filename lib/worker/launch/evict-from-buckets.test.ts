@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { evictFromBuckets, type Held, type PoolBucket } from "./pool-bucket";
+import { evictFromBuckets, type PoolBucket, type PooledProcess } from "./pool-bucket";
 
 /** Buckets of so many processes, of which the base is one; the first was used longest ago. */
 function fill(...counts: number[]): PoolBucket[] {
   return counts.map((count, index) => {
     const demand = { base: () => 1 } as PoolBucket["demand"];
-    return { waiting: Array.from({ length: count }, () => ({}) as Held), usedMs: index, demand } as PoolBucket;
+    return { waiting: Array.from({ length: count }, () => ({}) as PooledProcess), usedMs: index, demand } as PoolBucket;
   });
 }
 

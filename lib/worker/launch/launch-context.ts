@@ -9,39 +9,34 @@ import type { MountView } from "./mount-view";
 
 const READY_MS = 10_000;
 
-/** What is meant for a run can reach its shell, too. A signal that is handled is a new process's as it always was. */
+/** Signals meant for a run can also reach its shell. A new process gets the default action of a handled signal. */
 const SURVIVED = ["HUP", "INT", "QUIT", "ALRM", "TERM", "USR1", "USR2"];
 
 export type Shell = ChildProcessByStdio<Writable, Readable, null> & { pid: number };
 
-/** Says who it is and lives until it reads the end of its input. */
+/** Prints its process id and ends at the end of its input. */
 const HOLDER = ["/bin/sh", "-c", 'echo "$$"; read -r _'];
 
 /**
- * What a preforked launcher stands in, and so all that it starts: a user id, a network namespace and a mount namespace. The
- * kernel makes a network namespace for each run and takes it down after it, which is most of what a short sandbox costs; one
- * that carried no packet is used again (docs/decisions/025).
+ * The user id, network namespace and mount namespace of a preforked launcher and of all processes that it starts. The kernel
+ * creates and removes a network namespace for each run, which is most of the cost of a short sandbox; a namespace that
+ * carried no packet is reused (docs/decisions/025).
  */
 export type LaunchContext = {
-  /** The user id of all that it starts; null for this process's own. */
   uid: number | null;
-  /** A file that is read on descriptor 3. */
   filter: string | null;
-  /** What it starts are sandboxes, which tell on a descriptor that they are built. */
+  /** Its processes are sandboxes, which report on a descriptor that they are built. */
   isSandbox: boolean;
   startShell(): Promise<Shell>;
-  /** What the shell has to start for the words of a command; null when it cannot start that. */
+  /** The command that the shell starts for a run's command; null when this context cannot start it. */
   words(command: string[]): string[] | null;
-  /** Whether what this shell started has left nothing that the next one could find. */
+  /** Whether the shell's last process left nothing that the next one could find. */
   isClean(shell: number): boolean;
 };
 
 const END_WITH_WORKER = ["--pdeathsig", "KILL"];
 
-/**
- * Of sandboxes: a user id, a network with nothing in it, and, with a mount view, a `/dev` that runs take over one after the
- * other. Takes bubblewrap with arguments of `sandboxCommand`.
- */
+/** The context of sandboxes, whose runs use the `/dev` of a mount view one after the other. */
 export function sandboxContext(
   { program, nsenter, setpriv, seccomp, store = null }: Bubblewrap & { setpriv: string; nsenter: string },
   { uid, view }: { uid: number; view: MountView | null },
@@ -51,7 +46,7 @@ export function sandboxContext(
     filter: seccomp?.plain ?? null,
     isSandbox: true,
     async startShell() {
-      const held = await holdNamespaces(program, view?.mounts ?? ["--dev-bind", "/", "/"], store);
+      const held = await createNamespaces(program, view?.mounts ?? ["--dev-bind", "/", "/"], store);
       const mounts = view ? held.mounts : store?.mounts;
       const enter = [`--net=${held.network}`, ...(mounts ? [`--mount=${mounts}`] : [])];
       const drop = ["--reuid", String(uid), "--regid", String(uid), "--clear-groups", ...END_WITH_WORKER];
@@ -63,16 +58,15 @@ export function sandboxContext(
     },
     words(command) {
       const end = command.indexOf("--");
-      // Nothing behind this is bubblewrap's.
       const built = command.slice(0, end).filter((word) => word !== OWN_NETWORK);
-      const taken = view ? inView(built, view) : built;
+      const taken = view ? adaptToView(built, view) : built;
       return taken && [...taken, ...command.slice(end)];
     },
     isClean: (shell) => !wasUsed(shell),
   };
 }
 
-/** Of runs without isolation, in the session of their shell, which has no terminal. */
+/** The context of runs without isolation: they share the session of their shell, which has no terminal. */
 export function hostContext(setpriv: string): LaunchContext {
   return {
     uid: null,
@@ -88,24 +82,23 @@ const OWN_NETWORK = "--unshare-net";
 const DEV_OF_VIEW = ["--dev-bind", "/dev", "/dev"];
 const BINDS = ["--bind", "--ro-bind", "--ro-bind-try", "--dev-bind"];
 
-/** The same sandbox built in a mount view; null when it shows something that is not in there. */
-function inView(built: string[], view: MountView): string[] | null {
+function adaptToView(built: string[], view: MountView): string[] | null {
   const dev = built.findIndex((_, index) => OWN_DEV.every((word, offset) => built[index + offset] === word));
-  const isThere = built.every((word, index) => !BINDS.includes(word) || view.holds(built[index + 1] ?? ""));
-  return dev === -1 || !isThere ? null : built.toSpliced(dev, OWN_DEV.length, ...DEV_OF_VIEW);
+  const isContained = built.every((word, index) => !BINDS.includes(word) || view.holds(built[index + 1] ?? ""));
+  return dev === -1 || !isContained ? null : built.toSpliced(dev, OWN_DEV.length, ...DEV_OF_VIEW);
 }
 
-/** Whether anything went through the loopback of a process's network, after which sockets and counters may tell of it. */
+/** Whether a packet went through the loopback of a process's network: sockets and counters may then reveal earlier runs. */
 function wasUsed(pid: number): boolean {
   return !/^\s*lo:\s*0\s+0\s/m.test(readText(`/proc/${pid}/net/dev`) ?? "");
 }
 
 /**
- * Makes a network namespace with a loopback and nothing else, and one for mounts built by `mounts`, which bubblewrap sets up
- * for a process that holds them, from what the store's namespace shows; after `release` whoever entered them keeps them. Takes
- * root. Rejects when they cannot be made.
+ * Creates a network namespace with only a loopback, and a mount namespace that bubblewrap builds from `mounts` on top of the
+ * store's namespace. `release` ends the process that holds them; processes that entered them stay in them. Needs root.
+ * Rejects when they cannot be created.
  */
-async function holdNamespaces(bwrap: string, mounts: string[], store: SkillStore | null) {
+async function createNamespaces(bwrap: string, mounts: string[], store: SkillStore | null) {
   const command = [bwrap, "--unshare-net", "--die-with-parent", ...mounts, "--", ...HOLDER];
   const [program = "", ...args] = store?.enter(command) ?? command;
   const holder = spawn(program, args, {
@@ -119,17 +112,17 @@ async function holdNamespaces(bwrap: string, mounts: string[], store: SkillStore
 }
 
 async function readPid(holder: ChildProcess & { stdout: NodeJS.ReadableStream }): Promise<number> {
-  const [said] = await Promise.race([
+  const [output] = await Promise.race([
     once(holder.stdout, "data"),
     once(holder, "close").then(() => [""]),
     once(holder, "error").then(([error]) => Promise.reject(error)),
   ]);
-  const pid = Number(String(said));
+  const pid = Number(String(output));
   if (!(pid > 0)) throw new Error("bubblewrap made no namespaces");
   return pid;
 }
 
-/** Starts a shell that reads its commands from a pipe, by a command line in front of it. Rejects when it does not answer. */
+/** Starts a shell that reads its commands from a pipe, through the given program. Rejects when it is not ready in 10 s. */
 async function startShell([program = "", ...args]: string[]): Promise<Shell> {
   const shell = spawn(program, [...args, "/bin/sh", "-s"], {
     cwd: "/",
@@ -137,7 +130,6 @@ async function startShell([program = "", ...args]: string[]): Promise<Shell> {
     detached: true,
     stdio: ["pipe", "pipe", "ignore"],
   });
-  // Ignores EPIPE; the exit handler reports the failure.
   shell.stdin.on("error", () => {});
   shell.stdin.write(`trap : ${SURVIVED.join(" ")}\necho ready\n`);
   await new Promise<void>((resolve, reject) => {

@@ -20,16 +20,16 @@ import { prepareWorkDir, type WorkDir } from "../files/work-dir";
 
 import { removeCgroups } from "../processes/control-groups";
 import { type Lease, type LeaseSecret, RunTerms } from "../protocol";
-import type { Bubblewrap, PreparedRoot } from "../sandbox/isolation";
+import type { Bubblewrap, SharedRoot } from "../sandbox/isolation";
 import { probeBubblewrap } from "../sandbox/probe-isolation";
 import { type MountedRun, rootMounts } from "../sandbox/sandbox-command";
 import { executeLease } from "../testing/execute-lease";
 import { type LeaseKit, makeLease } from "../testing/make-lease";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { waitUntil } from "../testing/wait-until";
-import { prepareRoot } from "./mount-view";
+import { createSharedRoot } from "./mount-view";
 
-type Prepared = Bubblewrap & { root: PreparedRoot };
+type Prepared = Bubblewrap & { root: SharedRoot };
 
 const filterDir = mkdtempSync(join(tmpdir(), "filters-"));
 let probed: Bubblewrap | string;
@@ -66,7 +66,7 @@ async function startWorker(
   const said: string[] = [];
   const options = { source, tell: (why: string) => void said.push(why) };
   const system = { ...isolation.system, dirs, files: FILES };
-  const found = await prepareRoot({ ...isolation, system }, workDir, options);
+  const found = await createSharedRoot({ ...isolation, system }, workDir, options);
   expect(said).toEqual([]);
   return { found: found as Prepared, workDir };
 }
@@ -114,7 +114,7 @@ it("shows a run the copied system files and no other, and the mount points", asy
   const own = [...found.system.dirs, ...found.system.links.map(({ path }) => path)].map((path) => path.split("/")[1]);
   const names = [...own, "dev", "etc", "proc", "skill", "skillgate", "tmp"].sort();
   expect(await run(found, text("LC_ALL=C ls -A /"))).toBe(`${names.join(" ")} `);
-  expect(await run(found, text("ls -A /skillgate"))).toBe("gate.cjs node ");
+  expect(await run(found, text("ls -A /skillgate"))).toBe("node start-barrier.cjs ");
   const read = "cat /etc/nsswitch.conf /etc/ssl/certs/two.pem; /etc/alternatives/yes && echo; readlink /etc/localtime";
   expect(await run(found, text(read))).toBe("hosts: filescertificate /usr/share/zoneinfo/Etc/UTC ");
 });
@@ -146,7 +146,7 @@ it("is open to everybody and writable for its owner alone, whatever the umask is
     const { dir } = (await startWorker(host)).found.root;
     const modes = ["", "etc", "etc/ssl", "skillgate", "proc"].map((path) => statSync(join(dir, path)).mode & 0o7777);
     expect(modes).toEqual([0o755, 0o755, 0o755, 0o755, 0o755]);
-    const files = ["etc/ssl/certs/one.pem", "skillgate/gate.cjs"].map(
+    const files = ["etc/ssl/certs/one.pem", "skillgate/start-barrier.cjs"].map(
       (path) => statSync(join(dir, path)).mode & 0o7777,
     );
     expect(files).toEqual([0o444, 0o444]);
@@ -209,9 +209,9 @@ it("is not there when it cannot be made or does not work, and says so", async ()
   const said: string[] = [];
   const tell = (why: string) => void said.push(why);
   const system = { ...isolation.system, files: ["/etc/nowhere"] };
-  expect(await prepareRoot({ ...isolation, system }, workDir, { tell })).toMatchObject({ root: null });
+  expect(await createSharedRoot({ ...isolation, system }, workDir, { tell })).toMatchObject({ root: null });
   const broken = { ...isolation, system: { ...isolation.system, files: FILES }, program: "/usr/bin/false" };
-  expect(await prepareRoot(broken, workDir, { tell, source: makeHost() })).toMatchObject({ root: null });
+  expect(await createSharedRoot(broken, workDir, { tell, source: makeHost() })).toMatchObject({ root: null });
   expect(said).toEqual([expect.stringContaining("ENOENT"), expect.stringContaining("ended with code 1")]);
 });
 
@@ -227,7 +227,7 @@ it("is another one at each start, and no other worker's start disturbs a run", a
   await waitUntil("the run", () => going.texts("stderr").includes("ready"));
   const former = second.found.root.dir;
   await prepareWorkDir(second.workDir.path);
-  const third = await prepareRoot(second.found, second.workDir, { source: makeHost() });
+  const third = await createSharedRoot(second.found, second.workDir, { source: makeHost() });
   expect([existsSync(former), third.root?.dir === former]).toEqual([false, false]);
   expect(await run(third, text("ls /etc/ssl"))).toBe("certs ");
   const skillDir = join(workDir.skillsDir, kit.lease.versionDigest);

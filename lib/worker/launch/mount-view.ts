@@ -15,31 +15,30 @@ import { dirname, join, resolve } from "node:path";
 import { isBelow } from "@/lib/policy/worker-allowance";
 import { WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import { isReachable, placeNode, type WorkDir } from "../files/work-dir";
-import type { Bubblewrap, PreparedRoot } from "../sandbox/isolation";
+import type { Bubblewrap, SharedRoot } from "../sandbox/isolation";
 import { SANDBOX_HOME, SANDBOX_SKILL } from "../sandbox/sandbox-command";
-import { tryBubblewrap } from "../sandbox/try-out";
+import { tryBubblewrap } from "../sandbox/trial-runs";
 import { NODE_BARRIER, NODE_BARRIER_PATH } from "./start-barrier";
 
 type Options = {
-  /** Hears why runs build their own roots after all; a sentence for people. */
+  /** Receives the reason when each run has to build its own root. */
   tell?: (why: string) => void;
-  /** Where the small system files are copied from; "/" but for tests. */
   source?: string;
 };
 
 /**
- * Makes the directory that plain runs of this worker have as their "/", and tries it out; without it when it does not
- * work. A sandbox then costs 7.6 ms of processor time instead of 8.8 (docs/decisions/024). It lies beside the skills, where the next start removes it, and holds copies of the small system files as they are
- * now.
+ * Creates the root directory that plain runs of this worker share, and tries it; if it fails, each run builds its own. With
+ * it a sandbox costs 7.6 ms of processor time instead of 8.8 (docs/decisions/024). The directory is next to the skills,
+ * where the next start removes it, and contains copies of the small system files as they are now.
  */
-export async function prepareRoot(
+export async function createSharedRoot(
   isolation: Bubblewrap,
   workDir: Pick<WorkDir, "skillsDir">,
   { tell = () => {}, source = "/" }: Options = {},
 ): Promise<Bubblewrap> {
   const without = { ...isolation, node: placeNode(workDir), root: null };
   try {
-    const found = { ...without, root: makeRoot(without, workDir.skillsDir, source) };
+    const found = { ...without, root: buildRoot(without, workDir.skillsDir, source) };
     const failure = await tryBubblewrap(found);
     if (failure === null) return found;
     tell(`Each run builds a root directory of its own: ${failure}`);
@@ -49,7 +48,7 @@ export async function prepareRoot(
   return without;
 }
 
-function makeRoot({ system, node }: Bubblewrap & { node: string }, skillsDir: string, source: string): PreparedRoot {
+function buildRoot({ system, node }: Bubblewrap & { node: string }, skillsDir: string, source: string): SharedRoot {
   const dir = mkdtempSync(join(skillsDir, "root-"));
   chmodSync(dir, 0o755);
   for (const path of [...system.dirs, "/proc", "/dev", SANDBOX_HOME, SANDBOX_SKILL]) makeDir(dir, path);
@@ -71,7 +70,7 @@ function makeRoot({ system, node }: Bubblewrap & { node: string }, skillsDir: st
   return { dir, changedMs: statSync(dir).ctimeMs, hasNode };
 }
 
-/** Everybody can pass through it and all above it, whatever the umask is. */
+/** Every account can traverse the directory and its parents, regardless of the umask. */
 function makeDir(root: string, path: string): void {
   if (path === "/") return;
   makeDir(root, dirname(path));
@@ -79,7 +78,7 @@ function makeDir(root: string, path: string): void {
   chmodSync(join(root, path), 0o755);
 }
 
-/** A link stays one when a run can follow it; otherwise what it leads to is there in its place, as a mount would have it. */
+/** Copies a link as a link if a run can follow it; otherwise copies its target in its place, as a mount would show it. */
 function copySystemFile(
   from: string,
   path: string,
@@ -91,10 +90,7 @@ function copySystemFile(
   else if (!isLink || isReachable(dirname(real))) copyPublic(real, to);
 }
 
-/**
- * Copies a file or a directory with all in it that everybody may read, and leaves out the rest. Links stay links, wherever
- * they lead. Nobody but the owner may write to the copies, whatever the umask is.
- */
+/** Copies only what every account may read. Links stay links; only the owner may write to the copies. */
 function copyPublic(from: string, to: string): void {
   const stats = lstatSync(from);
   if (stats.isSymbolicLink()) {
@@ -111,17 +107,16 @@ function copyPublic(from: string, to: string): void {
 
 /** The part of the host that a preforked launcher of sandboxes, and so bubblewrap, can see. */
 export type MountView = {
-  /** The arguments by which bubblewrap builds it. */
   mounts: string[];
-  /** Whether a path of the host is the same in there. */
+  /** Whether a path shows the same inside as on the host. */
   holds(path: string): boolean;
 };
 
 /**
- * A view with what plain runs are built from, and with a `/dev` of its own: bubblewrap reads the list of all mounts again
- * for everything that it binds, and the kernel copies all of them for each run; without it a sandbox costs 7.4 ms of processor
- * time instead of 5.5 on a host with 22 mounts (docs/decisions/025). `shown` are directories of the host. Null without a
- * prepared root: such runs are built from more than this.
+ * A view with the directories that plain runs are built from, and with a `/dev` of its own. Bubblewrap reads the list of
+ * all mounts again for each bind, and the kernel copies all of them for each run: without the view a sandbox costs 7.4 ms
+ * of processor time instead of 5.5 on a host with 22 mounts (docs/decisions/025). `shown` are directories of the host. Null
+ * without a shared root, because such runs need more mounts than the view has.
  */
 export function mountViewOf({ system, root, node = process.execPath }: Bubblewrap, shown: string[]): MountView | null {
   if (!root) return null;
@@ -131,9 +126,9 @@ export function mountViewOf({ system, root, node = process.execPath }: Bubblewra
       ...["--tmpfs", "/tmp", "--ro-bind-try", join(root.dir, "etc"), "/etc"],
       ...["--dev-bind", "/proc", "/proc", "--dev", "/dev"],
       ...system.links.flatMap(({ target, path }) => ["--symlink", target, path]),
-      // Left to itself bubblewrap makes them for root alone.
+      // By default bubblewrap creates them for root only.
       ...[...new Set(paths.flatMap(above))].flatMap((path) => ["--perms", "0755", "--dir", path]),
-      // The last, so that nothing covers them.
+      // Last, so that nothing covers them.
       ...paths.flatMap((path) => ["--ro-bind", path, path]),
       ...["--remount-ro", "/dev", "--remount-ro", "/"],
     ],
@@ -141,13 +136,11 @@ export function mountViewOf({ system, root, node = process.execPath }: Bubblewra
   };
 }
 
-/** Each once, without those that lie in another one. */
 function outermost(paths: string[]): string[] {
   const each = [...new Set(paths)];
   return each.filter((path) => !each.some((dir) => dir !== path && isBelow(path, dir)));
 }
 
-/** The directories on the way to a path, without the first. */
 function above(path: string): string[] {
   const parent = dirname(path);
   return parent === "/" ? [] : [...above(parent), parent];

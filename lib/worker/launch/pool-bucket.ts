@@ -2,33 +2,28 @@ import type { PreforkedLauncher } from "./preforked-launcher";
 import type { Pack, PrewarmedProcess } from "./prewarmed-process";
 
 const MIB = 1024 ** 2;
-/** What a process is taken to hold until it is measured. */
+/** Estimated memory of a process before it is measured. */
 const ESTIMATE = { program: 4 * MIB, python: 16 * MIB, node: 64 * MIB };
 
-/** With the user id that it has of its own, or the preforked launcher whose it has. */
-export type Held = { process: PrewarmedProcess; uid: number | null; launcher: PreforkedLauncher | null };
+/** `uid`: its own user id; `launcher`: the preforked launcher whose id it has instead. */
+export type PooledProcess = { process: PrewarmedProcess; uid: number | null; launcher: PreforkedLauncher | null };
 
-/** What waits for the runs of one pack, measured once: by the kernel's share (PSS) for each process, as all of a pack hold the same. */
 export type PoolBucket = {
   pack: Pack;
   skillDir: string;
-  waiting: Held[];
-  /** Processes on their way to waiting. */
+  waiting: PooledProcess[];
   starting: number;
   demand: Demand;
-  /** When a run of it last began or ended. */
   usedMs: number;
-  /** What one process holds, which has run nothing of the skill, so that all hold the same; null until it is measured. */
+  /** Memory of one process, the kernel's share (PSS); all of a pack use the same. Null until it is measured. */
   bytes: number | null;
   kind: PrewarmedProcess["kind"] | null;
 };
 
-/** How many wait, or are on their way to it. */
 export function countOf({ waiting, starting }: PoolBucket): number {
   return waiting.length + starting;
 }
 
-/** What each of its processes holds, in bytes. */
 export function bytesOf({ bytes, kind }: PoolBucket): number {
   return bytes ?? ESTIMATE[kind ?? "program"];
 }
@@ -36,20 +31,19 @@ export function bytesOf({ bytes, kind }: PoolBucket): number {
 const SECOND_MS = 1000;
 const SPARE_PER_SLOT = 8;
 
-/** How many processes of a pack should wait, by how it was run of late. */
+/** How many processes of a pack should wait, derived from its recent runs. */
 type Demand = {
   begin(): void;
   end(): void;
   isRunning(): boolean;
-  /** One more than ran at once, at most one for each slot: whoever comes back at once finds one. */
+  /** One more than ran at once, at most one for each slot, so that the next run finds one. */
   base(): number;
-  /** As many as were run within a second, at most eight for each slot, and never less than the base. */
+  /** As many as ran within one second, at most eight for each slot, and never less than the base. */
   wanted(): number;
-  /** What was up to now is of late no more once this has been called again. */
+  /** Ends a period. Demand is the larger of the current period's and the last one's. */
   age(): void;
 };
 
-/** The demand for a pack that has just run for the first time. `now` is in milliseconds. */
 export function createDemand(slotCount: number, now: () => number): Demand {
   const baseFor = (atOnce: number) => Math.min(slotCount, atOnce + 1);
   let running = 0;
@@ -78,19 +72,19 @@ export function createDemand(slotCount: number, now: () => number): Demand {
 }
 
 /**
- * Takes processes from buckets, while `isFull` says so, and answers with them: what is beyond a bucket's base first, and what
- * was used longest ago before what was used later. For a bucket that wants room, nothing of its own and nothing of the base of one
- * that was used later; and no other's base, unless its own base is what it lacks.
+ * Evicts processes from buckets while `isFull` returns true, and returns them: first those beyond a bucket's base, then the
+ * bases, the least recently used bucket first. For a bucket that needs space (`wanting`), it evicts nothing of that bucket
+ * and no base of a bucket that was used later; other bases only if `lacksBase`.
  */
 export function evictFromBuckets(
   buckets: Iterable<PoolBucket>,
   isFull: () => boolean,
   wanting: { bucket: PoolBucket; lacksBase: boolean } | null = null,
-): Held[] {
+): PooledProcess[] {
   const byUse = [...buckets].sort((a, b) => a.usedMs - b.usedMs);
   const older = wanting ? byUse.slice(0, byUse.indexOf(wanting.bucket)) : byUse;
   const others = byUse.filter((bucket) => bucket !== wanting?.bucket);
-  const taken: Held[] = [];
+  const taken: PooledProcess[] = [];
   const take = ({ waiting }: PoolBucket, left: number) => {
     while (isFull() && waiting.length > left) taken.push(...waiting.splice(0, 1));
   };

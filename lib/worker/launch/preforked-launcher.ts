@@ -7,31 +7,26 @@ import type { LaunchContext, Shell } from "./launch-context";
 import type { EntryProcess, Launcher } from "./launcher";
 import { isShellName, type LauncherFiles, launcherFilesIn, PreforkedProcess, shellScript } from "./preforked-process";
 
-/** What a process reads; it writes to the others. */
 const READ = ["input", "wait", "filter"];
 
 /**
- * A shell that starts processes: fork(2) takes time in proportion to the memory of who calls it, and a shell has 0.7 MB. Two at
- * a time on two cores, a sandbox costs 5.5 ms of processor time in all where it cost 11 to 13 (docs/decisions/025). One process
- * at a time.
+ * A shell that starts processes, one at a time. The time of fork(2) grows with the memory of the calling process, and a shell
+ * has 0.7 MB: with two runs at a time on two cores, a sandbox costs 5.5 ms of processor time instead of 11 to 13
+ * (docs/decisions/025).
  */
 export interface PreforkedLauncher extends Launcher {
-  /** The user id of all that it starts; null for this process's own. */
   uid: number | null;
-  /** Whether it can start something now. */
   isFree(): boolean;
-  /** Once what it started is over; ends it at once otherwise. */
+  /** Ends the shell when its process is over; at once if it has none. */
   close(): void;
 }
 
 type LauncherEvents = {
-  /** What it started is over, all of it, and has left nothing behind: it can start another. */
   onIdle(): void;
-  /** Nothing of it lives any more. */
   onGone(): void;
 };
 
-/** Starts such a shell, which ends with this process. `parent` is a directory that its user can reach. Rejects when it cannot be started. */
+/** Starts a launcher, which ends with this process. `parent` is a directory that its user can reach. Rejects on failure. */
 export async function openPreforkedLauncher(
   context: LaunchContext,
   parent: string,
@@ -49,7 +44,7 @@ export async function openPreforkedLauncher(
   }
   let current: PreforkedProcess | null = null;
   let isClosing = false;
-  let onLine: ((said: string) => void) | null = null;
+  let onLine: ((line: string) => void) | null = null;
 
   shell.once("close", () => {
     isClosing = true;
@@ -58,12 +53,12 @@ export async function openPreforkedLauncher(
     onLine?.("");
     onGone();
   });
-  let said = "";
+  let pending = "";
   shell.stdout.on("data", (chunk: Buffer) => {
-    said += chunk.toString("latin1");
-    const lines = said.split("\n");
-    said = lines.pop() ?? "";
-    // The start is answered before the end is told.
+    pending += chunk.toString("latin1");
+    const lines = pending.split("\n");
+    pending = lines.pop() ?? "";
+    // The start is reported before the end.
     for (const [index, line] of lines.entries()) {
       if (index === 0) onLine?.(line);
       else setImmediate(() => onLine?.(line));
@@ -123,9 +118,9 @@ export async function openPreforkedLauncher(
 }
 
 /**
- * Makes the pipes of a launcher in a directory below `parent`. With a group only root and that may enter it; the pipes are
- * root's, so that a run cannot change their modes, and the group can open each in one direction alone. Without one all is
- * for this process's own user.
+ * Creates the pipes of a launcher in a directory below `parent`. With `gid`, only root and that group may enter it: root
+ * owns the pipes, so that a run cannot change their modes, and the group can open each in one direction only. Without it,
+ * only this process's user may.
  */
 async function makeLauncherFiles(
   parent: string,

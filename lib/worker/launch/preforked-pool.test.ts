@@ -7,7 +7,7 @@ import { listChildren } from "../processes/process-tree";
 import { readText, readUid } from "../processes/read-process";
 import { createUidPool, type UidPool } from "../processes/user-ids";
 import { RunLimits } from "../protocol";
-import type { Bubblewrap, PreparedRoot } from "../sandbox/isolation";
+import type { Bubblewrap, SharedRoot } from "../sandbox/isolation";
 import { probeIsolation } from "../sandbox/probe-isolation";
 import { executeLease } from "../testing/execute-lease";
 import { isAlive } from "../testing/is-alive";
@@ -174,7 +174,7 @@ describe("a launcher", () => {
 
   it("sees all of the host where the smaller part does not serve, and says why", async () => {
     const { root } = await shareMountView(isolation as Bubblewrap);
-    const field = await openPool({ root: { ...(root as PreparedRoot), dir: "/nowhere" } });
+    const field = await openPool({ root: { ...(root as SharedRoot), dir: "/nowhere" } });
     await waitUntil("a launcher", () => field.preforked.idle() === 1);
     expect(field.said).toEqual([expect.stringContaining("Preforked launchers see all of the host: ")]);
     expect(existsSync(`/proc/${shells()[0]}/root/etc/passwd`)).toBe(true);

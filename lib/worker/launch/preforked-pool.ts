@@ -3,22 +3,20 @@ import { findProgram } from "@/lib/core/find-program";
 
 import { listProcessesOf, requireUid, type UidPool } from "../processes/user-ids";
 import type { Isolation } from "../sandbox/isolation";
-import { trialCommand, tryOut } from "../sandbox/try-out";
+import { runTrial, trialCommand } from "../sandbox/trial-runs";
 import { bubblewrapLaunch } from "./direct-launcher";
 import { hostContext, type LaunchContext, sandboxContext } from "./launch-context";
 import { mountViewOf } from "./mount-view";
 import { openPreforkedLauncher, type PreforkedLauncher } from "./preforked-launcher";
 
-/** A process that waits for its run keeps its launcher, so there are more than slots. */
+/** Prewarmed processes keep their launchers, so there are more launchers than slots. */
 const PER_SLOT = 12;
 const MAX_LAUNCHERS = 64;
 
 export type PreforkedPool = {
-  /** One that is idle, for a single start; null when there is none. */
   acquire(): PreforkedLauncher | null;
-  /** The run it was taken for is over, whoever started it in the end: only then is its user id anybody else's. */
+  /** Call it when the run is over, even if another launcher started it: only then may another run have the user id. */
   release(launcher: PreforkedLauncher): void;
-  /** How many could start something now. */
   idle(): number;
   close(): void;
 };
@@ -29,16 +27,16 @@ type Options = {
   slotCount: number;
   /** A directory that every user id can reach. */
   parent: string;
-  /** The directories that all skills are in; `parent` when left out. */
+  /** The directories that contain all skills; default: `parent`. */
   shown?: string[];
-  /** Hears why there are none, or none that see less of the host; a sentence for people. */
+  /** Receives the reason when there are no launchers, or none with a mount view. */
   tell: (why: string) => void;
 };
 
 /**
- * Keeps preforked launchers, as many as slots and more when they are missed; the one used last is used next, which gave 4 to 9 %
- * more runs a second (docs/figures.md). Null where runs cannot be started by others:
- * bubblewrap takes root for it, and the isolations between that and none start theirs themselves.
+ * Maintains preforked launchers: one per slot, and more when none is idle. The most recently used one is used next, which
+ * gave 4 to 9 % more runs a second (docs/figures.md). Null where launchers cannot be used: with bubblewrap they need root,
+ * and the isolation levels between bubblewrap and none start their runs directly.
  */
 export function createPreforkedPool({
   isolation,
@@ -51,11 +49,10 @@ export function createPreforkedPool({
   const found = findContext(isolation, [parent, ...shown]);
   if (found === null) return null;
   let { contextFor, smaller: untried } = found;
-  /** Used longest ago first. */
   const idle: PreforkedLauncher[] = [];
   const all = new Set<PreforkedLauncher>();
   const lent = new Set<PreforkedLauncher>();
-  /** How the user ids are given back of those that ended while they were lent. */
+  /** Releases the user ids of launchers that ended while they were lent. */
   const owed = new Map<PreforkedLauncher, () => void>();
   const max = Math.min(slotCount * PER_SLOT, MAX_LAUNCHERS);
   let wanted = Math.min(slotCount, MAX_LAUNCHERS);
@@ -104,7 +101,7 @@ export function createPreforkedPool({
   }
 
   function replenish(): void {
-    // Every slot needs an id for runs that cannot be started here.
+    // Each slot needs a user id for runs that launchers cannot start.
     if (isClosed || isOpening || all.size >= wanted || uids.left() <= slotCount) return;
     isOpening = true;
     open().then(
@@ -122,7 +119,7 @@ export function createPreforkedPool({
   replenish();
   return {
     acquire() {
-      // The memory of the one used last is most likely still near the processor.
+      // Its memory is most likely still in the processor's cache.
       const launcher = idle.pop() ?? null;
       if (launcher !== null) {
         lent.add(launcher);
@@ -150,23 +147,22 @@ export function createPreforkedPool({
 const CHECK_MS = 10;
 const CHECKS = 200;
 
-/** Gives an id back once no process has it: what a shell had started takes the kernel a moment to end. */
+/** Releases an id once no process has it: the kernel needs a moment to end the shell's processes. */
 async function releaseFree(uids: UidPool, uid: number): Promise<void> {
   for (let check = 0; check < CHECKS && listProcessesOf({ first: uid, count: 1 }).length > 0; check += 1)
     await delay(CHECK_MS);
   uids.release(uid);
 }
 
-/** Makes the context of a launcher with a user id. */
 type ContextFor = (uid: number | null) => LaunchContext;
 
 type FoundContext = {
   contextFor: ContextFor;
-  /** With less of the host, once `tryContext` has found that it serves; null where that makes no difference. */
+  /** With a mount view, used once `tryContext` has succeeded; null where that makes no difference. */
   smaller: ContextFor | null;
 };
 
-/** What preforked launchers stand in; null where there are none. `shown` are the directories that all skills are in. */
+/** The context of preforked launchers; null where there are none. `shown` are the directories that contain all skills. */
 function findContext(isolation: Isolation, shown: string[]): FoundContext | null {
   if (isolation.kind === "bubblewrap") {
     const { setpriv, nsenter } = isolation;
@@ -181,7 +177,7 @@ function findContext(isolation: Isolation, shown: string[]): FoundContext | null
   return setpriv ? { contextFor: () => hostContext(setpriv), smaller: null } : null;
 }
 
-/** Has a launcher in this context start a sandbox: null when it did, else why not. Nothing of it is left then. Never throws. */
+/** Starts a sandbox through a launcher in this context: null when it worked, else the reason. Ends both. Never throws. */
 async function tryContext(context: LaunchContext, isolation: Isolation, parent: string): Promise<string | null> {
   let onGone: () => void = () => {};
   const gone = new Promise<void>((resolve) => {
@@ -189,7 +185,7 @@ async function tryContext(context: LaunchContext, isolation: Isolation, parent: 
   });
   try {
     const launcher = await openPreforkedLauncher(context, parent, { onIdle: () => {}, onGone });
-    const failure = await tryOut(async () => {
+    const failure = await runTrial(async () => {
       if (isolation.kind !== "bubblewrap") throw new Error("there is no sandbox to try");
       const child = await launcher.start(
         bubblewrapLaunch(isolation, trialCommand(isolation, context.uid), { env: {}, uid: context.uid }),

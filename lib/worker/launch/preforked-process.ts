@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { signalOfCode } from "../processes/read-process";
 import type { EntryProcess } from "./launcher";
 
-/** Nobody reads from the other end yet, and opening must not wait for that. */
+/** Opening must not wait for the other end, which has no reader yet. */
 const { O_RDONLY, O_RDWR, O_NONBLOCK } = constants;
 
-/** The worker's end of a pipe into a process. Closing the descriptor is all that ends it: there is no half to shut. */
+/** The worker's end of a pipe into a process. Only closing the descriptor ends it: a pipe has no half-close. */
 class PipeInput extends Socket {
   override _final(done: (error?: Error | null) => void): void {
     done();
@@ -16,9 +16,9 @@ class PipeInput extends Socket {
 }
 
 /**
- * A process that a shell started with named pipes for its streams, in the manner of a child process. Without a session of its own
- * outside a sandbox: `setsid` is a program start more, 0.5 ms (docs/decisions/025). It emits `exit` when the shell
- * has said how it ended, `close` when its streams have ended too.
+ * A process that a shell started with named pipes as its streams; it behaves like a child process. Outside a sandbox it has
+ * no session of its own, because `setsid` is another program start, 0.5 ms (docs/decisions/025). It emits `exit` when the
+ * shell has reported the exit code, `close` when its streams have ended too.
  */
 export class PreforkedProcess extends EventEmitter implements EntryProcess {
   pid = 0;
@@ -29,12 +29,10 @@ export class PreforkedProcess extends EventEmitter implements EntryProcess {
   readonly stdout: Socket;
   readonly stderr: Socket;
   readonly stdio: EntryProcess["stdio"];
-  /** All it wrote was read to its end. */
   hasEndedItself = false;
   #isLost = false;
   readonly #open = new Set<Socket>();
 
-  /** Throws when a pipe cannot be opened. */
   constructor(files: LauncherFiles, { has, shell }: { has: ShellCommand["has"]; shell: number | undefined }) {
     super();
     this.shell = shell;
@@ -65,7 +63,7 @@ export class PreforkedProcess extends EventEmitter implements EntryProcess {
     });
   }
 
-  /** Called once, with what the shell said, which tells of a signal as bubblewrap does: it cannot be told from such a code. */
+  /** Called once with the exit code from the shell. In a sandbox a code for a signal cannot be told from the entry's own. */
   end(exitCode: number, isSandbox: boolean): void {
     this.signalCode = isSandbox ? null : signalOfCode(exitCode);
     this.exitCode = this.signalCode === null ? exitCode : null;
@@ -74,7 +72,6 @@ export class PreforkedProcess extends EventEmitter implements EntryProcess {
     this.#closeWhenOver();
   }
 
-  /** The shell is gone, and whatever it started went with it; what that wrote last may not be read yet. */
   lose(): void {
     this.#isLost = true;
     if (this.exitCode !== null || this.signalCode !== null) return;
@@ -118,32 +115,30 @@ function openInput(path: string): Socket {
   return new PipeInput({ fd: openSync(path, O_RDWR | O_NONBLOCK), readable: false, writable: true });
 }
 
-/** Descriptor on which the shell speaks; a process that it starts does not have it. */
+/** Descriptor on which the shell reports; a process that it starts does not have it. */
 const CONTROL = 9;
 
 const NAMES = ["input", "output", "errors", "tell", "wait", "filter"] as const;
 
 export type LauncherFiles = Record<(typeof NAMES)[number], string>;
 
-/** Where they are in a launcher's directory. */
 export function launcherFilesIn(dir: string): LauncherFiles {
   return Object.fromEntries(NAMES.map((name) => [name, join(dir, name)])) as LauncherFiles;
 }
 
-export type ShellCommand = {
-  /** The program and its arguments. */
+type ShellCommand = {
   words: string[];
   env: Record<string, string>;
   cwd: string;
   files: LauncherFiles;
-  /** What it has beyond the three streams: a filter to read, a pipe to tell on and one to wait on. */
+  /** Files it uses besides the three streams: a filter to read, a pipe to report on and one to wait on. */
   has: { filter?: boolean; tell?: boolean; wait?: boolean };
 };
 
 /**
- * The lines by which a shell starts a process and waits for it. It says `p` and the process id once the streams are open,
- * `x` and the exit code in the end. The process has the environment that is given and nothing of the shell's own: `cd`
- * would export two variables.
+ * The lines by which a shell starts a process and waits for it. The shell prints `p` and the process id when the streams
+ * are open, and `x` and the exit code at the end. The process gets only the given environment, without the variables that
+ * `cd` sets.
  */
 export function shellScript({ words, env, cwd, files, has }: ShellCommand): string {
   const streams = [
@@ -166,10 +161,9 @@ export function shellScript({ words, env, cwd, files, has }: ShellCommand): stri
   ].join("\n");
 }
 
-/** What shells do not let be set, or only to a number. */
+/** Variables that shells do not allow to be set, or only to a number. */
 const OF_SHELLS = /^(_|OPTIND|LINENO|PPID|E?UID|BASHOPTS|SHELLOPTS)$/;
 
-/** Whether a shell can hand over a variable of this name. */
 export function isShellName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !OF_SHELLS.test(name);
 }

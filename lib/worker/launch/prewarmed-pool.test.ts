@@ -69,7 +69,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
     }
     await worker.run(makeLease("echo.sh", { warm: "allowed" }));
     await worker.waiting(1);
-    expect(worker.pool.ask()).toEqual(["allowed"]);
+    expect(worker.pool.packsToCheck()).toEqual(["allowed"]);
   });
 
   it("end when the server names their pack no more, and all when it forbids them", async ({ skip }) => {
@@ -79,7 +79,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
       await worker.run(makeLease("echo.sh", { warm }));
     }
     await worker.waiting(2);
-    const asked = worker.pool.ask() ?? [];
+    const asked = worker.pool.packsToCheck() ?? [];
     const all = pids(worker);
     worker.pool.applyServerState({ memoryMiB: 256, current: ["standing"] }, asked);
     expect(pids(worker)).toHaveLength(1);

@@ -1,41 +1,38 @@
 import { measureMemory } from "../processes/process-use";
 import type { UidPool } from "../processes/user-ids";
 import { filesOf } from "../sandbox/open-store";
-import { bytesOf, countOf, createDemand, evictFromBuckets, type Held, type PoolBucket } from "./pool-bucket";
+import { bytesOf, countOf, createDemand, evictFromBuckets, type PoolBucket, type PooledProcess } from "./pool-bucket";
 import type { PreforkedPool } from "./preforked-pool";
 import { identify, type Pack, type PrewarmedProcess, type PrewarmHost, prewarm } from "./prewarmed-process";
 
 const ASK_MS = 1000;
 const MAX_ASKED = 256;
-/** For a burst of one pack beside what other packs have waiting. */
+/** Enough for a burst of one pack besides the waiting processes of others. */
 const PER_SLOT = 10;
 const MAX_PROCESSES = 64;
 const MIB = 1024 ** 2;
 const TICK_MS = 30_000;
-/** A pack that nobody ran for so long has no process waiting. */
+/** A pack that did not run for this long has no waiting processes. */
 const IDLE_MS = 5 * 60_000;
-/** A pack whose process did not come to wait is left alone for so long. */
+/** A pack whose process did not reach the barrier is not prewarmed for this long. */
 const PAUSE_MS = 5 * 60_000;
-/** Starting a process keeps this one busy for longer than many a program takes; an interpreter needs the time to load. */
+/** Starting a process blocks this one for longer than many programs run; an interpreter needs the time to load. */
 const SHORT_RUN_MS = 10;
-/** When no run begins or ends for so long, nobody has to share a processor with what is made for later. */
+/** Spare processes are started only if no run began or ended for this long. */
 const QUIET_MS = 50;
 
 export type PrewarmedPool = {
-  /** The process that waits for a run of this pack, and what to give back after it; null when there is none. */
-  acquire(pack: Pack, skillDir: string): Pick<Held, "process" | "uid" | "launcher"> | null;
-  /** A run of the pack executes. */
+  /** A waiting process for a run of this pack, and what to release after it; null when there is none. */
+  acquire(pack: Pack, skillDir: string): Pick<PooledProcess, "process" | "uid" | "launcher"> | null;
   begin(pack: Pack): void;
-  /** A run of the pack is over; from now on its next process waits. */
+  /** Call it when a run of the pack is over; from then on the next process is prewarmed. */
   end(pack: Pack, skillDir: string): void;
-  /** The packs to ask the server about, by its names, once a second; null when it was asked just now. */
-  ask(): string[] | null;
-  /** What the server says: how much memory may be held, and which of the packs it was asked about still stand. */
+  /** The ids of the packs to check with the server, once a second; null when it was asked just now. */
+  packsToCheck(): string[] | null;
+  /** Applies the server's answer: how much memory may be used, and which of the checked packs are still approved. */
   applyServerState(answer: { memoryMiB: number; current: string[] }, asked: string[]): void;
   dropAll(): void;
-  /** Drops all and starts no more. */
   close(): void;
-  /** Drops what has been idle, measures and bounds the rest; happens by itself every 30 s. */
   tidy(): void;
   processes(): PrewarmedProcess[];
 };
@@ -44,18 +41,18 @@ type Options = Omit<PrewarmHost, "uid" | "launcher" | "skillDir"> & {
   uids: UidPool;
   preforked?: PreforkedPool | null;
   slotCount: number;
-  /** Every slot executes: what waits now would take their time. */
+  /** Every slot is executing: prewarming now would take processor time from runs. */
   isBusy: () => boolean;
   now?: () => number;
   measure?: (pid: number) => number;
 };
 
 /**
- * Keeps processes waiting for the packs that ran last, each for one run, within the memory that the server allows (none
- * until it has said so). One more of a pack than ran at once is started right after one was taken, while a slot is free, and
- * as many at a time as there are slots. As many as ran within a second are started in the next pause, with a slot to spare:
- * with only one more, 200 runs of `node` without a pause took 0.82 to 0.87 of a direct start's time instead of 0.74
- * (docs/figures.md). Evicts the processes of the least recently used pack.
+ * Keeps processes waiting for the packs that ran last, each for one run, within the memory limit from the server (0 until
+ * it has answered). When one was taken and a slot is free, it starts as many as ran at once and one more, as many at a time
+ * as there are slots. As many as ran within a second are started in the next pause, with a slot to spare: with only one
+ * more, 200 runs of `node` without a pause took 0.82 to 0.87 of a direct start's time instead of 0.74 (docs/figures.md).
+ * Evicts the processes of the least recently used pack.
  */
 export function createPrewarmedPool(options: Options): PrewarmedPool {
   const { uids, preforked = null, slotCount, isBusy, now = () => performance.now(), measure = measureMemory } = options;
@@ -79,8 +76,8 @@ export function createPrewarmedPool(options: Options): PrewarmedPool {
   const totalBytes = () => sum((bucket) => countOf(bucket) * bytesOf(bucket));
   const isPaused = ({ pack }: PoolBucket) => (pausedUntil.get(pack.key) ?? 0) > now();
 
-  function discard({ process, uid, launcher }: Held): void {
-    // The id is given to nobody else while anything of the process lives.
+  function discard({ process, uid, launcher }: PooledProcess): void {
+    // Its user id stays taken while any of its processes lives.
     void process.end().then(() => {
       if (launcher) preforked?.release(launcher);
       if (uid !== null) uids.release(uid);
@@ -107,7 +104,7 @@ export function createPrewarmedPool(options: Options): PrewarmedPool {
     for (const held of evictFromBuckets(buckets.values(), isFull, wanting)) discard(held);
   }
 
-  function makeRoom(bucket: PoolBucket, lacksBase: boolean): boolean {
+  function evictFor(bucket: PoolBucket, lacksBase: boolean): boolean {
     const isFull = () => totalBytes() + bytesOf(bucket) > memoryBytes || sum(countOf) >= maxProcesses;
     discardWhile(isFull, { bucket, lacksBase });
     return !isFull() && uids.left() > slotCount;
@@ -119,10 +116,10 @@ export function createPrewarmedPool(options: Options): PrewarmedPool {
       .reverse()
       .filter((bucket) => !isPaused(bucket));
     const base = lacking.find((bucket) => countOf(bucket) < bucket.demand.base());
-    // A slot is left to whoever comes.
+    // One slot stays free for the next run.
     const mayMakeMore = isQuiet && starting < Math.max(1, slotCount - 1);
     const next = base ?? (mayMakeMore ? lacking.find((bucket) => countOf(bucket) < bucket.demand.wanted()) : undefined);
-    if (next === undefined || !makeRoom(next, next === base)) return;
+    if (next === undefined || !evictFor(next, next === base)) return;
     starting += 1;
     next.starting += 1;
     void start(next)
@@ -153,7 +150,7 @@ export function createPrewarmedPool(options: Options): PrewarmedPool {
       if (ownUid !== null) uids.release(ownUid);
       throw failure;
     }
-    const held: Held = { process, uid: ownUid, launcher };
+    const held: PooledProcess = { process, uid: ownUid, launcher };
     if (buckets.get(bucket.pack.key) !== bucket) return discard(held);
     bucket.kind = process.kind;
     bucket.waiting.push(held);
@@ -224,7 +221,7 @@ export function createPrewarmedPool(options: Options): PrewarmedPool {
       // After the run's outcome has been sent and its slot is free.
       setImmediate(() => setImmediate(replenish));
     },
-    ask() {
+    packsToCheck() {
       if (isClosed || now() - askedMs < ASK_MS) return null;
       askedMs = now();
       const packs = byUse()

@@ -9,41 +9,36 @@ import type { Bubblewrap } from "../sandbox/isolation";
 import { filesOf } from "../sandbox/open-store";
 import { SANDBOX_HOME, SANDBOX_SKILL } from "../sandbox/sandbox-command";
 import type { EmitEvent } from "../stream-stderr";
-import { type EntryProcess, type Launcher, opensNothing, type Prepared } from "./launcher";
+import { type EntryProcess, hasNoGrants, type Launcher, type Prepared } from "./launcher";
 import { barrierCommand } from "./start-barrier";
 
 /**
- * The prewarmed launcher: a process whose sandbox is built and which waits for one run before the first line of the skill's own
- * code. It starts nothing but what it was made for. Arguments come on standard input, so nothing of a run is needed before;
- * `python3` takes 0.86 and `node` 0.65 of the time of a direct start (docs/figures.md).
+ * The prewarmed launcher: a process whose sandbox is built and which waits for one run before the first line of the skill's
+ * own code. It can start only the pack it was made for. Arguments arrive on standard input, so it needs nothing of a run in
+ * advance; `python3` takes 0.86 and `node` 0.65 of the time of a direct start (docs/figures.md).
  */
 export interface PrewarmedProcess extends Launcher {
   pid: number;
   kind: "python" | "node" | "program";
   isAlive(): boolean;
-  /** The directory it has mounted; another one of the same name is not it. */
+  /** Device and inode of the mounted directory; a new directory of the same name differs. */
   directory: string;
-  /** Resolves once it waits, or has ended. */
   ready: Promise<void>;
-  /** Lets it go on to its entry. */
   start(): Promise<EntryProcess>;
-  /** Hands it to a run, whose output it is from now on. */
+  /** Assigns it to a run, which receives its output from now on. */
   handOver(emit: EmitEvent): Prepared & { waitedSinceMs: number };
-  /** Ends it; resolves once nothing of it is left. */
   end(): Promise<void>;
 }
 
 export type PrewarmHost = {
   isolation: Bubblewrap;
   uid: number | null;
-  /** Starts it in place of this process. */
   launcher?: Launcher | null;
   skillDir: string;
   env: Record<string, string | undefined>;
   nodeBarrier: string;
 };
 
-/** Starts a process that waits for a run of this pack. Throws RunFailure when it cannot be started. */
 export async function prewarm(pack: Pack, host: PrewarmHost): Promise<PrewarmedProcess> {
   const { uid, skillDir, nodeBarrier } = host;
   let listener: EmitEvent | null = null;
@@ -81,7 +76,6 @@ export async function prewarm(pack: Pack, host: PrewarmHost): Promise<PrewarmedP
   };
 }
 
-/** Says which directory a path leads to now. */
 export function identify(path: string): string {
   const { dev, ino } = statSync(path);
   return `${dev} ${ino}`;
@@ -92,23 +86,21 @@ async function end(child: EntryProcess, startedMs: number): Promise<void> {
   await killTree({ leader: child.pid, directory: null, startedMs });
 }
 
-/** What a waiting process is made from: the parts of a lease that two of its runs share. */
+/** The parts of a lease that a waiting process is built from. */
 export type Pack = Pick<Lease, "versionDigest" | "entry" | "env" | "limits" | "terms"> & {
-  /** What the server calls it. */
   id: string;
   key: string;
 };
 
 /**
- * The pack of a lease whose next process may wait for its run; null when it may not. What a decision opened is set up for
- * each run alone, since it may look different by then: paths, a network, host namespaces, capabilities; and credentials
- * and workspaces come with the run. The key holds all that shapes the process, also the values of its environment, so
- * that a process is only ever taken by a run whose own would be the same.
+ * The pack of a lease, if a process may be prewarmed for it; else null. Grants (paths, a network, host namespaces,
+ * capabilities) are set up for each run, because they may change; credentials and workspaces arrive with the run. The key
+ * contains all that shapes the process, including the values of its environment, so that a run only gets a process equal to
+ * its own.
  */
 export function packOf(lease: Lease, env: Record<string, string | undefined>): Pack | null {
   const { warm, versionDigest, entry, limits, terms } = lease;
-  // The arguments of a script are its own.
-  if (!warm || !opensNothing(lease) || lease.call !== undefined) return null;
+  if (!warm || !hasNoGrants(lease) || lease.call !== undefined) return null;
   const key = JSON.stringify([warm, versionDigest, entry, limits, terms, buildEnv(lease.env, env, SANDBOX_HOME)]);
   return { id: warm, key, versionDigest, entry, limits, terms, env: lease.env };
 }

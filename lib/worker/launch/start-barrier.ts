@@ -3,15 +3,15 @@ import type { Readable, Writable } from "node:stream";
 import type { EntryProcess, StartBarrier } from "./launcher";
 
 /*
- * Where a prewarmed process waits: as late as no line of the skill has run. Loading `json` before takes a fifth off a Python run,
- * and a shell that reads a `#!/bin/sh` entry itself saves the half millisecond of another start (docs/decisions/015).
+ * A prewarmed process waits as late as possible before the first line of the skill. Loading `json` in advance saves a fifth
+ * of a Python run, and a shell that reads a `#!/bin/sh` entry itself saves 0.5 ms for another start (docs/decisions/015).
  */
 
 /**
- * What `python3 -c` waits in, with the entry's path as its only argument. It stops before the entry is opened, and then
- * runs it as the interpreter itself would: as `__main__`, with its own argv, path, loader and nothing else in its globals.
- * Before, it loads what reads the arguments of a run, unless the skill has a module of its own by the name of one of the
- * library's. An exception is shown without the frame of this program. It ends unreleased when the descriptor is closed.
+ * The program that `python3 -c` waits in, with the entry's path as its only argument. It stops before it opens the entry, and
+ * then runs it as the interpreter would: as `__main__`, with its own argv, path and loader, and nothing else in its globals.
+ * It loads `json` in advance, unless the skill has a module with the name of a standard one. Tracebacks do not show the frame
+ * of this program. It exits when the descriptor is closed before the release.
  */
 const PYTHON_BARRIER = `
 def _skillgate(scope):
@@ -60,28 +60,25 @@ except BaseException as _skillgate:
     raise SystemExit(1) from None
 `;
 
-/** Descriptors on which a sandbox tells that it is built, and on which it waits for the end of a line when it has no run yet. */
+/** Descriptors on which a sandbox reports that it is built, and on which a prewarmed one waits for the end of a line. */
 export const BARRIER_DESCRIPTORS = { tell: 4, wait: 5 };
 
-/**
- * How a process waits for its run. `interpreter`: inside its interpreter, which is loaded; `shell`: in the shell that
- * would start the entry.
- */
+/** Where a process waits: inside its interpreter, which is loaded, or in the shell that would start the entry. */
 export type BarrierCommand =
   | { where: "interpreter"; kind: "python" | "node"; command: string[] }
   | { where: "shell"; kind: "program" };
 
 const PYTHON = /^python3(\.\d+)?$/;
-/** Single letters of python3 that change how the interpreter starts, not what it runs. */
+/** Flags of python3 that change how the interpreter starts, not the program it runs. */
 const PYTHON_FLAG = /^-[bBdEIOPqsSuv]+$/;
 const NODE_FLAG = /^--(no-warnings|no-deprecation|enable-source-maps|max-old-space-size=\d+|stack-size=\d+)$/;
 
-/** Variables by which an interpreter may load a file of the skill while it starts, which is before its run. */
+/** Variables that make an interpreter load a file of the skill at its start, which is before the run. */
 const LOADING = /^(PYTHON|NODE|OPENSSL|GCONV|ICU)/;
 
 /**
- * Where a process waits whose entry begins with this line. Started by the interpreter's own name and with its flags, as
- * the kernel would; anything unusual in the line or in the run's environment waits in the shell, where every entry can.
+ * Where a process waits whose entry begins with this line. The interpreter is started by its own name and with its flags,
+ * as the kernel would; with anything unusual in the line or in the environment, the process waits in the shell.
  */
 export function barrierCommand(firstLine: string, entry: string, env: Record<string, string>): BarrierCommand {
   if (Object.keys(env).some((name) => LOADING.test(name))) return { where: "shell", kind: "program" };
@@ -90,12 +87,11 @@ export function barrierCommand(firstLine: string, entry: string, env: Record<str
   const isEnv = /^(\/usr)?\/bin\/env$/.test(interpreter);
   const words = rest === "" ? [] : rest.split(/[ \t]+/);
   const isSplit = isEnv && words[0] === "-S";
-  // The kernel hands over everything behind the interpreter as one word.
   if (words.length > 1 && !isSplit) return { where: "shell", kind: "program" };
   const named = isSplit ? words.slice(1) : words;
   const [program = "", ...flags] = isEnv ? named : [interpreter, ...named];
   const start = isEnv ? [interpreter, program] : [program];
-  // What env finds must be a program of the host, and not a file of the skill that is called like one.
+  // env must find a program of the host, not a file of the skill with the same name.
   const isHosts = isEnv ? !/[/=]/.test(program) && isHostPath(env.PATH) : program.startsWith("/");
   if (!isHosts) return { where: "shell", kind: "program" };
   const name = program.slice(program.lastIndexOf("/") + 1);
@@ -108,23 +104,18 @@ export function barrierCommand(firstLine: string, entry: string, env: Record<str
   return { where: "shell", kind: "program" };
 }
 
-/** Where a sandbox shows something that is not the host's own programs. */
 const NOT_HOSTS = /^\/(skill|tmp|dev|proc|run|workspace)(\/|$)/;
 
-/** Without a PATH the system's own directories are searched. What no sandbox shows cannot be found either. */
 function isHostPath(path: string | undefined): boolean {
   const isHosts = (dir: string) => dir.startsWith("/") && !NOT_HOSTS.test(posix.normalize(dir));
   return path === undefined || path.split(":").every(isHosts);
 }
 
-/** Where a waiting sandbox shows NODE_BARRIER. */
-export const NODE_BARRIER_PATH = "/skillgate/gate.cjs";
+export const NODE_BARRIER_PATH = "/skillgate/start-barrier.cjs";
 
 /**
- * What node preloads with `--require`, and waits in before it opens the entry, which it then starts by itself as it
- * always does. It takes itself out of what the entry can see. Threads of the entry preload it
- * again, and do not wait.
- * It ends unreleased when the descriptor is closed.
+ * The program that node preloads with `--require`: it waits before node opens the entry, and then removes its traces.
+ * Threads of the entry preload it too, but do not wait. It exits when the descriptor is closed before the release.
  */
 export const NODE_BARRIER = `"use strict";
 if (require("node:worker_threads").isMainThread) {
@@ -139,7 +130,7 @@ if (Array.isArray(process._preload_modules)) process._preload_modules.length = 0
 delete require.cache[__filename];
 `;
 
-/** The worker's side of a sandbox's start barrier, for a child that was started with one. `onOpen` is called when it is let go. */
+/** The worker's side of the start barrier, for a child that was started with one. `onOpen` is called when it opens. */
 export function listenAtBarrier(child: EntryProcess, onOpen: () => void = () => {}): StartBarrier {
   const tells = child.stdio[BARRIER_DESCRIPTORS.tell] as Readable;
   const waits = (child.stdio[BARRIER_DESCRIPTORS.wait] ?? null) as Writable | null;
@@ -151,7 +142,6 @@ export function listenAtBarrier(child: EntryProcess, onOpen: () => void = () => 
     });
     tells.once("close", resolve);
   });
-  // A process that ends before it is let go on closes its side.
   for (const stream of [tells, waits]) stream?.on("error", () => {});
   const open = () => {
     waits?.end("\n");

@@ -7,26 +7,23 @@ import type { EmitEvent } from "../stream-stderr";
 import { listChildren } from "./process-tree";
 import type { Use } from "./process-use";
 
-/** Where this worker makes a control group for each run. With version 2 both are the same directory. */
+/** The parents of the control groups of runs. In version 2 both are the same directory. */
 export type Cgroups = { version: 1 | 2; memoryDir: string; pidsDir: string };
 
-/**
- * Finds the control groups that limit a run as a whole, by making one; null where this process may not. `root` is the
- * mounted hierarchy and `own` the content of /proc/self/cgroup. What killed workers left behind is removed.
- */
+/** Finds control groups that can limit a whole run; null where this process may not. Removes those of killed workers. */
 export function probeCgroups(root = "/sys/fs/cgroup", own = readOr("/proc/self/cgroup")): Cgroups | null {
   for (const probe of [probeUnified, probeByController]) {
     try {
       const found = probe(root, own);
       if (found) return found;
     } catch {
-      // Not mounted, read-only, or not ours to write: the limits of each process are what there is.
+      // Not mounted, read-only, or not ours to write: only the limits of single processes apply.
     }
   }
   return null;
 }
 
-/** Version 2: a group either has processes or hands controllers on, so this process moves into one of its own first. */
+/** Version 2: a group has either processes or controllers for subgroups, so this process first moves into a subgroup. */
 function probeUnified(root: string, own: string): Cgroups | null {
   const path = /^0::(\/.*)$/m.exec(own)?.[1];
   const controllers = readOr(join(root, "cgroup.controllers")).split(/\s+/);
@@ -43,7 +40,7 @@ function probeUnified(root: string, own: string): Cgroups | null {
   }
   const dir = makeOwn(base);
   handOn(dir);
-  return tryOut({ version: 2, memoryDir: dir, pidsDir: dir });
+  return checkLimits({ version: 2, memoryDir: dir, pidsDir: dir });
 }
 
 function handOn(dir: string): void {
@@ -60,7 +57,7 @@ function probeByController(root: string, own: string): Cgroups | null {
     removeLeftovers(base);
     return makeOwn(base);
   });
-  return memoryDir && pidsDir ? tryOut({ version: 1, memoryDir, pidsDir }) : null;
+  return memoryDir && pidsDir ? checkLimits({ version: 1, memoryDir, pidsDir }) : null;
 }
 
 function makeOwn(base: string): string {
@@ -69,23 +66,20 @@ function makeOwn(base: string): string {
   return dir;
 }
 
-function tryOut(cgroups: Cgroups): Cgroups {
+function checkLimits(cgroups: Cgroups): Cgroups {
   const group = makeGroup(cgroups, "probe", { memoryBytes: 64 * 1024 ** 2, processes: 16 });
   group.remove();
   return cgroups;
 }
 
 export type RunGroup = {
-  /** Files that a process id is written to. */
   procs: string[];
-  /** How often the kernel ended a process of the group for its memory. */
   memoryKills(): number;
-  /** Of its processes since they were in it. Version 1 counts processor time in a hierarchy of its own. */
+  /** Usage of its processes since they joined. Version 1 counts processor time in another hierarchy. */
   use(): Use;
   remove(): void;
 };
 
-/** A group with limits for all processes in it together. Throws when the kernel refuses. */
 export function makeGroup(
   { version, memoryDir, pidsDir }: Cgroups,
   name: string,
@@ -112,17 +106,16 @@ export function makeGroup(
   };
 }
 
-/** Removes what this worker made, at its end. */
 export function removeCgroups({ memoryDir, pidsDir }: Cgroups): void {
   for (const dir of new Set([memoryDir, pidsDir])) removeWithChildren(dir);
 }
 
-/** A group can only go once nothing is in it; what stays is removed when a worker starts next. */
+/** A group can be removed only when it is empty; the next start of a worker removes the rest. */
 function removeGroup(dir: string): void {
   try {
     rmdirSync(dir);
   } catch {
-    // Somebody is still in it.
+    // It still has processes.
   }
 }
 
@@ -149,20 +142,16 @@ function readOr(path: string): string {
 }
 
 /**
- * Moving a process into a group makes the kernel wait for about 10 ms, longer than many a run takes. So a run gets its
- * group once it has lived for a moment; until then the limits of each process hold alone.
+ * Moving a process into a group makes the kernel wait for about 10 ms, longer than many runs take. So a run joins its group
+ * after this delay; until then only the limits of single processes apply.
  */
 const JOIN_AFTER_MS = 50;
 const PASSES = 50;
-/** bubblewrap has two processes of its own. */
 const OWN_PROCESSES = 2;
 
 let count = 0;
 
-/**
- * Limits all processes of a run together. Says so in the log when the kernel ended one of them for its memory. Answers
- * what the group used, once the run has ended; only what happened since it was made.
- */
+/** Limits all processes of a run together. Returns a function for their usage, valid after the run has ended. */
 export function joinGroup(child: EntryProcess, cgroups: Cgroups, limits: RunLimits, emit: EmitEvent): () => Use {
   let group: RunGroup | null = null;
   let hasExited = false;
@@ -171,13 +160,12 @@ export function joinGroup(child: EntryProcess, cgroups: Cgroups, limits: RunLimi
     try {
       count += 1;
       group = makeGroup(cgroups, `run-${count}`, {
-        // What it writes to its own file system is memory too.
         memoryBytes: limits.memoryBytes + limits.diskBytes,
         processes: limits.processes + OWN_PROCESSES,
       });
       void moveTree(child.pid, group, () => hasExited).catch(() => {});
     } catch {
-      // The limits of each process still hold.
+      // The limits of single processes still apply.
     }
   }, JOIN_AFTER_MS);
   child.once("exit", () => {
@@ -198,7 +186,7 @@ function memoryMessage(kills: number, { memoryBytes, diskBytes }: RunLimits): st
   return `The kernel ended ${what} of the run: together they took more than ${mib} MiB of memory.`;
 }
 
-/** What a moved process starts is in the group from its birth; so each pass finds only what was started before. */
+/** New children of a moved process are in the group from the start, so each pass finds only older ones. */
 async function moveTree(root: number, group: RunGroup, isOver: () => boolean): Promise<void> {
   const files: FileHandle[] = [];
   try {
@@ -209,7 +197,6 @@ async function moveTree(root: number, group: RunGroup, isOver: () => boolean): P
       if (waiting.length === 0) return;
       for (const pid of waiting) {
         moved.add(pid);
-        // One that has ended meanwhile cannot be moved, and need not be.
         for (const file of files) await file.write(String(pid), 0).catch(() => {});
       }
     }

@@ -12,24 +12,22 @@ import {
   readUid,
 } from "./read-process";
 
-/** The processes of a run: those of its entry, and any that has the run's directory as cwd or in its environment. */
+/** Identifies the processes of a run: those of its entry, and any with the run's directory as cwd or in its environment. */
 export type ProcessTree = {
-  /** The entry's process; null when only the directory is known (a dead worker's run). */
+  /** The entry's process; null when only the directory is known (a run of a killed worker). */
   leader: number | null;
-  /** Leads the group and session that the entry is in, and is none of its tree; left out where the entry leads them. */
+  /** Leads the group and session of the entry without being part of the tree; absent where the entry leads them. */
   shell?: number | undefined;
-  /** Absolute and free of symbolic links, as /proc shows it; null for a sandboxed run, which has none on the host. */
+  /** Absolute and without symbolic links, as in /proc; null for a sandboxed run, which has no directory on the host. */
   directory: string | null;
   /** A real user id that only processes of this run have. */
   uid?: number | undefined;
-  /** When the leader was started, on the `performance.now()` clock. */
   startedMs: number;
 };
 
 /**
- * The living processes of a run's tree, never this one. The group alone would miss whatever called setsid; a process
- * that left the group, the directory and its environment behind, and whose parent died, is not found, unless the run has
- * a user id of its own.
+ * The living processes of a run's tree, never this one. It includes processes that called setsid. It misses a process that
+ * left the group, the directory and its environment and whose parent died, unless the run has a user id of its own.
  */
 export function findTree(tree: ProcessTree): number[] {
   const stats = readCandidates(tree).filter(({ pid, state }) => state !== "Z" && state !== "X" && pid !== process.pid);
@@ -38,7 +36,6 @@ export function findTree(tree: ProcessTree): number[] {
   return [...members].filter((pid) => !isThread(pid));
 }
 
-/** The living children of a process. */
 export function listChildren(pid: number): number[] {
   return (readRecords(`/proc/${pid}/task/${pid}/children`) ?? "")
     .split(" ")
@@ -46,10 +43,9 @@ export function listChildren(pid: number): number[] {
     .filter((child) => child > 0);
 }
 
-/** Of the runs that execute now. */
 const sessions = new Set<number>();
 
-/** A run executes, until the answer is called: what is in this session is no other run's. */
+/** Marks a session as belonging to an executing run, until the returned function is called. */
 export function noteSession(session: number): () => void {
   sessions.add(session);
   return () => sessions.delete(session);
@@ -59,7 +55,6 @@ function isMember(stat: ProcessStat, { leader, shell, directory, uid }: ProcessT
   if (stat.pid === shell) return false;
   const isOf = (id: number) => id === leader || id === shell;
   const isLed = leader !== null && [stat.pid, stat.group, stat.session].some(isOf);
-  // Without a leader all runs are meant.
   if (leader !== null && !isLed && sessions.has(stat.session)) return false;
   const isOwned = uid !== undefined && readUid(stat.pid) === uid;
   return isLed || isOwned || (directory !== null && isProcessInside(stat.pid, directory));
@@ -81,7 +76,6 @@ function readCandidates({ leader, startedMs }: ProcessTree): ProcessStat[] {
   try {
     names = readdirSync("/proc");
   } catch {
-    // No /proc on this system: the process group is all there is.
     return [];
   }
   const pids = names.map(Number).filter(Number.isInteger);
@@ -93,20 +87,19 @@ const MAX_FORKS_PER_MS = 20;
 const HIGHEST_PID = Number(readText("/proc/sys/kernel/pid_max") ?? 0);
 
 /**
- * Process ids are given out in rising order until they start over. While so little time has passed that they cannot have
- * done so, everything below the leader is older than the run; leaving it out makes a short run's sweep cheap.
+ * Process ids rise until they wrap around. While so little time has passed that they cannot have wrapped, every lower id
+ * than the leader's is older than the run; skipping them makes the search of a short run cheap.
  */
 function areLaterPidsHigher(leader: number, startedMs: number): boolean {
   return leader + (performance.now() - startedMs) * MAX_FORKS_PER_MS < HIGHEST_PID;
 }
 
-/** For more, a list of all processes is quicker. */
 const MAX_ONE_BY_ONE = 64;
 
 /**
- * What has an id that was given out since this process got its own, itself included, threads among it. Goes on until no
- * more were given out meanwhile, as what is gone may have started something before. Null when those are too many, or the
- * kernel does not say (`ns_last_pid`, proc_sys_kernel(5)).
+ * The processes and threads with an id from `first` on. Repeats while new ids are given out, since a process that ended may
+ * have started another. Null when there are too many, or the kernel does not report the last id (`ns_last_pid`,
+ * proc_sys_kernel(5)).
  */
 function readSince(first: number): ProcessStat[] | null {
   const found: ProcessStat[] = [];
@@ -115,18 +108,18 @@ function readSince(first: number): ProcessStat[] | null {
     if (!(last >= first && last < first + MAX_ONE_BY_ONE)) return null;
     if (last < next) return found;
     for (; next <= last; next += 1) {
-      // Most of them are gone, which an error would say at a higher price.
+      // Most have ended; checking for the file costs less than the error.
       const stat = existsSync(`/proc/${next}`) ? readProcessStat(next) : null;
       if (stat !== null) found.push(stat);
     }
   }
 }
 
-/** While it takes longer than this to give out all the others, an id that is there again is the same process. */
+/** Within this time the ids cannot wrap around, so a known id is still the same process. */
 const SAME_PROCESS_MS = HIGHEST_PID / 2 / MAX_FORKS_PER_MS;
 let seen: { atMs: number; since: Map<number, number> } = { atMs: 0, since: new Map() };
 
-/** Those of all living processes that no sweep has seen before a moment: what was there before a run is none of it. */
+/** The processes that no earlier search has seen before `startedMs`: older ones do not belong to the run. */
 function notSeenBefore(pids: number[], startedMs: number): number[] {
   const now = performance.now();
   const known = now - seen.atMs < SAME_PROCESS_MS ? seen.since : new Map<number, number>();
@@ -138,10 +131,7 @@ function notSeenBefore(pids: number[], startedMs: number): number[] {
 const PASS_MS = 5;
 const PATIENCE_MS = 2000;
 
-/**
- * Kills a run's whole tree and returns once none of it is left, or after 2 s. Looks again after each pass, because a
- * process may fork between being seen and being killed. Returns how many processes the first look found.
- */
+/** Kills a run's whole tree, repeatedly since processes may fork, for at most 2 s. Returns the number found first. */
 export async function killTree(tree: ProcessTree): Promise<number> {
   const deadline = performance.now() + PATIENCE_MS;
   const found = killTreeOnce(tree);
@@ -149,44 +139,39 @@ export async function killTree(tree: ProcessTree): Promise<number> {
   return found;
 }
 
-/** One pass over the tree with SIGKILL. Returns how many living processes were seen. */
+/** Sends SIGKILL to the tree once. Returns the number of living processes found. */
 function killTreeOnce(tree: ProcessTree): number {
   const { leader, shell } = tree;
   if (leader !== null) signalGroup(leader, "SIGKILL");
   const pids = findTree(tree);
-  // The shell with it: only the whole group at once is quicker than what forks without end. Another is soon there.
+  // Including the shell: only killing the whole group at once beats a fork bomb. The pool replaces the shell.
   if (shell !== undefined && pids.length > 0) signalGroup(shell, "SIGKILL");
   for (const pid of pids) signal(pid, "SIGKILL");
   return pids.length;
 }
 
-/** Sends a signal to a process group, which holds everything that did not leave it. */
 export function signalGroup(leader: number, name: NodeJS.Signals): void {
   signal(-leader, name);
 }
 
-/** Sends a signal to a process, if that lives and is ours. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone already, or not ours to signal.
+    // Already ended, or of another user.
   }
 }
 
 const PASSES_AT_END = 100;
 
-/**
- * Ends every process that belongs to a run below this directory and removes what the runs left on disk. Synchronous, because
- * it is also the last thing a worker does when its launcher is gone.
- */
+/** Ends every process of the runs below this directory and removes their files. Synchronous, for the worker's last action. */
 export function endRunsIn(runsDir: string): void {
   const tree = { leader: null, directory: runsDir, startedMs: 0 };
   killUntilNone(() => killTreeOnce(tree));
   for (const name of readdirSync(runsDir)) removeRunDir(join(runsDir, name));
 }
 
-/** Repeats a pass of kills until it finds no process, for half a second at most. Synchronous. */
+/** Repeats a pass of kills until it finds no process, for at most half a second. Synchronous. */
 export function killUntilNone(pass: () => number): void {
   for (let count = 0; count < PASSES_AT_END && pass() > 0; count += 1) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PASS_MS);

@@ -1,16 +1,13 @@
 import { listChildren } from "./process-tree";
 import { readFromStatus, readRecords, readText } from "./read-process";
 
-/** What a run has used: processor time of all its processes, and the most memory they had. Null where nobody could say. */
+/** Processor time of all processes of a run, and their peak memory. Null where it is unknown. */
 export type Use = { cpuMs: number | null; peakMemoryBytes: number | null };
 
 const EVERY_MS = 500;
 const TICK_MS = 10;
 
-/**
- * Reads what a run's processes use every 500 ms, and with each `read`; what it used after the last one is not known.
- * `ownProcesses` are the sandbox's, outermost first; what those use is not the run's.
- */
+/** Samples usage every 500 ms, and at each `read`. `ownProcesses` outer processes belong to the sandbox and do not count. */
 export function watchUse(leader: number, ownProcesses: number) {
   let cpuMs = 0;
   let peakMemoryBytes = 0;
@@ -32,7 +29,7 @@ export function watchUse(leader: number, ownProcesses: number) {
   };
 }
 
-/** Adds up a process and what it started; the outer `ownProcesses` levels are the sandbox's. */
+/** Adds up a process and its descendants; the outer `ownProcesses` levels belong to the sandbox. */
 function addUseOf(pid: number, ownProcesses: number, seen: { cpuMs: number; peakMemoryBytes: number }): void {
   if (ownProcesses <= 0) {
     seen.cpuMs += readCpuMs(pid);
@@ -41,7 +38,7 @@ function addUseOf(pid: number, ownProcesses: number, seen: { cpuMs: number; peak
   for (const child of listChildren(pid)) addUseOf(child, ownProcesses - 1, seen);
 }
 
-/** Its own time, finer for its first thread, and that of children it has seen end. */
+/** Its own processor time, more exact for its first thread, and that of its ended children. */
 function readCpuMs(pid: number): number {
   const stat = readRecords(`/proc/${pid}/stat`);
   if (stat === null) return 0;
@@ -58,10 +55,7 @@ function readPeakBytes(pid: number): number {
   return (readFromStatus(pid, /^VmHWM:\s*(\d+) kB$/m) ?? 0) * 1024;
 }
 
-/**
- * What a process and all below it hold of the memory, in bytes: of what it shares its part, or all of it where the kernel
- * does not say. 0 when it is gone.
- */
+/** Memory of a process and its descendants, in bytes, with its share of shared pages if known. 0 when it has ended. */
 export function measureMemory(pid: number): number {
   return readBytes(pid) + listChildren(pid).reduce((sum, child) => sum + measureMemory(child), 0);
 }

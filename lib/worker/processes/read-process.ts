@@ -11,11 +11,11 @@ export type ProcessStat = {
   startTicks: number;
 };
 
-/** What /proc/PID/stat says of a process; null when it is gone, or on a host without /proc. */
+/** The fields of /proc/PID/stat; null when the process has ended, or on a host without /proc. */
 export function readProcessStat(pid: number): ProcessStat | null {
   const text = readRecords(`/proc/${pid}/stat`);
   if (text === null) return null;
-  // The command name may itself hold spaces and parentheses; the last one closes it.
+  // The command name may contain spaces and parentheses; the last parenthesis ends it.
   const [state, parent, group, session, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
   return {
     pid,
@@ -27,38 +27,37 @@ export function readProcessStat(pid: number): ProcessStat | null {
   };
 }
 
-/** The real user id of a process; null when it is gone. */
 export function readUid(pid: number): number | null {
   return readFromStatus(pid, /^Uid:\t(\d+)/m);
 }
 
-/** Whether an id is that of a thread which is not its process's first: those are in /proc, but in no list of it. */
+/** Whether an id is a thread other than its process's first: /proc shows those, but does not list them. */
 export function isThread(id: number): boolean {
   const first = readFromStatus(id, /^Tgid:\t(\d+)/m);
   return first !== null && first !== id;
 }
 
-/** A number of /proc/PID/status, by an expression with one group; null when the process, or the line, is not there. */
+/** A number from /proc/PID/status, by an expression with one group; null when the process or the line does not exist. */
 export function readFromStatus(pid: number, line: RegExp): number | null {
   const text = line.exec(readRecords(`/proc/${pid}/status`) ?? "")?.[1];
   return text === undefined ? null : Number(text);
 }
 
-/** Whether a process works in this directory (or below) or has its path in the environment it was started with. */
+/** Whether a process has this directory, or one below it, as cwd or in its start environment. */
 export function isProcessInside(pid: number, directory: string): boolean {
   const cwd = readLink(`/proc/${pid}/cwd`);
   if (cwd === directory || cwd?.startsWith(`${directory}/`)) return true;
-  // As latin1, which is how readText shows the bytes.
+  // As latin1, as readText returns it.
   const path = Buffer.from(`${directory}/`).toString("latin1");
   return readText(`/proc/${pid}/environ`)?.includes(path) ?? false;
 }
 
-// A file of /proc has no size to read, and readFileSync would take 64 KiB of new memory for each of hundreds.
+// Files of /proc have no size, and readFileSync would allocate 64 KiB for each of hundreds.
 const buffer = Buffer.alloc(64 * 1024);
 
 const HALF_PAGE = 2048;
 
-/** A file of /proc as latin1, one character a byte; null when it cannot be read. A read of less than `atLeast` bytes is the last. */
+/** A file of /proc as latin1; null when it cannot be read. A read of less than `atLeast` bytes is the last. */
 export function readText(path: string, atLeast = 1): string | null {
   try {
     const file = openSync(path, "r");
@@ -71,15 +70,12 @@ export function readText(path: string, atLeast = 1): string | null {
       closeSync(file);
     }
   } catch {
-    // Gone meanwhile, or another user's: in both cases not one of our runs.
+    // Ended meanwhile, or of another user: in both cases not one of our runs.
     return null;
   }
 }
 
-/**
- * The same for what the kernel writes record by record (stat, status, children): it fills a page with them, so that a read
- * of less than half a page was the last, and need not be followed by one of nothing.
- */
+/** For files that the kernel writes in whole pages (stat, status, children): a read below half a page is the last one. */
 export function readRecords(path: string): string | null {
   return readText(path, HALF_PAGE);
 }
@@ -92,12 +88,11 @@ function readLink(path: string): string | null {
   try {
     return readlinkSync(path);
   } catch {
-    // As above.
     return null;
   }
 }
 
-/** The signal that an exit code stands for where a shell or bubblewrap reports one, as 128 and its number; null for others. */
+/** The signal that an exit code of a shell or bubblewrap stands for (128 plus its number); null for other codes. */
 export function signalOfCode(code: number | null): NodeJS.Signals | null {
   if (code === null || code <= 128) return null;
   const found = Object.entries(constants.signals).find(([, number]) => number === code - 128);

@@ -5,10 +5,7 @@ import { RunFailure } from "../run/run-failure";
 import { killUntilNone, signal } from "./process-tree";
 import { readProcessStat, readUid } from "./read-process";
 
-/**
- * Hands out user ids so that no two processes of a moment share one; null when runs keep the worker's own. Throws
- * RunFailure `spawn_failed` when all are out.
- */
+/** `acquire` returns null when runs use the worker's own id, and throws RunFailure `spawn_failed` when no id is left. */
 export type UidPool = { acquire(): number | null; release(uid: number): void; left(): number };
 
 export function createUidPool(range: { first: number; count: number } | null): UidPool {
@@ -18,7 +15,7 @@ export function createUidPool(range: { first: number; count: number } | null): U
       if (range === null) return null;
       const uid = free.shift();
       if (uid === undefined)
-        throw new RunFailure("spawn_failed", "All user ids that this worker has for runs are taken.");
+        throw new RunFailure("spawn_failed", "All user ids that this worker has for runs are in use.");
       return uid;
     },
     left: () => (range === null ? Number.POSITIVE_INFINITY : free.length),
@@ -28,16 +25,15 @@ export function createUidPool(range: { first: number; count: number } | null): U
   };
 }
 
-/** A run that would otherwise be root does not start when all ids are out. Throws RunFailure `spawn_failed`. */
+/** Prevents that a run starts as root because no id is left. Throws RunFailure `spawn_failed`. */
 export function requireUid(uid: number | null): number {
   if (uid !== null) return uid;
   throw new RunFailure(
     "spawn_failed",
-    "This worker has no user id left for the run: more runs are on it than it has ids.",
+    "This worker has no user id left for the run: it executes more runs than it has ids.",
   );
 }
 
-/** The living processes whose real user id is in the range. */
 export function listProcessesOf({ first, count }: { first: number; count: number }): number[] {
   return readdirSync("/proc")
     .map(Number)
@@ -49,7 +45,6 @@ export function listProcessesOf({ first, count }: { first: number; count: number
     .filter((pid) => !["Z", "X", undefined].includes(readProcessStat(pid)?.state));
 }
 
-/** Kills every process with one of these real user ids. Synchronous and within half a second. */
 export function endProcessesOf(uids: { first: number; count: number }): void {
   killUntilNone(() => {
     const pids = listProcessesOf(uids);
@@ -58,17 +53,16 @@ export function endProcessesOf(uids: { first: number; count: number }): void {
   });
 }
 
-/** Where every account of a host may write. */
 const OPEN_DIRS = ["/tmp", "/var/tmp", "/dev/shm"];
 
-/** Removes what a user id left in the directories that are open to all, so that the next run with that id finds nothing. */
+/** Removes the files of a user id from the directories that are open to all, so that the next run with that id finds none. */
 export function removeFilesOf(uid: number, dirs = OPEN_DIRS): void {
   for (const dir of dirs) {
     for (const path of list(dir)) {
       try {
         if (lstatSync(path).uid === uid) rmSync(path, { recursive: true, force: true });
       } catch {
-        // Gone meanwhile.
+        // Removed meanwhile.
       }
     }
   }
@@ -82,7 +76,7 @@ function list(dir: string): string[] {
   }
 }
 
-/** Ids that no account of a Linux distribution uses: the first block of those that workers of one host share out, see claimUids. */
+/** Ids that no account of a Linux distribution uses: the first of the blocks that the workers of a host claim, see claimUids. */
 const UID_POOL = { first: 60_000, count: 64 };
 
 const BLOCKS = 9;
@@ -90,9 +84,10 @@ const BLOCKS = 9;
 let claimed: Promise<typeof UID_POOL | null> | null = null;
 
 /**
- * A block of user ids that no other worker of this host has, so that a run's id is its own: the kernel counts processes for
- * each id, lets those of one id signal each other, and runs are recognised by it. The claim is an abstract socket, which ends
- * with this process and is seen in its network namespace only. Null when all blocks are taken.
+ * Claims a block of user ids that no other worker of this host uses, so that a run's id is unique: the kernel counts
+ * processes per id and lets processes with the same id signal each other, and runs are recognised by it. The claim is an
+ * abstract socket, which ends with this process and is visible in its network namespace only. Null when all blocks are
+ * claimed.
  */
 export function claimUids(): Promise<typeof UID_POOL | null> {
   claimed ??= findFree();

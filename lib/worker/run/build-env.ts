@@ -1,15 +1,14 @@
 import { isDeniedEnv } from "@/lib/skill-format/entry/script-entry";
 
 /**
- * The whole environment of a run: the granted names that this worker has, and three of our own. HOME and TMPDIR point to
- * the run's private directory. SHLVL=1 keeps bash from taking the socket on its stdin for a remote shell and sourcing a
- * start-up file. Server settings and variables that make programs load other code never pass, whatever was granted.
+ * The whole environment of a run: the granted variables that this worker has, and three of our own. HOME and TMPDIR point
+ * to the run's private directory. SHLVL=1 keeps bash from taking the socket on its stdin for a remote shell and sourcing a
+ * start-up file. Server settings, and variables that make programs load other code, are never passed.
  */
 export function buildEnv(
   granted: string[],
   available: Record<string, string | undefined>,
   home: string,
-  /** Credentials the run is given as variables. */
   secrets: Record<string, string> = {},
 ): Record<string, string> {
   const passed = granted.flatMap((name) => {

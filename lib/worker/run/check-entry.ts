@@ -6,9 +6,9 @@ import { resolveSkillPath } from "../files/place-skill";
 import { RunFailure } from "./run-failure";
 
 /**
- * Looks at what the kernel would look at, since inside a sandbox its answer is lost: an entry is a program for this system
- * or names an interpreter in its first line, which must be below one of the directories that the sandbox shows. Throws
- * RunFailure `spawn_failed`. `interpreterOfScript`: what a script is started with that a decision made the entry.
+ * Checks what the kernel would check, since a sandbox hides the kernel's error: an entry is a program for this system, or
+ * names an interpreter in its first line, below one of the directories that the sandbox shows. Throws RunFailure
+ * `spawn_failed`. `interpreterOfScript`: the interpreter of a script that a decision made the entry.
  */
 export function checkProgram(firstLine: string, shown: string[], interpreterOfScript?: string): void {
   if (interpreterOfScript !== undefined) {
@@ -27,7 +27,7 @@ export function checkProgram(firstLine: string, shown: string[], interpreterOfSc
 }
 
 function checkInterpreter(interpreter: string, firstLine: string, shown: string[]): void {
-  // What every sandbox has, and what an entry is started with where there is none.
+  // Every sandbox provides it; without a sandbox this Node replaces it.
   if (interpreter === WORKER_NODE) return;
   const path = isExecutable(interpreter) ? realpathSync.native(interpreter) : null;
   if (path === null) {
@@ -47,8 +47,8 @@ function checkInterpreter(interpreter: string, firstLine: string, shown: string[
 
 /**
  * The absolute path of a skill's entry. Throws RunFailure `entry_missing` when there is no such file inside the skill's
- * directory (which must be free of symbolic links itself), `entry_not_executable` when it is not a regular executable; a script that a
- * decision made the entry need not have the executable bit.
+ * directory (which must itself be free of symbolic links), `entry_not_executable` when it is not a regular executable; a
+ * script that a decision made the entry may lack the executable bit.
  */
 export function checkEntry(skillDir: string, entry: string, { isScript = false } = {}): string {
   const name = JSON.stringify(entry);
@@ -83,7 +83,6 @@ function readStats(path: string): Stats | null {
   }
 }
 
-/** The first line of a file, at most 256 bytes of it, as latin1. */
 export function readFirstLine(path: string): string {
   const bytes = Buffer.alloc(256);
   const file = openSync(path, "r");

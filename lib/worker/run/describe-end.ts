@@ -13,11 +13,11 @@ type ParsedOutput = { ok: true; value: unknown } | { ok: false; message: string 
 const HALF_BYTES = 32_000;
 
 /**
- * The complete record of an entry that was started. What ended it comes first: a stop from outside, then a signal, the
- * exit code, and last what it wrote. Of every failed run stdout is kept (at most 64 KiB) for the person who looks at it.
+ * The outcome of an entry that was started. The first cause wins: a stop from outside, then a signal, the exit code, and
+ * last its output. Every failed run keeps at most 64 KiB of stdout for people.
  */
 export function describeEnd(end: EntryEnd, redactor: Redactor | null = null, output: ScriptOutput = "json"): Outcome {
-  // Before anything is cut, so that no part of a credential is left at the cut.
+  // Redacted before cutting, so that no part of a credential is left at the cut.
   const stdout = redactor ? redactor.bytes(end.stdout, end.truncated) : end.stdout;
   const verdict = judge(end, stdout, redactor, output);
   return {
@@ -54,14 +54,13 @@ function judge(
   return fail("invalid_output", redactor ? explainShown(shown) : output.message);
 }
 
-/** All it printed, without the last line end. */
 function textResult(stdout: Buffer, redactor: Redactor | null): Pick<Outcome, "result" | "error"> {
   if (!isUtf8(stdout)) return fail("invalid_output", "stdout is not valid UTF-8.");
   const text = stdout.toString("utf8").replace(/\r?\n$/, "");
   return { result: redactor ? redactor.value(text) : text, error: null };
 }
 
-/** The message quotes what was printed: it is made from what may be shown. */
+/** The message quotes the output, so it is made from the redacted output. */
 function explainShown(shown: Buffer): string {
   const output = parseOutput(shown);
   return output.ok ? "stdout is not valid JSON; exactly one JSON value is expected." : output.message;
@@ -71,7 +70,6 @@ function fail(code: NonNullable<Outcome["error"]>["code"], what: string, stderrT
   return { error: { code, message: limitMessage(what, stderrTail) } };
 }
 
-/** Bytes as text for a person: all of it, or head and tail (64 KiB together) around a note of what is left out. */
 function excerptBytes(bytes: Buffer): string {
   const leftOut = bytes.length - 2 * HALF_BYTES;
   if (leftOut <= 0) return decode(bytes);
@@ -82,7 +80,7 @@ function decode(bytes: Buffer): string {
   return storableText(bytes.toString("utf8"));
 }
 
-/** Reads stdout as exactly one JSON value, UTF-8, at most 64 levels deep; otherwise says which of these it is not. */
+/** Parses stdout as exactly one JSON value, UTF-8, at most 64 levels deep; otherwise says what is wrong. */
 export function parseOutput(bytes: Buffer): ParsedOutput {
   if (!isUtf8(bytes)) return refuse("is not valid UTF-8");
   const text = bytes.toString("utf8");
@@ -97,12 +95,10 @@ function refuse(problem: string): { ok: false; message: string } {
   return { ok: false, message: `stdout ${problem}; exactly one JSON value is expected.` };
 }
 
-/** `undefined` is no JSON value, so it can stand for a failed parse. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // What is wrong with it is worked out by `explain`, in words that do not change with the Node release.
     return undefined;
   }
 }
@@ -141,10 +137,7 @@ function findExcess(value: unknown): { ok: false; message: string } | null {
   return null;
 }
 
-/**
- * Where the JSON value at the start of a text ends, judged by brackets and quotes alone (the part may still be invalid).
- * Null when a bracket or a quote stays open.
- */
+/** Where the JSON value at the start ends, by brackets and quotes only; null when one stays open. */
 function findJsonEnd(text: string): number | null {
   const start = text.search(/[^ \t\r\n]/);
   if (start === -1) return null;
@@ -179,17 +172,16 @@ function skipString(text: string, start: number): number | null {
 
 const MAX_MESSAGE = 4000;
 
-/** An error message within what an outcome can carry: `what (stderr: tail)`, where the tail loses its beginning first. */
+/** An error message that fits into an outcome: `what (stderr: tail)`, where the tail loses its beginning first. */
 export function limitMessage(what: string, stderrTail = ""): string {
   const text = storableText(what.slice(0, MAX_MESSAGE));
-  const room = MAX_MESSAGE - text.length - " (stderr: …)".length;
-  if (stderrTail === "" || room <= 0) return text;
+  const left = MAX_MESSAGE - text.length - " (stderr: …)".length;
+  if (stderrTail === "" || left <= 0) return text;
   const tail = storableText(stderrTail);
-  return `${text} (stderr: ${tail.length > room ? `…${keepEnd(tail, room)}` : tail})`;
+  return `${text} (stderr: ${tail.length > left ? `…${keepEnd(tail, left)}` : tail})`;
 }
 
 function keepEnd(text: string, length: number): string {
   const end = text.slice(-length);
-  // The cut may have gone through a surrogate pair.
   return /^[\udc00-\udfff]/.test(end) ? end.slice(1) : end;
 }

@@ -1,10 +1,10 @@
 import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { isExecutable } from "@/lib/core/find-program";
-import { type Admitted, NOTHING_OPENED } from "../access/admit-run";
+import { type Admitted, NO_GRANTS } from "../access/admit-run";
 import { coversFor } from "../access/hidden-places";
 import { hidesHost } from "../access/host-access";
-import { secretEnv, secretFiles, writeSecretFiles } from "../files/give-secrets";
 import type { Workspace } from "../files/open-workspace";
+import { secretEnv, secretFiles, writeSecretFiles } from "../files/pass-secrets";
 import { bubblewrapLaunch, droppingLaunch, entryLaunch, startDirectly } from "../launch/direct-launcher";
 import type { LaunchCommand, Launcher, Prepared, StartBarrier } from "../launch/launcher";
 import { type BarrierCommand, listenAtBarrier } from "../launch/start-barrier";
@@ -23,7 +23,7 @@ import { checkEntry, checkProgram, readFirstLine } from "./check-entry";
 import { RunFailure } from "./run-failure";
 import { type ScriptCommand, scriptCommand, wordsOf } from "./script-command";
 
-/** Of a script for the shell that sets the limits in a sandbox. With options it would be another one. */
+/** First line of a script that the shell which sets the limits can execute itself; options would need another shell. */
 const SHELL_LINE = "#!/bin/sh";
 
 type EntryLease = Pick<Lease, "entry" | "env" | "limits" | "terms"> & Partial<Pick<Lease, "secrets" | "call" | "args">>;
@@ -32,16 +32,14 @@ type EntryHost = {
   isolation: Isolation;
   uid: number | null;
   skillDir: string;
-  /** For HOME and TMPDIR outside a sandbox. */
   homeDir: string;
   workspace?: Workspace | null;
-  /** What it gets of the host; left out, nothing. */
   admitted?: Admitted;
   env: Record<string, string | undefined>;
   emit: EmitEvent;
-  /** Starts a process that waits there for its run; only where there are no hosts to open. */
+  /** Prewarms a process that waits there for its run; only where there are no hosts to open. */
   waits?: { at: BarrierCommand; nodeBarrier: string };
-  /** Tried before the direct launcher; only for a run that opens nothing. */
+  /** Tried before the direct launcher; only for a run without grants. */
   launcher?: Launcher | null;
 };
 
@@ -55,12 +53,12 @@ type Entry = Omit<EntryHost, "isolation" | "admitted" | "env"> & {
 };
 
 /**
- * How a lease's entry is started on this host: in the sandbox under the given user id, in what weaker isolation there is,
- * or, where there is none, as a child like any other. Throws RunFailure for an entry that cannot be started and for a grant
+ * Prepares the start of a lease's entry on this host: in the sandbox under the given user id, in the weaker isolation there
+ * is, or without isolation as a plain child. Throws RunFailure for an entry that cannot be started and for a grant that
  * this worker cannot give.
  */
 export function prepareEntry(lease: EntryLease, host: EntryHost): Prepared {
-  const { isolation, skillDir, homeDir, workspace, admitted = NOTHING_OPENED, waits } = host;
+  const { isolation, skillDir, homeDir, workspace, admitted = NO_GRANTS, waits } = host;
   const entryPath = checkEntry(filesOf(isolation, skillDir), lease.entry, { isScript: lease.call !== undefined });
   const script = scriptCommand(lease, entryPath);
   const isSandbox = hidesHost(isolation);
@@ -73,7 +71,7 @@ export function prepareEntry(lease: EntryLease, host: EntryHost): Prepared {
   };
   const entry: Entry = { ...host, lease, admitted, entryPath, script, secrets: secretFiles(lease.secrets), env };
   const command = commandFor(entry, isolation, proxy !== null);
-  const launcher = isolation.kind === "none" && !isSureToStart(entry) ? null : host.launcher;
+  const launcher = isolation.kind === "none" && !canKernelStart(entry) ? null : host.launcher;
   const tells = isolation.kind === "bubblewrap" && proxy === null;
   const cgroups = isolation.kind === "none" ? null : isolation.cgroups;
   let barrier: StartBarrier | null = null;
@@ -84,7 +82,7 @@ export function prepareEntry(lease: EntryLease, host: EntryHost): Prepared {
       const join = () => {
         if (cgroups) groupUse = joinGroup(child, cgroups, lease.limits, host.emit);
       };
-      // What waits does nothing, and most of its runs are over before they would have a group.
+      // A waiting process does nothing, and most of its runs end before they would join a group.
       if (tells) barrier = listenAtBarrier(child, waits ? join : undefined);
       const inside = isolation.kind === "unshare" ? { pid: child.pid } : {};
       if (proxy) await openHosts(child, { ...proxy, ...inside, emit: host.emit });
@@ -92,7 +90,7 @@ export function prepareEntry(lease: EntryLease, host: EntryHost): Prepared {
       return child;
     },
     sandbox: isSandbox ? { hasOwnPids: !lease.terms.namespaces.includes("pid") } : null,
-    // The runs of a session share theirs; in bubblewrap nothing has to be found by it.
+    // Runs of a session share an id; in bubblewrap no process has to be found by it.
     ...((isolation.kind === "unshare" || isolation.kind === "user") && !workspace
       ? { ownUid: requireUid(host.uid) }
       : {}),
@@ -114,7 +112,6 @@ function commandFor(entry: Entry, isolation: Isolation, isBlocked: boolean): Lau
   }
 }
 
-/** What the command lines of both sandboxes are built from. */
 function sandboxRun({ lease, skillDir, workspace, secrets, script, admitted }: Entry) {
   const { entry, terms, limits } = lease;
   return { skillDir, entry, terms, limits, workspaceDir: workspace?.dir, secrets, script, paths: admitted.paths };
@@ -135,10 +132,10 @@ function commandInBubblewrap(entry: Entry, isolation: Bubblewrap, isBlocked: boo
   });
   checkProgram(firstLine, [...isolation.system.dirs, ...isolation.system.files], script?.interpreter[0]);
   const pipes = isBlocked || waits ? 2 : 1;
-  // Not told from `args`, in which words of a run's arguments stand.
-  const starter = lease.terms.capabilities.length > 0 ? null : uid;
+  // Not derived from `args`, which contain text from a run's arguments.
+  const launchUid = lease.terms.capabilities.length > 0 ? null : uid;
   const unixSockets = admitted.paths.length > 0;
-  return bubblewrapLaunch(isolation, args, { env, uid: starter, unixSockets, pipes, secrets });
+  return bubblewrapLaunch(isolation, args, { env, uid: launchUid, unixSockets, pipes, secrets });
 }
 
 function commandInNamespaces(entry: Entry, isolation: Unshared, isBlocked: boolean): LaunchCommand {
@@ -151,14 +148,12 @@ function commandInNamespaces(entry: Entry, isolation: Unshared, isBlocked: boole
   return droppingLaunch(words, { env, pipes: isBlocked ? 2 : 0, secrets, store: isolation.store ?? null });
 }
 
-/** Under a user id of its own and nothing more. */
 function commandAsUser(
   { lease, homeDir, skillDir, entryPath, script, secrets, env, ...entry }: Entry,
   isolation: SeparateUser,
 ) {
   const uid = requireUid(entry.uid);
   const words = userCommand({ isolation, entryPath, script, limits: lease.limits, uid });
-  // All of the host is in sight.
   checkProgram(readFirstLine(entryPath), [""], script?.interpreter[0]);
   mkdirSync(homeDir, { recursive: true });
   chmodSync(homeDir, 0o700);
@@ -172,15 +167,15 @@ function commandOnHost({ homeDir, skillDir, entryPath, script, secrets, env }: E
   return entryLaunch(entryPath, { env, cwd: skillDir, words: wordsOf(script, entryPath, process.execPath) });
 }
 
-/** Whether the kernel will start it without isolation; where it will not, the reason is better known to who calls the kernel. */
-function isSureToStart({ launcher, entryPath, script }: Entry): boolean {
+/** Whether the kernel can start it without isolation; if not, the direct launcher reports the kernel's error. */
+function canKernelStart({ launcher, entryPath, script }: Entry): boolean {
   if (!launcher) return false;
   const firstWord = script ? wordsOf(script, entryPath, process.execPath)?.[0] : null;
   const interpreter = firstWord ?? /^#!\s*(\/[^\s\r]+)(?:[ \t][^\r]*)?$/.exec(readFirstLine(entryPath))?.[1];
   return interpreter?.startsWith("/") === true && isExecutable(interpreter);
 }
 
-/** Null for a run without a network. Throws RunFailure where it cannot be given one. */
+/** Null for a run without a network. Throws RunFailure where no network can be given. */
 function proxyOf(
   { proxy: policy }: Admitted,
   { kind, nsenter }: Bubblewrap | Unshared,
@@ -188,5 +183,5 @@ function proxyOf(
   if (policy === null) return null;
   if (nsenter !== null) return { policy, nsenter };
   const needs = kind === "bubblewrap" ? "root and nsenter" : "nsenter and ip";
-  throw new RunFailure("spawn_failed", `This worker cannot give a run the network: that takes ${needs}.`);
+  throw new RunFailure("spawn_failed", `This worker cannot give a run the network: that needs ${needs}.`);
 }

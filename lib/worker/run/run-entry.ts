@@ -9,7 +9,6 @@ import { readStopReason, type StopReason } from "./run-failure";
 
 const GRACE_MS = 1500;
 const STREAMS_MS = 300;
-/** bubblewrap outside and its first process inside. */
 const SANDBOX_PROCESSES = 2;
 
 export type EntryEnd = {
@@ -29,28 +28,22 @@ export type EntryEnd = {
 
 type EntryRun = {
   start(): Promise<EntryProcess>;
-  /** What it has on the host, by which its processes are recognised; null in a sandbox. */
+  /** Its directory on the host, by which its processes are recognised; null in a sandbox. */
   runDir: string | null;
-  /** What goes to its standard input. */
   stdin: string;
   limits: Pick<RunLimits, "timeoutMs" | "stdoutBytes" | "stderrBytes">;
-  /** Null outside a sandbox. With process ids of its own, nothing outlives its first process. */
+  /** Null outside a sandbox. With process ids of its own, no process outlives the first one. */
   sandbox: { hasOwnPids: boolean } | null;
   ownUid?: number;
-  /** Takes the credentials it got out of its log. */
   redactor?: Redactor | null;
   barrier?: () => StartBarrier | null;
   groupUse?: () => Use | null;
   /** When the lease was accepted, on the `performance.now()` clock. */
   acceptedMs?: number;
-  /** When the process was started that waited for this run; left out, it did not wait. */
   waitedSinceMs?: number;
 };
 
-/**
- * Runs an entry to its end, whatever that is: its own exit, the time limit, too much stdout, or an abort of `stop` from
- * outside. None of its processes lives when this returns. Throws RunFailure when the entry cannot be started.
- */
+/** Runs an entry to its end; none of its processes lives afterwards. Throws RunFailure when it cannot be started. */
 export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortController): Promise<EntryEnd> {
   const { limits } = run;
   const startedAt = new Date();
@@ -70,7 +63,7 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
   const stdout = collectStdout(limits.stdoutBytes, () => stop.abort(overLimit(limits.stdoutBytes)));
   const stderr = streamStderr(limits.stderrBytes, emit);
   const hidden = run.redactor?.stream() ?? null;
-  // The first of what it writes is often the last it does.
+  // Its first output is often its last action.
   child.stdout.once("data", use.read);
   child.stdout.on("data", stdout.write).on("error", ignoreLostStream);
   child.stderr
@@ -91,7 +84,6 @@ export async function runEntry(run: EntryRun, emit: EmitEvent, stop: AbortContro
   isOver();
   if (hidden) stderr.write(hidden.end(stopReason !== null));
   const { truncated } = stderr.end();
-  // The rest of a pipe is read after the exit, and may be what goes over the limit.
   const lateReason = stdout.isOverLimit() ? overLimit(limits.stdoutBytes) : null;
   return {
     startedAt,
@@ -116,17 +108,14 @@ function moreOf(one: Use, other: Use): Use {
 }
 
 function feed(child: EntryProcess, stdin: string): void {
-  // An entry need not read its input: EPIPE says that, and would end this process if nobody listened.
+  // An entry need not read its input; an unhandled EPIPE would end this process.
   child.stdin.on("error", ignoreLostStream);
   child.stdin.end(stdin);
 }
 
 function ignoreLostStream(): void {}
 
-/**
- * What the entry wrote may still be in the pipes at its exit, and a process it left behind may hold them open for ever:
- * hence a short wait, then the end of whatever is left of the tree.
- */
+/** Waits briefly for the last output, then kills processes that the entry left running, which may hold the pipes open. */
 async function endStreams(
   child: EntryProcess,
   closed: Promise<void>,
@@ -165,7 +154,7 @@ function overLimit(maxBytes: number): StopReason {
 
 type StdoutCollector = { write(chunk: Buffer): void; bytes(): Buffer; isOverLimit(): boolean };
 
-/** Keeps stdout up to `maxBytes` and calls `onOverLimit` once at the first byte beyond; the rest is not kept. */
+/** Keeps stdout up to `maxBytes` and calls `onOverLimit` once at the first byte beyond. */
 function collectStdout(maxBytes: number, onOverLimit: () => void): StdoutCollector {
   const chunks: Buffer[] = [];
   let total = 0;
@@ -183,10 +172,7 @@ function collectStdout(maxBytes: number, onOverLimit: () => void): StdoutCollect
 
 type Run = { tree: ProcessTree; isSandboxed: boolean; emit: EmitEvent };
 
-/**
- * Ends a run's processes when its signal is aborted: SIGTERM to the entry's group, and SIGKILL to the whole tree after the
- * reason's grace. Returns how to forget about it, for when the entry has exited by itself.
- */
+/** SIGTERM when the signal is aborted, and SIGKILL after the reason's grace period. Returns a function that cancels this. */
 function endOnStop(signal: AbortSignal, { tree, isSandboxed, emit }: Run): () => void {
   let timer: NodeJS.Timeout | undefined;
 
@@ -214,8 +200,8 @@ function endOnStop(signal: AbortSignal, { tree, isSandboxed, emit }: Run): () =>
 }
 
 /**
- * Who leads the entry's process group: its shell, or itself, if only by its own doing. In a sandbox that is bubblewrap's
- * first process inside, which itself hears no signal; bubblewrap outside would end everything at once, without any grace.
+ * The leaders of the entry's process group: its shell and itself. In a sandbox that is bubblewrap's first process inside,
+ * which itself ignores signals; bubblewrap outside would end everything at once, without a grace period.
  */
 function findLeaders({ leader, shell }: ProcessTree, isSandboxed: boolean): number[] {
   if (leader === null) return [];
@@ -225,6 +211,6 @@ function findLeaders({ leader, shell }: ProcessTree, isSandboxed: boolean): numb
 
 function terminate(leader: number): void {
   signalGroup(leader, "SIGTERM");
-  // A stopped process would only get the first signal once it goes on.
+  // A stopped process would get the first signal only when it continues.
   signalGroup(leader, "SIGCONT");
 }

@@ -1,6 +1,6 @@
 import type { RunErrorCode } from "../protocol";
 
-/** A run that cannot go on, found before its entry was started. The message is shown to the person who looks at the run. */
+/** A run that failed before its entry was started. The message is shown on the run's page. */
 export class RunFailure extends Error {
   readonly code: RunErrorCode;
 
@@ -11,7 +11,7 @@ export class RunFailure extends Error {
   }
 }
 
-/** Why a run is ended before its own end. It travels as the reason of an AbortSignal, where the first one wins. */
+/** Why a run is ended early. It is the reason of an AbortSignal, where the first one wins. */
 export type StopReason = {
   code: Extract<RunErrorCode, "timed_out" | "cancelled" | "output_limit" | "worker_stopped">;
   message: string;
@@ -19,7 +19,7 @@ export type StopReason = {
   graceMs: number;
 };
 
-/** The reason a run's signal was aborted with, or null while it was not. Only StopReasons are ever given to `abort`. */
+/** The reason that a run's signal was aborted with, or null. Only StopReasons are passed to `abort`. */
 export function readStopReason(signal: AbortSignal): StopReason | null {
   return signal.aborted ? (signal.reason as StopReason) : null;
 }

@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
-import { keepRunDirs } from "../files/run-dirs";
+import { createRunDirPool } from "../files/run-dirs";
 import { prepareWorkDir } from "../files/work-dir";
 import { entryLaunch, startDirectly } from "../launch/direct-launcher";
 import { readProcessStat } from "../processes/read-process";
@@ -64,7 +64,7 @@ describe("a run that succeeds", () => {
 
   it("takes over the directory of the run before, when that left it as it found it", async () => {
     const script = `#!/bin/sh\nread -r args\ncase $args in *write*) echo 1 >"$HOME/left" ;; esac\nprintf '"%s"' "$PWD"\n`;
-    const host = { workDir: await prepareWorkDir(makeWorkDir()), runDirs: keepRunDirs() };
+    const host = { workDir: await prepareWorkDir(makeWorkDir()), runDirs: createRunDirPool() };
     const runIn = async (args: object) => {
       const kit = makeLease("echo.sh", { args: args as Record<string, unknown> }, () => script);
       const { error, result } = await (await executeLease(kit, host)).outcome;

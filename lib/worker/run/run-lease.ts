@@ -10,14 +10,14 @@ import {
   createRunDir,
   homeFor,
   type PlacedDir,
-  type RunDirs,
+  type RunDirPool,
   removeRunDir,
   removeRunDirBeside,
   stampOf,
 } from "../files/run-dirs";
 import { shareSkill, storeSkill } from "../files/share-skill";
 import type { WorkDir } from "../files/work-dir";
-import { opensNothing } from "../launch/launcher";
+import { hasNoGrants } from "../launch/launcher";
 import type { PreforkedPool } from "../launch/preforked-pool";
 import type { PrewarmedPool } from "../launch/prewarmed-pool";
 import { type Pack, packOf } from "../launch/prewarmed-process";
@@ -37,26 +37,21 @@ const MAX_SHOWN = 5;
 export type RunHost = {
   workDir: WorkDir;
   isolation: Isolation;
-  /** What the operator allows. */
   access: HostAccess;
   uids: UidPool;
-  /** Where granted variables are taken from. */
   env: Record<string, string | undefined>;
   fetchBlob: (lease: Lease, sha256: string, signal: AbortSignal) => Promise<Uint8Array>;
   emit: EmitEvent;
-  /** Where processes wait for their runs; null keeps none. */
   warm: PrewarmedPool | null;
-  /** Shells that start runs; null leaves it to this process. */
   preforked?: PreforkedPool | null;
-  /** Directories of runs without isolation; without them each has a new one. */
-  runDirs?: RunDirs;
-  /** Aborted with a StopReason to end the run; the run aborts it itself at a limit. */
+  runDirs?: RunDirPool;
+  /** Aborted with a StopReason to end the run; also by the run itself at a limit. */
   stop: AbortController;
 };
 
 /**
- * Executes one lease: holds it to what the operator allows, places the approved bytes, verifies them on disk, checks arguments and entry, runs the entry, and
- * removes what it used soon after. Never throws; every failure is an outcome.
+ * Executes one lease: checks it against what the operator allows, places the approved bytes and verifies them on disk, checks
+ * arguments and entry, runs the entry, and removes its files soon after. Never throws; every failure is an outcome.
  */
 export async function runLease(lease: Lease, given: RunHost): Promise<Outcome> {
   const startedAt = new Date();
@@ -71,7 +66,7 @@ export async function runLease(lease: Lease, given: RunHost): Promise<Outcome> {
   } catch (failure) {
     return redactFailure(describeFailure(failure, startedAt, readStopReason(host.stop.signal)), redactor);
   } finally {
-    // Afterwards, so that the outcome does not wait for the disk.
+    // Later, so that the outcome does not wait for the disk.
     if (place?.leave) setImmediate(place.leave);
   }
 }
@@ -80,11 +75,10 @@ type RunPlace = {
   skillDir: string;
   homeDir: string;
   runDir: string | null;
-  /** Removes what nobody needs once the run is over. */
   leave?: () => void;
 };
 
-/** Mounted read-only, a version's files serve all its runs. */
+/** Read-only files of a version are shared by all its runs. */
 async function placeForSandbox(lease: Lease, host: RunHost): Promise<RunPlace> {
   const { isolation, workDir } = host;
   const store = (hidesHost(isolation) && isolation.store) || null;
@@ -96,11 +90,11 @@ async function placeForSandbox(lease: Lease, host: RunHost): Promise<RunPlace> {
   return { skillDir, homeDir: SANDBOX_HOME, runDir: null };
 }
 
-/** It sees all of the host, but can change nothing of its files, which are its own; its home is made when it starts. */
+/** The run sees all of the host, but owns and can change none of its own skill files; its home is made at its start. */
 async function placeForUser(lease: Lease, host: RunHost): Promise<RunPlace> {
   host.emit(
     "system",
-    "This worker has no sandbox: the run has a user id of its own, and the network and files of the host.",
+    "This worker has no sandbox: the run has a user id of its own, and access to the network and the files of the host.",
   );
   const homeDir = homeFor(lease, host.workDir.skillsDir);
   const skillDir = mkdtempSync(`${homeDir}-skill-`);
@@ -117,7 +111,7 @@ async function placeForUser(lease: Lease, host: RunHost): Promise<RunPlace> {
   return { skillDir, homeDir, runDir: homeDir, leave };
 }
 
-/** Without a sandbox a run could change its files, so each has its own; what it left as it was is the next one's. */
+/** Without a sandbox a run could change its files, so it gets its own; an unchanged directory is reused by the next run. */
 async function placeOnHost(lease: Lease, host: RunHost): Promise<RunPlace> {
   host.emit("system", "This worker has no sandbox: the run is not isolated from the host.");
   const placed = host.runDirs?.acquire(lease.versionDigest) ?? (await makeRunDir(lease, host));
@@ -164,13 +158,13 @@ async function runIn(
 ): Promise<EntryEnd> {
   const { isolation, uids, emit, stop } = host;
   checkArgs(lease);
-  // A stop that came with the same answer as the lease is heard here, before anything is started.
+  // A cancellation that arrived with the lease takes effect here, before anything is started.
   await turn();
   stop.signal.throwIfAborted();
   const warm = findWarm(lease, host);
   const waiting = warm?.pool.acquire(warm.pack, place.skillDir) ?? null;
   const workspace = workspaceOf(lease, host);
-  const launcher = waiting ? waiting.launcher : (opensNothing(lease) && host.preforked?.acquire()) || null;
+  const launcher = waiting ? waiting.launcher : (hasNoGrants(lease) && host.preforked?.acquire()) || null;
   const uid = (waiting ?? workspace ?? launcher ?? { uid: uids.acquire() }).uid;
   let end: EntryEnd | null = null;
   try {
@@ -204,7 +198,7 @@ function workspaceOf({ workspace: id, limits }: Lease, { workDir, isolation, emi
   return workspace;
 }
 
-/** In a full workspace files can be removed, and none can grow beyond a block. */
+/** In a full workspace files can be removed, but none can grow beyond a block. */
 function capped(lease: Lease, workspace: Workspace | null): Lease {
   return workspace?.isFull ? { ...lease, limits: { ...lease.limits, fileBytes: 512 } } : lease;
 }
@@ -214,7 +208,7 @@ function findWarm(lease: Lease, { warm, env }: RunHost): { pool: PrewarmedPool; 
   return warm && pack ? { pool: warm, pack } : null;
 }
 
-/** Throws RunFailure `invalid_args`, naming the first five problems, when the arguments do not fit the lease's schema. */
+/** Throws RunFailure `invalid_args`, naming the first five problems, when the arguments do not match the lease's schema. */
 function checkArgs({ schema, args }: Pick<Lease, "schema" | "args">): void {
   const problems = validateArgs(schema, args);
   if (problems.length === 0) return;
@@ -223,18 +217,17 @@ function checkArgs({ schema, args }: Pick<Lease, "schema" | "args">): void {
   throw new RunFailure("invalid_args", shown.join("; ") + more);
 }
 
-/** Also what this worker says of a run may name what the run tried, such as an address. Its log has a stream of its own. */
+/** The worker's own messages may quote what the run tried, such as an address. The run's stderr is redacted elsewhere. */
 function redactSystem(emit: EmitEvent, redactor: Redactor): EmitEvent {
   return (stream, text) => emit(stream, stream === "system" ? redactor.text(text) : text);
 }
 
-/** Why a run could not be started, without the credentials it would have got. */
 function redactFailure(outcome: Outcome, redactor: Redactor | null): Outcome {
   if (redactor === null || outcome.error === null) return outcome;
   return { ...outcome, error: { ...outcome.error, message: redactor.text(outcome.error.message) } };
 }
 
-/** The record of a run whose entry was never started, because it was stopped before or could not be prepared. */
+/** The outcome of a run whose entry was never started, because it was stopped first or could not be prepared. */
 function describeFailure(failure: unknown, startedAt: Date, stopReason: StopReason | null): Outcome {
   const finishedAt = new Date();
   return {

@@ -4,12 +4,13 @@ import type { Lease } from "@/lib/worker/protocol";
 import { readFirstLine } from "./check-entry";
 import { RunFailure } from "./run-failure";
 
-/** A script's interpreter and its own arguments; between them goes its path, wherever the run has it. */
+/** A script's interpreter and the script's own arguments; the script's path goes between them. */
 export type ScriptCommand = { interpreter: string[]; argv: string[] };
 
 /**
- * How a script is started that a decision made the entry, whatever its mode; null for an entry that its files name. Throws
- * RunFailure `spawn_failed` when nothing says what starts it, `invalid_args` when an argument cannot be handed over whole.
+ * The command of a script that a decision made the entry, regardless of its mode; null for an entry that its files name.
+ * Throws RunFailure `spawn_failed` when the interpreter is unknown, `invalid_args` when an argument cannot be passed
+ * unchanged.
  */
 export function scriptCommand(
   { entry, call, args }: Pick<Lease, "entry"> & Partial<Pick<Lease, "call" | "args">>,
@@ -18,25 +19,24 @@ export function scriptCommand(
   if (call === undefined) return null;
   const interpreter = scriptInterpreter(entry, readFirstLine(entryPath));
   if (interpreter === null) {
-    throw new RunFailure("spawn_failed", "Nothing says which interpreter starts the script.");
+    throw new RunFailure("spawn_failed", "The interpreter of the script is unknown.");
   }
   return { interpreter, argv: inputOf(call, args ?? {}).argv };
 }
 
-/** What goes to the standard input of a lease's entry. */
 export function stdinOf({ call, args, context }: Pick<Lease, "call" | "args" | "context">): string {
   const given = context === undefined ? args : { ...args, $context: context };
   return call === undefined ? JSON.stringify(given) : inputOf(call, args).stdin;
 }
 
-/** The words that start an entry: what the kernel reads from its first line, unless it is a script of a decision. */
+/** The full command of a script that a decision made the entry; null for other entries. */
 export function wordsOf(script: ScriptCommand | null, path: string, node = WORKER_NODE): string[] | null {
   if (script === null) return null;
   const interpreter = script.interpreter.map((word) => (word === WORKER_NODE ? node : word));
   return [...interpreter, path, ...script.argv];
 }
 
-/** How an entry is started where nothing is mounted: by itself, or with this Node when it asks for WORKER_NODE. */
+/** The command of an entry where nothing is mounted: the entry itself, or this Node when it asks for WORKER_NODE. */
 export function entryCommand(entryPath: string, node: string): string[] {
   const isForNode = readFirstLine(entryPath).replace(/\r$/, "") === `#!${WORKER_NODE}`;
   return isForNode ? [node, entryPath] : [entryPath];
@@ -45,6 +45,6 @@ export function entryCommand(entryPath: string, node: string): string[] {
 function inputOf(call: NonNullable<Lease["call"]>, args: Lease["args"]) {
   const built = scriptInput(call, args);
   if (built.ok) return built.input;
-  const said = built.errors.slice(0, 5).map(({ path, message }) => `${path} ${message}`.trim());
-  throw new RunFailure("invalid_args", said.join("; "));
+  const problems = built.errors.slice(0, 5).map(({ path, message }) => `${path} ${message}`.trim());
+  throw new RunFailure("invalid_args", problems.join("; "));
 }

@@ -3,12 +3,11 @@ import { connect, isIP, type Server, type Socket } from "node:net";
 import { resolveAll } from "../access/server-address";
 import type { EmitEvent } from "../stream-stderr";
 
-/** Where a request goes; `host` in lower case, an address without brackets. */
+/** The target of a request; `host` in lower case, an address without brackets. */
 type Destination = { host: string; port: number };
 
 const WEB_PORTS = [80, 443];
 
-/** Two for each connection. */
 const MAX_SOCKETS = 128;
 const MAX_TOLD = 20;
 const CONNECT_MS = 10_000;
@@ -16,22 +15,21 @@ const CONNECT_MS = 10_000;
 type HostProxy = { close(): void };
 
 export type ProxyPolicy = {
-  /** The only hosts it leads to; null for any. */
   hosts: string[] | null;
-  /** Why no connection to this address and port is made; null when one may be. */
+  /** Why connections to this address and port are refused; null when they are allowed. */
   refuses(address: string, port: number): string | null;
 };
 
-/** First line of the body that says that a connection was refused, and not that it failed. */
+/** First line of the body of a refusal, to tell it from a failed connection. */
 const REFUSED = "address_not_allowed";
 
 type Verdict = { address: string } | { refusal: string };
 
 /**
- * Answers what a run asks of its proxy on `listener`: CONNECT, and plain http with an absolute URL, to the hosts the
- * decision names and no others, and to the addresses that the worker's operator allows. Names are resolved here once, and the
- * address that was checked is the one connected to. A refusal is a 403 whose body begins with a line `address_not_allowed`;
- * the first 20 stand in the run's log.
+ * Serves a run's proxy on `listener`: CONNECT, and plain http with an absolute URL, only to the hosts that the decision
+ * names and the addresses that the worker's operator allows. Each name is resolved once here, and the checked address is
+ * the one connected to. A refusal is a 403 whose body begins with a line `address_not_allowed`; the run's log has the first
+ * 20.
  */
 export function serveHosts(listener: Server, policy: ProxyPolicy, emit: EmitEvent): HostProxy {
   const sockets = new Set<Socket>();
@@ -142,10 +140,7 @@ function nameOf({ host, port }: Destination): string {
   return `${host}:${port}`;
 }
 
-/**
- * Whether a decision's list of hosts names this destination: `example.org`, `*.example.org` (what is below it, not it),
- * an IPv4 address, each with the ports 80 and 443, or with the one that is written behind it.
- */
+/** Whether a list of hosts (`example.org`, `*.example.org` for subdomains, IPv4; default ports 80 and 443) has this one. */
 export function namesDestination(hosts: string[], { host, port }: Destination): boolean {
   return hosts.some((entry) => {
     const [name = "", ownPort] = entry.toLowerCase().split(":");
@@ -155,7 +150,7 @@ export function namesDestination(hosts: string[], { host, port }: Destination): 
   });
 }
 
-/** `host:port` as CONNECT has it; null when it is not that. */
+/** Parses `host:port` of CONNECT; null when it is invalid. */
 export function parseAuthority(text: string): Destination | null {
   const found = /^(?:\[([0-9a-f:.]+)\]|([^:/@\s]+)):(\d{1,5})$/i.exec(text);
   const port = Number(found?.[3]);

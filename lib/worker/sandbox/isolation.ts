@@ -3,62 +3,55 @@ import type { HiddenPlace } from "../access/hidden-places";
 import type { Cgroups } from "../processes/control-groups";
 import type { SkillStore } from "./open-store";
 
-/** A directory of the host that runs have as their "/", read-only; made at the worker's start by `prepareRoot`. */
-export type PreparedRoot = {
+/** A read-only directory of the host that runs use as their "/"; created at the worker's start by `createSharedRoot`. */
+export type SharedRoot = {
   dir: string;
-  /** When it last changed: its `ctimeMs` as it was made. */
   changedMs: number;
-  /** The Node of runs is a file of it; otherwise that is mounted too. */
+  /** The Node for runs is a file in it; otherwise it is mounted separately. */
   hasNode: boolean;
 };
 
-/** What this host can do to keep a run apart, found by trying it. */
+/** Isolation by bubblewrap, with what this host supports. */
 export type Bubblewrap = {
   kind: "bubblewrap";
-  /** Absolute path. */
   program: string;
   version: string;
-  /** Files with the seccomp filter, the second one letting Unix sockets through; null where there is no filter. */
+  /** Files with the seccomp filters, the second allowing Unix sockets; null where there is no filter. */
   seccomp: { plain: string; unixSockets: string } | null;
-  /** Bubblewrap forbids user namespaces inside, which takes a second one and which older ones cannot; else the filter does. */
+  /** Bubblewrap forbids user namespaces inside, which needs a second one and a recent version; otherwise the filter does. */
   disableUserns: boolean;
-  /** Real user ids for runs, one at a time each; null when this process is not root and runs keep its own id. */
+  /** Real user ids for runs, one run at a time each; null when this process is not root and runs keep its id. */
   uids: { first: number; count: number } | null;
-  /** Absolute path of setpriv, with which a worker that is root hands on single capabilities; null where it cannot. */
+  /** Absolute path of setpriv, which a root worker needs to grant single capabilities; null where it cannot. */
   setpriv: string | null;
-  /** Absolute path of nsenter, with which a worker that is root gives a run a proxy of its own; null where it cannot. */
+  /** Absolute path of nsenter, which a root worker needs to give a run a proxy; null where it cannot. */
   nsenter: string | null;
-  /** Limits for all processes of a run together; null where this process may not set them. */
   cgroups: Cgroups | null;
-  /** Directories and files to show read-only, and links to make, so that the host's programs work inside. */
+  /** Directories and files to show read-only, and links to create, so that the host's programs work inside. */
   system: {
     dirs: string[];
     files: string[];
     links: { target: string; path: string }[];
-    /** What lies in these directories and no run may see. */
     hidden?: HiddenPlace[];
   };
-  /** Where the files of skills lie for runs; without one in a folder of the host. */
+  /** Holds the skill files of runs; without it they are in a folder of the host. */
   store?: SkillStore | null;
-  /** Without one each run builds its own root. */
-  root?: PreparedRoot | null;
-  /** What runs have at /skillgate/node; this process's own program when it is left out. */
+  /** Without it each run builds its own root. */
+  root?: SharedRoot | null;
+  /** The program that runs have at /skillgate/node; default: this process's own. */
   node?: string;
 };
 
-/** Namespaces built by root with the system's own programs (util-linux). */
+/** Isolation by namespaces that root builds with the system's programs (util-linux). */
 export type Unshared = {
   kind: "unshare";
-  /** Of util-linux. */
   version: string;
-  /** Why it is not bubblewrap; a sentence for people. */
   whyNotMore: string;
-  /** Absolute paths. */
   programs: Record<
     "unshare" | "setpriv" | "setsid" | "mount" | "umount" | "pivot_root" | "mkdir" | "ln" | "cat",
     string
   >;
-  /** Absolute path of iproute2's ip, which a network namespace needs for its loopback; null where there is none. */
+  /** Absolute path of iproute2's ip, which sets up the loopback of a network namespace; null where it is missing. */
   ip: string | null;
   store?: SkillStore | null;
   /** An empty directory of the host on which each run mounts its own root. */
@@ -70,12 +63,11 @@ export type Unshared = {
   node?: string;
 };
 
-/** Nothing but a user id of its own for each run, and limits: root without namespaces that work. */
+/** Only a user id of its own for each run, and limits: for root without working namespaces. */
 export type SeparateUser = {
   kind: "user";
-  /** Why it is nothing stronger; a sentence for people. */
   whyNotMore: string;
-  /** Absolute path of setpriv, by which a run can gain no privileges; null where it does not work. */
+  /** Absolute path of setpriv, which keeps a run from gaining privileges; null where it does not work. */
   setpriv: string | null;
   uids: { first: number; count: number };
   cgroups: Cgroups | null;
@@ -86,12 +78,12 @@ export type Isolation = Bubblewrap | Unshared | SeparateUser | { kind: "none"; r
 
 const LEVELS = { bubblewrap: "sandbox", unshare: "namespaces", user: "process", none: "none" } as const;
 
-/** What the server is told, and goes by. */
+/** The level that the worker reports to the server. */
 export function isolationLevel(isolation: Isolation): Level {
   return LEVELS[isolation.kind];
 }
 
-/** What keeps runs apart on this worker, or why nothing does; short sentences for people. */
+/** Describes the isolation of runs on this worker, or why there is none; short sentences for people. */
 export function describeIsolation(isolation: Isolation): string[] {
   switch (isolation.kind) {
     case "bubblewrap":
@@ -110,16 +102,16 @@ export function describeIsolation(isolation: Isolation): string[] {
 
 const PROXY = "Runs with the network have one of their own, with a proxy.";
 const NO_PROXY = "Runs with the network are refused: a proxy takes root, nsenter and ip.";
-const SEALED = "The files of a skill lie in memory that no other process of the host finds, and are verified there.";
+const SEALED = "Skill files are in memory that no other process of the host can access, and are verified there.";
 const UNSEALED =
-  "The files of a skill lie in a folder of the host: a program of the worker's user could change them after they were verified.";
+  "Skill files are in a folder of the host: a program of the worker's user could change them after they were verified.";
 
 function describeBubblewrap({ version, seccomp, uids, setpriv, nsenter, cgroups, store }: Bubblewrap): string[] {
   return [
-    `bubblewrap ${version}: namespaces of its own, no network, a read-only skill, a private file system.`,
+    `bubblewrap ${version}: separate namespaces, no network, a read-only skill, a private file system.`,
     uids === null ? "Runs have the worker's own user id." : ownIds(uids),
     seccomp === null ? `No system call filter for ${process.arch}.` : "A system call filter.",
-    "Limits for memory, CPU time, files and disk, for each process, and for the number of processes.",
+    "Limits for memory, CPU time, files and disk of each process, and for the number of processes.",
     wholeRun(cgroups),
     nsenter === null ? NO_PROXY : PROXY,
     store ? SEALED : UNSEALED,
@@ -129,10 +121,10 @@ function describeBubblewrap({ version, seccomp, uids, setpriv, nsenter, cgroups,
 
 function describeUnshared({ version, uids, nsenter, cgroups, whyNotMore, store }: Unshared): string[] {
   return [
-    `unshare (util-linux ${version}): namespaces of its own, no network, a read-only skill, a private file system.`,
+    `unshare (util-linux ${version}): separate namespaces, no network, a read-only skill, a private file system.`,
     ownIds(uids),
-    "No system call filter and no user namespace: a run may call all of the kernel that any account may.",
-    "Limits for memory, CPU time, files and disk, for each process, and for the number of processes.",
+    "No system call filter and no user namespace: a run may use every system call that any account may.",
+    "Limits for memory, CPU time, files and disk of each process, and for the number of processes.",
     wholeRun(cgroups),
     nsenter === null ? `${NO_PROXY} A run has no loopback.` : PROXY,
     store ? SEALED : UNSEALED,
@@ -145,13 +137,13 @@ function describeUnshared({ version, uids, nsenter, cgroups, whyNotMore, store }
 function describeUser({ uids, setpriv, cgroups, whyNotMore }: SeparateUser): string[] {
   return [
     ownIds(uids),
-    "No namespaces: a run has the whole network, sees the processes of the host and reads what every account may read.",
+    "No namespaces: a run has the whole network, sees the processes of the host and can read what every account may read.",
     setpriv === null
-      ? "A run may gain privileges by programs that give them (setuid)."
-      : "No Linux capability, and no way to gain one.",
-    "Limits for memory, CPU time, open files and file sizes, for each process, and for the number of processes; none for the disk.",
+      ? "A run may gain privileges through setuid programs."
+      : "A run has no Linux capability and cannot gain one.",
+    "Limits for memory, CPU time, open files and file sizes of each process, and for the number of processes; none for the disk.",
     wholeRun(cgroups),
-    "What a run leaves running is found by its user id and ended.",
+    "Processes that a run leaves running are found by its user id and ended.",
     "Nothing of the host can be hidden: runs with granted paths, network, namespaces or capabilities are refused.",
     cut(whyNotMore),
   ];

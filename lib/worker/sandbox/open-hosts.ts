@@ -6,14 +6,13 @@ import { RunFailure } from "../run/run-failure";
 import type { EmitEvent } from "../stream-stderr";
 import { type ProxyPolicy, serveHosts } from "./host-proxy";
 
-/** In the run's own network, where nobody else listens. */
+/** In the run's own network, where no other program listens. */
 const PORT = 3128;
 const READY_MS = 10_000;
 
-/** Descriptors on which bubblewrap says who runs inside, and waits for a byte before it starts the entry. */
+/** Descriptors on which bubblewrap reports the inner process id, and waits for a byte before it starts the entry. */
 export const BLOCK_DESCRIPTORS = { info: 4, block: 5 };
 
-/** What programs read to find their proxy. */
 export const PROXY_ENV = Object.fromEntries(
   ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map((name) => [
     name,
@@ -21,16 +20,16 @@ export const PROXY_ENV = Object.fromEntries(
   ]),
 );
 
-/** Listens wherever it is started and hands the listening socket over, which stays in the network it was made in. */
+/** Creates a listening socket in its own network and sends it to the worker; the socket stays in that network. */
 const LISTEN = `
 const server = require("node:net").createServer();
 server.listen({ host: "0.0.0.0", port: ${PORT} }, () => process.send("listening", server, () => process.exit(0)));
 `;
 
 /**
- * Gives a blocked run a proxy inside its own network namespace, the only thing it can reach, and lets it
- * start. `pid` is a process in its network, when another than the one it tells. Connections are accepted there and made from here; nothing of the worker runs inside. Throws RunFailure
- * `spawn_failed`, and the run never starts.
+ * Gives a blocked run a proxy inside its own network namespace, the only thing it can reach, and lets it start. `pid` is a
+ * process in that namespace, if it is not the one that the sandbox reports. Connections are accepted there and made from
+ * here; nothing of the worker runs inside. Throws RunFailure `spawn_failed`; the run then never starts.
  */
 export async function openHosts(
   child: EntryProcess,
@@ -68,7 +67,7 @@ function listenInside(nsenter: string, pid: number): Promise<Server> {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   return new Promise<Server>((resolve, reject) => {
-    const timer = setTimeout(() => end(helper, reject, "nobody listened in time"), READY_MS);
+    const timer = setTimeout(() => end(helper, reject, "the listener was not ready in time"), READY_MS);
     helper.once("error", (error) => end(helper, reject, error.message));
     helper.once("exit", () => end(helper, reject, "the listener ended early"));
     helper.once("message", (_message, handle) => {

@@ -4,26 +4,25 @@ import { findProgram } from "@/lib/core/find-program";
 import { isBelow } from "@/lib/policy/worker-allowance";
 
 /**
- * A file system in memory that holds the verified files of skills. It is mounted in a mount namespace of its own, so that no
- * other process of the host finds it at any path; root alone can enter that namespace.
+ * A file system in memory with the verified files of skills. It is mounted in a separate mount namespace, so that no other
+ * process of the host finds it at any path; only root can enter that namespace.
  */
 export type SkillStore = {
-  /** Where it is mounted in that namespace; runs are built from there. */
+  /** Its mount point in that namespace; runs are built from there. */
   dir: string;
-  /** Where this process reads and writes what is at a path of that namespace. */
+  /** The path at which this process can access a path of that namespace. */
   fileOf(path: string): string;
-  /** Puts a command into that namespace; it starts as root and takes a user id, if one is named. */
+  /** A command line that runs a command in that namespace; it starts as root and takes the user id, if given. */
   enter(command: string[], uid?: number | null): string[];
-  /** File of the namespace, for nsenter. */
   mounts: string;
-  /** How many runs use each version now, by its digest. */
+  /** Number of runs that use each version now, by its digest. */
   inUse: Map<string, number>;
   close(): void;
 };
 
 /**
- * Where no run is given anything of the host, and what nobody can remove: a mount ends in every namespace when the directory
- * below it is removed on the host, as programs that clear temporary files away do.
+ * A directory that runs are never given and that cannot be removed on the host: removing a mount's directory, as cleaners
+ * of temporary files do, ends the mount in every namespace.
  */
 const DIR = "/sys";
 const MIB = 1024 ** 2;
@@ -33,14 +32,11 @@ const HOLD = 'mount -t tmpfs -o "mode=711,nosuid,nodev,size=$2" none "$1" && ech
 /** At most a quarter of the memory, and 2 GiB. */
 const sizeOf = (memory: number) => Math.max(128 * MIB, Math.min(memory / 4, 2048 * MIB));
 
-/**
- * Opens the store. `onGone` hears when it ends before it is closed. Null where this process may not: that takes root, and
- * `unshare`, `nsenter` and `mount` of util-linux.
- */
+/** Opens the store; `onGone` reports an unexpected end. Null without root, or without util-linux. */
 export async function openStore(onGone: () => void = () => {}): Promise<SkillStore | null> {
   const [unshare, nsenter] = [findProgram("unshare"), findProgram("nsenter")];
   if (process.getuid?.() !== 0 || unshare === null || nsenter === null) return null;
-  // Mounts that the host makes later are to be seen in it; its own are not to be seen by the host.
+  // Later mounts of the host become visible in it; its own mounts stay invisible to the host.
   const apart = [unshare, "--mount", "--propagation", "slave", "--"];
   const [program = "", ...args] = [...apart, "/bin/sh", "-c", HOLD, "sh", DIR, String(sizeOf(totalmem()))];
   const holder = spawn(program, args, {
@@ -68,7 +64,7 @@ export async function openStore(onGone: () => void = () => {}): Promise<SkillSto
   holder.once("exit", () => {
     if (!isClosed) onGone();
   });
-  // It must not keep this process, which ends it by its own end.
+  // It must not keep this process alive, whose end closes the holder's stdin and so ends it.
   holder.unref();
   for (const stream of [holder.stdin, holder.stdout]) (stream as unknown as { unref(): void }).unref();
   const mounts = `/proc/${holder.pid}/ns/mnt`;
@@ -92,7 +88,7 @@ export async function openStore(onGone: () => void = () => {}): Promise<SkillSto
   };
 }
 
-/** Where this process reads the files of a skill that runs of this isolation have mounted from `skillDir`. */
+/** Where this process reads the skill files that runs of this isolation mount from `skillDir`. */
 export function filesOf(isolation: { kind: string; store?: SkillStore | null }, skillDir: string): string {
   return isolation.store?.fileOf(skillDir) ?? skillDir;
 }

@@ -10,15 +10,15 @@ import { RunLimits } from "../protocol";
 import type { Bubblewrap, Isolation, SeparateUser, Unshared } from "./isolation";
 import { userCommand } from "./sandbox-command";
 import { seccompFilter } from "./seccomp-filter";
-import { PROBE_MS, trialUnshared, tryBubblewrap, tryOut } from "./try-out";
+import { PROBE_MS, runTrial, trialUnshared, tryBubblewrap } from "./trial-runs";
 
-/** What an operator may hold a worker to: the strongest there is, or at most one of the weaker ones. */
+/** The strongest isolation that the operator allows: the best available, or at most a weaker one. */
 export type Strongest = "auto" | "unshare" | "user";
 
 /**
- * Finds the strongest isolation this host allows by running a program in it: bubblewrap, for root also namespaces made
- * with util-linux, for root in the end a user id for each run. `dir` receives filters and a mount point. Never throws: why
- * it is nothing stronger is part of the answer.
+ * Finds the strongest isolation this host allows by running a program in it: bubblewrap; for root also namespaces made with
+ * util-linux, then a user id for each run. `dir` receives filters and a mount point. Never throws: the result explains why it
+ * is nothing stronger.
  */
 export async function probeIsolation(dir: string, strongest: Strongest = "auto"): Promise<Isolation> {
   if (process.platform !== "linux")
@@ -39,21 +39,20 @@ export async function probeIsolation(dir: string, strongest: Strongest = "auto")
   return typeof found === "string" ? { kind: "none", reason: `${whyNotMore} ${found}` } : found;
 }
 
-/** Tries a user id of its own for each run, without setpriv where that fails. Answers why not. */
+/** Tries a user id of its own for each run, without setpriv where that fails. Returns the reason if both fail. */
 export async function probeSeparateUser(whyNotMore: string): Promise<SeparateUser | string> {
   const uids = await claimUids();
   if (uids === null) return "The user ids for runs are all taken.";
   const full: SeparateUser = { kind: "user", whyNotMore, setpriv: findProgram("setpriv"), uids, cgroups: null };
   const found = await findWorking([full, { ...full, setpriv: null }], (candidate) =>
-    tryOut(() => startAsUser(candidate), String(uids.first)),
+    runTrial(() => startAsUser(candidate), String(uids.first)),
   );
   if (typeof found === "string") return `Runs cannot have a user id of their own either: ${found}`;
-  // Nobody else has these ids: what has one was left by a worker that was killed.
+  // Only this worker may use these ids: processes that have one were left by a killed worker.
   endProcessesOf(uids);
   return { ...found, cgroups: probeCgroups() };
 }
 
-/** The first candidate that a trial has nothing to say against; else what it said of the first. */
 async function findWorking<T>(candidates: T[], attempt: (candidate: T) => Promise<string | null>): Promise<T | string> {
   let reason = "";
   for (const candidate of candidates) {
@@ -73,7 +72,7 @@ function startAsUser(isolation: SeparateUser) {
 
 const PROGRAMS = ["unshare", "setpriv", "setsid", "mount", "umount", "pivot_root", "mkdir", "ln", "cat"] as const;
 
-/** Tries namespaces made by root with the system's own programs, without a loopback where that fails. Answers why not. */
+/** Tries namespaces made by root, without a loopback if that fails. Returns the reason if both fail. */
 export async function probeUnshare(dir: string, whyNotMore: string): Promise<Unshared | string> {
   const found = PROGRAMS.map((name) => [name, findProgram(name)] as const);
   const missing = found.flatMap(([name, path]) => (path === null ? [name] : []));
@@ -96,7 +95,7 @@ export async function probeUnshare(dir: string, whyNotMore: string): Promise<Uns
     system: readSystem(),
   };
   const working = await findWorking([full, { ...full, ip: null, nsenter: null }], (candidate) =>
-    tryOut(() => startUnshared(candidate), String(uids.first)),
+    runTrial(() => startUnshared(candidate), String(uids.first)),
   );
   if (typeof working === "string") return `Namespaces cannot be made either: ${working}`;
   return { ...working, nsenter: working.ip && working.nsenter, cgroups: probeCgroups() };
@@ -106,7 +105,7 @@ function startUnshared(isolation: Unshared) {
   return startDirectly(droppingLaunch([...trialUnshared(isolation), "/bin/sh", "-c", "id -u"], { env: {} }));
 }
 
-/** What programs of the host need to start. Nothing here is secret or writable. */
+/** Directories and files that programs of the host need. None is secret or writable. */
 const SYSTEM_DIRS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store"];
 const SYSTEM_FILES = [
   "/etc/ld.so.cache",
@@ -117,7 +116,6 @@ const SYSTEM_FILES = [
   "/etc/nsswitch.conf",
 ];
 
-/** What is only a link on this host (`/bin` to `usr/bin`) becomes the same link inside. `files` may be directories too. */
 function readSystem(): Bubblewrap["system"] {
   const present = SYSTEM_DIRS.filter((path) => existsSync(path));
   const links = present.filter((path) => lstatSync(path).isSymbolicLink());
@@ -128,10 +126,7 @@ function readSystem(): Bubblewrap["system"] {
   };
 }
 
-/**
- * Tries bubblewrap, dropping what an older one or a host without seccomp does not have. `filterDir` receives the filters.
- * Answers why when it does not work.
- */
+/** Tries bubblewrap, without features that this host lacks. Returns the reason if it fails. */
 export async function probeBubblewrap(filterDir: string): Promise<Bubblewrap | string> {
   const program = findProgram("bwrap");
   if (program === null) return "bubblewrap (bwrap) is not installed.";
@@ -151,7 +146,7 @@ export async function probeBubblewrap(filterDir: string): Promise<Bubblewrap | s
     system: readSystem(),
   };
   const candidates = [
-    // The filter refuses them already, and bubblewrap would make a second one for it.
+    // The filter already refuses user namespaces, and bubblewrap would create a second one for this option.
     { ...full, disableUserns: full.seccomp === null },
     { ...full, seccomp: null },
     { ...full, seccomp: null, disableUserns: false },

@@ -1,37 +1,34 @@
 import { statSync } from "node:fs";
 import { WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
 import type { HiddenPlace, OpenedPath } from "../access/hidden-places";
-import { bindSecrets } from "../files/give-secrets";
+import { bindSecrets } from "../files/pass-secrets";
 import { BARRIER_DESCRIPTORS, type BarrierCommand, NODE_BARRIER_PATH } from "../launch/start-barrier";
 import type { LeaseSecret, RunLimits, RunTerms } from "../protocol";
 import { RunFailure } from "../run/run-failure";
 import { entryCommand, type ScriptCommand, wordsOf } from "../run/script-command";
-import type { Bubblewrap, PreparedRoot, SeparateUser } from "./isolation";
+import type { Bubblewrap, SeparateUser, SharedRoot } from "./isolation";
 import { BLOCK_DESCRIPTORS } from "./open-hosts";
 
-/** CPU time counts for each process; a run may use several cores, so the wall clock ends it first. */
+/** CPU time is limited per process; a run may use several cores, so the wall clock ends it first. */
 const CPU_SECONDS_BEYOND = 5;
 
 export type SandboxRun = MountedRun & {
-  /** Relative to the skill. */
   entry: string;
-  /** The real user id of the run; null keeps the worker's own. */
   uid: number | null;
-  /** Says who is inside and waits for a byte, on the descriptors of BLOCK_DESCRIPTORS. */
+  /** Reports the inner process id and waits for a byte, on the descriptors of BLOCK_DESCRIPTORS. */
   isBlocked?: boolean;
-  /** A script that a decision made the entry. */
   script?: ScriptCommand | null;
-  /** The entry is a script of the very shell that sets the limits, which goes on with it instead of starting another. */
+  /** The entry is a script for the shell that sets the limits, which executes it itself instead of starting another shell. */
   isOfShell?: boolean;
 };
 
 export const NAMESPACES = ["ipc", "pid", "net", "uts", "cgroup"];
 
 /**
- * The bubblewrap command line of a run: every namespace of its own except those granted, no capability except those
- * granted, the host's programs and the skill read-only, one sized file system of its own. The seccomp filter, when there
- * is one, is expected on descriptor 3. The environment is the one bubblewrap is started with, so that no value stands in
- * a command line, which every account of the host may read. Throws RunFailure for a grant this worker cannot give.
+ * The bubblewrap command line of a run: all namespaces separate and no capabilities except those granted, the host's
+ * programs and the skill read-only, one size-limited file system of its own. The seccomp filter, if any, is expected on
+ * descriptor 3. Environment values are passed to bubblewrap's own environment, because every account of the host may read
+ * command lines. Throws RunFailure for a grant that this worker cannot give.
  */
 export function sandboxCommand(run: SandboxRun): string[] {
   const { isolation, entry, terms, limits, uid, isBlocked, barrier = null, isOfShell = false } = run;
@@ -58,7 +55,7 @@ export function sandboxCommand(run: SandboxRun): string[] {
   ];
 }
 
-/** Capabilities over the host's own things mean nothing inside a user namespace, so these runs have none; root drops to the run's id itself. */
+/** Capabilities over the host are void inside a user namespace, so these runs have none: root drops to the run's id itself. */
 function dropTo({ setpriv }: Bubblewrap, uid: number | null, capabilities: string[]): string[] {
   if (setpriv === null || uid === null) {
     throw new RunFailure(
@@ -69,7 +66,7 @@ function dropTo({ setpriv }: Bubblewrap, uid: number | null, capabilities: strin
   return dropCommand(setpriv, uid, capabilities);
 }
 
-/** From root to a run's id, for good, with these capabilities alone. */
+/** Drops from root to a run's id permanently, with these capabilities only. */
 export function dropCommand(setpriv: string, uid: number, capabilities: string[]): string[] {
   const set = ["-all", ...capabilities.map((name) => `+${name.replace(/^CAP_/, "").toLowerCase()}`)].join(",");
   return [
@@ -81,9 +78,9 @@ export function dropCommand(setpriv: string, uid: number, capabilities: string[]
 }
 
 /**
- * Sets the limits and becomes the entry. Memory is limited as data, which is what a process may write to, and not as
- * address space: V8 reserves far more of that than it uses, and would not start. A limit that is already lower stays.
- * PWD is bubblewrap's and was not granted; each shell gives itself one of the same value.
+ * Sets the limits and becomes the entry. Memory is limited as data, the writable part of a process, and not as address
+ * space: V8 reserves far more of that than it uses, and would not start. Lower limits stay. PWD comes from bubblewrap and
+ * was not granted; each shell sets its own.
  */
 export function limitCommand(limits: RunLimits, { barrier = "", isOfShell = false } = {}): string[] {
   const set = [
@@ -98,7 +95,7 @@ export function limitCommand(limits: RunLimits, { barrier = "", isOfShell = fals
   return ["/bin/sh", "-c", `{ ${set.join(" ")} ${processes} } 2>/dev/null; ${barrier}${become}`];
 }
 
-/** What the shell does on the descriptor before it becomes the entry; an interpreter that waits does all of it itself. */
+/** What the shell does on the descriptors before it becomes the entry; an interpreter that waits does this itself. */
 function shellBarrier(barrier: SandboxRun["barrier"]): string {
   if (!barrier || barrier.waits?.where === "interpreter") return "";
   const { tell, wait } = BARRIER_DESCRIPTORS;
@@ -106,37 +103,27 @@ function shellBarrier(barrier: SandboxRun["barrier"]): string {
   return `echo >&${tell}; ${waiting}exec ${tell}>&-; `;
 }
 
-/** Home and temporary files: a file system of its own that ends with the run. */
+/** Home and temporary files: a file system of the run's own that ends with it. */
 export const SANDBOX_HOME = "/tmp";
 export const SANDBOX_SKILL = "/skill";
 export const SANDBOX_WORKSPACE = "/workspace";
 
-/** What decides on the files that a run sees. */
 export type MountedRun = {
   isolation: Bubblewrap;
-  /** On the host; mounted read-only. */
   skillDir: string;
   terms: RunTerms;
   limits: RunLimits;
-  /** Of the host, as resolved by the worker. */
   paths?: OpenedPath[];
-  /** Covered in them. */
   covers?: HiddenPlace[];
-  /** On the host; the session's directory, which the run can write to. */
   workspaceDir?: string | null;
-  /** Credentials that it gets as files. */
   secrets?: LeaseSecret[];
-  /** The sandbox tells on descriptor 4 that it is built, and waits there if it has no run yet. */
+  /** The sandbox reports on descriptor 4 that it is built, and waits on descriptor 5 if it has no run yet. */
   barrier?: { waits: BarrierCommand | null; nodeBarrier: string } | null;
 };
 
-/** By which bubblewrap makes a `/dev` for one run. */
 export const OWN_DEV = ["--dev", "/dev", "--remount-ro", "/dev"];
 
-/**
- * The arguments of bubblewrap that build a run's file system: in the root that the worker prepared, or, for a run that
- * mounts something for which that has no place, in an empty one of its own, which is made read-only in the end.
- */
+/** Bubblewrap arguments for a run's files: in the shared root, or in a read-only one of its own for further mounts. */
 export function rootMounts(run: MountedRun): string[] {
   const { isolation, skillDir, terms, limits, workspaceDir = null, secrets = [], barrier = null } = run;
   const { paths = [], covers = [] } = run;
@@ -177,9 +164,9 @@ function hasHostNetwork({ namespaces }: RunTerms): boolean {
 }
 
 /**
- * Nothing can be created in a read-only root, so what it has no place for needs another; a place for a workspace would be
- * seen by runs that have none. Capabilities may be enough to write to what all runs share. Whoever clears old temporary
- * files away may have taken a part of it, which changes the directory.
+ * The shared root, if the run fits into it. A read-only root cannot get new mount points, and a prepared one for workspaces
+ * would be visible to runs without one. Capabilities may allow writing to what all runs share. A cleaner of temporary files
+ * may have removed a part of the root, which changes its ctime.
  */
 function rootFor({
   isolation: { root },
@@ -187,7 +174,7 @@ function rootFor({
   paths = [],
   workspaceDir = null,
   secrets = [],
-}: MountedRun): PreparedRoot | null {
+}: MountedRun): SharedRoot | null {
   const opened = [...paths, ...terms.capabilities, ...secrets];
   const isPlain = opened.length === 0 && workspaceDir === null && !hasHostNetwork(terms);
   if (!root || !isPlain) return null;
@@ -203,8 +190,8 @@ type UserRun = {
 };
 
 /**
- * The command line of a run that has nothing but a user id of its own and limits. It has the network and the host's
- * files whether or not they were granted, as far as any account has; so it is given no run that was granted any of it.
+ * The command line of a run with only its own user id and limits. It can access the network and the host's files as far as
+ * any account can, granted or not; so the worker refuses such grants for it.
  */
 export function userCommand({ isolation, entryPath, script = null, limits, uid }: UserRun): string[] {
   const { setpriv } = isolation;

@@ -1,7 +1,7 @@
 /**
- * A seccomp filter as classic BPF (linux/seccomp.h, linux/filter.h), assembled here because no library for it is small.
- * It allows by default and refuses what a skill never needs and what kernel exploits like best: new namespaces, mounts,
- * tracing, kernel modules, keys, BPF, io_uring, and sockets other than IPv4, IPv6 and netlink.
+ * A seccomp filter as classic BPF (linux/seccomp.h, linux/filter.h), assembled here because no library for it is small. It
+ * allows by default and refuses what skills never need and kernel exploits often use: new namespaces, mounts, tracing,
+ * kernel modules, keys, BPF, io_uring, and sockets other than IPv4, IPv6 and netlink.
  */
 
 type Architecture = { audit: number; socket: number; clone: number; refused: number[] };
@@ -43,10 +43,10 @@ const ARCHITECTURES: Record<string, Architecture> = {
   },
 };
 
-/** The same numbers on every architecture: open_tree to fspick, mount_setattr, quotactl_fd, pidfd_getfd. */
+/** Equal on every architecture: open_tree to fspick, mount_setattr, quotactl_fd, pidfd_getfd. */
 const REFUSED_EVERYWHERE = [428, 429, 430, 431, 432, 433, 438, 442, 443];
 
-/** io_uring_setup, _enter, _register and clone3 pretend not to exist: their callers then use the older calls. */
+/** io_uring_setup, _enter, _register and clone3 report ENOSYS: their callers then use the older calls. */
 const ABSENT = [425, 426, 427, 435];
 
 const ERRNO = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
@@ -54,7 +54,7 @@ const FAMILY = { UNIX: 1, INET: 2, INET6: 10, NETLINK: 16 };
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const NEW_NAMESPACE = 0x7e020000;
-/** Numbers from here on are the x32 calls, a second set of numbers for the same kernel. */
+/** Numbers from here on are the x32 calls, a second numbering for the same kernel. */
 const X32_BIT = 0x40000000;
 
 const CODE = { load: 0x20, ifEqual: 0x15, ifAtLeast: 0x35, ifAnyBit: 0x45, return: 0x06 };
@@ -73,10 +73,7 @@ const whenCalled = (number: number, then: Instruction[]): Instruction[] => [
   ...then,
 ];
 
-/**
- * The filter for `bwrap --seccomp`, or null where no table for the processor exists. `unixSockets` is for skills that were
- * granted a host path, which may hold a socket.
- */
+/** The filter for `bwrap --seccomp`; null for an unknown architecture. `unixSockets` is for runs with a granted host path. */
 export function seccompFilter(architecture: string, options: { unixSockets: boolean }): Buffer | null {
   const known = ARCHITECTURES[architecture];
   if (!known) return null;

@@ -91,7 +91,7 @@ test.each([
   const { outcome } = await run("#!/bin/sh\necho 1\n", terms);
   expect(outcome.error).toMatchObject({
     code: "worker_does_not_allow",
-    message: expect.stringContaining("can hide nothing"),
+    message: expect.stringContaining("cannot hide any part of it"),
   });
 });
 

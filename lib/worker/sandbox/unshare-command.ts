@@ -1,6 +1,6 @@
 import { isBelow } from "@/lib/policy/worker-allowance";
 import { WORKER_NODE } from "@/lib/skill-format/entry/script-entry";
-import { secretSteps } from "../files/give-secrets";
+import { secretSteps } from "../files/pass-secrets";
 import { wordsOf } from "../run/script-command";
 import type { Unshared } from "./isolation";
 import { BLOCK_DESCRIPTORS } from "./open-hosts";
@@ -20,9 +20,9 @@ type Step = [word: string, first: string, second: string];
 const DEVICES = ["null", "zero", "full", "random", "urandom"];
 
 /**
- * The command line of a run in namespaces that root builds with the system's own programs; the same view of the host as
- * in bubblewrap, except that there is no user namespace and no system call filter. Ends with the worker. Throws RunFailure
- * for a grant that it cannot give.
+ * The command line of a run in namespaces that root builds with the system's programs. It sees the same of the host as in
+ * bubblewrap, but without a user namespace and a system call filter. Ends with the worker. Throws RunFailure for a grant
+ * that it cannot give.
  */
 export function unshareCommand(run: UnshareRun): string[] {
   const { isolation, skillDir, entry, terms, limits, uid, isBlocked, workspaceDir = null, secrets = [] } = run;
@@ -52,7 +52,7 @@ export function unshareCommand(run: UnshareRun): string[] {
     ["ro", skillDir, SANDBOX_SKILL],
     ["ro", isolation.node ?? process.execPath, WORKER_NODE],
     ...(workspaceDir === null ? [] : [["rw", workspaceDir, SANDBOX_WORKSPACE] as Step]),
-    // First those that others lie in: what lies in one is there already, and nothing is made in it.
+    // Outer paths first: a path inside another one exists already, and nothing is created in it.
     ...paths
       .toSorted((a, b) => a.path.length - b.path.length)
       .map(
@@ -91,9 +91,9 @@ const isIn = (path: string, folder: string) => path !== folder && isBelow(path, 
 const NAME_FILES = ["/etc/resolv.conf", "/etc/hosts"];
 
 /**
- * Builds a run's own file system and becomes its first process. Arguments: the mount point, then steps, each a word with
- * two or three values, then `--` and the command. It is root until the command drops to the run's id, so it does nothing
- * that the run could steer: what is bound stands in the decision, and nothing is created where a source has it already.
+ * Builds a run's own file system and becomes its first process. Arguments: the mount point, then steps, each a keyword with
+ * two values, then `--` and the command. It runs as root until the command drops to the run's id, so nothing in it depends
+ * on the run: the decision names the bound paths, and nothing is created where a source already has it.
  */
 function unshareScript({ programs, ip }: Unshared): string {
   const { mount, umount, pivot_root, mkdir, ln, cat } = programs;

@@ -1,8 +1,17 @@
-import { parseRanges } from "@/lib/core/outgoing/address-ranges";
-import { OPENABLE_CAPABILITIES } from "@/lib/policy/worker-allowance";
-import { closedAccess, type HostAccess } from "../access/host-access";
+import { PUBLIC_ONLY, parseRanges } from "@/lib/core/outgoing/address-ranges";
+import { ALLOWS_NOTHING, OPENABLE_CAPABILITIES } from "@/lib/policy/worker-allowance";
+import type { HostAccess } from "../access/host-access";
+import { serverAddress } from "../access/server-address";
 
-/** Of a worker whose operator opened all that can be opened, the network of this machine among it. */
+/** The access of a worker that hides the host from its runs, and whose operator allowed nothing. */
+export function closedAccess(worker: string, url: string): HostAccess {
+  return {
+    ...{ worker, allows: { ...ALLOWS_NOTHING, hidesHost: true }, ranges: PUBLIC_ONLY, hidden: [] },
+    ...{ release: new Map(), server: serverAddress(url) },
+  };
+}
+
+/** The access of a worker whose operator allowed all that can be allowed, including the machine’s own network. */
 export function openAccess(changes: Partial<HostAccess> = {}): HostAccess {
   const ranges = ["0.0.0.0/0", "::/0"];
   return {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atFileEnd } from "@/lib/testing/at-file-end";
-import { prepareRoot } from "../launch/mount-view";
+import { createSharedRoot } from "../launch/mount-view";
 import type { Bubblewrap } from "../sandbox/isolation";
 
 let prepared: Promise<Bubblewrap> | null = null;
@@ -13,7 +13,7 @@ export async function shareMountView(isolation: Bubblewrap): Promise<Bubblewrap>
   if (prepared === null) {
     const skillsDir = mkdtempSync(join(tmpdir(), "root-test-"));
     chmodSync(skillsDir, 0o711);
-    prepared = prepareRoot(isolation, { skillsDir });
+    prepared = createSharedRoot(isolation, { skillsDir });
     atFileEnd(() => {
       prepared = null;
       rmSync(skillsDir, { recursive: true, force: true });

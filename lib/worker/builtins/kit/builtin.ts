@@ -3,9 +3,9 @@ import type { Grants } from "@/lib/policy/grants/schema";
 import type { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 
 /**
- * What a built-in says of itself; the build makes its `skill.json` and its line in the release manifest of it. Left out,
- * the class is `safe` (the build warns) and the scope `host`. A schema is made by a function so that the program on disk,
- * which is bundled from `execute` alone, does not carry zod; one that is an object is kept to the letter.
+ * The metadata of a built-in, from which the build makes its `skill.json` and its line in the release manifest. Default
+ * class: `safe` (with a warning of the build); default scope: `host`. A schema is a function so that the program on disk,
+ * which is bundled from `execute` alone, does not include zod; a schema object is copied unchanged.
  */
 export type BuiltinMetadata = {
   name: string;
@@ -16,30 +16,25 @@ export type BuiltinMetadata = {
   category: string;
   schema: (() => z.ZodType) | JsonObject;
   resultPreview: string;
-  /** What the release's approval gives it. */
   grants?: Omit<Grants, "timeoutSeconds">;
-  /** The default is 30. */
   timeoutSeconds?: number;
-  /** What the server adds from its own tables, as `io.context`. */
   context?: "edges" | "changes";
 };
 
-/** What a built-in works with. Tests hand in their own. */
+/** The environment of a built-in. Tests pass their own. */
 export type BuiltinIo = {
   env: Record<string, string | undefined>;
-  /** Where programs are looked for, the first first. */
   programDirs: string[];
-  /** Directories of the host it may read; null in a sandbox, where what is mounted decides. */
+  /** Directories of the host it may read; null in a sandbox, where the mounts decide. */
   roots: string[] | null;
-  /** The session's directory. */
   workspace: string;
   context: unknown;
 };
 
-/** One sentence for whoever asked: it goes to stderr, and the exit code is 1. */
+/** An error for the caller, one sentence: it goes to stderr, and the exit code is 1. */
 export class BuiltinError extends Error {}
 
-/** At most so many characters, with a sign at the end when there were more. */
+/** Limits a text to `maxChars` characters, ending with "…" when it was longer. */
 export function cutText(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`;
 }

@@ -4,10 +4,7 @@ import type { BuiltinMetadata } from "./builtin";
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
-/**
- * What the build writes down of a built-in: its `skill.json`, what the release's approval says, and what its program needs
- * to know. Throws when the name is not the file's, or a class is none.
- */
+/** The build's description of a built-in. Throws when the name differs from the file's, or the class is unknown. */
 export function describeBuiltin(fileName: string, metadata: BuiltinMetadata) {
   const { name, label, description, category, resultPreview, grants = {}, context } = metadata;
   if (name !== fileName) throw new Error(`The built-in in ${fileName}.ts calls itself ${name}.`);
@@ -28,7 +25,6 @@ export function describeBuiltin(fileName: string, metadata: BuiltinMetadata) {
       label,
       description,
       ...(metadata.class === undefined ? {} : { class: metadata.class }),
-      // A host is where the server takes it to run unless it says so.
       ...(metadata.scope === "manager" ? { scope: "manager" } : {}),
       category,
       entry: "main.mjs",
@@ -40,7 +36,6 @@ export function describeBuiltin(fileName: string, metadata: BuiltinMetadata) {
   };
 }
 
-/** A raw schema is kept to the letter. */
 function schemaOf({ schema }: BuiltinMetadata): JsonObject {
   if (typeof schema !== "function") return schema;
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema(), { io: "input" }) as JsonObject;

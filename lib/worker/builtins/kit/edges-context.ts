@@ -1,33 +1,30 @@
 import { BuiltinError, type BuiltinIo } from "./builtin";
 
-/** One worker as the server sees it, with the runs of a window that the caller may see. */
 export type Edge = {
   id: string;
   name: string;
   online: boolean;
-  /** Whether it takes runs of scope manager too. */
   manager: boolean;
   version: string | null;
   platform: string | null;
   isolation: string | null;
   slots: number;
   running: number;
-  /** Load average of its machine over one minute; null when it did not say. */
+  /** Load average of its machine over one minute; null when it did not report one. */
   load: number | null;
-  /** Share of its slots that is taken, from 0 to 1. */
   busy: number;
   lastSeenAt: string | null;
   runs: number;
   succeeded: number;
   failed: number;
-  /** Of finished runs, from 0 to 1; null when none finished. */
+  /** Share of failed runs among finished ones, from 0 to 1; null when none finished. */
   failureRate: number | null;
   averageMs: number | null;
 };
 
 type EdgesContext = { windowMinutes: number; at: string; edges: Edge[]; truncated: boolean };
 
-/** What the server handed to a built-in that reads its workers. Throws BuiltinError when it did not. */
+/** The server's data for a built-in that reads its workers. Throws BuiltinError when it is missing. */
 export function edgesOf({ context }: Pick<BuiltinIo, "context">): EdgesContext {
   const given = context as EdgesContext | null;
   if (!Array.isArray(given?.edges)) throw new BuiltinError("The server gave this run no list of edges.");

@@ -15,10 +15,7 @@ type Fetched = {
   truncated: boolean;
 };
 
-/**
- * Fetches an address by GET, following at most five redirects, each of which is judged by the policy like the first. Of the
- * body at most `maxBytes` are kept, counted after decompression. Throws BuiltinError and `address_not_allowed`.
- */
+/** Fetches an address by GET, with the policy for each of five redirects. Throws BuiltinError and `address_not_allowed`. */
 export async function fetchPublic(given: string, limits: Limits): Promise<Fetched> {
   const deadline = AbortSignal.timeout(limits.timeoutMs);
   const redirects: string[] = [];
@@ -82,6 +79,6 @@ async function readBody({ body }: Response, maxBytes: number, deadline: AbortSig
     return { bytes: Buffer.concat(chunks), truncated: false };
   } catch (cause) {
     if (deadline.aborted) throw new BuiltinError("The answer took too long.", { cause });
-    throw new BuiltinError("The answer broke off, or is not compressed as it says.", { cause });
+    throw new BuiltinError("The answer ended early or is not compressed as it declares.", { cause });
   }
 }

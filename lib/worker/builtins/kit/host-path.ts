@@ -2,10 +2,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, normalize } from "node:path";
 import { BuiltinError, type BuiltinIo } from "./builtin";
 
-/**
- * A path of the host with its symbolic links resolved. Throws BuiltinError for a relative one, one that does not exist or
- * may not be passed, and, without a sandbox, one outside the directories that were granted.
- */
+/** A path of the host with links resolved. Throws BuiltinError, also outside the granted directories without a sandbox. */
 export function hostPath({ roots }: Pick<BuiltinIo, "roots">, given: string): string {
   if (!isAbsolute(given) || given.includes("\0"))
     throw new BuiltinError(`${JSON.stringify(given)} is not an absolute path.`);
@@ -26,31 +23,28 @@ function resolveLinks(path: string): string {
   }
 }
 
-/** What went wrong with a file, as the end of a sentence. */
 export function fileProblem(cause: unknown): string {
   const code = (cause as NodeJS.ErrnoException).code ?? "unknown";
   const known: Record<string, string> = {
     ENOENT: "does not exist, or is not open to this run",
-    ENOTDIR: "is below something that is no directory",
+    ENOTDIR: "is below a path that is not a directory",
     EISDIR: "is a directory",
     EACCES: "may not be read by the user of this run",
     EPERM: "may not be read by the user of this run",
-    ELOOP: "is a ring of symbolic links",
-    ENOSPC: "does not fit: there is no space left",
+    ELOOP: "is a loop of symbolic links",
+    ENOSPC: "does not fit: no space is left",
     EROFS: "is on a file system that is read-only",
   };
   return known[code] ?? `cannot be used (${code})`;
 }
 
-/** What the kernel shows for an id that means nothing inside a user namespace (/proc/sys/kernel/overflowuid). */
+/** The id that the kernel shows for ids outside of a user namespace (/proc/sys/kernel/overflowuid). */
 const UNMAPPED = 65_534;
 
-/** A user or group id of the host, or null where the sandbox does not tell. */
 export function shownId(id: number): number | null {
   return id === UNMAPPED ? null : id;
 }
 
-/** A file of the host as text; empty when it cannot be read. */
 export function readOr(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -10,9 +10,9 @@ const MAX_BYTES = 8 * 1024 * 1024;
 export type Service = { name: string; prefix: string };
 
 /**
- * Asks a configured service for JSON, with its token when there is one. Throws BuiltinError, saying which variable is
- * missing or what the service answered, also for an answer beyond 8 MiB and after the time limit. Its host and port are
- * reached as the operator wrote them, except for the server's own ports; no redirect is followed.
+ * Sends a query to a configured service, with its token if there is one, and returns the JSON answer. Throws BuiltinError
+ * naming the missing variable or the service's answer, also beyond 8 MiB and after the time limit. It may reach the
+ * configured host and port even on a private address, but not the server's own ports; redirects are not followed.
  */
 export async function readJson(
   io: Pick<BuiltinIo, "env">,

@@ -3,20 +3,18 @@ import { text } from "node:stream/consumers";
 import { BuiltinError, type BuiltinIo } from "./builtin";
 import { PROGRAM_DIRS } from "./run-program";
 
-/** No built-in answers with more; each keeps its own, smaller bound. */
+/** Upper limit for every built-in; each has its own, smaller limit. */
 const MAX_RESULT_BYTES = 1024 * 1024;
 const SANDBOX_NODE = "/skillgate/node";
 
 type Program = {
-  // Arguments fit the built-in's schema before it is started.
   execute: (args: never, io: BuiltinIo) => Promise<unknown>;
-  /** Of the schema's top level. */
   defaults: Record<string, unknown>;
-  /** Directories that the release grants; without a sandbox the built-in keeps to them itself. */
+  /** Directories that the release grants; without a sandbox the built-in enforces them itself. */
   paths: string[];
 };
 
-/** The main program of every built-in: JSON on stdin, one JSON value on stdout, or a sentence on stderr and exit code 1. */
+/** The main program of every built-in: JSON on stdin; one JSON value on stdout, or a sentence on stderr and exit code 1. */
 export async function runBuiltin(program: Program): Promise<void> {
   try {
     const { $context: context = null, ...args } = JSON.parse((await text(process.stdin)).trim() || "{}");
@@ -34,7 +32,7 @@ export async function runBuiltin(program: Program): Promise<void> {
   }
 }
 
-/** What a built-in answers; an address that it may not connect to is an answer too, as `error` with its code. */
+/** The answer of a built-in. A refused address is an answer too: `error` with its code. */
 export async function answerOf<Args>(
   { execute }: { execute: (args: Args, io: BuiltinIo) => Promise<unknown> },
   args: Args,
@@ -43,7 +41,7 @@ export async function answerOf<Args>(
   try {
     return await execute(args, io);
   } catch (failure) {
-    // Known by its code: the class would come with the policy into the many programs that connect to nothing.
+    // Recognised by its code: importing the class would bundle the policy into every built-in.
     const { code, message } = failure as NodeJS.ErrnoException;
     if (code !== "address_not_allowed") throw failure;
     return { error: { code, message } };

@@ -3,8 +3,8 @@ import { type OutgoingPolicy, parseDestinations } from "@/lib/core/outgoing/outg
 import type { BuiltinIo } from "./builtin";
 
 /**
- * What a built-in may connect to. The worker gives a release's built-ins the operator's ranges in SKILLGATE_RUN_RANGES and the
- * server's own ports in SKILLGATE_RUN_DENIED. Throws for a range or port that cannot be read, so that nothing is reached.
+ * The addresses that a built-in may connect to. The worker passes the operator's ranges in SKILLGATE_RUN_RANGES and the
+ * server's own ports in SKILLGATE_RUN_DENIED. Throws for an invalid range or port, so that nothing is reached.
  */
 export function runPolicy({ env }: Pick<BuiltinIo, "env">, feature: string): OutgoingPolicy {
   return {

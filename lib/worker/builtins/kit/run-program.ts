@@ -10,17 +10,13 @@ export type ProgramEnd = {
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
-  /** One of the streams was longer than is kept. */
   truncated: boolean;
   timedOut: boolean;
 };
 
 type Limits = { timeoutMs: number; maxBytes: number; cwd?: string };
 
-/**
- * Runs a program of the host to its end, without a shell and without input; of each stream the first `maxBytes` are kept.
- * At the time limit it and whatever it started are killed. Throws BuiltinError when it is not installed.
- */
+/** Runs a program without shell and input, with its children killed at the time limit. Throws BuiltinError if missing. */
 export async function runProgram(
   io: Pick<BuiltinIo, "programDirs" | "env">,
   [name, ...args]: [string, ...string[]],
@@ -42,7 +38,7 @@ export async function runProgram(
   }, timeoutMs);
   const end = await new Promise<Pick<ProgramEnd, "exitCode" | "signal">>((resolve, reject) => {
     child.once("error", (cause) => reject(new BuiltinError(`${name} could not be started: ${cause.message}.`)));
-    // What it left behind in its group may hold the pipes.
+    // Processes that it left in its group may hold the pipes open.
     child.once("exit", () => killGroup(child.pid));
     child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
   }).finally(() => clearTimeout(timer));
@@ -54,7 +50,7 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // Nobody is left in it.
+    // The group is empty.
   }
 }
 

@@ -4,16 +4,12 @@ import { BuiltinError, type BuiltinIo } from "./builtin";
 import { fileProblem, isInside } from "./host-path";
 
 type WorkspacePath = {
-  /** Without symbolic links on the way. */
   path: string;
-  /** As people and agents see it, relative to the workspace; `.` for itself. */
+  /** As shown to people and agents: relative to the workspace; `.` for itself. */
   name: string;
 };
 
-/**
- * A path in the session's workspace, relative to it or below `/workspace`; the last parts need not exist. Throws
- * BuiltinError for whatever is outside, also through `..` or a symbolic link.
- */
+/** A path in the session's workspace, which need not exist. Throws BuiltinError outside it, also through links. */
 export function workspacePath({ workspace }: Pick<BuiltinIo, "workspace">, given: string): WorkspacePath {
   const root = rootOf(workspace);
   const inside = given.replace(/^\/workspace(?=\/|$)/, root);
@@ -32,7 +28,7 @@ function rootOf(workspace: string): string {
   }
 }
 
-/** Links of the part that exists are followed; a link that leads nowhere is not a new file's name. */
+/** Follows links of the existing part; a broken link is not a name for a new file. */
 function resolveExisting(path: string, given: string): string {
   try {
     return realpathSync(path);
@@ -50,7 +46,7 @@ function outside(given: string): BuiltinError {
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Throws BuiltinError for what is no text file of at most 5 MiB. */
+/** Throws BuiltinError unless it is a text file of at most 5 MiB. */
 export function readText(path: string, name: string): string {
   let file: number | null = null;
   try {

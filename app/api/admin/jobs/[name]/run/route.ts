@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "@/lib/http/route";
-import { askForJob } from "@/lib/jobs/list-jobs";
+import { requestJob } from "@/lib/jobs/list-jobs";
 import { Job } from "@/lib/jobs/schema";
 
 export const POST = route({
@@ -9,5 +9,5 @@ export const POST = route({
   params: z.object({ name: z.string().max(100) }),
   answer: Job,
   status: 202,
-  handle: ({ ctx, params }) => askForJob(ctx, params.name),
+  handle: ({ ctx, params }) => requestJob(ctx, params.name),
 });

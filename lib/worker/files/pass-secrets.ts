@@ -7,14 +7,13 @@ import type { EntryProcess } from "@/lib/worker/launch/launcher";
 import type { LeaseSecret } from "@/lib/worker/protocol";
 import { RunFailure } from "@/lib/worker/run/run-failure";
 
-/** Descriptors of the process that builds a sandbox on which it reads credentials that become files: from here on. */
+/** First descriptor on which the process that builds a sandbox reads credentials that become files. */
 const FIRST_SECRET_FD = 6;
-/** A shell knows descriptors of one digit only. */
+/** Shells support only one-digit descriptors. */
 const LAST_SHELL_FD = 9;
-/** MountView for the values, and for what a file system needs itself. */
 const FOLDER_BYTES = 1024 * 1024;
 
-/** The credentials that a run gets as variables. Throws RunFailure for names that no decision can give. */
+/** The credentials that a run gets as variables. Throws RunFailure for names that no decision can grant. */
 export function secretEnv(secrets: LeaseSecret[] = []): Record<string, string> {
   const given = secrets.filter(({ as }) => as === "env");
   const denied = given.find(({ name }) => isDeniedEnv(name));
@@ -30,16 +29,13 @@ export function secretFiles(secrets: LeaseSecret[] = []): LeaseSecret[] {
   return files;
 }
 
-/** What `stdio` of the process that builds a sandbox ends with, after those descriptors that it has already. */
+/** The last entries of `stdio` for the process that builds a sandbox, after its `used` descriptors. */
 export function secretPipes(files: LeaseSecret[], used: number): ("pipe" | "ignore")[] {
   if (files.length === 0) return [];
   return [...Array<"ignore">(FIRST_SECRET_FD - used).fill("ignore"), ...files.map(() => "pipe" as const)];
 }
 
-/**
- * Arguments of bubblewrap: the files lie in memory, in a file system of the run's own that cannot be written. A run that
- * drops to its user id inside could not read what root owns; nobody else is in there.
- */
+/** Bubblewrap arguments for credentials as files in memory. A run that drops its id inside could not read files of root. */
 export function bindSecrets(files: LeaseSecret[], home: string, dropsInside: boolean): string[] {
   if (files.length === 0) return [];
   return [
@@ -52,7 +48,6 @@ export function bindSecrets(files: LeaseSecret[], home: string, dropsInside: boo
   ];
 }
 
-/** The same as steps of `unshareScript`: a folder that only the run may enter. */
 export function secretSteps(files: LeaseSecret[], home: string, uid: number): [string, string, string][] {
   if (files.length === 0) return [];
   if (files.length > LAST_SHELL_FD - FIRST_SECRET_FD + 1) {
@@ -71,15 +66,15 @@ export function secretSteps(files: LeaseSecret[], home: string, uid: number): [s
   ];
 }
 
-/** Hands the values to the process that builds the sandbox; they stand in no command line and in no file of the host. */
+/** Writes the values to the process that builds the sandbox; no command line and no file of the host contains them. */
 export function feedSecrets(child: EntryProcess, files: LeaseSecret[]): void {
   for (const [index, { value }] of files.entries()) {
-    // One that ends before it has read all of it says so by its exit.
+    // If the process ends before it has read all of it, its exit code reports that.
     (child.stdio[FIRST_SECRET_FD + index] as Writable).on("error", () => {}).end(value);
   }
 }
 
-/** Without a sandbox: files in the run's own home, which is removed with it, that only this user id may read. */
+/** Without a sandbox: files in the run's own home, which is removed with it, readable by this user id only. */
 export function writeSecretFiles(files: LeaseSecret[], home: string, uid: number | null): void {
   if (files.length === 0) return;
   const folder = join(home, "secrets");

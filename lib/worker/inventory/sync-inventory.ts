@@ -10,13 +10,11 @@ import { type FolderCache, type SkillScan, scanSkills } from "./scan-skills";
 
 const MAX_ROUNDS = 5;
 
-/** Writes one line of the log. */
 export type SayLine = (level: "info" | "warn", text: string) => void;
 
-/** Of several changes in a row only the last is told, after this pause. */
+/** Changes within this time are reported together. */
 const SETTLE_MS = 300;
 
-/** Where nothing can be watched, and for directories that were missing. */
 const RESCAN_MS = 60_000;
 
 type Sources = {
@@ -28,10 +26,10 @@ type Sources = {
 };
 
 /**
- * Tells the server which skills this worker has: now, when a file in its directories changes, when an admin asks, and it
- * looks by itself each minute. Returns when the signal is aborted; throws ServerError when the token is refused.
+ * Reports this worker's skills to the server: now, when a file in its directories changes, when an admin asks, and after a
+ * periodic scan each minute. Returns when the signal is aborted; throws ServerError when the token is refused.
  */
-export async function keepInventory(worker: Worker, sources: Sources, signal: AbortSignal): Promise<void> {
+export async function syncInventory(worker: Worker, sources: Sources, signal: AbortSignal): Promise<void> {
   const cache: FolderCache = new Map();
   const dirs = [
     ...(sources.builtinsDir === null ? [] : [{ kind: "builtin" as const, path: sources.builtinsDir }]),
@@ -62,7 +60,7 @@ export async function keepInventory(worker: Worker, sources: Sources, signal: Ab
         rescan.isAsked ||= isAsked;
         worker.log.warn({ cause: error.message }, "skill loader: the inventory was not delivered, trying again");
         await delay(backOff.nextMs(), undefined, { signal }).catch(() => {
-          // Aborted: the loop sees it.
+          // Aborted: the loop ends.
         });
         continue;
       }
@@ -71,10 +69,7 @@ export async function keepInventory(worker: Worker, sources: Sources, signal: Ab
   }
 }
 
-/**
- * Calls `onChange` when something below one of the directories changes, until the signal is aborted. Where a directory is
- * missing or cannot be watched nothing is told: whoever watches looks by itself now and then.
- */
+/** Calls `onChange` when a file below one of the directories changes; the caller also scans those that cannot be watched. */
 function watchDirs(dirs: string[], onChange: () => void, signal: AbortSignal): void {
   let timer: NodeJS.Timeout | null = null;
   const settle = () => {
@@ -88,15 +83,12 @@ function watchDirs(dirs: string[], onChange: () => void, signal: AbortSignal): v
       watcher.on("error", () => watcher.close());
       signal.addEventListener("abort", () => watcher.close(), { once: true });
     } catch {
-      // Looked at now and then.
+      // The periodic scan covers it.
     }
   }
 }
 
-/**
- * Says what the worker has, sends the files that the server lacks, and says it again, until nothing is missing. False when
- * a file changed meanwhile: then it has to be read anew. Throws ServerError.
- */
+/** Sends the inventory and missing files. Returns false when a file changed meanwhile. Throws ServerError. */
 async function publishInventory(
   server: Server,
   { scan, say }: { scan: SkillScan; say: SayLine },

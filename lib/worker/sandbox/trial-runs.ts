@@ -7,8 +7,8 @@ import { unshareCommand } from "./unshare-command";
 
 export const PROBE_MS = 10_000;
 
-/** Runs a program to its end: null when it did as it should, else what went wrong. Never throws. */
-export async function tryOut(start: () => Promise<EntryProcess>, expected = ""): Promise<string | null> {
+/** Runs a program to its end: null when it exited with 0 and printed `expected`, else the problem. Never throws. */
+export async function runTrial(start: () => Promise<EntryProcess>, expected = ""): Promise<string | null> {
   try {
     const child = await start();
     const timer = setTimeout(() => child.kill("SIGKILL"), PROBE_MS);
@@ -24,22 +24,21 @@ export async function tryOut(start: () => Promise<EntryProcess>, expected = ""):
     const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
     clearTimeout(timer);
     if (code !== 0) return stderr.trim() || `it ended with code ${code}.`;
-    return stdout.trim() === expected ? null : `it said “${stdout.trim()}”.`;
+    return stdout.trim() === expected ? null : `it printed “${stdout.trim()}”.`;
   } catch (failure) {
     return failure instanceof Error ? failure.message : String(failure);
   }
 }
 
-/** Runs a program as a run with no grants would be: null when it did as it should, else what went wrong. Never throws. */
+/** Runs a program as a run without grants: null when it succeeded, else the problem. Never throws. */
 export function tryBubblewrap(isolation: Bubblewrap): Promise<string | null> {
   const uid = isolation.uids?.first ?? null;
-  return tryOut(() => startDirectly(bubblewrapLaunch(isolation, trialCommand(isolation, uid), { env: {}, uid })));
+  return runTrial(() => startDirectly(bubblewrapLaunch(isolation, trialCommand(isolation, uid), { env: {}, uid })));
 }
 
-/** The command line of such a run, which says nothing and succeeds. */
+/** The command line of a run without grants that prints nothing and succeeds. */
 export function trialCommand(isolation: Bubblewrap, uid: number | null, { isBlocked = false } = {}): string[] {
   return sandboxCommand({
-    // Where Node will be for runs is not settled yet, and this run does not look at it.
     isolation: { ...isolation, node: isolation.node ?? isolation.program },
     skillDir: "/usr/bin",
     entry: "true",
@@ -50,7 +49,7 @@ export function trialCommand(isolation: Bubblewrap, uid: number | null, { isBloc
   });
 }
 
-/** The command line of a run that was granted nothing, up to the program. */
+/** The command line of a run without grants, up to the program. */
 export function trialUnshared(isolation: Unshared, { isBlocked = false } = {}): string[] {
   const command = unshareCommand({
     isolation,

@@ -1,9 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 
-/**
- * One promise of the server. `made`: something that has to be there from now on. `set`: something that has this value until
- * it is asked to take another. `revoking` is no promise: it says that a token may be gone from now on.
- */
+/** One acknowledged change. `revoking` only says that a token may be missing from now on. */
 export type Acknowledged = { kind: Kind; id: string; value: string };
 export type Kind =
   | "skill"
@@ -17,16 +14,14 @@ export type Kind =
   | "revoking"
   | "revoked";
 
-export type Witness = {
-  /** On the disk before it counts. */
+export type Recorder = {
   write(acknowledged: Acknowledged): void;
-  /** Everything that was acknowledged, from the disk. To be read while the server is dead, or a later one adds to it. */
+  /** All acknowledged changes, from the disk. Read it while the server is dead, before more are added. */
   read(): Acknowledged[];
   close(): void;
 };
 
-/** A file of what the server has said yes to, that outlives whoever dies. */
-export function openWitness(file: string): Witness {
+export function openRecorder(file: string): Recorder {
   const handle = openSync(file, "a");
   return {
     write: (acknowledged) => {
@@ -37,7 +32,6 @@ export function openWitness(file: string): Witness {
       readFileSync(file, "utf8")
         .split("\n")
         .filter(Boolean)
-        // Our own lines.
         .map((line) => JSON.parse(line) as Acknowledged),
     close: () => closeSync(handle),
   };

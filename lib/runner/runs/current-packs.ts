@@ -4,8 +4,8 @@ import { query, sqlOf } from "@/lib/db/sql";
 import { cachedSettings } from "@/lib/settings/settings";
 import type { ExchangeResponse } from "@/lib/worker/protocol";
 
-/** What a worker calls the processes of a pack that wait for runs: the version, and all that its approval stands for. */
-export function warmName(version: { id: string; subject: string | null }): string {
+/** The worker's id for the prewarmed processes of a pack: the version and its approval. */
+export function packName(version: { id: string; subject: string | null }): string {
   return `${version.id} ${version.subject}`;
 }
 
@@ -16,15 +16,15 @@ const SERVING = query<Serving>(
   { enabled: "flag", listed: "flag" },
 );
 
-/** Which of the packs a worker asks about serve now exactly as they did, and how much memory their processes may hold. */
-export async function answerWarm(ctx: Ctx, asked: string[]): Promise<NonNullable<ExchangeResponse["warm"]>> {
+/** The packs of a worker's list that are still approved and current, and the memory that their processes may use. */
+export async function findCurrentPacks(ctx: Ctx, asked: string[]): Promise<NonNullable<ExchangeResponse["warm"]>> {
   const { warmStarts, warmMemoryMiB } = await cachedSettings(ctx);
   if (!warmStarts) return { memoryMiB: 0, current: [] };
   if (asked.length === 0) return { memoryMiB: warmMemoryMiB, current: [] };
   const current: string[] = [];
   for (const name of asked) {
     const version = await sqlOf(ctx).get(SERVING, name.split(" ", 1)[0] ?? "", "approved");
-    if (version?.enabled && version.listed && warmName(version) === name) current.push(name);
+    if (version?.enabled && version.listed && packName(version) === name) current.push(name);
   }
   return { memoryMiB: warmMemoryMiB, current };
 }

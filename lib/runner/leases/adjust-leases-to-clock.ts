@@ -5,10 +5,10 @@ import { LEASE_SECONDS } from "@/lib/worker/protocol";
 const LEASE_MS = LEASE_SECONDS * 1000;
 
 /**
- * After the clock was moved by `jumpMs`: runs under way get a lease from now on, and workers that were online then are so
- * now. With 0, after a start, only what lies further ahead than any lease can.
+ * Adjusts leases and heartbeats after the clock was moved by `jumpMs`: running runs get a new lease, and workers that were
+ * online stay online. With 0, after a start, only times further ahead than any lease can be are corrected.
  */
-export async function renewLeases(ctx: Ctx, jumpMs: number): Promise<void> {
+export async function adjustLeasesToClock(ctx: Ctx, jumpMs: number): Promise<void> {
   const now = ctx.now().getTime();
   const leaseUntil = new Date(now + LEASE_MS);
   const isAhead = { gt: new Date(now + 2 * LEASE_MS) };

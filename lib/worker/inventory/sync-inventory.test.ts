@@ -5,14 +5,14 @@ import { expect, it, onTestFinished } from "vitest";
 import { sha256Hex } from "@/lib/core/hash";
 import { connectServer } from "../connect-server";
 import { prepareWorkDir } from "../files/work-dir";
-import { acceptAnswer } from "../run-worker";
+import { applyResponse } from "../run-worker";
 import { makeWorkDir } from "../testing/make-work-dir";
 import { openAccess } from "../testing/open-access";
 import { readFoldersHere } from "../testing/read-folders-here";
 import { type FakeServer, startFakeServer } from "../testing/start-fake-server";
 import { waitUntil } from "../testing/wait-until";
 import { createWorker } from "../worker";
-import { keepInventory } from "./keep-inventory";
+import { syncInventory } from "./sync-inventory";
 
 function addPack(root: string, name: string, script = "#!/bin/sh\n"): void {
   const folder = join(root, name);
@@ -33,7 +33,7 @@ async function start(server: FakeServer, skillDirs: string[]) {
     server: connectServer({ url: server.url, token: "sgw_test" }),
   });
   const end = new AbortController();
-  const ended = keepInventory(worker, { skillDirs, builtinsDir: null, openReader: readFoldersHere, say }, end.signal);
+  const ended = syncInventory(worker, { skillDirs, builtinsDir: null, openReader: readFoldersHere, say }, end.signal);
   ended.catch(() => {});
   onTestFinished(async () => {
     end.abort();
@@ -68,7 +68,7 @@ it("reads its directories again when an admin asks, also when nothing has change
   const [server, root] = [await startFakeServer(), makeWorkDir()];
   const { worker, lines } = await start(server, [root]);
   await waitUntil("the empty inventory", () => server.inventories.length === 1);
-  acceptAnswer(worker, { leases: [], cancel: [], rescan: true });
+  applyResponse(worker, { leases: [], cancel: [], rescan: true });
   await waitUntil("it again", () => server.inventories.length === 2);
   expect(lines.filter((line) => line.endsWith("0 skills from 1 directory in total"))).toHaveLength(2);
 });
