@@ -13,7 +13,6 @@ import type { Ctx } from "@/lib/db/context";
 import { packApprovedVersions } from "@/lib/distribution/pack-approved-versions";
 import { approveAllTrusted } from "@/lib/review/automatic-approvals";
 
-
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-version";
 import { resumePipelines } from "@/lib/runner/pipelines/advance-pipeline";
 import { expireRuns } from "@/lib/runner/runs/end-unstarted-run";

@@ -25,10 +25,16 @@ import { applyMigrations } from "@/lib/db/apply-migrations";
 import { type Ctx, createCtx, inTransaction } from "@/lib/db/context";
 import type { Database, DatabaseAddress } from "@/lib/db/database";
 import { databaseAddress } from "@/lib/db/database";
-import { withStartupLock } from "@/lib/db/startup-lock";
-import { instanceName, keepProcess, leaveProcesses, registerProcess } from "@/lib/jobs/processes";
 import { oneAtATime } from "@/lib/db/one-at-a-time";
-import { instanceName, sendHeartbeats, unregisterProcess, registerProcess } from "@/lib/jobs/processes";
+import { withStartupLock } from "@/lib/db/startup-lock";
+import {
+  instanceName,
+  keepProcess,
+  leaveProcesses,
+  registerProcess,
+  sendHeartbeats,
+  unregisterProcess,
+} from "@/lib/jobs/processes";
 import { startBackgroundWork } from "@/lib/jobs/start-background-work";
 import { returnForbiddenApprovals } from "@/lib/review/return-approvals";
 import { mintLocalWorker } from "@/lib/runner/workers/workers";
