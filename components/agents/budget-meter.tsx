@@ -31,7 +31,7 @@ function Line({ line, window, used }: { line: Budget["lines"][number]; window: n
       <p className="flex flex-wrap justify-between gap-x-3">
         <span>{lineName(line, window)}</span>
         <span className={cn("tabular-nums", line.over ? "text-warning" : "text-muted-foreground")}>
-          {line.over ? overWords(line) : `${count(line.limit - used)} ${line.unit} left`}
+          {line.over ? describeOverflow(line) : `${count(line.limit - used)} ${line.unit} left`}
         </span>
       </p>
       {/* Its figures stand in words above it. */}
@@ -58,7 +58,7 @@ function lineName({ unit, limit }: Budget["lines"][number], window: number): str
     : `${count(limit)} characters`;
 }
 
-function overWords({ kept, cutCount }: Budget["lines"][number]): string {
+function describeOverflow({ kept, cutCount }: Budget["lines"][number]): string {
   if (cutCount === 0) return "Over it";
   return `A client that cuts here shows ${kept} of ${kept + cutCount} skills`;
 }

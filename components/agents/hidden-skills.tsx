@@ -4,7 +4,7 @@ import { Section } from "@/components/ui/section";
 import type { AgentView } from "@/lib/agent/preamble/schema";
 
 /** Why skills that are switched on are not offered, in plain words. */
-const hiddenWords: Record<AgentView["hidden"][number]["reason"], string> = {
+const hiddenReasonLabels: Record<AgentView["hidden"][number]["reason"], string> = {
   unlisted: "An admin took it off the list",
   unapproved: "No version of it is approved",
   persona: "The persona keeps it away",
@@ -38,7 +38,7 @@ export function HiddenSkills({ hidden }: { hidden: AgentView["hidden"] }) {
           {hidden.map(({ reason, count, skills }) => (
             <li key={reason} className="px-3 py-2">
               <p className="flex justify-between gap-3">
-                <span className="font-medium">{hiddenWords[reason]}</span>
+                <span className="font-medium">{hiddenReasonLabels[reason]}</span>
                 <span className="tabular-nums">{count}</span>
               </p>
               {skills.length > 0 ? (

@@ -14,7 +14,7 @@ import type { AgentView } from "@/lib/agent/preamble/schema";
 
 type Annotations = AgentView["tools"][number]["annotations"];
 
-const words: [key: keyof Annotations, value: boolean, word: string, meaning: string][] = [
+const annotationLabels: [key: keyof Annotations, value: boolean, word: string, meaning: string][] = [
   ["readOnlyHint", true, "read-only", "It changes nothing."],
   ["destructiveHint", true, "destructive", "What it changes may not come back."],
   ["idempotentHint", true, "repeatable", "Calling it again with the same arguments changes nothing more."],
@@ -59,7 +59,7 @@ const columns: readonly Column<AgentView["tools"][number]>[] = [
     cellClassName: "py-1.5 align-top",
     cell: ({ annotations }) => (
       <span className="flex flex-wrap gap-1">
-        {annotationWords(annotations).map(({ word, meaning }) => (
+        {describeAnnotations(annotations).map(({ word, meaning }) => (
           <Badge key={word} title={meaning}>
             {word}
           </Badge>
@@ -108,6 +108,8 @@ function CopyDefinitions({ name, value }: { name: string; value: unknown }) {
 }
 
 /** A tool's hints to its client, in words; what they do not say is left out. */
-function annotationWords(annotations: Annotations): { word: string; meaning: string }[] {
-  return words.filter(([key, value]) => annotations[key] === value).map(([, , word, meaning]) => ({ word, meaning }));
+function describeAnnotations(annotations: Annotations): { word: string; meaning: string }[] {
+  return annotationLabels
+    .filter(([key, value]) => annotations[key] === value)
+    .map(([, , word, meaning]) => ({ word, meaning }));
 }

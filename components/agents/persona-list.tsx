@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Bot } from "lucide-react";
 import Link from "next/link";
 import { ListSection } from "@/components/lists/list-section";
-import { modeWords } from "@/components/settings/persona-labels";
+import { modeLabels } from "@/components/settings/persona-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
@@ -89,8 +89,8 @@ function Rows({ personas }: { personas: readonly Row[] }) {
         <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-13">
           <div className="min-w-48 flex-1">
             <p className="break-words font-medium">{name}</p>
-            {mode ? <p>{modeWords[mode].label}</p> : null}
-            <SeenWords seen={seen.get(id)} isKnown={data !== undefined} />
+            {mode ? <p>{modeLabels[mode].label}</p> : null}
+            <LastSeen seen={seen.get(id)} isKnown={data !== undefined} />
           </div>
           <div className="flex flex-wrap gap-2">
             <Button size="sm" asChild>
@@ -110,9 +110,9 @@ function Rows({ personas }: { personas: readonly Row[] }) {
   );
 }
 
-type SeenWordsProps = { seen: AgentSessionFacets["personas"][number] | undefined; isKnown: boolean };
+type LastSeenProps = { seen: AgentSessionFacets["personas"][number] | undefined; isKnown: boolean };
 
-function SeenWords({ seen, isKnown }: SeenWordsProps) {
+function LastSeen({ seen, isKnown }: LastSeenProps) {
   if (!isKnown) return null;
   return (
     <p className="text-muted-foreground text-xs">

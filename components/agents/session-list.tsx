@@ -19,7 +19,7 @@ import type { SelectOption } from "@/components/ui/select";
 import { Sparkline } from "@/components/ui/sparkline";
 import type { AgentSessionItem } from "@/lib/agent/sessions/schema";
 import { mayGoOn, SESSION_FILTER_KEYS, sessionFacetsQuery, sessionPagesQuery } from "@/lib/client/agents";
-import { countList, countWords, isTrouble, limitTitle, limitWords, stepLooks } from "./step-labels";
+import { countList, describeCounts, hasProblem, limitLabel, limitTooltip, stepKinds } from "./step-labels";
 
 const DONE = new Set(["ran", "saved"]);
 
@@ -146,12 +146,12 @@ function Client({ session }: { session: AgentSessionItem }) {
           {session.client}
         </Link>
       </span>
-      <span className="block truncate text-muted-foreground text-xs" title={whoWords(session)}>
-        {whoWords(session)}
+      <span className="block truncate text-muted-foreground text-xs" title={describeActor(session)}>
+        {describeActor(session)}
       </span>
       <span className="block truncate text-muted-foreground text-xs md:hidden">
         {session.active
-          ? `${session.active.skill.name ?? "a skill"}, ${limitWords(session.active.tools)}`
+          ? `${session.active.skill.name ?? "a skill"}, ${limitLabel(session.active.tools)}`
           : "No active skill"}
       </span>
       <span className="mt-0.5 flex items-center gap-2 md:hidden">
@@ -163,7 +163,7 @@ function Client({ session }: { session: AgentSessionItem }) {
 }
 
 /** "Aiko as reader, by the token laptop". */
-function whoWords({ person, persona, token }: AgentSessionItem): string {
+function describeActor({ person, persona, token }: AgentSessionItem): string {
   const who = `${person.name ?? "Somebody who left"}${persona ? ` as ${persona.name ?? "a deleted persona"}` : ""}`;
   return token ? `${who}, by the token ${token.name ?? "that is gone"}` : who;
 }
@@ -175,8 +175,8 @@ function ActiveSkill({ active }: { active: AgentSessionItem["active"] }) {
       <span className="block truncate" title={active.skill.name ?? undefined}>
         {active.skill.name ?? "A skill you do not see"}
       </span>
-      <span className="block truncate text-muted-foreground text-xs" title={limitTitle(active.tools)}>
-        {limitWords(active.tools)}
+      <span className="block truncate text-muted-foreground text-xs" title={limitTooltip(active.tools)}>
+        {limitLabel(active.tools)}
       </span>
     </>
   );
@@ -187,12 +187,12 @@ function Counts({ counts }: { counts: AgentSessionItem["counts"] }) {
   return (
     <span
       className="flex flex-wrap items-center gap-x-2 text-muted-foreground text-xs tabular-nums"
-      title={countWords(counts)}
+      title={describeCounts(counts)}
     >
       <Refused counts={counts} />
       {countList(others).map(({ kind, count }) => (
         <span key={kind} className="whitespace-nowrap">
-          {count} {stepLooks[kind].label.toLowerCase()}
+          {count} {stepKinds[kind].label.toLowerCase()}
         </span>
       ))}
     </span>
@@ -216,13 +216,13 @@ function LiveDot({ on }: { on: boolean }) {
 /** The newest steps as bars: tall ones did something, red ones were refused or failed. */
 function StepSparkline({ steps }: { steps: AgentSessionItem["recent"] }) {
   if (steps.length === 0) return <span className="text-muted-foreground">–</span>;
-  const troubles = steps.filter(isTrouble).length;
+  const troubles = steps.filter(hasProblem).length;
   const count = steps.length === 1 ? "Newest step" : `Newest ${steps.length} steps`;
   return (
     <Sparkline
       points={steps.map((step) => ({
-        value: isTrouble(step) || DONE.has(step.kind) ? 2 : 1,
-        tone: isTrouble(step) ? "danger" : DONE.has(step.kind) ? "success" : "neutral",
+        value: hasProblem(step) || DONE.has(step.kind) ? 2 : 1,
+        tone: hasProblem(step) ? "danger" : DONE.has(step.kind) ? "success" : "neutral",
       }))}
       width={92}
       label={`${count}: ${troubles === 0 ? "nothing refused" : `${troubles} refused or failed`}`}

@@ -17,7 +17,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { AgentSessionTrace } from "@/lib/agent/sessions/schema";
 import { AgentStepKind, mayGoOn, sessionQuery } from "@/lib/client/agents";
-import { countWords, limitTitle, stepLooks } from "./step-labels";
+import { describeCounts, limitTooltip, stepKinds } from "./step-labels";
 import { StepList } from "./step-list";
 
 const STEP_FILTER_KEYS = ["kind", "skill"] as const;
@@ -35,7 +35,7 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
     <Page
       title={session?.client ?? "Session"}
       aside={session ? <Liveness session={session} /> : null}
-      description={session ? countWords(session.counts) : undefined}
+      description={session ? describeCounts(session.counts) : undefined}
     >
       <QueryState query={query} errorTitle="The session could not be loaded.">
         {() =>
@@ -140,7 +140,7 @@ function ToolLimit({ tools }: { tools: readonly string[] | null }) {
       <span className="block text-muted-foreground text-xs">
         {tools && tools.length > 0
           ? "And Skillgate’s own tools; the rest is refused."
-          : limitTitle(tools && [...tools])}
+          : limitTooltip(tools && [...tools])}
       </span>
     </>
   );
@@ -158,7 +158,7 @@ function StepFilterBar({ session, kind }: { session: AgentSessionTrace; kind: st
         className="w-44"
         options={AgentStepKind.options.map((value) => ({
           value,
-          label: `${stepLooks[value].label} (${session.counts[value] ?? 0})`,
+          label: `${stepKinds[value].label} (${session.counts[value] ?? 0})`,
         }))}
       />
       <FilterSelect

@@ -3,7 +3,7 @@ import type { AgentSessionItem, AgentStepItem } from "@/lib/agent/sessions/schem
 import type { AgentStepKind } from "@/lib/client/agents";
 
 /** One word for each kind of step, with what the word means. */
-export const stepLooks: Record<AgentStepKind, { label: string; Icon: LucideIcon; meaning: string }> = {
+export const stepKinds: Record<AgentStepKind, { label: string; Icon: LucideIcon; meaning: string }> = {
   listed: { label: "Listed", Icon: List, meaning: "Asked which skills or tools there are" },
   searched: { label: "Searched", Icon: Search, meaning: "Looked for a skill" },
   loaded: { label: "Loaded", Icon: BookOpen, meaning: "Took a playbook" },
@@ -14,21 +14,21 @@ export const stepLooks: Record<AgentStepKind, { label: string; Icon: LucideIcon;
 };
 
 /** A step that went wrong for the agent, whatever it was. */
-export function isTrouble({ kind, outcome }: Pick<AgentStepItem, "kind" | "outcome">): boolean {
+export function hasProblem({ kind, outcome }: Pick<AgentStepItem, "kind" | "outcome">): boolean {
   return kind === "refused" || outcome !== "ok";
 }
 
 /** "12 steps: 8 listed, 3 loaded, 1 refused", most first. */
-export function countWords(counts: AgentSessionItem["counts"]): string {
+export function describeCounts(counts: AgentSessionItem["counts"]): string {
   const all = countList(counts);
   const total = all.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return "No step yet";
-  const parts = all.map(({ kind, count }) => `${count} ${stepLooks[kind].label.toLowerCase()}`);
+  const parts = all.map(({ kind, count }) => `${count} ${stepKinds[kind].label.toLowerCase()}`);
   return `${total} ${total === 1 ? "step" : "steps"}: ${parts.join(", ")}`;
 }
 
 export function countList(counts: AgentSessionItem["counts"]): { kind: AgentStepKind; count: number }[] {
-  return (Object.keys(stepLooks) as AgentStepKind[])
+  return (Object.keys(stepKinds) as AgentStepKind[])
     .map((kind) => ({ kind, count: counts[kind] ?? 0 }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count);
@@ -37,14 +37,14 @@ export function countList(counts: AgentSessionItem["counts"]): { kind: AgentStep
 type Limit = NonNullable<AgentSessionItem["active"]>["tools"];
 
 /** What the active skill leaves to call, in a few words. */
-export function limitWords(tools: Limit): string {
+export function limitLabel(tools: Limit): string {
   if (tools === null) return "no tool limit";
   if (tools.length === 0) return "only Skillgate’s own tools";
   return `only ${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
 }
 
 /** The same, for whoever hovers: every tool by name. */
-export function limitTitle(tools: Limit): string {
+export function limitTooltip(tools: Limit): string {
   if (tools === null) return "It names no tools, so every tool that it does not take away may be called.";
   if (tools.length === 0) return "It names tools that nobody here knows, so only Skillgate’s own may be called.";
   return `Only ${tools.join(", ")} and Skillgate’s own tools may be called.`;
@@ -53,7 +53,7 @@ export function limitTitle(tools: Limit): string {
 /** What a step says beyond its kind and its skill, which stand beside it; empty when that is nothing. */
 export function detailOf({ kind, skill, detail }: Pick<AgentStepItem, "kind" | "skill" | "detail">): string {
   const name = skill?.name ?? null;
-  const verb = stepLooks[kind].label.toLowerCase();
+  const verb = stepKinds[kind].label.toLowerCase();
   const rest = withoutName(detail.startsWith(`${verb} `) ? detail.slice(verb.length + 1) : detail, name);
   // What remains of a file that was read is its path, which keeps its letters.
   return kind === "read" && rest !== detail ? rest : capital(rest);

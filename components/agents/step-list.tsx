@@ -9,7 +9,7 @@ import { cn } from "@/components/ui/cn";
 import { Digest } from "@/components/ui/digest";
 import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import type { AgentStepItem } from "@/lib/agent/sessions/schema";
-import { detailOf, isTrouble, stepLooks } from "./step-labels";
+import { detailOf, hasProblem, stepKinds } from "./step-labels";
 import { StepMark } from "./step-mark";
 
 /** Steps on a line, newest first; what was refused stands out with its reason. */
@@ -34,8 +34,8 @@ export function StepList({ steps }: { steps: readonly AgentStepItem[] }) {
 }
 
 function Step({ step }: { step: AgentStepItem }) {
-  const { Icon, label, meaning } = stepLooks[step.kind];
-  const isRed = isTrouble(step);
+  const { Icon, label, meaning } = stepKinds[step.kind];
+  const isRed = hasProblem(step);
   const detail = detailOf(step);
   return (
     <li className="relative flex items-start gap-3 py-1.5 pl-6 text-13">
@@ -43,7 +43,7 @@ function Step({ step }: { step: AgentStepItem }) {
       <div className="min-w-0 flex-1 break-words">
         <p className="flex min-h-6 flex-wrap items-center gap-x-3 *:min-h-6">
           <span className={cn("font-medium leading-6", isRed && "text-danger")}>{label}</span>
-          <What step={step} />
+          <StepSubject step={step} />
           {step.versionDigest ? <Digest value={step.versionDigest} label="version digest" /> : null}
           {step.outcome === "failed" ? <Badge tone="danger">Failed</Badge> : null}
           {step.outcome === "refused" && step.kind !== "refused" ? <Badge tone="danger">Refused</Badge> : null}
@@ -66,7 +66,7 @@ function Step({ step }: { step: AgentStepItem }) {
 }
 
 /** The skill by name, and the tool where the kind of step does not say it. */
-function What({ step: { skill, tool, kind } }: { step: AgentStepItem }) {
+function StepSubject({ step: { skill, tool, kind } }: { step: AgentStepItem }) {
   return (
     <>
       {skill === null ? null : skill.name === null ? (

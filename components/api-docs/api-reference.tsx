@@ -11,8 +11,8 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Skeleton } from "@/components/ui/skeleton";
-import { errorWords } from "./error-labels";
-import { Words } from "./labels";
+import { errorExplanations } from "./error-labels";
+import { TextWithCode } from "./labels";
 import { type ApiGroup, groupOperations, type OpenApi, openApiQuery } from "./openapi";
 import { OperationView } from "./operation-view";
 
@@ -226,5 +226,9 @@ const codeColumns: readonly Column<{ code: string; status: number }>[] = [
     cellClassName: "align-baseline",
     cell: ({ status }) => status,
   },
-  { header: "Meaning", cellClassName: "align-baseline", cell: ({ code }) => <Words text={errorWords[code] ?? ""} /> },
+  {
+    header: "Meaning",
+    cellClassName: "align-baseline",
+    cell: ({ code }) => <TextWithCode text={errorExplanations[code] ?? ""} />,
+  },
 ];

@@ -1,5 +1,5 @@
 /** What each code means and what leads on. Codes are stable; a client may rely on them. */
-export const errorWords: Record<string, string> = {
+export const errorExplanations: Record<string, string> = {
   malformed:
     "The request cannot be read: broken JSON, a wrong type, an unknown cursor. Correct it before sending it again.",
   unauthenticated: "There is no sign-in, or the token is unknown, expired or revoked. Sign in, or send another token.",
@@ -43,7 +43,7 @@ export const errorWords: Record<string, string> = {
     "The disk of the server is full, or almost. Nothing of this request was stored; reading goes on. Try again once there is space.",
 };
 
-export const accessWords: Record<string, string> = {
+export const accessLabels: Record<string, string> = {
   public: "No sign-in",
   read: "Scope read",
   run: "Scope run",

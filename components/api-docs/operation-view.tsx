@@ -5,8 +5,8 @@ import { shellQuote } from "@/components/runs/start/curl-command";
 
 import { Badge, type Tone } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
-import { accessWords } from "./error-labels";
-import { Words } from "./labels";
+import { accessLabels } from "./error-labels";
+import { TextWithCode } from "./labels";
 import type { ApiOperation, JsonSchema, Parameter } from "./openapi";
 import { asSchema, type SchemaRow, schemaRows, typeOf, variantsOf } from "./schema-rows";
 
@@ -51,11 +51,11 @@ export function OperationView({ operation, origin }: OperationViewProps) {
           </a>
           {operation["x-agents"] === "open" ? <Badge className="ml-auto">Open to agents</Badge> : null}
           <Badge className={operation["x-agents"] === "open" ? "" : "ml-auto"}>
-            {accessWords[operation["x-access"]] ?? operation["x-access"]}
+            {accessLabels[operation["x-access"]] ?? operation["x-access"]}
           </Badge>
         </h3>
         <p>
-          <Words text={summary} />
+          <TextWithCode text={summary} />
         </p>
       </header>
       {parameters.length > 0 ? (
@@ -160,7 +160,7 @@ function RowsTable({ rows, label, marksRequired }: RowsTableProps) {
           <span style={{ paddingLeft: `${depth * 16}px` }}>{name}</span>
           {marksRequired && required ? <span className="ml-2 font-sans text-muted-foreground">required</span> : null}
           <span className="block whitespace-normal font-sans text-muted-foreground md:hidden">
-            <Words text={notes.join(" ")} />
+            <TextWithCode text={notes.join(" ")} />
           </span>
         </>
       ),
@@ -185,7 +185,7 @@ const typeAndNotes: readonly Column<SchemaRow>[] = [
     header: "Notes",
     className: "max-md:hidden",
     cellClassName: "align-baseline text-xs leading-5",
-    cell: ({ notes }) => <Words text={notes.join(" ")} />,
+    cell: ({ notes }) => <TextWithCode text={notes.join(" ")} />,
   },
 ];
 

@@ -34,15 +34,15 @@ type AuditDrawerProps = {
   /** The event's number; null while none is shown. */
   seq: number | null;
   /** What stands beside it in the list; null when the list does not show it. */
-  beside: { newer: number | null; older: number | null } | null;
+  neighbours: { newer: number | null; older: number | null } | null;
   onMove: (seq: number | null) => void;
 };
 
 /** Everything that was written down of one event, and the ways on from it. */
-export function AuditDrawer({ seq, beside, onMove }: AuditDrawerProps) {
+export function AuditDrawer({ seq, neighbours, onMove }: AuditDrawerProps) {
   const query = useQuery(auditEventQuery(seq));
   const detail = seq === null ? undefined : query.data;
-  const { newer, older } = beside ?? detail ?? { newer: null, older: null };
+  const { newer, older } = neighbours ?? detail ?? { newer: null, older: null };
   const move = (to: number | null | undefined) => to && onMove(to);
   useShortcut("j", "Older event", () => move(older), { enabled: seq !== null, inDialogs: true });
   useShortcut("k", "Newer event", () => move(newer), { enabled: seq !== null, inDialogs: true });
@@ -118,7 +118,7 @@ function EventDetails({ detail: { event, verified } }: { detail: AuditDetail }) 
         </Section>
       ) : null}
       {parts.map(({ title, value }) =>
-        isSomething(value) ? (
+        hasContent(value) ? (
           <Section key={title} title={title} level={3}>
             <JsonTree key={event.seq} value={value} label={`${title} of the event`} className="rounded-md border" />
           </Section>
@@ -185,7 +185,7 @@ function code(text: string | null): ReactNode {
   return text === null ? null : <code className="break-all font-mono text-xs">{text}</code>;
 }
 
-function isSomething(value: unknown): boolean {
+function hasContent(value: unknown): boolean {
   return value !== null && value !== undefined && !(typeof value === "object" && Object.keys(value).length === 0);
 }
 

@@ -38,7 +38,7 @@ const labels = {
   session: "Session",
 } satisfies Partial<Record<FilterKey, string>>;
 
-const outcomeWords: Record<string, string> = { ok: "Done", refused: "Refused", failed: "Failed" };
+const outcomeLabels: Record<string, string> = { ok: "Done", refused: "Refused", failed: "Failed" };
 
 type AuditFilterBarProps = { params: URLSearchParams; onChange: (patch: UrlPatch) => void };
 
@@ -148,10 +148,10 @@ function FilterChips({ params, onChange }: FilterChipsProps) {
   const found = useQuery({ ...skillQuery(skill), enabled: skill !== "", retry: false });
   const around = params.get("around");
   const isFiltered = filterKeys.some((key) => params.get(key)) || around !== null;
-  const wordsOf = (key: string, value: string): string => {
+  const valueLabel = (key: string, value: string): string => {
     if (key === "actor") return data?.actors.find(({ id }) => id === value)?.name ?? value;
     if (key === "action") return value.includes(".") ? actionLabel(value) : value;
-    if (key === "outcome") return outcomeWords[value] ?? value;
+    if (key === "outcome") return outcomeLabels[value] ?? value;
     if (key === "skill") return found.data?.label ?? found.data?.name ?? value;
     return key === "version" ? value.slice(0, 7) : key === "run" || key === "session" ? value.slice(0, 8) : value;
   };
@@ -160,13 +160,18 @@ function FilterChips({ params, onChange }: FilterChipsProps) {
       {Object.entries(labels).map(([key, label]) => {
         const value = params.get(key);
         return value ? (
-          <FilterChip key={key} label={label} value={wordsOf(key, value)} onRemove={() => onChange({ [key]: null })} />
+          <FilterChip
+            key={key}
+            label={label}
+            value={valueLabel(key, value)}
+            onRemove={() => onChange({ [key]: null })}
+          />
         ) : null;
       })}
       {from || to ? (
         <FilterChip
           label="Time"
-          value={timeWords(from, to, now ?? Date.now())}
+          value={describeRange(from, to, now ?? Date.now())}
           onRemove={() => onChange({ from: null, to: null })}
         />
       ) : null}
@@ -186,7 +191,7 @@ function FilterChips({ params, onChange }: FilterChipsProps) {
   );
 }
 
-function timeWords(from: string | undefined, to: string | undefined, now: number): string {
+function describeRange(from: string | undefined, to: string | undefined, now: number): string {
   const [start, end] = [Date.parse(from ?? ""), Date.parse(to ?? "")];
   if (Number.isNaN(start)) return `before ${spanWords(end, end, now).split(" to ")[0]}`;
   if (Number.isNaN(end)) return `since ${spanWords(start, start, now).split(" to ")[0]}`;

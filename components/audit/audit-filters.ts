@@ -41,7 +41,7 @@ function momentOf(text: string, end: "from" | "to"): string | null {
   return dayBoundary(text, end) ?? (/T.*Z$/.test(text) && !Number.isNaN(time) ? new Date(time).toISOString() : null);
 }
 
-const verbs: Record<string, string> = {
+const actionLabels: Record<string, string> = {
   "run.start": "Run started",
   "run.lease": "Run taken by a worker",
   "run.succeed": "Run finished",
@@ -63,7 +63,7 @@ const verbs: Record<string, string> = {
 
 /** `token.create` → "Token create" for the filter's list, in better words where there are some. */
 export function actionLabel(action: string): string {
-  const known = verbs[action];
+  const known = actionLabels[action];
   if (known) return known;
   const words = action.replace(/[._]/g, " ");
   return words.slice(0, 1).toUpperCase() + words.slice(1);

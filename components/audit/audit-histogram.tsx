@@ -15,7 +15,7 @@ import { type AuditFilters, auditHistogramQuery } from "@/lib/client/audit";
 import { AuditLanes } from "./audit-lanes";
 import { HistogramTable } from "./histogram-table";
 
-const SHORTEST_MS = 10_000;
+const MIN_WINDOW_MS = 10_000;
 
 /** A stretch of time in ms since 1970, from the first to before the second. */
 type TimeWindow = { from: number; to: number };
@@ -126,7 +126,7 @@ function Chart({ histogram, onGo, onZoom, onMove }: ChartProps) {
         title="Events"
         description={`${histogram.total} events in ${words([0, counts.length])}. A table with the figures follows.`}
         count={counts.length}
-        wordsFor={(span) => `${words(span)}, ${countWords(histogram, span)}`}
+        wordsFor={(span) => `${words(span)}, ${describeCount(histogram, span)}`}
         chosen={null}
         onChoose={(span) => span && onGo({ from: timeOf(span[0]), to: timeOf(span[1]) })}
         onKey={onKey}
@@ -166,7 +166,7 @@ function Bar({ index, good, bad }: { index: number; good: number; bad: number })
   );
 }
 
-function countWords({ counts, bad, exact }: Histogram, [start, end]: BucketSpan): string {
+function describeCount({ counts, bad, exact }: Histogram, [start, end]: BucketSpan): string {
   const sum = (numbers: readonly number[]) => numbers.slice(start, end).reduce((total, count) => total + count, 0);
   const [events, badEvents] = [sum(counts), sum(bad)];
   const text = `${exact ? "" : "about "}${events.toLocaleString("en-GB")} ${events === 1 ? "event" : "events"}`;
@@ -196,7 +196,7 @@ export function zoomWindow(
   all: TimeWindow,
   { factor, at }: { factor: number; at: number },
 ): TimeWindow | null {
-  const length = Math.max(SHORTEST_MS, (shown.to - shown.from) * factor);
+  const length = Math.max(MIN_WINDOW_MS, (shown.to - shown.from) * factor);
   if (length >= all.to - all.from) return null;
   const share = (at - shown.from) / (shown.to - shown.from);
   return within({ from: at - length * share, to: at + length * (1 - share) }, all);

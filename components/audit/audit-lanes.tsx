@@ -8,7 +8,7 @@ import type { AuditHistogram, AuditLaneKind } from "@/lib/audit/schema";
 type AuditLanesProps = { histogram: AuditHistogram; kind: AuditLaneKind; onChange: (patch: UrlPatch) => void };
 
 const laneHeight = 28;
-const widest = 9;
+const maxRadius = 9;
 
 /** One line for each actor or tool, with a dot wherever it did something: the more, the larger. */
 export function AuditLanes({ histogram, kind, onChange }: AuditLanesProps) {
@@ -75,7 +75,7 @@ function Dots({ counts, most }: { counts: readonly number[]; most: number }) {
             key={index}
             cx={`${((index + 0.5) / counts.length) * 100}%`}
             cy="50%"
-            r={2 + Math.sqrt(count / most) * (widest - 2)}
+            r={2 + Math.sqrt(count / most) * (maxRadius - 2)}
             className="fill-primary/70"
           />
         ),

@@ -101,13 +101,13 @@ export function AuditPage() {
           </div>
         )}
       </QueryState>
-      <AuditDrawer seq={opened} beside={besideOf(events, opened)} onMove={open} />
+      <AuditDrawer seq={opened} neighbours={neighboursOf(events, opened)} onMove={open} />
     </Page>
   );
 }
 
 /** The neighbours in the list as it is filtered; none where it has no such event. */
-function besideOf(events: readonly AuditEvent[], seq: number | null) {
+function neighboursOf(events: readonly AuditEvent[], seq: number | null) {
   const index = events.findIndex((event) => event.seq === seq);
   return index === -1 ? null : { newer: events[index - 1]?.seq ?? null, older: events[index + 1]?.seq ?? null };
 }

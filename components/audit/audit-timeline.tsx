@@ -59,8 +59,8 @@ type AuditTimelineProps = {
 type Line = { key: string; day: string } | { key: string; event: AuditEvent; index: number };
 
 /** The top bar, which stays, and room to see what comes. */
-const topRoom = 72;
-const bottomRoom = 88;
+const scrollPaddingTop = 72;
+const scrollPaddingBottom = 88;
 
 /** Events under their days; only those near the window are drawn. */
 export function AuditTimeline({ events, marked, onOpen }: AuditTimelineProps) {
@@ -75,8 +75,8 @@ export function AuditTimeline({ events, marked, onOpen }: AuditTimelineProps) {
     getItemKey: (index) => lines[index]?.key ?? index,
     overscan: 12,
     scrollMargin: top,
-    scrollPaddingStart: topRoom,
-    scrollPaddingEnd: bottomRoom,
+    scrollPaddingStart: scrollPaddingTop,
+    scrollPaddingEnd: scrollPaddingBottom,
   });
   const active = useRowKeys({
     count: events.length,

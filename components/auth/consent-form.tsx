@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { FormError } from "@/components/forms/form-error";
-import { modeWords } from "@/components/settings/persona-labels";
+import { modeLabels } from "@/components/settings/persona-labels";
 import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
@@ -17,7 +17,7 @@ import { MessagePage } from "./message-page";
 
 type ConsentPersona = Consent["personas"][number];
 
-const scopeWords: Record<Consent["scopes"][number], string> = {
+const scopeLabels: Record<Consent["scopes"][number], string> = {
   read: "list and read the skills that its persona is offered",
   run: "start and cancel runs of them",
 };
@@ -89,10 +89,10 @@ function Decision({ consent, request, personName }: ConsentFormProps & { consent
         <DefinitionList
           items={[
             { term: "Leads to", value: <code className="break-all font-mono text-xs">{leadsTo}</code> },
-            { term: "It may", value: scopes.map((scope) => scopeWords[scope]).join("; ") },
+            { term: "It may", value: scopes.map((scope) => scopeLabels[scope]).join("; ") },
           ]}
         />
-        <Field label="Acts as" required error={missing} help={<WhatItMay persona={persona} />}>
+        <Field label="Acts as" required error={missing} help={<PersonaHelp persona={persona} />}>
           <Select
             value={personaId}
             onChange={({ target }) => {
@@ -125,21 +125,21 @@ function Decision({ consent, request, personName }: ConsentFormProps & { consent
   );
 }
 
-function WhatItMay({ persona }: { persona: ConsentPersona | undefined }) {
+function PersonaHelp({ persona }: { persona: ConsentPersona | undefined }) {
   if (!persona) return "The persona says which skills it may run, and which of them wait for people.";
   return (
     <>
-      {modeSentence(persona)} {listedSkills(persona)}
+      {modeSentence(persona)} {describeSkills(persona)}
     </>
   );
 }
 
 /** Which skills a persona reaches, in a sentence. */
-function listedSkills({ allow, deny }: ConsentPersona): string {
+function describeSkills({ allow, deny }: ConsentPersona): string {
   const reach = allow.length === 0 ? "It reaches every skill you see" : `It reaches ${allow.join(", ")}`;
   return deny.length === 0 ? `${reach}.` : `${reach}, but not ${deny.join(", ")}.`;
 }
 
 function modeSentence({ permissionMode }: ConsentPersona): string {
-  return modeWords[permissionMode].explanation;
+  return modeLabels[permissionMode].explanation;
 }

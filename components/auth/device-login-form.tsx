@@ -13,7 +13,7 @@ import type { DeviceLogin } from "@/lib/auth/schema";
 import { decideDeviceLogin, findDeviceLogin } from "@/lib/client/sign-in";
 import { MessagePage } from "./message-page";
 
-const scopeWords: Record<DeviceLogin["scopes"][number], string> = {
+const scopeLabels: Record<DeviceLogin["scopes"][number], string> = {
   read: "read the skills that you see",
   run: "start and cancel runs",
   write: "bring in skills for review and change your own",
@@ -100,7 +100,7 @@ function Decision({ login, personName, onBack, onDecided }: DecisionProps) {
               term: "Asks from",
               value: <code className="break-all font-mono text-xs">{login.address ?? "unknown"}</code>,
             },
-            { term: "It may", value: login.scopes.map((scope) => scopeWords[scope]).join("; ") },
+            { term: "It may", value: login.scopes.map((scope) => scopeLabels[scope]).join("; ") },
             { term: "Ends", value: "after 90 days, or when you revoke it under Settings, API tokens" },
           ]}
         />

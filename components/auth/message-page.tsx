@@ -53,7 +53,7 @@ export function ErrorMessage({ reference, onRetry }: ErrorMessageProps) {
 }
 
 /** The words of a 404, the same for what is absent and for what is hidden from this person. */
-export function NothingHere() {
+export function NotFoundMessage() {
   return (
     <>
       <title>Not found · Skillgate</title>

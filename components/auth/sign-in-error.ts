@@ -1,13 +1,13 @@
 export const wrongCredentials = "Email or password is not right.";
 
-type About = {
+type SignInErrorContext = {
   /** As its button calls it. */
   provider?: string | undefined;
   retryAfterSeconds?: number | null;
 };
 
 /** The sentence for an `error` code of the sign-in routes. */
-export function signInErrorText(code: string, about: About = {}): string {
+export function signInErrorText(code: string, about: SignInErrorContext = {}): string {
   const { provider = "The provider", retryAfterSeconds = null } = about;
   if (/throttl|rate.?limit|too.?many/i.test(code)) {
     return `Too many attempts. Try again in ${retryAfterSeconds ? waitText(retryAfterSeconds) : "a few minutes"}.`;

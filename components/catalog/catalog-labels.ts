@@ -15,7 +15,7 @@ export function repositoryOf({ owner, repo }: Pick<CatalogItem, "owner" | "repo"
 }
 
 /** The folder as people say it; the root of a repository has no name. */
-export function folderWords(folder: string): string {
+export function folderLabel(folder: string): string {
   return folder === "" ? "the root of the repository" : folder;
 }
 

@@ -21,7 +21,7 @@ import type { Collection } from "@/lib/skills/community/schema";
 
 /** The skills in their order, which those who may change it by dragging or with the two arrows. */
 export function CollectionSkills({ collection }: { collection: Collection }) {
-  const { skills, order, remove, said } = useCollectionOrder(collection);
+  const { skills, order, remove, announcement } = useCollectionOrder(collection);
   const [dragged, setDragged] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);
   const move = (from: number, to: number) => order(moveItem(skills, from, to), skills[from], to);
@@ -33,7 +33,7 @@ export function CollectionSkills({ collection }: { collection: Collection }) {
   return (
     <div className="min-w-0">
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       <ol className="flex flex-col divide-y border-y">
         {skills.map((skill, index) => (
@@ -102,7 +102,7 @@ type Item = Collection["skills"][number];
 function useCollectionOrder({ slug, skills }: Collection) {
   const queries = useQueryClient();
   const { toast } = useToast();
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const { queryKey } = collectionQuery(slug);
   const put = useMutation({
     // One after the other, so that the last order is the one that stays.
@@ -122,10 +122,10 @@ function useCollectionOrder({ slug, skills }: Collection) {
     failed: "The collection stays as it was.",
   });
   const order = (items: Item[], moved: Item | undefined, to: number) => {
-    if (moved) setSaid(`${displayName(moved)} is now number ${to + 1} of ${items.length}.`);
+    if (moved) setAnnouncement(`${displayName(moved)} is now number ${to + 1} of ${items.length}.`);
     put.mutate(items);
   };
-  return { skills, order, remove: remove.mutate, said };
+  return { skills, order, remove: remove.mutate, announcement };
 }
 
 /** The list with the item at `from` at `to` instead; unchanged when either lies outside. */

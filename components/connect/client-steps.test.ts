@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { clientSteps, type MadeSecrets } from "./client-steps";
-import { clientOf, clients, lastSeen } from "./clients";
+import { clientOf, clients, lastCallOf } from "./clients";
 import { managedSettings } from "./connect-page";
 
 const facts = {
@@ -90,9 +90,9 @@ test("a client was seen when it called, and any client at the MCP door", () => {
     at("2026-01-03", "mcp", "cursor"),
     at("2026-01-02", "mcp", "other"),
   ];
-  expect(lastSeen("git", sightings)).toBe("2026-01-01");
-  expect(lastSeen("cursor", sightings)).toBe("2026-01-03");
-  expect(lastSeen("mcp", sightings)).toBe("2026-01-03");
-  expect(lastSeen("clawhub", sightings)).toBeNull();
+  expect(lastCallOf("git", sightings)).toBe("2026-01-01");
+  expect(lastCallOf("cursor", sightings)).toBe("2026-01-03");
+  expect(lastCallOf("mcp", sightings)).toBe("2026-01-03");
+  expect(lastCallOf("clawhub", sightings)).toBeNull();
   expect(clientOf("nonsense")).toBe("claude-code");
 });

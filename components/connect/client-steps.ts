@@ -19,12 +19,12 @@ const TOKEN_VARIABLE = "SKILLGATE_TOKEN";
 
 /** What to do so that a client has the skills of the scope, and, where it can, their tools over MCP. */
 export function clientSteps(key: ClientKey, facts: Facts, made: MadeSecrets): Step[] {
-  return STEPS[key](wordsOf(facts, made));
+  return STEPS[key](placeholdersOf(facts, made));
 }
 
-type Words = ReturnType<typeof wordsOf>;
+type Placeholders = ReturnType<typeof placeholdersOf>;
 
-function wordsOf(facts: Facts, { address, token }: MadeSecrets) {
+function placeholdersOf(facts: Facts, { address, token }: MadeSecrets) {
   const name = facts.example?.name ?? "SKILL";
   return {
     url: facts.url,
@@ -45,16 +45,16 @@ function wordsOf(facts: Facts, { address, token }: MadeSecrets) {
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
-const mcpServer = ({ mcp, jsonToken }: Words, more: Record<string, string> = {}) => ({
+const mcpServer = ({ mcp, jsonToken }: Placeholders, more: Record<string, string> = {}) => ({
   ...more,
   url: mcp,
   headers: { Authorization: `Bearer ${jsonToken}` },
 });
 
 /** Cursor fills in variables of its environment. */
-const cursorToken = ({ jsonToken }: Words) => (jsonToken === "TOKEN" ? `\${env:${TOKEN_VARIABLE}}` : jsonToken);
+const cursorToken = ({ jsonToken }: Placeholders) => (jsonToken === "TOKEN" ? `\${env:${TOKEN_VARIABLE}}` : jsonToken);
 
-const STEPS: Record<ClientKey, (words: Words) => Step[]> = {
+const STEPS: Record<ClientKey, (words: Placeholders) => Step[]> = {
   "claude-code": ({ base, name, marketplace, url, mcp, bearer }) => [
     {
       title: "Install skills as plugins",

@@ -22,7 +22,7 @@ export function clientOf(value: string): ClientKey {
 }
 
 /** When a client last called, as far as one can tell: any client counts at the door that is named after none. */
-export function lastSeen(key: ClientKey, sightings: readonly Sighting[]): string | null {
+export function lastCallOf(key: ClientKey, sightings: readonly Sighting[]): string | null {
   const times = sightings.filter(({ client, door }) => client === key || (key === "mcp" && door === "mcp"));
   return (
     times

@@ -18,11 +18,11 @@ import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import { connectionQuery, sightingsQuery } from "@/lib/client/connect";
 import type { Connection } from "@/lib/distribution/schema";
 import { clientSteps, type MadeSecrets } from "./client-steps";
-import { type ClientKey, clientOf, clients, lastSeen } from "./clients";
+import { type ClientKey, clientOf, clients, lastCallOf } from "./clients";
 import { MakeSecrets } from "./make-secrets";
 
 /** Clients that bring no credentials of their own: they see public skills, or what a capability URL covers. */
-const UNSIGNED: readonly ClientKey[] = [
+const CLIENTS_WITHOUT_CREDENTIALS: readonly ClientKey[] = [
   "claude-code",
   "codex",
   "gemini-cli",
@@ -35,7 +35,7 @@ const UNSIGNED: readonly ClientKey[] = [
 
 type ClientStepListProps = { client: ClientKey; connection: Connection; made: MadeSecrets };
 
-const places = [
+const settingsPaths = [
   ["Linux", "/etc/claude-code/managed-settings.json"],
   ["macOS", "/Library/Application Support/ClaudeCode/managed-settings.json"],
   ["Windows", "C:\\Program Files\\ClaudeCode\\managed-settings.json"],
@@ -74,7 +74,7 @@ function Commands({ connection }: { connection: Connection }) {
       <div className="flex min-w-0 flex-col gap-5">
         <Scope connection={connection} />
         <ClientTabs current={client} />
-        <Seen client={client} />
+        <ClientStatus client={client} />
         <ClientStepList client={client} connection={connection} made={made} />
       </div>
       <aside aria-label="Access" className="flex min-w-0 flex-col gap-7">
@@ -102,10 +102,10 @@ function Scope({ connection: { scope, skills } }: { connection: Connection }) {
 }
 
 /** The mark comes by itself once the client has called. */
-function Seen({ client }: { client: ClientKey }) {
+function ClientStatus({ client }: { client: ClientKey }) {
   const { data } = useQuery(sightingsQuery);
   const label = clients.find(({ key }) => key === client)?.label;
-  const at = data ? lastSeen(client, data.items) : null;
+  const at = data ? lastCallOf(client, data.items) : null;
   return (
     <p role="status" className="flex items-center gap-2 text-13 text-muted-foreground">
       <span
@@ -139,7 +139,7 @@ function ManagedSettings({ connection }: { connection: Connection }) {
         }
       />
       <dl className="flex flex-col gap-1 text-muted-foreground text-xs">
-        {places.map(([system, path]) => (
+        {settingsPaths.map(([system, path]) => (
           <div key={system}>
             <dt className="inline">{system}: </dt>
             <dd className="inline">
@@ -174,7 +174,7 @@ function ClientTabs({ current }: { current: ClientKey }) {
           className={tabStyles}
         >
           {label}
-          {data && lastSeen(key, data.items) ? (
+          {data && lastCallOf(key, data.items) ? (
             <span className="size-2 rounded-full bg-success-mark">
               <span className="sr-only">, seen</span>
             </span>
@@ -189,8 +189,8 @@ function ClientStepList({ client, connection, made }: ClientStepListProps) {
   const isHidden = connection.skills > 0 && connection.publicSkills < connection.skills && made.address === null;
   return (
     <>
-      {isHidden && UNSIGNED.includes(client) ? (
-        <Notice>{sayHidden(connection)} Make a capability URL, and it takes its place in the commands.</Notice>
+      {isHidden && CLIENTS_WITHOUT_CREDENTIALS.includes(client) ? (
+        <Notice>{describeHidden(connection)} Make a capability URL, and it takes its place in the commands.</Notice>
       ) : null}
       <ol className="flex flex-col gap-6">
         {clientSteps(client, connection, made).map((step) => (
@@ -207,7 +207,7 @@ function ClientStepList({ client, connection, made }: ClientStepListProps) {
   );
 }
 
-function sayHidden({ skills, publicSkills }: Connection): string {
+function describeHidden({ skills, publicSkills }: Connection): string {
   if (skills === 1) return "This skill is not public, so a client that does not sign in does not see it.";
   if (publicSkills === 0)
     return `None of these ${skills} skills is public: a client that does not sign in sees none of them.`;

@@ -1,7 +1,7 @@
 import type { Tone } from "@/components/ui/badge";
 import type { EvalAnswer, Evaluation } from "@/lib/agent/evals/schema";
 
-export const evaluationLooks: Record<Evaluation["state"], { label: string; tone: Tone }> = {
+export const evaluationBadges: Record<Evaluation["state"], { label: string; tone: Tone }> = {
   running: { label: "At work", tone: "accent" },
   done: { label: "Done", tone: "success" },
   cancelled: { label: "Stopped", tone: "neutral" },
@@ -9,12 +9,12 @@ export const evaluationLooks: Record<Evaluation["state"], { label: string; tone:
 };
 
 /** "3 of 4" */
-export function passedWords({ passed, answers }: Evaluation["withSkill"]): string {
+export function formatPassed({ passed, answers }: Evaluation["withSkill"]): string {
   return answers === 0 ? "–" : `${passed} of ${answers}`;
 }
 
 /** Why an answer counts for nothing; null when it came to its end. */
-export function endWords({ reason, problem }: EvalAnswer): string | null {
+export function describeEnd({ reason, problem }: EvalAnswer): string | null {
   const words = {
     done: null,
     steps: "Ended at the limit of steps.",

@@ -13,7 +13,7 @@ import { formatDuration } from "@/components/ui/format-time";
 import { Notice } from "@/components/ui/notice";
 import type { EvalAnswer, EvaluationDetail } from "@/lib/agent/evals/schema";
 import { cancelEvaluation, evaluationQuery, evaluationsKey } from "@/lib/client/evaluations";
-import { endWords, evaluationLooks, passedWords } from "./evaluation-labels";
+import { describeEnd, evaluationBadges, formatPassed } from "./evaluation-labels";
 
 type EvaluationResultsProps = { id: string | null; onClose: () => void };
 
@@ -30,7 +30,7 @@ export function EvaluationResults({ id, onClose }: EvaluationResultsProps) {
           title={shown ? `Evaluation of version ${shown.versionNumber}` : "Evaluation"}
           description={
             shown
-              ? `${shown.model}: passed ${passedWords(shown.withSkill)} with the skill, ${passedWords(shown.withoutSkill)} without it`
+              ? `${shown.model}: passed ${formatPassed(shown.withSkill)} with the skill, ${formatPassed(shown.withoutSkill)} without it`
               : undefined
           }
           footer={
@@ -55,7 +55,7 @@ function Results({ evaluation: { state, error, results } }: { evaluation: Evalua
   return (
     <div className="flex flex-col gap-6">
       {error ? (
-        <Notice tone="danger" title={evaluationLooks[state].label}>
+        <Notice tone="danger" title={evaluationBadges[state].label}>
           {error}
         </Notice>
       ) : null}
@@ -78,7 +78,7 @@ function Results({ evaluation: { state, error, results } }: { evaluation: Evalua
 }
 
 function Side({ title, answer }: { title: string; answer: EvalAnswer | null }) {
-  const end = answer ? endWords(answer) : null;
+  const end = answer ? describeEnd(answer) : null;
   return (
     <section aria-label={title} className="flex min-w-0 flex-col gap-2 rounded-md border p-3 text-13">
       <h4 className="flex items-center justify-between gap-2 font-medium">

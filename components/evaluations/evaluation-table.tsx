@@ -6,7 +6,7 @@ import { formatDuration } from "@/components/ui/format-time";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Evaluation } from "@/lib/agent/evals/schema";
-import { evaluationLooks, passedWords } from "./evaluation-labels";
+import { evaluationBadges, formatPassed } from "./evaluation-labels";
 
 type EvaluationTableProps = { evaluations: readonly Evaluation[]; onOpen: ((id: string) => void) | null };
 
@@ -42,8 +42,8 @@ const figure = { numeric: true, muted: true, className: "max-lg:hidden" };
 
 const figures: readonly Column<Evaluation>[] = [
   { header: "State", cell: (evaluation) => <State evaluation={evaluation} /> },
-  { header: "Passed with", numeric: true, cell: ({ withSkill }) => passedWords(withSkill) },
-  { header: "Without", numeric: true, muted: true, cell: ({ withoutSkill }) => passedWords(withoutSkill) },
+  { header: "Passed with", numeric: true, cell: ({ withSkill }) => formatPassed(withSkill) },
+  { header: "Without", numeric: true, muted: true, cell: ({ withoutSkill }) => formatPassed(withoutSkill) },
   {
     ...figure,
     header: "Tokens with, without",
@@ -65,7 +65,7 @@ const figures: readonly Column<Evaluation>[] = [
 ];
 
 function State({ evaluation: { state, versionNumber, withSkill, withoutSkill, cases } }: { evaluation: Evaluation }) {
-  if (state !== "running") return <Badge tone={evaluationLooks[state].tone}>{evaluationLooks[state].label}</Badge>;
+  if (state !== "running") return <Badge tone={evaluationBadges[state].tone}>{evaluationBadges[state].label}</Badge>;
   const done = withSkill.answers + withoutSkill.answers;
   return <ProgressBar label={`Evaluating version ${versionNumber}`} done={done} total={cases * 2} />;
 }

@@ -12,10 +12,10 @@ export function revealInText() {
 function visit(node: HtmlNode): void {
   if (!node.children) return;
   for (const child of node.children) visit(child);
-  node.children = node.children.flatMap((child) => (child.type === "text" ? boxed(child) : [child]));
+  node.children = node.children.flatMap((child) => (child.type === "text" ? revealText(child) : [child]));
 }
 
-function boxed(node: HtmlNode): HtmlNode[] {
+function revealText(node: HtmlNode): HtmlNode[] {
   return revealInvisible(node.value ?? "").map((segment) => {
     if (segment.kind === "text") return { type: "text", value: segment.text };
     const properties = { className: hiddenCharacterStyles, title: `${segment.codePoint}, ${segment.name}` };

@@ -28,13 +28,13 @@ import { modelChoicesQuery } from "@/lib/client/models";
 import { optimizeSkill, overlaysKey, skillOverlaysQuery, submitOverlay } from "@/lib/client/overlays";
 import type { Skill } from "@/lib/skills/schema";
 import { OverlayDecision } from "./overlay-decision";
-import { OverlayWords } from "./overlay-labels";
+import { OverlayComparison } from "./overlay-labels";
 
 type Evidence = SkillOverlay["evidence"];
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
-const LOOKS: Record<SkillOverlay["state"], { label: string; tone: Tone }> = {
+const stateBadges: Record<SkillOverlay["state"], { label: string; tone: Tone }> = {
   working: { label: "A model works on it", tone: "accent" },
   pending: { label: "Pending review", tone: "warning" },
   approved: { label: "Approved", tone: "success" },
@@ -108,7 +108,7 @@ export function OverlaySection({ skill }: { skill: Skill }) {
 /** One overlay: before, after, what it rests on, and the decision. */
 function OverlayItem({ overlay }: { overlay: SkillOverlay }) {
   const { state, isApplied, optimizer, createdBy, createdAt, traceCount, decidedBy, decidedAt, comment } = overlay;
-  const { label, tone } = LOOKS[state];
+  const { label, tone } = stateBadges[state];
   return (
     <li id={`overlay-${overlay.id}`} className="flex flex-col gap-3 rounded-md border p-4">
       <header className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -131,7 +131,7 @@ function OverlayItem({ overlay }: { overlay: SkillOverlay }) {
       {state === "working" ? (
         <Skeleton className="h-16" />
       ) : (
-        <OverlayWords before={overlay.before} after={overlay.after} />
+        <OverlayComparison before={overlay.before} after={overlay.after} />
       )}
       <OverlayEvidence evidence={overlay.evidence} />
       {decidedBy && decidedAt ? (

@@ -7,7 +7,7 @@ import { Section } from "@/components/ui/section";
 import { overlaysQuery } from "@/lib/client/overlays";
 
 /** Overlays that wait for a reviewer; nothing while there is none. */
-export function WaitingOverlays() {
+export function PendingOverlays() {
   const { data } = useInfiniteQuery(overlaysQuery("pending"));
   const waiting = data?.pages.flatMap((page) => page.items).filter(({ you }) => you.mayDecide) ?? [];
   if (waiting.length === 0) return null;

@@ -38,7 +38,7 @@ function show(run: Run, said: number) {
   const client = new QueryClient();
   const view = (lines: number) => (
     <QueryClientProvider client={client}>
-      <RunSteps run={run} said={lines} />
+      <RunSteps run={run} eventCount={lines} />
     </QueryClientProvider>
   );
   const { rerender } = render(view(said));

@@ -20,17 +20,17 @@ import { type GraphStep, PipelineGraph } from "./pipeline-graph";
 type RunStepsProps = {
   run: Run;
   /** How much the run has said so far: each beginning and end of a step is a line of it. */
-  said: number;
+  eventCount: number;
 };
 
 /** The steps of a pipeline run as they go. Each leads to its own run. */
-export function RunSteps({ run, said }: RunStepsProps) {
+export function RunSteps({ run, eventCount: said }: RunStepsProps) {
   const query = useQuery(runStepsQuery(run.id, hasEnded(run.state)));
   const { refetch } = query;
-  const heard = useRef(said);
+  const lastEventCount = useRef(said);
   useEffect(() => {
-    if (heard.current === said) return;
-    heard.current = said;
+    if (lastEventCount.current === said) return;
+    lastEventCount.current = said;
     void refetch();
   }, [said, refetch]);
   const waitsFor = run.pipeline?.waitsFor ?? null;

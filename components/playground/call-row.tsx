@@ -11,7 +11,7 @@ import { StateChip } from "@/components/ui/state-chip";
 import { hasEnded, runQuery } from "@/lib/client/runs";
 import type { Call } from "./read-turn";
 
-export const outcomeLooks: Record<NonNullable<Call["result"]>["outcome"], { label: string; tone: Tone }> = {
+export const callOutcomes: Record<NonNullable<Call["result"]>["outcome"], { label: string; tone: Tone }> = {
   ok: { label: "Done", tone: "neutral" },
   refused: { label: "Refused", tone: "danger" },
   failed: { label: "Failed", tone: "danger" },
@@ -39,7 +39,7 @@ export function CallRow({ call: { key, tool, args, result } }: { call: Call }) {
               <span className="text-muted-foreground text-xs tabular-nums max-sm:hidden">
                 {formatDuration(result.milliseconds)}
               </span>
-              <Badge tone={outcomeLooks[result.outcome].tone}>{outcomeLooks[result.outcome].label}</Badge>
+              <Badge tone={callOutcomes[result.outcome].tone}>{callOutcomes[result.outcome].label}</Badge>
             </>
           ) : (
             <Badge tone="accent">Running</Badge>

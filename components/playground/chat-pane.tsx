@@ -45,13 +45,13 @@ export function ChatPane({ conversationId, query, endpoints, choice, onChoice, a
   const { live, problem, send, stop } = answer;
   const scroller = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const saidBefore = query.data?.turns.length ?? 0;
+  const turnCount = query.data?.turns.length ?? 0;
   // Given to another window, or begun before this page was opened.
-  const isGoingOn = query.data?.turns.at(-1)?.state === "running";
+  const isRunningElsewhere = query.data?.turns.at(-1)?.state === "running";
   const last = live?.events.at(-1);
   const { handlers, setFollowing } = useFollowEnd(scroller, {
     // Grows with every event and with the text of the last one.
-    length: saidBefore + (live ? 1 + live.events.length * 100_000 + (last?.type === "text" ? last.text.length : 0) : 0),
+    length: turnCount + (live ? 1 + live.events.length * 100_000 + (last?.type === "text" ? last.text.length : 0) : 0),
     toEnd: () => end.current?.scrollIntoView({ block: "nearest" }),
     atFirst: true,
   });
@@ -104,7 +104,7 @@ export function ChatPane({ conversationId, query, endpoints, choice, onChoice, a
       <div className="sticky bottom-(--bottombar-height) border-t bg-background px-4 py-3">
         <div className="mx-auto flex max-w-3xl flex-col gap-2">
           <FormError error={problem} />
-          <Composer isAnswering={live !== null || isGoingOn} onSend={say} onStop={stop} />
+          <Composer isAnswering={live !== null || isRunningElsewhere} onSend={say} onStop={stop} />
         </div>
       </div>
     </>

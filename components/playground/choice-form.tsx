@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { modeWords } from "@/components/settings/persona-labels";
+import { modeLabels } from "@/components/settings/persona-labels";
 import { useMe } from "@/components/state/use-me";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -60,7 +60,7 @@ export function ChoiceForm({ endpoints, choice, onChange }: ChoiceFormProps) {
         </Field>
       </div>
       {isAdmin ? (
-        <Field label="Persona" help={chosenPersona ? modeWords[chosenPersona.permissionMode].explanation : undefined}>
+        <Field label="Persona" help={chosenPersona ? modeLabels[chosenPersona.permissionMode].explanation : undefined}>
           <Select
             value={chosenPersona?.id ?? ""}
             onChange={({ target }) => onChange({ ...choice, personaId: target.value || null })}

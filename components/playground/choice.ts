@@ -56,12 +56,12 @@ export function playgroundHref(skillId: string, versionDigest: string | null): s
 }
 
 /** The playground with what there is of a skill to try: the version that serves, else the one that waits or was approved. */
-export function tryHref({ id, enabled, currentVersion, pendingVersion }: Tried): string {
+export function tryHref({ id, enabled, currentVersion, pendingVersion }: PlaygroundSkill): string {
   const serves = enabled && currentVersion !== null;
   return playgroundHref(id, serves ? null : (pendingVersion?.digest ?? currentVersion?.digest ?? null));
 }
 
-type Tried = Pick<Skill, "id" | "enabled" | "currentVersion" | "pendingVersion">;
+type PlaygroundSkill = Pick<Skill, "id" | "enabled" | "currentVersion" | "pendingVersion">;
 
 function readSkill(text: string): ChosenSkill {
   const [skillId = "", versionDigest] = text.split("@");
@@ -80,7 +80,7 @@ type VersionChoice = {
   isPending: boolean;
 };
 
-const tried = new Map<VersionSummary["state"], string>([
+const stateLabels = new Map<VersionSummary["state"], string>([
   ["draft", "draft"],
   ["pending", "waits for review"],
   ["changes_requested", "changes asked for"],
@@ -101,21 +101,21 @@ export function versionChoices(
       ? [{ digest: null, label: `Version ${currentVersion.number}, serving`, isPending: false }]
       : [];
   const servingDigest = enabled ? currentVersion?.digest : undefined;
-  const others = versions.filter(({ digest, state }) => digest !== servingDigest && isTried(state));
+  const others = versions.filter(({ digest, state }) => digest !== servingDigest && isSelectable(state));
   return [
     ...serving,
     ...(mayTryPending ? others : []).map(({ digest, number, state }) => ({
       ...{ digest, isPending: true },
-      label: `Version ${number}, ${tried.get(state) ?? "approved, does not serve"}`,
+      label: `Version ${number}, ${stateLabels.get(state) ?? "approved, does not serve"}`,
     })),
   ];
 }
 
-function isTried(state: VersionSummary["state"]): boolean {
+function isSelectable(state: VersionSummary["state"]): boolean {
   return state === "approved" || isWaiting(state);
 }
 
 /** Whether a version is on its way to be approved: what was rejected or revoked is tried by nobody. */
 export function isWaiting(state: VersionSummary["state"]): boolean {
-  return tried.has(state);
+  return stateLabels.has(state);
 }

@@ -52,7 +52,7 @@ export function PlaygroundPage() {
   });
 
   /** A new one; with the choices of this one. */
-  const startAnew = () => {
+  const startNewConversation = () => {
     const { endpoint, model, persona, skills, limits } = conversation ?? {};
     const kept = conversation && {
       ...{ endpointId: endpoint?.id ?? null, model: model ?? null, skills: skills ?? [] },
@@ -79,7 +79,7 @@ export function PlaygroundPage() {
             History
           </Button>
           {conversationId === null ? null : (
-            <Button onClick={startAnew}>
+            <Button onClick={startNewConversation}>
               <SquarePen aria-hidden />
               New conversation
             </Button>

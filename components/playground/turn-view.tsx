@@ -30,13 +30,13 @@ export function TurnView({ turn, limits, rating }: TurnViewProps) {
           <CallRow key={part.key} call={part} />
         ),
       )}
-      {isGoing ? <Going reading={reading} /> : <Ending reading={reading} limits={limits} rating={rating} />}
+      {isGoing ? <RunningStatus reading={reading} /> : <TurnEnd reading={reading} limits={limits} rating={rating} />}
     </article>
   );
 }
 
 /** Before the first word, and between words. */
-function Going({ reading: { parts } }: { reading: TurnReading }) {
+function RunningStatus({ reading: { parts } }: { reading: TurnReading }) {
   const last = parts.at(-1);
   const words =
     last?.kind === "call" && last.result === null ? `${last.tool} is being carried out…` : "The model is answering…";
@@ -50,8 +50,8 @@ function Going({ reading: { parts } }: { reading: TurnReading }) {
 
 type EndingProps = Pick<TurnViewProps, "limits" | "rating"> & { reading: TurnReading };
 
-function Ending({ reading: { end, parts, usage }, limits, rating }: EndingProps) {
-  const words = end ? endWords(end, limits) : "It broke off: the server ended in the middle of the answer.";
+function TurnEnd({ reading: { end, parts, usage }, limits, rating }: EndingProps) {
+  const words = end ? describeEnd(end, limits) : "It broke off: the server ended in the middle of the answer.";
   const said = parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
   const isFault = end === null || end.reason === "error";
   return (
@@ -88,7 +88,7 @@ export const reasonLabels: Record<EndReason, string> = {
 type End = { reason: EndReason; message: string | null };
 
 /** Why an answer ended, in a sentence; null when it simply was done. */
-export function endWords({ reason, message }: End, limits: PlaygroundLimits): string | null {
+export function describeEnd({ reason, message }: End, limits: PlaygroundLimits): string | null {
   switch (reason) {
     case "done":
       return null;
@@ -111,7 +111,7 @@ function isLimit(reason: EndReason): boolean {
 }
 
 /** What a skill's own list leaves to its agent. */
-export function toolsWords(tools: readonly string[] | null): string {
+export function describeTools(tools: readonly string[] | null): string {
   if (tools === null) return "every tool it is offered";
   if (tools.length === 0) return "Skillgate’s own tools only";
   return tools.join(", ");

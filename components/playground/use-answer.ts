@@ -27,22 +27,22 @@ type Options = {
 };
 
 /** What is being sent or answered. A stop that is asked for before the server has taken it is said as soon as it has. */
-type Going = { abort: AbortController; id: string | null; isTaken: boolean; isToStop: boolean };
+type PendingAnswer = { abort: AbortController; id: string | null; isAccepted: boolean; isStopRequested: boolean };
 
 /** Talks to the agent of a conversation. The answer goes on when the page or the conversation is left, and is found there. */
 export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options): UseAnswer {
   const queries = useQueryClient();
   const [live, setLive] = useState<LiveTurn | null>(null);
   const [problem, setProblem] = useState<{ id: string | null; error: ApiError } | null>(null);
-  const going = useRef<Going | null>(null);
+  const pending = useRef<PendingAnswer | null>(null);
 
   useEffect(() => {
-    const { current } = going;
+    const { current } = pending;
     if (current && current.id !== conversationId) current.abort.abort();
   }, [conversationId]);
-  useEffect(() => () => going.current?.abort.abort(), []);
+  useEffect(() => () => pending.current?.abort.abort(), []);
 
-  const tellToStop = useCallback(
+  const requestStop = useCallback(
     (id: string) => {
       // The server ends the stream itself, with what was said until then.
       stopAnswer(id)
@@ -53,9 +53,14 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
   );
 
   const send = async (text: string): Promise<boolean> => {
-    const mine: Going = { abort: new AbortController(), id: conversationId, isTaken: false, isToStop: false };
+    const mine: PendingAnswer = {
+      abort: new AbortController(),
+      id: conversationId,
+      isAccepted: false,
+      isStopRequested: false,
+    };
     const { signal } = mine.abort;
-    going.current = mine;
+    pending.current = mine;
     setProblem(null);
     setLive({ conversationId, after: turnCount, prompt: text, events: [] });
     try {
@@ -67,8 +72,8 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
         onBegun(id);
       }
       const onEvents = (more: PlaygroundEvent[]) => {
-        if (mine.isToStop && !mine.isTaken) tellToStop(id);
-        mine.isTaken = true;
+        if (mine.isStopRequested && !mine.isAccepted) requestStop(id);
+        mine.isAccepted = true;
         setLive((before) => before && { ...before, events: addEvents(before.events, more) });
       };
       await sendMessage(id, text, { signal, onEvents });
@@ -77,27 +82,27 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
     } finally {
       if (mine.id !== null) await queries.invalidateQueries({ queryKey: conversationQuery(mine.id).queryKey });
       void queries.invalidateQueries({ queryKey: conversationsKey });
-      if (going.current === mine) {
-        going.current = null;
+      if (pending.current === mine) {
+        pending.current = null;
         setLive(null);
       }
     }
-    return mine.isTaken;
+    return mine.isAccepted;
   };
 
   const stop = useCallback(() => {
-    const { current } = going;
+    const { current } = pending;
     const id = current ? current.id : conversationId;
     // Nothing has been said yet: it is not sent any more.
     if (id === null) return current?.abort.abort();
-    if (current && !current.isTaken) current.isToStop = true;
-    else tellToStop(id);
-  }, [conversationId, tellToStop]);
+    if (current && !current.isAccepted) current.isStopRequested = true;
+    else requestStop(id);
+  }, [conversationId, requestStop]);
 
   // Until the address names the conversation that has just begun, there is none in it.
   const isHere = conversationId === null || live?.conversationId === conversationId;
-  const told = problem?.id === conversationId ? problem.error : null;
-  return { live: isHere ? live : null, problem: told, send, stop };
+  const shownProblem = problem?.id === conversationId ? problem.error : null;
+  return { live: isHere ? live : null, problem: shownProblem, send, stop };
 }
 
 function asApiError(cause: unknown): ApiError {

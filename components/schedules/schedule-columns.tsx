@@ -31,7 +31,7 @@ import {
 import { describeCron } from "./cron-presets";
 import { formatInZone } from "./time-zones";
 
-const overlapShort: Record<Overlap, string> = { skip: "Leaves out", queue: "Waits", cancel_previous: "Cancels" };
+const overlapShortLabels: Record<Overlap, string> = { skip: "Leaves out", queue: "Waits", cancel_previous: "Cancels" };
 
 /** The table of schedules; `edit` opens one to change it. */
 export function scheduleColumns(edit: (schedule: Schedule) => void): readonly Column<Schedule>[] {
@@ -73,7 +73,7 @@ export function scheduleColumns(edit: (schedule: Schedule) => void): readonly Co
         ),
     },
     { header: "Last", cellClassName: "max-w-64", cell: (schedule) => <LastOutcome schedule={schedule} /> },
-    { header: "Overlap", muted: true, className: "max-lg:hidden", cell: ({ overlap }) => overlapShort[overlap] },
+    { header: "Overlap", muted: true, className: "max-lg:hidden", cell: ({ overlap }) => overlapShortLabels[overlap] },
     actionsColumn((schedule) => <ScheduleMenu schedule={schedule} onEdit={() => edit(schedule)} />),
   ];
 }

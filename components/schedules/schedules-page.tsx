@@ -56,7 +56,7 @@ export function SchedulesPage() {
   );
 }
 
-const overlapWords: Record<Overlap, string> = {
+const overlapLabels: Record<Overlap, string> = {
   skip: "Leave it out",
   queue: "Wait for it to end",
   cancel_previous: "Cancel it and start anew",
@@ -119,7 +119,7 @@ function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; onDone:
         form={form}
         name="overlap"
         label="When the run before it has not ended"
-        options={Overlap.options.map((value) => ({ value, label: overlapWords[value] }))}
+        options={Overlap.options.map((value) => ({ value, label: overlapLabels[value] }))}
       />
       <CheckboxField form={form} name="catchUp" label="Run once when times were missed while the server was down" />
       {skill?.class === "mutating" ? (

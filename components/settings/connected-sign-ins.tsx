@@ -29,7 +29,7 @@ export function ConnectedSignIns() {
       description="Accounts elsewhere that you can sign in with. Skillgate keeps no access to them."
       actions={<ConnectButtons providers={query.data?.providers ?? []} />}
     >
-      <Outcome providers={query.data?.providers ?? []} items={query.data?.items ?? []} />
+      <ConnectResult providers={query.data?.providers ?? []} items={query.data?.items ?? []} />
       <List
         query={query}
         skeletonRows={1}
@@ -49,7 +49,7 @@ export function ConnectedSignIns() {
 }
 
 /** What the round trip that the browser has just come back from led to. */
-function Outcome({ providers, items }: { providers: Choice[]; items: ConnectedSignIn[] }) {
+function ConnectResult({ providers, items }: { providers: Choice[]; items: ConnectedSignIn[] }) {
   const params = useSearchParams();
   const nameOf = (id: string | null) => providers.find((provider) => provider.id === id)?.name;
   const [connected, error] = [params.get("connected"), params.get("error")];

@@ -14,7 +14,7 @@ import { addCredential, changeCredential, credentialsQuery, deleteCredential } f
 import { CreateCredentialInput, type Credential, PatchCredentialInput } from "@/lib/settings/credentials/schema";
 import { SecretField } from "./secret-field";
 
-const SHOWN = 3;
+const MAX_LISTED = 3;
 
 /** Secrets that a review can grant to a version's runs. Their values go in here and never come out. */
 export function CredentialSection() {
@@ -163,11 +163,11 @@ function ValueForm({ credential: { id, name }, onDone }: { credential: Credentia
 }
 
 function Skills({ usedBy }: Pick<Credential, "usedBy">) {
-  const more = usedBy.length - SHOWN;
+  const more = usedBy.length - MAX_LISTED;
   if (usedBy.length === 0) return <span className="text-muted-foreground">No skill</span>;
   return (
     <>
-      {usedBy.slice(0, SHOWN).map(({ id, name }, index) => (
+      {usedBy.slice(0, MAX_LISTED).map(({ id, name }, index) => (
         <span key={id}>
           {index > 0 ? ", " : ""}
           <Link href={`/skills/${id}`} className="rounded-sm underline underline-offset-2">

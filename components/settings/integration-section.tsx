@@ -17,7 +17,7 @@ import { integrationsKey, integrationsQuery, removeIntegration, setUpIntegration
 import { skillsKey } from "@/lib/client/skills";
 import type { Integration, IntegrationEntry, IntegrationScope } from "@/lib/skills/transfer/schema";
 
-const forWhom: Record<IntegrationScope, string> = { me: "For you", org: "For everybody" };
+const ownerLabels: Record<IntegrationScope, string> = { me: "For you", org: "For everybody" };
 
 /** The integrations that the operator has laid out for this server. */
 export function IntegrationSection() {
@@ -81,7 +81,7 @@ function IntegrationRow({ integration }: { integration: Integration }) {
           <div className="flex flex-wrap gap-2">
             {open.map((scope) => (
               <Button key={scope} size="sm" pending={setUp.isPending} onClick={() => setUp.mutate(scope)}>
-                Set up {forWhom[scope].toLowerCase()}
+                Set up {ownerLabels[scope].toLowerCase()}
               </Button>
             ))}
           </div>
@@ -119,7 +119,7 @@ function EntryLine({ integration, entry }: { integration: Integration; entry: In
     <div className="flex flex-wrap items-start gap-x-4 gap-y-2 rounded-md bg-muted px-3 py-2">
       <div className="min-w-0 flex-1 basis-60">
         <p>
-          {forWhom[scope]}
+          {ownerLabels[scope]}
           <span className="text-muted-foreground">
             , version {version ?? "none"}, set up by <RevealedText text={setUpBy} /> <RelativeTime value={setUpAt} />
           </span>

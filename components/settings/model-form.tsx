@@ -19,7 +19,7 @@ export const kindNames: Record<ModelEndpoint["kind"], string> = {
   anthropic: "Anthropic",
 };
 
-const examples: Record<ModelEndpoint["kind"], string> = {
+const addressExamples: Record<ModelEndpoint["kind"], string> = {
   openai: "http://127.0.0.1:11434/v1",
   anthropic: "https://api.anthropic.com/v1",
 };
@@ -31,7 +31,7 @@ type ModelValues = {
   models: string;
   credential: string;
   /** A credential that is stored together with the endpoint. */
-  made: { name: string; value: string };
+  newCredential: { name: string; value: string };
 };
 
 export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null; onDone: () => void }) {
@@ -41,18 +41,20 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
     baseUrl: endpoint?.baseUrl ?? "",
     models: endpoint?.models.join("\n") ?? "",
     credential: endpoint?.credential ?? NONE,
-    made: { name: "", value: "" },
+    newCredential: { name: "", value: "" },
   };
   const form = useApiForm({
     values,
-    send: async ({ kind, made, credential, models, ...rest }: ModelValues): Promise<ModelEndpoint> => {
+    send: async ({ kind, newCredential, credential, models, ...rest }: ModelValues): Promise<ModelEndpoint> => {
       if (credential === NEW) {
-        await addCredential({ ...made, description: `Key of the model endpoint ${rest.name}` }).catch(blameMade);
+        await addCredential({ ...newCredential, description: `Key of the model endpoint ${rest.name}` }).catch(
+          prefixCredentialErrors,
+        );
         // It is stored now: trying again must not store it twice.
-        form.setValue("credential", made.name);
-        form.setValue("made", { name: "", value: "" });
+        form.setValue("credential", newCredential.name);
+        form.setValue("newCredential", { name: "", value: "" });
       }
-      const chosen = credential === NEW ? made.name : credential;
+      const chosen = credential === NEW ? newCredential.name : credential;
       const fields = { ...rest, models: linesOf(models), credential: chosen === NONE ? null : chosen };
       return endpoint === null ? addModelEndpoint({ kind, ...fields }) : changeModelEndpoint(endpoint.id, fields);
     },
@@ -87,7 +89,7 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
         required
         help={`What stands before ${kind === "openai" ? "/chat/completions" : "/messages"}: https, or http on this machine.`}
         type="url"
-        placeholder={examples[kind]}
+        placeholder={addressExamples[kind]}
         spellCheck={false}
         className="font-mono"
       />
@@ -116,7 +118,7 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
         <>
           <TextField
             form={form}
-            name="made.name"
+            name="newCredential.name"
             label="Name of the credential"
             required
             help="Lower-case letters, digits, - and _."
@@ -124,7 +126,7 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
             spellCheck={false}
             className="font-mono"
           />
-          <SecretField form={form} name="made.value" />
+          <SecretField form={form} name="newCredential.value" />
         </>
       ) : null}
     </FormDialog>
@@ -132,9 +134,9 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
 }
 
 /** What is wrong with the new credential is said at its own fields. */
-function blameMade(error: unknown): never {
+function prefixCredentialErrors(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
-  const errors = error.errors.map(({ path, message }) => ({ path: `made.${path}`, message }));
+  const errors = error.errors.map(({ path, message }) => ({ path: `newCredential.${path}`, message }));
   throw new ApiError({ ...error, detail: error.detail, errors });
 }
 

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type Control, type FieldPath, type FieldValues, useWatch } from "react-hook-form";
 import { SelectField } from "@/components/forms/form";
 import { personasQuery } from "@/lib/client/personas";
-import { modeWords } from "./persona-labels";
+import { modeLabels } from "./persona-labels";
 
 /** The field `persona` of a form: whom a token acts as, an agent under a persona, or its owner without one. */
 export function PersonaChoice<Values extends FieldValues & { persona: string }>({
@@ -23,7 +23,7 @@ export function PersonaChoice<Values extends FieldValues & { persona: string }>(
       label="Persona"
       help={
         chosen
-          ? `An agent’s token: it never confirms, reviews or administers. ${modeWords[chosen.permissionMode].explanation}`
+          ? `An agent’s token: it never confirms, reviews or administers. ${modeLabels[chosen.permissionMode].explanation}`
           : "Choose one for an agent. Without it the token may do what you may, within the scopes."
       }
       options={[

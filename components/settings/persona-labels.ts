@@ -1,9 +1,9 @@
 import type { PermissionMode } from "@/lib/client/personas";
 
-type ModeWords = { label: string; explanation: string };
+type ModeLabel = { label: string; explanation: string };
 
 /** What each permission mode means for the agent, in plain words. */
-export const modeWords: Record<PermissionMode, ModeWords> = {
+export const modeLabels: Record<PermissionMode, ModeLabel> = {
   "read-only": {
     label: "Only reads",
     explanation: "Safe skills start at once. What changes things, or may do harm, is refused.",
@@ -18,7 +18,7 @@ export const modeWords: Record<PermissionMode, ModeWords> = {
   },
 };
 
-export const modes = Object.keys(modeWords) as PermissionMode[];
+export const modes = Object.keys(modeLabels) as PermissionMode[];
 
 /** One glob on each line, without empty lines and repetitions. */
 export function globsOf(text: string): string[] {

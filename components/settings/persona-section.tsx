@@ -22,7 +22,7 @@ import {
 } from "@/lib/client/personas";
 import { type SkillLists, whyKeptAway } from "@/lib/policy/match-skill-lists";
 import type { Skill } from "@/lib/skills/schema";
-import { globsOf, modes, modeWords } from "./persona-labels";
+import { globsOf, modeLabels, modes } from "./persona-labels";
 
 /** What agents may do: each token of an agent acts under one of these. */
 export function PersonaSection() {
@@ -61,8 +61,8 @@ function PersonaRow({ persona, onEdit }: PersonaRowProps) {
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 text-13">
       <div className="min-w-48 flex-1">
         <p className="font-medium">{name}</p>
-        <p>{modeWords[permissionMode].label}</p>
-        <p className="text-muted-foreground text-xs">{modeWords[permissionMode].explanation}</p>
+        <p>{modeLabels[permissionMode].label}</p>
+        <p className="text-muted-foreground text-xs">{modeLabels[permissionMode].explanation}</p>
         <p className="mt-1 break-words text-muted-foreground text-xs">
           {allow.length === 0 ? "Every skill" : <>Only {globList(allow)}</>}
           {deny.length > 0 ? <>, never {globList(deny)}</> : null}
@@ -164,10 +164,10 @@ function ModePicker<Values extends FieldValues>({ form }: { form: { control: Con
           />
           <div>
             <label htmlFor={`${id}-${mode}`} className="font-medium">
-              {modeWords[mode].label}
+              {modeLabels[mode].label}
             </label>
             <p id={`${id}-${mode}-help`} className="text-muted-foreground text-xs">
-              {modeWords[mode].explanation}
+              {modeLabels[mode].explanation}
             </p>
           </div>
         </div>
@@ -187,9 +187,9 @@ function PersonaPreview({ mode, lists }: PersonaPreviewProps) {
         {({ items, nextCursor }) => {
           const tried = items.map((skill) => ({
             skill,
-            away: whyKeptAway(lists, skill)?.reason ?? refusal(skill, mode),
+            reason: whyKeptAway(lists, skill)?.reason ?? refusal(skill, mode),
           }));
-          const reached = tried.filter(({ away }) => away === null).length;
+          const reached = tried.filter(({ reason }) => reason === null).length;
           return (
             <>
               <p role="status" className="border-b px-3 py-2 text-13">
@@ -205,14 +205,14 @@ function PersonaPreview({ mode, lists }: PersonaPreviewProps) {
                 className="max-h-72 overflow-y-auto py-1 text-13 focus-visible:-outline-offset-2"
               >
                 {tried
-                  .sort((a, b) => Number(a.away !== null) - Number(b.away !== null))
-                  .map(({ skill, away }) => (
+                  .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null))
+                  .map(({ skill, reason }) => (
                     <li key={skill.id} className="px-3 py-1">
-                      <span className={away === null ? "" : "text-muted-foreground line-through"}>
+                      <span className={reason === null ? "" : "text-muted-foreground line-through"}>
                         <RevealedText text={skill.name} />
                       </span>{" "}
                       <span className="text-muted-foreground text-xs">
-                        {away === null ? stepWords(skill, mode) : away}
+                        {reason === null ? startLabel(skill, mode) : reason}
                       </span>
                     </li>
                   ))}
@@ -231,7 +231,7 @@ function refusal(skill: Skill, mode: PermissionMode): string | null {
   return null;
 }
 
-function stepWords(skill: Skill, mode: PermissionMode): string {
+function startLabel(skill: Skill, mode: PermissionMode): string {
   if (!skill.runnable) return "read";
   if (skill.class === "safe") return "starts at once";
   return skill.class === "dangerous" && mode === "dual-sign-required" ? "waits for two people" : "waits for a person";

@@ -14,7 +14,7 @@ import { useToast } from "@/components/ui/toast";
 import { jobsQuery, runJobNow } from "@/lib/client/system";
 import type { Job, JobList } from "@/lib/jobs/schema";
 
-const momentMs = 10_000;
+const soonMs = 10_000;
 
 /** Jobs are looked at each second, and wait for those that are under way. */
 const lateAfterSeconds = 10;
@@ -107,7 +107,7 @@ function Leader({ leader }: { leader: JobList["leader"] }) {
 
 function Next({ at }: { at: string }) {
   const now = useNow();
-  return now === null || Date.parse(at) - now < momentMs ? "in a moment" : <RelativeTime value={at} />;
+  return now === null || Date.parse(at) - now < soonMs ? "in a moment" : <RelativeTime value={at} />;
 }
 
 function LastRun({ job: { last, running } }: { job: Job }) {

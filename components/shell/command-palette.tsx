@@ -229,13 +229,13 @@ export function scorePaletteEntry(value: string, typed: string, keywords: readon
   const wanted = typed.trim().toLowerCase();
   const name = value.toLowerCase();
   if (name.startsWith(wanted)) return 1;
-  if (startsSomeWord(name, wanted)) return 0.8;
+  if (hasWordPrefix(name, wanted)) return 0.8;
   if (name.includes(wanted)) return 0.6;
   const words = wanted.split(/\s+/);
   const everything = [name, ...keywords.map((keyword) => keyword.toLowerCase())].join(" ");
-  return words.every((word) => startsSomeWord(everything, word)) ? 0.4 : 0;
+  return words.every((word) => hasWordPrefix(everything, word)) ? 0.4 : 0;
 }
 
-function startsSomeWord(text: string, start: string): boolean {
+function hasWordPrefix(text: string, start: string): boolean {
   return text.split(/[\s\-_.:,]+/).some((word) => word.startsWith(start));
 }

@@ -1,14 +1,14 @@
 import { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "@/lib/client/api";
 
-const mostRetries = 2;
+const maxRetries = 2;
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (failures, error) => failures < mostRetries && isPassing(error),
+        retry: (failures, error) => failures < maxRetries && isTransient(error),
         // The server may be on a network that the browser takes for being offline.
         networkMode: "always",
       },
@@ -18,6 +18,6 @@ export function createQueryClient(): QueryClient {
 }
 
 /** Only faults that may be gone the next time are worth another try. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }

@@ -14,7 +14,7 @@ import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import { Section } from "@/components/ui/section";
 import type { TraceDetail } from "@/lib/agent/traces/schema";
 import { traceQuery } from "@/lib/client/traces";
-import { kindWords, outcomeLooks, skillWords, surfaceWords } from "./trace-labels";
+import { kindLabels, outcomeBadges, skillLabel, surfaceLabels } from "./trace-labels";
 import { TraceRating } from "./trace-rating";
 
 type TraceDrawerProps = { id: string | null; onClose: () => void };
@@ -28,7 +28,7 @@ export function TraceDrawer({ id, onClose }: TraceDrawerProps) {
       {id === null ? null : (
         <DrawerContent
           size="lg"
-          title={trace ? skillWords(trace.skill) : "Trace"}
+          title={trace ? skillLabel(trace.skill) : "Trace"}
           description={trace ? formatExactTime(Date.parse(trace.at)) : undefined}
           actions={trace ? <TraceRating trace={trace} /> : null}
           footer={trace ? <Links trace={trace} /> : null}
@@ -43,7 +43,7 @@ export function TraceDrawer({ id, onClose }: TraceDrawerProps) {
 }
 
 function Facts({ trace }: { trace: TraceDetail }) {
-  const { label, tone } = outcomeLooks[trace.outcome];
+  const { label, tone } = outcomeBadges[trace.outcome];
   const duration = trace.durationMs === null ? "Not known" : formatDuration(trace.durationMs);
   return (
     <div className="flex flex-col gap-5">
@@ -51,8 +51,8 @@ function Facts({ trace }: { trace: TraceDetail }) {
         items={[
           { term: "Outcome", value: <Badge tone={tone}>{label}</Badge> },
           ...(trace.kind === "executable" && trace.outcome === "ok" ? [] : [{ term: "Detail", value: trace.detail }]),
-          { term: "Kind", value: kindWords[trace.kind] },
-          { term: "Surface", value: surfaceWords[trace.surface] },
+          { term: "Kind", value: kindLabels[trace.kind] },
+          { term: "Surface", value: surfaceLabels[trace.surface] },
           { term: "Person", value: trace.person.name ?? "Somebody who left" },
           { term: "Source", value: trace.source ?? "Not known" },
           { term: "Version", value: versionOf(trace) },

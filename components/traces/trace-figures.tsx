@@ -4,7 +4,7 @@ import { type Column, DataTable } from "@/components/lists/data-table";
 import { formatDuration } from "@/components/ui/format-time";
 
 import type { TraceFigures as Figures } from "@/lib/agent/traces/schema";
-import { shareWords } from "./trace-labels";
+import { formatShare } from "./trace-labels";
 
 type Item = Figures["items"][number];
 type TraceFiguresProps = {
@@ -45,7 +45,7 @@ export function TraceFigures({ label, items, head, nameOf, onPick }: TraceFigure
 
 const figureColumns: readonly Column<Item>[] = [
   { header: "Uses", numeric: true, cell: ({ uses }) => uses },
-  { header: "Succeeded", numeric: true, cell: ({ okShare }) => shareWords(okShare) },
+  { header: "Succeeded", numeric: true, cell: ({ okShare }) => formatShare(okShare) },
   {
     header: "Median",
     numeric: true,

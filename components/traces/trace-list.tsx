@@ -24,7 +24,7 @@ import {
 } from "@/lib/client/traces";
 import { TraceDrawer } from "./trace-drawer";
 import { TraceFigures } from "./trace-figures";
-import { kindWords, outcomeLooks, ratingWords, skillWords, surfaceWords } from "./trace-labels";
+import { kindLabels, outcomeBadges, ratingLabels, skillLabel, surfaceLabels } from "./trace-labels";
 import { TraceRating } from "./trace-rating";
 
 const SOURCES = ["authored", "imported", "catalog", "integration", "worker"].map((value) => ({
@@ -107,10 +107,10 @@ function TraceFilterBar() {
   return (
     <FilterBar keys={TRACE_FILTER_KEYS}>
       {pick("skill", "Skill", skills)}
-      {pick("kind", "Kind", optionsOf(kindWords))}
-      {pick("surface", "Surface", optionsOf(surfaceWords))}
-      {pick("outcome", "Outcome", optionsOf(outcomeLooks))}
-      {pick("rating", "Rating", optionsOf(ratingWords))}
+      {pick("kind", "Kind", optionsOf(kindLabels))}
+      {pick("surface", "Surface", optionsOf(surfaceLabels))}
+      {pick("outcome", "Outcome", optionsOf(outcomeBadges))}
+      {pick("rating", "Rating", optionsOf(ratingLabels))}
       {pick("source", "Source", SOURCES)}
       <FilterDay name="from" label="From" of="traces" />
       <FilterDay name="to" label="To" of="traces" />
@@ -140,13 +140,13 @@ export function TraceTable({ traces, active, onOpen }: TraceTableProps) {
             onClick={() => onOpen(trace.id)}
             className="block max-w-full truncate font-medium after:absolute after:inset-0 hover:underline"
           >
-            {skillWords(trace.skill)}
+            {skillLabel(trace.skill)}
           </button>
           <span className="block truncate text-muted-foreground text-xs" title={trace.detail}>
-            {wordsBelow(trace)}
+            {subtitleOf(trace)}
           </span>
           <span className="block truncate text-muted-foreground text-xs md:hidden">
-            {surfaceWords[trace.surface]}, <RelativeTime value={trace.at} />
+            {surfaceLabels[trace.surface]}, <RelativeTime value={trace.at} />
           </span>
         </>
       ),
@@ -165,11 +165,11 @@ export function TraceTable({ traces, active, onOpen }: TraceTableProps) {
 }
 
 const factColumns: readonly Column<Trace>[] = [
-  { header: "Kind", className: "max-md:hidden", cell: ({ kind }) => kindWords[kind] },
-  { header: "Surface", className: "max-md:hidden", cell: ({ surface }) => surfaceWords[surface] },
+  { header: "Kind", className: "max-md:hidden", cell: ({ kind }) => kindLabels[kind] },
+  { header: "Surface", className: "max-md:hidden", cell: ({ surface }) => surfaceLabels[surface] },
   {
     header: "Outcome",
-    cell: ({ outcome }) => <Badge tone={outcomeLooks[outcome].tone}>{outcomeLooks[outcome].label}</Badge>,
+    cell: ({ outcome }) => <Badge tone={outcomeBadges[outcome].tone}>{outcomeBadges[outcome].label}</Badge>,
   },
   {
     header: "Duration",
@@ -189,7 +189,7 @@ const factColumns: readonly Column<Trace>[] = [
 ];
 
 /** The version, and what the outcome beside it does not say. */
-function wordsBelow({ versionNumber, kind, outcome, detail }: Trace): string {
+function subtitleOf({ versionNumber, kind, outcome, detail }: Trace): string {
   const version = versionNumber === null ? [] : [`Version ${versionNumber}`];
   return [...version, ...(kind === "executable" && outcome === "ok" ? [] : [detail])].join(". ");
 }

@@ -25,7 +25,7 @@ import { Facets, facetLabels } from "./facets";
 import { type CatalogView, type FilterKey, useCatalogView } from "./use-catalog-view";
 import type { EntryFocus } from "./virtual-entries";
 
-const kindWords: Record<CatalogPack["kind"], string> = { plugin: "Plugin", group: "Group" };
+const packKindLabels: Record<CatalogPack["kind"], string> = { plugin: "Plugin", group: "Group" };
 
 /** Facets, results, and beside them what one of them is. */
 export function CatalogPage() {
@@ -93,7 +93,7 @@ function CatalogChips({ view, facets, packName }: CatalogChipsProps) {
         <FilterChip
           key={key}
           label={facetLabels[key]}
-          value={key === "pack" ? (packName ?? "…") : wordOf(facets, key, value)}
+          value={key === "pack" ? (packName ?? "…") : facetValueLabel(facets, key, value)}
           onRemove={() => view.set({ [key]: null })}
         />
       ))}
@@ -104,7 +104,7 @@ function CatalogChips({ view, facets, packName }: CatalogChipsProps) {
   );
 }
 
-function wordOf(facets: CatalogFacets | undefined, key: Exclude<FilterKey, "pack">, value: string): string {
+function facetValueLabel(facets: CatalogFacets | undefined, key: Exclude<FilterKey, "pack">, value: string): string {
   return facets?.[key].find((facet) => facet.value === value)?.label ?? value;
 }
 
@@ -155,7 +155,7 @@ function PackBanner({ pack, install }: { pack: CatalogPack; install: Install }) 
       <div className="min-w-64 flex-1">
         <h2 className="flex flex-wrap items-center gap-2 text-sm">
           <RevealedText text={pack.name} />
-          <Badge>{kindWords[pack.kind]}</Badge>
+          <Badge>{packKindLabels[pack.kind]}</Badge>
           {pack.version ? (
             <span className="font-normal text-13 text-muted-foreground">
               <RevealedText text={pack.version} />

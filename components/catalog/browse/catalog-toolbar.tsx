@@ -11,7 +11,7 @@ import type { CatalogView } from "./use-catalog-view";
 
 type CatalogToolbarProps = { view: CatalogView; facets: CatalogFacets | undefined; total: number | undefined };
 
-const sortWords: Record<CatalogSort, string> = {
+const sortLabels: Record<CatalogSort, string> = {
   relevance: "Best match",
   name: "Name",
   updated: "Changed last",
@@ -61,7 +61,7 @@ export function CatalogToolbar({ view, facets, total }: CatalogToolbarProps) {
           aria-label="Sort by"
           value={sorts.includes(view.sort) ? view.sort : "name"}
           onChange={({ target }) => view.set({ sort: target.value === defaultSort(view.q) ? null : target.value })}
-          options={sorts.map((value) => ({ value, label: sortWords[value] }))}
+          options={sorts.map((value) => ({ value, label: sortLabels[value] }))}
         />
       </span>
       <SegmentedControl

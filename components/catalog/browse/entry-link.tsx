@@ -16,7 +16,7 @@ export type EntryProps = {
 /** The entry's name. It covers its card or row; where there is room the entry opens beside the list. */
 export function EntryLink({ item, isOpen, onOpen, onActivate, className }: EntryProps & { className?: string }) {
   const open = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !hasRoomBeside()) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !hasSpaceForPreview()) return;
     if (isOpen && event.detail === 0) return; // Enter on what is open already goes to its page.
     event.preventDefault();
     onOpen(item);
@@ -40,6 +40,6 @@ export function EntryLink({ item, isOpen, onOpen, onActivate, className }: Entry
   );
 }
 
-function hasRoomBeside(): boolean {
+function hasSpaceForPreview(): boolean {
   return window.matchMedia("(min-width: 80rem)").matches;
 }

@@ -69,7 +69,7 @@ export function EntryPreview({ id, item, install, onClose }: EntryPreviewProps) 
         key={id}
         className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto overscroll-contain px-5 py-4 focus-visible:-outline-offset-2"
       >
-        <QueryState query={query} loading={<PreviewShape />} errorTitle="This entry could not be loaded.">
+        <QueryState query={query} loading={<PreviewSkeleton />} errorTitle="This entry could not be loaded.">
           {(entry) => <Body entry={entry} />}
         </QueryState>
       </section>
@@ -100,7 +100,7 @@ function Body({ entry }: { entry: CatalogDetail }) {
   );
 }
 
-function PreviewShape() {
+function PreviewSkeleton() {
   return (
     <div role="status" aria-busy="true" className="flex flex-col gap-3">
       <span className="sr-only">Loading the entry</span>

@@ -10,7 +10,7 @@ import { type CatalogView, type FilterKey, facetKeys } from "./use-catalog-view"
 
 type FacetGroupProps = { facet: FilterKey; label: string; values: readonly FacetValue[]; view: CatalogView };
 
-const shownAtFirst = 6;
+const maxCollapsed = 6;
 
 type FacetLinkProps = { facet: FilterKey; value: FacetValue; isChosen: boolean; view: CatalogView };
 
@@ -30,7 +30,7 @@ type FacetsProps = { view: CatalogView; facets: CatalogFacets | undefined };
 /** What the list can be narrowed to, each with how many entries it would leave. */
 export function Facets({ view, facets }: FacetsProps) {
   const packs = usePackValues(view.chosen.source);
-  if (!facets) return <FacetShapes />;
+  if (!facets) return <FacetSkeleton />;
   return (
     <div className="flex flex-col gap-5">
       {facetKeys.map((key) => (
@@ -49,7 +49,7 @@ function usePackValues(source: string | undefined): FacetValue[] {
     .map((pack) => ({ value: pack.id, label: pack.name, count: pack.members.length }));
 }
 
-function FacetShapes() {
+function FacetSkeleton() {
   return (
     <div role="status" aria-busy="true" className="flex flex-col gap-5">
       <span className="sr-only">Loading the filters</span>
@@ -73,7 +73,7 @@ export function FacetGroup({ facet, label, values, view }: FacetGroupProps) {
   const [isOpen, setOpen] = useState(false);
   const chosen = view.chosen[facet];
   if (values.length === 0 && chosen === undefined) return null;
-  const shown = isOpen ? values : firstOf(values, chosen);
+  const shown = isOpen ? values : collapse(values, chosen);
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="mb-1 px-2 font-medium text-muted-foreground text-xs">
@@ -86,7 +86,7 @@ export function FacetGroup({ facet, label, values, view }: FacetGroupProps) {
           </li>
         ))}
       </ul>
-      {values.length > shownAtFirst ? (
+      {values.length > maxCollapsed ? (
         <button
           type="button"
           aria-expanded={isOpen}
@@ -132,8 +132,8 @@ function FacetLink({ facet, value: { value, label, count }, isChosen, view }: Fa
 }
 
 /** The chosen value is never among those left out, even when the other filters leave nothing of it. */
-function firstOf(values: readonly FacetValue[], chosen: string | undefined): FacetValue[] {
-  const first = values.slice(0, shownAtFirst);
+function collapse(values: readonly FacetValue[], chosen: string | undefined): FacetValue[] {
+  const first = values.slice(0, maxCollapsed);
   if (chosen === undefined || first.some(({ value }) => value === chosen)) return first;
   const rest = values.find(({ value }) => value === chosen);
   return [...first, rest ?? { value: chosen, label: chosen, count: 0 }];

@@ -19,41 +19,41 @@ type VirtualEntriesProps = {
 
 const noWidth = 0;
 /** The top bar and the toolbar, which stay. */
-const topRoom = 96;
-const bottomRoom = 80;
+const scrollPaddingTop = 96;
+const scrollPaddingBottom = 80;
 
 /** The entries of the window's part of the list, in rows of one height, so that nothing is measured and nothing jumps. */
 export function VirtualEntries({ items, total, rowHeight, gap, minColumnWidth, ref, children }: VirtualEntriesProps) {
   const list = useRef<HTMLUListElement>(null);
-  const wanted = useRef<string | null>(null);
-  const { top, width } = usePlace(list);
+  const pendingFocusId = useRef<string | null>(null);
+  const { top, width } = usePosition(list);
   const columns = minColumnWidth === 0 ? 1 : Math.max(1, Math.floor((width + gap) / (minColumnWidth + gap)));
   const virtualizer = useWindowVirtualizer({
     count: Math.ceil(items.length / columns),
     estimateSize: () => rowHeight + gap,
     overscan: 6,
     scrollMargin: top,
-    scrollPaddingStart: topRoom + gap,
-    scrollPaddingEnd: bottomRoom,
+    scrollPaddingStart: scrollPaddingTop + gap,
+    scrollPaddingEnd: scrollPaddingBottom,
   });
   // Sizes are kept by the virtualizer until it is told that they are others.
   // biome-ignore lint/correctness/useExhaustiveDependencies: they depend on the layout alone
   useLayoutEffect(() => virtualizer.measure(), [rowHeight, gap, columns]);
 
-  const focusWanted = () => {
-    const link = wanted.current === null ? null : findLink(list.current, wanted.current);
+  const focusPending = () => {
+    const link = pendingFocusId.current === null ? null : findLink(list.current, pendingFocusId.current);
     if (!link) return;
-    wanted.current = null;
+    pendingFocusId.current = null;
     link.focus({ preventScroll: true });
   };
-  useEffect(focusWanted);
+  useEffect(focusPending);
   useImperativeHandle(ref, () => ({
     focus: (index) => {
       const item = items[index];
       if (!item) return;
-      wanted.current = item.id;
+      pendingFocusId.current = item.id;
       virtualizer.scrollToIndex(Math.floor(index / columns));
-      focusWanted();
+      focusPending();
     },
   }));
 
@@ -89,7 +89,7 @@ export function VirtualEntries({ items, total, rowHeight, gap, minColumnWidth, r
 }
 
 /** Where the list begins on the page, and how wide it is. */
-function usePlace(list: React.RefObject<HTMLElement | null>): { top: number; width: number } {
+function usePosition(list: React.RefObject<HTMLElement | null>): { top: number; width: number } {
   const [place, setPlace] = useState({ top: 0, width: noWidth });
   useLayoutEffect(() => {
     const element = list.current;

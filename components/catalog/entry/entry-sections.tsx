@@ -11,9 +11,9 @@ import type { CatalogDetail } from "@/lib/catalog/schema";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { PermissionList } from "../../skills/permission-list";
 import { countOf } from "../../skills/skill-labels";
-import { commitUrl, entryHref, folderWords } from "../catalog-labels";
+import { commitUrl, entryHref, folderLabel } from "../catalog-labels";
 
-const ranks: Record<Diagnostic["severity"], number> = { error: 0, warning: 1, info: 2 };
+const severityOrder: Record<Diagnostic["severity"], number> = { error: 0, warning: 1, info: 2 };
 
 /** The facts that decide about an install, in the order one asks for them. */
 export function EntrySections({ entry }: { entry: CatalogDetail }) {
@@ -34,7 +34,7 @@ export function EntrySections({ entry }: { entry: CatalogDetail }) {
       </Section>
       {entry.places.length > 1 ? (
         <Section title="The same bytes elsewhere" level={3} className="gap-2">
-          <OtherPlaces entry={entry} />
+          <OtherFolders entry={entry} />
         </Section>
       ) : null}
       {entry.packs.length > 0 ? (
@@ -118,7 +118,7 @@ function warningsOf({ diagnostics, findings }: CatalogDetail): Diagnostic[] {
       message: text,
     }),
   );
-  return [...diagnostics, ...found].sort((a, b) => ranks[a.severity] - ranks[b.severity]);
+  return [...diagnostics, ...found].sort((a, b) => severityOrder[a.severity] - severityOrder[b.severity]);
 }
 
 /** Rules have more degrees than the reader: what is high or critical is shown as an error. */
@@ -142,13 +142,13 @@ function EntryProvenance({ entry }: { entry: CatalogDetail }) {
             value: (
               <span className="inline-flex items-center gap-1.5">
                 <Digest value={commit} label="commit" />
-                {page ? <OutLink href={page} label={`Commit ${commit.slice(0, 7)} on its website`} /> : null}
+                {page ? <ExternalIconLink href={page} label={`Commit ${commit.slice(0, 7)} on its website`} /> : null}
               </span>
             ),
           },
           {
             term: "Folder",
-            value: <RevealedText text={folderWords(folder)} className="[overflow-wrap:anywhere]" />,
+            value: <RevealedText text={folderLabel(folder)} className="[overflow-wrap:anywhere]" />,
           },
           { term: "Tree", value: <Digest value={treeSha} label="git tree of the folder" /> },
           { term: "Changed", value: <RelativeTime value={entry.changedAt} /> },
@@ -169,7 +169,7 @@ function EntryProvenance({ entry }: { entry: CatalogDetail }) {
   );
 }
 
-function OutLink({ href, label }: { href: string; label: string }) {
+function ExternalIconLink({ href, label }: { href: string; label: string }) {
   return (
     <a
       href={href}
@@ -185,7 +185,7 @@ function OutLink({ href, label }: { href: string; label: string }) {
 }
 
 /** Other folders that hold the same bytes. */
-function OtherPlaces({ entry }: { entry: CatalogDetail }) {
+function OtherFolders({ entry }: { entry: CatalogDetail }) {
   const others = entry.places.filter(({ id }) => id !== entry.id);
   return (
     <ul className="flex flex-col gap-1 text-13">

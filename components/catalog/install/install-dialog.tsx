@@ -15,7 +15,7 @@ import { installProgressQuery } from "@/lib/client/catalog";
 import { countOf, reviewHref, skillHref } from "../../skills/skill-labels";
 import type { Install } from "./use-install";
 
-const outcomes: Record<InstallReport["outcome"], { word: string; tone: Tone }> = {
+const outcomeBadges: Record<InstallReport["outcome"], { word: string; tone: Tone }> = {
   installed: { word: "Waits for review", tone: "warning" },
   updated: { word: "Update waits for review", tone: "warning" },
   known: { word: "Installed already", tone: "neutral" },
@@ -115,7 +115,7 @@ function InstallReports({ answer, onLeave }: InstallReportsProps) {
             <span className="min-w-0 truncate font-medium">
               <RevealedText text={report.name} />
             </span>
-            <Badge tone={outcomes[report.outcome].tone}>{outcomes[report.outcome].word}</Badge>
+            <Badge tone={outcomeBadges[report.outcome].tone}>{outcomeBadges[report.outcome].word}</Badge>
             <span className="ml-auto text-muted-foreground text-xs tabular-nums">
               {countOf(report.files, "file")}, {formatBytes(report.bytes)}
             </span>

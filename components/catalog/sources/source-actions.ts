@@ -11,10 +11,10 @@ import {
   updatesKey,
 } from "@/lib/client/catalog";
 
-type Stated = Pick<CatalogSource, "state" | "enabled" | "pendingRepository" | "errorCode" | "syncedAt">;
+type SourceFacts = Pick<CatalogSource, "state" | "enabled" | "pendingRepository" | "errorCode" | "syncedAt">;
 
 /** The one thing to know of a source now. */
-export function sourceState(source: Stated): { label: string; tone: Tone } {
+export function sourceState(source: SourceFacts): { label: string; tone: Tone } {
   if (source.pendingRepository) return { label: "Confirm repository", tone: "warning" };
   if (source.state === "running") return { label: "Syncing", tone: "accent" };
   if (source.state === "queued") return { label: "Queued", tone: "neutral" };

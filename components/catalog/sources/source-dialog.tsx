@@ -19,7 +19,7 @@ import type { CatalogSource, SourcePreview } from "@/lib/catalog/sources/schema"
 import { ApiError } from "@/lib/client/api";
 import { addSource, previewSource, updateSource } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
-import { folderWords } from "../catalog-labels";
+import { folderLabel } from "../catalog-labels";
 import { SkippedList } from "./skipped-list";
 import { intervalOptions, sourceKeys } from "./source-actions";
 
@@ -199,7 +199,7 @@ function SourcePreviewView({ preview }: { preview: SourcePreview }) {
         >
           {skills.map((skill) => (
             <li key={skill.folder} className="flex items-center gap-2 px-2.5 py-1">
-              <span className="min-w-0 flex-1 truncate" title={folderWords(skill.folder)}>
+              <span className="min-w-0 flex-1 truncate" title={folderLabel(skill.folder)}>
                 <RevealedText text={skill.name} className="font-medium" />{" "}
                 <RevealedText text={skill.folder} className="text-muted-foreground text-xs" />
               </span>

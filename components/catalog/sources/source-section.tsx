@@ -38,7 +38,7 @@ export function SourceSection() {
   const [edited, setEdited] = useState<CatalogSource | null>(null);
   const columns = useMemo(() => columnsFor({ onOpen: setOpened, onEdit: setEdited }), [setOpened]);
   const isEmpty = query.data?.items.length === 0;
-  useFreshCatalog(query.data?.items);
+  useCatalogRefresh(query.data?.items);
   const add = (
     <Button variant="primary" onClick={() => setAdding("1")}>
       Add source
@@ -91,7 +91,7 @@ export function SourceSection() {
 }
 
 /** After each sync, what the browser holds of the catalog is of before it. */
-function useFreshCatalog(sources: readonly CatalogSource[] | undefined): void {
+function useCatalogRefresh(sources: readonly CatalogSource[] | undefined): void {
   const queryClient = useQueryClient();
   const synced = sources?.map(({ id, syncedAt }) => `${id} ${syncedAt}`).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new time of a sync is the reason
@@ -226,7 +226,7 @@ function SourceMenu({ source, onOpen, onEdit }: Opening & { source: CatalogSourc
         open={isAsking}
         onOpenChange={setAsking}
         title={`Delete the source ${source.label}?`}
-        description={`Its ${countOf(entries, "skill")} leave the catalog. ${installedWords(installed)}`}
+        description={`Its ${countOf(entries, "skill")} leave the catalog. ${describeInstalled(installed)}`}
         confirmLabel="Delete source"
         tone="danger"
         onConfirm={() => remove.mutateAsync()}
@@ -235,7 +235,7 @@ function SourceMenu({ source, onOpen, onEdit }: Opening & { source: CatalogSourc
   );
 }
 
-function installedWords(installed: number): string {
+function describeInstalled(installed: number): string {
   if (installed === 0) return "None of them is installed.";
   const what =
     installed === 1

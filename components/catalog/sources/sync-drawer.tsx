@@ -17,7 +17,7 @@ import { countOf } from "../../skills/skill-labels";
 import { SkippedList } from "./skipped-list";
 import { sourceAddress, sourceState, useSourceActions } from "./source-actions";
 
-const words = {
+const pendingReasons = {
   renamed: {
     title: "The repository has another name now",
     text: "It is the same repository under a new name. Confirm it to go on syncing from there.",
@@ -175,15 +175,18 @@ function PendingRepositoryNotice({ source }: { source: CatalogSource }) {
   const { confirm } = useSourceActions(source);
   const pending = source.pendingRepository;
   if (!pending) return null;
-  const { title, text } = words[pending.reason];
+  const { title, text } = pendingReasons[pending.reason];
   return (
     <Notice tone={pending.reason === "replaced" ? "danger" : "warning"} title={title}>
       <p>{text}</p>
       <DefinitionList
         className="mt-2"
         items={[
-          { term: "Pinned", value: <Named name={`${source.owner}/${source.repo}`} id={source.repositoryId} /> },
-          { term: "Answers now", value: <Named name={pending.fullName} id={pending.id} /> },
+          {
+            term: "Pinned",
+            value: <RepositoryName name={`${source.owner}/${source.repo}`} id={source.repositoryId} />,
+          },
+          { term: "Answers now", value: <RepositoryName name={pending.fullName} id={pending.id} /> },
         ]}
       />
       {confirm.error ? (
@@ -198,7 +201,7 @@ function PendingRepositoryNotice({ source }: { source: CatalogSource }) {
   );
 }
 
-function Named({ name, id }: { name: string; id: string | null }) {
+function RepositoryName({ name, id }: { name: string; id: string | null }) {
   return (
     <span className="[overflow-wrap:anywhere]">
       <RevealedText text={name} className="font-medium" />

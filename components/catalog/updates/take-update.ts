@@ -28,7 +28,7 @@ export const updateStates: Record<State, { label: string; tone: Tone; explanatio
 };
 
 /** "2 files changed, 1 added" */
-export function changeWords(files: UpdateItem["files"]): string {
+export function describeChanges(files: UpdateItem["files"]): string {
   const words = (["changed", "added", "removed"] as const).flatMap((change) => {
     const count = files.filter((file) => file.change === change).length;
     return count === 0 ? [] : [{ change, count }];

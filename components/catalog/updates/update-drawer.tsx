@@ -16,7 +16,7 @@ import { updatePreviewQuery } from "@/lib/client/catalog";
 import { skillQuery } from "@/lib/client/skills";
 import { countOf, skillHref } from "../../skills/skill-labels";
 import { DeclaredChanges } from "../../skills/versions/version-comparison";
-import { folderWords } from "../catalog-labels";
+import { folderLabel } from "../catalog-labels";
 import { updateStates, useTakeUpdate } from "./take-update";
 
 type UpdateDrawerProps = { item: UpdateItem | null; onClose: () => void };
@@ -40,7 +40,7 @@ function Content({ item, onClose }: { item: UpdateItem; onClose: () => void }) {
           {updateStates[item.state].label}: <RevealedText text={item.skillName} />
         </>
       }
-      description={`${item.repository}@${item.ref}, ${folderWords(item.folder)}`}
+      description={`${item.repository}@${item.ref}, ${folderLabel(item.folder)}`}
       size="lg"
       footer={
         <>

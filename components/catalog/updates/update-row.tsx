@@ -6,7 +6,7 @@ import { cn } from "@/components/ui/cn";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { UpdateItem } from "@/lib/catalog/update/schema";
-import { changeWords } from "./take-update";
+import { describeChanges } from "./take-update";
 
 type UpdateRowProps = {
   item: UpdateItem;
@@ -62,13 +62,13 @@ export const UpdateRow = memo(function UpdateRow(props: UpdateRowProps) {
           ) : null}
         </p>
         <p className="truncate text-muted-foreground text-xs" title={`${item.repository}@${item.ref}:${item.folder}`}>
-          {item.state === "removed" ? null : <span className="sm:hidden">{changeWords(item.files)} · </span>}
+          {item.state === "removed" ? null : <span className="sm:hidden">{describeChanges(item.files)} · </span>}
           <RevealedText text={`${item.repository}@${item.ref}:${item.folder}`} />
         </p>
         {failure ? <p className="text-danger text-xs">{failure}</p> : null}
       </div>
       <span className="shrink-0 tabular-nums max-sm:hidden">
-        {item.state === "removed" ? "" : changeWords(item.files)}
+        {item.state === "removed" ? "" : describeChanges(item.files)}
       </span>
       <span className="relative z-10 flex w-36 shrink-0 items-center gap-1.5 max-md:hidden">
         <Digest value={item.from.commit} label="installed commit" />

@@ -20,7 +20,7 @@ import type { BulkUpdateAnswer, UpdateItem } from "@/lib/catalog/update/schema";
 import { updatesQuery } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { CatalogTabs } from "../catalog-tabs";
-import { changeWords, updateStates, useTakeUpdates } from "./take-update";
+import { describeChanges, updateStates, useTakeUpdates } from "./take-update";
 import { UpdateDrawer } from "./update-drawer";
 import { canTake, UpdateRow } from "./update-row";
 
@@ -33,9 +33,9 @@ type UpdateBarProps = {
   onDone: (answer: BulkUpdateAnswer) => void;
 };
 
-const mostAtOnce = 100;
+const maxSelected = 100;
 
-const order = ["available", "pending", "removed"] as const;
+const stateOrder = ["available", "pending", "removed"] as const;
 
 /** What became different upstream of what is installed. Each opens as its change. */
 export function UpdatesPage() {
@@ -47,7 +47,7 @@ export function UpdatesPage() {
   const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map());
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const groups = useMemo(
-    () => order.map((state) => ({ state, items: items.filter((item) => item.state === state) })),
+    () => stateOrder.map((state) => ({ state, items: items.filter((item) => item.state === state) })),
     [items],
   );
   const shown = useMemo(() => groups.flatMap((group) => group.items), [groups]);
@@ -159,14 +159,14 @@ function UpdateBar({ items, all, onSelectAll, onClear, onDone }: UpdateBarProps)
             {items.map((item) => (
               <li key={item.skillId} className="flex justify-between gap-4">
                 <span className="truncate">{item.skillName}</span>
-                <span className="shrink-0 text-muted-foreground">{changeWords(item.files)}</span>
+                <span className="shrink-0 text-muted-foreground">{describeChanges(item.files)}</span>
               </li>
             ))}
           </ul>
         </ConfirmDialog>
       }
     >
-      <Button size="sm" variant="primary" disabled={items.length > mostAtOnce} onClick={() => setConfirming(true)}>
+      <Button size="sm" variant="primary" disabled={items.length > maxSelected} onClick={() => setConfirming(true)}>
         Take {count}
       </Button>
       {all.length > items.length ? (
@@ -174,8 +174,8 @@ function UpdateBar({ items, all, onSelectAll, onClear, onDone }: UpdateBarProps)
           Select all {all.length}
         </Button>
       ) : null}
-      {items.length > mostAtOnce ? (
-        <span className="text-13 text-muted-foreground">At most {mostAtOnce} at once</span>
+      {items.length > maxSelected ? (
+        <span className="text-13 text-muted-foreground">At most {maxSelected} at once</span>
       ) : null}
     </SelectionBar>
   );

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { updatesQuery } from "@/lib/client/catalog";
 import type { Skill } from "@/lib/skills/schema";
-import { changeWords } from "./take-update";
+import { describeChanges } from "./take-update";
 import { UpdateDrawer } from "./update-drawer";
 
 /** On the page of a skill from the catalog: that it is different upstream, or gone. A taken update has its own notice. */
@@ -36,8 +36,8 @@ export function UpstreamNotice({ skill }: { skill: Pick<Skill, "id" | "source"> 
           </>
         ) : (
           <>
-            {changeWords(item.files)} in <RevealedText text={`${item.repository}@${item.ref}`} />. Nothing changes here
-            until the update is taken and approved.
+            {describeChanges(item.files)} in <RevealedText text={`${item.repository}@${item.ref}`} />. Nothing changes
+            here until the update is taken and approved.
           </>
         )}
       </Notice>

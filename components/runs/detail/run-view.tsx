@@ -64,7 +64,7 @@ function FollowedRun({ run, linked }: { run: Run; linked: boolean }) {
     <div className="flex min-w-0 flex-col gap-3">
       <RunHead run={shown} linked={linked} />
       <RunApproval run={run} />
-      {run.pipeline ? <RunSteps run={run} said={log.lines.length} /> : null}
+      {run.pipeline ? <RunSteps run={run} eventCount={log.lines.length} /> : null}
       {wasOver ? result : null}
       {hasLog ? (
         <RunLog log={log} filename={`run-${run.id}.log`} startedAt={shown.startedAt} isOver={isOver} fitted={wasOver} />
