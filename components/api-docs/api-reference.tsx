@@ -12,9 +12,9 @@ import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Skeleton } from "@/components/ui/skeleton";
 import { errorExplanations } from "./error-labels";
-import { TextWithCode } from "./labels";
 import { type ApiGroup, groupOperations, type OpenApi, openApiQuery } from "./openapi";
 import { OperationView } from "./operation-view";
+import { TextWithCode } from "./text-with-code";
 
 type ApiNavProps = { groups: readonly ApiGroup[] };
 

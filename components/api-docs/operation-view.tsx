@@ -6,9 +6,9 @@ import { shellQuote } from "@/components/runs/start/curl-command";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { accessLabels } from "./error-labels";
-import { TextWithCode } from "./labels";
 import type { ApiOperation, JsonSchema, Parameter } from "./openapi";
 import { asSchema, type SchemaRow, schemaRows, typeOf, variantsOf } from "./schema-rows";
+import { TextWithCode } from "./text-with-code";
 
 const tones: Record<string, Tone> = {
   GET: "neutral",

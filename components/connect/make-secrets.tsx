@@ -6,7 +6,7 @@ import { FormDialog, SelectField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { PersonaChoice } from "@/components/settings/persona-choice";
 import { expiresIn, expiries } from "@/components/settings/scope-labels";
-import { SecretOnce } from "@/components/settings/secret-once";
+import { SecretOnce } from "@/components/settings/secret-dialog";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";

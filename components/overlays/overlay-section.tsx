@@ -27,8 +27,8 @@ import type { SkillOverlay } from "@/lib/agent/overlays/schema";
 import { modelChoicesQuery } from "@/lib/client/models";
 import { optimizeSkill, overlaysKey, skillOverlaysQuery, submitOverlay } from "@/lib/client/overlays";
 import type { Skill } from "@/lib/skills/schema";
+import { OverlayComparison } from "./overlay-comparison";
 import { OverlayDecision } from "./overlay-decision";
-import { OverlayComparison } from "./overlay-labels";
 
 type Evidence = SkillOverlay["evidence"];
 

@@ -13,7 +13,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { capabilityUrlsQuery, createCapabilityUrl, revokeCapabilityUrl } from "@/lib/client/tokens";
 import { type CapabilityUrl, CreateCapabilityUrlInput } from "@/lib/distribution/schema";
 import { expiresIn, expiries } from "./scope-labels";
-import { SecretDialog } from "./secret-once";
+import { SecretDialog } from "./secret-dialog";
 
 const KINDS = [
   { value: "root", label: "Everything I can use" },

@@ -12,7 +12,7 @@ import type { Role } from "@/lib/client/me";
 import { invitePerson, type Person, peopleQuery } from "@/lib/client/people";
 import { PersonMenu } from "./person-menu";
 import { roleExplanations, roleLabels, roleOptions } from "./role-labels";
-import { InviteLink } from "./secret-once";
+import { InviteLink } from "./secret-dialog";
 
 const columns: readonly Column<Person>[] = [
   {

@@ -30,7 +30,7 @@ import { quotasQuery, updateQuotas } from "@/lib/client/settings";
 import type { QuotaUsage } from "@/lib/settings/quotas/schema";
 import { quotaLabels } from "./quota-labels";
 import { roleExplanations, roleLabels, roleOptions } from "./role-labels";
-import { InviteLink } from "./secret-once";
+import { InviteLink } from "./secret-dialog";
 
 type Question = { kind: "role"; role: Role } | { kind: "disable" };
 

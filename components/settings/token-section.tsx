@@ -22,7 +22,7 @@ import type { Role } from "@/lib/client/me";
 import { createToken, revokeToken, tokensQuery } from "@/lib/client/tokens";
 import { PersonaChoice } from "./persona-choice";
 import { expiresIn, expiries, scopesOf, type TokenScope } from "./scope-labels";
-import { SecretDialog } from "./secret-once";
+import { SecretDialog } from "./secret-dialog";
 
 const columns: readonly Column<ApiToken>[] = [
   {

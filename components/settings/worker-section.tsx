@@ -12,7 +12,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { addWorker, revokeWorker, workersQuery } from "@/lib/client/workers";
 import { CreateWorkerInput, type Worker } from "@/lib/runner/schema";
-import { SecretDialog } from "./secret-once";
+import { SecretDialog } from "./secret-dialog";
 import { WorkerInventory } from "./worker-inventory";
 
 export function WorkerSection() {
