@@ -1,5 +1,5 @@
 import { NotFoundMessage } from "@/components/auth/message-page";
-import { MessageArea } from "@/components/shell/message-area";
+import { MessageArea } from "@/components/shell/page";
 
 export default function PageNotFound() {
   return (

@@ -1,7 +1,8 @@
 "use client";
-
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useMemo } from "react";
+import { groupByDay } from "@/components/audit/group-by-day";
 import { EndOfList } from "@/components/lists/end-of-list";
 import { FilterBar, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
 import { useCrumbs } from "@/components/shell/crumbs";
@@ -11,14 +12,16 @@ import { useNow } from "@/components/state/use-now";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
+import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { AgentSessionTrace } from "@/lib/agent/sessions/schema";
+import type { AgentSessionTrace, AgentStepItem } from "@/lib/agent/sessions/schema";
 import { AgentStepKind, mayGoOn, sessionQuery } from "@/lib/client/agents";
-import { describeCounts, limitTooltip, stepKinds } from "./step-labels";
-import { StepList } from "./step-list";
+import { describeCounts, detailOf, hasProblem, limitTooltip, stepKinds, stepKinds } from "./step-labels";
+import { StepMark } from "./step-mark";
 
 const STEP_FILTER_KEYS = ["kind", "skill"] as const;
 
@@ -174,5 +177,82 @@ function StepFilterBar({ session, kind }: { session: AgentSessionTrace; kind: st
         <Button onClick={() => setParams({ kind: "refused" })}>Refused only</Button>
       ) : null}
     </FilterBar>
+  );
+}
+
+/** Steps on a line, newest first; what was refused stands out with its reason. */
+export function StepList({ steps }: { steps: readonly AgentStepItem[] }) {
+  const now = useNow();
+  // Days and hours depend on the reader's zone, which the server does not know.
+  const days = useMemo(() => (now === null ? [] : groupByDay(steps, now)), [steps, now]);
+  return (
+    <div className="flex flex-col gap-4">
+      {days.map((day) => (
+        <section key={day.key} aria-label={day.label}>
+          <h2 className="mb-2 text-13">{day.label}</h2>
+          <ol className="ml-3 border-l">
+            {day.events.map((step) => (
+              <Step key={step.id} step={step} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Step({ step }: { step: AgentStepItem }) {
+  const { Icon, label, meaning } = stepKinds[step.kind];
+  const isRed = hasProblem(step);
+  const detail = detailOf(step);
+  return (
+    <li className="relative flex items-start gap-3 py-1.5 pl-6 text-13">
+      <StepMark Icon={Icon} title={meaning} isRed={isRed} />
+      <div className="min-w-0 flex-1 break-words">
+        <p className="flex min-h-6 flex-wrap items-center gap-x-3 *:min-h-6">
+          <span className={cn("font-medium leading-6", isRed && "text-danger")}>{label}</span>
+          <StepSubject step={step} />
+          {step.versionDigest ? <Digest value={step.versionDigest} label="version digest" /> : null}
+          {step.outcome === "failed" ? <Badge tone="danger">Failed</Badge> : null}
+          {step.outcome === "refused" && step.kind !== "refused" ? <Badge tone="danger">Refused</Badge> : null}
+          {step.runId ? (
+            <Link href={`/runs/${step.runId}`} className="text-primary leading-6 hover:underline">
+              Its run
+            </Link>
+          ) : null}
+        </p>
+        {step.detail === "" ? null : <p className={isRed ? "text-danger" : "text-muted-foreground"}>{detail}</p>}
+      </div>
+      <span className="flex shrink-0 flex-col items-end pt-0.5 text-muted-foreground text-xs tabular-nums">
+        <time dateTime={step.at} title={formatExactTime(Date.parse(step.at))}>
+          {formatClock(step.at)}
+        </time>
+        {step.durationMs === null ? null : <span>{formatDuration(step.durationMs)}</span>}
+      </span>
+    </li>
+  );
+}
+
+/** The skill by name, and the tool where the kind of step does not say it. */
+function StepSubject({ step: { skill, tool, kind } }: { step: AgentStepItem }) {
+  return (
+    <>
+      {skill === null ? null : skill.name === null ? (
+        <span className="text-muted-foreground leading-6">a skill you do not see</span>
+      ) : (
+        <Link href={`/skills/${skill.id}`} className="min-w-0 break-all leading-6 hover:underline">
+          {skill.name}
+        </Link>
+      )}
+      {tool && (kind === "refused" || skill === null) ? (
+        <code className="break-all font-mono text-xs leading-6">{tool}</code>
+      ) : null}
+    </>
+  );
+}
+
+function formatClock(iso: string): string {
+  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(
+    new Date(iso),
   );
 }

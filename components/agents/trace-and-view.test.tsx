@@ -4,7 +4,7 @@ import type { AgentView } from "@/lib/agent/preamble/schema";
 import type { AgentStepItem } from "@/lib/agent/sessions/schema";
 import { BudgetMeter } from "./budget-meter";
 import { HiddenSkills } from "./hidden-skills";
-import { StepList } from "./step-list";
+import { StepList } from "./session-page";
 
 afterEach(cleanup);
 

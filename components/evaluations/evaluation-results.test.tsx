@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { EvalAnswer, EvaluationDetail } from "@/lib/agent/evals/schema";
 import { EvaluationResults } from "./evaluation-results";
-import { EvaluationTable } from "./evaluation-table";
+import { EvaluationTable } from "./evaluation-section";
 
 const figures = { answers: 1, passed: 1, tokens: 60, steps: 2, medianMs: 900 };
 const answer: EvalAnswer = {

@@ -1,29 +1,33 @@
 "use client";
-
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { FormDialog, FormField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
+import { type Column, DataTable } from "@/components/lists/data-table";
 import { List } from "@/components/lists/list-section";
 import { isWaiting } from "@/components/playground/choice";
 import { canManage } from "@/components/skills/skill-labels";
-
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
+import { formatDuration } from "@/components/ui/format-time";
 import { Notice } from "@/components/ui/notice";
+import { ProgressBar } from "@/components/ui/progress-bar";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import type { Evaluation } from "@/lib/agent/evals/schema";
 import { evaluationsKey, skillEvaluationsQuery, startEvaluation, versionEvalsQuery } from "@/lib/client/evaluations";
 import { modelChoicesQuery } from "@/lib/client/models";
 import { versionsQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
+import { evaluationBadges, formatPassed } from "./evaluation-labels";
 import { EvaluationResults } from "./evaluation-results";
-import { EvaluationTable } from "./evaluation-table";
 
 /** The cases that a skill carries, and what a model made of them with it and without it, version beside version. */
 export function EvaluationSection({ skill }: { skill: Skill }) {
@@ -144,4 +148,66 @@ function EvaluateForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
       ) : null}
     </FormDialog>
   );
+}
+
+type EvaluationTableProps = { evaluations: readonly Evaluation[]; onOpen: ((id: string) => void) | null };
+
+/** Evaluations, each version with its figures beside the others. */
+export function EvaluationTable({ evaluations, onOpen }: EvaluationTableProps) {
+  const version: Column<Evaluation> = {
+    header: "Version",
+    cell: ({ id, versionNumber }) =>
+      onOpen ? (
+        <button
+          type="button"
+          onClick={() => onOpen(id)}
+          className="font-medium after:absolute after:inset-0 hover:underline"
+        >
+          Version {versionNumber}
+        </button>
+      ) : (
+        `Version ${versionNumber}`
+      ),
+  };
+  return (
+    <DataTable
+      label="Evaluations"
+      rows={evaluations}
+      rowId={({ id }) => id}
+      columns={[version, ...figures]}
+      rowProps={() => ({ className: "relative" })}
+    />
+  );
+}
+
+const figure = { numeric: true, muted: true, className: "max-lg:hidden" };
+
+const figures: readonly Column<Evaluation>[] = [
+  { header: "State", cell: (evaluation) => <State evaluation={evaluation} /> },
+  { header: "Passed with", numeric: true, cell: ({ withSkill }) => formatPassed(withSkill) },
+  { header: "Without", numeric: true, muted: true, cell: ({ withoutSkill }) => formatPassed(withoutSkill) },
+  {
+    ...figure,
+    header: "Tokens with, without",
+    cell: ({ withSkill, withoutSkill }) => `${withSkill.tokens}, ${withoutSkill.tokens}`,
+  },
+  { ...figure, header: "Steps", cell: ({ withSkill, withoutSkill }) => `${withSkill.steps}, ${withoutSkill.steps}` },
+  {
+    ...figure,
+    header: "Median",
+    cell: ({ withSkill: { medianMs } }) => (medianMs === null ? "–" : formatDuration(medianMs)),
+  },
+  { header: "Model", className: "max-md:hidden", cellClassName: "max-w-40 truncate", cell: ({ model }) => model },
+  {
+    ...figure,
+    header: "When",
+    className: "max-md:hidden",
+    cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
+  },
+];
+
+function State({ evaluation: { state, versionNumber, withSkill, withoutSkill, cases } }: { evaluation: Evaluation }) {
+  if (state !== "running") return <Badge tone={evaluationBadges[state].tone}>{evaluationBadges[state].label}</Badge>;
+  const done = withSkill.answers + withoutSkill.answers;
+  return <ProgressBar label={`Evaluating version ${versionNumber}`} done={done} total={cases * 2} />;
 }

@@ -24,15 +24,15 @@ type RunStepsProps = {
 };
 
 /** The steps of a pipeline run as they go. Each leads to its own run. */
-export function RunSteps({ run, eventCount: said }: RunStepsProps) {
+export function RunSteps({ run, eventCount }: RunStepsProps) {
   const query = useQuery(runStepsQuery(run.id, hasEnded(run.state)));
   const { refetch } = query;
-  const lastEventCount = useRef(said);
+  const lastEventCount = useRef(eventCount);
   useEffect(() => {
-    if (lastEventCount.current === said) return;
-    lastEventCount.current = said;
+    if (lastEventCount.current === eventCount) return;
+    lastEventCount.current = eventCount;
     void refetch();
-  }, [said, refetch]);
+  }, [eventCount, refetch]);
   const waitsFor = run.pipeline?.waitsFor ?? null;
   return (
     <Section title="Steps" className="gap-2">

@@ -3,7 +3,7 @@ import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { JsonView } from "@/components/json/json-view";
-import { RunRating } from "@/components/traces/run-rating";
+import { RunRating } from "@/components/traces/trace-rating";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { formatDuration } from "@/components/ui/format-time";

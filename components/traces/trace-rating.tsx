@@ -1,11 +1,11 @@
 "use client";
-
+import { useQuery } from "@tanstack/react-query";
 import { ThumbsDown, ThumbsUp } from "lucide-react";
 import { useAction } from "@/components/forms/use-action";
 import { IconButton } from "@/components/ui/icon-button";
 import { useToast } from "@/components/ui/toast";
 import type { Rating, Trace } from "@/lib/agent/traces/schema";
-import { rateTrace, tracesKey } from "@/lib/client/traces";
+import { rateTrace, traceQuery, tracesKey } from "@/lib/client/traces";
 
 type TraceRatingProps = { trace: Pick<Trace, "id" | "rating" | "mayRate"> };
 
@@ -41,4 +41,10 @@ export function TraceRating({ trace }: TraceRatingProps) {
       {thumb(-1, "Of no use", ThumbsDown)}
     </span>
   );
+}
+
+/** Thumbs beside the result of a run that is over. Nothing for a run that is too old to be a trace. */
+export function RunRating({ runId }: { runId: string }) {
+  const { data } = useQuery(traceQuery(runId));
+  return data ? <TraceRating trace={data} /> : null;
 }

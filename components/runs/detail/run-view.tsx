@@ -12,7 +12,7 @@ import { type RunLogState, useRunLog } from "@/components/runs/log/use-run-log";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { useUrlState } from "@/components/state/use-url-params";
-import { RunRating } from "@/components/traces/run-rating";
+import { RunRating } from "@/components/traces/trace-rating";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";

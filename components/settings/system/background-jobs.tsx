@@ -60,7 +60,7 @@ const columns: readonly Column<Job>[] = [
 ];
 
 /** The server's background work: what it does by itself, and when it last did. */
-export function SystemSection() {
+export function BackgroundJobs() {
   const query = useQuery(jobsQuery);
   return (
     <Section

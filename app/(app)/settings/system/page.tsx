@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { SystemSection } from "@/components/settings/system/background-jobs";
+import { BackgroundJobs } from "@/components/settings/system/background-jobs";
 import { Backups } from "@/components/settings/system/backups";
 import { Configuration } from "@/components/settings/system/configuration";
 import { Limits } from "@/components/settings/system/limits";
@@ -14,7 +14,7 @@ export default async function System() {
     <>
       <SystemOverview />
       <Backups />
-      <SystemSection />
+      <BackgroundJobs />
       <Limits />
       <Configuration />
     </>
