@@ -25,9 +25,9 @@ const KINDS = [
 type Kind = (typeof KINDS)[number]["value"];
 
 const TARGETS: Record<Exclude<Kind, "root">, { label: string; help: string }> = {
-  skill: { label: "Skill", help: "Its name." },
-  publisher: { label: "Publisher", help: "The last part of its page’s address." },
-  collection: { label: "Collection", help: "The last part of its page’s address." },
+  skill: { label: "Skill", help: "Name of the skill." },
+  publisher: { label: "Publisher", help: "Last part of the publisher page’s address." },
+  collection: { label: "Collection", help: "Last part of the collection page’s address." },
 };
 
 const columns: readonly Column<CapabilityUrl>[] = [
@@ -40,7 +40,7 @@ const columns: readonly Column<CapabilityUrl>[] = [
       </>
     ),
   },
-  { header: "Shows", muted: true, cell: ({ scope }) => scope.label },
+  { header: "Includes", muted: true, cell: ({ scope }) => scope.label },
   timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-md:hidden" }),
   {
     header: "Expires",
@@ -53,7 +53,7 @@ const columns: readonly Column<CapabilityUrl>[] = [
     <ConfirmButton
       aria-label={`Revoke ${name}`}
       title={`Revoke “${name}”?`}
-      description="Clients that use it find nothing from the next request on. What they installed stays. This cannot be undone."
+      description="Clients that use this URL find nothing from the next request. Skills they installed stay. This cannot be undone."
       confirmLabel="Revoke URL"
       onConfirm={() => revokeCapabilityUrl(id)}
       refresh={[capabilityUrlsQuery.queryKey]}
@@ -63,12 +63,11 @@ const columns: readonly Column<CapabilityUrl>[] = [
   )),
 ];
 
-/** Addresses for clients that cannot sign in. */
 export function CapabilityUrlSection() {
   return (
     <ListSection
       title="Capability URLs"
-      description="Addresses with which a client installs your skills without signing in. Whoever has one can read, and nothing else."
+      description="Read-only URLs that let clients install your skills without signing in. Keep them secret like passwords."
       query={useQuery(capabilityUrlsQuery)}
       skeletonRows={2}
       errorTitle="Your capability URLs could not be loaded."
@@ -76,7 +75,7 @@ export function CapabilityUrlSection() {
         icon: Link2,
         title: "You have no capability URLs",
         description:
-          "Programs such as npx skills send no token. Give them an address of their own to install private skills.",
+          "Some clients, such as npx skills, send no token. Give each its own URL to install private skills.",
         withCreate: true,
       }}
       create="Create capability URL"
@@ -109,7 +108,7 @@ function CreateCapabilityUrl() {
         title={`Capability URL “${name}” is ready`}
         secret={url}
         label="Capability URL"
-        warning="Copy it now. Whoever has it can read these skills; it is stored as a hash and never shown again."
+        warning="Copy it now: it is stored as a hash and never shown again. The URL alone is enough to read these skills."
       >
         <CodeBlock code={`npx skills add ${url} --list`} label="Try it" wrap />
       </SecretDialog>
@@ -119,7 +118,7 @@ function CreateCapabilityUrl() {
     <FormDialog
       form={form}
       title="Create capability URL"
-      description="It never shows more than you can use yourself."
+      description="The URL never gives access to more than you can use yourself."
       action="Create URL"
     >
       <TextField
@@ -127,10 +126,10 @@ function CreateCapabilityUrl() {
         name="name"
         label="Name"
         required
-        help="Where it is used: “laptop”, “build server”."
+        help="Where you will use it, e.g. “laptop” or “build server”."
         maxLength={80}
       />
-      <SelectField form={form} name="scope.kind" label="Shows" options={KINDS} />
+      <SelectField form={form} name="scope.kind" label="Includes" options={KINDS} />
       {kind === "root" ? null : <TextField form={form} name="scope.id" {...TARGETS[kind]} required />}
       <SelectField form={form} name="expiresAt" label="Expires in" options={expiries} className="w-40" />
     </FormDialog>

@@ -9,7 +9,7 @@ import { addModelEndpoint, changeModelEndpoint, modelsKey } from "@/lib/client/m
 import type { ModelEndpoint } from "@/lib/settings/models/schema";
 import { SecretField } from "./secret-field";
 
-// No credential may be called so.
+// Neither is a valid credential name.
 const NONE = "";
 
 const NEW = "*new*";
@@ -30,7 +30,7 @@ type ModelValues = {
   baseUrl: string;
   models: string;
   credential: string;
-  /** A credential that is stored together with the endpoint. */
+  /** Created together with the endpoint. */
   newCredential: { name: string; value: string };
 };
 
@@ -50,7 +50,7 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
         await addCredential({ ...newCredential, description: `Key of the model endpoint ${rest.name}` }).catch(
           prefixCredentialErrors,
         );
-        // It is stored now: trying again must not store it twice.
+        // Stored now: a retry must not create it a second time.
         form.setValue("credential", newCredential.name);
         form.setValue("newCredential", { name: "", value: "" });
       }
@@ -68,7 +68,7 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
     <FormDialog
       form={form}
       title={endpoint === null ? "Add model endpoint" : `Change ${endpoint.name}`}
-      description={endpoint === null ? "Only admins see its address; its key is shown to nobody." : undefined}
+      description={endpoint === null ? "Only admins see the base URL. The API key is never shown." : undefined}
       action={endpoint === null ? "Add endpoint" : "Save endpoint"}
       autoComplete="off"
     >
@@ -76,18 +76,25 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
         <SelectField
           form={form}
           name="kind"
-          label="Kind"
+          label="API"
           required
           options={Object.entries(kindNames).map(([value, label]) => ({ value, label }))}
         />
       ) : null}
-      <TextField form={form} name="name" label="Name" required help="What people choose." maxLength={80} />
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        required
+        help="Shown to people who choose a model."
+        maxLength={80}
+      />
       <TextField
         form={form}
         name="baseUrl"
-        label="Address"
+        label="Base URL"
         required
-        help={`What stands before ${kind === "openai" ? "/chat/completions" : "/messages"}: https, or http on this machine.`}
+        help={`Without ${kind === "openai" ? "/chat/completions" : "/messages"}. Use https, or http for a server on this machine.`}
         type="url"
         placeholder={addressExamples[kind]}
         spellCheck={false}
@@ -98,7 +105,7 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
         name="models"
         label="Models"
         required
-        help="One a line, as the server names them; the first is the default."
+        help="One model name per line, as the endpoint calls them. The first is the default."
         rows={3}
         spellCheck={false}
         className="font-mono text-13"
@@ -106,8 +113,8 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
       <SelectField
         form={form}
         name="credential"
-        label="Key"
-        help="A stored credential; its value never comes out."
+        label="API key"
+        help="A stored credential. Its value is never shown."
         options={[
           { value: NONE, label: "No key" },
           ...[...new Set([...stored, ...names])].map((name) => ({ value: name, label: name })),
@@ -119,7 +126,7 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
           <TextField
             form={form}
             name="newCredential.name"
-            label="Name of the credential"
+            label="Credential name"
             required
             help="Lower-case letters, digits, - and _."
             maxLength={63}
@@ -133,7 +140,7 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
   );
 }
 
-/** What is wrong with the new credential is said at its own fields. */
+/** Moves the errors of the new credential to its own fields. */
 function prefixCredentialErrors(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
   const errors = error.errors.map(({ path, message }) => ({ path: `newCredential.${path}`, message }));

@@ -24,19 +24,18 @@ import { type SkillLists, whyKeptAway } from "@/lib/policy/match-skill-lists";
 import type { Skill } from "@/lib/skills/schema";
 import { globsOf, modeLabels, modes } from "./persona-labels";
 
-/** What agents may do: each token of an agent acts under one of these. */
 export function PersonaSection() {
   return (
     <ListSection
       title="Personas"
-      description="Profiles for agents: which skills they reach, and what they may do without a person. A change counts from their next call on."
+      description="Profiles for agents: the skills they may use, and what they may do without a person. Changes apply from their next call."
       query={useQuery(personasQuery)}
       skeletonRows={3}
       errorTitle="The personas could not be loaded."
       empty={{
         icon: Bot,
-        title: "There is no persona",
-        description: "An agent’s token acts under a persona. Add one, then choose it when you create the token.",
+        title: "No personas",
+        description: "Each agent token acts under a persona. Add one, then choose it when you create the token.",
         withCreate: true,
       }}
       create="Add persona"
@@ -64,7 +63,7 @@ function PersonaRow({ persona, onEdit }: PersonaRowProps) {
         <p>{modeLabels[permissionMode].label}</p>
         <p className="text-muted-foreground text-xs">{modeLabels[permissionMode].explanation}</p>
         <p className="mt-1 break-words text-muted-foreground text-xs">
-          {allow.length === 0 ? "Every skill" : <>Only {globList(allow)}</>}
+          {allow.length === 0 ? "All skills" : <>Only {globList(allow)}</>}
           {deny.length > 0 ? <>, never {globList(deny)}</> : null}
           {" · changed "}
           <RelativeTime value={updatedAt} />
@@ -77,7 +76,7 @@ function PersonaRow({ persona, onEdit }: PersonaRowProps) {
         <ConfirmButton
           aria-label={`Delete ${name}`}
           title={`Delete the persona “${name}”?`}
-          description="That is possible while no token acts under it. This cannot be undone."
+          description="You can delete a persona only while no token uses it. This cannot be undone."
           confirmLabel="Delete persona"
           onConfirm={() => deletePersona(id)}
           refresh={[personasQuery.queryKey]}
@@ -122,16 +121,16 @@ export function PersonaForm({ persona, onDone }: { persona: Persona | null; onDo
         <TextareaField
           form={form}
           name="allow"
-          label="Skills it may run"
-          help="One name or glob on each line, such as csv-*. Empty means every skill."
+          label="Allowed skills"
+          help="One name or glob per line, e.g. csv-*. Leave empty to allow all skills."
           rows={3}
           spellCheck={false}
         />
         <TextareaField
           form={form}
           name="deny"
-          label="Skills it may never run"
-          help="These win over the list above."
+          label="Denied skills"
+          help="Denied skills override allowed skills."
           rows={2}
           spellCheck={false}
         />
@@ -150,7 +149,7 @@ function ModePicker<Values extends FieldValues>({ form }: { form: { control: Con
   const { field } = useController({ control: form.control, name: "permissionMode" as FieldPath<Values> });
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 font-medium text-13">What it may do</legend>
+      <legend className="mb-1.5 font-medium text-13">Permission mode</legend>
       {modes.map((mode) => (
         <div key={mode} className="flex items-start gap-2.5 text-13">
           <input
@@ -178,11 +177,11 @@ function ModePicker<Values extends FieldValues>({ form }: { form: { control: Con
 
 type PersonaPreviewProps = { mode: PermissionMode; lists: SkillLists };
 
-/** Tries the lists on the skills there are, with the same matcher that decides at a call. */
+/** Applies the lists to the skills the admin sees, with the matcher that decides at each call. */
 function PersonaPreview({ mode, lists }: PersonaPreviewProps) {
   const query = useQuery(personaSkillsQuery);
   return (
-    <section aria-label="Skills this reaches" className="min-w-0 rounded-md border md:sticky md:top-0">
+    <section aria-label="Preview of allowed skills" className="min-w-0 rounded-md border md:sticky md:top-0">
       <QueryState query={query} skeletonRows={5} errorTitle="The skills could not be loaded.">
         {({ items, nextCursor }) => {
           const tried = items.map((skill) => ({
@@ -194,14 +193,14 @@ function PersonaPreview({ mode, lists }: PersonaPreviewProps) {
             <>
               <p role="status" className="border-b px-3 py-2 text-13">
                 <span className="font-medium tabular-nums">
-                  Reaches {reached} of {tried.length}
+                  Allows {reached} of {tried.length}
                 </span>{" "}
-                {nextCursor === null ? "skills you see" : "of the first skills you see"}
+                {nextCursor === null ? "skills you can see" : "of the first skills you can see"}
               </p>
               <ul
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
                 tabIndex={0}
-                aria-label="Skills, reached or not"
+                aria-label="Allowed and denied skills"
                 className="max-h-72 overflow-y-auto py-1 text-13 focus-visible:-outline-offset-2"
               >
                 {tried
@@ -226,13 +225,13 @@ function PersonaPreview({ mode, lists }: PersonaPreviewProps) {
 }
 
 function refusal(skill: Skill, mode: PermissionMode): string | null {
-  if (skill.class === "mutating" && mode === "read-only") return "it changes things";
-  if (skill.class === "dangerous" && mode !== "dual-sign-required") return "it is dangerous";
+  if (skill.class === "mutating" && mode === "read-only") return "mutating skills are refused";
+  if (skill.class === "dangerous" && mode !== "dual-sign-required") return "dangerous skills are refused";
   return null;
 }
 
 function startLabel(skill: Skill, mode: PermissionMode): string {
-  if (!skill.runnable) return "read";
-  if (skill.class === "safe") return "starts at once";
+  if (!skill.runnable) return "instructions only";
+  if (skill.class === "safe") return "runs immediately";
   return skill.class === "dangerous" && mode === "dual-sign-required" ? "waits for two people" : "waits for a person";
 }
