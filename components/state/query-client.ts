@@ -9,7 +9,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: 5_000,
         retry: (failures, error) => failures < maxRetries && isTransient(error),
-        // The server may be on a network that the browser takes for being offline.
+        // The browser may report "offline" although the server is reachable on a local network.
         networkMode: "always",
       },
       mutations: { networkMode: "always" },
@@ -17,7 +17,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Only faults that may be gone the next time are worth another try. */
+/** Only transient failures are retried. */
 function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }

@@ -67,7 +67,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
 
   await test.step("nobody has added a source: the user is told whom to ask", async () => {
     await user.goto("/catalog");
-    await expect(user.getByText("No source yet")).toBeVisible();
+    await expect(user.getByText("No sources yet")).toBeVisible();
     await expect(user.getByRole("link", { name: "Add a source" })).toHaveCount(0);
   });
 
@@ -79,7 +79,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
     await expect(dialog.getByLabel("Label")).toHaveValue("acme/agent-skills");
     await dialog.getByRole("button", { name: "Preview" }).click();
     await expect(
-      dialog.getByRole("list", { name: "Skills that were found" }).getByText("form-filler").first(),
+      dialog.getByRole("list", { name: "Skills found" }).getByText("form-filler").first(),
     ).toBeVisible();
     await dialog.getByRole("button", { name: "Add source" }).click();
     const drawer = admin.getByRole("dialog", { name: /acme\/agent-skills/ });
@@ -118,7 +118,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
   await test.step("installed, it is off, and the switch refuses", async () => {
     await user.getByRole("button", { name: "Install", exact: true }).click();
     const dialog = user.getByRole("dialog");
-    await expect(dialog.getByRole("heading", { name: "Installed, switched off" })).toBeVisible();
+    await expect(dialog.getByRole("heading", { name: "Installed, not enabled" })).toBeVisible();
     await expect(dialog.getByText("Waits for review", { exact: true })).toBeVisible();
     await dialog.getByRole("link", { name: "Open skill" }).click();
     await user.getByRole("switch", { name: "form-filler is off" }).click();
@@ -152,7 +152,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
     await user.getByRole("button", { name: "form-filler" }).click();
     const drawer = user.getByRole("dialog");
     await expect(drawer.getByText("print('sent elsewhere')")).toBeVisible();
-    await drawer.getByRole("button", { name: "Take update" }).click();
+    await drawer.getByRole("button", { name: "Import update" }).click();
     await expect(user.getByRole("heading", { name: "Waits for review 1" })).toBeVisible();
   });
 
@@ -192,11 +192,11 @@ test("a repository that another one took the place of is refused until the admin
   const second = await github.repository("acme/moving");
   await second.commit({ "SKILL.md": PLAYBOOK });
   await drawer.getByRole("button", { name: "Sync now" }).click();
-  await expect(drawer.getByText("Another repository answers under this name")).toBeVisible();
+  await expect(drawer.getByText("Another repository has this name now")).toBeVisible();
   await expect(drawer.getByText(`id ${first.id}`)).toBeVisible();
   await expect(drawer.getByText(`id ${second.id}`)).toBeVisible();
   await drawer.getByRole("button", { name: "Confirm acme/moving" }).click();
-  await expect(drawer.getByText("Another repository answers under this name")).toHaveCount(0);
+  await expect(drawer.getByText("Another repository has this name now")).toHaveCount(0);
   await expect(drawer.getByText("Synced")).toBeVisible();
 });
 

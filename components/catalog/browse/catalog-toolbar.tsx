@@ -14,8 +14,8 @@ type CatalogToolbarProps = { view: CatalogView; facets: CatalogFacets | undefine
 const sortLabels: Record<CatalogSort, string> = {
   relevance: "Best match",
   name: "Name",
-  updated: "Changed last",
-  added: "Added last",
+  updated: "Recently changed",
+  added: "Recently added",
   size: "Largest",
 };
 
@@ -37,7 +37,7 @@ export function CatalogToolbar({ view, facets, total }: CatalogToolbarProps) {
       />
       <Drawer>
         <DrawerTrigger asChild>
-          <Button aria-label={count > 0 ? `Filter, ${count} in force` : "Filter"} className="lg:hidden">
+          <Button aria-label={count > 0 ? `Filter, ${count} active` : "Filter"} className="lg:hidden">
             <ListFilter aria-hidden />
             <span className="max-sm:hidden">Filter</span>
           </Button>

@@ -7,17 +7,17 @@ import { entryHref } from "../catalog-labels";
 
 export type EntryProps = {
   item: CatalogItem;
-  /** Shown beside the list. */
+  /** Open in the preview. */
   isOpen: boolean;
   onOpen: (item: CatalogItem) => void;
   onActivate: (id: string) => void;
 };
 
-/** The entry's name. It covers its card or row; where there is room the entry opens beside the list. */
+/** The entry's name as a link over its whole card or row. On wide screens it opens the preview. */
 export function EntryLink({ item, isOpen, onOpen, onActivate, className }: EntryProps & { className?: string }) {
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !hasSpaceForPreview()) return;
-    if (isOpen && event.detail === 0) return; // Enter on what is open already goes to its page.
+    if (isOpen && event.detail === 0) return; // Enter on the open entry goes to its page.
     event.preventDefault();
     onOpen(item);
   };

@@ -19,13 +19,12 @@ import type { Install } from "../install/use-install";
 
 type EntryPreviewProps = {
   id: string;
-  /** What the list knows of it already. */
+  /** From the list, shown until the details are loaded. */
   item: CatalogItem | undefined;
   install: Install;
   onClose: () => void;
 };
 
-/** An entry beside the list, which stays where it is. */
 export function EntryPreview({ id, item, install, onClose }: EntryPreviewProps) {
   const query = useQuery(catalogEntryQuery(id));
   const known = query.data ?? item;
@@ -63,7 +62,7 @@ export function EntryPreview({ id, item, install, onClose }: EntryPreviewProps) 
         ) : null}
       </header>
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
         tabIndex={0}
         aria-label="Facts and playbook"
         key={id}

@@ -18,8 +18,8 @@ export const facetLabels: Record<FilterKey, string> = {
   state: "State",
   source: "Source",
   category: "Category",
-  tool: "Asks for the tool",
-  has: "Brings",
+  tool: "Requested tool",
+  has: "Contains",
   license: "Licence",
   tag: "Tag",
   pack: "Pack",
@@ -27,7 +27,7 @@ export const facetLabels: Record<FilterKey, string> = {
 
 type FacetsProps = { view: CatalogView; facets: CatalogFacets | undefined };
 
-/** What the list can be narrowed to, each with how many entries it would leave. */
+/** The filters, each value with the number of entries it would leave. */
 export function Facets({ view, facets }: FacetsProps) {
   const packs = usePackValues(view.chosen.source);
   if (!facets) return <FacetSkeleton />;
@@ -41,7 +41,7 @@ export function Facets({ view, facets }: FacetsProps) {
   );
 }
 
-/** Packs are few and known whole; their counts are those of their members. */
+/** The page loads all packs, so it counts their members itself. */
 function usePackValues(source: string | undefined): FacetValue[] {
   const packs = useQuery(catalogPacksQuery).data?.items ?? [];
   return packs
@@ -54,11 +54,11 @@ function FacetSkeleton() {
     <div role="status" aria-busy="true" className="flex flex-col gap-5">
       <span className="sr-only">Loading the filters</span>
       {[3, 4, 3].map((lines, group) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: shapes without identity
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders never move
         <div key={group} className="flex flex-col gap-2.5">
           <Skeleton className="h-3 w-16" />
           {Array.from({ length: lines }, (_, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: shapes without identity
+            // biome-ignore lint/suspicious/noArrayIndexKey: placeholders never move
             <Skeleton key={line} className={line % 2 === 0 ? "w-4/5" : "w-3/5"} />
           ))}
         </div>
@@ -67,7 +67,7 @@ function FacetSkeleton() {
   );
 }
 
-/** One facet. Its values are links, so that a filter can be opened in a new tab and copied. */
+/** One facet. Its values are links, so that they can be opened in a new tab. */
 export function FacetGroup({ facet, label, values, view }: FacetGroupProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -131,7 +131,7 @@ function FacetLink({ facet, value: { value, label, count }, isChosen, view }: Fa
   );
 }
 
-/** The chosen value is never among those left out, even when the other filters leave nothing of it. */
+/** The first values and the chosen one, even when the other filters leave no entry with it. */
 function collapse(values: readonly FacetValue[], chosen: string | undefined): FacetValue[] {
   const first = values.slice(0, maxCollapsed);
   if (chosen === undefined || first.some(({ value }) => value === chosen)) return first;

@@ -15,7 +15,6 @@ import { commitUrl, entryHref, folderLabel } from "../catalog-labels";
 
 const severityOrder: Record<Diagnostic["severity"], number> = { error: 0, warning: 1, info: 2 };
 
-/** The facts that decide about an install, in the order one asks for them. */
 export function EntrySections({ entry }: { entry: CatalogDetail }) {
   const warnings = warningsOf(entry);
   return (
@@ -24,7 +23,7 @@ export function EntrySections({ entry }: { entry: CatalogDetail }) {
         <PermissionList manifest={entry.manifest} files={entry.fileList} />
       </Section>
       {warnings.length > 0 ? (
-        <Section title={`What was noticed (${warnings.length})`} level={3} className="gap-1">
+        <Section title={`Warnings (${warnings.length})`} level={3} className="gap-1">
           <EntryWarnings entry={entry} />
         </Section>
       ) : null}
@@ -33,7 +32,7 @@ export function EntrySections({ entry }: { entry: CatalogDetail }) {
         <EntryProvenance entry={entry} />
       </Section>
       {entry.places.length > 1 ? (
-        <Section title="The same bytes elsewhere" level={3} className="gap-2">
+        <Section title="Identical copies" level={3} className="gap-2">
           <OtherFolders entry={entry} />
         </Section>
       ) : null}
@@ -60,20 +59,19 @@ export function EntrySections({ entry }: { entry: CatalogDetail }) {
   );
 }
 
-/** Programs, variables and systems that the author says it needs. */
 function Needs({ entry: { manifest, operatorIndex } }: { entry: CatalogDetail }) {
   const { requirements } = manifest;
   const needs = [
     { term: "Programs", names: requirements.bins },
-    { term: "One of", names: requirements.anyBins },
-    { term: "Variables", names: requirements.env },
-    { term: "Systems", names: requirements.os },
+    { term: "Any of", names: requirements.anyBins },
+    { term: "Environment variables", names: requirements.env },
+    { term: "Operating systems", names: requirements.os },
     { term: "Capabilities", names: operatorIndex?.requiredCapabilities ?? [] },
     { term: "Skills", names: manifest.depends },
   ].filter(({ names }) => names.length > 0);
   if (needs.length === 0) return null;
   return (
-    <Section title="What it needs" level={3} className="gap-2">
+    <Section title="Requirements" level={3} className="gap-2">
       <DefinitionList
         items={needs.map(({ term, names }) => ({ term, value: <RevealedText text={names.join(", ")} /> }))}
       />
@@ -85,11 +83,11 @@ function Details({ entry }: { entry: CatalogDetail }) {
   const { manifest } = entry;
   const facts: [string, string | null][] = [
     ["Size", `${countOf(entry.files, "file")}, ${formatBytes(entry.bytes)}`],
-    ["Licence", entry.license ?? "None named"],
+    ["Licence", entry.license ?? "Not stated"],
     ["Category", entry.category],
     ["Author", manifest.author],
     ["Version", manifest.version ?? entry.operatorIndex?.version ?? null],
-    ["Works with", manifest.compatibility],
+    ["Compatibility", manifest.compatibility],
     ["Tags", entry.tags.join(", ") || null],
   ];
   return (
@@ -99,7 +97,7 @@ function Details({ entry }: { entry: CatalogDetail }) {
   );
 }
 
-/** What the reader and the scan noticed, the gravest first. Evidence for a person, not a verdict. */
+/** Warnings of the parser and findings of the scan, the most severe first. */
 function EntryWarnings({ entry }: { entry: CatalogDetail }) {
   return (
     <div className="-mx-2">
@@ -121,13 +119,12 @@ function warningsOf({ diagnostics, findings }: CatalogDetail): Diagnostic[] {
   return [...diagnostics, ...found].sort((a, b) => severityOrder[a.severity] - severityOrder[b.severity]);
 }
 
-/** Rules have more degrees than the reader: what is high or critical is shown as an error. */
+/** Maps the severities of scan rules to those of the parser. */
 function severityOf(severity: string): Diagnostic["severity"] {
   if (/^(critical|high|error|danger)/.test(severity)) return "error";
   return /^(info|low|note)/.test(severity) ? "info" : "warning";
 }
 
-/** Repository, commit and folder that the bytes come from, with the way out to them. */
 function EntryProvenance({ entry }: { entry: CatalogDetail }) {
   const { repository, ref, commit, folder, webUrl, syncedAt, treeSha } = entry.provenance;
   const page = commitUrl(webUrl, repository, commit);
@@ -161,7 +158,7 @@ function EntryProvenance({ entry }: { entry: CatalogDetail }) {
         rel="noopener noreferrer nofollow"
         className="inline-flex w-fit items-center gap-1.5 text-13 text-primary underline underline-offset-2"
       >
-        See the folder at this commit
+        View folder at this commit
         <ExternalLink aria-hidden className="size-3.5" />
         <span className="sr-only">(opens another site)</span>
       </a>
@@ -184,7 +181,6 @@ function ExternalIconLink({ href, label }: { href: string; label: string }) {
   );
 }
 
-/** Other folders that hold the same bytes. */
 function OtherFolders({ entry }: { entry: CatalogDetail }) {
   const others = entry.places.filter(({ id }) => id !== entry.id);
   return (

@@ -15,13 +15,13 @@ import type { Install, InstallTarget } from "./use-install";
 
 type EntryInstallProps = { item: CatalogItem; install: Install };
 
-/** What can be done with an entry now: install it, look at its update, or open the skill it became. */
+/** The main action for an entry: install it, view its update or open the installed skill. */
 export function EntryInstall({ item, install }: EntryInstallProps) {
   const skill = item.installedSkillId;
   if (item.updateAvailable && skill) {
     return (
       <Button asChild variant="primary">
-        <Link href={`/catalog/updates?skill=${encodeURIComponent(skill)}`}>See the update</Link>
+        <Link href={`/catalog/updates?skill=${encodeURIComponent(skill)}`}>View update</Link>
       </Button>
     );
   }
@@ -59,7 +59,7 @@ export function InstallButton({ target, install, label }: InstallButtonProps) {
           <DropdownMenuTrigger asChild>
             <Button
               variant="primary"
-              aria-label="Choose for whom to install"
+              aria-label="Choose who to install for"
               className="rounded-l-none border-l-primary-foreground/30 px-1.5"
             >
               <ChevronDown aria-hidden />

@@ -84,7 +84,7 @@ describe("InstallDialog", () => {
     expect(screen.getByRole("progressbar", { name: "Install" }).getAttribute("aria-valuenow")).toBe("2");
     expect(asked[0]).toMatchObject({ id: "e1", owner: "org" });
     await act(async () => release());
-    await screen.findByRole("heading", { name: "Installed, switched off" });
+    await screen.findByRole("heading", { name: "Installed, not enabled" });
     expect(screen.getByText("Waits for review")).toBeTruthy();
     expect(screen.getByText("1 skill installed.")).toBeTruthy();
   });
@@ -95,7 +95,7 @@ describe("InstallDialog", () => {
     release();
     show();
     await userEvent.click(screen.getByRole("button", { name: "go" }));
-    await screen.findByRole("heading", { name: "Installed already" });
+    await screen.findByRole("heading", { name: "Already installed" });
   });
 
   it("says why nothing was installed, and tries again as a new install", async () => {

@@ -18,7 +18,7 @@ export type Install = {
   close: () => void;
 };
 
-/** One install at a time, from the word to what is stored. */
+/** Runs one install at a time and keeps its progress and result. */
 export function useInstall(): Install {
   const queryClient = useQueryClient();
   const [target, setTarget] = useState<InstallTarget | null>(null);

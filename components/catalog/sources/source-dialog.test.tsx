@@ -59,14 +59,14 @@ describe("SourceDialog", () => {
   it("shows what a repository holds before it is added, with each reason for what is left out", async () => {
     await userEvent.type(screen.getByLabelText("Repository"), "https://github.com/acme/skills");
     await userEvent.click(screen.getByRole("button", { name: "Preview" }));
-    const found = await screen.findByRole("list", { name: "Skills that were found" });
+    const found = await screen.findByRole("list", { name: "Skills found" });
     expect(within(found).getByText("pdf")).toBeTruthy();
     expect(within(found).getByText("scripts")).toBeTruthy();
     expect(screen.getByText("It is a submodule.")).toBeTruthy();
-    expect(screen.getByText(/cut off by GitHub/)).toBeTruthy();
+    expect(screen.getByText(/GitHub cut off/)).toBeTruthy();
     // What was found is of the place that was looked at.
-    await userEvent.type(screen.getByLabelText("Only this folder"), "s");
-    expect(screen.queryByText(/cut off by GitHub/)).toBeNull();
+    await userEvent.type(screen.getByLabelText("Folder"), "s");
+    expect(screen.queryByText(/GitHub cut off/)).toBeNull();
     expect(sent).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import { describeChanges } from "./take-update";
 
 type UpdateRowProps = {
   item: UpdateItem;
-  /** Why the last bulk update left it out. */
+  /** Why the last bulk import failed for it. */
   failure: string | undefined;
   isActive: boolean;
   isSelected: boolean;
@@ -19,12 +19,11 @@ type UpdateRowProps = {
   onOpen: (id: string) => void;
 };
 
-/** Whether a bulk update can take it. */
+/** Whether the update can be imported. */
 export function canTake(item: UpdateItem): boolean {
   return item.state === "available" && item.blocked === null;
 }
 
-/** One skill that is different upstream; pressing it shows the change. */
 export const UpdateRow = memo(function UpdateRow(props: UpdateRowProps) {
   const { item, failure, isActive, isSelected, onActivate, onSelect, onOpen } = props;
   return (
@@ -57,7 +56,7 @@ export const UpdateRow = memo(function UpdateRow(props: UpdateRowProps) {
           </button>
           {item.blocked ? (
             <Badge tone="danger" title={item.blocked.reason}>
-              Cannot be taken
+              Not importable
             </Badge>
           ) : null}
         </p>

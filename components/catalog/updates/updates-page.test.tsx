@@ -81,13 +81,13 @@ describe("UpdatesPage", () => {
     const blocked = { code: "submodule", reason: "It has a submodule." };
     items = [item("gone", { state: "removed" }), item("waits", { state: "pending" }), item("bad", { blocked })];
     show();
-    await screen.findByText("Cannot be taken");
+    await screen.findByText("Not importable");
     expect(screen.queryAllByRole("checkbox")).toEqual([]);
   });
 
   it("says so when nothing differs", async () => {
     items = [];
     show();
-    await screen.findByText("Everything is as it is upstream");
+    await screen.findByText("All skills are up to date");
   });
 });

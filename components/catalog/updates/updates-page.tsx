@@ -26,7 +26,7 @@ import { canTake, UpdateRow } from "./update-row";
 
 type UpdateBarProps = {
   items: readonly UpdateItem[];
-  /** Those that could be selected. */
+  /** All selectable updates. */
   all: readonly UpdateItem[];
   onSelectAll: () => void;
   onClear: () => void;
@@ -37,7 +37,7 @@ const maxSelected = 100;
 
 const stateOrder = ["available", "pending", "removed"] as const;
 
-/** What became different upstream of what is installed. Each opens as its change. */
+/** Installed skills that differ from their repositories. */
 export function UpdatesPage() {
   useCrumbs([{ label: "Catalog", href: "/catalog" }, { label: "Updates" }]);
   const query = useInfiniteQuery(updatesQuery);
@@ -123,8 +123,8 @@ function NoUpdates() {
   return (
     <EmptyState
       icon={CircleCheck}
-      title="Everything is as it is upstream"
-      description="When a repository changes a skill that is installed here, the change appears in this place. Nothing is taken by itself."
+      title="All skills are up to date"
+      description="When a repository changes an installed skill, the update appears here. Skillgate never imports updates by itself."
       action={
         <Button asChild>
           <Link href="/catalog">Browse the catalog</Link>
@@ -134,7 +134,7 @@ function NoUpdates() {
   );
 }
 
-/** Takes several updates at once, after a word. */
+/** Imports the selected updates after a confirmation. */
 function UpdateBar({ items, all, onSelectAll, onClear, onDone }: UpdateBarProps) {
   const [confirming, setConfirming] = useState(false);
   const take = useTakeUpdates(onDone);
@@ -150,9 +150,9 @@ function UpdateBar({ items, all, onSelectAll, onClear, onDone }: UpdateBarProps)
         <ConfirmDialog
           open={confirming}
           onOpenChange={setConfirming}
-          title={`Take ${count}?`}
-          description="Each becomes a version that waits for review. What is approved keeps serving until a reviewer has seen the change and approved it."
-          confirmLabel={`Take ${count}`}
+          title={`Import ${count}?`}
+          description="Each becomes a version pending review. The approved version stays active until a reviewer approves the update."
+          confirmLabel={`Import ${count}`}
           onConfirm={() => take.mutateAsync(items.map((item) => item.skillId))}
         >
           <ul className="max-h-48 overflow-y-auto text-13">
@@ -167,7 +167,7 @@ function UpdateBar({ items, all, onSelectAll, onClear, onDone }: UpdateBarProps)
       }
     >
       <Button size="sm" variant="primary" disabled={items.length > maxSelected} onClick={() => setConfirming(true)}>
-        Take {count}
+        Import {count}
       </Button>
       {all.length > items.length ? (
         <Button size="sm" variant="ghost" onClick={onSelectAll}>
@@ -175,7 +175,7 @@ function UpdateBar({ items, all, onSelectAll, onClear, onDone }: UpdateBarProps)
         </Button>
       ) : null}
       {items.length > maxSelected ? (
-        <span className="text-13 text-muted-foreground">At most {maxSelected} at once</span>
+        <span className="text-13 text-muted-foreground">Select at most {maxSelected}</span>
       ) : null}
     </SelectionBar>
   );
