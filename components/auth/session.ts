@@ -23,8 +23,8 @@ export type BeginOutcome =
   | { ok: false; code: string; retryAfterSeconds: number | null };
 
 /**
- * Asks for the address of a provider to leave for. With `connect`, what comes back is connected with whoever is signed in
- * and signs nobody in. A refusal is an outcome; only an unreachable server throws.
+ * Returns the sign-in address of a provider. With `connect`, the provider account is connected to the signed-in person
+ * instead of signing in. A refusal is an outcome; only an unreachable server throws.
  */
 export async function beginProviderSignIn(
   provider: string,

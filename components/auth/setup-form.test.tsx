@@ -64,7 +64,7 @@ test("puts the server's word under the field it is about", async () => {
 test.each([404, 409, 410])("a link answered with %i shows its own page", async (status) => {
   answers["/api/setup"] = refuse(status, { code: "conflict", detail: "This server is set up already." });
   await setUp("a sentence to remember");
-  expect(await screen.findByRole("heading", { name: "This set-up link does not work" })).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "This set-up link is invalid" })).toBeTruthy();
   expect(screen.getByText("This server is set up already.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Go to sign-in" }).getAttribute("href")).toBe("/sign-in");
 });

@@ -57,7 +57,7 @@ test("never leaves for another site", async () => {
 test("says the same for an unknown person and a wrong password, and asks again", async () => {
   answer = () => Response.json({ url: "http://localhost/api/auth/signin?error=CredentialsSignin" }, { status: 401 });
   await signIn();
-  expect((await screen.findByRole("alert")).textContent).toBe("Email or password is not right.");
+  expect((await screen.findByRole("alert")).textContent).toBe("The email or the password is wrong.");
   expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("mara@example.org");
   expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe("");
   expect(document.activeElement).toBe(screen.getByLabelText("Password"));

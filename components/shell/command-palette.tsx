@@ -25,7 +25,6 @@ const FoundSkills = z.object({
   ),
 });
 
-/** The skills that the palette offers for what is typed. */
 const paletteSkillsQuery = (text: string) =>
   queryOptions({
     queryKey: ["palette-skills", text],
@@ -40,7 +39,6 @@ type CommandPaletteProps = {
   items: readonly NavigationItem[];
 };
 
-/** Pages, actions and skills by name. */
 export function CommandPalette({ open, onOpenChange, items }: CommandPaletteProps) {
   const focus = useDialogFocus();
   return (
@@ -81,7 +79,7 @@ function PaletteBody({ items, close }: { items: readonly NavigationItem[]; close
       </div>
       <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-8 text-center text-13 text-muted-foreground">
-          Nothing is called “{text}”.
+          No results for “{text}”
         </Command.Empty>
         <PaletteGroup heading="Go to">
           {items.map(({ href, label, hint, icon, shortcut }) => (
@@ -111,7 +109,7 @@ function SkillItems({ text, go }: { text: string; go: (href: string) => void }) 
   return (
     <PaletteGroup heading="Skills">
       {data.items.map(({ id, name, label, description }) => (
-        // The server matched it, on text this list may not have: the palette's own filter must let it through.
+        // The server may have matched text that this list lacks, so the search text is a keyword of each result.
         <PaletteItem
           key={id}
           icon={Blocks}
@@ -222,8 +220,8 @@ function PaletteItem({ icon: Icon, value, keywords = [], shortcut, onSelect, chi
 }
 
 /**
- * How well an entry fits what was typed, 0 for not at all. By the starts of words, not by scattered letters: "csv" must
- * not find "account, tokens and this server".
+ * The score of an entry, 0 for no match. Matches the starts of words, not scattered letters: "csv" must not find
+ * "account, tokens and this server".
  */
 export function scorePaletteEntry(value: string, typed: string, keywords: readonly string[] = []): number {
   const wanted = typed.trim().toLowerCase();

@@ -1,4 +1,4 @@
-/** The first thing the keyboard meets. */
+/** The first focusable element of each page. */
 export function SkipLink() {
   return (
     <a

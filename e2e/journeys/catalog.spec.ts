@@ -119,7 +119,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
     await user.getByRole("button", { name: "Install", exact: true }).click();
     const dialog = user.getByRole("dialog");
     await expect(dialog.getByRole("heading", { name: "Installed, not enabled" })).toBeVisible();
-    await expect(dialog.getByText("Waits for review", { exact: true })).toBeVisible();
+    await expect(dialog.getByText("Pending review", { exact: true })).toBeVisible();
     await dialog.getByRole("link", { name: "Open skill" }).click();
     await user.getByRole("switch", { name: "form-filler is off" }).click();
     await expect(user.getByText("form-filler stays off.").first()).toBeVisible();
@@ -153,7 +153,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
     const drawer = user.getByRole("dialog");
     await expect(drawer.getByText("print('sent elsewhere')")).toBeVisible();
     await drawer.getByRole("button", { name: "Import update" }).click();
-    await expect(user.getByRole("heading", { name: "Waits for review 1" })).toBeVisible();
+    await expect(user.getByRole("heading", { name: "Pending review 1" })).toBeVisible();
   });
 
   await test.step("it waits for review, and the approved one keeps serving", async () => {

@@ -42,7 +42,7 @@ test("a model is set, a playbook is tried, and the trace shows its limit, a refu
   await page.getByRole("button", { name: "Add endpoint" }).click();
   const dialog = page.getByRole("dialog", { name: "Add model endpoint" });
   await dialog.getByLabel("Name").fill("Scripted");
-  await dialog.getByLabel("Address").fill(model.url);
+  await dialog.getByLabel("Base URL").fill(model.url);
   await dialog.getByLabel("Models").fill("scripted-1");
   await dialog.getByRole("button", { name: "Add endpoint" }).click();
   await page.getByRole("button", { name: "Test Scripted" }).click();

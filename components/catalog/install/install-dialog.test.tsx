@@ -85,7 +85,7 @@ describe("InstallDialog", () => {
     expect(asked[0]).toMatchObject({ id: "e1", owner: "org" });
     await act(async () => release());
     await screen.findByRole("heading", { name: "Installed, not enabled" });
-    expect(screen.getByText("Waits for review")).toBeTruthy();
+    expect(screen.getByText("Pending review")).toBeTruthy();
     expect(screen.getByText("1 skill installed.")).toBeTruthy();
   });
 

@@ -67,13 +67,13 @@ describe("UpdatesPage", () => {
     show();
     await userEvent.click(await screen.findByRole("checkbox", { name: "Select pdf" }));
     await userEvent.click(screen.getByRole("button", { name: "Select all 2" }));
-    await userEvent.click(screen.getByRole("button", { name: "Take 2 updates" }));
+    await userEvent.click(screen.getByRole("button", { name: "Import 2 updates" }));
     expect(taken).toEqual([]);
     const dialog = screen.getByRole("alertdialog");
-    await userEvent.click(within(dialog).getByRole("button", { name: "Take 2 updates" }));
+    await userEvent.click(within(dialog).getByRole("button", { name: "Import 2 updates" }));
     await screen.findByText("GitHub did not answer within 10 seconds.");
     expect(taken).toEqual([["pdf", "notes"]]);
-    expect(await screen.findByRole("heading", { name: "Waits for review 1" })).toBeTruthy();
+    expect(await screen.findByRole("heading", { name: "Pending review 1" })).toBeTruthy();
     expect(screen.getByRole("checkbox", { name: "Select notes", checked: true })).toBeTruthy();
   });
 
