@@ -13,6 +13,6 @@ it("the trail names a tab by its words, and not by its address", () => {
     </CrumbsProvider>,
   );
   const trail = screen.getByRole("navigation", { name: /breadcrumb/i });
-  expect(within(trail).getByText("What an agent sees")).toBeDefined();
+  expect(within(trail).getByText("Agent view")).toBeDefined();
   expect(within(trail).getByText("Agents").closest("a")?.getAttribute("href")).toBe("/agents");
 });

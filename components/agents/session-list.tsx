@@ -41,7 +41,6 @@ const columns: readonly Column<AgentSessionItem>[] = [
   timeColumn("Last seen", ({ lastSeenAt }) => lastSeenAt, { numeric: true }),
 ];
 
-/** Sessions of agents that the person may see. */
 export function SessionList() {
   const [params, setParams] = useUrlParams();
   const router = useRouter();
@@ -65,25 +64,25 @@ export function SessionList() {
       <List
         query={query}
         errorTitle="The sessions could not be loaded."
-        endText="That is every session that is kept."
+        endText="End of list"
         empty={
           isFiltered ? (
             <EmptyState
-              title="No session fits these filters"
+              title="No matching sessions"
               action={<Button onClick={() => setParams(noFilters(SESSION_FILTER_KEYS))}>Show all sessions</Button>}
             />
           ) : (
             <EmptyState
               icon={Bot}
-              title="No agent has been here yet"
-              description="Once an agent asks with a token, its session is listed here with each step: what it was offered, loaded and ran, and what was refused."
+              title="No agent sessions yet"
+              description="When an agent connects with a token, its session appears here with each step: what it saw, loaded and ran, and what was refused."
               action={
                 <>
                   <Button asChild>
-                    <Link href="/agents/view">See what an agent sees</Link>
+                    <Link href="/agents/view">Open agent view</Link>
                   </Button>
                   <Button variant="primary" asChild>
-                    <Link href="/settings/tokens">Create a token</Link>
+                    <Link href="/settings/tokens">Create token</Link>
                   </Button>
                 </>
               }
@@ -128,7 +127,7 @@ function SessionFilterBar() {
 }
 
 function named(items: readonly { id: string; name: string | null }[] | undefined): SelectOption[] {
-  return (items ?? []).map(({ id, name }) => ({ value: id, label: name ?? `Gone (${id.slice(0, 8)})` }));
+  return (items ?? []).map(({ id, name }) => ({ value: id, label: name ?? `Deleted (${id.slice(0, 8)})` }));
 }
 
 function Client({ session }: { session: AgentSessionItem }) {
@@ -137,7 +136,7 @@ function Client({ session }: { session: AgentSessionItem }) {
     <>
       <span className="flex min-w-0 items-center gap-2">
         <LiveDot on={now !== null && mayGoOn(session, now)} />
-        {/* The link covers its row, so that the whole row can be pressed. */}
+        {/* The link covers its row, so that the whole row is clickable. */}
         <Link
           href={`/agents/${session.id}`}
           className="min-w-0 truncate font-medium after:absolute after:inset-0 hover:underline"
@@ -162,10 +161,10 @@ function Client({ session }: { session: AgentSessionItem }) {
   );
 }
 
-/** "Aiko as reader, by the token laptop". */
+/** "Aiko as reader, with the token laptop" */
 function describeActor({ person, persona, token }: AgentSessionItem): string {
-  const who = `${person.name ?? "Somebody who left"}${persona ? ` as ${persona.name ?? "a deleted persona"}` : ""}`;
-  return token ? `${who}, by the token ${token.name ?? "that is gone"}` : who;
+  const who = `${person.name ?? "A former user"}${persona ? ` as ${persona.name ?? "a deleted persona"}` : ""}`;
+  return token ? `${who}, with ${token.name === null ? "a deleted token" : `the token ${token.name}`}` : who;
 }
 
 function ActiveSkill({ active }: { active: AgentSessionItem["active"] }) {
@@ -203,7 +202,6 @@ function Refused({ counts: { refused = 0 } }: { counts: AgentSessionItem["counts
   return refused > 0 ? <Badge tone="danger">{refused} refused</Badge> : null;
 }
 
-/** A green dot beside what goes on. */
 function LiveDot({ on }: { on: boolean }) {
   return (
     <span
@@ -213,7 +211,7 @@ function LiveDot({ on }: { on: boolean }) {
   );
 }
 
-/** The newest steps as bars: tall ones did something, red ones were refused or failed. */
+/** The newest steps as bars: tall for runs and saves, red for refused or failed steps. */
 function StepSparkline({ steps }: { steps: AgentSessionItem["recent"] }) {
   if (steps.length === 0) return <span className="text-muted-foreground">–</span>;
   const troubles = steps.filter(hasProblem).length;

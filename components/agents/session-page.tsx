@@ -25,7 +25,6 @@ import { StepMark } from "./step-mark";
 
 const STEP_FILTER_KEYS = ["kind", "skill"] as const;
 
-/** One session as a trace: what the agent was offered, loaded and ran, and what was refused. */
 export function SessionPage({ sessionId }: { sessionId: string }) {
   const [params, setParams] = useUrlParams();
   const filters = readFilters(params, STEP_FILTER_KEYS);
@@ -48,7 +47,7 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
                 <StepFilterBar session={session} kind={filters.kind} />
                 {steps.length === 0 ? (
                   <EmptyState
-                    title={isFiltered ? "No step fits these filters" : "Nothing has happened in this session yet"}
+                    title={isFiltered ? "No matching steps" : "No steps yet"}
                     description={isFiltered ? undefined : "Steps appear here as the agent takes them."}
                     action={
                       isFiltered ? (
@@ -59,7 +58,7 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
                 ) : (
                   <div>
                     <StepList steps={steps} />
-                    <EndOfList query={query} endText="That is where it began." />
+                    <EndOfList query={query} endText="Start of session" />
                   </div>
                 )}
               </div>
@@ -78,7 +77,7 @@ function Liveness({ session }: { session: AgentSessionTrace }) {
   const now = useNow();
   if (now === null) return null;
   if (session.endedAt !== null) return <Badge>Ended</Badge>;
-  return mayGoOn(session, now) ? <Badge tone="success">Live</Badge> : <Badge>Quiet</Badge>;
+  return mayGoOn(session, now) ? <Badge tone="success">Live</Badge> : <Badge>Idle</Badge>;
 }
 
 function SessionFacts({ session }: { session: AgentSessionTrace }) {
@@ -86,7 +85,7 @@ function SessionFacts({ session }: { session: AgentSessionTrace }) {
   return (
     <DefinitionList
       items={[
-        { term: "Acts for", value: person.name ?? "Somebody who left" },
+        { term: "Acts for", value: person.name ?? "A former user" },
         {
           term: "Persona",
           value: persona ? (
@@ -97,7 +96,7 @@ function SessionFacts({ session }: { session: AgentSessionTrace }) {
             "None"
           ),
         },
-        { term: "Token", value: token ? (token.name ?? "Gone") : "None: signed in" },
+        { term: "Token", value: token ? (token.name ?? "Deleted") : "None: signed in" },
         { term: "Started", value: <RelativeTime value={startedAt} /> },
         { term: "Last seen", value: <RelativeTime value={lastSeenAt} /> },
         {
@@ -112,7 +111,7 @@ function SessionFacts({ session }: { session: AgentSessionTrace }) {
           ),
         },
         ...(active ? [{ term: "Tool limit", value: <ToolLimit tools={active.tools} /> }] : []),
-        ...(takenAway.length > 0 ? [{ term: "Taken away", value: <ToolNames tools={takenAway} /> }] : []),
+        ...(takenAway.length > 0 ? [{ term: "Removed tools", value: <ToolNames tools={takenAway} /> }] : []),
         { term: "Session id", value: <code className="break-all font-mono text-xs">{session.id}</code> },
       ]}
     />
@@ -142,7 +141,7 @@ function ToolLimit({ tools }: { tools: readonly string[] | null }) {
       <ToolNames tools={tools ?? []} />
       <span className="block text-muted-foreground text-xs">
         {tools && tools.length > 0
-          ? "And Skillgate’s own tools; the rest is refused."
+          ? "And Skillgate’s built-in tools. All others are refused."
           : limitTooltip(tools && [...tools])}
       </span>
     </>
@@ -156,7 +155,7 @@ function StepFilterBar({ session, kind }: { session: AgentSessionTrace; kind: st
     <FilterBar keys={STEP_FILTER_KEYS}>
       <FilterSelect
         name="kind"
-        label="Kind of step"
+        label="Step"
         any="Any step"
         className="w-44"
         options={AgentStepKind.options.map((value) => ({
@@ -180,10 +179,10 @@ function StepFilterBar({ session, kind }: { session: AgentSessionTrace; kind: st
   );
 }
 
-/** Steps on a line, newest first; what was refused stands out with its reason. */
+/** Steps by day, newest first. */
 export function StepList({ steps }: { steps: readonly AgentStepItem[] }) {
   const now = useNow();
-  // Days and hours depend on the reader's zone, which the server does not know.
+  // Days depend on the reader's time zone, which the server does not know.
   const days = useMemo(() => (now === null ? [] : groupByDay(steps, now)), [steps, now]);
   return (
     <div className="flex flex-col gap-4">
@@ -217,7 +216,7 @@ function Step({ step }: { step: AgentStepItem }) {
           {step.outcome === "refused" && step.kind !== "refused" ? <Badge tone="danger">Refused</Badge> : null}
           {step.runId ? (
             <Link href={`/runs/${step.runId}`} className="text-primary leading-6 hover:underline">
-              Its run
+              Open run
             </Link>
           ) : null}
         </p>
@@ -233,7 +232,7 @@ function Step({ step }: { step: AgentStepItem }) {
   );
 }
 
-/** The skill by name, and the tool where the kind of step does not say it. */
+/** The skill, and the tool where the kind of step does not imply it. */
 function StepSubject({ step: { skill, tool, kind } }: { step: AgentStepItem }) {
   return (
     <>

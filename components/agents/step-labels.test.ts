@@ -29,10 +29,10 @@ it("a step is trouble when it was refused or failed, whatever it is", () => {
   expect(hasProblem({ kind: "refused", outcome: "refused" })).toBe(true);
 });
 
-it("no limit, a limit and a limit that leaves nothing are three things", () => {
+it("tells no limit, a limit and an empty limit apart", () => {
   expect([limitLabel(null), limitLabel(["Read"]), limitLabel([])]).toEqual([
     "no tool limit",
     "only 1 tool",
-    "only Skillgate’s own tools",
+    "only built-in tools",
   ]);
 });

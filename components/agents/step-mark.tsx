@@ -3,7 +3,7 @@ import { cn } from "@/components/ui/cn";
 
 type StepMarkProps = { Icon: LucideIcon; title?: string; isRed?: boolean };
 
-/** The sign of a step on the line of a trace; what holds it is `relative`. */
+/** The icon of a step on the line of a trace. Its container must be `relative`. */
 export function StepMark({ Icon, title, isRed = false }: StepMarkProps) {
   return (
     <span

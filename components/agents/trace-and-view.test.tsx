@@ -24,7 +24,7 @@ it("a step names its skill and leads to its run; a refusal says its reason and t
   expect(within(first).getByText(reason)).toBeTruthy();
   expect(within(first).getByText("run_command")).toBeTruthy();
   expect(within(second).getByRole("link", { name: "commit-helper" }).getAttribute("href")).toBe("/skills/s1");
-  expect(within(second).getByRole("link", { name: "Its run" }).getAttribute("href")).toBe("/runs/r1");
+  expect(within(second).getByRole("link", { name: "Open run" }).getAttribute("href")).toBe("/runs/r1");
   expect(within(second).queryByText("commit_helper")).toBeNull();
   expect(within(second).getByText("1.2 s")).toBeTruthy();
 });

@@ -28,7 +28,6 @@ export function MethodBadge({ method }: { method: string }) {
 
 type OperationViewProps = { operation: ApiOperation; origin: string };
 
-/** One method of one path. */
 export function OperationView({ operation, origin }: OperationViewProps) {
   const { id, method, path, summary, parameters, requestBody, responses } = operation;
   return (
@@ -82,7 +81,7 @@ export function OperationView({ operation, origin }: OperationViewProps) {
   );
 }
 
-/** Made when it is opened: the fields of all answers are most of the page, and few of them are looked at. */
+/** Rendered when opened: the answers are most of the page, and readers open few of them. */
 function AnswerFields({ schema, label }: { schema: JsonSchema; label: string }) {
   const [wasOpened, setWasOpened] = useState(false);
   return (
@@ -115,13 +114,13 @@ function parameterRow({ name, in: place, required, description, schema }: Parame
 }
 
 function answerNote(status: string): string {
-  return status === "204" ? "Nothing" : "Bytes or a stream";
+  return status === "204" ? "No content" : "Bytes or a stream";
 }
 
 type SchemaTableProps = {
   schema: JsonSchema;
   label: string;
-  /** Answers hold all their fields; only requests need the mark. */
+  /** False for answers, which always contain all fields. */
   marksRequired: boolean;
 };
 
@@ -189,7 +188,7 @@ const typeAndNotes: readonly Column<SchemaRow>[] = [
   },
 ];
 
-/** A command to start from: required fields only, with values of the right kind. */
+/** An example with the required fields and sample values. */
 export function curlExample(operation: ApiOperation, origin: string): string {
   const { method, path } = operation;
   const address = `${origin}${path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}`;
@@ -236,7 +235,7 @@ function sampleObject(schema: JsonSchema, depth: number): Record<string, unknown
   const properties = asSchema(schema.properties) ?? {};
   const required = Array.isArray(schema.required) ? schema.required : [];
   const names = Object.keys(properties);
-  // A body in which nothing is required shows its first field.
+  // Without required fields, the example shows the first field.
   const shown = names.filter((name) => required.includes(name));
   const picked = shown.length > 0 || depth > 0 ? shown : names.slice(0, 1);
   return Object.fromEntries(picked.map((name) => [name, sample(asSchema(properties[name]) ?? {}, depth + 1)]));

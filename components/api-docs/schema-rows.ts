@@ -4,7 +4,7 @@ export type SchemaRow = { name: string; depth: number; type: string; required: b
 
 const maxDepth = 4;
 
-/** A schema as rows of a table: one for each property, nested ones indented. */
+/** One row for each property; nested properties are indented. */
 export function schemaRows(schema: JsonSchema, depth = 0): SchemaRow[] {
   const properties = asSchema(schema.properties);
   if (!properties || depth > maxDepth) return [];
@@ -16,14 +16,14 @@ export function schemaRows(schema: JsonSchema, depth = 0): SchemaRow[] {
   });
 }
 
-/** A schema that is a choice between several: each of them, else the one. */
+/** The alternatives of a schema, or the schema itself. */
 export function variantsOf(schema: JsonSchema): JsonSchema[] {
   const choices = schema.anyOf ?? schema.oneOf;
   if (!Array.isArray(choices) || asSchema(schema.properties)) return [schema];
   return choices.map(asSchema).filter((choice) => choice !== null);
 }
 
-/** Where the properties of a property stand: in it, in its items, in its one form that is not null. */
+/** The schema with the nested properties: of the items, of the only non-null alternative, or itself. */
 function nestedSchemaOf(schema: JsonSchema): JsonSchema {
   if (schema.type === "array") return nestedSchemaOf(asSchema(schema.items) ?? {});
   const forms = variantsOf(schema).filter((form) => form.type !== "null");
@@ -58,7 +58,7 @@ function notesOf(schema: JsonSchema): string[] {
   return notes;
 }
 
-/** The bounds of safe integers say nothing. */
+/** False for the bounds of safe integers, which zod adds. */
 function isBound(value: unknown): value is number {
   return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 }

@@ -1,4 +1,4 @@
-/** A sentence of the description, in which `this` is code. */
+/** Text in which `this` is code. */
 export function TextWithCode({ text }: { text: string }) {
   return text.split("`").map((part, index) =>
     index % 2 === 0 ? (

@@ -49,11 +49,10 @@ const outcomes = [
   { value: "failed", label: "Failed" },
 ];
 
-/** The search, all other filters behind one button, and what is set as chips. */
 export function AuditFilterBar({ params, onChange }: AuditFilterBarProps) {
   const [isOpen, setOpen] = useState(false);
   const set = filterKeys.filter((key) => key !== "q" && params.get(key)).length;
-  // A place in the list means nothing under other filters.
+  // A position in the list is meaningless under other filters.
   const change = (patch: UrlPatch) => onChange({ ...patch, around: null });
   useShortcut("f", "Open the filters", () => setOpen(true));
   return (
@@ -104,7 +103,7 @@ function Fields({ params, onChange }: AuditFilterBarProps) {
   return (
     <div className="grid max-h-[70dvh] grid-cols-2 gap-3 overflow-y-auto p-0.5">
       {pick("actor", "Actor", [
-        { value: "", label: "Anybody" },
+        { value: "", label: "Any actor" },
         ...(data?.actors ?? []).map(({ id, name }) => ({ value: id, label: name })),
       ])}
       {pick("action", "Action", [
@@ -133,13 +132,12 @@ function capital(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
-/** The reader's day of a moment, for the fields that name days. */
+/** The day in the reader's time zone. */
 function dayOf(text: string | null): string {
   const time = Date.parse(text ?? "");
   return Number.isNaN(time) ? "" : /^\d{4}-\d\d-\d\d$/.test(text ?? "") ? (text ?? "") : dayKey(time);
 }
 
-/** What the list is narrowed to. */
 function FilterChips({ params, onChange }: FilterChipsProps) {
   const { data } = useQuery(auditFacetsQuery);
   const now = useNow();

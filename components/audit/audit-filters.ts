@@ -19,13 +19,12 @@ export const filterKeys = [
 ] as const;
 export type FilterKey = (typeof filterKeys)[number];
 
-/** Of one view of the page, besides its filters. */
+/** Parameters that a saved view contains. */
 export const viewKeys = [...filterKeys, "lanes"] as const;
 
-/** Leaves every event. */
 export const noFilters = Object.fromEntries([...filterKeys, "around"].map((key) => [key, null]));
 
-/** The address's filters as the API takes them; days become moments of the reader's zone. */
+/** The filters of the address for the API. Days become times in the reader's time zone. */
 export function readAuditFilters(params: URLSearchParams): AuditFilters {
   const filters: AuditFilters = {};
   for (const key of filterKeys) {
@@ -43,25 +42,25 @@ function momentOf(text: string, end: "from" | "to"): string | null {
 
 const actionLabels: Record<string, string> = {
   "run.start": "Run started",
-  "run.lease": "Run taken by a worker",
+  "run.lease": "Run leased by a worker",
   "run.succeed": "Run finished",
   "run.fail": "Run failed",
   "run.cancel": "Run cancelled",
   "run.end": "Run ended",
-  "run.retry": "Run tried again",
+  "run.retry": "Run retried",
   "request.refuse": "Request refused",
   "session.start": "Signed in",
   "session.end": "Signed out",
   "sign_in.fail": "Sign-in failed",
   "sign_in.connect": "Sign-in connected",
   "sign_in.disconnect": "Sign-in disconnected",
-  "server.clock": "Clock moved",
-  "version.activate": "Version made active",
+  "server.clock": "Clock changed",
+  "version.activate": "Version activated",
   "version.approve": "Version approved",
   "version.import": "Version imported",
 };
 
-/** `token.create` → "Token create" for the filter's list, in better words where there are some. */
+/** The label of an action; without one, `token.create` → "Token create". */
 export function actionLabel(action: string): string {
   const known = actionLabels[action];
   if (known) return known;

@@ -21,7 +21,7 @@ import { clientSteps, type MadeSecrets } from "./client-steps";
 import { type ClientKey, clientOf, clients, lastCallOf } from "./clients";
 import { MakeSecrets } from "./make-secrets";
 
-/** Clients that bring no credentials of their own: they see public skills, or what a capability URL covers. */
+/** These clients see public skills, or the skills of a capability URL. */
 const CLIENTS_WITHOUT_CREDENTIALS: readonly ClientKey[] = [
   "claude-code",
   "codex",
@@ -41,7 +41,7 @@ const settingsPaths = [
   ["Windows", "C:\\Program Files\\ClaudeCode\\managed-settings.json"],
 ] as const;
 
-/** The commands with which each client reaches this server, or what the address names of it. */
+/** Commands that connect each client to this server, or to the skill, publisher or collection in the address. */
 export function ConnectPage() {
   useCrumbs([{ label: "Agents", href: "/agents" }, { label: "Connect" }]);
   const [params] = useUrlParams();
@@ -52,10 +52,10 @@ export function ConnectPage() {
   };
   const query = useQuery(connectionQuery(target));
   return (
-    <Page title="Connect" description="Install what is approved here with the client you have. No plug-in is needed.">
-      <QueryState query={query} skeletonRows={6} errorTitle="The commands could not be made.">
+    <Page title="Connect" description="Install approved skills with your own client. No plug-in is needed.">
+      <QueryState query={query} skeletonRows={6} errorTitle="The commands could not be loaded.">
         {(connection) => (
-          // What was made for one scope is of no use in another.
+          // Secrets of one scope do not work for another.
           <Commands key={`${connection.scope.kind} ${connection.scope.id}`} connection={connection} />
         )}
       </QueryState>
@@ -92,7 +92,7 @@ function Scope({ connection: { scope, skills } }: { connection: Connection }) {
     <p className="flex flex-wrap items-center gap-2 text-13">
       <span>
         For {words} <strong>{scope.label}</strong>
-        {skills === 0 ? ", of which nothing is approved and switched on yet" : ""}.
+        {skills === 0 ? ", which has no approved and enabled skills yet" : ""}.
       </span>
       <Button asChild size="sm" variant="ghost">
         <Link href="/connect">Show commands for everything</Link>
@@ -101,7 +101,7 @@ function Scope({ connection: { scope, skills } }: { connection: Connection }) {
   );
 }
 
-/** The mark comes by itself once the client has called. */
+/** Whether the client has called; updated every few seconds. */
 function ClientStatus({ client }: { client: ClientKey }) {
   const { data } = useQuery(sightingsQuery);
   const label = clients.find(({ key }) => key === client)?.label;
@@ -123,13 +123,13 @@ function ClientStatus({ client }: { client: ClientKey }) {
   );
 }
 
-/** For those who manage machines: Claude Code takes marketplaces of this host and of no other. */
+/** Settings for managed machines: Claude Code accepts marketplaces of this host only. */
 function ManagedSettings({ connection }: { connection: Connection }) {
   const text = managedSettings(connection);
   return (
     <Section
       title="Allow this host only"
-      description="Managed settings of Claude Code: people can add marketplaces of this server, and no others."
+      description="Managed settings for Claude Code: people can add marketplaces of this server only."
     >
       <CodeBlock
         code={text}
@@ -152,7 +152,6 @@ function ManagedSettings({ connection }: { connection: Connection }) {
   );
 }
 
-/** A tab for each client, with a dot on those that have called. */
 function ClientTabs({ current }: { current: ClientKey }) {
   const params = useSearchParams();
   const { data } = useQuery(sightingsQuery);
@@ -176,7 +175,7 @@ function ClientTabs({ current }: { current: ClientKey }) {
           {label}
           {data && lastCallOf(key, data.items) ? (
             <span className="size-2 rounded-full bg-success-mark">
-              <span className="sr-only">, seen</span>
+              <span className="sr-only">, connected</span>
             </span>
           ) : null}
         </Link>
@@ -190,7 +189,9 @@ function ClientStepList({ client, connection, made }: ClientStepListProps) {
   return (
     <>
       {isHidden && CLIENTS_WITHOUT_CREDENTIALS.includes(client) ? (
-        <Notice>{describeHidden(connection)} Make a capability URL, and it takes its place in the commands.</Notice>
+        <Notice>
+          {describeHidden(connection)} Create a capability URL to include all skills; the commands then use it.
+        </Notice>
       ) : null}
       <ol className="flex flex-col gap-6">
         {clientSteps(client, connection, made).map((step) => (
@@ -215,12 +216,12 @@ function describeHidden({ skills, publicSkills }: Connection): string {
 }
 
 /**
- * Claude Code’s managed settings (client 2.1.329) that let people add marketplaces of this host and no other, and know this
- * server’s from the start.
+ * Managed settings of Claude Code (client 2.1.329) that allow marketplaces of this host only and include this server’s
+ * marketplace.
  */
 export function managedSettings({ url, instance }: Pick<Connection, "url" | "instance">): string {
   const { hostname, port } = new URL(url);
-  // The name alone or with its port: what counts as the host of an address differs between forms of it.
+  // With or without the port, because the host differs between forms of an address.
   const hostPattern = `^${escapePattern(hostname)}${port === "" ? "" : `(:${port})?`}$`;
   return JSON.stringify(
     {

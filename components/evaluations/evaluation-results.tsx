@@ -17,7 +17,7 @@ import { describeEnd, evaluationBadges, formatPassed } from "./evaluation-labels
 
 type EvaluationResultsProps = { id: string | null; onClose: () => void };
 
-/** Both answers to each case, side by side, with what they were held against. */
+/** Both answers to each case side by side, with their checks. */
 export function EvaluationResults({ id, onClose }: EvaluationResultsProps) {
   const query = useQuery(evaluationQuery(id));
   const shown = id === null ? undefined : query.data;
@@ -59,7 +59,7 @@ function Results({ evaluation: { state, error, results } }: { evaluation: Evalua
           {error}
         </Notice>
       ) : null}
-      {results.length === 0 ? <p className="text-13 text-muted-foreground">No answer yet.</p> : null}
+      {results.length === 0 ? <p className="text-13 text-muted-foreground">No answers yet</p> : null}
       {results.map((result) => (
         <section key={result.caseId} aria-label={`Case ${result.caseId}`} className="flex flex-col gap-2">
           <h3>{result.caseId}</h3>
@@ -84,16 +84,16 @@ function Side({ title, answer }: { title: string; answer: EvalAnswer | null }) {
       <h4 className="flex items-center justify-between gap-2 font-medium">
         {title}
         {answer ? (
-          <Badge tone={answer.passed ? "success" : "danger"}>{answer.passed ? "Passed" : "Not passed"}</Badge>
+          <Badge tone={answer.passed ? "success" : "danger"}>{answer.passed ? "Passed" : "Failed"}</Badge>
         ) : null}
       </h4>
       {answer === null ? (
-        <p className="text-muted-foreground">Not answered.</p>
+        <p className="text-muted-foreground">No answer</p>
       ) : (
         <>
           {end ? <p className="text-danger">{end}</p> : null}
           <p className="max-h-60 overflow-y-auto whitespace-pre-wrap break-words" {...scrollable}>
-            {answer.answer || "It said nothing."}
+            {answer.answer || "Empty answer"}
           </p>
           <ul className="flex flex-col gap-1">
             {answer.checks.map(({ what, passed, why }) => (
@@ -101,7 +101,7 @@ function Side({ title, answer }: { title: string; answer: EvalAnswer | null }) {
                 {passed ? (
                   <Check aria-label="Passed" className="mt-0.5 size-3.5 shrink-0 text-success" />
                 ) : (
-                  <X aria-label="Not passed" className="mt-0.5 size-3.5 shrink-0 text-danger" />
+                  <X aria-label="Failed" className="mt-0.5 size-3.5 shrink-0 text-danger" />
                 )}
                 <span className="min-w-0 break-words">
                   {what}
@@ -116,7 +116,7 @@ function Side({ title, answer }: { title: string; answer: EvalAnswer | null }) {
               <>
                 {", "}
                 <Link href={`/agents/${answer.sessionId}`} className="text-primary hover:underline">
-                  its session
+                  open session
                 </Link>
               </>
             ) : null}
@@ -127,5 +127,5 @@ function Side({ title, answer }: { title: string; answer: EvalAnswer | null }) {
   );
 }
 
-/** What scrolls has to be reachable by the keyboard. */
+/** A scrolling area must be reachable by keyboard. */
 const scrollable = { tabIndex: 0, role: "region", "aria-label": "Answer" } as const;

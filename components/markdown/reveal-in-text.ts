@@ -4,7 +4,7 @@ import { revealInvisible } from "@/components/code/reveal-invisible";
 type Properties = Record<string, string>;
 type HtmlNode = { type: string; tagName?: string; value?: string; properties?: Properties; children?: HtmlNode[] };
 
-/** A rehype plugin: invisible characters of rendered text become boxes with their code points. Runs after sanitizing. */
+/** A rehype plugin that shows invisible characters as boxes with their code points. Runs after sanitizing. */
 export function revealInText() {
   return (tree: HtmlNode) => visit(tree);
 }

@@ -4,7 +4,7 @@ import type { SkillOverlay } from "@/lib/agent/overlays/schema";
 
 type OverlayComparisonProps = { before: SkillOverlay["before"]; after: SkillOverlay["after"] };
 
-/** What agents were told and what they would be told, with the words that differ marked. */
+/** The description and examples before and after, with changed words marked. */
 export function OverlayComparison({ before, after }: OverlayComparisonProps) {
   let offset = 0;
   const parts = diffWordsWithSpace(before.description, after.description).map((part) => {
@@ -20,7 +20,7 @@ export function OverlayComparison({ before, after }: OverlayComparisonProps) {
             part.added ? null : <DiffText key={part.key} text={part.value} mark={part.removed ? "del" : null} />,
           )}
         </Side>
-        <Side title={isSame ? "Description after: the same" : "Description after"}>
+        <Side title={isSame ? "Description after (unchanged)" : "Description after"}>
           {parts.map((part) =>
             part.removed ? null : <DiffText key={part.key} text={part.value} mark={part.added ? "ins" : null} />,
           )}

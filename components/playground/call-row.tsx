@@ -15,10 +15,10 @@ export const callOutcomes: Record<NonNullable<Call["result"]>["outcome"], { labe
   ok: { label: "Done", tone: "neutral" },
   refused: { label: "Refused", tone: "danger" },
   failed: { label: "Failed", tone: "danger" },
-  parked: { label: "Waits for approval", tone: "warning" },
+  parked: { label: "Awaiting approval", tone: "warning" },
 };
 
-/** One call of a tool; opened, what it was given and what it answered. */
+/** One tool call; expanded, its arguments and answer. */
 export function CallRow({ call: { key, tool, args, result } }: { call: Call }) {
   const [isOpen, setOpen] = useState(false);
   const short = shortArgs(args);
@@ -62,7 +62,7 @@ export function CallRow({ call: { key, tool, args, result } }: { call: Call }) {
   );
 }
 
-/** JSON as a tree, anything else as the text it is. */
+/** JSON as a tree, other answers as text. */
 function Answer({ name, content }: { name: string; content: string }) {
   const value = readJson(content);
   if (value === undefined) return <CodeBlock code={content} label="Answer" wrap className="max-h-96" />;
@@ -74,7 +74,7 @@ function readJson(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    return undefined; // It only looked like it, or was cut.
+    return undefined; // Not JSON, or cut off.
   }
 }
 
@@ -86,7 +86,7 @@ function shortArgs(args: unknown): string {
     .slice(0, 300);
 }
 
-/** How a run stands now, with the way to it; one that waits for people leads to where they sign it. */
+/** The state of a run, with links to the run and to its approval. */
 export function RunLine({ runId }: { runId: string }) {
   const { data: run } = useQuery(runQuery(runId));
   const id = encodeURIComponent(runId);
@@ -94,11 +94,11 @@ export function RunLine({ runId }: { runId: string }) {
     <p className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-13">
       {run ? <StateChip state={run.state} /> : null}
       <Link href={`/runs/${id}`} className="text-primary hover:underline">
-        Its run
+        Open run
       </Link>
       {run?.state === "awaiting_approval" ? (
         <Link href={`/approvals?run=${id}`} className="text-primary hover:underline">
-          Who must sign it
+          Open approval
         </Link>
       ) : null}
       {run && hasEnded(run.state) ? <RunRating runId={runId} /> : null}

@@ -14,7 +14,7 @@ import { SkillChooser } from "./skill-chooser";
 
 type LimitFieldsProps = { limits: PlaygroundLimits; onChange: (limits: PlaygroundLimits) => void };
 
-const labels: Record<keyof PlaygroundLimits, string> = { steps: "Steps", tokens: "Tokens", seconds: "Seconds" };
+const labels: Record<keyof PlaygroundLimits, string> = { steps: "Steps", tokens: "Tokens", seconds: "Time (seconds)" };
 
 type LimitFieldProps = {
   label: string;
@@ -29,7 +29,6 @@ type ChoiceFormProps = {
   onChange: (choice: Choice) => void;
 };
 
-/** What a conversation is begun with. */
 export function ChoiceForm({ endpoints, choice, onChange }: ChoiceFormProps) {
   const endpoint = endpoints.find(({ id }) => id === choice.endpointId) ?? endpoints[0];
   const models = endpoint?.models ?? [];
@@ -40,7 +39,7 @@ export function ChoiceForm({ endpoints, choice, onChange }: ChoiceFormProps) {
   return (
     <Section
       title="New conversation"
-      description={`An agent uses skills in your name, under the persona “${chosenPersona?.name ?? "playground"}”. What changes things waits for approval, as for any agent.`}
+      description={`An agent uses skills in your name, under the persona “${chosenPersona?.name ?? "playground"}”. Mutating and dangerous runs wait for approval, as for any agent.`}
       className="gap-5"
     >
       <div className="grid gap-4 sm:grid-cols-2">
@@ -77,11 +76,10 @@ export function ChoiceForm({ endpoints, choice, onChange }: ChoiceFormProps) {
   );
 }
 
-/** How far one answer may go. */
 function LimitFields({ limits, onChange }: LimitFieldsProps) {
   return (
     <fieldset>
-      <legend className="mb-1.5 font-medium text-13">Limits of one answer</legend>
+      <legend className="mb-1.5 font-medium text-13">Limits per answer</legend>
       <div className="grid grid-cols-3 gap-4">
         {(["steps", "tokens", "seconds"] as const).map((key) => (
           <LimitField
@@ -97,15 +95,19 @@ function LimitFields({ limits, onChange }: LimitFieldsProps) {
   );
 }
 
-/** Only what the server would take leaves the field. */
+/** Passes on only values that the server accepts. */
 function LimitField({ label, value, range: { min, max }, onChange }: LimitFieldProps) {
   const [text, setText] = useState(String(value));
   const typed = Number(text);
-  const isTaken = text.trim() !== "" && Number.isInteger(typed) && typed >= min && typed <= max;
+  const isAccepted = text.trim() !== "" && Number.isInteger(typed) && typed >= min && typed <= max;
   return (
     <Field
       label={label}
-      error={isTaken ? undefined : `A whole number from ${min} to ${max.toLocaleString("en-GB")}; ${value} stays.`}
+      error={
+        isAccepted
+          ? undefined
+          : `Enter a whole number from ${min} to ${max.toLocaleString("en-GB")}. Until then, ${value} applies.`
+      }
     >
       <Input
         type="number"

@@ -22,7 +22,7 @@ import { callOutcomes, RunLine } from "./call-row";
 import type { ForkNode, TraceNode } from "./read-turn";
 import { describeTools, reasonLabels } from "./turn-view";
 
-/** What happened, in order, on a line; what a sub-agent did stands indented on a line of its own. */
+/** The trace as a line of nodes; a sub-agent has its own indented line. */
 export function TraceNodes({ nodes }: { nodes: readonly TraceNode[] }) {
   return (
     <ol className="ml-3 border-l">
@@ -43,7 +43,7 @@ function Node({ node }: { node: TraceNode }) {
       return (
         <Row Icon={node.tools === null ? LockOpen : Lock} label={node.tools === null ? "No tool limit" : "Limit set"}>
           <p className="text-muted-foreground">
-            {node.skill} leaves {describeTools(node.tools)}.
+            {node.skill} allows {describeTools(node.tools)}.
           </p>
         </Row>
       );
@@ -61,11 +61,11 @@ function Node({ node }: { node: TraceNode }) {
 function Preamble({ text, tools }: { text: string; tools: string[] }) {
   const size = `${text.length.toLocaleString("en-GB")} characters, ${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
   return (
-    <Row Icon={ScrollText} label="Preamble served" aside={size}>
-      <Expandable label="What it was served">
+    <Row Icon={ScrollText} label="Preamble sent" aside={size}>
+      <Expandable label="Show preamble">
         <CodeBlock code={text} label="Preamble" wrap className="max-h-96" />
         <p className="mt-1.5 text-muted-foreground">
-          May call:{" "}
+          Allowed tools:{" "}
           {tools.map((tool) => (
             <code key={tool} className="mr-1.5 inline-block break-all rounded-sm border px-1 font-mono text-xs">
               {tool}
@@ -119,7 +119,7 @@ function Fork({ node }: { node: ForkNode }) {
       }
     >
       <p className="text-muted-foreground">
-        Its own list leaves {describeTools(tools)}; its parent is not limited by it.
+        Its skill allows {describeTools(tools)}. The limit does not apply to its parent.
       </p>
       {nodes.length === 0 ? null : (
         <div className="mt-1.5 ml-1">
@@ -131,9 +131,9 @@ function Fork({ node }: { node: ForkNode }) {
       ) : (
         <>
           <p className={joined.reason === "done" ? "text-muted-foreground" : "text-danger"}>
-            {joined.reason === "done" ? "Handed back its result." : `${reasonLabels[joined.reason]}.`}
+            {joined.reason === "done" ? "Returned its result." : `${reasonLabels[joined.reason]}.`}
           </p>
-          <Expandable label="Its result">
+          <Expandable label="Show result">
             <CodeBlock code={joined.result} label="Result" wrap className="max-h-64" />
           </Expandable>
         </>

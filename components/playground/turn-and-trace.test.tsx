@@ -51,10 +51,10 @@ it("an answer is Markdown in which nothing runs; a call opens to its arguments, 
 it("says what goes on while an answer is being given, and what broke off", () => {
   const call: PlaygroundEvent = { type: "call", fork: null, id: "1", tool: "slow_tool", args: {} };
   show(<TurnView turn={{ prompt: "Do it", events: [call], state: "running" }} limits={limits} />);
-  expect(screen.getByRole("status").textContent).toBe("slow_tool is being carried out…");
+  expect(screen.getByRole("status").textContent).toBe("Running slow_tool…");
   cleanup();
   show(<TurnView turn={{ prompt: "Do it", events: [call], state: "failed" }} limits={limits} />);
-  expect(screen.getByText(/It broke off/)).toBeTruthy();
+  expect(screen.getByText(/The answer was interrupted/)).toBeTruthy();
 });
 
 it("a trace names limits, what was refused, and what a sub-agent did inside of it", () => {
@@ -73,11 +73,11 @@ it("a trace names limits, what was refused, and what a sub-agent did inside of i
   const rows = [...line.children].map((row) => row.textContent ?? "");
   expect(rows).toHaveLength(4);
   expect(rows[0]).toContain("1,234 characters, 2 tools");
-  expect(rows[1]).toContain("notes leaves Read.");
+  expect(rows[1]).toContain("notes allows Read.");
   const fork = line.children[2];
   if (!(fork instanceof HTMLElement)) throw new Error("the sub-agent is to be the third");
-  expect(within(fork).getByText(/Skillgate’s own tools only/)).toBeTruthy();
+  expect(within(fork).getByText(/Skillgate’s built-in tools only/)).toBeTruthy();
   expect(within(within(fork).getByRole("list")).getByText(/does not let delete_all/)).toBeTruthy();
-  expect(within(fork).getByText("Handed back its result.")).toBeTruthy();
+  expect(within(fork).getByText("Returned its result.")).toBeTruthy();
   expect(rows[3]).toContain("Answered");
 });

@@ -5,31 +5,31 @@ import { ApiError } from "@/lib/client/api";
 import { conversationQuery, conversationsKey, sendMessage, stopAnswer } from "@/lib/client/playground";
 import { addEvents } from "./read-turn";
 
-/** What is being said and answered now, after so many earlier turns. */
+/** The turn that is being answered; `after` is the number of earlier turns. */
 export type LiveTurn = { conversationId: string | null; after: number; prompt: string; events: PlaygroundEvent[] };
 
 type UseAnswer = {
   live: LiveTurn | null;
-  /** Why the last thing that was said found no answer, until something else is said. */
+  /** Why the last message failed, until the next one is sent. */
   problem: ApiError | null;
-  /** Answers whether it was taken; what was not stays with the person. */
+  /** Resolves to whether the server accepted the message. */
   send(text: string): Promise<boolean>;
   stop(): void;
 };
 
 type Options = {
   conversationId: string | null;
-  /** How much was said before. */
+  /** Number of earlier turns. */
   turnCount: number;
-  /** Makes the conversation when the first thing is said. */
+  /** Creates the conversation with its first message. */
   begin(): Promise<Conversation>;
   onBegun(id: string): void;
 };
 
-/** What is being sent or answered. A stop that is asked for before the server has taken it is said as soon as it has. */
+/** The running request. A stop before the server accepts the message is sent once it has accepted it. */
 type PendingAnswer = { abort: AbortController; id: string | null; isAccepted: boolean; isStopRequested: boolean };
 
-/** Talks to the agent of a conversation. The answer goes on when the page or the conversation is left, and is found there. */
+/** Sends messages to the agent. An answer continues on the server when the person leaves the page. */
 export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options): UseAnswer {
   const queries = useQueryClient();
   const [live, setLive] = useState<LiveTurn | null>(null);
@@ -44,7 +44,7 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
 
   const requestStop = useCallback(
     (id: string) => {
-      // The server ends the stream itself, with what was said until then.
+      // The server ends the stream after the text so far.
       stopAnswer(id)
         .catch((error: unknown) => setProblem({ id, error: asApiError(error) }))
         .finally(() => void queries.invalidateQueries({ queryKey: conversationQuery(id).queryKey }));
@@ -93,13 +93,13 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
   const stop = useCallback(() => {
     const { current } = pending;
     const id = current ? current.id : conversationId;
-    // Nothing has been said yet: it is not sent any more.
+    // Nothing was sent yet: cancel the request.
     if (id === null) return current?.abort.abort();
     if (current && !current.isAccepted) current.isStopRequested = true;
     else requestStop(id);
   }, [conversationId, requestStop]);
 
-  // Until the address names the conversation that has just begun, there is none in it.
+  // A new conversation is not in the address at first.
   const isHere = conversationId === null || live?.conversationId === conversationId;
   const shownProblem = problem?.id === conversationId ? problem.error : null;
   return { live: isHere ? live : null, problem: shownProblem, send, stop };
@@ -107,7 +107,6 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
 
 function asApiError(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
-  const detail =
-    "The server said something that this page does not know. Reload the page; it may be older than the server.";
+  const detail = "The server sent an unknown answer. Reload the page; it may be older than the server.";
   return new ApiError({ status: 0, code: "unexpected_answer", detail, cause });
 }

@@ -7,13 +7,13 @@ const versions = (["approved", "pending", "draft", "changes_requested", "rejecte
 );
 const labels = (...given: Parameters<typeof versionChoices>) => versionChoices(...given).map(({ label }) => label);
 
-it("offers what serves to everybody, and what waits to those who may see it work", () => {
+it("offers the active version to everybody, and pending ones to reviewers and managers", () => {
   const skill = { enabled: true, currentVersion };
-  expect(labels(skill, versions, false)).toEqual(["Version 1, serving"]);
+  expect(labels(skill, versions, false)).toEqual(["Version 1, active"]);
   expect(labels(skill, versions, true)).toEqual([
-    "Version 1, serving",
-    "Version 1, approved, does not serve",
-    "Version 2, waits for review",
+    "Version 1, active",
+    "Version 1, approved, not active",
+    "Version 2, pending review",
     "Version 3, draft",
     "Version 4, changes asked for",
   ]);
@@ -21,7 +21,7 @@ it("offers what serves to everybody, and what waits to those who may see it work
 
 it("offers what was approved of a skill that is switched off, as a playbook, to those who manage it", () => {
   const offered = versionChoices({ enabled: false, currentVersion }, [currentVersion], true);
-  expect(offered).toEqual([{ digest: "one", label: "Version 1, approved, does not serve", isPending: true }]);
+  expect(offered).toEqual([{ digest: "one", label: "Version 1, approved, not active", isPending: true }]);
 });
 
 it("offers others nothing of a skill that is switched off or was never approved", () => {

@@ -19,7 +19,7 @@ import { TraceRating } from "./trace-rating";
 
 type TraceDrawerProps = { id: string | null; onClose: () => void };
 
-/** One use of a skill: what was asked, what came of it, and the ways on from it. */
+/** One use of a skill with input, output and links. */
 export function TraceDrawer({ id, onClose }: TraceDrawerProps) {
   const query = useQuery(traceQuery(id));
   const trace = id === null ? undefined : query.data;
@@ -44,7 +44,7 @@ export function TraceDrawer({ id, onClose }: TraceDrawerProps) {
 
 function Facts({ trace }: { trace: TraceDetail }) {
   const { label, tone } = outcomeBadges[trace.outcome];
-  const duration = trace.durationMs === null ? "Not known" : formatDuration(trace.durationMs);
+  const duration = trace.durationMs === null ? "Unknown" : formatDuration(trace.durationMs);
   return (
     <div className="flex flex-col gap-5">
       <DefinitionList
@@ -53,11 +53,11 @@ function Facts({ trace }: { trace: TraceDetail }) {
           ...(trace.kind === "executable" && trace.outcome === "ok" ? [] : [{ term: "Detail", value: trace.detail }]),
           { term: "Kind", value: kindLabels[trace.kind] },
           { term: "Surface", value: surfaceLabels[trace.surface] },
-          { term: "Person", value: trace.person.name ?? "Somebody who left" },
-          { term: "Source", value: trace.source ?? "Not known" },
+          { term: "Person", value: trace.person.name ?? "A former user" },
+          { term: "Source", value: trace.source ?? "Unknown" },
           { term: "Version", value: versionOf(trace) },
           { term: "Duration", value: duration },
-          ...(trace.ratedBy ? [{ term: "Rated by", value: trace.ratedBy.name ?? "Somebody who left" }] : []),
+          ...(trace.ratedBy ? [{ term: "Rated by", value: trace.ratedBy.name ?? "A former user" }] : []),
         ]}
       />
       <Side title="Input" side={trace.input} />
@@ -67,7 +67,7 @@ function Facts({ trace }: { trace: TraceDetail }) {
 }
 
 function versionOf({ versionDigest, versionNumber }: TraceDetail) {
-  if (versionDigest === null) return "Not known";
+  if (versionDigest === null) return "Unknown";
   return (
     <span className="flex flex-wrap items-center gap-2">
       {versionNumber === null ? null : `Version ${versionNumber}`}
@@ -80,13 +80,13 @@ function Side({ title, side }: { title: string; side: TraceDetail["input"] }) {
   return (
     <Section title={title} level={3}>
       {side === null || side.text === "" ? (
-        <p className="text-13 text-muted-foreground">Not recorded.</p>
+        <p className="text-13 text-muted-foreground">Not recorded</p>
       ) : (
         <CodeBlock code={side.text} label={title} showLabel={false} wrap />
       )}
       {side?.digest ? (
         <p className="flex flex-wrap items-center gap-2 text-13 text-muted-foreground">
-          The first 8 KiB of {formatBytes(side.bytes)}; the whole has the digest
+          The first 8 KiB of {formatBytes(side.bytes)}. Digest of the whole:
           <Digest value={side.digest} label={`digest of the ${title.toLowerCase()}`} />
         </p>
       ) : null}

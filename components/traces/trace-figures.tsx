@@ -10,13 +10,13 @@ type Item = Figures["items"][number];
 type TraceFiguresProps = {
   label: string;
   items: readonly Item[];
-  /** What a row is: a skill or a version. */
+  /** Header of the first column: "Skill" or "Version". */
   head: string;
   nameOf: (item: Item) => string;
   onPick?: (item: Item) => void;
 };
 
-/** Uses, share of success, median duration and thumbs, a row for each skill or version. */
+/** Uses, success rate, median duration and ratings for each skill or version. */
 export function TraceFigures({ label, items, head, nameOf, onPick }: TraceFiguresProps) {
   const columns: readonly Column<Item>[] = [
     {
@@ -47,14 +47,14 @@ const figureColumns: readonly Column<Item>[] = [
   { header: "Uses", numeric: true, cell: ({ uses }) => uses },
   { header: "Succeeded", numeric: true, cell: ({ okShare }) => formatShare(okShare) },
   {
-    header: "Median",
+    header: "Median duration",
     numeric: true,
     muted: true,
     className: "max-md:hidden",
     cell: ({ medianMs }) => (medianMs === null ? "–" : formatDuration(medianMs)),
   },
   {
-    header: "Thumbs",
+    header: "Ratings",
     numeric: true,
     muted: true,
     cell: ({ up, down }) => (

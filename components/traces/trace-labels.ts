@@ -6,7 +6,7 @@ export const outcomeBadges: Record<Trace["outcome"], { label: string; tone: Tone
   failed: { label: "Failed", tone: "danger" },
   refused: { label: "Refused", tone: "danger" },
   cancelled: { label: "Cancelled", tone: "neutral" },
-  open: { label: "Not over", tone: "accent" },
+  open: { label: "Running", tone: "accent" },
 };
 
 export const surfaceLabels: Record<Trace["surface"], string> = {
@@ -23,11 +23,11 @@ export const kindLabels: Record<Trace["kind"], string> = { executable: "Run", in
 
 export const ratingLabels = { up: "Thumbs up", down: "Thumbs down", none: "Not rated" } as const;
 
-/** "67 %", or a dash when nothing has ended. */
+/** "67 %", or a dash without a finished use. */
 export function formatShare(share: number | null): string {
   return share === null ? "–" : `${Math.round(share * 100)} %`;
 }
 
 export function skillLabel(skill: Trace["skill"]): string {
-  return skill === null ? "No known skill" : (skill.name ?? "A skill you do not see");
+  return skill === null ? "Unknown skill" : (skill.name ?? "A skill you do not see");
 }

@@ -32,7 +32,6 @@ const SOURCES = ["authored", "imported", "catalog", "integration", "worker"].map
   label: value.slice(0, 1).toUpperCase() + value.slice(1),
 }));
 
-/** Every use of a skill that the person may see, from wherever it came; the address holds all that is chosen. */
 export function TraceList() {
   const [params, setParams] = useUrlParams();
   const filters = readFilters(params, TRACE_FILTER_KEYS);
@@ -53,18 +52,18 @@ export function TraceList() {
       <List
         query={query}
         errorTitle="The traces could not be loaded."
-        endText="That is every trace that is kept."
+        endText="End of list"
         empty={
           isFiltered ? (
             <EmptyState
-              title="No trace fits these filters"
+              title="No matching traces"
               action={<Button onClick={() => setParams(noFilters(TRACE_FILTER_KEYS))}>Show all traces</Button>}
             />
           ) : (
             <EmptyState
               icon={Footprints}
-              title="No skill has been used yet"
-              description="Each run and each playbook that an agent loads is listed here, with what came of it."
+              title="No traces yet"
+              description="Each run and each playbook that an agent loads appears here with its outcome."
             />
           )
         }
@@ -84,11 +83,11 @@ function FiguresOfSkills({ filters, onPick }: FiguresOfSkillsProps) {
   return (
     <details className="rounded-md border">
       <summary className="cursor-pointer px-4 py-2 text-13">
-        Figures of {data.items.length} {data.items.length === 1 ? "skill" : "skills"}
-        {data.isPartial ? ", of the newest uses" : `, of the last ${data.days} days`}
+        Statistics of {data.items.length} {data.items.length === 1 ? "skill" : "skills"}
+        {data.isPartial ? ", newest uses only" : `, last ${data.days} days`}
       </summary>
       <TraceFigures
-        label="Figures by skill"
+        label="Statistics by skill"
         head="Skill"
         items={data.items}
         nameOf={({ skill }) => skill.name ?? "A skill you do not see"}
@@ -134,7 +133,7 @@ export function TraceTable({ traces, active, onOpen }: TraceTableProps) {
       cellClassName: "max-w-72 py-1.5 max-md:w-full max-md:max-w-0",
       cell: (trace) => (
         <>
-          {/* The button covers its row, so that the whole row can be pressed. */}
+          {/* The button covers its row, so that the whole row is clickable. */}
           <button
             type="button"
             onClick={() => onOpen(trace.id)}
@@ -182,13 +181,13 @@ const factColumns: readonly Column<Trace>[] = [
     header: "Person",
     className: "max-lg:hidden",
     cellClassName: "max-w-40 truncate",
-    cell: ({ person }) => person.name ?? "Somebody who left",
+    cell: ({ person }) => person.name ?? "A former user",
   },
   timeColumn("When", ({ at }) => at, { numeric: true, className: "max-md:hidden" }),
   { header: "Rating", cell: (trace) => <TraceRating trace={trace} /> },
 ];
 
-/** The version, and what the outcome beside it does not say. */
+/** The version, and the detail unless the outcome implies it. */
 function subtitleOf({ versionNumber, kind, outcome, detail }: Trace): string {
   const version = versionNumber === null ? [] : [`Version ${versionNumber}`];
   return [...version, ...(kind === "executable" && outcome === "ok" ? [] : [detail])].join(". ");

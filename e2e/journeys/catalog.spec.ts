@@ -78,9 +78,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
     await dialog.getByLabel("Repository").fill("https://github.com/acme/agent-skills");
     await expect(dialog.getByLabel("Label")).toHaveValue("acme/agent-skills");
     await dialog.getByRole("button", { name: "Preview" }).click();
-    await expect(
-      dialog.getByRole("list", { name: "Skills found" }).getByText("form-filler").first(),
-    ).toBeVisible();
+    await expect(dialog.getByRole("list", { name: "Skills found" }).getByText("form-filler").first()).toBeVisible();
     await dialog.getByRole("button", { name: "Add source" }).click();
     const drawer = admin.getByRole("dialog", { name: /acme\/agent-skills/ });
     await expect(drawer.getByText("Synced")).toBeVisible();
