@@ -55,11 +55,11 @@ test("both answers to a case stand side by side with what they were held against
   const side = (name: string) => within(within(first).getByRole("region", { name }));
   expect(side("With the skill").getByText("It is xyzzy.")).toBeTruthy();
   expect(side("With the skill").getByText("contains “xyzzy”")).toBeTruthy();
-  expect(side("With the skill").getByRole("link", { name: "its session" }).getAttribute("href")).toBe("/agents/a1");
-  expect(side("Without it").getByText("Ended at the limit of tokens.")).toBeTruthy();
-  expect(side("Without it").getByText("Not passed")).toBeTruthy();
+  expect(side("With the skill").getByRole("link", { name: "open session" }).getAttribute("href")).toBe("/agents/a1");
+  expect(side("Without it").getByText("The token limit was reached.")).toBeTruthy();
+  expect(side("Without it").getByText("Failed")).toBeTruthy();
   const later = within(screen.getByRole("region", { name: "Case later" }));
-  expect(later.getAllByText("Not answered.")).toHaveLength(2);
+  expect(later.getAllByText("No answer")).toHaveLength(2);
   await userEvent.setup().click(screen.getByRole("button", { name: "Stop" }));
   const posted = fetchMock.mock.calls.filter(([, init]) => init?.method === "POST").map(([path]) => path);
   expect(posted).toEqual(["/api/evaluations/e1/cancel"]);

@@ -61,7 +61,7 @@ test("a row says what was used, where and how it went; a thumb is sent, and Undo
   const user = userEvent.setup();
   await user.click(screen.getByRole("button", { name: "csv-summary" }));
   expect(onOpen).toHaveBeenCalledWith("t1");
-  await user.click(screen.getByRole("button", { name: "Of use" }));
+  await user.click(screen.getByRole("button", { name: "Useful" }));
   // Not by a pointer: the toast asks it for what this document has not.
   fireEvent.click(await screen.findByRole("button", { name: "Undo" }));
   await vi.waitFor(() => expect(sent()).toHaveLength(2));
@@ -75,7 +75,7 @@ test("what is rated already is pressed, and pressing it again takes it back; who
   fetchMock.mockImplementation(async () => Response.json(trace));
   const others = { ...trace, id: "t2", mayRate: false };
   render(<TraceTable traces={[{ ...trace, rating: -1 }, others]} active={-1} onOpen={() => {}} />, { wrapper: Around });
-  const [own, foreign] = screen.getAllByRole("button", { name: "Of no use" });
+  const [own, foreign] = screen.getAllByRole("button", { name: "Not useful" });
   expect(own?.getAttribute("aria-pressed")).toBe("true");
   expect((foreign as HTMLButtonElement).disabled).toBe(true);
   await userEvent.setup().click(own as HTMLElement);
@@ -87,7 +87,7 @@ test("a trace opens with its input, what was cut of it, and ways to its run and 
   render(<TraceDrawer id="t1" onClose={() => {}} />, { wrapper: Around });
   expect(await screen.findByText('{"file":"x"}')).toBeTruthy();
   expect(screen.getByText(/The first 8 KiB of/)).toBeTruthy();
-  expect(screen.getByText("Not recorded.")).toBeTruthy();
+  expect(screen.getByText("Not recorded")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Open run" }).getAttribute("href")).toBe("/runs/r1");
   expect(screen.getByRole("link", { name: "Open session" }).getAttribute("href")).toBe("/agents/a1");
 });
