@@ -34,8 +34,6 @@ const modes = [
   { value: "off", label: "Off" },
 ] as const;
 
-type ViewChoicesProps = { choice: AgentViewChoice; onChange: (patch: UrlPatch) => void };
-
 type SettledFieldProps = { label: string; placeholder: string; value: string; onChange: (value: string) => void };
 
 /** What an agent receives: preamble, context budget, hidden skills with reasons, and tools. */
@@ -109,7 +107,7 @@ function readViewChoice(params: URLSearchParams): AgentViewChoice {
   };
 }
 
-function ViewChoices({ choice, onChange }: ViewChoicesProps) {
+function ViewChoices({ choice, onChange }: { choice: AgentViewChoice; onChange: (patch: UrlPatch) => void }) {
   const personas = usePersonaOptions(choice.persona);
   return (
     <div className="flex flex-wrap items-end gap-x-4 gap-y-3">

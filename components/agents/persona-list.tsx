@@ -110,9 +110,7 @@ function Rows({ personas }: { personas: readonly Row[] }) {
   );
 }
 
-type LastSeenProps = { seen: AgentSessionFacets["personas"][number] | undefined; isKnown: boolean };
-
-function LastSeen({ seen, isKnown }: LastSeenProps) {
+function LastSeen({ seen, isKnown }: { seen: AgentSessionFacets["personas"][number] | undefined; isKnown: boolean }) {
   if (!isKnown) return null;
   return (
     <p className="text-muted-foreground text-xs">

@@ -16,8 +16,6 @@ import { type ApiGroup, groupOperations, type OpenApi, openApiQuery } from "./op
 import { OperationView } from "./operation-view";
 import { TextWithCode } from "./text-with-code";
 
-type ApiNavProps = { groups: readonly ApiGroup[] };
-
 const basics = [
   { id: "authentication", title: "Authentication" },
   { id: "conventions", title: "Conventions" },
@@ -102,7 +100,7 @@ function ReferenceSkeleton() {
   );
 }
 
-function ApiNav({ groups }: ApiNavProps) {
+function ApiNav({ groups }: { groups: readonly ApiGroup[] }) {
   return (
     <nav aria-label="On this page" className="flex flex-col gap-4 text-13">
       <ul className="flex flex-col">

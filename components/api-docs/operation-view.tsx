@@ -26,9 +26,7 @@ export function MethodBadge({ method }: { method: string }) {
   );
 }
 
-type OperationViewProps = { operation: ApiOperation; origin: string };
-
-export function OperationView({ operation, origin }: OperationViewProps) {
+export function OperationView({ operation, origin }: { operation: ApiOperation; origin: string }) {
   const { id, method, path, summary, parameters, requestBody, responses } = operation;
   return (
     <article
@@ -94,9 +92,7 @@ function AnswerFields({ schema, label }: { schema: JsonSchema; label: string }) 
   );
 }
 
-type PartProps = { title: string; note?: string | undefined; children?: React.ReactNode };
-
-function Part({ title, note, children }: PartProps) {
+function Part({ title, note, children }: { title: string; note?: string | undefined; children?: React.ReactNode }) {
   return (
     <section aria-label={title} className="flex flex-col gap-2">
       <h4 className="flex items-baseline gap-2 font-medium text-13">

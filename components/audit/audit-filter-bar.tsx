@@ -22,8 +22,6 @@ import { skillQuery } from "@/lib/client/skills";
 import { actionLabel, type FilterKey, filterKeys, noFilters, readAuditFilters } from "./audit-filters";
 import { dayKey } from "./group-by-day";
 
-type FilterChipsProps = { params: URLSearchParams; onChange: (patch: UrlPatch) => void };
-
 const labels = {
   actor: "Actor",
   action: "Action",
@@ -138,7 +136,7 @@ function dayOf(text: string | null): string {
   return Number.isNaN(time) ? "" : /^\d{4}-\d\d-\d\d$/.test(text ?? "") ? (text ?? "") : dayKey(time);
 }
 
-function FilterChips({ params, onChange }: FilterChipsProps) {
+function FilterChips({ params, onChange }: { params: URLSearchParams; onChange: (patch: UrlPatch) => void }) {
   const { data } = useQuery(auditFacetsQuery);
   const now = useNow();
   const { from, to } = readAuditFilters(params);

@@ -21,10 +21,8 @@ import type { SavedView } from "@/lib/audit/schema";
 import { auditViewsQuery, deleteAuditView, saveAuditView, updateAuditView } from "@/lib/client/audit";
 import { viewKeys } from "./audit-filters";
 
-type SavedViewsProps = { params: URLSearchParams; onChange: (patch: UrlPatch) => void };
-
 /** The person's saved filters; one of them may be the default. */
-export function SavedViews({ params, onChange }: SavedViewsProps) {
+export function SavedViews({ params, onChange }: { params: URLSearchParams; onChange: (patch: UrlPatch) => void }) {
   const { data } = useQuery(auditViewsQuery);
   const [isSaving, setSaving] = useState(false);
   const views = data?.items ?? [];

@@ -21,9 +21,7 @@ export function MessagePage({ code, title, children, actions }: MessagePageProps
   );
 }
 
-type ErrorMessageProps = { reference: string | undefined; onRetry: () => void };
-
-export function ErrorMessage({ reference, onRetry }: ErrorMessageProps) {
+export function ErrorMessage({ reference, onRetry }: { reference: string | undefined; onRetry: () => void }) {
   return (
     <MessagePage
       code="500"

@@ -98,9 +98,7 @@ export function MakeSecrets({ connection, made, onAddress, onToken }: MakeSecret
   );
 }
 
-type MakeAddressFormProps = { scope: Connection["scope"]; onMade: (address: string) => void };
-
-function MakeAddressForm({ scope, onMade }: MakeAddressFormProps) {
+function MakeAddressForm({ scope, onMade }: { scope: Connection["scope"]; onMade: (address: string) => void }) {
   const form = useApiForm({
     values: { name: "", expiresAt: "90" },
     body: ({ name, expiresAt }): CreateCapabilityUrlInput => ({

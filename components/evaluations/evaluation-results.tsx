@@ -15,10 +15,8 @@ import type { EvalAnswer, EvaluationDetail } from "@/lib/agent/evals/schema";
 import { cancelEvaluation, evaluationQuery, evaluationsKey } from "@/lib/client/evaluations";
 import { describeEnd, evaluationBadges, formatPassed } from "./evaluation-labels";
 
-type EvaluationResultsProps = { id: string | null; onClose: () => void };
-
 /** Both answers to each case side by side, with their checks. */
-export function EvaluationResults({ id, onClose }: EvaluationResultsProps) {
+export function EvaluationResults({ id, onClose }: { id: string | null; onClose: () => void }) {
   const query = useQuery(evaluationQuery(id));
   const shown = id === null ? undefined : query.data;
   const cancel = useAction(() => cancelEvaluation(id ?? ""), { refresh: [evaluationsKey] });

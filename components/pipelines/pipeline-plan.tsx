@@ -13,10 +13,8 @@ import type { Version } from "@/lib/skills/versions/schema";
 import { type GraphStep, PipelineGraph } from "./pipeline-graph";
 import { GraphSkeleton } from "./run-steps";
 
-type PipelinePlanProps = { version: Version; level?: 2 | 3 };
-
 /** The skills and tools that the steps would call now, their combined permissions and problems. Renders nothing without steps. */
-export function PipelinePlan({ version, level = 2 }: PipelinePlanProps) {
+export function PipelinePlan({ version, level = 2 }: { version: Version; level?: 2 | 3 }) {
   const { kind, steps } = version.manifest;
   const isPipeline = kind === "pipeline" && steps.length > 0;
   const query = useQuery({ ...pipelinePlanQuery(version.skillId, version.digest), enabled: isPipeline });

@@ -12,8 +12,6 @@ import type { ModelChoices } from "@/lib/settings/models/schema";
 import { type Choice, limitRanges } from "./choice";
 import { SkillChooser } from "./skill-chooser";
 
-type LimitFieldsProps = { limits: PlaygroundLimits; onChange: (limits: PlaygroundLimits) => void };
-
 const labels: Record<keyof PlaygroundLimits, string> = { steps: "Steps", tokens: "Tokens", seconds: "Time (seconds)" };
 
 type LimitFieldProps = {
@@ -76,7 +74,7 @@ export function ChoiceForm({ endpoints, choice, onChange }: ChoiceFormProps) {
   );
 }
 
-function LimitFields({ limits, onChange }: LimitFieldsProps) {
+function LimitFields({ limits, onChange }: { limits: PlaygroundLimits; onChange: (limits: PlaygroundLimits) => void }) {
   return (
     <fieldset>
       <legend className="mb-1.5 font-medium text-13">Limits per answer</legend>

@@ -156,10 +156,8 @@ function NoEndpoint() {
   );
 }
 
-type TracePaneProps = { conversation: ConversationDetail | null; live: LiveTurn | null };
-
 /** The live trace, one section for each message. */
-function TracePane({ conversation, live }: TracePaneProps) {
+function TracePane({ conversation, live }: { conversation: ConversationDetail | null; live: LiveTurn | null }) {
   const turns: (Pick<Turn, "prompt" | "events"> & { id: string })[] = [
     ...(conversation?.turns.slice(0, live?.after) ?? []),
     ...(live ? [{ ...live, id: "live" }] : []),

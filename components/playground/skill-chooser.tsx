@@ -58,9 +58,7 @@ export function SkillChooser({ chosen, onChange }: SkillChooserProps) {
   );
 }
 
-type AddSkillProps = { taken: readonly string[]; onAdd: (added: ChosenSkill) => void };
-
-function AddSkill({ taken, onAdd }: AddSkillProps) {
+function AddSkill({ taken, onAdd }: { taken: readonly string[]; onAdd: (added: ChosenSkill) => void }) {
   const [open, setOpen] = useState(false);
   return (
     <Popover open={open} onOpenChange={setOpen}>

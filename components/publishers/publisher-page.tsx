@@ -187,9 +187,7 @@ function SkillLine({ skill }: { skill: Skill }) {
   );
 }
 
-type PublisherFormProps = { publisher: Publisher; onDone: (publisher: Publisher) => void };
-
-export function PublisherForm({ publisher, onDone }: PublisherFormProps) {
+export function PublisherForm({ publisher, onDone }: { publisher: Publisher; onDone: (publisher: Publisher) => void }) {
   const form = useApiForm({
     values: {
       name: publisher.name,

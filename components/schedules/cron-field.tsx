@@ -143,10 +143,8 @@ function PresetFields({ preset, choice, onChange }: PresetFieldsProps) {
   );
 }
 
-type NextRunsProps = { times: readonly string[]; timeZone: string };
-
 /** The next runs in the schedule's time zone and, if different, in the reader's. */
-function NextRuns({ times, timeZone }: NextRunsProps) {
+function NextRuns({ times, timeZone }: { times: readonly string[]; timeZone: string }) {
   const local = localTimeZone();
   const isLocal = local === timeZone;
   return (

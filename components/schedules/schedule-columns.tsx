@@ -150,9 +150,7 @@ function ScheduleSwitch({ schedule }: { schedule: Schedule }) {
   );
 }
 
-type ScheduleMenuProps = { schedule: Schedule; onEdit: () => void };
-
-function ScheduleMenu({ schedule, onEdit }: ScheduleMenuProps) {
+function ScheduleMenu({ schedule, onEdit }: { schedule: Schedule; onEdit: () => void }) {
   const { you, name, id } = schedule;
   const router = useRouter();
   const { toast } = useToast();

@@ -62,9 +62,7 @@ export function ModelSection() {
   );
 }
 
-type ModelRowProps = { endpoint: ModelEndpoint; onEdit: () => void };
-
-function ModelRow({ endpoint, onEdit }: ModelRowProps) {
+function ModelRow({ endpoint, onEdit }: { endpoint: ModelEndpoint; onEdit: () => void }) {
   const { id, name, kind, baseUrl, models, credential, enabled, updatedAt, updatedBy } = endpoint;
   const probe = useMutation({ mutationFn: () => probeModelEndpoint(id) });
   const turn = useAction((next: boolean) => changeModelEndpoint(id, { enabled: next }), {

@@ -52,9 +52,7 @@ export function PersonaSection() {
   );
 }
 
-type PersonaRowProps = { persona: Persona; onEdit: () => void };
-
-function PersonaRow({ persona, onEdit }: PersonaRowProps) {
+function PersonaRow({ persona, onEdit }: { persona: Persona; onEdit: () => void }) {
   const { id, name, permissionMode, allow, deny, updatedAt } = persona;
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 text-13">
@@ -175,10 +173,8 @@ function ModePicker<Values extends FieldValues>({ form }: { form: { control: Con
   );
 }
 
-type PersonaPreviewProps = { mode: PermissionMode; lists: SkillLists };
-
 /** Applies the lists to the skills the admin sees, with the matcher that decides at each call. */
-function PersonaPreview({ mode, lists }: PersonaPreviewProps) {
+function PersonaPreview({ mode, lists }: { mode: PermissionMode; lists: SkillLists }) {
   const query = useQuery(personaSkillsQuery);
   return (
     <section aria-label="Preview of allowed skills" className="min-w-0 rounded-md border md:sticky md:top-0">

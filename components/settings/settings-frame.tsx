@@ -7,8 +7,6 @@ import { Page } from "@/components/shell/page";
 import { TabNav } from "@/components/ui/tab-nav";
 import type { Role } from "@/lib/client/me";
 
-type SettingsFrameProps = { role: Role; children: ReactNode };
-
 const ownTabs = [
   { href: "/settings", label: "Profile" },
   { href: "/settings/tokens", label: "API tokens" },
@@ -27,7 +25,7 @@ const serverTabs = [
   { href: "/settings/system", label: "System" },
 ];
 
-export function SettingsFrame({ role, children }: SettingsFrameProps) {
+export function SettingsFrame({ role, children }: { role: Role; children: ReactNode }) {
   const pathname = usePathname();
   const section = [...ownTabs, ...serverTabs].find(({ href }) => href === pathname);
   useCrumbs([{ label: "Settings", href: "/settings" }, ...(section ? [{ label: section.label }] : [])]);

@@ -130,9 +130,7 @@ function TopBar({ user }: { user: ShellUser }) {
   );
 }
 
-type HelpDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
-
-function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
+function HelpDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent title="Keyboard shortcuts" size="lg">

@@ -75,9 +75,7 @@ export function TraceList() {
   );
 }
 
-type FiguresOfSkillsProps = { filters: TraceFilters; onPick: (skillId: string) => void };
-
-function FiguresOfSkills({ filters, onPick }: FiguresOfSkillsProps) {
+function FiguresOfSkills({ filters, onPick }: { filters: TraceFilters; onPick: (skillId: string) => void }) {
   const { data } = useQuery(traceFiguresQuery(filters, "skill"));
   if (!data || data.items.length === 0) return null;
   return (

@@ -7,10 +7,8 @@ import { useToast } from "@/components/ui/toast";
 import type { Rating, Trace } from "@/lib/agent/traces/schema";
 import { rateTrace, traceQuery, tracesKey } from "@/lib/client/traces";
 
-type TraceRatingProps = { trace: Pick<Trace, "id" | "rating" | "mayRate"> };
-
 /** Thumbs up or down for one use; pressing the same one again removes the rating. */
-export function TraceRating({ trace }: TraceRatingProps) {
+export function TraceRating({ trace }: { trace: Pick<Trace, "id" | "rating" | "mayRate"> }) {
   const { toast } = useToast();
   const rate = useAction((rating: Rating) => rateTrace(trace.id, rating), {
     refresh: [tracesKey],

@@ -25,10 +25,8 @@ export const facetLabels: Record<FilterKey, string> = {
   pack: "Pack",
 };
 
-type FacetsProps = { view: CatalogView; facets: CatalogFacets | undefined };
-
 /** The filters, each value with the number of entries it would leave. */
-export function Facets({ view, facets }: FacetsProps) {
+export function Facets({ view, facets }: { view: CatalogView; facets: CatalogFacets | undefined }) {
   const packs = usePackValues(view.chosen.source);
   if (!facets) return <FacetSkeleton />;
   return (

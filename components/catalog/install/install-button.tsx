@@ -13,10 +13,8 @@ import type { CatalogItem } from "@/lib/catalog/schema";
 import { skillHref } from "../../skills/skill-labels";
 import type { Install, InstallTarget } from "./use-install";
 
-type EntryInstallProps = { item: CatalogItem; install: Install };
-
 /** The main action for an entry: install it, view its update or open the installed skill. */
-export function EntryInstall({ item, install }: EntryInstallProps) {
+export function EntryInstall({ item, install }: { item: CatalogItem; install: Install }) {
   const skill = item.installedSkillId;
   if (item.updateAvailable && skill) {
     return (
@@ -36,10 +34,8 @@ export function EntryInstall({ item, install }: EntryInstallProps) {
   return <InstallButton target={{ id: item.id, name: item.name }} install={install} label="Install" />;
 }
 
-type InstallButtonProps = { target: InstallTarget; install: Install; label: string };
-
 /** Reviewers and admins may also install for everybody. */
-export function InstallButton({ target, install, label }: InstallButtonProps) {
+export function InstallButton({ target, install, label }: { target: InstallTarget; install: Install; label: string }) {
   const me = useMe();
   const isRunning = install.isRunning && install.target?.id === target.id;
   const mayForAll = me !== undefined && me.user.role !== "user";

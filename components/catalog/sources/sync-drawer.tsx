@@ -28,10 +28,8 @@ const pendingReasons = {
   },
 } as const;
 
-type SyncDrawerProps = { source: CatalogSource | null; onClose: () => void };
-
 /** The last sync of a source and the running one. */
-export function SyncDrawer({ source, onClose }: SyncDrawerProps) {
+export function SyncDrawer({ source, onClose }: { source: CatalogSource | null; onClose: () => void }) {
   return (
     <Drawer open={source !== null} onOpenChange={(open) => !open && onClose()}>
       {source ? <Content source={source} /> : null}

@@ -19,9 +19,7 @@ import { DeclaredChanges } from "../../skills/versions/version-comparison";
 import { folderLabel } from "../catalog-labels";
 import { updateStates, useTakeUpdate } from "./take-update";
 
-type UpdateDrawerProps = { item: UpdateItem | null; onClose: () => void };
-
-export function UpdateDrawer({ item, onClose }: UpdateDrawerProps) {
+export function UpdateDrawer({ item, onClose }: { item: UpdateItem | null; onClose: () => void }) {
   return (
     <Drawer open={item !== null} onOpenChange={(open) => !open && onClose()}>
       {item ? <Content key={item.skillId} item={item} onClose={onClose} /> : null}
