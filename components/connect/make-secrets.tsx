@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { FormDialog, SelectField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
+import { CapabilityUrlForm } from "@/components/settings/capability-url-section";
 import { PersonaChoice } from "@/components/settings/persona-choice";
 import { expiresIn, expiries } from "@/components/settings/scope-labels";
 import { SecretOnce } from "@/components/settings/secret-dialog";
@@ -12,10 +13,9 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Section } from "@/components/ui/section";
 import { CreateTokenInput } from "@/lib/auth/schema";
-import { capabilityUrlsQuery, createCapabilityUrl, createToken, tokensQuery } from "@/lib/client/tokens";
+import { createToken, tokensQuery } from "@/lib/client/tokens";
 import type { Connection } from "@/lib/distribution/schema";
 
-import { CreateCapabilityUrlInput } from "@/lib/distribution/schema";
 import type { MadeSecrets } from "./client-steps";
 
 const rights = [
@@ -77,8 +77,8 @@ export function MakeSecrets({ connection, made, onAddress, onToken }: MakeSecret
       </Section>
       <Dialog open={making !== null} onOpenChange={(open) => !open && close()}>
         {making === "address" ? (
-          <MakeAddressForm
-            scope={connection.scope}
+          <CapabilityUrlForm
+            fixedScope={connection.scope}
             onMade={(address) => {
               onAddress(address);
               close();
@@ -95,41 +95,6 @@ export function MakeSecrets({ connection, made, onAddress, onToken }: MakeSecret
         ) : null}
       </Dialog>
     </>
-  );
-}
-
-function MakeAddressForm({ scope, onMade }: { scope: Connection["scope"]; onMade: (address: string) => void }) {
-  const form = useApiForm({
-    values: { name: "", expiresAt: "90" },
-    body: ({ name, expiresAt }): CreateCapabilityUrlInput => ({
-      name,
-      scope: scope.kind === "root" || scope.id === null ? { kind: "root" } : { kind: scope.kind, id: scope.id },
-      expiresAt: expiresIn(expiresAt, Date.now()),
-    }),
-    schema: CreateCapabilityUrlInput,
-    send: createCapabilityUrl,
-    refresh: [capabilityUrlsQuery.queryKey],
-    onDone: ({ url }) => onMade(url),
-  });
-  return (
-    <FormDialog
-      form={form}
-      title="Create capability URL"
-      description={
-        scope.kind === "root" ? "Read-only access to everything you can use." : `Read-only access to “${scope.label}”.`
-      }
-      action="Create capability URL"
-    >
-      <TextField
-        form={form}
-        name="name"
-        label="Name"
-        required
-        help="Where you will use it, e.g. “laptop” or “build server”."
-        maxLength={80}
-      />
-      <SelectField form={form} name="expiresAt" label="Expires in" options={expiries} className="w-40" />
-    </FormDialog>
   );
 }
 

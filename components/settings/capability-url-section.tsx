@@ -11,7 +11,7 @@ import { Badge } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { capabilityUrlsQuery, createCapabilityUrl, revokeCapabilityUrl } from "@/lib/client/tokens";
-import { type CapabilityUrl, CreateCapabilityUrlInput } from "@/lib/distribution/schema";
+import { type CapabilityUrl, type Connection, CreateCapabilityUrlInput } from "@/lib/distribution/schema";
 import { expiresIn, expiries } from "./scope-labels";
 import { SecretDialog } from "./secret-dialog";
 
@@ -80,16 +80,23 @@ export function CapabilityUrlSection() {
       }}
       create="Create capability URL"
       createVariant="secondary"
-      dialog={() => <CreateCapabilityUrl />}
+      dialog={() => <CapabilityUrlForm />}
     >
       {(urls) => <DataTable label="Capability URLs" rows={urls} rowId={({ id }) => id} columns={columns} />}
     </ListSection>
   );
 }
 
-function CreateCapabilityUrl() {
+type CapabilityUrlFormProps = { fixedScope?: Connection["scope"]; onMade?: (url: string) => void };
+
+/** Creates a capability URL for a chosen scope, or for `fixedScope`. Shows the URL unless `onMade` takes it. */
+export function CapabilityUrlForm({ fixedScope, onMade }: CapabilityUrlFormProps) {
   const form = useApiForm({
-    values: { name: "", scope: { kind: "root" as Kind, id: "" }, expiresAt: "90" },
+    values: {
+      name: "",
+      scope: { kind: (fixedScope?.id ? fixedScope.kind : "root") as Kind, id: fixedScope?.id ?? "" },
+      expiresAt: "90",
+    },
     body: ({ name, scope: { kind, id }, expiresAt }): CreateCapabilityUrlInput => ({
       name,
       scope: kind === "root" ? { kind } : { kind, id: id.trim() },
@@ -98,10 +105,11 @@ function CreateCapabilityUrl() {
     schema: CreateCapabilityUrlInput,
     send: createCapabilityUrl,
     refresh: [capabilityUrlsQuery.queryKey],
+    onDone: ({ url }) => onMade?.(url),
   });
   const kind = form.watch("scope.kind");
 
-  if (form.answer) {
+  if (form.answer && !onMade) {
     const { name, url } = form.answer;
     return (
       <SecretDialog
@@ -118,7 +126,11 @@ function CreateCapabilityUrl() {
     <FormDialog
       form={form}
       title="Create capability URL"
-      description="The URL never gives access to more than you can use yourself."
+      description={
+        fixedScope && fixedScope.kind !== "root"
+          ? `Read-only access to “${fixedScope.label}”.`
+          : "Read-only access, never to more than you can use yourself."
+      }
       action="Create URL"
     >
       <TextField
@@ -129,8 +141,8 @@ function CreateCapabilityUrl() {
         help="Where you will use it, e.g. “laptop” or “build server”."
         maxLength={80}
       />
-      <SelectField form={form} name="scope.kind" label="Includes" options={KINDS} />
-      {kind === "root" ? null : <TextField form={form} name="scope.id" {...TARGETS[kind]} required />}
+      {fixedScope ? null : <SelectField form={form} name="scope.kind" label="Includes" options={KINDS} />}
+      {fixedScope || kind === "root" ? null : <TextField form={form} name="scope.id" {...TARGETS[kind]} required />}
       <SelectField form={form} name="expiresAt" label="Expires in" options={expiries} className="w-40" />
     </FormDialog>
   );

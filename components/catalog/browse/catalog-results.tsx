@@ -5,15 +5,13 @@ import { memo, type RefObject, useCallback } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 
 import { EndOfList } from "@/components/lists/end-of-list";
-import { errorText } from "@/components/state/describe-error";
+import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
 import { formatBytes } from "@/components/ui/format-bytes";
-import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CatalogItem, CatalogPage, CatalogSourceStatus } from "@/lib/catalog/schema";
@@ -110,53 +108,45 @@ type CatalogResultsProps = {
 
 /** The list: loading, failed, empty or filled. Old results stay visible until new ones arrive. */
 export function CatalogResults({ query, items, view, list, onActivate }: CatalogResultsProps) {
-  const { data, error } = query;
   const { set } = view;
   const open = useCallback((item: CatalogItem) => set({ open: item.id }), [set]);
-  const [first] = data?.pages ?? [];
-
-  if (!first) {
-    if (error) {
-      return <ErrorState error={error} title="The catalog could not be loaded." onRetry={() => void query.refetch()} />;
-    }
-    return <CatalogSkeleton layout={view.layout} />;
-  }
-  if (items.length === 0) {
-    if (view.isFiltered) return <NothingFound view={view} />;
-    return <NoSources sources={first.sources} />;
-  }
   const isList = view.layout === "list";
   const Entry = isList ? EntryRow : EntryCard;
   return (
     <div
-      className={cn("@container", query.isPlaceholderData && "opacity-60", isList && "max-md:-mx-4")}
+      className={cn(
+        "@container",
+        query.isPlaceholderData && "opacity-60",
+        isList && items.length > 0 && "max-md:-mx-4",
+      )}
       aria-busy={query.isPlaceholderData || undefined}
     >
-      {error && !query.isFetchNextPageError ? (
-        <Notice
-          tone="warning"
-          announce
-          className="mb-3"
-          action={
-            <Button size="sm" onClick={() => void query.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          This list may be out of date. {errorText(error)}
-        </Notice>
-      ) : null}
-      <VirtualEntries
-        ref={list}
-        items={items}
-        total={first.total}
-        rowHeight={isList ? rowHeight : cardHeight}
-        gap={isList ? 0 : 12}
-        minColumnWidth={isList ? 0 : 256}
+      <QueryState
+        // EndOfList shows why the next page could not be loaded.
+        query={{ data: query.data, error: query.isFetchNextPageError ? null : query.error, refetch: query.refetch }}
+        loading={<CatalogSkeleton layout={view.layout} />}
+        errorTitle="The catalog could not be loaded."
+        isEmpty={() => items.length === 0}
+        empty={
+          view.isFiltered ? <NothingFound view={view} /> : <NoSources sources={query.data?.pages[0]?.sources ?? []} />
+        }
       >
-        {(item) => <Entry item={item} isOpen={item.id === view.openId} onOpen={open} onActivate={onActivate} />}
-      </VirtualEntries>
-      <EndOfList query={query} endText={items.length > 20 ? "End of list" : ""} />
+        {({ pages }) => (
+          <>
+            <VirtualEntries
+              ref={list}
+              items={items}
+              total={pages[0]?.total ?? 0}
+              rowHeight={isList ? rowHeight : cardHeight}
+              gap={isList ? 0 : 12}
+              minColumnWidth={isList ? 0 : 256}
+            >
+              {(item) => <Entry item={item} isOpen={item.id === view.openId} onOpen={open} onActivate={onActivate} />}
+            </VirtualEntries>
+            <EndOfList query={query} endText={items.length > 20 ? "End of list" : ""} />
+          </>
+        )}
+      </QueryState>
     </div>
   );
 }

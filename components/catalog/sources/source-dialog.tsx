@@ -78,7 +78,15 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
       onSubmit={() => save.mutate()}
       className="flex flex-col gap-4"
     >
-      <Field label="Repository" required error={failure?.fieldError("repoUrl")}>
+      <Field
+        label="Repository"
+        required
+        error={
+          failure && draft.repoUrl.trim() === ""
+            ? "Enter a repository, e.g. https://github.com/anthropics/skills."
+            : failure?.fieldError("repoUrl")
+        }
+      >
         <Input
           value={draft.repoUrl}
           placeholder="https://github.com/owner/repository"
