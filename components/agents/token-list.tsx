@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import type { ApiToken } from "@/lib/auth/schema";
 import { sessionFacetsQuery } from "@/lib/client/agents";
 import { tokensQuery } from "@/lib/client/tokens";
+import { scopesText } from "../settings/scope-labels";
 
 /** The person's own tokens, agent tokens first. */
 export function TokenList() {
@@ -59,7 +60,7 @@ function columnsWith(sessions: ReadonlyMap<string, number>): readonly Column<Api
       header: "Persona",
       cell: ({ personaName }) => personaName ?? <span className="text-muted-foreground">None: acts as you</span>,
     },
-    { header: "Scopes", muted: true, className: "max-md:hidden", cell: ({ scopes }) => scopes.join(", ") },
+    { header: "Scopes", muted: true, className: "max-md:hidden", cell: ({ scopes }) => scopesText(scopes) },
     timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-md:hidden" }),
     {
       header: "Sessions",

@@ -17,16 +17,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Section } from "@/components/ui/section";
 import type { AuditDetail, AuditEvent } from "@/lib/audit/schema";
 import { auditEventQuery } from "@/lib/client/audit";
-
-const outcomes = { ok: "Done", refused: "Refused", failed: "Failed" } as const;
-
-const decisions = {
-  allow: "Allowed",
-  ask: "Asked a person",
-  refuse: "Refused",
-  approve: "Approved",
-  reject: "Rejected",
-} as const;
+import { capital, decisionLabels, outcomeLabels } from "./audit-filters";
 
 type Json = Record<string, unknown>;
 
@@ -133,19 +124,19 @@ function EventDetails({ detail: { event, verified } }: { detail: AuditDetail }) 
 function factsOf(event: AuditEvent): { term: string; value: ReactNode }[] {
   const { actor, target } = event;
   const facts: { term: string; value: ReactNode }[] = [
-    { term: "Outcome", value: outcomes[event.outcome] },
+    { term: "Outcome", value: outcomeLabels[event.outcome] },
     { term: "Action", value: code(event.action) },
     { term: "Count", value: event.count > 1 ? event.count : null },
     { term: "Actor", value: `${actor.name} (${actor.role ? `${actor.kind}, ${actor.role}` : actor.kind})` },
     { term: "On behalf of", value: event.onBehalfOf?.name ?? null },
-    { term: "Requested through", value: event.callerKind },
-    { term: "Decision", value: event.decision === null ? null : decisions[event.decision] },
+    { term: "Requested through", value: event.callerKind && capital(event.callerKind) },
+    { term: "Decision", value: event.decision === null ? null : decisionLabels[event.decision] },
     { term: "Rule", value: code(event.rule) },
     { term: "Signed by", value: event.approvers.map(({ name }) => name).join(", ") || null },
     { term: "Target", value: target ? `${target.name} (${target.kind})` : null },
     { term: "Tool", value: code(event.tool) },
-    { term: "Class", value: event.class },
-    { term: "Role", value: event.runId === null ? null : event.role },
+    { term: "Class", value: event.class && capital(event.class) },
+    { term: "Role", value: event.runId === null || event.role === null ? null : capital(event.role) },
     {
       term: "Arguments digest",
       value:

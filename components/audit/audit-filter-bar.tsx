@@ -19,7 +19,16 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import { Select, type SelectOption } from "@/components/ui/select";
 import { auditFacetsQuery } from "@/lib/client/audit";
 import { skillQuery } from "@/lib/client/skills";
-import { actionLabel, type FilterKey, filterKeys, noFilters, readAuditFilters } from "./audit-filters";
+import {
+  actionLabel,
+  capital,
+  decisionLabels,
+  type FilterKey,
+  filterKeys,
+  noFilters,
+  outcomeLabels,
+  readAuditFilters,
+} from "./audit-filters";
 import { dayKey } from "./group-by-day";
 
 const labels = {
@@ -36,16 +45,7 @@ const labels = {
   session: "Session",
 } satisfies Partial<Record<FilterKey, string>>;
 
-const outcomeLabels: Record<string, string> = { ok: "Done", refused: "Refused", failed: "Failed" };
-
 type AuditFilterBarProps = { params: URLSearchParams; onChange: (patch: UrlPatch) => void };
-
-const outcomes = [
-  { value: "", label: "Any outcome" },
-  { value: "ok", label: "Done" },
-  { value: "refused", label: "Refused" },
-  { value: "failed", label: "Failed" },
-];
 
 export function AuditFilterBar({ params, onChange }: AuditFilterBarProps) {
   const [isOpen, setOpen] = useState(false);
@@ -78,6 +78,9 @@ export function AuditFilterBar({ params, onChange }: AuditFilterBarProps) {
   );
 }
 
+const labelOfOutcome = (value: string) => outcomeLabels[value] ?? value;
+const labelOfDecision = (value: string) => decisionLabels[value] ?? value;
+
 function Fields({ params, onChange }: AuditFilterBarProps) {
   const { data } = useQuery(auditFacetsQuery);
   const pick = (key: FilterKey, label: string, options: readonly SelectOption[]) => (
@@ -89,9 +92,9 @@ function Fields({ params, onChange }: AuditFilterBarProps) {
       />
     </Field>
   );
-  const plain = (any: string, values: readonly string[] = []) => [
+  const optionsOf = (any: string, values: readonly string[] = [], labelOf = (value: string) => value) => [
     { value: "", label: any },
-    ...values.map((value) => ({ value, label: capital(value) })),
+    ...values.map((value) => ({ value, label: labelOf(value) })),
   ];
   const day = (key: "from" | "to", label: string) => (
     <Field label={label}>
@@ -104,30 +107,17 @@ function Fields({ params, onChange }: AuditFilterBarProps) {
         { value: "", label: "Any actor" },
         ...(data?.actors ?? []).map(({ id, name }) => ({ value: id, label: name })),
       ])}
-      {pick("action", "Action", [
-        { value: "", label: "Any action" },
-        ...(data?.actions ?? []).map((action) => ({ value: action, label: actionLabel(action) })),
-      ])}
-      {pick("tool", "Tool", [
-        { value: "", label: "Any tool" },
-        ...(data?.tools ?? []).map((tool) => ({ value: tool, label: tool })),
-      ])}
-      {pick("outcome", "Outcome", outcomes)}
-      {pick("class", "Class", plain("Any class", data?.classes))}
-      {pick("decision", "Decision", plain("Any decision", data?.decisions))}
-      {pick("device", "Device", [
-        { value: "", label: "Any device" },
-        ...(data?.devices ?? []).map((device) => ({ value: device, label: device })),
-      ])}
+      {pick("action", "Action", optionsOf("Any action", data?.actions, actionLabel))}
+      {pick("tool", "Tool", optionsOf("Any tool", data?.tools))}
+      {pick("outcome", "Outcome", optionsOf("Any outcome", Object.keys(outcomeLabels), labelOfOutcome))}
+      {pick("class", "Class", optionsOf("Any class", data?.classes, capital))}
+      {pick("decision", "Decision", optionsOf("Any decision", data?.decisions, labelOfDecision))}
+      {pick("device", "Device", optionsOf("Any device", data?.devices))}
       <span />
       {day("from", "From")}
       {day("to", "To")}
     </div>
   );
-}
-
-function capital(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
 /** The day in the reader's time zone. */
@@ -147,7 +137,9 @@ function FilterChips({ params, onChange }: { params: URLSearchParams; onChange: 
   const valueLabel = (key: string, value: string): string => {
     if (key === "actor") return data?.actors.find(({ id }) => id === value)?.name ?? value;
     if (key === "action") return value.includes(".") ? actionLabel(value) : value;
-    if (key === "outcome") return outcomeLabels[value] ?? value;
+    if (key === "outcome") return labelOfOutcome(value);
+    if (key === "decision") return labelOfDecision(value);
+    if (key === "class") return capital(value);
     if (key === "skill") return found.data?.label ?? found.data?.name ?? value;
     return key === "version" ? value.slice(0, 7) : key === "run" || key === "session" ? value.slice(0, 8) : value;
   };

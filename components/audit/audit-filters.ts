@@ -40,6 +40,16 @@ function momentOf(text: string, end: "from" | "to"): string | null {
   return dayBoundary(text, end) ?? (/T.*Z$/.test(text) && !Number.isNaN(time) ? new Date(time).toISOString() : null);
 }
 
+export const outcomeLabels: Record<string, string> = { ok: "Done", refused: "Refused", failed: "Failed" };
+
+export const decisionLabels: Record<string, string> = {
+  allow: "Allowed",
+  ask: "Asked a person",
+  refuse: "Refused",
+  approve: "Approved",
+  reject: "Rejected",
+};
+
 const actionLabels: Record<string, string> = {
   "run.start": "Run started",
   "run.lease": "Run leased by a worker",
@@ -62,8 +72,9 @@ const actionLabels: Record<string, string> = {
 
 /** The label of an action; without one, `token.create` → "Token create". */
 export function actionLabel(action: string): string {
-  const known = actionLabels[action];
-  if (known) return known;
-  const words = action.replace(/[._]/g, " ");
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+  return actionLabels[action] ?? capital(action.replace(/[._]/g, " "));
+}
+
+export function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

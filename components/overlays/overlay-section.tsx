@@ -27,6 +27,7 @@ import type { SkillOverlay } from "@/lib/agent/overlays/schema";
 import { modelChoicesQuery } from "@/lib/client/models";
 import { optimizeSkill, overlaysKey, skillOverlaysQuery, submitOverlay } from "@/lib/client/overlays";
 import type { Skill } from "@/lib/skills/schema";
+import { outcomeBadges, surfaceLabels } from "../traces/trace-labels";
 import { OverlayComparison } from "./overlay-comparison";
 import { OverlayDecision } from "./overlay-decision";
 
@@ -147,6 +148,12 @@ function OverlayItem({ overlay }: { overlay: SkillOverlay }) {
   );
 }
 
+/** The label of a stored value; the value itself when the page does not know it. */
+function labelIn(labels: Record<string, string | { label: string }>, value: string): string {
+  const known = labels[value];
+  return typeof known === "object" ? known.label : (known ?? value);
+}
+
 const traceColumns: readonly Column<Evidence["traces"][number]>[] = [
   {
     header: "Request",
@@ -159,8 +166,8 @@ const traceColumns: readonly Column<Evidence["traces"][number]>[] = [
       </>
     ),
   },
-  { header: "From", muted: true, cell: ({ surface }) => surface },
-  { header: "Outcome", muted: true, cell: ({ outcome }) => outcome },
+  { header: "From", muted: true, cell: ({ surface }) => labelIn(surfaceLabels, surface) },
+  { header: "Outcome", muted: true, cell: ({ outcome }) => labelIn(outcomeBadges, outcome) },
   { header: "Rating", muted: true, cell: ({ rating }) => (rating > 0 ? "Up" : rating < 0 ? "Down" : "None") },
   timeColumn("When", ({ at }) => at, { cellClassName: "whitespace-nowrap" }),
 ];

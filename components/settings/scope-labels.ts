@@ -10,6 +10,11 @@ export const scopes = [
 
 export type TokenScope = (typeof scopes)[number]["scope"];
 
+/** "Read, Run" */
+export function scopesText(granted: readonly string[]): string {
+  return granted.map((name) => scopes.find(({ scope }) => scope === name)?.label ?? name).join(", ");
+}
+
 /** The scopes a person of this role may grant. */
 export function scopesOf(role: Role): (typeof scopes)[number][] {
   const beyond: Record<Role, readonly TokenScope[]> = { user: ["review", "admin"], reviewer: ["admin"], admin: [] };

@@ -21,7 +21,7 @@ import { type ApiToken, CreateTokenInput } from "@/lib/auth/schema";
 import type { Role } from "@/lib/client/me";
 import { createToken, revokeToken, tokensQuery } from "@/lib/client/tokens";
 import { PersonaChoice } from "./persona-choice";
-import { expiresIn, expiries, scopesOf, type TokenScope } from "./scope-labels";
+import { expiresIn, expiries, scopesOf, scopesText, type TokenScope } from "./scope-labels";
 import { SecretDialog } from "./secret-dialog";
 
 const columns: readonly Column<ApiToken>[] = [
@@ -35,7 +35,7 @@ const columns: readonly Column<ApiToken>[] = [
       </>
     ),
   },
-  { header: "Scopes", muted: true, cell: ({ scopes }) => scopes.join(", ") },
+  { header: "Scopes", muted: true, cell: ({ scopes }) => scopesText(scopes) },
   timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-md:hidden" }),
   { header: "Expires", muted: true, className: "max-md:hidden", cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
   actionsColumn(({ id, name }) => (

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { sourceNames } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -52,7 +53,13 @@ function Facts({ trace }: { trace: TraceDetail }) {
           { term: "Kind", value: kindLabels[trace.kind] },
           { term: "Surface", value: surfaceLabels[trace.surface] },
           { term: "Person", value: trace.person.name ?? "A former user" },
-          { term: "Source", value: trace.source ?? "Unknown" },
+          {
+            term: "Source",
+            value:
+              trace.source === null
+                ? "Unknown"
+                : ((sourceNames as Record<string, string>)[trace.source] ?? trace.source),
+          },
           { term: "Version", value: versionOf(trace) },
           { term: "Duration", value: duration },
           ...(trace.ratedBy ? [{ term: "Rated by", value: trace.ratedBy.name ?? "A former user" }] : []),

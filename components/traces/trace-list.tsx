@@ -6,6 +6,7 @@ import { type Column, DataTable, timeColumn } from "@/components/lists/data-tabl
 import { FilterBar, FilterDay, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
 import { itemsOf, List } from "@/components/lists/list-section";
 import { useRowKeys } from "@/components/lists/use-row-keys";
+import { sourceNames } from "@/components/skills/skill-labels";
 import { useUrlParams } from "@/components/state/use-url-params";
 
 import { Badge } from "@/components/ui/badge";
@@ -26,11 +27,6 @@ import { TraceDrawer } from "./trace-drawer";
 import { TraceFigures } from "./trace-figures";
 import { kindLabels, outcomeBadges, ratingLabels, skillLabel, surfaceLabels } from "./trace-labels";
 import { TraceRating } from "./trace-rating";
-
-const SOURCES = ["authored", "imported", "catalog", "integration", "worker"].map((value) => ({
-  value,
-  label: value.slice(0, 1).toUpperCase() + value.slice(1),
-}));
 
 export function TraceList() {
   const [params, setParams] = useUrlParams();
@@ -108,7 +104,7 @@ function TraceFilterBar() {
       {pick("surface", "Surface", optionsOf(surfaceLabels))}
       {pick("outcome", "Outcome", optionsOf(outcomeBadges))}
       {pick("rating", "Rating", optionsOf(ratingLabels))}
-      {pick("source", "Source", SOURCES)}
+      {pick("source", "Source", optionsOf(sourceNames))}
       <FilterDay name="from" label="From" of="traces" />
       <FilterDay name="to" label="To" of="traces" />
     </FilterBar>

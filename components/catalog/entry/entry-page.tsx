@@ -68,7 +68,7 @@ function Loaded({ entry }: { entry: CatalogDetail }) {
                 <RevealedText text={entry.name} />
               </h1>
               <ClassChip value={entry.class} />
-              {entry.kind === "playbook" ? null : <Badge>{entry.kind}</Badge>}
+              {entry.kind === "playbook" ? null : <Badge>{entry.kind === "pack" ? "Pack" : "Pipeline"}</Badge>}
               <InstallBadge item={entry} />
             </div>
             <div className="mt-0.5">
