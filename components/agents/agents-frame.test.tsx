@@ -5,7 +5,7 @@ import { AgentsFrame } from "./agents-frame";
 
 vi.mock("next/navigation", () => ({ usePathname: () => "/agents/view" }));
 
-it("the trail names a tab by its words, and not by its address", () => {
+it("shows the label of a tab in the breadcrumb", () => {
   render(
     <CrumbsProvider>
       <PageBreadcrumb />

@@ -17,13 +17,13 @@ describe("detailOf", () => {
   });
 });
 
-it("counts name the most frequent kind first", () => {
+it("lists the most frequent kind of step first", () => {
   expect(describeCounts({ listed: 2, refused: 5 })).toBe("7 steps: 5 refused, 2 listed");
   expect(describeCounts({ ran: 1 })).toBe("1 step: 1 ran");
   expect(describeCounts({})).toBe("No step yet");
 });
 
-it("a step is trouble when it was refused or failed, whatever it is", () => {
+it("marks every refused or failed step as a problem", () => {
   expect(hasProblem({ kind: "ran", outcome: "ok" })).toBe(false);
   expect(hasProblem({ kind: "ran", outcome: "failed" })).toBe(true);
   expect(hasProblem({ kind: "refused", outcome: "refused" })).toBe(true);

@@ -7,7 +7,7 @@ const good: AuditVerification = {
   ...{ firstBroken: null, head: null, unsigned: 0, chainedLater: 0, segments: { present: 0, absent: [] } },
 };
 
-test("says that all holds, and what could not be looked at", () => {
+test("reports an intact log and the events that could not be checked", () => {
   expect(describeVerification(good)).toEqual({ title: "The audit holds: 12,345 events checked.", details: [] });
   const head = { seq: 12_344, hash: "", at: "", keyId: "" };
   const segments = { present: 0, absent: [{ fromSeq: 1, toSeq: 500 }] };
@@ -18,7 +18,7 @@ test("says that all holds, and what could not be looked at", () => {
   ]);
 });
 
-test("names the first event that does not hold", () => {
+test("names the first broken event", () => {
   const firstBroken = { seq: 7, problem: "edited" as const, message: "Event 7 was changed." };
   expect(describeVerification({ ...good, ok: false, firstBroken }).title).toBe("Event 7 was changed.");
 });

@@ -53,7 +53,7 @@ test("a short password does not reach the server", async () => {
   expect(fetchMock).not.toHaveBeenCalled();
 });
 
-test("puts the server's word under the field it is about", async () => {
+test("shows the server's message at its field", async () => {
   const message = "is one of the most common passwords; choose another one";
   answers["/api/setup"] = refuse(422, { code: "invalid", detail: "x", errors: [{ path: "password", message }] });
   await setUp("password1234");

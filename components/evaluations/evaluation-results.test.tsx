@@ -45,7 +45,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-test("both answers to a case stand side by side with what they were held against, and the work can be stopped", async () => {
+test("shows both answers to a case with their checks, and stops the evaluation", async () => {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <EvaluationResults id="e1" onClose={() => {}} />
@@ -65,7 +65,7 @@ test("both answers to a case stand side by side with what they were held against
   expect(posted).toEqual(["/api/evaluations/e1/cancel"]);
 });
 
-test("versions are compared by figures; one at work shows how far it is, and who may not open it has no button", () => {
+test("compares versions, shows the progress of a running evaluation, and hides the button without permission", () => {
   const done = { ...evaluation, id: "e0", versionNumber: 1, state: "done" as const };
   render(<EvaluationTable evaluations={[evaluation, done]} onOpen={null} />);
   const [, running, ended] = screen.getAllByRole("row");

@@ -29,7 +29,7 @@ const refused: PlaygroundEvent[] = [
   },
 ];
 
-it("an answer is Markdown in which nothing runs; a call opens to its arguments, and a refusal says why", async () => {
+it("renders an answer as safe Markdown, the arguments of a call and the reason of a refusal", async () => {
   const events: PlaygroundEvent[] = [
     { type: "text", fork: null, text: "**Done** <script>alert(1)</script>" },
     ...refused,
@@ -48,7 +48,7 @@ it("an answer is Markdown in which nothing runs; a call opens to its arguments, 
   expect(within(turn).getByText("3 steps, 45 tokens")).toBeTruthy();
 });
 
-it("says what goes on while an answer is being given, and what broke off", () => {
+it("shows the running tool, and an interrupted answer", () => {
   const call: PlaygroundEvent = { type: "call", fork: null, id: "1", tool: "slow_tool", args: {} };
   show(<TurnView turn={{ prompt: "Do it", events: [call], state: "running" }} limits={limits} />);
   expect(screen.getByRole("status").textContent).toBe("Running slow_tool…");
@@ -57,7 +57,7 @@ it("says what goes on while an answer is being given, and what broke off", () =>
   expect(screen.getByText(/The answer was interrupted/)).toBeTruthy();
 });
 
-it("a trace names limits, what was refused, and what a sub-agent did inside of it", () => {
+it("shows limits, refusals and the steps of a sub-agent in the trace", () => {
   const inFork = refused.map((event) => ({ ...event, fork: "f1" }));
   const { trace } = readTurn([
     { type: "preamble", fork: null, text: "x".repeat(1234), tools: ["use_skill", "delete_all"] },

@@ -19,12 +19,12 @@ it("offers the active version to everybody, and pending ones to reviewers and ma
   ]);
 });
 
-it("offers what was approved of a skill that is switched off, as a playbook, to those who manage it", () => {
+it("offers approved versions of a disabled skill to its managers, as playbooks", () => {
   const offered = versionChoices({ enabled: false, currentVersion }, [currentVersion], true);
   expect(offered).toEqual([{ digest: "one", label: "Version 1, approved, not active", isPending: true }]);
 });
 
-it("offers others nothing of a skill that is switched off or was never approved", () => {
+it("offers other people no version of a disabled or unapproved skill", () => {
   expect(labels({ enabled: false, currentVersion }, versions, false)).toEqual([]);
   expect(labels({ enabled: false, currentVersion: null }, [], true)).toEqual([]);
 });

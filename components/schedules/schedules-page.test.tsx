@@ -33,7 +33,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-test("sends what was filled in, and says at the field what the server refused", async () => {
+test("sends the form and shows the server's error at its field", async () => {
   const user = userEvent.setup();
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("what is wrong with a new key is said at the key, not at the endpoint", async () => {
+test("shows the errors of a new credential at its own fields", async () => {
   vi.stubGlobal("fetch", fetchMock);
   const user = userEvent.setup();
   render(

@@ -41,7 +41,7 @@ async function open() {
 
 const sent = () => fetchMock.mock.calls.filter(([, init]) => init?.method === "PATCH");
 
-test("shows what was set for the person and what the settings say, and sends what was changed", async () => {
+test("shows own limits and server settings, and sends changed values", async () => {
   const { user, hour } = await open();
   expect((hour as HTMLInputElement).value).toBe("50");
   expect(screen.getByText("7 used. Limit for this person: 50 runs.")).toBeTruthy();
@@ -55,7 +55,7 @@ test("shows what was set for the person and what the settings say, and sends wha
   ]);
 });
 
-test("what is no number is not sent", async () => {
+test("does not send a value that is not a number", async () => {
   const { user, hour } = await open();
   await user.type(hour, "x{Enter}");
   expect(screen.getByText("Enter a whole number, or leave the field empty.")).toBeTruthy();

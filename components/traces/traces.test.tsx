@@ -49,7 +49,7 @@ function Around({ children }: { children: ReactNode }) {
   );
 }
 
-test("a row says what was used, where and how it went; a thumb is sent, and Undo takes it back", async () => {
+test("shows use, surface and outcome in a row; sends a rating and undoes it", async () => {
   fetchMock.mockImplementation(async () => Response.json({ ...trace, rating: 1 }));
   const onOpen = vi.fn();
   render(<TraceTable traces={[trace]} active={-1} onOpen={onOpen} />, { wrapper: Around });
@@ -71,7 +71,7 @@ test("a row says what was used, where and how it went; a thumb is sent, and Undo
   ]);
 });
 
-test("what is rated already is pressed, and pressing it again takes it back; who may not rate cannot press", async () => {
+test("removes a rating when it is pressed again; disables it for people who may not rate", async () => {
   fetchMock.mockImplementation(async () => Response.json(trace));
   const others = { ...trace, id: "t2", mayRate: false };
   render(<TraceTable traces={[{ ...trace, rating: -1 }, others]} active={-1} onOpen={() => {}} />, { wrapper: Around });
@@ -82,7 +82,7 @@ test("what is rated already is pressed, and pressing it again takes it back; who
   await vi.waitFor(() => expect(sent()).toEqual([["/api/traces/t1/rating", { rating: 0 }]]));
 });
 
-test("a trace opens with its input, what was cut of it, and ways to its run and session", async () => {
+test("shows the input of a trace, its truncation, and links to run and session", async () => {
   fetchMock.mockImplementation(async () => Response.json(trace));
   render(<TraceDrawer id="t1" onClose={() => {}} />, { wrapper: Around });
   expect(await screen.findByText('{"file":"x"}')).toBeTruthy();
@@ -92,7 +92,7 @@ test("a trace opens with its input, what was cut of it, and ways to its run and 
   expect(screen.getByRole("link", { name: "Open session" }).getAttribute("href")).toBe("/agents/a1");
 });
 
-test("usage counts each version", async () => {
+test("shows the usage of each version", async () => {
   const item = { skill: { id: "s1", name: "csv-summary" }, versionDigest: "a".repeat(64), versionNumber: 2 };
   const figures = { uses: 3, okShare: 2 / 3, medianMs: 1200, up: 1, down: 0 };
   fetchMock.mockImplementation(async () =>

@@ -72,7 +72,7 @@ function show() {
 }
 
 describe("InstallDialog", () => {
-  it("shows how far it is, then that the skill is off and waits", async () => {
+  it("shows the progress, then that the skill is disabled and pending review", async () => {
     answer = () =>
       HttpResponse.json(
         { skills: [], reports: [{ ...report, outcome: "installed" }], summary: "1 skill installed." },
@@ -89,7 +89,7 @@ describe("InstallDialog", () => {
     expect(screen.getByText("1 skill installed.")).toBeTruthy();
   });
 
-  it("says that bytes which are here already made nothing", async () => {
+  it("shows that the skill is already installed", async () => {
     answer = () =>
       HttpResponse.json({ skills: [], reports: [{ ...report, outcome: "known" }], summary: "" }, { status: 201 });
     release();
@@ -98,7 +98,7 @@ describe("InstallDialog", () => {
     await screen.findByRole("heading", { name: "Already installed" });
   });
 
-  it("says why nothing was installed, and tries again as a new install", async () => {
+  it("shows why nothing was installed, and retries as a new install", async () => {
     answer = () =>
       HttpResponse.json(
         {

@@ -62,7 +62,7 @@ function show() {
 }
 
 describe("UpdatesPage", () => {
-  it("takes what is selected after a word, and says beside each what failed", async () => {
+  it("imports the selected updates after a confirmation and shows each failure", async () => {
     items = [item("pdf"), item("notes"), item("gone", { state: "removed", to: null, files: [] })];
     show();
     await userEvent.click(await screen.findByRole("checkbox", { name: "Select pdf" }));
@@ -77,7 +77,7 @@ describe("UpdatesPage", () => {
     expect(screen.getByRole("checkbox", { name: "Select notes", checked: true })).toBeTruthy();
   });
 
-  it("offers no way to take what is gone, waits, or is blocked", async () => {
+  it("offers no import of removed, pending or blocked updates", async () => {
     const blocked = { code: "submodule", reason: "It has a submodule." };
     items = [item("gone", { state: "removed" }), item("waits", { state: "pending" }), item("bad", { blocked })];
     show();
@@ -85,7 +85,7 @@ describe("UpdatesPage", () => {
     expect(screen.queryAllByRole("checkbox")).toEqual([]);
   });
 
-  it("says so when nothing differs", async () => {
+  it("shows that all skills are up to date", async () => {
     items = [];
     show();
     await screen.findByText("All skills are up to date");
