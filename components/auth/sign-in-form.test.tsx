@@ -110,8 +110,8 @@ test("shows why a provider refused or could not be reached", async () => {
   render(<SignInForm ways={{ password: true, providers }} next={null} errorCode="NotInvited" errorProvider="oidc" />, {
     wrapper: TooltipProvider,
   });
-  expect(screen.getByRole("alert").textContent).toContain("Quarry ID knows you, but nobody has invited you");
+  expect(screen.getByRole("alert").textContent).toContain("Your Quarry ID account is not invited here");
   await userEvent.setup().click(screen.getByRole("button", { name: "Continue with GitHub" }));
-  expect((await screen.findByText(/GitHub does not answer/)).closest("[role=alert]")).not.toBeNull();
+  expect((await screen.findByText(/GitHub could not be reached/)).closest("[role=alert]")).not.toBeNull();
   expect(goTo).not.toHaveBeenCalled();
 });

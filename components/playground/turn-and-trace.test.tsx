@@ -69,13 +69,13 @@ it("shows limits, refusals and the steps of a sub-agent in the trace", () => {
   ]);
   show(<TraceNodes nodes={trace} />);
   const [line] = screen.getAllByRole("list");
-  if (!line) throw new Error("there is to be a line");
+  if (!line) throw new Error("no trace list");
   const rows = [...line.children].map((row) => row.textContent ?? "");
   expect(rows).toHaveLength(4);
   expect(rows[0]).toContain("1,234 characters, 2 tools");
   expect(rows[1]).toContain("notes allows Read.");
   const fork = line.children[2];
-  if (!(fork instanceof HTMLElement)) throw new Error("the sub-agent is to be the third");
+  if (!(fork instanceof HTMLElement)) throw new Error("no sub-agent row");
   expect(within(fork).getByText(/Skillgate’s built-in tools only/)).toBeTruthy();
   expect(within(within(fork).getByRole("list")).getByText(/does not let delete_all/)).toBeTruthy();
   expect(within(fork).getByText("Returned its result.")).toBeTruthy();
