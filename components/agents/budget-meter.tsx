@@ -60,7 +60,7 @@ function lineName({ unit, limit }: Budget["lines"][number], window: number): str
 
 function describeOverflow({ kept, cutCount }: Budget["lines"][number]): string {
   if (cutCount === 0) return "Over the limit";
-  return `Over the limit: such a client shows ${kept} of ${kept + cutCount} skills`;
+  return `Over the limit: clients show ${kept} of ${kept + cutCount} skills`;
 }
 
 function percent(share: number): string {

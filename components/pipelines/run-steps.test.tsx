@@ -80,6 +80,6 @@ it("reloads until no step is running, also when the run ended during the first r
 
 it("links to the step that needs approval", async () => {
   show(someRun({ state: "running", pipeline: { waitsFor: { step: 2, runId: "child-2" } } }), 1);
-  expect(screen.getByText("Waits for approval of step 2")).toBeTruthy();
+  expect(screen.getByText("Step 2 needs approval")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Open the run of step 2" }).getAttribute("href")).toBe("/runs/child-2");
 });

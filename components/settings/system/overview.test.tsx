@@ -28,7 +28,7 @@ test("lists each skill with the missing permission, the variable and the worker"
   screen.getByText("Runs of 1 approved skill are refused");
   const [, row] = screen.getAllByRole("row");
   expect(row?.textContent).toBe("reads_datathe path /srv/dataSKILLGATE_WORKER_PATHSlocal");
-  screen.getByText("There are 2 more.");
+  screen.getByText("and 2 more");
 });
 
 test("lists a built-in without a warning, and renders nothing without unserved skills", () => {

@@ -223,7 +223,7 @@ export function Unserved({ unserved: { items, more } }: Pick<System, "unserved">
         rowId={({ item, worker, what }) => `${item.skill.id} ${worker.id} ${what}`}
         columns={missingColumns}
       />
-      {more > 0 ? <p className="text-13 text-muted-foreground">{more} more skills are not listed.</p> : null}
+      {more > 0 ? <p className="text-13 text-muted-foreground">and {more} more</p> : null}
     </Section>
   );
 }
