@@ -57,5 +57,5 @@ it("lists the skills that a client would cut off at an exceeded limit", () => {
   const [share, characters] = screen.getAllByRole("listitem").map((item) => item.textContent);
   expect(share).toBe("2 % of the window: 4,000 tokens1,782 tokens left");
   expect(characters).toContain("Over the limit: clients show 2 of 3 skills");
-  expect(characters).toContain("Behind the line: last-one");
+  expect(characters).toContain("Cut off: last-one");
 });
