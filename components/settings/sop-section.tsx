@@ -247,7 +247,7 @@ export function SopForm({ onDone }: { onDone: () => void }) {
       <SelectField
         form={form}
         name="algorithm"
-        label="Signature algorithm"
+        label="Algorithm"
         options={SopAlgorithm.options.map((value) => ({ value, label: algorithms[value] }))}
       />
     </FormDialog>
