@@ -114,7 +114,7 @@ function OverlayItem({ overlay }: { overlay: SkillOverlay }) {
       <header className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h3>By {optimizer}</h3>
         <Badge tone={tone}>{label}</Badge>
-        {isApplied ? <Badge tone="success">Active</Badge> : null}
+        {isApplied ? <Badge tone="success">Shown to agents</Badge> : null}
         <span className="text-13 text-muted-foreground">
           {createdBy}, <RelativeTime value={createdAt} />, from {traceCount} traces, for version
         </span>

@@ -37,7 +37,7 @@ test("better words are proposed out of the runs of a skill, approved, and told t
   await test.step("once approved, the preamble tells of them", async () => {
     await page.getByLabel("Comment").fill("These are typical.");
     await page.getByRole("button", { name: "Approve overlay" }).click();
-    await expect(page.getByText("Active", { exact: true })).toBeVisible();
+    await expect(page.getByText("Shown to agents")).toBeVisible();
     expect(await preamble()).toContain("greet guest");
   });
 
