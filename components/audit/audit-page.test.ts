@@ -8,13 +8,13 @@ const good: AuditVerification = {
 };
 
 test("reports an intact log and the events that could not be checked", () => {
-  expect(describeVerification(good)).toEqual({ title: "The audit holds: 12,345 events checked.", details: [] });
+  expect(describeVerification(good)).toEqual({ title: "The audit log is intact: 12,345 events checked.", details: [] });
   const head = { seq: 12_344, hash: "", at: "", keyId: "" };
   const segments = { present: 0, absent: [{ fromSeq: 1, toSeq: 500 }] };
   expect(describeVerification({ ...good, head, unsigned: 1, segments }).details).toEqual([
-    "Newest signed head: event 12344.",
+    "Newest signed event: 12344.",
     "1 newer event is not signed yet.",
-    "Sealed and not here: events 1 to 500.",
+    "Missing sealed files: events 1 to 500.",
   ]);
 });
 

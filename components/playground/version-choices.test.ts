@@ -15,7 +15,7 @@ it("offers the active version to everybody, and pending ones to reviewers and ma
     "Version 1, approved, not active",
     "Version 2, pending review",
     "Version 3, draft",
-    "Version 4, changes asked for",
+    "Version 4, changes requested",
   ]);
 });
 
