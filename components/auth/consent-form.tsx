@@ -129,7 +129,7 @@ function PersonaHelp({ persona }: { persona: ConsentPersona | undefined }) {
   if (!persona) return "The persona defines which skills the program may run and which runs wait for people.";
   return (
     <>
-      {modeSentence(persona)} {describeSkills(persona)}
+      {modeLabels[persona.permissionMode].explanation} {describeSkills(persona)}
     </>
   );
 }
@@ -137,8 +137,4 @@ function PersonaHelp({ persona }: { persona: ConsentPersona | undefined }) {
 function describeSkills({ allow, deny }: ConsentPersona): string {
   const reach = allow.length === 0 ? "It may use every skill you see" : `It may use ${allow.join(", ")}`;
   return deny.length === 0 ? `${reach}.` : `${reach}, but not ${deny.join(", ")}.`;
-}
-
-function modeSentence({ permissionMode }: ConsentPersona): string {
-  return modeLabels[permissionMode].explanation;
 }

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useId, useMemo, useState } from "react";
 import { signOut, signOutEverywhere } from "@/components/auth/session";
+import { roleLabels } from "@/components/settings/role-labels";
 import { errorText } from "@/components/state/describe-error";
 import { useStoredValue } from "@/components/state/use-stored-value";
 import { Avatar } from "@/components/ui/avatar";
@@ -36,8 +37,6 @@ import type { Shortcut } from "./use-shortcut";
 import { singleKeysStorageKey, useShortcut, useShortcutListener, useShortcuts } from "./use-shortcut";
 
 type ShellUser = { name: string; email: string; role: Role };
-
-const roleNames: Record<Role, string> = { user: "User", reviewer: "Reviewer", admin: "Admin" };
 
 /** Navigation, top bar and banner around each page of a signed-in person. */
 export function AppShell({ user, children }: { user: ShellUser; children: ReactNode }) {
@@ -216,7 +215,7 @@ function AccountMenu({ user }: { user: ShellUser }) {
             <p className="truncate text-muted-foreground text-xs" title={user.email}>
               {user.email}
             </p>
-            <p className="text-muted-foreground text-xs">{roleNames[user.role]}</p>
+            <p className="text-muted-foreground text-xs">{roleLabels[user.role]}</p>
           </div>
           <DropdownMenuSeparator />
           <DropdownMenuItem asChild>

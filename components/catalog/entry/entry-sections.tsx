@@ -24,7 +24,9 @@ export function EntrySections({ entry }: { entry: CatalogDetail }) {
       </Section>
       {warnings.length > 0 ? (
         <Section title={`Warnings (${warnings.length})`} level={3} className="gap-1">
-          <EntryWarnings entry={entry} />
+          <div className="-mx-2">
+            <DiagnosticList diagnostics={warnings} />
+          </div>
         </Section>
       ) : null}
       <Needs entry={entry} />
@@ -98,14 +100,6 @@ function Details({ entry }: { entry: CatalogDetail }) {
 }
 
 /** Warnings of the parser and findings of the scan, the most severe first. */
-function EntryWarnings({ entry }: { entry: CatalogDetail }) {
-  return (
-    <div className="-mx-2">
-      <DiagnosticList diagnostics={warningsOf(entry)} />
-    </div>
-  );
-}
-
 function warningsOf({ diagnostics, findings }: CatalogDetail): Diagnostic[] {
   const found = findings.map(
     ({ rule, severity, path, line, text }): Diagnostic => ({
