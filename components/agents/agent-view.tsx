@@ -36,7 +36,6 @@ const modes = [
 
 type SettledFieldProps = { label: string; placeholder: string; value: string; onChange: (value: string) => void };
 
-/** What an agent receives: preamble, context budget, hidden skills with reasons, and tools. */
 export function AgentView() {
   const [params, setParams] = useUrlParams();
   const choice = readViewChoice(params);

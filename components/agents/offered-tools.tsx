@@ -71,7 +71,6 @@ const columns: readonly Column<AgentView["tools"][number]>[] = [
 
 type OfferedToolsProps = { view: AgentView; className?: string };
 
-/** The tools the agent may call, and their definitions for each kind of client. */
 export function OfferedTools({ view: { tools, definitions }, className = "" }: OfferedToolsProps) {
   return (
     <Section

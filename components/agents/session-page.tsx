@@ -179,7 +179,6 @@ function StepFilterBar({ session, kind }: { session: AgentSessionTrace; kind: st
   );
 }
 
-/** Steps by day, newest first. */
 export function StepList({ steps }: { steps: readonly AgentStepItem[] }) {
   const now = useNow();
   // Days depend on the reader's time zone, which the server does not know.

@@ -12,7 +12,6 @@ export const stepKinds: Record<AgentStepKind, { label: string; Icon: LucideIcon;
   saved: { label: "Saved", Icon: Save, meaning: "Saved a draft for review" },
 };
 
-/** Whether the step was refused or failed. */
 export function hasProblem({ kind, outcome }: Pick<AgentStepItem, "kind" | "outcome">): boolean {
   return kind === "refused" || outcome !== "ok";
 }

@@ -11,7 +11,6 @@ import { sessionFacetsQuery } from "@/lib/client/agents";
 import { tokensQuery } from "@/lib/client/tokens";
 import { scopesText } from "../settings/scope-labels";
 
-/** The person's own tokens, agent tokens first. */
 export function TokenList() {
   const query = useQuery(tokensQuery);
   const { data } = useQuery(sessionFacetsQuery);

@@ -1,4 +1,3 @@
-/** The meaning of each stable error code, and what to do. */
 export const errorExplanations: Record<string, string> = {
   malformed:
     "The request cannot be parsed: broken JSON, a wrong type or an unknown cursor. Correct it before you send it again.",

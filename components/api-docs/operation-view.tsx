@@ -184,7 +184,6 @@ const typeAndNotes: readonly Column<SchemaRow>[] = [
   },
 ];
 
-/** An example with the required fields and sample values. */
 export function curlExample(operation: ApiOperation, origin: string): string {
   const { method, path } = operation;
   const address = `${origin}${path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}`;
@@ -231,7 +230,6 @@ function sampleObject(schema: JsonSchema, depth: number): Record<string, unknown
   const properties = asSchema(schema.properties) ?? {};
   const required = Array.isArray(schema.required) ? schema.required : [];
   const names = Object.keys(properties);
-  // Without required fields, the example shows the first field.
   const shown = names.filter((name) => required.includes(name));
   const picked = shown.length > 0 || depth > 0 ? shown : names.slice(0, 1);
   return Object.fromEntries(picked.map((name) => [name, sample(asSchema(properties[name]) ?? {}, depth + 1)]));

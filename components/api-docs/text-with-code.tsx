@@ -1,4 +1,3 @@
-/** Text in which `this` is code. */
 export function TextWithCode({ text }: { text: string }) {
   return text.split("`").map((part, index) =>
     index % 2 === 0 ? (

@@ -22,14 +22,12 @@ import { capital, decisionLabels, outcomeLabels } from "./audit-filters";
 type Json = Record<string, unknown>;
 
 type AuditDrawerProps = {
-  /** The event's number; null while the drawer is closed. */
   seq: number | null;
   /** The neighbouring events in the list; null when the list does not contain the event. */
   neighbours: { newer: number | null; older: number | null } | null;
   onMove: (seq: number | null) => void;
 };
 
-/** All data of one event, with links to related pages. */
 export function AuditDrawer({ seq, neighbours, onMove }: AuditDrawerProps) {
   const query = useQuery(auditEventQuery(seq));
   const detail = seq === null ? undefined : query.data;

@@ -120,7 +120,6 @@ function Fields({ params, onChange }: AuditFilterBarProps) {
   );
 }
 
-/** The day in the reader's time zone. */
 function dayOf(text: string | null): string {
   const time = Date.parse(text ?? "");
   return Number.isNaN(time) ? "" : /^\d{4}-\d\d-\d\d$/.test(text ?? "") ? (text ?? "") : dayKey(time);

@@ -32,7 +32,6 @@ const laneOptions = [
   { value: "tool", label: "By tool" },
 ] as const;
 
-/** Events over time. Dragging, buttons and keys zoom and move the time range. */
 export function AuditHistogram({ filters, lanes, onChange }: AuditHistogramProps) {
   const { from: _from, to: _to, ...others } = filters;
   const query = useQuery(auditHistogramQuery(filters, lanes));
@@ -173,7 +172,6 @@ function describeCount({ counts, bad, exact }: Histogram, [start, end]: BucketSp
   return badEvents === 0 ? text : `${text}, ${badEvents.toLocaleString("en-GB")} refused or failed`;
 }
 
-/** Ranges below a minute include seconds. */
 function spanText(from: number, to: number, now: number): string {
   const isShort = to > from && to - from < 60_000;
   if (!isShort) return from === to ? (spanWords(from, to, now).split(" to ")[0] ?? "") : spanWords(from, to, now);

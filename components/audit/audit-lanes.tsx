@@ -84,7 +84,6 @@ function Dots({ counts, most }: { counts: readonly number[]; most: number }) {
   );
 }
 
-/** The lanes as a table for screen readers. */
 function LaneTable({ histogram, noun }: { histogram: AuditHistogram; noun: string }) {
   const { lanes, stepMs } = histogram;
   const begin = Date.parse(histogram.from);

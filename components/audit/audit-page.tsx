@@ -144,7 +144,6 @@ type NewerEventsProps = {
   onLoad: () => void;
 };
 
-/** A button with the number of newer events; pressing it loads them. */
 function NewerEvents({ filters, cursor, pending, isOlderPart, onLoad }: NewerEventsProps) {
   const { data: count = 0 } = useQuery(newerEventsQuery(filters, cursor));
   return (
@@ -168,7 +167,6 @@ function NewerEvents({ filters, cursor, pending, isOlderPart, onLoad }: NewerEve
   );
 }
 
-/** Lets reviewers and admins verify the whole hash chain. */
 function VerifyButton() {
   const [progress, setProgress] = useState<AuditVerification | null>(null);
   const verify = useMutation({ mutationFn: () => verifyAudit(setProgress), onSettled: () => setProgress(null) });

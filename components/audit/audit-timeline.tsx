@@ -44,7 +44,6 @@ type AuditRowProps = {
   event: AuditEvent;
   index: number;
   isActive: boolean;
-  /** Whether the page was opened at this event. */
   isMarked: boolean;
   onOpen: () => void;
 };
@@ -192,7 +191,6 @@ function formatClock(iso: string): string {
   return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(new Date(iso));
 }
 
-/** The icon of an action: red when refused or failed, green for approvals. */
 function AuditIcon({ event }: { event: AuditEvent }) {
   const Icon = icons[event.action.split(".")[0] ?? ""] ?? FileDiff;
   const isBad = event.outcome !== "ok";

@@ -21,7 +21,6 @@ import type { SavedView } from "@/lib/audit/schema";
 import { auditViewsQuery, deleteAuditView, saveAuditView, updateAuditView } from "@/lib/client/audit";
 import { viewKeys } from "./audit-filters";
 
-/** The person's saved filters; one of them may be the default. */
 export function SavedViews({ params, onChange }: { params: URLSearchParams; onChange: (patch: UrlPatch) => void }) {
   const { data } = useQuery(auditViewsQuery);
   const [isSaving, setSaving] = useState(false);
@@ -111,7 +110,6 @@ function SaveForm({ query, onDone }: { query: string; onDone: () => void }) {
 
 const allOff = Object.fromEntries([...viewKeys, "around", "event"].map((key) => [key, null]));
 
-/** The parameters of a view in a fixed order. */
 function queryOf(params: URLSearchParams): string {
   const kept = new URLSearchParams();
   for (const key of viewKeys) {

@@ -24,7 +24,6 @@ const scopeLabels: Record<Consent["scopes"][number], string> = {
 
 type ConsentFormProps = { request: AuthorizationRequest; personName: string };
 
-/** Asks whether a program may act for the signed-in person, and under which persona. */
 export function ConsentForm({ request, personName }: ConsentFormProps) {
   const query = useQuery(consentQuery(request));
   if (query.error) {

@@ -11,7 +11,6 @@ import { signIn } from "./session";
 export const minPasswordLength = 12;
 const maxPasswordLength = 256;
 
-/** The error of a new password, or undefined. */
 export function newPasswordProblem(password: string): string | undefined {
   const length = [...password].length;
   if (length < minPasswordLength) return `Use at least ${minPasswordLength} characters; this has ${length}.`;
@@ -58,7 +57,6 @@ export function useLinkForm<Values extends { password: string }>(
   };
 }
 
-/** Whether the link is unknown, used or expired. */
 function isDeadLink(error: unknown): boolean {
   return error instanceof ApiError && [401, 403, 404, 409, 410].includes(error.status) && error.code !== "cross_origin";
 }

@@ -10,7 +10,6 @@ import { signInErrorText } from "./sign-in-error";
 
 type ProviderButtonsProps = {
   providers: ProviderChoice[];
-  /** The page after sign-in. */
   next: string;
   onFailure: (sentence: string | null) => void;
 };

@@ -41,7 +41,6 @@ export async function beginProviderSignIn(
   return { ok: false, code: errorInUrl(body) ?? ended, retryAfterSeconds };
 }
 
-/** Ends this session and shows the sign-in page. */
 export async function signOut(): Promise<void> {
   const response = await postForm("/api/auth/signout", {});
   if (!response.ok) {
@@ -54,7 +53,6 @@ export async function signOut(): Promise<void> {
   leave();
 }
 
-/** Ends every session of this person and shows the sign-in page. */
 export async function signOutEverywhere(): Promise<void> {
   await api("/api/auth/sign-out-everywhere", { method: "POST" });
   leave();

@@ -4,7 +4,6 @@ export function entryHref(id: string): string {
   return `/catalog/${encodeURIComponent(id)}`;
 }
 
-/** The page of one file of an entry. */
 export function entryFileHref(id: string, path: string): string {
   return `${entryHref(id)}?tab=files&path=${encodeURIComponent(path)}`;
 }
@@ -19,7 +18,6 @@ export function folderLabel(folder: string): string {
   return folder === "" ? "the root of the repository" : folder;
 }
 
-/** The page of a commit on the website of the repository. */
 export function commitUrl(webUrl: string, repository: string, commit: string): string | null {
   try {
     return `${new URL(webUrl).origin}/${repository}/commit/${commit}`;

@@ -11,7 +11,6 @@ const visibilities = [
 ] as const;
 
 type CollectionFormProps = {
-  /** Undefined for a new collection. */
   collection?: CollectionSummary;
   onDone: (collection: Collection) => void;
 };

@@ -15,7 +15,6 @@ import type { EvalAnswer, EvaluationDetail } from "@/lib/agent/evals/schema";
 import { cancelEvaluation, evaluationQuery, evaluationsKey } from "@/lib/client/evaluations";
 import { describeEnd, evaluationBadges, formatPassed } from "./evaluation-labels";
 
-/** Both answers to each case side by side, with their checks. */
 export function EvaluationResults({ id, onClose }: { id: string | null; onClose: () => void }) {
   const query = useQuery(evaluationQuery(id));
   const shown = id === null ? undefined : query.data;

@@ -2,7 +2,6 @@ import { diffWordsWithSpace } from "diff";
 import { RevealedText } from "@/components/code/hidden-notice";
 import type { SkillOverlay } from "@/lib/agent/overlays/schema";
 
-/** The description and examples before and after, with changed words marked. */
 export function OverlayComparison({ before, after }: { before: SkillOverlay["before"]; after: SkillOverlay["after"] }) {
   let offset = 0;
   const parts = diffWordsWithSpace(before.description, after.description).map((part) => {

@@ -172,7 +172,6 @@ const traceColumns: readonly Column<Evidence["traces"][number]>[] = [
   timeColumn("When", ({ at }) => at, { cellClassName: "whitespace-nowrap" }),
 ];
 
-/** The figures and traces behind a proposal. */
 function OverlayEvidence({ evidence }: { evidence: Evidence }) {
   const { traces, ratedUp, ratedDown, failed, score } = evidence;
   const figures = `Evidence: ${ratedUp} rated up, ${ratedDown} rated down, ${failed} failed${
@@ -230,7 +229,6 @@ function ProposeForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
   );
 }
 
-/** Uploads an `optimized.toml` as a file or text. */
 function UploadForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
   const form = useApiForm({
     values: { toml: "" },

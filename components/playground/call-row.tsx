@@ -18,7 +18,6 @@ export const callOutcomes: Record<NonNullable<Call["result"]>["outcome"], { labe
   parked: { label: "Awaiting approval", tone: "warning" },
 };
 
-/** One tool call; expanded, its arguments and answer. */
 export function CallRow({ call: { key, tool, args, result } }: { call: Call }) {
   const [isOpen, setOpen] = useState(false);
   const short = shortArgs(args);
@@ -62,7 +61,6 @@ export function CallRow({ call: { key, tool, args, result } }: { call: Call }) {
   );
 }
 
-/** JSON as a tree, other answers as text. */
 function Answer({ name, content }: { name: string; content: string }) {
   const value = readJson(content);
   if (value === undefined) return <CodeBlock code={content} label="Answer" wrap className="max-h-96" />;
@@ -86,7 +84,6 @@ function shortArgs(args: unknown): string {
     .slice(0, 300);
 }
 
-/** The state of a run, with links to the run and to its approval. */
 export function RunLine({ runId }: { runId: string }) {
   const { data: run } = useQuery(runQuery(runId));
   const id = encodeURIComponent(runId);

@@ -141,7 +141,6 @@ function AnswerRating({ sessionId, turn: { at, finishedAt } }: AnswerRatingProps
   );
 }
 
-/** The fixed choices of a conversation. */
 function ConversationFacts({ conversation }: { conversation: Conversation }) {
   const { endpoint, model, persona, skills, limits } = conversation;
   return (

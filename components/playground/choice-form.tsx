@@ -93,7 +93,6 @@ function LimitFields({ limits, onChange }: { limits: PlaygroundLimits; onChange:
   );
 }
 
-/** Passes on only values that the server accepts. */
 function LimitField({ label, value, range: { min, max }, onChange }: LimitFieldProps) {
   const [text, setText] = useState(String(value));
   const typed = Number(text);

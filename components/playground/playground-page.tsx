@@ -51,7 +51,6 @@ export function PlaygroundPage() {
     onBegun: (id) => setParams({ ...noChoice, conversation: id }, { push: true }),
   });
 
-  /** Starts a new conversation with the choices of this one. */
   const startNewConversation = () => {
     const { endpoint, model, persona, skills, limits } = conversation ?? {};
     const kept = conversation && {
@@ -156,7 +155,6 @@ function NoEndpoint() {
   );
 }
 
-/** The live trace, one section for each message. */
 function TracePane({ conversation, live }: { conversation: ConversationDetail | null; live: LiveTurn | null }) {
   const turns: (Pick<Turn, "prompt" | "events"> & { id: string })[] = [
     ...(conversation?.turns.slice(0, live?.after) ?? []),

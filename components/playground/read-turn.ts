@@ -2,10 +2,8 @@ import type { EndReason, PlaygroundEvent } from "@/lib/agent/playground/schema";
 
 type EventOf<T extends PlaygroundEvent["type"]> = Extract<PlaygroundEvent, { type: T }>;
 
-/** A tool call. `result` is null while it runs. */
 export type Call = { key: string; tool: string; args: unknown; result: EventOf<"result"> | null };
 
-/** A part of the chat. */
 type ChatPart = { kind: "text"; key: string; text: string } | ({ kind: "call" } & Call);
 
 /** A node of the trace. The events of a sub-agent are inside its node. */

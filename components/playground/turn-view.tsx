@@ -14,7 +14,6 @@ type TurnViewProps = {
   rating?: ReactNode;
 };
 
-/** A message and the agent's answer with its tool calls. */
 export function TurnView({ turn, limits, rating }: TurnViewProps) {
   const reading = useMemo(() => readTurn(turn.events), [turn.events]);
   const isGoing = turn.state === "running";
@@ -86,7 +85,6 @@ export const reasonLabels: Record<EndReason, string> = {
 
 type End = { reason: EndReason; message: string | null };
 
-/** Why an answer ended early; null when it is complete. */
 export function describeEnd({ reason, message }: End, limits: PlaygroundLimits): string | null {
   switch (reason) {
     case "done":
@@ -108,7 +106,6 @@ function isLimit(reason: EndReason): boolean {
   return reason === "steps" || reason === "tokens" || reason === "time";
 }
 
-/** The tools that a skill's list allows. */
 export function describeTools(tools: readonly string[] | null): string {
   if (tools === null) return "every offered tool";
   if (tools.length === 0) return "Skillgate’s built-in tools only";

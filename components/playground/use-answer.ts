@@ -19,7 +19,6 @@ type UseAnswer = {
 
 type Options = {
   conversationId: string | null;
-  /** Number of earlier turns. */
   turnCount: number;
   /** Creates the conversation with its first message. */
   begin(): Promise<Conversation>;

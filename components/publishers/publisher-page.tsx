@@ -30,7 +30,6 @@ import { skillsKey, skillsQuery } from "@/lib/client/skills";
 import { PatchPublisherInput, type Publisher } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";
 
-/** A publisher by its current or a recent handle. */
 export function PublisherPage({ handle }: { handle: string }) {
   const query = useQuery(publisherQuery(handle));
   const router = useRouter();

@@ -7,7 +7,6 @@ export type CronChoice = {
   hour: number;
   /** 0 is Sunday. */
   weekday: number;
-  /** Day of the month. */
   day: number;
 };
 
@@ -15,7 +14,6 @@ export const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday",
 
 const START: CronChoice = { preset: "custom", minute: 0, hour: 9, weekday: 1, day: 1 };
 
-/** The cron expression of a choice; for `custom`, a daily one. */
 export function writeCron({ preset, minute, hour, weekday, day }: CronChoice): string {
   switch (preset) {
     case "hourly":
@@ -31,7 +29,6 @@ export function writeCron({ preset, minute, hour, weekday, day }: CronChoice): s
   }
 }
 
-/** The choice that produces the expression. */
 export function readCron(cron: string): CronChoice {
   const [minute = "", hour = "", day = "", month = "", weekday = "", ...more] = cron.trim().split(/\s+/);
   if (more.length > 0 || month !== "*" || !isNumber(minute, 59)) return START;

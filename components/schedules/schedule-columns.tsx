@@ -37,7 +37,6 @@ const overlapShortLabels: Record<Overlap, string> = {
   cancel_previous: "Cancel previous",
 };
 
-/** The columns of the schedules table; `edit` opens the form of a schedule. */
 export function scheduleColumns(edit: (schedule: Schedule) => void): readonly Column<Schedule>[] {
   return [
     {

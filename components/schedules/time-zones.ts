@@ -1,4 +1,3 @@
-/** The reader's time zone. */
 export function localTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

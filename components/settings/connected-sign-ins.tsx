@@ -48,7 +48,6 @@ export function ConnectedSignIns() {
   );
 }
 
-/** Result of the connection attempt that the browser just returned from. */
 function ConnectResult({ providers, items }: { providers: Choice[]; items: ConnectedSignIn[] }) {
   const params = useSearchParams();
   const nameOf = (id: string | null) => providers.find((provider) => provider.id === id)?.name;

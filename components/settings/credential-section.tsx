@@ -80,7 +80,6 @@ function columnsWith(rotate: (credential: Credential) => void): readonly Column<
   ];
 }
 
-/** Names the skills that use the credential; confirming deletes it anyway. */
 function DeleteCredential({ credential: { id, name, usedBy } }: { credential: Credential }) {
   const isUsed = usedBy.length > 0;
   return (

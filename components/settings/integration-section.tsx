@@ -19,7 +19,6 @@ import type { Integration, IntegrationEntry, IntegrationScope } from "@/lib/skil
 
 const ownerLabels: Record<IntegrationScope, string> = { me: "For you", org: "For everybody" };
 
-/** Integrations in the directory that the operator configured. */
 export function IntegrationSection() {
   const query = useQuery(integrationsQuery);
   return (

@@ -30,7 +30,6 @@ type ModelValues = {
   baseUrl: string;
   models: string;
   credential: string;
-  /** Created together with the endpoint. */
   newCredential: { name: string; value: string };
 };
 

@@ -21,7 +21,6 @@ import {
 import type { ModelEndpoint } from "@/lib/settings/models/schema";
 import { kindNames, ModelForm } from "./model-form";
 
-/** Language model endpoints for the playground, evaluations and the optimiser. */
 export function ModelSection() {
   return (
     <ListSection

@@ -21,7 +21,6 @@ export function scopesOf(role: Role): (typeof scopes)[number][] {
   return scopes.filter(({ scope }) => !beyond[role].includes(scope));
 }
 
-/** Lifetimes of a token, in days. */
 export const expiries = [
   { value: "7", label: "7 days" },
   { value: "30", label: "30 days" },

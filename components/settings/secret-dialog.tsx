@@ -11,7 +11,6 @@ type SecretOnceProps = {
   children?: ReactNode;
 };
 
-/** A secret that the server shows only once. */
 export function SecretOnce({ secret, label, warning, children }: SecretOnceProps) {
   return (
     <div className="flex flex-col gap-4">

@@ -17,7 +17,6 @@ import { addSop, addSopKey, sopKeysQuery, sopsQuery, withdrawSop, withdrawSopKey
 import { settingsQuery } from "@/lib/client/settings";
 import { CreateSopInput, CreateSopKeyInput, SopAlgorithm } from "@/lib/runner/schema";
 
-/** Signed standard operating procedures and their keys. */
 export function SopSection() {
   return (
     <>

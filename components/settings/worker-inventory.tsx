@@ -15,7 +15,6 @@ import { inventoryQuery, rescanWorker } from "@/lib/client/workers";
 import type { Worker } from "@/lib/runner/schema";
 import type { Inventory } from "@/lib/runner/workers/schema";
 
-/** The skills on a worker, loaded when the reader opens them. */
 export function WorkerInventory({ worker }: { worker: Worker }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -38,7 +38,6 @@ import { singleKeysStorageKey, useShortcut, useShortcutListener, useShortcuts } 
 
 type ShellUser = { name: string; email: string; role: Role };
 
-/** Navigation, top bar and banner around each page of a signed-in person. */
 export function AppShell({ user, children }: { user: ShellUser; children: ReactNode }) {
   const [open, setOpen] = useState<"palette" | "help" | null>(null);
   const items = useMemo(() => navigationFor(user.role), [user.role]);

@@ -15,7 +15,6 @@ const maxEntries = 5;
 const entryStyles =
   "relative flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-muted-foreground text-xs focus-visible:-outline-offset-2 aria-[current=page]:font-medium aria-[current=page]:text-primary";
 
-/** Navigation on phones: five entries, the rest in a sheet. */
 export function BottomBar({ items }: { items: readonly NavigationItem[] }) {
   const pathname = usePathname();
   const me = useMe();

@@ -18,7 +18,8 @@ export function CrumbsProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * Sets the whole breadcrumb trail; without it the address provides the labels: `useCrumbs([{ label: "Runs", href: "/runs" }, { label: "csv-summary" }])`.
+ * Sets the whole breadcrumb trail; without it, the address provides the labels:
+ * `useCrumbs([{ label: "Runs", href: "/runs" }, { label: "csv-summary" }])`.
  */
 export function useCrumbs(crumbs: readonly Crumb[]): void {
   const pathname = usePathname();

@@ -18,12 +18,10 @@ export type NavigationItem = {
   href: string;
   label: string;
   icon: LucideIcon;
-  /** Shown and searched in the palette. */
   hint: string;
   shortcut?: string;
   /** Roles that see the page; all when absent. */
   roles?: readonly Role[];
-  /** A live count next to the label. */
   count?: { of: (me: Me) => number; label: string };
 };
 

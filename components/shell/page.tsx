@@ -39,7 +39,6 @@ export function Page({ title, aside, description, actions, width = "content", ch
   );
 }
 
-/** Centres a message page inside the shell. */
 export function MessageArea({ children }: { children: ReactNode }) {
   return <div className="mx-auto w-full max-w-[25rem] px-4 py-16">{children}</div>;
 }

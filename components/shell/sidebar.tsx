@@ -11,7 +11,6 @@ import { Logo } from "./logo";
 import { isCurrent, type NavigationItem } from "./navigation";
 import { sidebarStorageKey } from "./start-script";
 
-/** Navigation from 768 px width; phones have the bottom bar. */
 export function Sidebar({ items }: { items: readonly NavigationItem[] }) {
   const pathname = usePathname();
   const me = useMe();

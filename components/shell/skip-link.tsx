@@ -1,4 +1,3 @@
-/** The first focusable element of each page. */
 export function SkipLink() {
   return (
     <a

@@ -7,7 +7,6 @@ export type Shortcut = {
   /** `j`, `shift+x`, `mod+k` (⌘ on a Mac, else Ctrl) or a sequence: `g s`. */
   keys: string;
   description: string;
-  /** The heading in the help dialog. */
   group: string;
   /** Whether it also works while a dialog, menu or popover has the focus. */
   inDialogs: boolean;

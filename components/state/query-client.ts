@@ -17,7 +17,6 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Only transient failures are retried. */
 function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }

@@ -28,9 +28,7 @@ export function writeStored(key: string, value: string | null, area: Area = "loc
   try {
     if (value === null) storageOf(area).removeItem(key);
     else storageOf(area).setItem(key, value);
-  } catch {
-    // As above.
-  }
+  } catch {}
   for (const listener of listeners) listener();
 }
 

@@ -18,7 +18,6 @@ import { traceQuery } from "@/lib/client/traces";
 import { kindLabels, outcomeBadges, skillLabel, surfaceLabels } from "./trace-labels";
 import { TraceRating } from "./trace-rating";
 
-/** One use of a skill with input, output and links. */
 export function TraceDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   const query = useQuery(traceQuery(id));
   const trace = id === null ? undefined : query.data;

@@ -16,7 +16,6 @@ type TraceFiguresProps = {
   onPick?: (item: Item) => void;
 };
 
-/** Uses, success rate, median duration and ratings for each skill or version. */
 export function TraceFigures({ label, items, head, nameOf, onPick }: TraceFiguresProps) {
   const columns: readonly Column<Item>[] = [
     {

@@ -27,7 +27,6 @@ import type { EntryFocus } from "./virtual-entries";
 
 const packKindLabels: Record<CatalogPack["kind"], string> = { plugin: "Plugin", group: "Group" };
 
-/** Facets, results and a preview of the open entry. */
 export function CatalogPage() {
   const view = useCatalogView();
   const install = useInstall();

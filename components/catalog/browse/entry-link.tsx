@@ -7,7 +7,6 @@ import { entryHref } from "../catalog-labels";
 
 export type EntryProps = {
   item: CatalogItem;
-  /** Open in the preview. */
   isOpen: boolean;
   onOpen: (item: CatalogItem) => void;
   onActivate: (id: string) => void;

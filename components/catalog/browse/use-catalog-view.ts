@@ -3,7 +3,6 @@ import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
 import { CatalogSort, ListCatalogQuery } from "@/lib/catalog/schema";
 import type { CatalogFilters } from "@/lib/client/catalog";
 
-/** In display order. */
 export const facetKeys = ["state", "source", "category", "tool", "has", "license", "tag"] as const;
 type FacetKey = (typeof facetKeys)[number];
 export type FilterKey = FacetKey | "pack";
@@ -14,15 +13,12 @@ export type CatalogView = {
   q: string;
   chosen: Partial<Record<FilterKey, string>>;
   sort: CatalogSort;
-  /** The query of the request. */
   filters: CatalogFilters;
   isFiltered: boolean;
   layout: "cards" | "list";
-  /** The entry in the preview. */
   openId: string | null;
   set: (patch: UrlPatch) => void;
   clear: () => void;
-  /** The address with this filter toggled. */
   hrefWith: (key: FilterKey, value: string) => string;
 };
 

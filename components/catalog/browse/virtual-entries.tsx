@@ -2,7 +2,6 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import type { CatalogItem } from "@/lib/catalog/schema";
 
-/** Scrolls to an entry and focuses its link. */
 export type EntryFocus = { focus: (index: number) => void };
 
 type VirtualEntriesProps = {

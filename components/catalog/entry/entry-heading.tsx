@@ -42,7 +42,6 @@ export function EntryNotices({ item }: { item: CatalogItem }) {
   );
 }
 
-/** The install state; nothing for an entry that can be installed. */
 export function InstallBadge({ item }: { item: CatalogItem }) {
   switch (installStateOf(item)) {
     case "update":

@@ -95,7 +95,6 @@ function Loaded({ entry }: { entry: CatalogDetail }) {
   );
 }
 
-/** The files that an install would store. */
 function EntryFiles({ entry }: { entry: CatalogDetail }) {
   const [params, setParams] = useUrlParams();
   const [target, setTarget] = useLineHash();
@@ -140,7 +139,6 @@ function asideOf({ kind, mode }: CatalogFile) {
   return word ? <span className="font-normal text-warning text-xs">{word}</span> : null;
 }
 
-/** The playbook, rendered or as source, with the facts beside it. */
 function EntryOverview({ entry }: { entry: CatalogDetail }) {
   const [as, setAs] = useUrlState("as", "rendered");
   const isRaw = as === "raw";
@@ -187,7 +185,6 @@ function Rendered({ entry }: { entry: CatalogDetail }) {
   return <Markdown text={body} fileHref={hrefOf} className="max-w-[46rem]" />;
 }
 
-/** The source of SKILL.md. */
 function Source({ entry }: { entry: CatalogDetail }) {
   const [target, setTarget] = useLineHash();
   const file = firstFile(entry.fileList);

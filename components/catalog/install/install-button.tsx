@@ -13,7 +13,6 @@ import type { CatalogItem } from "@/lib/catalog/schema";
 import { skillHref } from "../../skills/skill-labels";
 import type { Install, InstallTarget } from "./use-install";
 
-/** The main action for an entry: install it, view its update or open the installed skill. */
 export function EntryInstall({ item, install }: { item: CatalogItem; install: Install }) {
   const skill = item.installedSkillId;
   if (item.updateAvailable && skill) {

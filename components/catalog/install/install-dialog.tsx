@@ -24,7 +24,6 @@ const outcomeBadges: Record<InstallReport["outcome"], { word: string; tone: Tone
 
 type InstallReportsProps = { answer: InstallAnswer; onLeave: () => void };
 
-/** The progress of an install, then its result. */
 export function InstallDialog({ install }: { install: Install }) {
   const { target, isRunning, answer, error, progressId, close } = install;
   return (
@@ -104,7 +103,6 @@ function headline({ reports }: InstallAnswer): string {
   return has("known") > 0 && has("refused") === 0 ? "Already installed" : "Nothing was installed";
 }
 
-/** The outcome of each skill with compatibility notes and links. */
 function InstallReports({ answer, onLeave }: InstallReportsProps) {
   const isPack = answer.reports.length > 1;
   return (

@@ -18,7 +18,6 @@ export type Install = {
   close: () => void;
 };
 
-/** Runs one install at a time and keeps its progress and result. */
 export function useInstall(): Install {
   const queryClient = useQueryClient();
   const [target, setTarget] = useState<InstallTarget | null>(null);

@@ -2,7 +2,6 @@ import { RevealedText } from "@/components/code/hidden-notice";
 import type { SkippedFolder } from "@/lib/catalog/sources/schema";
 import { folderLabel } from "../catalog-labels";
 
-/** Skipped folders, grouped by reason. */
 export function SkippedList({ skipped }: { skipped: readonly SkippedFolder[] }) {
   const groups = groupByReason(skipped);
   return (

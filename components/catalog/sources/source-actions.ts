@@ -49,7 +49,6 @@ export function intervalOptions(current: number): { value: string; label: string
   return [...known, { value: String(current), label: `Every ${current} minutes` }];
 }
 
-/** Queries that show sources or their skills. */
 export const sourceKeys = [sourcesKey, catalogKey, updatesKey];
 
 export function useSourceActions({ id, label }: Pick<CatalogSource, "id" | "label">) {

@@ -24,7 +24,6 @@ import { SkippedList } from "./skipped-list";
 import { intervalOptions, sourceKeys } from "./source-actions";
 
 type SourceDialogProps = {
-  /** Null for a new source. */
   source: CatalogSource | null;
   open: boolean;
   onClose: () => void;

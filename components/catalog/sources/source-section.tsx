@@ -89,7 +89,6 @@ export function SourceSection() {
   );
 }
 
-/** Reloads the catalog after each sync. */
 function useCatalogRefresh(sources: readonly CatalogSource[] | undefined): void {
   const queryClient = useQueryClient();
   const synced = sources?.map(({ id, syncedAt }) => `${id} ${syncedAt}`).join();

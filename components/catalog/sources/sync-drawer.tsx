@@ -28,7 +28,6 @@ const pendingReasons = {
   },
 } as const;
 
-/** The last sync of a source and the running one. */
 export function SyncDrawer({ source, onClose }: { source: CatalogSource | null; onClose: () => void }) {
   return (
     <Drawer open={source !== null} onOpenChange={(open) => !open && onClose()}>

@@ -107,7 +107,6 @@ function TakenDiff({ item }: { item: UpdateItem }) {
   );
 }
 
-/** The diff of an update: declared changes first, then files. */
 function UpdateDiff({ skillId }: { skillId: string }) {
   const query = useQuery(updatePreviewQuery(skillId));
   return (

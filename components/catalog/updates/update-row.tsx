@@ -19,7 +19,6 @@ type UpdateRowProps = {
   onOpen: (id: string) => void;
 };
 
-/** Whether the update can be imported. */
 export function canTake(item: UpdateItem): boolean {
   return item.state === "available" && item.blocked === null;
 }

@@ -26,7 +26,6 @@ import { canTake, UpdateRow } from "./update-row";
 
 type UpdateBarProps = {
   items: readonly UpdateItem[];
-  /** All selectable updates. */
   all: readonly UpdateItem[];
   onSelectAll: () => void;
   onClear: () => void;
@@ -37,7 +36,6 @@ const maxSelected = 100;
 
 const stateOrder = ["available", "pending", "removed"] as const;
 
-/** Installed skills that differ from their repositories. */
 export function UpdatesPage() {
   useCrumbs([{ label: "Catalog", href: "/catalog" }, { label: "Updates" }]);
   const query = useInfiniteQuery(updatesQuery);
@@ -134,7 +132,6 @@ function NoUpdates() {
   );
 }
 
-/** Imports the selected updates after a confirmation. */
 function UpdateBar({ items, all, onSelectAll, onClear, onDone }: UpdateBarProps) {
   const [confirming, setConfirming] = useState(false);
   const take = useTakeUpdates(onDone);

@@ -21,7 +21,6 @@ const limits = [
   "runsAtOnce",
 ] as const;
 
-/** Limits for each person without quotas of their own. */
 export function Limits() {
   const query = useQuery(settingsQuery);
   return (
