@@ -28,7 +28,9 @@ export function writeStored(key: string, value: string | null, area: Area = "loc
   try {
     if (value === null) storageOf(area).removeItem(key);
     else storageOf(area).setItem(key, value);
-  } catch {}
+  } catch {
+    // Storage is forbidden: the preference does not outlast the page.
+  }
   for (const listener of listeners) listener();
 }
 
