@@ -25,7 +25,7 @@ export function InstanceSection() {
       {({ values, settings }) => (
         <>
           <SoloMode isOn={values.soloMode} />
-          <Section title="Limits and names" description="Changes apply from the next request.">
+          <Section title="Server settings" description="Changes apply from the next request.">
             <ul className="divide-y rounded-md border">
               {settings
                 .filter(({ key }) => key !== "soloMode")

@@ -7,7 +7,6 @@ import { CheckboxField, FormDialog, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { ListSection } from "@/components/lists/list-section";
 import { shellQuote } from "@/components/runs/start/curl-command";
-import { countOf } from "@/components/skills/skill-labels";
 import { cn } from "@/components/ui/cn";
 import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -130,7 +129,7 @@ function WorkerRow({ worker }: { worker: Worker }) {
         title={`Revoke the worker ${worker.name}?`}
         description={
           worker.running > 0
-            ? `Its token stops working, and its ${countOf(worker.running, "active run")} fail. This cannot be undone.`
+            ? `Its token stops working, and its active runs (${worker.running}) fail. This cannot be undone.`
             : "Its token stops working, and it takes no more runs. This cannot be undone."
         }
         confirmLabel="Revoke worker"
