@@ -17,7 +17,7 @@ import { skillQuery } from "@/lib/client/skills";
 import { countOf, skillHref } from "../../skills/skill-labels";
 import { DeclaredChanges } from "../../skills/versions/version-comparison";
 import { folderLabel } from "../catalog-labels";
-import { updateStates, useTakeUpdate } from "./take-update";
+import { updateStates, useImportUpdate } from "./import-update";
 
 export function UpdateDrawer({ item, onClose }: { item: UpdateItem | null; onClose: () => void }) {
   return (
@@ -28,7 +28,7 @@ export function UpdateDrawer({ item, onClose }: { item: UpdateItem | null; onClo
 }
 
 function Content({ item, onClose }: { item: UpdateItem; onClose: () => void }) {
-  const take = useTakeUpdate(item.skillName);
+  const take = useImportUpdate(item.skillName);
   const isOpen = item.state === "available" && item.blocked === null;
   return (
     <DrawerContent

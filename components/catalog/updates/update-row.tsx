@@ -6,7 +6,7 @@ import { cn } from "@/components/ui/cn";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { UpdateItem } from "@/lib/catalog/update/schema";
-import { describeChanges } from "./take-update";
+import { describeChanges } from "./import-update";
 
 type UpdateRowProps = {
   item: UpdateItem;
@@ -19,7 +19,7 @@ type UpdateRowProps = {
   onOpen: (id: string) => void;
 };
 
-export function canTake(item: UpdateItem): boolean {
+export function canImport(item: UpdateItem): boolean {
   return item.state === "available" && item.blocked === null;
 }
 
@@ -35,7 +35,7 @@ export const UpdateRow = memo(function UpdateRow(props: UpdateRowProps) {
       )}
     >
       <span className="relative z-10 w-4 shrink-0">
-        {canTake(item) ? (
+        {canImport(item) ? (
           <Checkbox
             aria-label={`Select ${item.skillName}`}
             checked={isSelected}

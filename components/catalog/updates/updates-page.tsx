@@ -20,9 +20,9 @@ import type { BulkUpdateAnswer, UpdateItem } from "@/lib/catalog/update/schema";
 import { updatesQuery } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { CatalogTabs } from "../catalog-tabs";
-import { describeChanges, updateStates, useTakeUpdates } from "./take-update";
+import { describeChanges, updateStates, useImportUpdates } from "./import-update";
 import { UpdateDrawer } from "./update-drawer";
-import { canTake, UpdateRow } from "./update-row";
+import { canImport, UpdateRow } from "./update-row";
 
 type UpdateBarProps = {
   items: readonly UpdateItem[];
@@ -49,14 +49,14 @@ export function UpdatesPage() {
     [items],
   );
   const shown = useMemo(() => groups.flatMap((group) => group.items), [groups]);
-  const chosen = shown.filter((item) => selected.has(item.skillId) && canTake(item));
+  const chosen = shown.filter((item) => selected.has(item.skillId) && canImport(item));
 
   const active = shown.find(({ skillId }) => skillId === activeId);
   useLinkKeys({ ids: shown.map(({ skillId }) => skillId), activeId, noun: "update", group: "Updates" });
   useShortcut(
     "x",
     "Select the update",
-    () => active && canTake(active) && select(active.skillId, !selected.has(active.skillId)),
+    () => active && canImport(active) && select(active.skillId, !selected.has(active.skillId)),
     { group: "Updates" },
   );
 
@@ -79,8 +79,8 @@ export function UpdatesPage() {
       <CatalogTabs />
       <UpdateBar
         items={chosen}
-        all={shown.filter(canTake)}
-        onSelectAll={() => selectOnly(shown.filter(canTake).map((item) => item.skillId))}
+        all={shown.filter(canImport)}
+        onSelectAll={() => selectOnly(shown.filter(canImport).map((item) => item.skillId))}
         onClear={() => selectOnly([])}
         onDone={({ failed }) => {
           selectOnly(failed.map(({ skillId }) => skillId));
@@ -134,7 +134,7 @@ function NoUpdates() {
 
 function UpdateBar({ items, all, onSelectAll, onClear, onDone }: UpdateBarProps) {
   const [confirming, setConfirming] = useState(false);
-  const take = useTakeUpdates(onDone);
+  const take = useImportUpdates(onDone);
   if (items.length === 0 && !confirming) return null;
   const count = countOf(items.length, "update");
   return (

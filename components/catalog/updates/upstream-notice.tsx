@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { updatesQuery } from "@/lib/client/catalog";
 import type { Skill } from "@/lib/skills/schema";
-import { describeChanges } from "./take-update";
+import { describeChanges } from "./import-update";
 import { UpdateDrawer } from "./update-drawer";
 
 /** Shows on the page of a catalog skill that an update exists or the source is gone. Pending updates have their own notice. */

@@ -42,7 +42,7 @@ export function describeChanges(files: UpdateItem["files"]): string {
 }
 
 /** Imports one update. Its version waits for review, and the approved one stays active. */
-export function useTakeUpdate(skillName: string) {
+export function useImportUpdate(skillName: string) {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   return useMutation({
@@ -57,7 +57,7 @@ export function useTakeUpdate(skillName: string) {
   });
 }
 
-export function useTakeUpdates(onDone: (answer: BulkUpdateAnswer) => void) {
+export function useImportUpdates(onDone: (answer: BulkUpdateAnswer) => void) {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   return useMutation({

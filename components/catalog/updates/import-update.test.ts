@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeChanges } from "./take-update";
+import { describeChanges } from "./import-update";
 
 test("changes are counted by their kind, changed files first", () => {
   const file = (change: "added" | "removed" | "changed") => ({ path: `${change}.md`, change });
