@@ -18,7 +18,7 @@ const tones: Record<string, Tone> = {
   DELETE: "danger",
 };
 
-export function MethodBadge({ method }: { method: string }) {
+function MethodBadge({ method }: { method: string }) {
   return (
     <Badge tone={tones[method] ?? "neutral"} className="w-16 justify-center font-mono">
       {method}

@@ -3,7 +3,7 @@ import { ApiError, api } from "@/lib/client/api";
 
 const Csrf = z.object({ csrfToken: z.string() });
 
-export type SignInOutcome = { ok: true } | { ok: false; code: string; retryAfterSeconds: number | null };
+type SignInOutcome = { ok: true } | { ok: false; code: string; retryAfterSeconds: number | null };
 
 /** Signs in with email and password. A refusal is an outcome; only an unreachable server throws. */
 export async function signIn(credentials: { email: string; password: string }): Promise<SignInOutcome> {
@@ -18,9 +18,7 @@ export async function signIn(credentials: { email: string; password: string }): 
   return { ok: false, code: response.status === 401 ? "CredentialsSignin" : "unknown", retryAfterSeconds };
 }
 
-export type BeginOutcome =
-  | { ok: true; address: string }
-  | { ok: false; code: string; retryAfterSeconds: number | null };
+type BeginOutcome = { ok: true; address: string } | { ok: false; code: string; retryAfterSeconds: number | null };
 
 /**
  * Returns the sign-in address of a provider. With `connect`, the provider account is connected to the signed-in person

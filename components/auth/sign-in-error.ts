@@ -1,5 +1,3 @@
-export const wrongCredentials = "The email or the password is wrong.";
-
 type SignInErrorContext = {
   /** The name on its button. */
   provider?: string | undefined;
@@ -14,7 +12,7 @@ export function signInErrorText(code: string, about: SignInErrorContext = {}): s
   }
   switch (code) {
     case "CredentialsSignin":
-      return wrongCredentials;
+      return "The email or the password is wrong.";
     case "SessionRequired":
     case "session_ended":
       return "Your session has ended. Sign in again.";

@@ -186,7 +186,7 @@ function SkillLine({ skill }: { skill: Skill }) {
   );
 }
 
-export function PublisherForm({ publisher, onDone }: { publisher: Publisher; onDone: (publisher: Publisher) => void }) {
+function PublisherForm({ publisher, onDone }: { publisher: Publisher; onDone: (publisher: Publisher) => void }) {
   const form = useApiForm({
     values: {
       name: publisher.name,

@@ -90,7 +90,7 @@ function globList(globs: readonly string[]) {
   return <code className="font-mono">{globs.join(", ")}</code>;
 }
 
-export function PersonaForm({ persona, onDone }: { persona: Persona | null; onDone: () => void }) {
+function PersonaForm({ persona, onDone }: { persona: Persona | null; onDone: () => void }) {
   const form = useApiForm({
     values: {
       name: persona?.name ?? "",

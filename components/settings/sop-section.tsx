@@ -171,7 +171,7 @@ const algorithms: Record<SopAlgorithm, string> = {
 };
 
 /** The text comes from a field or a file. A file keeps line breaks and the last newline, which the signature covers. */
-export function SopForm({ onDone }: { onDone: () => void }) {
+function SopForm({ onDone }: { onDone: () => void }) {
   const { data: keys } = useQuery(sopKeysQuery);
   const input = useRef<HTMLInputElement>(null);
   const form = useApiForm({

@@ -2,7 +2,7 @@
 
 import { createContext, useContext } from "react";
 
-export type ShellActions = { openPalette: () => void; openHelp: () => void };
+type ShellActions = { openPalette: () => void; openHelp: () => void };
 
 export const ShellActionsContext = createContext<ShellActions>({ openPalette: () => {}, openHelp: () => {} });
 

@@ -1,7 +1,7 @@
 import { ApiError } from "@/lib/client/api";
 
 /** What happened, what is safe and what to do next. */
-export type ErrorDescription = { what: string; safe: string; advice: string; requestId: string | null };
+type ErrorDescription = { what: string; safe: string; advice: string; requestId: string | null };
 
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof ApiError)) {
