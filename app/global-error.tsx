@@ -5,7 +5,7 @@ import { ErrorMessage } from "@/components/auth/message-page";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import "./globals.css";
 
-/** The last resort, when the layout itself failed: no theme and no session around it. */
+/** Shown when the root layout failed, so without theme and session. */
 export default function GlobalError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <html lang="en">

@@ -24,7 +24,7 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Reading the request makes each page dynamic, which the nonce needs.
+  // Reading the request makes each page dynamic, as the nonce requires.
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
     <html lang="en" suppressHydrationWarning>

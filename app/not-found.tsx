@@ -1,10 +1,10 @@
 import { AuthFrame } from "@/components/auth/auth-frame";
-import { NothingHere } from "@/components/auth/message-page";
+import { NotFoundMessage } from "@/components/auth/message-page";
 
 export default function NotFound() {
   return (
     <AuthFrame>
-      <NothingHere />
+      <NotFoundMessage />
     </AuthFrame>
   );
 }

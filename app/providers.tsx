@@ -9,12 +9,12 @@ import { createQueryClient } from "@/components/state/query-client";
 import { ToastProvider } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
 
-// Trying whether code can be compiled is what the content security policy reports as a violation.
+// Without this, zod tries to compile code, which the content security policy reports as a violation.
 if (typeof window !== "undefined") config({ jitless: true });
 
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
-  // Radix inserts a style tag when it locks scrolling; without the nonce the policy refuses it.
+  // Radix inserts a style tag when it locks scrolling, and the policy requires the nonce on it.
   if (nonce && typeof window !== "undefined") setNonce(nonce);
   return (
     <ThemeProvider

@@ -1,7 +1,7 @@
 "use client";
 
 import { ErrorMessage } from "@/components/auth/message-page";
-import { MessageArea } from "@/components/shell/message-area";
+import { MessageArea } from "@/components/shell/page";
 
 export default function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (

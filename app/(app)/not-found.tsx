@@ -1,10 +1,10 @@
-import { NothingHere } from "@/components/auth/message-page";
-import { MessageArea } from "@/components/shell/message-area";
+import { NotFoundMessage } from "@/components/auth/message-page";
+import { MessageArea } from "@/components/shell/page";
 
 export default function PageNotFound() {
   return (
     <MessageArea>
-      <NothingHere />
+      <NotFoundMessage />
     </MessageArea>
   );
 }

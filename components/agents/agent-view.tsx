@@ -34,11 +34,8 @@ const modes = [
   { value: "off", label: "Off" },
 ] as const;
 
-type ViewChoicesProps = { choice: AgentViewChoice; onChange: (patch: UrlPatch) => void };
-
 type SettledFieldProps = { label: string; placeholder: string; value: string; onChange: (value: string) => void };
 
-/** What an agent is served: its preamble, what that costs, what is hidden from it and why, and its tools. */
 export function AgentView() {
   const [params, setParams] = useUrlParams();
   const choice = readViewChoice(params);
@@ -46,7 +43,7 @@ export function AgentView() {
   return (
     <>
       <ViewChoices choice={choice} onChange={setParams} />
-      <QueryState query={query} errorTitle="What an agent sees could not be loaded.">
+      <QueryState query={query} errorTitle="The agent view could not be loaded.">
         {(view) => (
           <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <Preamble view={view} isOff={choice.mode === "off"} />
@@ -67,17 +64,19 @@ function Preamble({ view: { preamble, skills }, isOff }: { view: View; isOff: bo
     <Section
       title="Preamble"
       description={
-        skills === 1 ? "One skill, exactly as it is served." : `${skills} skills, exactly as they are served.`
+        skills === 1
+          ? "1 skill, exactly as the agent receives it."
+          : `${skills} skills, exactly as the agent receives them.`
       }
       className="min-w-0"
     >
       {preamble.trim() === "" ? (
         <p className="rounded-md border px-4 py-6 text-13 text-muted-foreground">
           {isOff ? (
-            "The preamble is off: the agent finds skills by list_skills."
+            "The preamble is off. The agent finds skills with list_skills."
           ) : (
             <>
-              Nothing is offered. Skills appear here once they are approved and switched on, in{" "}
+              No skill is offered. Skills appear here once they are approved and enabled in{" "}
               <Link href="/skills" className="text-primary hover:underline">
                 My skills
               </Link>
@@ -92,7 +91,6 @@ function Preamble({ view: { preamble, skills }, isOff }: { view: View; isOff: bo
   );
 }
 
-/** The address's choice as the API takes it. */
 function readViewChoice(params: URLSearchParams): AgentViewChoice {
   const text = (key: "persona" | "capabilities" | "message") => {
     const value = params.get(key);
@@ -108,7 +106,7 @@ function readViewChoice(params: URLSearchParams): AgentViewChoice {
   };
 }
 
-function ViewChoices({ choice, onChange }: ViewChoicesProps) {
+function ViewChoices({ choice, onChange }: { choice: AgentViewChoice; onChange: (patch: UrlPatch) => void }) {
   const personas = usePersonaOptions(choice.persona);
   return (
     <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
@@ -123,7 +121,7 @@ function ViewChoices({ choice, onChange }: ViewChoicesProps) {
       </div>
       <div className="w-48 max-md:w-full">
         <SettledField
-          label="Capabilities of its host"
+          label="Host capabilities"
           placeholder="shell.exec, filesystem.read"
           value={choice.capabilities ?? ""}
           onChange={(capabilities) => onChange({ capabilities })}
@@ -131,8 +129,8 @@ function ViewChoices({ choice, onChange }: ViewChoicesProps) {
       </div>
       <div className="w-48 max-md:w-full">
         <SettledField
-          label="What the person says"
-          placeholder="For skills with keywords"
+          label="Message from the person"
+          placeholder="Triggers keyword skills"
           value={choice.message ?? ""}
           onChange={(message) => onChange({ message })}
         />
@@ -144,7 +142,7 @@ function ViewChoices({ choice, onChange }: ViewChoicesProps) {
         options={formats}
       />
       <SegmentedControl
-        label="How much"
+        label="Detail"
         value={choice.mode}
         onValueChange={(mode) => onChange({ mode: mode === "summary" ? null : mode })}
         options={modes}
@@ -156,14 +154,14 @@ function ViewChoices({ choice, onChange }: ViewChoicesProps) {
           onCheckedChange={(checked) => onChange({ saves: checked === true ? "true" : null })}
         />
         <Label htmlFor="agent-saves" className="font-normal">
-          May save skills
+          Can save skills
         </Label>
       </span>
     </div>
   );
 }
 
-/** Admins choose of all personas, other people of those that their own tokens act under. */
+/** All personas for admins; for other people, those of their own tokens. */
 function usePersonaOptions(current: string | undefined): SelectOption[] {
   const isAdmin = useMe()?.user.role === "admin";
   const all = useQuery({ ...personasQuery, enabled: isAdmin });
@@ -174,12 +172,12 @@ function usePersonaOptions(current: string | undefined): SelectOption[] {
         persona === null ? [] : [[persona, personaName ?? persona] as const],
       );
   const options = new Map<string, string>([["", "None: acts as you"], ...named]);
-  // What the address names stays chosen, also when it is no option (yet).
+  // Keeps a persona from the address selected while it is not among the options.
   if (current && !options.has(current)) options.set(current, current.slice(0, 8));
   return [...options].map(([value, label]) => ({ value, label }));
 }
 
-/** Written to the address when the field is left or Enter is pressed: half a word would mean something else. */
+/** Updates the address on blur or Enter, not while typing. */
 function SettledField({ label, placeholder, value, onChange }: SettledFieldProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);

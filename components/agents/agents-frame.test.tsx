@@ -5,7 +5,7 @@ import { AgentsFrame } from "./agents-frame";
 
 vi.mock("next/navigation", () => ({ usePathname: () => "/agents/view" }));
 
-it("the trail names a tab by its words, and not by its address", () => {
+it("shows the label of a tab in the breadcrumb", () => {
   render(
     <CrumbsProvider>
       <PageBreadcrumb />
@@ -13,6 +13,6 @@ it("the trail names a tab by its words, and not by its address", () => {
     </CrumbsProvider>,
   );
   const trail = screen.getByRole("navigation", { name: /breadcrumb/i });
-  expect(within(trail).getByText("What an agent sees")).toBeDefined();
+  expect(within(trail).getByText("Agent view")).toBeDefined();
   expect(within(trail).getByText("Agents").closest("a")?.getAttribute("href")).toBe("/agents");
 });

@@ -12,12 +12,11 @@ import { TabNav } from "@/components/ui/tab-nav";
 const tabs = [
   { href: "/agents", label: "Sessions" },
   { href: "/agents/traces", label: "Traces" },
-  { href: "/agents/view", label: "What an agent sees" },
+  { href: "/agents/view", label: "Agent view" },
   { href: "/agents/personas", label: "Personas" },
   { href: "/agents/tokens", label: "Tokens" },
 ];
 
-/** Heading and tabs of everything about agents. */
 export function AgentsFrame({ children }: { children: ReactNode }) {
   const pathname = usePathname();
   const tab = tabs.find(({ href }) => href === pathname && href !== "/agents");

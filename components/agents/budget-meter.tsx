@@ -4,7 +4,7 @@ import type { AgentView } from "@/lib/agent/preamble/schema";
 
 type Budget = AgentView["budget"];
 
-/** How much of an agent's context the preamble takes, against the lines at which real clients cut. */
+/** The share of an agent's context that the preamble takes, and the limits at which clients cut it off. */
 export function BudgetMeter({ budget }: { budget: Budget }) {
   const { characters, tokens, share, window, estimate, lines } = budget;
   return (
@@ -17,13 +17,13 @@ export function BudgetMeter({ budget }: { budget: Budget }) {
           <Line key={line.name} line={line} window={window} used={line.unit === "tokens" ? tokens : characters} />
         ))}
       </ul>
-      <p className="text-muted-foreground text-xs">{estimate} The XML form is measured.</p>
+      <p className="text-muted-foreground text-xs">{estimate} Measured on the XML format.</p>
     </Section>
   );
 }
 
 function Line({ line, window, used }: { line: Budget["lines"][number]; window: number; used: number }) {
-  // The line stands inside the bar, so that what lies beyond it can be seen.
+  // The bar extends beyond the limit, so that an excess is visible.
   const whole = Math.max(used, line.limit) * 1.1;
   const place = (value: number) => `${((value / whole) * 100).toFixed(1)}%`;
   return (
@@ -31,10 +31,10 @@ function Line({ line, window, used }: { line: Budget["lines"][number]; window: n
       <p className="flex flex-wrap justify-between gap-x-3">
         <span>{lineName(line, window)}</span>
         <span className={cn("tabular-nums", line.over ? "text-warning" : "text-muted-foreground")}>
-          {line.over ? overWords(line) : `${count(line.limit - used)} ${line.unit} left`}
+          {line.over ? describeOverflow(line) : `${count(line.limit - used)} ${line.unit} left`}
         </span>
       </p>
-      {/* Its figures stand in words above it. */}
+      {/* The text above has the same figures. */}
       <div aria-hidden className="relative h-2 rounded-full bg-accent">
         <div
           className={cn("h-full rounded-full", line.over ? "bg-warning-mark" : "bg-primary")}
@@ -44,7 +44,7 @@ function Line({ line, window, used }: { line: Budget["lines"][number]; window: n
       </div>
       {line.cut.length > 0 ? (
         <p className="break-words text-muted-foreground text-xs">
-          Behind the line: {line.cut.slice(0, 8).join(", ")}
+          Cut off: {line.cut.slice(0, 8).join(", ")}
           {line.cutCount > 8 ? ` and ${line.cutCount - 8} more` : ""}
         </p>
       ) : null}
@@ -58,9 +58,9 @@ function lineName({ unit, limit }: Budget["lines"][number], window: number): str
     : `${count(limit)} characters`;
 }
 
-function overWords({ kept, cutCount }: Budget["lines"][number]): string {
-  if (cutCount === 0) return "Over it";
-  return `A client that cuts here shows ${kept} of ${kept + cutCount} skills`;
+function describeOverflow({ kept, cutCount }: Budget["lines"][number]): string {
+  if (cutCount === 0) return "Over the limit";
+  return `Over the limit: clients show ${kept} of ${kept + cutCount} skills`;
 }
 
 function percent(share: number): string {

@@ -3,25 +3,24 @@ import { RevealedText } from "@/components/code/hidden-notice";
 import { Section } from "@/components/ui/section";
 import type { AgentView } from "@/lib/agent/preamble/schema";
 
-/** Why skills that are switched on are not offered, in plain words. */
-const hiddenWords: Record<AgentView["hidden"][number]["reason"], string> = {
-  unlisted: "An admin took it off the list",
-  unapproved: "No version of it is approved",
-  persona: "The persona keeps it away",
-  mode: "The persona’s permission mode refuses its class",
-  scope: "The token may not run skills",
-  confirmation: "A person has to confirm it",
-  pipeline: "A step of it cannot be called",
-  override: "An admin hides it from agents",
-  requirements: "What it requires cannot be read",
-  runtime: "Something it requires is missing",
-  schema: "The schema of its arguments is invalid",
-  name: "Another skill comes first under its name",
-  "model-invocation": "Only people start it",
-  keyword: "No keyword of it was said",
+const hiddenReasonLabels: Record<AgentView["hidden"][number]["reason"], string> = {
+  unlisted: "Unlisted by an admin",
+  unapproved: "No approved version",
+  persona: "Denied by the persona",
+  mode: "Class refused by the persona’s permission mode",
+  scope: "Token without the scope run",
+  confirmation: "Needs a person’s confirmation",
+  pipeline: "A pipeline step cannot be called",
+  override: "Hidden from agents by an admin",
+  requirements: "Unreadable requirements",
+  runtime: "Missing requirements",
+  schema: "Invalid arguments schema",
+  name: "Another skill has precedence for its name",
+  "model-invocation": "For people only",
+  keyword: "No keyword in the message",
 };
 
-/** What is not offered, by reason; each name leads to who sees that skill and why not. */
+/** Enabled skills that are not offered, by reason. Each name links to the Access tab of the skill. */
 export function HiddenSkills({ hidden }: { hidden: AgentView["hidden"] }) {
   const total = hidden.reduce((sum, { count }) => sum + count, 0);
   return (
@@ -29,8 +28,8 @@ export function HiddenSkills({ hidden }: { hidden: AgentView["hidden"] }) {
       title="Hidden"
       description={
         total === 0
-          ? "Everything that is switched on is offered."
-          : `${total} ${total === 1 ? "skill that is" : "skills that are"} switched on and not offered.`
+          ? "All enabled skills are offered."
+          : `${total} enabled ${total === 1 ? "skill is" : "skills are"} not offered.`
       }
     >
       {total === 0 ? null : (
@@ -38,7 +37,7 @@ export function HiddenSkills({ hidden }: { hidden: AgentView["hidden"] }) {
           {hidden.map(({ reason, count, skills }) => (
             <li key={reason} className="px-3 py-2">
               <p className="flex justify-between gap-3">
-                <span className="font-medium">{hiddenWords[reason]}</span>
+                <span className="font-medium">{hiddenReasonLabels[reason]}</span>
                 <span className="tabular-nums">{count}</span>
               </p>
               {skills.length > 0 ? (

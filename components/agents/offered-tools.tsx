@@ -14,12 +14,12 @@ import type { AgentView } from "@/lib/agent/preamble/schema";
 
 type Annotations = AgentView["tools"][number]["annotations"];
 
-const words: [key: keyof Annotations, value: boolean, word: string, meaning: string][] = [
+const annotationLabels: [key: keyof Annotations, value: boolean, word: string, meaning: string][] = [
   ["readOnlyHint", true, "read-only", "It changes nothing."],
-  ["destructiveHint", true, "destructive", "What it changes may not come back."],
-  ["idempotentHint", true, "repeatable", "Calling it again with the same arguments changes nothing more."],
-  ["openWorldHint", true, "reaches out", "It may reach other systems over the network."],
-  ["openWorldHint", false, "stays here", "It reaches no other system."],
+  ["destructiveHint", true, "destructive", "Its changes may be permanent."],
+  ["idempotentHint", true, "repeatable", "A second call with the same arguments changes nothing more."],
+  ["openWorldHint", true, "open world", "It may use other systems over the network."],
+  ["openWorldHint", false, "closed world", "It uses no other system."],
 ];
 
 const columns: readonly Column<AgentView["tools"][number]>[] = [
@@ -50,16 +50,16 @@ const columns: readonly Column<AgentView["tools"][number]>[] = [
       tool.class ? (
         <ClassChip value={tool.class} />
       ) : (
-        <span className="whitespace-nowrap text-muted-foreground text-xs">Skillgate’s own</span>
+        <span className="whitespace-nowrap text-muted-foreground text-xs">Built-in</span>
       ),
   },
   {
-    header: "What it says of itself",
+    header: "Annotations",
     className: "max-md:hidden",
     cellClassName: "py-1.5 align-top",
     cell: ({ annotations }) => (
       <span className="flex flex-wrap gap-1">
-        {annotationWords(annotations).map(({ word, meaning }) => (
+        {describeAnnotations(annotations).map(({ word, meaning }) => (
           <Badge key={word} title={meaning}>
             {word}
           </Badge>
@@ -71,12 +71,11 @@ const columns: readonly Column<AgentView["tools"][number]>[] = [
 
 type OfferedToolsProps = { view: AgentView; className?: string };
 
-/** The tools it may call, and their definitions for each kind of client. */
 export function OfferedTools({ view: { tools, definitions }, className = "" }: OfferedToolsProps) {
   return (
     <Section
       title="Tools"
-      description={`${tools.length} ${tools.length === 1 ? "tool is" : "tools are"} listed.`}
+      description={`The agent may call ${tools.length} ${tools.length === 1 ? "tool" : "tools"}.`}
       className={className}
       actions={
         <span className="flex flex-wrap gap-2">
@@ -107,7 +106,8 @@ function CopyDefinitions({ name, value }: { name: string; value: unknown }) {
   );
 }
 
-/** A tool's hints to its client, in words; what they do not say is left out. */
-function annotationWords(annotations: Annotations): { word: string; meaning: string }[] {
-  return words.filter(([key, value]) => annotations[key] === value).map(([, , word, meaning]) => ({ word, meaning }));
+function describeAnnotations(annotations: Annotations): { word: string; meaning: string }[] {
+  return annotationLabels
+    .filter(([key, value]) => annotations[key] === value)
+    .map(([, , word, meaning]) => ({ word, meaning }));
 }

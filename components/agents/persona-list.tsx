@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Bot } from "lucide-react";
 import Link from "next/link";
 import { ListSection } from "@/components/lists/list-section";
-import { modeWords } from "@/components/settings/persona-labels";
+import { modeLabels } from "@/components/settings/persona-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
@@ -19,7 +19,7 @@ import { tokensQuery } from "@/lib/client/tokens";
 
 type Row = { id: string; name: string; mode: PermissionMode | null };
 
-/** The personas agents act under: all for admins, for others those of their own tokens. */
+/** All personas for admins; for other people, those of their own tokens. */
 export function PersonaList() {
   const role = useMe()?.user.role;
   if (role === undefined) return <SkeletonRows rows={3} />;
@@ -36,16 +36,16 @@ function AllPersonas() {
   return (
     <ListSection
       title="Personas"
-      description="Each agent’s token acts under one: which skills it reaches, and what it may do without a person."
+      description="Profiles for agents: the skills they may use, and what they may do without a person."
       actions={query.data?.items.length === 0 ? null : settings}
       query={query}
       skeletonRows={3}
       errorTitle="The personas could not be loaded."
       empty={{
         icon: Bot,
-        title: "There is no persona",
+        title: "No personas",
         description:
-          "An agent’s token acts under a persona. Add one in the settings, then choose it when you create the token.",
+          "Each agent token acts under a persona. Add one in the settings, then choose it when you create the token.",
         action: settings,
       }}
     >
@@ -67,7 +67,7 @@ function OwnPersonas() {
           <EmptyState
             icon={Bot}
             title="None of your tokens acts under a persona"
-            description="Ask an admin for an agent’s token: its persona says which skills the agent reaches."
+            description="Ask an admin for an agent token: its persona defines which skills the agent may use."
           />
         }
       >
@@ -89,8 +89,8 @@ function Rows({ personas }: { personas: readonly Row[] }) {
         <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-13">
           <div className="min-w-48 flex-1">
             <p className="break-words font-medium">{name}</p>
-            {mode ? <p>{modeWords[mode].label}</p> : null}
-            <SeenWords seen={seen.get(id)} isKnown={data !== undefined} />
+            {mode ? <p>{modeLabels[mode].label}</p> : null}
+            <LastSeen seen={seen.get(id)} isKnown={data !== undefined} />
           </div>
           <div className="flex flex-wrap gap-2">
             <Button size="sm" asChild>
@@ -99,8 +99,8 @@ function Rows({ personas }: { personas: readonly Row[] }) {
               </Link>
             </Button>
             <Button size="sm" asChild>
-              <Link href={`/agents/view?persona=${id}`} aria-label={`What ${name} sees`}>
-                What it sees
+              <Link href={`/agents/view?persona=${id}`} aria-label={`Agent view of ${name}`}>
+                Agent view
               </Link>
             </Button>
           </div>
@@ -110,9 +110,7 @@ function Rows({ personas }: { personas: readonly Row[] }) {
   );
 }
 
-type SeenWordsProps = { seen: AgentSessionFacets["personas"][number] | undefined; isKnown: boolean };
-
-function SeenWords({ seen, isKnown }: SeenWordsProps) {
+function LastSeen({ seen, isKnown }: { seen: AgentSessionFacets["personas"][number] | undefined; isKnown: boolean }) {
   if (!isKnown) return null;
   return (
     <p className="text-muted-foreground text-xs">
@@ -122,7 +120,7 @@ function SeenWords({ seen, isKnown }: SeenWordsProps) {
           <RelativeTime value={seen.lastSeenAt} />
         </>
       ) : (
-        "No agent has used it lately"
+        "Not used recently"
       )}
     </p>
   );

@@ -20,6 +20,8 @@ import { Sparkline } from "@/components/ui/sparkline";
 import type { AgentSessionItem } from "@/lib/agent/sessions/schema";
 import { mayStillRun, SESSION_FILTER_KEYS, sessionFacetsQuery, sessionPagesQuery } from "@/lib/client/agents";
 import { countList, countWords, isTrouble, limitTitle, limitWords, stepLooks } from "./step-labels";
+import { mayGoOn, SESSION_FILTER_KEYS, sessionFacetsQuery, sessionPagesQuery } from "@/lib/client/agents";
+import { countList, describeCounts, hasProblem, limitLabel, limitTooltip, stepKinds } from "./step-labels";
 
 const DONE = new Set(["ran", "saved"]);
 
@@ -41,7 +43,6 @@ const columns: readonly Column<AgentSessionItem>[] = [
   timeColumn("Last seen", ({ lastSeenAt }) => lastSeenAt, { numeric: true }),
 ];
 
-/** Sessions of agents that the person may see. */
 export function SessionList() {
   const [params, setParams] = useUrlParams();
   const router = useRouter();
@@ -65,25 +66,25 @@ export function SessionList() {
       <List
         query={query}
         errorTitle="The sessions could not be loaded."
-        endText="That is every session that is kept."
+        endText="End of list"
         empty={
           isFiltered ? (
             <EmptyState
-              title="No session fits these filters"
+              title="No matching sessions"
               action={<Button onClick={() => setParams(noFilters(SESSION_FILTER_KEYS))}>Show all sessions</Button>}
             />
           ) : (
             <EmptyState
               icon={Bot}
-              title="No agent has been here yet"
-              description="Once an agent asks with a token, its session is listed here with each step: what it was offered, loaded and ran, and what was refused."
+              title="No agent sessions yet"
+              description="When an agent connects with a token, its session appears here with each step: what it saw, loaded and ran, and what was refused."
               action={
                 <>
                   <Button asChild>
-                    <Link href="/agents/view">See what an agent sees</Link>
+                    <Link href="/agents/view">Open agent view</Link>
                   </Button>
                   <Button variant="primary" asChild>
-                    <Link href="/settings/tokens">Create a token</Link>
+                    <Link href="/settings/tokens">Create token</Link>
                   </Button>
                 </>
               }
@@ -128,7 +129,7 @@ function SessionFilterBar() {
 }
 
 function named(items: readonly { id: string; name: string | null }[] | undefined): SelectOption[] {
-  return (items ?? []).map(({ id, name }) => ({ value: id, label: name ?? `Gone (${id.slice(0, 8)})` }));
+  return (items ?? []).map(({ id, name }) => ({ value: id, label: name ?? `Deleted (${id.slice(0, 8)})` }));
 }
 
 function Client({ session }: { session: AgentSessionItem }) {
@@ -137,7 +138,7 @@ function Client({ session }: { session: AgentSessionItem }) {
     <>
       <span className="flex min-w-0 items-center gap-2">
         <LiveDot on={now !== null && mayStillRun(session, now)} />
-        {/* The link covers its row, so that the whole row can be pressed. */}
+        {/* The link covers its row, so that the whole row is clickable. */}
         <Link
           href={`/agents/${session.id}`}
           className="min-w-0 truncate font-medium after:absolute after:inset-0 hover:underline"
@@ -146,12 +147,12 @@ function Client({ session }: { session: AgentSessionItem }) {
           {session.client}
         </Link>
       </span>
-      <span className="block truncate text-muted-foreground text-xs" title={whoWords(session)}>
-        {whoWords(session)}
+      <span className="block truncate text-muted-foreground text-xs" title={describeActor(session)}>
+        {describeActor(session)}
       </span>
       <span className="block truncate text-muted-foreground text-xs md:hidden">
         {session.active
-          ? `${session.active.skill.name ?? "a skill"}, ${limitWords(session.active.tools)}`
+          ? `${session.active.skill.name ?? "a skill"}, ${limitLabel(session.active.tools)}`
           : "No active skill"}
       </span>
       <span className="mt-0.5 flex items-center gap-2 md:hidden">
@@ -162,10 +163,10 @@ function Client({ session }: { session: AgentSessionItem }) {
   );
 }
 
-/** "Aiko as reader, by the token laptop". */
-function whoWords({ person, persona, token }: AgentSessionItem): string {
-  const who = `${person.name ?? "Somebody who left"}${persona ? ` as ${persona.name ?? "a deleted persona"}` : ""}`;
-  return token ? `${who}, by the token ${token.name ?? "that is gone"}` : who;
+/** "Aiko as reader, with the token laptop" */
+function describeActor({ person, persona, token }: AgentSessionItem): string {
+  const who = `${person.name ?? "A former user"}${persona ? ` as ${persona.name ?? "a deleted persona"}` : ""}`;
+  return token ? `${who}, with ${token.name === null ? "a deleted token" : `the token ${token.name}`}` : who;
 }
 
 function ActiveSkill({ active }: { active: AgentSessionItem["active"] }) {
@@ -175,8 +176,8 @@ function ActiveSkill({ active }: { active: AgentSessionItem["active"] }) {
       <span className="block truncate" title={active.skill.name ?? undefined}>
         {active.skill.name ?? "A skill you do not see"}
       </span>
-      <span className="block truncate text-muted-foreground text-xs" title={limitTitle(active.tools)}>
-        {limitWords(active.tools)}
+      <span className="block truncate text-muted-foreground text-xs" title={limitTooltip(active.tools)}>
+        {limitLabel(active.tools)}
       </span>
     </>
   );
@@ -187,12 +188,12 @@ function Counts({ counts }: { counts: AgentSessionItem["counts"] }) {
   return (
     <span
       className="flex flex-wrap items-center gap-x-2 text-muted-foreground text-xs tabular-nums"
-      title={countWords(counts)}
+      title={describeCounts(counts)}
     >
       <Refused counts={counts} />
       {countList(others).map(({ kind, count }) => (
         <span key={kind} className="whitespace-nowrap">
-          {count} {stepLooks[kind].label.toLowerCase()}
+          {count} {stepKinds[kind].label.toLowerCase()}
         </span>
       ))}
     </span>
@@ -203,7 +204,6 @@ function Refused({ counts: { refused = 0 } }: { counts: AgentSessionItem["counts
   return refused > 0 ? <Badge tone="danger">{refused} refused</Badge> : null;
 }
 
-/** A green dot beside what goes on. */
 function LiveDot({ on }: { on: boolean }) {
   return (
     <span
@@ -213,16 +213,16 @@ function LiveDot({ on }: { on: boolean }) {
   );
 }
 
-/** The newest steps as bars: tall ones did something, red ones were refused or failed. */
+/** The newest steps as bars: tall for runs and saves, red for refused or failed steps. */
 function StepSparkline({ steps }: { steps: AgentSessionItem["recent"] }) {
   if (steps.length === 0) return <span className="text-muted-foreground">–</span>;
-  const troubles = steps.filter(isTrouble).length;
+  const troubles = steps.filter(hasProblem).length;
   const count = steps.length === 1 ? "Newest step" : `Newest ${steps.length} steps`;
   return (
     <Sparkline
       points={steps.map((step) => ({
-        value: isTrouble(step) || DONE.has(step.kind) ? 2 : 1,
-        tone: isTrouble(step) ? "danger" : DONE.has(step.kind) ? "success" : "neutral",
+        value: hasProblem(step) || DONE.has(step.kind) ? 2 : 1,
+        tone: hasProblem(step) ? "danger" : DONE.has(step.kind) ? "success" : "neutral",
       }))}
       width={92}
       label={`${count}: ${troubles === 0 ? "nothing refused" : `${troubles} refused or failed`}`}

@@ -1,7 +1,8 @@
 "use client";
-
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useMemo } from "react";
+import { groupByDay } from "@/components/audit/group-by-day";
 import { EndOfList } from "@/components/lists/end-of-list";
 import { FilterBar, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
 import { useCrumbs } from "@/components/shell/crumbs";
@@ -11,18 +12,23 @@ import { useNow } from "@/components/state/use-now";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
+import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { AgentSessionTrace } from "@/lib/agent/sessions/schema";
 import { AgentStepKind, mayStillRun, sessionQuery } from "@/lib/client/agents";
 import { countWords, limitTitle, stepLooks } from "./step-labels";
 import { StepList } from "./step-list";
+import type { AgentSessionTrace, AgentStepItem } from "@/lib/agent/sessions/schema";
+import { AgentStepKind, mayGoOn, sessionQuery } from "@/lib/client/agents";
+import { describeCounts, detailOf, hasProblem, limitTooltip, stepKinds } from "./step-labels";
+import { StepMark } from "./step-mark";
 
 const STEP_FILTER_KEYS = ["kind", "skill"] as const;
 
-/** One session as a trace: what the agent was offered, loaded and ran, and what was refused. */
 export function SessionPage({ sessionId }: { sessionId: string }) {
   const [params, setParams] = useUrlParams();
   const filters = readFilters(params, STEP_FILTER_KEYS);
@@ -35,7 +41,7 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
     <Page
       title={session?.client ?? "Session"}
       aside={session ? <Liveness session={session} /> : null}
-      description={session ? countWords(session.counts) : undefined}
+      description={session ? describeCounts(session.counts) : undefined}
     >
       <QueryState query={query} errorTitle="The session could not be loaded.">
         {() =>
@@ -45,7 +51,7 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
                 <StepFilterBar session={session} kind={filters.kind} />
                 {steps.length === 0 ? (
                   <EmptyState
-                    title={isFiltered ? "No step fits these filters" : "Nothing has happened in this session yet"}
+                    title={isFiltered ? "No matching steps" : "No steps yet"}
                     description={isFiltered ? undefined : "Steps appear here as the agent takes them."}
                     action={
                       isFiltered ? (
@@ -56,7 +62,7 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
                 ) : (
                   <div>
                     <StepList steps={steps} />
-                    <EndOfList query={query} endText="That is where it began." />
+                    <EndOfList query={query} endText="Start of session" />
                   </div>
                 )}
               </div>
@@ -75,7 +81,7 @@ function Liveness({ session }: { session: AgentSessionTrace }) {
   const now = useNow();
   if (now === null) return null;
   if (session.endedAt !== null) return <Badge>Ended</Badge>;
-  return mayStillRun(session, now) ? <Badge tone="success">Live</Badge> : <Badge>Quiet</Badge>;
+  return mayStillRun(session, now) ? <Badge tone="success">Live</Badge> : <Badge>Idle</Badge>;
 }
 
 function SessionFacts({ session }: { session: AgentSessionTrace }) {
@@ -83,7 +89,7 @@ function SessionFacts({ session }: { session: AgentSessionTrace }) {
   return (
     <DefinitionList
       items={[
-        { term: "Acts for", value: person.name ?? "Somebody who left" },
+        { term: "Acts for", value: person.name ?? "A former user" },
         {
           term: "Persona",
           value: persona ? (
@@ -94,7 +100,7 @@ function SessionFacts({ session }: { session: AgentSessionTrace }) {
             "None"
           ),
         },
-        { term: "Token", value: token ? (token.name ?? "Gone") : "None: signed in" },
+        { term: "Token", value: token ? (token.name ?? "Deleted") : "None: signed in" },
         { term: "Started", value: <RelativeTime value={startedAt} /> },
         { term: "Last seen", value: <RelativeTime value={lastSeenAt} /> },
         {
@@ -109,7 +115,7 @@ function SessionFacts({ session }: { session: AgentSessionTrace }) {
           ),
         },
         ...(active ? [{ term: "Tool limit", value: <ToolLimit tools={active.tools} /> }] : []),
-        ...(takenAway.length > 0 ? [{ term: "Taken away", value: <ToolNames tools={takenAway} /> }] : []),
+        ...(takenAway.length > 0 ? [{ term: "Removed tools", value: <ToolNames tools={takenAway} /> }] : []),
         { term: "Session id", value: <code className="break-all font-mono text-xs">{session.id}</code> },
       ]}
     />
@@ -139,8 +145,8 @@ function ToolLimit({ tools }: { tools: readonly string[] | null }) {
       <ToolNames tools={tools ?? []} />
       <span className="block text-muted-foreground text-xs">
         {tools && tools.length > 0
-          ? "And Skillgate’s own tools; the rest is refused."
-          : limitTitle(tools && [...tools])}
+          ? "And Skillgate’s built-in tools. All others are refused."
+          : limitTooltip(tools && [...tools])}
       </span>
     </>
   );
@@ -153,12 +159,12 @@ function StepFilterBar({ session, kind }: { session: AgentSessionTrace; kind: st
     <FilterBar keys={STEP_FILTER_KEYS}>
       <FilterSelect
         name="kind"
-        label="Kind of step"
+        label="Step"
         any="Any step"
         className="w-44"
         options={AgentStepKind.options.map((value) => ({
           value,
-          label: `${stepLooks[value].label} (${session.counts[value] ?? 0})`,
+          label: `${stepKinds[value].label} (${session.counts[value] ?? 0})`,
         }))}
       />
       <FilterSelect
@@ -174,5 +180,81 @@ function StepFilterBar({ session, kind }: { session: AgentSessionTrace; kind: st
         <Button onClick={() => setParams({ kind: "refused" })}>Refused only</Button>
       ) : null}
     </FilterBar>
+  );
+}
+
+export function StepList({ steps }: { steps: readonly AgentStepItem[] }) {
+  const now = useNow();
+  // Days depend on the reader's time zone, which the server does not know.
+  const days = useMemo(() => (now === null ? [] : groupByDay(steps, now)), [steps, now]);
+  return (
+    <div className="flex flex-col gap-4">
+      {days.map((day) => (
+        <section key={day.key} aria-label={day.label}>
+          <h2 className="mb-2 text-13">{day.label}</h2>
+          <ol className="ml-3 border-l">
+            {day.events.map((step) => (
+              <Step key={step.id} step={step} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Step({ step }: { step: AgentStepItem }) {
+  const { Icon, label, meaning } = stepKinds[step.kind];
+  const isRed = hasProblem(step);
+  const detail = detailOf(step);
+  return (
+    <li className="relative flex items-start gap-3 py-1.5 pl-6 text-13">
+      <StepMark Icon={Icon} title={meaning} isRed={isRed} />
+      <div className="min-w-0 flex-1 break-words">
+        <p className="flex min-h-6 flex-wrap items-center gap-x-3 *:min-h-6">
+          <span className={cn("font-medium leading-6", isRed && "text-danger")}>{label}</span>
+          <StepSubject step={step} />
+          {step.versionDigest ? <Digest value={step.versionDigest} label="version digest" /> : null}
+          {step.outcome === "failed" ? <Badge tone="danger">Failed</Badge> : null}
+          {step.outcome === "refused" && step.kind !== "refused" ? <Badge tone="danger">Refused</Badge> : null}
+          {step.runId ? (
+            <Link href={`/runs/${step.runId}`} className="text-primary leading-6 hover:underline">
+              Open run
+            </Link>
+          ) : null}
+        </p>
+        {step.detail === "" ? null : <p className={isRed ? "text-danger" : "text-muted-foreground"}>{detail}</p>}
+      </div>
+      <span className="flex shrink-0 flex-col items-end pt-0.5 text-muted-foreground text-xs tabular-nums">
+        <time dateTime={step.at} title={formatExactTime(Date.parse(step.at))}>
+          {formatClock(step.at)}
+        </time>
+        {step.durationMs === null ? null : <span>{formatDuration(step.durationMs)}</span>}
+      </span>
+    </li>
+  );
+}
+
+/** The skill, and the tool where the kind of step does not imply it. */
+function StepSubject({ step: { skill, tool, kind } }: { step: AgentStepItem }) {
+  return (
+    <>
+      {skill === null ? null : skill.name === null ? (
+        <span className="text-muted-foreground leading-6">a skill you do not see</span>
+      ) : (
+        <Link href={`/skills/${skill.id}`} className="min-w-0 break-all leading-6 hover:underline">
+          {skill.name}
+        </Link>
+      )}
+      {tool && (kind === "refused" || skill === null) ? (
+        <code className="break-all font-mono text-xs leading-6">{tool}</code>
+      ) : null}
+    </>
+  );
+}
+
+function formatClock(iso: string): string {
+  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(
+    new Date(iso),
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countWords, detailOf, isTrouble, limitWords } from "./step-labels";
+import { describeCounts, detailOf, hasProblem, limitLabel } from "./step-labels";
 
 const skill = { id: "1", name: "commit-helper" };
 
@@ -17,22 +17,22 @@ describe("detailOf", () => {
   });
 });
 
-it("counts name the most frequent kind first", () => {
-  expect(countWords({ listed: 2, refused: 5 })).toBe("7 steps: 5 refused, 2 listed");
-  expect(countWords({ ran: 1 })).toBe("1 step: 1 ran");
-  expect(countWords({})).toBe("No step yet");
+it("lists the most frequent kind of step first", () => {
+  expect(describeCounts({ listed: 2, refused: 5 })).toBe("7 steps: 5 refused, 2 listed");
+  expect(describeCounts({ ran: 1 })).toBe("1 step: 1 ran");
+  expect(describeCounts({})).toBe("No step yet");
 });
 
-it("a step is trouble when it was refused or failed, whatever it is", () => {
-  expect(isTrouble({ kind: "ran", outcome: "ok" })).toBe(false);
-  expect(isTrouble({ kind: "ran", outcome: "failed" })).toBe(true);
-  expect(isTrouble({ kind: "refused", outcome: "refused" })).toBe(true);
+it("marks every refused or failed step as a problem", () => {
+  expect(hasProblem({ kind: "ran", outcome: "ok" })).toBe(false);
+  expect(hasProblem({ kind: "ran", outcome: "failed" })).toBe(true);
+  expect(hasProblem({ kind: "refused", outcome: "refused" })).toBe(true);
 });
 
-it("no limit, a limit and a limit that leaves nothing are three things", () => {
-  expect([limitWords(null), limitWords(["Read"]), limitWords([])]).toEqual([
+it("tells no limit, a limit and an empty limit apart", () => {
+  expect([limitLabel(null), limitLabel(["Read"]), limitLabel([])]).toEqual([
     "no tool limit",
     "only 1 tool",
-    "only Skillgate’s own tools",
+    "only built-in tools",
   ]);
 });

@@ -2,33 +2,31 @@ import { Ban, BookOpen, FileText, List, type LucideIcon, Play, Save, Search } fr
 import type { AgentSessionItem, AgentStepItem } from "@/lib/agent/sessions/schema";
 import type { AgentStepKind } from "@/lib/client/agents";
 
-/** One word for each kind of step, with what the word means. */
-export const stepLooks: Record<AgentStepKind, { label: string; Icon: LucideIcon; meaning: string }> = {
-  listed: { label: "Listed", Icon: List, meaning: "Asked which skills or tools there are" },
-  searched: { label: "Searched", Icon: Search, meaning: "Looked for a skill" },
-  loaded: { label: "Loaded", Icon: BookOpen, meaning: "Took a playbook" },
+export const stepKinds: Record<AgentStepKind, { label: string; Icon: LucideIcon; meaning: string }> = {
+  listed: { label: "Listed", Icon: List, meaning: "Listed skills or tools" },
+  searched: { label: "Searched", Icon: Search, meaning: "Searched for a skill" },
+  loaded: { label: "Loaded", Icon: BookOpen, meaning: "Loaded a playbook" },
   read: { label: "Read", Icon: FileText, meaning: "Read a file of a skill" },
   ran: { label: "Ran", Icon: Play, meaning: "Ran a skill" },
   refused: { label: "Refused", Icon: Ban, meaning: "Was refused" },
-  saved: { label: "Saved", Icon: Save, meaning: "Handed in a draft for review" },
+  saved: { label: "Saved", Icon: Save, meaning: "Saved a draft for review" },
 };
 
-/** A step that went wrong for the agent, whatever it was. */
-export function isTrouble({ kind, outcome }: Pick<AgentStepItem, "kind" | "outcome">): boolean {
+export function hasProblem({ kind, outcome }: Pick<AgentStepItem, "kind" | "outcome">): boolean {
   return kind === "refused" || outcome !== "ok";
 }
 
 /** "12 steps: 8 listed, 3 loaded, 1 refused", most first. */
-export function countWords(counts: AgentSessionItem["counts"]): string {
+export function describeCounts(counts: AgentSessionItem["counts"]): string {
   const all = countList(counts);
   const total = all.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return "No step yet";
-  const parts = all.map(({ kind, count }) => `${count} ${stepLooks[kind].label.toLowerCase()}`);
+  const parts = all.map(({ kind, count }) => `${count} ${stepKinds[kind].label.toLowerCase()}`);
   return `${total} ${total === 1 ? "step" : "steps"}: ${parts.join(", ")}`;
 }
 
 export function countList(counts: AgentSessionItem["counts"]): { kind: AgentStepKind; count: number }[] {
-  return (Object.keys(stepLooks) as AgentStepKind[])
+  return (Object.keys(stepKinds) as AgentStepKind[])
     .map((kind) => ({ kind, count: counts[kind] ?? 0 }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count);
@@ -36,30 +34,31 @@ export function countList(counts: AgentSessionItem["counts"]): { kind: AgentStep
 
 type Limit = NonNullable<AgentSessionItem["active"]>["tools"];
 
-/** What the active skill leaves to call, in a few words. */
-export function limitWords(tools: Limit): string {
+/** The tool limit of the active skill, in a few words. */
+export function limitLabel(tools: Limit): string {
   if (tools === null) return "no tool limit";
-  if (tools.length === 0) return "only Skillgate’s own tools";
+  if (tools.length === 0) return "only built-in tools";
   return `only ${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
 }
 
-/** The same, for whoever hovers: every tool by name. */
-export function limitTitle(tools: Limit): string {
-  if (tools === null) return "It names no tools, so every tool that it does not take away may be called.";
-  if (tools.length === 0) return "It names tools that nobody here knows, so only Skillgate’s own may be called.";
-  return `Only ${tools.join(", ")} and Skillgate’s own tools may be called.`;
+/** The tool limit of the active skill, with every tool by name. */
+export function limitTooltip(tools: Limit): string {
+  if (tools === null)
+    return "The skill lists no tools, so the agent may call every tool that the skill does not remove.";
+  if (tools.length === 0)
+    return "The skill lists only unknown tools, so the agent may call only Skillgate’s built-in tools.";
+  return `The agent may call only ${tools.join(", ")} and Skillgate’s built-in tools.`;
 }
 
-/** What a step says beyond its kind and its skill, which stand beside it; empty when that is nothing. */
+/** The detail of a step without its kind and skill, which are shown next to it; may be empty. */
 export function detailOf({ kind, skill, detail }: Pick<AgentStepItem, "kind" | "skill" | "detail">): string {
   const name = skill?.name ?? null;
-  const verb = stepLooks[kind].label.toLowerCase();
+  const verb = stepKinds[kind].label.toLowerCase();
   const rest = withoutName(detail.startsWith(`${verb} `) ? detail.slice(verb.length + 1) : detail, name);
-  // What remains of a file that was read is its path, which keeps its letters.
+  // The rest of a read step is a path, whose case matters.
   return kind === "read" && rest !== detail ? rest : capital(rest);
 }
 
-/** Without the skill’s name at the beginning or the end. */
 function withoutName(text: string, name: string | null): string {
   if (name === null) return text;
   if (text === name) return "";

@@ -1,10 +1,8 @@
 import type { LucideIcon } from "lucide-react";
 import { cn } from "@/components/ui/cn";
 
-type StepMarkProps = { Icon: LucideIcon; title?: string; isRed?: boolean };
-
-/** The sign of a step on the line of a trace; what holds it is `relative`. */
-export function StepMark({ Icon, title, isRed = false }: StepMarkProps) {
+/** The icon of a step on the line of a trace. Its container must be `relative`. */
+export function StepMark({ Icon, title, isRed = false }: { Icon: LucideIcon; title?: string; isRed?: boolean }) {
   return (
     <span
       title={title}

@@ -9,8 +9,8 @@ import { Button } from "@/components/ui/button";
 import type { ApiToken } from "@/lib/auth/schema";
 import { sessionFacetsQuery } from "@/lib/client/agents";
 import { tokensQuery } from "@/lib/client/tokens";
+import { scopesText } from "../settings/scope-labels";
 
-/** The person's own tokens, those of agents first. */
 export function TokenList() {
   const query = useQuery(tokensQuery);
   const { data } = useQuery(sessionFacetsQuery);
@@ -23,7 +23,7 @@ export function TokenList() {
   return (
     <ListSection
       title="Tokens"
-      description="What your agents come with. Tokens are created and revoked in the settings."
+      description="Tokens that your agents use. Create and revoke them in the settings."
       actions={query.data && itemsOf(query.data).length === 0 ? null : settings}
       query={query}
       skeletonRows={3}
@@ -31,7 +31,7 @@ export function TokenList() {
       empty={{
         icon: KeyRound,
         title: "You have no tokens",
-        description: "An agent comes with a token that acts under a persona. It is shown once, when you create it.",
+        description: "An agent uses a token that acts under a persona. The token is shown once, when you create it.",
         action: settings,
       }}
     >
@@ -56,10 +56,10 @@ function columnsWith(sessions: ReadonlyMap<string, number>): readonly Column<Api
       cell: ({ name }) => name,
     },
     {
-      header: "Acts under",
-      cell: ({ personaName }) => personaName ?? <span className="text-muted-foreground">No persona: acts as you</span>,
+      header: "Persona",
+      cell: ({ personaName }) => personaName ?? <span className="text-muted-foreground">None: acts as you</span>,
     },
-    { header: "Scopes", muted: true, className: "max-md:hidden", cell: ({ scopes }) => scopes.join(", ") },
+    { header: "Scopes", muted: true, className: "max-md:hidden", cell: ({ scopes }) => scopesText(scopes) },
     timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-md:hidden" }),
     {
       header: "Sessions",

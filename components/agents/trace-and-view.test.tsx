@@ -4,7 +4,7 @@ import type { AgentView } from "@/lib/agent/preamble/schema";
 import type { AgentStepItem } from "@/lib/agent/sessions/schema";
 import { BudgetMeter } from "./budget-meter";
 import { HiddenSkills } from "./hidden-skills";
-import { StepList } from "./step-list";
+import { StepList } from "./session-page";
 
 afterEach(cleanup);
 
@@ -14,7 +14,7 @@ const step: AgentStepItem = {
   durationMs: 1200,
 };
 
-it("a step names its skill and leads to its run; a refusal says its reason and the tool", () => {
+it("shows the skill and run of a step, and the reason and tool of a refusal", () => {
   const reason = "“commit-helper” does not let run_command be called.";
   const refused = { ...step, id: "2", kind: "refused", outcome: "refused", detail: reason } as const;
   render(<StepList steps={[{ ...refused, skill: null, runId: null, tool: "run_command" }, step]} />);
@@ -24,18 +24,18 @@ it("a step names its skill and leads to its run; a refusal says its reason and t
   expect(within(first).getByText(reason)).toBeTruthy();
   expect(within(first).getByText("run_command")).toBeTruthy();
   expect(within(second).getByRole("link", { name: "commit-helper" }).getAttribute("href")).toBe("/skills/s1");
-  expect(within(second).getByRole("link", { name: "Its run" }).getAttribute("href")).toBe("/runs/r1");
+  expect(within(second).getByRole("link", { name: "Open run" }).getAttribute("href")).toBe("/runs/r1");
   expect(within(second).queryByText("commit_helper")).toBeNull();
   expect(within(second).getByText("1.2 s")).toBeTruthy();
 });
 
-it("a skill that the person does not see has no name and no link", () => {
+it("shows neither name nor link of a skill that the person may not see", () => {
   render(<StepList steps={[{ ...step, runId: null, skill: { id: "s2", name: null } }]} />);
   expect(screen.getByText("a skill you do not see")).toBeTruthy();
   expect(screen.queryByRole("link")).toBeNull();
 });
 
-it("hidden skills lead to who sees them", () => {
+it("links hidden skills to their Access tab", () => {
   const skills = [{ id: "s1", name: "secret", why: "The persona keeps it away: secret*." }];
   render(<HiddenSkills hidden={[{ reason: "persona", count: 3, skills }]} />);
   const link = screen.getByRole("link", { name: "secret" });
@@ -44,7 +44,7 @@ it("hidden skills lead to who sees them", () => {
   expect(screen.getByText("and 2 more")).toBeTruthy();
 });
 
-it("a line that the preamble crosses says what a client would cut there", () => {
+it("lists the skills that a client would cut off at an exceeded limit", () => {
   const line = { kept: 2, cut: [] as string[], cutCount: 0 };
   const budget: AgentView["budget"] = {
     ...{ characters: 8871, tokens: 2218, estimate: "Estimated.", window: 200_000, share: 0.01109 },
@@ -56,6 +56,6 @@ it("a line that the preamble crosses says what a client would cut there", () => 
   render(<BudgetMeter budget={budget} />);
   const [share, characters] = screen.getAllByRole("listitem").map((item) => item.textContent);
   expect(share).toBe("2 % of the window: 4,000 tokens1,782 tokens left");
-  expect(characters).toContain("A client that cuts here shows 2 of 3 skills");
-  expect(characters).toContain("Behind the line: last-one");
+  expect(characters).toContain("Over the limit: clients show 2 of 3 skills");
+  expect(characters).toContain("Cut off: last-one");
 });

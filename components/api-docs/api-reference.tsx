@@ -11,12 +11,10 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Skeleton } from "@/components/ui/skeleton";
-import { errorWords } from "./error-labels";
-import { Words } from "./labels";
+import { errorExplanations } from "./error-labels";
 import { type ApiGroup, groupOperations, type OpenApi, openApiQuery } from "./openapi";
 import { OperationView } from "./operation-view";
-
-type ApiNavProps = { groups: readonly ApiGroup[] };
+import { TextWithCode } from "./text-with-code";
 
 const basics = [
   { id: "authentication", title: "Authentication" },
@@ -24,7 +22,7 @@ const basics = [
   { id: "errors", title: "Errors" },
 ];
 
-/** The API, readable, from the server's own description of it. Open to everybody. */
+/** The API reference, generated from the server's OpenAPI document. Needs no sign-in. */
 export function ApiReference() {
   const query = useQuery(openApiQuery);
   return (
@@ -54,7 +52,7 @@ function Reference({ document: description }: { document: OpenApi }) {
   const groups = groupOperations(description);
   const origin = description.servers[0]?.url ?? "";
   useEffect(() => {
-    // The anchor of a problem's `type` exists only now.
+    // The anchors exist only after the document is loaded.
     const id = decodeURIComponent(window.location.hash.slice(1));
     if (id) document.getElementById(id)?.scrollIntoView();
   }, []);
@@ -67,7 +65,7 @@ function Reference({ document: description }: { document: OpenApi }) {
         <div>
           <h1>API reference</h1>
           <p className="mt-0.5 max-w-prose text-muted-foreground">
-            Everything the pages do, programs can do too, by the same rules and in the same audit log.
+            Programs can do everything that the pages do, with the same rules and the same audit log.
           </p>
         </div>
         <ApiBasics origin={origin} />
@@ -102,7 +100,7 @@ function ReferenceSkeleton() {
   );
 }
 
-function ApiNav({ groups }: ApiNavProps) {
+function ApiNav({ groups }: { groups: readonly ApiGroup[] }) {
   return (
     <nav aria-label="On this page" className="flex flex-col gap-4 text-13">
       <ul className="flex flex-col">
@@ -133,7 +131,6 @@ function NavItem({ id, title, count }: { id: string; title: string; count?: numb
   );
 }
 
-/** What holds for every request. */
 function ApiBasics({ origin }: { origin: string }) {
   return (
     <>
@@ -141,19 +138,19 @@ function ApiBasics({ origin }: { origin: string }) {
         <h2 id="authentication-title">Authentication</h2>
         <div className="prose max-w-prose">
           <p>
-            Programs send a token as a bearer. Make one under <a href="/settings/tokens">Settings, API tokens</a>; it is
-            shown once and never does more than its person may. Agents use tokens that act under a persona, workers have
-            tokens of their own that begin with <code>sgw_</code>.
+            Programs send a bearer token. Create one under <a href="/settings/tokens">Settings, API tokens</a>. It is
+            shown once and never has more rights than its owner. Agents use tokens with a persona; tokens of workers
+            start with <code>sgw_</code>.
           </p>
         </div>
         <CodeBlock
           code={`export SKILLGATE_TOKEN='sgt_…'\ncurl -sS -H "Authorization: Bearer $SKILLGATE_TOKEN" '${origin}/api/me'`}
-          label="Who am I"
+          label="Check your token"
         />
         <div className="prose max-w-prose">
           <p>
-            Pages use the session cookie. A write with the cookie must come from a page of this server; with a bearer it
-            may come from anywhere.
+            Pages use the session cookie. Writes with the cookie must come from a page of this server; writes with a
+            bearer token may come from anywhere.
           </p>
         </div>
       </section>
@@ -164,18 +161,18 @@ function ApiBasics({ origin }: { origin: string }) {
             <li>JSON in and out, keys in camelCase, times in UTC as ISO 8601. Ids are opaque.</li>
             <li>
               Lists take <code>limit</code> (1 to 100) and <code>cursor</code>, and answer{" "}
-              <code>{"{items, nextCursor}"}</code>. A cursor stays good while new things come in.
+              <code>{"{items, nextCursor}"}</code>. Cursors stay valid when items are added.
             </li>
             <li>
-              What starts a run or imports takes an <code>Idempotency-Key</code>: the same key with the same body gets
-              the first answer again.
+              Requests that start runs or import skills take an <code>Idempotency-Key</code>: the same key with the same
+              body returns the first answer.
             </li>
             <li>
-              Every GET of one thing has an <code>ETag</code> and honours <code>If-None-Match</code>. Writes that can
-              collide take <code>If-Match</code>.
+              Every GET of a single object has an <code>ETag</code> and supports <code>If-None-Match</code>. Writes that
+              can collide take <code>If-Match</code>.
             </li>
             <li>
-              Each answer carries <code>X-Request-Id</code>. Name it when you report a fault.
+              Each answer carries <code>X-Request-Id</code>. Include it when you report an error.
             </li>
           </ul>
         </div>
@@ -184,7 +181,7 @@ function ApiBasics({ origin }: { origin: string }) {
   );
 }
 
-/** The codes of refused requests; problems link here by anchor. */
+/** Error codes; the `type` of a problem links here by anchor. */
 function ErrorCodes({ codes }: { codes: Readonly<Record<string, number>> }) {
   return (
     <section id="errors" aria-labelledby="errors-title" className="flex scroll-mt-20 flex-col gap-4">
@@ -226,5 +223,9 @@ const codeColumns: readonly Column<{ code: string; status: number }>[] = [
     cellClassName: "align-baseline",
     cell: ({ status }) => status,
   },
-  { header: "Meaning", cellClassName: "align-baseline", cell: ({ code }) => <Words text={errorWords[code] ?? ""} /> },
+  {
+    header: "Meaning",
+    cellClassName: "align-baseline",
+    cell: ({ code }) => <TextWithCode text={errorExplanations[code] ?? ""} />,
+  },
 ];

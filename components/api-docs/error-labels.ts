@@ -1,49 +1,50 @@
-/** What each code means and what leads on. Codes are stable; a client may rely on them. */
-export const errorWords: Record<string, string> = {
+export const errorExplanations: Record<string, string> = {
   malformed:
-    "The request cannot be read: broken JSON, a wrong type, an unknown cursor. Correct it before sending it again.",
-  unauthenticated: "There is no sign-in, or the token is unknown, expired or revoked. Sign in, or send another token.",
-  forbidden: "You are known and may not do this: the role or a scope is missing. `detail` names which.",
-  cross_origin: "A write with the session cookie came from another site. Programs send a bearer token instead.",
+    "The request cannot be parsed: broken JSON, a wrong type or an unknown cursor. Correct it before you send it again.",
+  unauthenticated:
+    "The sign-in is missing, or the token is unknown, expired or revoked. Sign in, or send another token.",
+  forbidden: "You are signed in but may not do this: the role or a scope is missing. `detail` names it.",
+  cross_origin: "A write with the session cookie came from another site. Use a bearer token in programs.",
   quota_exceeded:
-    "A person may not have more of this: their skills are too many or take too much. The rule names the quota; an admin can raise it.",
-  separation_of_duties: "Somebody else has to decide: you brought this in, or you have signed it already.",
-  not_found: "It does not exist, or you may not see it; the two look the same.",
-  method_not_allowed: "The path exists, and not with this method.",
+    "A quota of the person is used up, such as the number or size of their skills. The rule names the quota; an admin can raise it.",
+  separation_of_duties:
+    "Another person must decide: you wrote or imported this version, or you have already signed it.",
+  not_found: "The object does not exist, or you may not see it. Both cases return the same answer.",
+  method_not_allowed: "The path exists but does not support this method.",
   request_timeout:
     "The body arrived more slowly than 512 bytes a second, and the server closed the connection. Send it again over a faster link.",
-  conflict: "It is not in the state for this: a name is taken, a run has ended already.",
-  not_approved: "There is no version that is approved and switched on, so nothing may run.",
+  conflict: "The current state does not allow this, e.g. a name is taken or a run has ended.",
+  not_approved: "The skill has no approved and enabled version, so it cannot run.",
   no_isolation:
-    "The workers that could run it cannot isolate its class well enough, and no setting allows it there. Install bubblewrap, or ask an admin.",
+    "No available worker isolates runs of this class well enough, and no setting allows an exception. Install bubblewrap on a worker, or ask an admin.",
   worker_does_not_allow:
-    "The skill is granted something that the operator of no worker allows. `detail` names the worker and the variable that opens it.",
+    "The skill has a permission that no worker's operator allows. `detail` names the worker and the variable that allows it.",
   version_tampered:
-    "The stored bytes of the version are not those that were approved. Restore them from a backup, or import the skill again.",
+    "The stored bytes of the version differ from the approved ones. Restore them from a backup, or import the skill again.",
   credential_missing:
-    "A credential that the skill is given is not stored any more. An admin stores one of that name, or the skill is approved anew.",
-  not_offered: "The edge or worker that was named does not have this skill. GET /api/edges?skill= lists those that do.",
-  unknown_edge: "There is no edge of that id or name: it was revoked, or never added.",
-  confirmation_required: "The skill changes things. Send `confirm: true` after a person has agreed.",
+    "A credential granted to the skill no longer exists. Ask an admin to add one with that name, or have the skill approved without it.",
+  not_offered: "The requested edge or worker does not have this skill. GET /api/edges?skill= lists those that do.",
+  unknown_edge: "No edge has this id or name: it was revoked or never added.",
+  confirmation_required: "The skill is mutating. Send `confirm: true` after a person has agreed.",
   idempotency_mismatch: "The Idempotency-Key was used for another request. Use a new key for new content.",
-  gone: "It was there and is no more: the version was revoked, its skill switched off or deleted, or the address has expired.",
-  stale: "It was changed since you read it (`If-Match`). Read it again and repeat the change.",
-  too_large: "The body is over the limit of this endpoint.",
-  unsupported_type: "The content type is not the one this endpoint takes.",
-  invalid: "It was understood and is wrong. `errors` lists the path and the reason for each field.",
+  gone: "The object no longer exists: the version was revoked, its skill was disabled or deleted, or the URL has expired.",
+  stale: "The object was changed after you read it (`If-Match`). Read it again and repeat the change.",
+  too_large: "The body exceeds the limit of this endpoint.",
+  unsupported_type: "This endpoint does not accept the content type.",
+  invalid: "The request is well-formed but invalid. `errors` lists the path and the reason for each field.",
   schema_invalid:
-    "The schema of the skill’s arguments is no valid JSON Schema. `errors` lists each place. Correct the file and import it again.",
+    "The arguments schema of the skill is not valid JSON Schema. `errors` lists each problem. Correct the file and import it again.",
   address_not_allowed:
-    "The address is not a public one, and no range of the operator allows it. `detail` names the variable that opens it.",
-  archive_rejected: "The archive is unsafe or broken. Nothing of it was stored.",
+    "The address is not public, and no range set by the operator allows it. `detail` names the variable that allows it.",
+  archive_rejected: "The archive is unsafe or broken. Nothing was stored.",
   rate_limited: "Too many requests. Wait for the seconds in `Retry-After`.",
-  internal: "A fault of the server. `requestId` finds it in its log.",
-  unavailable: "The database or another part is away. Try again after `Retry-After`.",
+  internal: "The server failed. Search its log for `requestId`.",
+  unavailable: "The database or another dependency is not available. Try again after `Retry-After`.",
   storage_full:
-    "The disk of the server is full, or almost. Nothing of this request was stored; reading goes on. Try again once there is space.",
+    "The disk of the server is full or almost full. Nothing was stored; reads still work. Try again when space is free.",
 };
 
-export const accessWords: Record<string, string> = {
+export const accessLabels: Record<string, string> = {
   public: "No sign-in",
   read: "Scope read",
   run: "Scope run",

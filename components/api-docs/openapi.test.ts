@@ -6,7 +6,7 @@ import { schemaRows, typeOf } from "./schema-rows";
 const get = { summary: "", "x-access": "read", "x-agents": "closed" as const, parameters: [], responses: {} };
 
 describe("groupOperations", () => {
-  it("puts paths under their noun, a person's work first and the machinery last", () => {
+  it("groups paths by noun, main objects first and workers last", () => {
     const document: OpenApi = {
       info: { title: "", version: "" },
       servers: [],
@@ -30,7 +30,7 @@ describe("groupOperations", () => {
 });
 
 describe("schemaRows", () => {
-  it("indents what is inside objects and lists", () => {
+  it("indents the properties of objects and lists", () => {
     const schema = {
       type: "object",
       required: ["a"],
@@ -61,7 +61,7 @@ describe("schemaRows", () => {
 });
 
 describe("curlExample", () => {
-  it("fills in what is required and nothing else", () => {
+  it("fills in required fields only", () => {
     const operation: ApiOperation = {
       ...get,
       id: "x",

@@ -44,7 +44,7 @@ export type ApiGroup = { id: string; title: string; operations: ApiOperation[] }
 
 const methodOrder = ["get", "post", "put", "patch", "delete"];
 
-/** Operations by the noun of their path, in the order of a person's work, the machinery last. */
+/** Operations by the noun of their path: main objects first, administration and workers last. */
 export function groupOperations(document: OpenApi): ApiGroup[] {
   const groups = new Map<string, ApiGroup>();
   for (const [path, methods] of Object.entries(document.paths)) {
@@ -65,7 +65,7 @@ export function groupOperations(document: OpenApi): ApiGroup[] {
   return [...groups].sort(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b)).map(([, group]) => group);
 }
 
-/** `/api/admin/users/{id}` → `admin/users`; `/api/skills/{id}/runs` → `runs`, since that is what it is about. */
+/** `/api/admin/users/{id}` → `admin/users`; `/api/skills/{id}/runs` → `runs`. */
 function nounOf(path: string): string {
   if (/^\/api\/skills\/\{[^}]+\}\/runs$/.test(path)) return "runs";
   const [, first = "", second] = path.split("/").slice(1);
@@ -74,7 +74,7 @@ function nounOf(path: string): string {
 }
 
 function titleOf(noun: string): string {
-  const known: Record<string, string> = { me: "You", auth: "Sign-in", "openapi.json": "This description" };
+  const known: Record<string, string> = { me: "You", auth: "Sign-in", "openapi.json": "OpenAPI document" };
   if (known[noun]) return known[noun];
   const words = noun.replace("admin/", "").replaceAll("-", " ");
   return words.slice(0, 1).toUpperCase() + words.slice(1);

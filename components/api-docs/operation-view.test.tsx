@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { OperationView } from "./operation-view";
 
-test("what an operation answers is shown, and not the problems that all have in common", () => {
+test("shows the successful answers of an operation without the common errors", () => {
   const answer = { description: "", content: { "application/json": { schema: { type: "object" } } } };
   const problem = { description: "" };
   render(

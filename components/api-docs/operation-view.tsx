@@ -5,10 +5,10 @@ import { shellQuote } from "@/components/runs/start/curl-command";
 
 import { Badge, type Tone } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
-import { accessWords } from "./error-labels";
-import { Words } from "./labels";
+import { accessLabels } from "./error-labels";
 import type { ApiOperation, JsonSchema, Parameter } from "./openapi";
 import { asSchema, type SchemaRow, schemaRows, typeOf, variantsOf } from "./schema-rows";
+import { TextWithCode } from "./text-with-code";
 
 const tones: Record<string, Tone> = {
   GET: "neutral",
@@ -18,7 +18,7 @@ const tones: Record<string, Tone> = {
   DELETE: "danger",
 };
 
-export function MethodBadge({ method }: { method: string }) {
+function MethodBadge({ method }: { method: string }) {
   return (
     <Badge tone={tones[method] ?? "neutral"} className="w-16 justify-center font-mono">
       {method}
@@ -26,10 +26,7 @@ export function MethodBadge({ method }: { method: string }) {
   );
 }
 
-type OperationViewProps = { operation: ApiOperation; origin: string };
-
-/** One method of one path. */
-export function OperationView({ operation, origin }: OperationViewProps) {
+export function OperationView({ operation, origin }: { operation: ApiOperation; origin: string }) {
   const { id, method, path, summary, parameters, requestBody, responses } = operation;
   return (
     <article
@@ -51,11 +48,11 @@ export function OperationView({ operation, origin }: OperationViewProps) {
           </a>
           {operation["x-agents"] === "open" ? <Badge className="ml-auto">Open to agents</Badge> : null}
           <Badge className={operation["x-agents"] === "open" ? "" : "ml-auto"}>
-            {accessWords[operation["x-access"]] ?? operation["x-access"]}
+            {accessLabels[operation["x-access"]] ?? operation["x-access"]}
           </Badge>
         </h3>
         <p>
-          <Words text={summary} />
+          <TextWithCode text={summary} />
         </p>
       </header>
       {parameters.length > 0 ? (
@@ -82,7 +79,7 @@ export function OperationView({ operation, origin }: OperationViewProps) {
   );
 }
 
-/** Made when it is opened: the fields of all answers are most of the page, and few of them are looked at. */
+/** Rendered when opened: the answers are most of the page, and readers open few of them. */
 function AnswerFields({ schema, label }: { schema: JsonSchema; label: string }) {
   const [wasOpened, setWasOpened] = useState(false);
   return (
@@ -95,9 +92,7 @@ function AnswerFields({ schema, label }: { schema: JsonSchema; label: string }) 
   );
 }
 
-type PartProps = { title: string; note?: string | undefined; children?: React.ReactNode };
-
-function Part({ title, note, children }: PartProps) {
+function Part({ title, note, children }: { title: string; note?: string | undefined; children?: React.ReactNode }) {
   return (
     <section aria-label={title} className="flex flex-col gap-2">
       <h4 className="flex items-baseline gap-2 font-medium text-13">
@@ -115,13 +110,13 @@ function parameterRow({ name, in: place, required, description, schema }: Parame
 }
 
 function answerNote(status: string): string {
-  return status === "204" ? "Nothing" : "Bytes or a stream";
+  return status === "204" ? "No content" : "Bytes or a stream";
 }
 
 type SchemaTableProps = {
   schema: JsonSchema;
   label: string;
-  /** Answers hold all their fields; only requests need the mark. */
+  /** False for answers, which always contain all fields. */
   marksRequired: boolean;
 };
 
@@ -160,7 +155,7 @@ function RowsTable({ rows, label, marksRequired }: RowsTableProps) {
           <span style={{ paddingLeft: `${depth * 16}px` }}>{name}</span>
           {marksRequired && required ? <span className="ml-2 font-sans text-muted-foreground">required</span> : null}
           <span className="block whitespace-normal font-sans text-muted-foreground md:hidden">
-            <Words text={notes.join(" ")} />
+            <TextWithCode text={notes.join(" ")} />
           </span>
         </>
       ),
@@ -185,11 +180,10 @@ const typeAndNotes: readonly Column<SchemaRow>[] = [
     header: "Notes",
     className: "max-md:hidden",
     cellClassName: "align-baseline text-xs leading-5",
-    cell: ({ notes }) => <Words text={notes.join(" ")} />,
+    cell: ({ notes }) => <TextWithCode text={notes.join(" ")} />,
   },
 ];
 
-/** A command to start from: required fields only, with values of the right kind. */
 export function curlExample(operation: ApiOperation, origin: string): string {
   const { method, path } = operation;
   const address = `${origin}${path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}`;
@@ -236,7 +230,6 @@ function sampleObject(schema: JsonSchema, depth: number): Record<string, unknown
   const properties = asSchema(schema.properties) ?? {};
   const required = Array.isArray(schema.required) ? schema.required : [];
   const names = Object.keys(properties);
-  // A body in which nothing is required shows its first field.
   const shown = names.filter((name) => required.includes(name));
   const picked = shown.length > 0 || depth > 0 ? shown : names.slice(0, 1);
   return Object.fromEntries(picked.map((name) => [name, sample(asSchema(properties[name]) ?? {}, depth + 1)]));

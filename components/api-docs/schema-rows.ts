@@ -2,30 +2,30 @@ import type { JsonSchema } from "./openapi";
 
 export type SchemaRow = { name: string; depth: number; type: string; required: boolean; notes: string[] };
 
-const deepest = 4;
+const maxDepth = 4;
 
-/** A schema as rows of a table: one for each property, nested ones indented. */
+/** One row for each property; nested properties are indented. */
 export function schemaRows(schema: JsonSchema, depth = 0): SchemaRow[] {
   const properties = asSchema(schema.properties);
-  if (!properties || depth > deepest) return [];
+  if (!properties || depth > maxDepth) return [];
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(properties).flatMap(([name, value]) => {
     const property = asSchema(value) ?? {};
     const row = { name, depth, type: typeOf(property), required: required.includes(name), notes: notesOf(property) };
-    return [row, ...schemaRows(innerOf(property), depth + 1)];
+    return [row, ...schemaRows(nestedSchemaOf(property), depth + 1)];
   });
 }
 
-/** A schema that is a choice between several: each of them, else the one. */
+/** The alternatives of a schema, or the schema itself. */
 export function variantsOf(schema: JsonSchema): JsonSchema[] {
   const choices = schema.anyOf ?? schema.oneOf;
   if (!Array.isArray(choices) || asSchema(schema.properties)) return [schema];
   return choices.map(asSchema).filter((choice) => choice !== null);
 }
 
-/** Where the properties of a property stand: in it, in its items, in its one form that is not null. */
-function innerOf(schema: JsonSchema): JsonSchema {
-  if (schema.type === "array") return innerOf(asSchema(schema.items) ?? {});
+/** The schema with the nested properties: of the items, of the only non-null alternative, or itself. */
+function nestedSchemaOf(schema: JsonSchema): JsonSchema {
+  if (schema.type === "array") return nestedSchemaOf(asSchema(schema.items) ?? {});
   const forms = variantsOf(schema).filter((form) => form.type !== "null");
   return forms.length === 1 && forms[0] ? forms[0] : schema;
 }
@@ -51,15 +51,15 @@ function notesOf(schema: JsonSchema): string[] {
   if (typeof schema.description === "string") notes.push(schema.description);
   if (schema.default !== undefined) notes.push(`Default ${JSON.stringify(schema.default)}.`);
   const { minimum, maximum, minLength, maxLength, maxItems } = schema;
-  if (isTold(minimum) && isTold(maximum)) notes.push(`${minimum} to ${maximum}.`);
-  if (isTold(minLength) && minLength > 1) notes.push(`At least ${minLength} characters.`);
-  if (isTold(maxLength)) notes.push(`At most ${maxLength} characters.`);
-  if (isTold(maxItems)) notes.push(`At most ${maxItems} items.`);
+  if (isBound(minimum) && isBound(maximum)) notes.push(`${minimum} to ${maximum}.`);
+  if (isBound(minLength) && minLength > 1) notes.push(`At least ${minLength} characters.`);
+  if (isBound(maxLength)) notes.push(`At most ${maxLength} characters.`);
+  if (isBound(maxItems)) notes.push(`At most ${maxItems} items.`);
   return notes;
 }
 
-/** The bounds of safe integers say nothing. */
-function isTold(value: unknown): value is number {
+/** False for the bounds of safe integers, which zod adds. */
+function isBound(value: unknown): value is number {
   return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 }
 

@@ -17,32 +17,21 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Section } from "@/components/ui/section";
 import type { AuditDetail, AuditEvent } from "@/lib/audit/schema";
 import { auditEventQuery } from "@/lib/client/audit";
-
-const outcomes = { ok: "Done", refused: "Refused", failed: "Failed" } as const;
-
-const decisions = {
-  allow: "Allowed",
-  ask: "Asked a person",
-  refuse: "Refused",
-  approve: "Approved",
-  reject: "Rejected",
-} as const;
+import { capital, decisionLabels, outcomeLabels } from "./audit-filters";
 
 type Json = Record<string, unknown>;
 
 type AuditDrawerProps = {
-  /** The event's number; null while none is shown. */
   seq: number | null;
-  /** What stands beside it in the list; null when the list does not show it. */
-  beside: { newer: number | null; older: number | null } | null;
+  /** The neighbouring events in the list; null when the list does not contain the event. */
+  neighbours: { newer: number | null; older: number | null } | null;
   onMove: (seq: number | null) => void;
 };
 
-/** Everything that was written down of one event, and the ways on from it. */
-export function AuditDrawer({ seq, beside, onMove }: AuditDrawerProps) {
+export function AuditDrawer({ seq, neighbours, onMove }: AuditDrawerProps) {
   const query = useQuery(auditEventQuery(seq));
   const detail = seq === null ? undefined : query.data;
-  const { newer, older } = beside ?? detail ?? { newer: null, older: null };
+  const { newer, older } = neighbours ?? detail ?? { newer: null, older: null };
   const move = (to: number | null | undefined) => to && onMove(to);
   useShortcut("j", "Older event", () => move(older), { enabled: seq !== null, inDialogs: true });
   useShortcut("k", "Newer event", () => move(newer), { enabled: seq !== null, inDialogs: true });
@@ -86,7 +75,7 @@ function Links({ detail: { event, links } }: { detail: AuditDetail }) {
     { href: links.approval, label: "Open approval" },
     { href: links.session, label: "Events of this session" },
     { href: version, label: "Events of this version" },
-    { href: `/audit?around=${event.seq}`, label: "Everything around this moment" },
+    { href: `/audit?around=${event.seq}`, label: "Show in timeline" },
   ];
   return all.map(({ href, label }) =>
     href === null ? null : (
@@ -97,7 +86,6 @@ function Links({ detail: { event, links } }: { detail: AuditDetail }) {
   );
 }
 
-/** The fields of an event, what it changed, and what came and went with it. */
 function EventDetails({ detail: { event, verified } }: { detail: AuditDetail }) {
   const changes = readChanges(event.data);
   const { before: _before, after: _after, ...rest } = event.data;
@@ -118,7 +106,7 @@ function EventDetails({ detail: { event, verified } }: { detail: AuditDetail }) 
         </Section>
       ) : null}
       {parts.map(({ title, value }) =>
-        isSomething(value) ? (
+        hasContent(value) ? (
           <Section key={title} title={title} level={3}>
             <JsonTree key={event.seq} value={value} label={`${title} of the event`} className="rounded-md border" />
           </Section>
@@ -134,19 +122,19 @@ function EventDetails({ detail: { event, verified } }: { detail: AuditDetail }) 
 function factsOf(event: AuditEvent): { term: string; value: ReactNode }[] {
   const { actor, target } = event;
   const facts: { term: string; value: ReactNode }[] = [
-    { term: "Outcome", value: outcomes[event.outcome] },
+    { term: "Outcome", value: outcomeLabels[event.outcome] },
     { term: "Action", value: code(event.action) },
-    { term: "Times", value: event.count > 1 ? event.count : null },
+    { term: "Count", value: event.count > 1 ? event.count : null },
     { term: "Actor", value: `${actor.name} (${actor.role ? `${actor.kind}, ${actor.role}` : actor.kind})` },
     { term: "On behalf of", value: event.onBehalfOf?.name ?? null },
-    { term: "Asked through", value: event.callerKind },
-    { term: "Decision", value: event.decision === null ? null : decisions[event.decision] },
+    { term: "Requested through", value: event.callerKind && capital(event.callerKind) },
+    { term: "Decision", value: event.decision === null ? null : decisionLabels[event.decision] },
     { term: "Rule", value: code(event.rule) },
     { term: "Signed by", value: event.approvers.map(({ name }) => name).join(", ") || null },
     { term: "Target", value: target ? `${target.name} (${target.kind})` : null },
     { term: "Tool", value: code(event.tool) },
-    { term: "Class", value: event.class },
-    { term: "Role", value: event.runId === null ? null : event.role },
+    { term: "Class", value: event.class && capital(event.class) },
+    { term: "Role", value: event.runId === null || event.role === null ? null : capital(event.role) },
     {
       term: "Arguments digest",
       value:
@@ -159,25 +147,25 @@ function factsOf(event: AuditEvent): { term: string; value: ReactNode }[] {
       value: event.versionDigest === null ? null : <Digest value={event.versionDigest} label="version digest" />,
     },
     { term: "Run", value: code(event.runId) },
-    { term: "Took", value: event.durationMs === null ? null : formatDuration(event.durationMs) },
+    { term: "Duration", value: event.durationMs === null ? null : formatDuration(event.durationMs) },
     { term: "Address", value: event.address },
     { term: "Device", value: event.device },
     { term: "Session", value: code(event.sessionId) },
     { term: "Request", value: code(event.requestId) },
-    { term: "Trace", value: event.traceId === event.requestId ? null : code(event.traceId) },
+    { term: "Trace id", value: event.traceId === event.requestId ? null : code(event.traceId) },
   ];
   return facts.filter(({ value }) => value !== null);
 }
 
 function chainOf({ seq, chain }: AuditEvent, verified: boolean | null): { term: string; value: ReactNode }[] {
   const place = { term: "Number", value: seq };
-  if (chain === null) return [place, { term: "Hash", value: "Not chained yet" }];
-  const verdict = verified === null ? "Not checked here; use Verify" : verified ? "Verified" : "Does not hold";
+  if (chain === null) return [place, { term: "Hash", value: "Not in the chain yet" }];
+  const verdict = verified === null ? "Not verified; use Verify" : verified ? "Verified" : "Broken";
   return [
     place,
-    { term: "Proof", value: verdict },
+    { term: "Verification", value: verdict },
     { term: "Hash", value: <Digest value={chain.hash} label="hash" /> },
-    { term: "Hash before", value: <Digest value={chain.prevHash} label="hash of the event before" /> },
+    { term: "Previous hash", value: <Digest value={chain.prevHash} label="hash of the previous event" /> },
   ];
 }
 
@@ -185,11 +173,11 @@ function code(text: string | null): ReactNode {
   return text === null ? null : <code className="break-all font-mono text-xs">{text}</code>;
 }
 
-function isSomething(value: unknown): boolean {
+function hasContent(value: unknown): boolean {
   return value !== null && value !== undefined && !(typeof value === "object" && Object.keys(value).length === 0);
 }
 
-/** The `before` and `after` of an event, when it has both. */
+/** The fields of `before` and `after`, if the event has both. */
 function readChanges(data: Json): { field: string; before: unknown; after: unknown }[] {
   const { before, after } = data;
   if (!isObject(before) || !isObject(after)) return [];

@@ -19,10 +19,17 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import { Select, type SelectOption } from "@/components/ui/select";
 import { auditFacetsQuery } from "@/lib/client/audit";
 import { skillQuery } from "@/lib/client/skills";
-import { actionLabel, type FilterKey, filterKeys, noFilters, readAuditFilters } from "./audit-filters";
+import {
+  actionLabel,
+  capital,
+  decisionLabels,
+  type FilterKey,
+  filterKeys,
+  noFilters,
+  outcomeLabels,
+  readAuditFilters,
+} from "./audit-filters";
 import { dayKey } from "./group-by-day";
-
-type FilterChipsProps = { params: URLSearchParams; onChange: (patch: UrlPatch) => void };
 
 const labels = {
   actor: "Actor",
@@ -38,22 +45,12 @@ const labels = {
   session: "Session",
 } satisfies Partial<Record<FilterKey, string>>;
 
-const outcomeWords: Record<string, string> = { ok: "Done", refused: "Refused", failed: "Failed" };
-
 type AuditFilterBarProps = { params: URLSearchParams; onChange: (patch: UrlPatch) => void };
 
-const outcomes = [
-  { value: "", label: "Any outcome" },
-  { value: "ok", label: "Done" },
-  { value: "refused", label: "Refused" },
-  { value: "failed", label: "Failed" },
-];
-
-/** The search, all other filters behind one button, and what is set as chips. */
 export function AuditFilterBar({ params, onChange }: AuditFilterBarProps) {
   const [isOpen, setOpen] = useState(false);
   const set = filterKeys.filter((key) => key !== "q" && params.get(key)).length;
-  // A place in the list means nothing under other filters.
+  // A position in the list is meaningless under other filters.
   const change = (patch: UrlPatch) => onChange({ ...patch, around: null });
   useShortcut("f", "Open the filters", () => setOpen(true));
   return (
@@ -81,6 +78,9 @@ export function AuditFilterBar({ params, onChange }: AuditFilterBarProps) {
   );
 }
 
+const labelOfOutcome = (value: string) => outcomeLabels[value] ?? value;
+const labelOfDecision = (value: string) => decisionLabels[value] ?? value;
+
 function Fields({ params, onChange }: AuditFilterBarProps) {
   const { data } = useQuery(auditFacetsQuery);
   const pick = (key: FilterKey, label: string, options: readonly SelectOption[]) => (
@@ -92,9 +92,9 @@ function Fields({ params, onChange }: AuditFilterBarProps) {
       />
     </Field>
   );
-  const plain = (any: string, values: readonly string[] = []) => [
+  const optionsOf = (any: string, values: readonly string[] = [], labelOf = (value: string) => value) => [
     { value: "", label: any },
-    ...values.map((value) => ({ value, label: capital(value) })),
+    ...values.map((value) => ({ value, label: labelOf(value) })),
   ];
   const day = (key: "from" | "to", label: string) => (
     <Field label={label}>
@@ -104,24 +104,15 @@ function Fields({ params, onChange }: AuditFilterBarProps) {
   return (
     <div className="grid max-h-[70dvh] grid-cols-2 gap-3 overflow-y-auto p-0.5">
       {pick("actor", "Actor", [
-        { value: "", label: "Anybody" },
+        { value: "", label: "Any actor" },
         ...(data?.actors ?? []).map(({ id, name }) => ({ value: id, label: name })),
       ])}
-      {pick("action", "Action", [
-        { value: "", label: "Any action" },
-        ...(data?.actions ?? []).map((action) => ({ value: action, label: actionLabel(action) })),
-      ])}
-      {pick("tool", "Tool", [
-        { value: "", label: "Any tool" },
-        ...(data?.tools ?? []).map((tool) => ({ value: tool, label: tool })),
-      ])}
-      {pick("outcome", "Outcome", outcomes)}
-      {pick("class", "Class", plain("Any class", data?.classes))}
-      {pick("decision", "Decision", plain("Any decision", data?.decisions))}
-      {pick("device", "Device", [
-        { value: "", label: "Any device" },
-        ...(data?.devices ?? []).map((device) => ({ value: device, label: device })),
-      ])}
+      {pick("action", "Action", optionsOf("Any action", data?.actions, actionLabel))}
+      {pick("tool", "Tool", optionsOf("Any tool", data?.tools))}
+      {pick("outcome", "Outcome", optionsOf("Any outcome", Object.keys(outcomeLabels), labelOfOutcome))}
+      {pick("class", "Class", optionsOf("Any class", data?.classes, capital))}
+      {pick("decision", "Decision", optionsOf("Any decision", data?.decisions, labelOfDecision))}
+      {pick("device", "Device", optionsOf("Any device", data?.devices))}
       <span />
       {day("from", "From")}
       {day("to", "To")}
@@ -129,18 +120,12 @@ function Fields({ params, onChange }: AuditFilterBarProps) {
   );
 }
 
-function capital(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
-}
-
-/** The reader's day of a moment, for the fields that name days. */
 function dayOf(text: string | null): string {
   const time = Date.parse(text ?? "");
   return Number.isNaN(time) ? "" : /^\d{4}-\d\d-\d\d$/.test(text ?? "") ? (text ?? "") : dayKey(time);
 }
 
-/** What the list is narrowed to. */
-function FilterChips({ params, onChange }: FilterChipsProps) {
+function FilterChips({ params, onChange }: { params: URLSearchParams; onChange: (patch: UrlPatch) => void }) {
   const { data } = useQuery(auditFacetsQuery);
   const now = useNow();
   const { from, to } = readAuditFilters(params);
@@ -148,10 +133,12 @@ function FilterChips({ params, onChange }: FilterChipsProps) {
   const found = useQuery({ ...skillQuery(skill), enabled: skill !== "", retry: false });
   const around = params.get("around");
   const isFiltered = filterKeys.some((key) => params.get(key)) || around !== null;
-  const wordsOf = (key: string, value: string): string => {
+  const valueLabel = (key: string, value: string): string => {
     if (key === "actor") return data?.actors.find(({ id }) => id === value)?.name ?? value;
     if (key === "action") return value.includes(".") ? actionLabel(value) : value;
-    if (key === "outcome") return outcomeWords[value] ?? value;
+    if (key === "outcome") return labelOfOutcome(value);
+    if (key === "decision") return labelOfDecision(value);
+    if (key === "class") return capital(value);
     if (key === "skill") return found.data?.label ?? found.data?.name ?? value;
     return key === "version" ? value.slice(0, 7) : key === "run" || key === "session" ? value.slice(0, 8) : value;
   };
@@ -160,13 +147,18 @@ function FilterChips({ params, onChange }: FilterChipsProps) {
       {Object.entries(labels).map(([key, label]) => {
         const value = params.get(key);
         return value ? (
-          <FilterChip key={key} label={label} value={wordsOf(key, value)} onRemove={() => onChange({ [key]: null })} />
+          <FilterChip
+            key={key}
+            label={label}
+            value={valueLabel(key, value)}
+            onRemove={() => onChange({ [key]: null })}
+          />
         ) : null;
       })}
       {from || to ? (
         <FilterChip
           label="Time"
-          value={timeWords(from, to, now ?? Date.now())}
+          value={describeRange(from, to, now ?? Date.now())}
           onRemove={() => onChange({ from: null, to: null })}
         />
       ) : null}
@@ -186,7 +178,7 @@ function FilterChips({ params, onChange }: FilterChipsProps) {
   );
 }
 
-function timeWords(from: string | undefined, to: string | undefined, now: number): string {
+function describeRange(from: string | undefined, to: string | undefined, now: number): string {
   const [start, end] = [Date.parse(from ?? ""), Date.parse(to ?? "")];
   if (Number.isNaN(start)) return `before ${spanWords(end, end, now).split(" to ")[0]}`;
   if (Number.isNaN(end)) return `since ${spanWords(start, start, now).split(" to ")[0]}`;

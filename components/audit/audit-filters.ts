@@ -19,13 +19,12 @@ export const filterKeys = [
 ] as const;
 export type FilterKey = (typeof filterKeys)[number];
 
-/** Of one view of the page, besides its filters. */
+/** Parameters that a saved view contains. */
 export const viewKeys = [...filterKeys, "lanes"] as const;
 
-/** Leaves every event. */
 export const noFilters = Object.fromEntries([...filterKeys, "around"].map((key) => [key, null]));
 
-/** The address's filters as the API takes them; days become moments of the reader's zone. */
+/** The filters of the address for the API. Days become times in the reader's time zone. */
 export function readAuditFilters(params: URLSearchParams): AuditFilters {
   const filters: AuditFilters = {};
   for (const key of filterKeys) {
@@ -41,30 +40,41 @@ function momentOf(text: string, end: "from" | "to"): string | null {
   return dayBoundary(text, end) ?? (/T.*Z$/.test(text) && !Number.isNaN(time) ? new Date(time).toISOString() : null);
 }
 
-const verbs: Record<string, string> = {
+export const outcomeLabels: Record<string, string> = { ok: "Done", refused: "Refused", failed: "Failed" };
+
+export const decisionLabels: Record<string, string> = {
+  allow: "Allowed",
+  ask: "Asked a person",
+  refuse: "Refused",
+  approve: "Approved",
+  reject: "Rejected",
+};
+
+const actionLabels: Record<string, string> = {
   "run.start": "Run started",
-  "run.lease": "Run taken by a worker",
+  "run.lease": "Run leased by a worker",
   "run.succeed": "Run finished",
   "run.fail": "Run failed",
   "run.cancel": "Run cancelled",
   "run.end": "Run ended",
-  "run.retry": "Run tried again",
+  "run.retry": "Run retried",
   "request.refuse": "Request refused",
   "session.start": "Signed in",
   "session.end": "Signed out",
   "sign_in.fail": "Sign-in failed",
   "sign_in.connect": "Sign-in connected",
   "sign_in.disconnect": "Sign-in disconnected",
-  "server.clock": "Clock moved",
-  "version.activate": "Version made active",
+  "server.clock": "Clock changed",
+  "version.activate": "Version activated",
   "version.approve": "Version approved",
   "version.import": "Version imported",
 };
 
-/** `token.create` → "Token create" for the filter's list, in better words where there are some. */
+/** The label of an action; without one, `token.create` → "Token create". */
 export function actionLabel(action: string): string {
-  const known = verbs[action];
-  if (known) return known;
-  const words = action.replace(/[._]/g, " ");
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+  return actionLabels[action] ?? capital(action.replace(/[._]/g, " "));
+}
+
+export function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

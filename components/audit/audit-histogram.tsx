@@ -15,9 +15,9 @@ import { type AuditFilters, auditHistogramQuery } from "@/lib/client/audit";
 import { AuditLanes } from "./audit-lanes";
 import { HistogramTable } from "./histogram-table";
 
-const SHORTEST_MS = 10_000;
+const MIN_WINDOW_MS = 10_000;
 
-/** A stretch of time in ms since 1970, from the first to before the second. */
+/** Times in ms since 1970; `to` is exclusive. */
 type TimeWindow = { from: number; to: number };
 
 type AuditHistogramProps = {
@@ -32,7 +32,6 @@ const laneOptions = [
   { value: "tool", label: "By tool" },
 ] as const;
 
-/** Events over time: draw over it, or use the keyboard, to look closer at a stretch. */
 export function AuditHistogram({ filters, lanes, onChange }: AuditHistogramProps) {
   const { from: _from, to: _to, ...others } = filters;
   const query = useQuery(auditHistogramQuery(filters, lanes));
@@ -70,7 +69,7 @@ export function AuditHistogram({ filters, lanes, onChange }: AuditHistogramProps
           <IconButton label="Zoom out" disabled={!isZoomed} onClick={() => zoom(2)}>
             <ZoomOut aria-hidden />
           </IconButton>
-          <IconButton label="Show all of the time" disabled={!isZoomed} onClick={() => go(null)}>
+          <IconButton label="Show all time" disabled={!isZoomed} onClick={() => go(null)}>
             <Maximize2 aria-hidden />
           </IconButton>
         </span>
@@ -93,7 +92,7 @@ export function AuditHistogram({ filters, lanes, onChange }: AuditHistogramProps
 
 function Total({ histogram: { total, exact } }: { histogram: Histogram }) {
   const words = `${total.toLocaleString("en-GB")} ${total === 1 ? "event" : "events"}`;
-  return exact ? words : <span title="So many fit that a sample was counted">about {words}</span>;
+  return exact ? words : <span title="Estimated from a sample">about {words}</span>;
 }
 
 type ChartProps = {
@@ -126,7 +125,7 @@ function Chart({ histogram, onGo, onZoom, onMove }: ChartProps) {
         title="Events"
         description={`${histogram.total} events in ${words([0, counts.length])}. A table with the figures follows.`}
         count={counts.length}
-        wordsFor={(span) => `${words(span)}, ${countWords(histogram, span)}`}
+        wordsFor={(span) => `${words(span)}, ${describeCount(histogram, span)}`}
         chosen={null}
         onChoose={(span) => span && onGo({ from: timeOf(span[0]), to: timeOf(span[1]) })}
         onKey={onKey}
@@ -166,14 +165,13 @@ function Bar({ index, good, bad }: { index: number; good: number; bad: number })
   );
 }
 
-function countWords({ counts, bad, exact }: Histogram, [start, end]: BucketSpan): string {
+function describeCount({ counts, bad, exact }: Histogram, [start, end]: BucketSpan): string {
   const sum = (numbers: readonly number[]) => numbers.slice(start, end).reduce((total, count) => total + count, 0);
   const [events, badEvents] = [sum(counts), sum(bad)];
   const text = `${exact ? "" : "about "}${events.toLocaleString("en-GB")} ${events === 1 ? "event" : "events"}`;
   return badEvents === 0 ? text : `${text}, ${badEvents.toLocaleString("en-GB")} refused or failed`;
 }
 
-/** With seconds where a stretch is short. */
 function spanText(from: number, to: number, now: number): string {
   const isShort = to > from && to - from < 60_000;
   if (!isShort) return from === to ? (spanWords(from, to, now).split(" to ")[0] ?? "") : spanWords(from, to, now);
@@ -181,28 +179,28 @@ function spanText(from: number, to: number, now: number): string {
   return `${clock.format(from)} to ${clock.format(to)}`;
 }
 
-/** The time asked for; whole buckets may reach beyond it. */
+/** The requested range; whole buckets may extend beyond it. */
 function shownWindow(histogram: Histogram, filters: AuditFilters): TimeWindow {
   const from = filters.from ? Date.parse(filters.from) : Date.parse(histogram.from);
   return { from, to: filters.to ? Date.parse(filters.to) + 1 : Math.max(from + 1, Date.parse(histogram.to)) };
 }
 
 /**
- * Narrows (`factor` < 1) or widens a window around a moment that keeps its place in it, down to ten seconds; null for
- * everything, when it would reach beyond all that there is.
+ * Narrows (`factor` < 1) or widens a range around a time that keeps its relative position, down to ten seconds; null
+ * when the result would cover everything.
  */
 export function zoomWindow(
   shown: TimeWindow,
   all: TimeWindow,
   { factor, at }: { factor: number; at: number },
 ): TimeWindow | null {
-  const length = Math.max(SHORTEST_MS, (shown.to - shown.from) * factor);
+  const length = Math.max(MIN_WINDOW_MS, (shown.to - shown.from) * factor);
   if (length >= all.to - all.from) return null;
   const share = (at - shown.from) / (shown.to - shown.from);
   return within({ from: at - length * share, to: at + length * (1 - share) }, all);
 }
 
-/** The window one half of its length earlier (-1) or later (1), no further than there is something. */
+/** Moves the range by half its length to earlier (-1) or later (1), within `all`. */
 export function moveWindow(shown: TimeWindow, all: TimeWindow, direction: -1 | 1): TimeWindow {
   const step = ((shown.to - shown.from) / 2) * direction;
   return within({ from: shown.from + step, to: shown.to + step }, all);
@@ -214,7 +212,7 @@ function within({ from, to }: TimeWindow, all: TimeWindow): TimeWindow {
   return { from: Math.round(start), to: Math.round(start + length) };
 }
 
-/** As the address has it; the end of a window is not within it. */
+/** The range as address parameters, whose end is inclusive. */
 export function windowPatch(window: TimeWindow | null): UrlPatch {
   if (window === null) return { from: null, to: null };
   return { from: new Date(window.from).toISOString(), to: new Date(window.to - 1).toISOString() };

@@ -8,9 +8,9 @@ import type { AuditHistogram, AuditLaneKind } from "@/lib/audit/schema";
 type AuditLanesProps = { histogram: AuditHistogram; kind: AuditLaneKind; onChange: (patch: UrlPatch) => void };
 
 const laneHeight = 28;
-const widest = 9;
+const maxRadius = 9;
 
-/** One line for each actor or tool, with a dot wherever it did something: the more, the larger. */
+/** One lane for each actor or tool; the size of a dot shows the number of events. */
 export function AuditLanes({ histogram, kind, onChange }: AuditLanesProps) {
   const { lanes, moreLanes } = histogram;
   const box = useRef<HTMLDivElement>(null);
@@ -23,7 +23,7 @@ export function AuditLanes({ histogram, kind, onChange }: AuditLanesProps) {
   });
   const most = Math.max(1, ...lanes.flatMap(({ counts }) => counts));
   const noun = kind === "actor" ? "actor" : "tool";
-  if (lanes.length === 0) return <p className="text-13 text-muted-foreground">No {noun} in this time.</p>;
+  if (lanes.length === 0) return <p className="text-13 text-muted-foreground">No {noun} in this time range</p>;
   return (
     <div>
       <div ref={box} className="max-h-80 overflow-y-auto rounded-md border">
@@ -56,7 +56,7 @@ export function AuditLanes({ histogram, kind, onChange }: AuditLanesProps) {
       </div>
       {moreLanes > 0 ? (
         <p className="mt-1 text-muted-foreground text-xs">
-          The {lanes.length} with most events; {moreLanes} more are not shown.
+          Only the {lanes.length} with the most events are shown; {moreLanes} are left out.
         </p>
       ) : null}
       <LaneTable histogram={histogram} noun={noun} />
@@ -71,11 +71,11 @@ function Dots({ counts, most }: { counts: readonly number[]; most: number }) {
       {counts.map((count, index) =>
         count === 0 ? null : (
           <circle
-            // biome-ignore lint/suspicious/noArrayIndexKey: a dot is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: dots never move
             key={index}
             cx={`${((index + 0.5) / counts.length) * 100}%`}
             cy="50%"
-            r={2 + Math.sqrt(count / most) * (widest - 2)}
+            r={2 + Math.sqrt(count / most) * (maxRadius - 2)}
             className="fill-primary/70"
           />
         ),
@@ -84,7 +84,6 @@ function Dots({ counts, most }: { counts: readonly number[]; most: number }) {
   );
 }
 
-/** The same for screen readers. */
 function LaneTable({ histogram, noun }: { histogram: AuditHistogram; noun: string }) {
   const { lanes, stepMs } = histogram;
   const begin = Date.parse(histogram.from);

@@ -7,18 +7,18 @@ const good: AuditVerification = {
   ...{ firstBroken: null, head: null, unsigned: 0, chainedLater: 0, segments: { present: 0, absent: [] } },
 };
 
-test("says that all holds, and what could not be looked at", () => {
-  expect(describeVerification(good)).toEqual({ title: "The audit holds: 12,345 events checked.", details: [] });
+test("reports an intact log and the events that could not be checked", () => {
+  expect(describeVerification(good)).toEqual({ title: "The audit log is intact: 12,345 events checked.", details: [] });
   const head = { seq: 12_344, hash: "", at: "", keyId: "" };
   const segments = { present: 0, absent: [{ fromSeq: 1, toSeq: 500 }] };
   expect(describeVerification({ ...good, head, unsigned: 1, segments }).details).toEqual([
-    "Newest signed head: event 12344.",
+    "Newest signed event: 12344.",
     "1 newer event is not signed yet.",
-    "Sealed and not here: events 1 to 500.",
+    "Missing sealed files: events 1 to 500.",
   ]);
 });
 
-test("names the first event that does not hold", () => {
+test("names the first broken event", () => {
   const firstBroken = { seq: 7, problem: "edited" as const, message: "Event 7 was changed." };
   expect(describeVerification({ ...good, ok: false, firstBroken }).title).toBe("Event 7 was changed.");
 });

@@ -28,7 +28,6 @@ import { AuditHistogram } from "./audit-histogram";
 import { AuditTimeline } from "./audit-timeline";
 import { SavedViews } from "./saved-views";
 
-/** Who did what, newest first; the address holds all that is chosen. */
 export function AuditPage() {
   const [params, setParams] = useUrlParams();
   const filters = readAuditFilters(params);
@@ -46,7 +45,7 @@ export function AuditPage() {
     <Page
       title="Audit"
       description={
-        role === "user" ? "What you did, and what was refused to you." : "Who did what, and what was refused."
+        role === "user" ? "What you and your agents did, and what was refused." : "Who did what, and what was refused."
       }
       actions={
         <>
@@ -69,9 +68,9 @@ export function AuditPage() {
         empty={
           <EmptyState
             icon={ScrollText}
-            title={isFiltered ? "No event fits these filters" : "Nothing has happened yet"}
+            title={isFiltered ? "No matching events" : "No events yet"}
             description={
-              isFiltered ? null : "Every change and every refusal is written here, with who, when and from where."
+              isFiltered ? null : "The audit log records every change and every refusal: who, when and from where."
             }
             action={isFiltered ? <Button onClick={() => setParams(noFilters)}>Show all events</Button> : null}
           />
@@ -94,25 +93,24 @@ export function AuditPage() {
             />
             {searchedTo === null ? null : (
               <p role="status" className="pt-3 text-center text-13 text-muted-foreground">
-                Searched back to {new Date(searchedTo).toLocaleString("en-GB")}; the search goes on.
+                Searched back to {new Date(searchedTo).toLocaleString("en-GB")}; still searching.
               </p>
             )}
-            <EndOfList query={query} endText="That is the beginning." />
+            <EndOfList query={query} endText="End of list" />
           </div>
         )}
       </QueryState>
-      <AuditDrawer seq={opened} beside={besideOf(events, opened)} onMove={open} />
+      <AuditDrawer seq={opened} neighbours={neighboursOf(events, opened)} onMove={open} />
     </Page>
   );
 }
 
-/** The neighbours in the list as it is filtered; none where it has no such event. */
-function besideOf(events: readonly AuditEvent[], seq: number | null) {
+/** The neighbours in the filtered list; null when the list does not contain the event. */
+function neighboursOf(events: readonly AuditEvent[], seq: number | null) {
   const index = events.findIndex((event) => event.seq === seq);
   return index === -1 ? null : { newer: events[index - 1]?.seq ?? null, older: events[index + 1]?.seq ?? null };
 }
 
-/** The events with the filters that are set, as a file. */
 function ExportMenu({ filters }: { filters: AuditFilters }) {
   return (
     <DropdownMenu>
@@ -125,12 +123,12 @@ function ExportMenu({ filters }: { filters: AuditFilters }) {
       <DropdownMenuContent align="end">
         <DropdownMenuItem asChild>
           <a href={auditExportUrl(filters, "ndjson")} download>
-            NDJSON, which can be verified
+            NDJSON (verifiable)
           </a>
         </DropdownMenuItem>
         <DropdownMenuItem asChild>
           <a href={auditExportUrl(filters, "csv")} download>
-            CSV, for spreadsheets
+            CSV (for spreadsheets)
           </a>
         </DropdownMenuItem>
       </DropdownMenuContent>
@@ -146,7 +144,6 @@ type NewerEventsProps = {
   onLoad: () => void;
 };
 
-/** Says how many events are newer than the list, which stays as it is until somebody wants them. */
 function NewerEvents({ filters, cursor, pending, isOlderPart, onLoad }: NewerEventsProps) {
   const { data: count = 0 } = useQuery(newerEventsQuery(filters, cursor));
   return (
@@ -170,7 +167,6 @@ function NewerEvents({ filters, cursor, pending, isOlderPart, onLoad }: NewerEve
   );
 }
 
-/** Has the server check every event's place in the chain, and says what it found. For reviewers and admins. */
 function VerifyButton() {
   const [progress, setProgress] = useState<AuditVerification | null>(null);
   const verify = useMutation({ mutationFn: () => verifyAudit(setProgress), onSettled: () => setProgress(null) });
@@ -205,17 +201,18 @@ function share({ checked, total }: AuditVerification): number {
   return total === 0 ? 0 : Math.min(99, Math.floor((checked / total) * 100));
 }
 
-/** What a verification found, in sentences. */
 export function describeVerification(found: AuditVerification): { title: string; details: string[] } {
   const { ok, checked, firstBroken, head, unsigned, chainedLater, segments } = found;
   const events = `${checked.toLocaleString("en")} ${checked === 1 ? "event" : "events"}`;
-  const title = ok ? `The audit holds: ${events} checked.` : (firstBroken?.message ?? "The audit does not hold.");
+  const title = ok
+    ? `The audit log is intact: ${events} checked.`
+    : (firstBroken?.message ?? "The audit log is broken.");
   const absent = segments.absent.map(({ fromSeq, toSeq }) => `${fromSeq} to ${toSeq}`).join(", ");
   const details = [
-    ok ? null : "Everything before this event holds. Compare with a backup or with where events are forwarded to.",
-    head === null ? null : `Newest signed head: event ${head.seq}.`,
+    ok ? null : "All earlier events are intact. Compare the log with a backup or with the forwarded events.",
+    head === null ? null : `Newest signed event: ${head.seq}.`,
     unsigned === 0 ? null : `${unsigned} newer ${unsigned === 1 ? "event is" : "events are"} not signed yet.`,
-    absent === "" ? null : `Sealed and not here: events ${absent}.`,
+    absent === "" ? null : `Missing sealed files: events ${absent}.`,
     chainedLater === 0 ? null : `Events up to ${chainedLater} are older than the chain.`,
   ];
   return { title, details: details.filter((sentence) => sentence !== null) };

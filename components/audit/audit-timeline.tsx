@@ -44,28 +44,27 @@ type AuditRowProps = {
   event: AuditEvent;
   index: number;
   isActive: boolean;
-  /** Whether the list was opened at it. */
   isMarked: boolean;
   onOpen: () => void;
 };
 
 type AuditTimelineProps = {
   events: readonly AuditEvent[];
-  /** The event that the list was opened at. */
+  /** The event that the page was opened at. */
   marked: number | null;
   onOpen: (event: AuditEvent) => void;
 };
 
 type Line = { key: string; day: string } | { key: string; event: AuditEvent; index: number };
 
-/** The top bar, which stays, and room to see what comes. */
-const topRoom = 72;
-const bottomRoom = 88;
+/** Height of the sticky top bar, and space to see the next events, in pixels. */
+const scrollPaddingTop = 72;
+const scrollPaddingBottom = 88;
 
-/** Events under their days; only those near the window are drawn. */
+/** Events by day; only those near the window are rendered. */
 export function AuditTimeline({ events, marked, onOpen }: AuditTimelineProps) {
   const now = useNow();
-  // Days depend on the reader's zone, which the server does not know.
+  // Days depend on the reader's time zone, which the server does not know.
   const lines = useMemo(() => (now === null ? [] : linesOf(events, now)), [events, now]);
   const list = useRef<HTMLOListElement>(null);
   const [top, setTop] = useState(0);
@@ -75,8 +74,8 @@ export function AuditTimeline({ events, marked, onOpen }: AuditTimelineProps) {
     getItemKey: (index) => lines[index]?.key ?? index,
     overscan: 12,
     scrollMargin: top,
-    scrollPaddingStart: topRoom,
-    scrollPaddingEnd: bottomRoom,
+    scrollPaddingStart: scrollPaddingTop,
+    scrollPaddingEnd: scrollPaddingBottom,
   });
   const active = useRowKeys({
     count: events.length,
@@ -89,19 +88,19 @@ export function AuditTimeline({ events, marked, onOpen }: AuditTimelineProps) {
     const measure = () => setTop(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
     measure();
     const observer = new ResizeObserver(measure);
-    // What stands above the list moves it without changing its size.
+    // Content above the list moves it without changing its size.
     observer.observe(document.body);
     return () => observer.disconnect();
   }, []);
 
   const lineOf = (seq: number | undefined) => lines.findIndex((line) => "event" in line && line.event.seq === seq);
   const activeSeq = events[active]?.seq;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when somebody moves
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the active event changes
   useEffect(() => {
     if (activeSeq !== undefined) virtualizer.scrollToIndex(lineOf(activeSeq));
   }, [activeSeq]);
   const hasMarked = marked !== null && lineOf(marked) !== -1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the event is loaded
   useEffect(() => {
     if (hasMarked && top > 0) virtualizer.scrollToIndex(lineOf(marked), { align: "center" });
   }, [hasMarked, marked, top > 0]);
@@ -140,7 +139,7 @@ export function AuditTimeline({ events, marked, onOpen }: AuditTimelineProps) {
 function linesOf(events: readonly AuditEvent[], now: number): Line[] {
   let index = -1;
   return groupByDay(events, now).flatMap((day): Line[] => [
-    // A clock that was set leads back to a day that was shown before.
+    // After a clock change, the same day can appear twice.
     { key: `${day.key} ${day.events[0]?.seq}`, day: day.label },
     ...day.events.map((event) => {
       index += 1;
@@ -149,7 +148,6 @@ function linesOf(events: readonly AuditEvent[], now: number): Line[] {
   ]);
 }
 
-/** One sentence: who did what, and when. */
 function AuditRow({ event, index, isActive, isMarked, onOpen }: AuditRowProps) {
   return (
     <div data-row-index={index}>
@@ -167,7 +165,7 @@ function AuditRow({ event, index, isActive, isMarked, onOpen }: AuditRowProps) {
         <span className="min-w-0 flex-1 break-words pt-0.5">
           <span className="font-semibold">{event.actor.name}</span> {event.summary}
           {event.count > 1 ? (
-            <Badge className="ml-2 tabular-nums" title={`${event.count} times, counted as one event`}>
+            <Badge className="ml-2 tabular-nums" title={`${event.count} times, recorded as one event`}>
               ×{event.count}
             </Badge>
           ) : null}
@@ -193,7 +191,6 @@ function formatClock(iso: string): string {
   return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(new Date(iso));
 }
 
-/** What kind of thing happened; refused and failed ones in red, approvals in green. */
 function AuditIcon({ event }: { event: AuditEvent }) {
   const Icon = icons[event.action.split(".")[0] ?? ""] ?? FileDiff;
   const isBad = event.outcome !== "ok";

@@ -7,7 +7,7 @@ const at = (iso: string) => ({ at: iso }) as AuditEvent;
 const now = Date.parse("2026-11-20T06:00:00Z");
 
 describe("groupByDay", () => {
-  it("cuts days where the reader's midnight is, and names the near ones", () => {
+  it("splits at the reader's midnight and labels today and yesterday", () => {
     const events = [
       "2026-11-20T05:00:00Z",
       "2026-11-19T18:20:00Z",
@@ -24,7 +24,7 @@ describe("groupByDay", () => {
     ]);
   });
 
-  it("keeps the order it was given", () => {
+  it("keeps the order of the events", () => {
     const days = groupByDay([at("2026-11-20T05:00:00Z"), at("2026-11-20T04:00:00Z")], now);
     expect(days[0]?.events.map((event) => event.at)).toEqual(["2026-11-20T05:00:00Z", "2026-11-20T04:00:00Z"]);
   });

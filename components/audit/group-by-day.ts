@@ -1,6 +1,6 @@
 export type Day<T> = { key: string; label: string; events: T[] };
 
-/** Events in days of the reader's own zone, in the order they came. */
+/** Groups events by day in the reader's time zone; keeps their order. */
 export function groupByDay<T extends { at: string }>(events: readonly T[], now: number): Day<T>[] {
   const days: Day<T>[] = [];
   for (const event of events) {
@@ -12,7 +12,7 @@ export function groupByDay<T extends { at: string }>(events: readonly T[], now: 
   return days;
 }
 
-/** `2026-11-20` in the reader's zone. */
+/** `2026-11-20` in the reader's time zone. */
 export function dayKey(time: number): string {
   const date = new Date(time);
   const pad = (value: number) => String(value).padStart(2, "0");

@@ -2,7 +2,7 @@ import type { AuditHistogram } from "@/lib/audit/schema";
 
 type HistogramTableProps = { histogram: AuditHistogram; spanOf: (index: number) => string };
 
-/** The chart's figures, for screen readers; times without an event are left out. */
+/** The chart as a table for screen readers, without empty times. */
 export function HistogramTable({ histogram: { counts, bad }, spanOf }: HistogramTableProps) {
   return (
     <div className="sr-only">

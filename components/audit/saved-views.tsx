@@ -21,10 +21,7 @@ import type { SavedView } from "@/lib/audit/schema";
 import { auditViewsQuery, deleteAuditView, saveAuditView, updateAuditView } from "@/lib/client/audit";
 import { viewKeys } from "./audit-filters";
 
-type SavedViewsProps = { params: URLSearchParams; onChange: (patch: UrlPatch) => void };
-
-/** The person's own named filters; one of them may open with the page. */
-export function SavedViews({ params, onChange }: SavedViewsProps) {
+export function SavedViews({ params, onChange }: { params: URLSearchParams; onChange: (patch: UrlPatch) => void }) {
   const { data } = useQuery(auditViewsQuery);
   const [isSaving, setSaving] = useState(false);
   const views = data?.items ?? [];
@@ -36,7 +33,7 @@ export function SavedViews({ params, onChange }: SavedViewsProps) {
   });
   const show = (view: SavedView) => onChange({ ...allOff, ...Object.fromEntries(new URLSearchParams(view.query)) });
 
-  // Once, and only for an address that says nothing.
+  // The default applies once, and only to an address without parameters.
   const isPlain = useRef(params.toString() === "");
   const preferred = views.find((view) => view.isDefault);
   useEffect(() => {
@@ -55,21 +52,21 @@ export function SavedViews({ params, onChange }: SavedViewsProps) {
           </Button>
         </DropdownMenuTrigger>
         <DropdownMenuContent className="w-64">
-          {views.length === 0 ? <DropdownMenuLabel>Filters that you save are listed here.</DropdownMenuLabel> : null}
+          {views.length === 0 ? <DropdownMenuLabel>No saved views</DropdownMenuLabel> : null}
           {views.map((view) => (
             <DropdownMenuItem key={view.id} onSelect={() => show(view)}>
               <span className="min-w-0 flex-1 truncate" title={view.name}>
                 {view.name}
               </span>
-              {view.isDefault ? <Star aria-label="Opens with the page" role="img" /> : null}
-              {view.id === current?.id ? <Check aria-label="Shown now" role="img" /> : null}
+              {view.isDefault ? <Star aria-label="Default view" role="img" /> : null}
+              {view.id === current?.id ? <Check aria-label="Current view" role="img" /> : null}
             </DropdownMenuItem>
           ))}
           <DropdownMenuSeparator />
           {current === undefined ? (
             <DropdownMenuItem disabled={query === ""} onSelect={() => setSaving(true)}>
               <Bookmark aria-hidden />
-              Save these filters…
+              Save filters as view…
             </DropdownMenuItem>
           ) : (
             <>
@@ -79,7 +76,7 @@ export function SavedViews({ params, onChange }: SavedViewsProps) {
                 }
               >
                 <Star aria-hidden />
-                {current.isDefault ? "Open the page without it" : "Open the page with it"}
+                {current.isDefault ? "Remove as default" : "Set as default"}
               </DropdownMenuItem>
               <DropdownMenuItem tone="danger" onSelect={() => change.mutate(() => deleteAuditView(current.id))}>
                 <Trash2 aria-hidden />
@@ -106,14 +103,13 @@ function SaveForm({ query, onDone }: { query: string; onDone: () => void }) {
   return (
     <FormDialog form={form} title="Save view" size="sm" action="Save view">
       <TextField form={form} name="name" label="Name" required maxLength={60} />
-      <CheckboxField form={form} name="isDefault" label="Open the audit with it" />
+      <CheckboxField form={form} name="isDefault" label="Default view" />
     </FormDialog>
   );
 }
 
 const allOff = Object.fromEntries([...viewKeys, "around", "event"].map((key) => [key, null]));
 
-/** The part of the address that makes a view, in one order. */
 function queryOf(params: URLSearchParams): string {
   const kept = new URLSearchParams();
   for (const key of viewKeys) {

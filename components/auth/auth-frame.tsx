@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Logo } from "@/components/shell/logo";
 
-/** The place of pages outside the shell: one column, the product's promise below. */
 export function AuthFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col bg-sidebar">

@@ -42,29 +42,29 @@ afterEach(() => {
   posted.length = 0;
 });
 
-test("says where it leads and what the chosen persona may do, and lets the program in under it", async () => {
+test("shows the redirect address and the rights of the chosen persona, and authorises the program", async () => {
   const user = open(consent);
-  await screen.findByRole("heading", { name: "Let “Some editor” in?" });
+  await screen.findByRole("heading", { name: "Authorise “Some editor”?" });
   expect(screen.getByText("http://127.0.0.1:5/cb")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Let it in" }));
-  expect(screen.getByText("Choose what it acts as.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Authorise" }));
+  expect(screen.getByText("Choose a persona.")).toBeTruthy();
   expect(posted).toEqual([]);
-  await user.selectOptions(screen.getByLabelText("Acts as"), "Reader");
-  expect(screen.getByText(/It reaches notes-\*, but not notes-secret\./)).toBeTruthy();
-  await user.selectOptions(screen.getByLabelText("Ends after"), "7 days");
-  await user.click(screen.getByRole("button", { name: "Let it in" }));
+  await user.selectOptions(screen.getByLabelText("Persona"), "Reader");
+  expect(screen.getByText(/It may use notes-\*, but not notes-secret\./)).toBeTruthy();
+  await user.selectOptions(screen.getByLabelText("Expires after"), "7 days");
+  await user.click(screen.getByRole("button", { name: "Authorise" }));
   await vi.waitFor(() => expect(goTo).toHaveBeenCalledWith("http://127.0.0.1:5/cb?code=c"));
   expect(posted).toEqual([{ decision: "allow", request, persona: "p1", days: 7 }]);
 });
 
-test("refusing needs no persona", async () => {
+test("denying needs no persona", async () => {
   const user = open(consent);
-  await user.click(await screen.findByRole("button", { name: "Refuse" }));
+  await user.click(await screen.findByRole("button", { name: "Deny" }));
   await vi.waitFor(() => expect(goTo).toHaveBeenCalled());
   expect(posted).toEqual([{ decision: "deny", request }]);
 });
 
-test("what the program did wrong is said, and the way back is the person’s to take", async () => {
+test("shows the error of the program and a button to return to it", async () => {
   const user = open({
     ...consent,
     problem: { message: "PKCE is required.", returnTo: "http://127.0.0.1:5/cb?error=e" },
@@ -75,7 +75,7 @@ test("what the program did wrong is said, and the way back is the person’s to 
   expect(goTo).toHaveBeenCalledWith("http://127.0.0.1:5/cb?error=e");
 });
 
-test("without personas it says who can add one", async () => {
+test("tells the person to ask an admin when there is no persona", async () => {
   open({ ...consent, personas: [] });
   expect(await screen.findByText(/An admin adds one/)).toBeTruthy();
 });

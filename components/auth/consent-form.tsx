@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { FormError } from "@/components/forms/form-error";
-import { modeWords } from "@/components/settings/persona-labels";
+import { modeLabels } from "@/components/settings/persona-labels";
 import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
@@ -17,21 +17,20 @@ import { MessagePage } from "./message-page";
 
 type ConsentPersona = Consent["personas"][number];
 
-const scopeWords: Record<Consent["scopes"][number], string> = {
-  read: "list and read the skills that its persona is offered",
-  run: "start and cancel runs of them",
+const scopeLabels: Record<Consent["scopes"][number], string> = {
+  read: "list and read the skills of its persona",
+  run: "start and cancel their runs",
 };
 
 type ConsentFormProps = { request: AuthorizationRequest; personName: string };
 
-/** Asks a signed-in person whether a program may act for them, and as which persona. */
 export function ConsentForm({ request, personName }: ConsentFormProps) {
   const query = useQuery(consentQuery(request));
   if (query.error) {
     return (
-      <MessagePage title="This program cannot be let in">
+      <MessagePage title="This program cannot be authorised">
         <p className="text-foreground">{errorText(query.error)}</p>
-        <p>Nothing was given to it.</p>
+        <p>The program received no access.</p>
       </MessagePage>
     );
   }
@@ -40,18 +39,18 @@ export function ConsentForm({ request, personName }: ConsentFormProps) {
   if (problem) {
     return (
       <MessagePage
-        title={`“${client.name}” asks for something that is not offered`}
+        title={`“${client.name}” requested something unsupported`}
         actions={<Return to={problem.returnTo} />}
       >
         <p className="text-foreground">{problem.message}</p>
-        <p>Nothing was given to it.</p>
+        <p>The program received no access.</p>
       </MessagePage>
     );
   }
   if (personas.length === 0) {
     return (
       <MessagePage title={`“${client.name}” needs a persona`}>
-        <p>A program acts under a persona, which says what it may run. There is none yet.</p>
+        <p>A program acts under a persona, which defines what it may run. No persona exists yet.</p>
         <p>An admin adds one under Settings, Personas. Reload this page afterwards.</p>
       </MessagePage>
     );
@@ -74,25 +73,25 @@ function Decision({ consent, request, personName }: ConsentFormProps & { consent
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    setMissing(persona ? undefined : "Choose what it acts as.");
+    setMissing(persona ? undefined : "Choose a persona.");
     if (persona) decide.mutate({ decision: "allow", request, persona: persona.id, days });
   };
 
   return (
     <>
-      <h1>Let “{client.name}” in?</h1>
+      <h1>Authorise “{client.name}”?</h1>
       <p className="mt-1 text-muted-foreground">
-        It wants to use Skillgate as an agent of {personName}. The name is its own word; look at the address.
+        It wants to use Skillgate as an agent of {personName}. The program chose its own name, so check the address.
       </p>
       <form method="post" onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
         <FormError error={decide.error} />
         <DefinitionList
           items={[
-            { term: "Leads to", value: <code className="break-all font-mono text-xs">{leadsTo}</code> },
-            { term: "It may", value: scopes.map((scope) => scopeWords[scope]).join("; ") },
+            { term: "Redirects to", value: <code className="break-all font-mono text-xs">{leadsTo}</code> },
+            { term: "Permissions", value: scopes.map((scope) => scopeLabels[scope]).join("; ") },
           ]}
         />
-        <Field label="Acts as" required error={missing} help={<WhatItMay persona={persona} />}>
+        <Field label="Persona" required error={missing} help={<PersonaHelp persona={persona} />}>
           <Select
             value={personaId}
             onChange={({ target }) => {
@@ -105,7 +104,7 @@ function Decision({ consent, request, personName }: ConsentFormProps & { consent
             ]}
           />
         </Field>
-        <Field label="Ends after" help="You can revoke it at any time under Settings, API tokens.">
+        <Field label="Expires after" help="You can revoke it at any time under Settings, API tokens.">
           <Select
             value={String(days)}
             onChange={({ target }) => setDays(Number(target.value) as typeof days)}
@@ -114,10 +113,10 @@ function Decision({ consent, request, personName }: ConsentFormProps & { consent
         </Field>
         <div className="mt-1 flex flex-wrap gap-2">
           <Button type="submit" variant="primary" size="lg" pending={isLeaving} className="flex-1">
-            Let it in
+            Authorise
           </Button>
           <Button size="lg" disabled={isLeaving} onClick={() => decide.mutate({ decision: "deny", request })}>
-            Refuse
+            Deny
           </Button>
         </div>
       </form>
@@ -125,21 +124,16 @@ function Decision({ consent, request, personName }: ConsentFormProps & { consent
   );
 }
 
-function WhatItMay({ persona }: { persona: ConsentPersona | undefined }) {
-  if (!persona) return "The persona says which skills it may run, and which of them wait for people.";
+function PersonaHelp({ persona }: { persona: ConsentPersona | undefined }) {
+  if (!persona) return "The persona defines which skills the program may run and which runs wait for people.";
   return (
     <>
-      {modeSentence(persona)} {listedSkills(persona)}
+      {modeLabels[persona.permissionMode].explanation} {describeSkills(persona)}
     </>
   );
 }
 
-/** Which skills a persona reaches, in a sentence. */
-function listedSkills({ allow, deny }: ConsentPersona): string {
-  const reach = allow.length === 0 ? "It reaches every skill you see" : `It reaches ${allow.join(", ")}`;
+function describeSkills({ allow, deny }: ConsentPersona): string {
+  const reach = allow.length === 0 ? "It may use every skill you see" : `It may use ${allow.join(", ")}`;
   return deny.length === 0 ? `${reach}.` : `${reach}, but not ${deny.join(", ")}.`;
-}
-
-function modeSentence({ permissionMode }: ConsentPersona): string {
-  return modeWords[permissionMode].explanation;
 }

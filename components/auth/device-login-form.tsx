@@ -13,13 +13,13 @@ import type { DeviceLogin } from "@/lib/auth/schema";
 import { decideDeviceLogin, findDeviceLogin } from "@/lib/client/sign-in";
 import { MessagePage } from "./message-page";
 
-const scopeWords: Record<DeviceLogin["scopes"][number], string> = {
+const scopeLabels: Record<DeviceLogin["scopes"][number], string> = {
   read: "read the skills that you see",
   run: "start and cancel runs",
-  write: "bring in skills for review and change your own",
+  write: "import skills for review and change your own",
 };
 
-/** Where a person types the code that a program without a browser shows, and lets it in or turns it away. */
+/** Asks for the code that a program without a browser shows, and authorises or denies the program. */
 export function DeviceLoginForm({ personName }: { personName: string }) {
   const find = useMutation({ mutationFn: findDeviceLogin });
   const [outcome, setOutcome] = useState<"approve" | "deny" | null>(null);
@@ -40,7 +40,7 @@ type CodeFormProps = { pending: boolean; error: string | undefined; onCode(code:
 
 function CodeForm({ pending, error, onCode }: CodeFormProps) {
   const [code, setCode] = useState("");
-  // What stands behind the # never reaches a server’s log.
+  // Browsers do not send the part after #, so that it reaches no log.
   useEffect(() => setCode(decodeURIComponent(window.location.hash.slice(1)).slice(0, 20)), []);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -48,9 +48,9 @@ function CodeForm({ pending, error, onCode }: CodeFormProps) {
   };
   return (
     <>
-      <h1>Let a program in</h1>
+      <h1>Authorise a program</h1>
       <p className="mt-1 text-muted-foreground">
-        Type the code that the program shows. Do so only if you have started it yourself.
+        Enter the code that the program shows. Continue only if you started the program yourself.
       </p>
       <form method="post" onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
         <Field label="Code" required error={error}>
@@ -87,9 +87,9 @@ function Decision({ login, personName, onBack, onDecided }: DecisionProps) {
   });
   return (
     <>
-      <h1>Let “{login.clientName}” in?</h1>
+      <h1>Authorise “{login.clientName}”?</h1>
       <p className="mt-1 text-muted-foreground">
-        It gets a token of {personName}. The name is its own word; look at the code and where it asks from.
+        It will get a token of {personName}. The program chose its own name, so check the code and the address.
       </p>
       <div className="mt-5 flex flex-col gap-4">
         <FormError error={decide.error} />
@@ -97,11 +97,11 @@ function Decision({ login, personName, onBack, onDecided }: DecisionProps) {
           items={[
             { term: "Code", value: <code className="font-mono">{login.userCode}</code> },
             {
-              term: "Asks from",
+              term: "Requested from",
               value: <code className="break-all font-mono text-xs">{login.address ?? "unknown"}</code>,
             },
-            { term: "It may", value: login.scopes.map((scope) => scopeWords[scope]).join("; ") },
-            { term: "Ends", value: "after 90 days, or when you revoke it under Settings, API tokens" },
+            { term: "Permissions", value: login.scopes.map((scope) => scopeLabels[scope]).join("; ") },
+            { term: "Expires", value: "after 90 days, or when you revoke it under Settings, API tokens" },
           ]}
         />
         <div className="flex flex-wrap gap-2">
@@ -112,13 +112,13 @@ function Decision({ login, personName, onBack, onDecided }: DecisionProps) {
             onClick={() => decide.mutate("approve")}
             className="flex-1"
           >
-            Let it in
+            Authorise
           </Button>
           <Button size="lg" disabled={decide.isPending} onClick={() => decide.mutate("deny")}>
-            Refuse
+            Deny
           </Button>
           <Button size="lg" disabled={decide.isPending} onClick={onBack}>
-            Another code
+            Use another code
           </Button>
         </div>
       </div>
@@ -127,10 +127,10 @@ function Decision({ login, personName, onBack, onDecided }: DecisionProps) {
 }
 
 function Outcome({ outcome }: { outcome: "approve" | "deny" }) {
-  const isIn = outcome === "approve";
+  const isApproved = outcome === "approve";
   return (
     <MessagePage
-      title={isIn ? "The program is in" : "The program was turned away"}
+      title={isApproved ? "Program authorised" : "Program denied"}
       actions={
         <Button asChild>
           <Link href="/settings/tokens">Go to API tokens</Link>
@@ -138,9 +138,9 @@ function Outcome({ outcome }: { outcome: "approve" | "deny" }) {
       }
     >
       <p className="text-foreground">
-        {isIn
-          ? "It fetches its token within seconds. You can close this page."
-          : "It got nothing. You can close this page."}
+        {isApproved
+          ? "It receives its token within seconds. You can close this page."
+          : "It received no access. You can close this page."}
       </p>
     </MessagePage>
   );

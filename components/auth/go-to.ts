@@ -1,4 +1,4 @@
-/** Leaves for a page with a whole load, so that the server sees the new session. */
+/** Loads the page anew, so that the server sees the new session. */
 export function goTo(path: string): void {
   window.location.assign(path);
 }

@@ -9,7 +9,7 @@ import { DeadLink, minPasswordLength, useLinkForm } from "./one-time-link";
 import { PasswordField } from "./password-field";
 import { ProviderButtons } from "./provider-buttons";
 
-/** Sets the password of an invited person, then signs in; or lets them sign in with a provider that knows their address. */
+/** Lets an invited person set a password or sign in with a provider. */
 export function InviteForm({ token, ways }: { token: string; ways: SignInWays }) {
   const form = useLinkForm({ password: "" }, ({ password }) =>
     api(`/api/invites/${encodeURIComponent(token)}`, {
@@ -22,8 +22,8 @@ export function InviteForm({ token, ways }: { token: string; ways: SignInWays })
 
   if (form.deadReason !== null) {
     return (
-      <DeadLink title="This invitation does not work" reason={form.deadReason}>
-        <p>If you have set a password already, sign in. If not, ask an admin for a new link.</p>
+      <DeadLink title="This invitation link is invalid" reason={form.deadReason}>
+        <p>If you have already set a password, sign in. If not, ask an admin for a new link.</p>
       </DeadLink>
     );
   }
@@ -66,6 +66,6 @@ export function InviteForm({ token, ways }: { token: string; ways: SignInWays })
 
 function invitation({ password, providers }: SignInWays): string {
   if (providers.length === 0) return "You were invited. Choose a password; only you will know it.";
-  const byAddress = "Sign in with an account that has the email address you were invited by";
+  const byAddress = "Sign in with an account that has the invited email address";
   return `You were invited. ${byAddress}${password ? ", or choose a password; only you will know it" : ""}.`;
 }

@@ -3,14 +3,13 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 
 type MessagePageProps = {
-  /** "403", or a short word. */
   code?: string;
   title: string;
   children: ReactNode;
   actions?: ReactNode;
 };
 
-/** What an answer page says: what happened, what is safe, what to do. Stands inside AuthFrame. */
+/** Says what happened, what is safe and what to do, inside AuthFrame or MessageArea. */
 export function MessagePage({ code, title, children, actions }: MessagePageProps) {
   return (
     <>
@@ -22,10 +21,7 @@ export function MessagePage({ code, title, children, actions }: MessagePageProps
   );
 }
 
-type ErrorMessageProps = { reference: string | undefined; onRetry: () => void };
-
-/** The words of a 500. */
-export function ErrorMessage({ reference, onRetry }: ErrorMessageProps) {
+export function ErrorMessage({ reference, onRetry }: { reference: string | undefined; onRetry: () => void }) {
   return (
     <MessagePage
       code="500"
@@ -41,10 +37,10 @@ export function ErrorMessage({ reference, onRetry }: ErrorMessageProps) {
         </>
       }
     >
-      <p>Something in the server or in this page failed. What is stored is not affected.</p>
+      <p>The server or this page failed. Stored data is not affected.</p>
       {reference ? (
         <p>
-          If it happens again, give this reference to the person who runs the server:{" "}
+          If it happens again, give this reference to the operator of the server:{" "}
           <code className="font-mono text-foreground text-xs">{reference}</code>
         </p>
       ) : null}
@@ -52,21 +48,21 @@ export function ErrorMessage({ reference, onRetry }: ErrorMessageProps) {
   );
 }
 
-/** The words of a 404, the same for what is absent and for what is hidden from this person. */
-export function NothingHere() {
+/** The same for absent and for hidden pages, so that it tells nothing about hidden ones. */
+export function NotFoundMessage() {
   return (
     <>
       <title>Not found · Skillgate</title>
       <MessagePage
         code="404"
-        title="There is nothing here that you may see"
+        title="This page does not exist, or you may not see it"
         actions={
           <Button asChild variant="primary">
             <Link href="/skills">Go to my skills</Link>
           </Button>
         }
       >
-        <p>The address may be wrong, the thing may be gone, or its owner has not shared it with you.</p>
+        <p>Check the address, or ask the owner to share the page with you.</p>
       </MessagePage>
     </>
   );

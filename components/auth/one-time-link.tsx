@@ -11,7 +11,6 @@ import { signIn } from "./session";
 export const minPasswordLength = 12;
 const maxPasswordLength = 256;
 
-/** Why a new password is refused, or undefined. */
 export function newPasswordProblem(password: string): string | undefined {
   const length = [...password].length;
   if (length < minPasswordLength) return `Use at least ${minPasswordLength} characters; this has ${length}.`;
@@ -19,7 +18,7 @@ export function newPasswordProblem(password: string): string | undefined {
   return undefined;
 }
 
-/** The form behind a link that works once: `accept` sets the password and says for whom, who is then signed in. */
+/** The form of a one-time link: `accept` sets the password and returns the email address to sign in with. */
 export function useLinkForm<Values extends { password: string }>(
   values: Values,
   accept: (values: Values) => Promise<{ email: string }>,
@@ -58,12 +57,11 @@ export function useLinkForm<Values extends { password: string }>(
   };
 }
 
-/** Whether the answer says that a one-time link is unknown, used or expired, as opposed to what was typed. */
 function isDeadLink(error: unknown): boolean {
   return error instanceof ApiError && [401, 403, 404, 409, 410].includes(error.status) && error.code !== "cross_origin";
 }
 
-/** The server's "must have at least 12 characters" as a sentence under its field: "Password must have …". */
+/** "must have at least 12 characters" → "Password must have at least 12 characters." */
 function fieldSentence(field: string, message: string): string {
   const startsLow = /^\p{Ll}/u.test(message);
   return startsLow ? `${field.charAt(0).toUpperCase()}${field.slice(1)} ${message}.` : message;
@@ -71,7 +69,6 @@ function fieldSentence(field: string, message: string): string {
 
 type DeadLinkProps = { title: string; reason: string | undefined; children: ReactNode };
 
-/** The link was used, or another has replaced it. */
 export function DeadLink({ title, reason, children }: DeadLinkProps) {
   return (
     <MessagePage

@@ -42,7 +42,6 @@ export function PasswordField({ label = "Password", value, onChange, autoComplet
 
 type PasswordInputProps = ComponentProps<"input"> & { aside: ReactNode };
 
-/** An input with a button inside its right end; it hands on what Field gives it. */
 function PasswordInput({ aside, ...props }: PasswordInputProps) {
   return (
     <div className="relative">

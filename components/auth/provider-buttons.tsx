@@ -10,16 +10,14 @@ import { signInErrorText } from "./sign-in-error";
 
 type ProviderButtonsProps = {
   providers: ProviderChoice[];
-  /** The page to come back to. */
   next: string;
   onFailure: (sentence: string | null) => void;
 };
 
-/** One button for each provider; the first press leaves for it. */
 export function ProviderButtons({ providers, next, onFailure }: ProviderButtonsProps) {
   const [pending, setPending] = useState<string | null>(null);
 
-  // A browser that goes back shows the page as it was left.
+  // When the browser goes back, it may restore the page with a pending button.
   useEffect(() => {
     const onShow = ({ persisted }: PageTransitionEvent) => persisted && setPending(null);
     window.addEventListener("pageshow", onShow);

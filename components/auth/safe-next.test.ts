@@ -18,6 +18,6 @@ test.each([
   "javascript:alert(1)",
   "/api/auth/signout",
   "/sign-in?next=/sign-in",
-])("leads to the home page instead of %j", (next) => {
+])("returns the home page for %j", (next) => {
   expect(safeNext(next)).toBe("/skills");
 });

@@ -10,7 +10,7 @@ export function safeNext(next: string | null | undefined): string {
   } catch {
     return home;
   }
-  // `//host`, `/\host` and their kin are other origins to a browser.
+  // Browsers read `//host` and `/\host` as other origins.
   if (url.origin !== anyOrigin || url.pathname.startsWith("//")) return home;
   if (/^\/(api|sign-in)(\/|$)/.test(url.pathname)) return home;
   return url.pathname + url.search + url.hash;

@@ -3,7 +3,7 @@ import { ApiError, api } from "@/lib/client/api";
 
 const Csrf = z.object({ csrfToken: z.string() });
 
-export type SignInOutcome = { ok: true } | { ok: false; code: string; retryAfterSeconds: number | null };
+type SignInOutcome = { ok: true } | { ok: false; code: string; retryAfterSeconds: number | null };
 
 /** Signs in with email and password. A refusal is an outcome; only an unreachable server throws. */
 export async function signIn(credentials: { email: string; password: string }): Promise<SignInOutcome> {
@@ -18,13 +18,11 @@ export async function signIn(credentials: { email: string; password: string }): 
   return { ok: false, code: response.status === 401 ? "CredentialsSignin" : "unknown", retryAfterSeconds };
 }
 
-export type BeginOutcome =
-  | { ok: true; address: string }
-  | { ok: false; code: string; retryAfterSeconds: number | null };
+type BeginOutcome = { ok: true; address: string } | { ok: false; code: string; retryAfterSeconds: number | null };
 
 /**
- * Asks for the address of a provider to leave for. With `connect`, what comes back is connected with whoever is signed in
- * and signs nobody in. A refusal is an outcome; only an unreachable server throws.
+ * Returns the sign-in address of a provider. With `connect`, the provider account is connected to the signed-in person
+ * instead of signing in. A refusal is an outcome; only an unreachable server throws.
  */
 export async function beginProviderSignIn(
   provider: string,
@@ -41,7 +39,6 @@ export async function beginProviderSignIn(
   return { ok: false, code: errorInUrl(body) ?? ended, retryAfterSeconds };
 }
 
-/** Ends this session and shows the sign-in page. */
 export async function signOut(): Promise<void> {
   const response = await postForm("/api/auth/signout", {});
   if (!response.ok) {
@@ -54,7 +51,6 @@ export async function signOut(): Promise<void> {
   leave();
 }
 
-/** Ends every session of this person and shows the sign-in page. */
 export async function signOutEverywhere(): Promise<void> {
   await api("/api/auth/sign-out-everywhere", { method: "POST" });
   leave();

@@ -53,7 +53,7 @@ test("a short password does not reach the server", async () => {
   expect(fetchMock).not.toHaveBeenCalled();
 });
 
-test("puts the server's word under the field it is about", async () => {
+test("shows the server's message at its field", async () => {
   const message = "is one of the most common passwords. Choose another one";
   answers["/api/setup"] = refuse(422, { code: "invalid", detail: "x", errors: [{ path: "password", message }] });
   await setUp("password1234");
@@ -64,7 +64,7 @@ test("puts the server's word under the field it is about", async () => {
 test.each([404, 409, 410])("a link answered with %i shows its own page", async (status) => {
   answers["/api/setup"] = refuse(status, { code: "conflict", detail: "This server is set up already." });
   await setUp("a sentence to remember");
-  expect(await screen.findByRole("heading", { name: "This set-up link does not work" })).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "This set-up link is invalid" })).toBeTruthy();
   expect(screen.getByText("This server is set up already.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Go to sign-in" }).getAttribute("href")).toBe("/sign-in");
 });

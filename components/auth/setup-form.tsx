@@ -7,7 +7,7 @@ import { api } from "@/lib/client/api";
 import { DeadLink, minPasswordLength, useLinkForm } from "./one-time-link";
 import { PasswordField } from "./password-field";
 
-/** Makes the first admin with the launcher's one-time token, then signs in. */
+/** Creates the first admin with the one-time token, then signs in. */
 export function SetupForm({ token }: { token: string }) {
   const form = useLinkForm({ name: "", email: "", password: "" }, async (values) => {
     await api("/api/setup", { method: "POST", body: { token, ...values }, signInOn401: false });
@@ -19,11 +19,11 @@ export function SetupForm({ token }: { token: string }) {
     <>
       <h1>Set up Skillgate</h1>
       <p className="mt-1 text-muted-foreground">
-        Create the first admin. You can invite reviewers and users once you are in.
+        Create the first admin. You can invite reviewers and users afterwards.
       </p>
       <form method="post" onSubmit={form.onSubmit} className="mt-5 flex flex-col gap-4">
         <FormFailure form={form} />
-        <FormField form={form} name="name" label="Name" help="Stands beside every decision you make." required>
+        <FormField form={form} name="name" label="Name" help="Shown next to your decisions" required>
           {(field) => <Input {...field} autoComplete="name" required maxLength={100} className="h-10" />}
         </FormField>
         <FormField form={form} name="email" label="Email" required>
@@ -46,12 +46,11 @@ export function SetupForm({ token }: { token: string }) {
   );
 }
 
-/** The link was used, or another start has replaced it. */
 export function DeadSetupLink({ reason }: { reason?: string }) {
   return (
-    <DeadLink title="This set-up link does not work" reason={reason}>
-      <p>It works once, and a restart of the server replaces it. Nothing was changed.</p>
-      <p>If an admin exists already, sign in. If not, open the link that the server printed last.</p>
+    <DeadLink title="This set-up link is invalid" reason={reason}>
+      <p>A set-up link works once, and each restart of the server replaces it. Nothing was changed.</p>
+      <p>If an admin already exists, sign in. If not, open the newest link that the server printed.</p>
     </DeadLink>
   );
 }

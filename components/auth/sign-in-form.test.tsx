@@ -34,7 +34,7 @@ async function signIn(next: string | null = null) {
   await user.click(screen.getByRole("button", { name: "Sign in" }));
 }
 
-test("posts the form with the token and goes where the person wanted to", async () => {
+test("posts the form with the CSRF token and opens the requested page", async () => {
   answer = () => Response.json({ url: "http://elsewhere.example/skills" });
   await signIn("/runs?state=failed");
   await vi.waitFor(() => expect(goTo).toHaveBeenCalledWith("/runs?state=failed"));
@@ -54,10 +54,10 @@ test("never leaves for another site", async () => {
   await vi.waitFor(() => expect(goTo).toHaveBeenCalledWith("/skills"));
 });
 
-test("says the same for an unknown person and a wrong password, and asks again", async () => {
+test("shows the same error for an unknown person and a wrong password", async () => {
   answer = () => Response.json({ url: "http://localhost/api/auth/signin?error=CredentialsSignin" }, { status: 401 });
   await signIn();
-  expect((await screen.findByRole("alert")).textContent).toBe("Email or password is not right.");
+  expect((await screen.findByRole("alert")).textContent).toBe("The email or the password is wrong.");
   expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("mara@example.org");
   expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe("");
   expect(document.activeElement).toBe(screen.getByLabelText("Password"));
@@ -89,7 +89,7 @@ test("offers the providers in their order before the password, and no password w
   expect(screen.queryByLabelText("Password")).toBeNull();
 });
 
-test("leaves for the provider with the page to come back to", async () => {
+test("opens the provider with the return page", async () => {
   answer = () => Response.json({ url: "https://github.example/login?state=s" });
   render(<SignInForm ways={{ password: true, providers }} next="//evil.example" errorCode={null} />, {
     wrapper: TooltipProvider,
@@ -105,13 +105,13 @@ test("leaves for the provider with the page to come back to", async () => {
   });
 });
 
-test("says what a provider refused, and why one could not be reached", async () => {
+test("shows why a provider refused or could not be reached", async () => {
   answer = () => Response.json({ url: "/sign-in?error=ProviderUnavailable&provider=github" }, { status: 401 });
   render(<SignInForm ways={{ password: true, providers }} next={null} errorCode="NotInvited" errorProvider="oidc" />, {
     wrapper: TooltipProvider,
   });
-  expect(screen.getByRole("alert").textContent).toContain("Quarry ID knows you, but nobody has invited you");
+  expect(screen.getByRole("alert").textContent).toContain("Your Quarry ID account is not invited here");
   await userEvent.setup().click(screen.getByRole("button", { name: "Continue with GitHub" }));
-  expect((await screen.findByText(/GitHub does not answer/)).closest("[role=alert]")).not.toBeNull();
+  expect((await screen.findByText(/GitHub could not be reached/)).closest("[role=alert]")).not.toBeNull();
   expect(goTo).not.toHaveBeenCalled();
 });

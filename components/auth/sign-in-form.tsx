@@ -22,7 +22,7 @@ type SignInFormProps = {
   errorProvider?: string | null;
 };
 
-/** Every way to sign in that this server offers: its providers first, then email and password. */
+/** Providers first, then email and password, as far as this server offers them. */
 export function SignInForm({ ways, next, errorCode, errorProvider = null }: SignInFormProps) {
   const provider = ways.providers.find(({ id }) => id === errorProvider)?.name;
   const [failure, setFailure] = useState(errorCode ? signInErrorText(errorCode, { provider }) : null);
@@ -38,7 +38,7 @@ export function SignInForm({ ways, next, errorCode, errorProvider = null }: Sign
       ) : null}
       {ways.password && ways.providers.length > 0 ? (
         <p className="flex items-center gap-3 text-muted-foreground text-xs before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
-          or by password
+          or with a password
         </p>
       ) : null}
       {ways.password ? <PasswordForm next={next} onFailure={setFailure} /> : null}

@@ -7,7 +7,7 @@ test("the page of a commit is on the website that serves the folder", () => {
   expect(commitUrl("no address", "acme/skills", "3f2c9ab")).toBeNull();
 });
 
-test("an update is said before anything else, and a block only of what is not installed", () => {
+test("shows an update first, and a block only for entries that are not installed", () => {
   const item = { installed: false, updateAvailable: false, blocked: null, state: "present" as const };
   const blocked = { code: "submodule", reason: "It has one." };
   expect(installStateOf(item)).toBe("new");

@@ -3,7 +3,6 @@ import { CountBadge } from "@/components/ui/count-badge";
 import { TabNav } from "@/components/ui/tab-nav";
 import { updatesQuery } from "@/lib/client/catalog";
 
-/** Browse, and what is new of what is installed. */
 export function CatalogTabs() {
   const updates = useInfiniteQuery(updatesQuery).data?.pages.flatMap((page) => page.items) ?? [];
   const open = updates.filter(({ state }) => state !== "pending").length;
@@ -15,7 +14,7 @@ export function CatalogTabs() {
         {
           href: "/catalog/updates",
           label: "Updates",
-          aside: <CountBadge count={open} label="to look at" />,
+          aside: <CountBadge count={open} label="updates" />,
         },
       ]}
     />

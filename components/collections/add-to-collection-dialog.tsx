@@ -15,7 +15,6 @@ import { CollectionForm } from "./collection-form";
 
 type AddToCollectionDialogProps = { skill: Skill; onOpenChange: (open: boolean) => void };
 
-/** In which of one’s collections a skill is. */
 export function AddToCollectionDialog({ skill, onOpenChange }: AddToCollectionDialogProps) {
   const [isCreating, setCreating] = useState(false);
   const all = useQuery(collectionsQuery({ mine: true }));
@@ -23,7 +22,7 @@ export function AddToCollectionDialog({ skill, onOpenChange }: AddToCollectionDi
   const change = useAction(
     ({ collection, isIn }: { collection: Pick<CollectionSummary, "id" | "slug">; isIn: boolean }) =>
       isIn ? removeFromCollection(collection.slug, skill.id) : addToCollection(collection.slug, skill.id),
-    { refresh: [collectionsKey], failed: "The collection stays as it was." },
+    { refresh: [collectionsKey], failed: "The collection was not changed." },
   );
   if (isCreating) {
     return (
@@ -54,7 +53,7 @@ export function AddToCollectionDialog({ skill, onOpenChange }: AddToCollectionDi
           query={all}
           skeletonRows={3}
           errorTitle="Your collections could not be loaded."
-          empty={<p className="text-13 text-muted-foreground">You have no collection yet.</p>}
+          empty={<p className="text-13 text-muted-foreground">You have no collections yet.</p>}
         >
           {(items) => (
             <ul className="flex flex-col divide-y">
@@ -71,10 +70,10 @@ export function AddToCollectionDialog({ skill, onOpenChange }: AddToCollectionDi
                     <Button
                       size="sm"
                       pending={change.isPending && change.variables.collection.id === collection.id}
-                      aria-label={`${isIn ? "Take out of" : "Add to"} ${collection.title}`}
+                      aria-label={`${isIn ? "Remove from" : "Add to"} ${collection.title}`}
                       onClick={() => change.mutate({ collection, isIn })}
                     >
-                      {isIn ? "Take out" : "Add"}
+                      {isIn ? "Remove" : "Add"}
                     </Button>
                   </li>
                 );

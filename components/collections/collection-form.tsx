@@ -6,12 +6,11 @@ import { collectionsKey, createCollection, patchCollection } from "@/lib/client/
 import { type Collection, type CollectionSummary, CreateCollectionInput } from "@/lib/skills/community/schema";
 
 const visibilities = [
-  { value: "private", label: "Only I and admins" },
-  { value: "public", label: "Everybody" },
+  { value: "private", label: "Private: you and admins" },
+  { value: "public", label: "Public: everybody" },
 ] as const;
 
 type CollectionFormProps = {
-  /** Left out, a new one is made. */
   collection?: CollectionSummary;
   onDone: (collection: Collection) => void;
 };
@@ -32,16 +31,16 @@ export function CollectionForm({ collection, onDone }: CollectionFormProps) {
     <FormDialog
       form={form}
       title={collection ? `Edit ${collection.title}` : "New collection"}
-      description="Skills that belong together, under one address that others install from."
-      action={collection ? "Save" : "Create collection"}
+      description="Skills that belong together, with one URL to install them from."
+      action={collection ? "Save collection" : "Create collection"}
     >
       <TextField form={form} name="title" label="Title" required maxLength={80} />
       <TextareaField form={form} name="description" label="Description" optional rows={3} maxLength={500} />
       <SelectField
         form={form}
         name="visibility"
-        label="Who sees it"
-        help="Whoever sees it sees those of its skills that they may see anyway."
+        label="Visibility"
+        help="Each person sees only those of its skills that they may see."
         options={visibilities}
       />
     </FormDialog>

@@ -23,7 +23,6 @@ import type { Collection } from "@/lib/skills/community/schema";
 import { CollectionForm } from "./collection-form";
 import { CollectionSkills } from "./collection-skills";
 
-/** One collection, by its address. */
 export function CollectionPage({ slug }: { slug: string }) {
   const query = useQuery(collectionQuery(slug));
   useCrumbs([{ label: "Collections", href: "/collections" }, { label: query.data?.title ?? "Collection" }]);
@@ -39,7 +38,7 @@ function Loaded({ collection }: { collection: Collection }) {
     <Page
       title={collection.title}
       aside={
-        collection.visibility === "private" ? <Badge title="Only its owner and admins see it">private</Badge> : null
+        collection.visibility === "private" ? <Badge title="Visible to its owner and admins only">Private</Badge> : null
       }
       description={
         <>
@@ -48,7 +47,7 @@ function Loaded({ collection }: { collection: Collection }) {
               <RevealedText text={collection.description} />
             </p>
           ) : null}
-          <p className="text-13">By {collection.owner.name || "a person who left"}</p>
+          <p className="text-13">By {collection.owner.name || "a former user"}</p>
         </>
       }
       actions={<Actions collection={collection} />}
@@ -56,7 +55,7 @@ function Loaded({ collection }: { collection: Collection }) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         {collection.skills.length === 0 ? (
           <EmptyState
-            title="No skill in it yet"
+            title="No skills yet"
             description="Open a skill and choose “Add to collection” in its menu."
             action={
               <Button asChild>
@@ -92,7 +91,7 @@ function Actions({ collection }: { collection: Collection }) {
             variant="ghost"
             className="text-danger"
             title={`Delete ${collection.title}?`}
-            description="Its address stops working at once. The skills in it stay."
+            description="Its URL stops working immediately. The skills in it stay."
             confirmLabel="Delete collection"
             onConfirm={() => deleteCollection(collection.slug)}
             onDone={() => router.push("/collections")}
@@ -109,19 +108,21 @@ function Actions({ collection }: { collection: Collection }) {
   );
 }
 
-/** The two shortest ways to install a collection; the others stand on the Connect page. */
+/** The two shortest install commands; the Connect page has the others. */
 function InstallCollection({ collection: { slug, visibility } }: { collection: Collection }) {
   const query = useQuery(connectionQuery({ collection: slug }));
   return (
     <Section
       title="Install"
       className="min-w-0"
-      {...(visibility === "private" ? { description: "It is private: make a capability URL under Connect." } : {})}
+      {...(visibility === "private"
+        ? { description: "The collection is private: create a capability URL under Connect." }
+        : {})}
     >
-      <QueryState query={query} skeletonRows={2} errorTitle="The commands could not be made.">
+      <QueryState query={query} skeletonRows={2} errorTitle="The commands could not be loaded.">
         {({ url, scope, marketplace, example }) => (
           <>
-            <CodeBlock code={`npx skills add ${url}${scope.path} --skill '*'`} label="npx skills, all of them" />
+            <CodeBlock code={`npx skills add ${url}${scope.path} --skill '*'`} label="npx skills (all skills)" />
             <CodeBlock
               code={`claude plugin marketplace add ${url}${scope.path}/marketplace.json\nclaude plugin install ${example?.name ?? "SKILL"}@${marketplace}`}
               label="Claude Code"

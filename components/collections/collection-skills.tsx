@@ -19,9 +19,9 @@ import { useToast } from "@/components/ui/toast";
 import { collectionQuery, collectionsKey, orderCollection, removeFromCollection } from "@/lib/client/collections";
 import type { Collection } from "@/lib/skills/community/schema";
 
-/** The skills in their order, which those who may change it by dragging or with the two arrows. */
+/** The skills in order. Editors can reorder them by dragging or with the arrow buttons. */
 export function CollectionSkills({ collection }: { collection: Collection }) {
-  const { skills, order, remove, said } = useCollectionOrder(collection);
+  const { skills, order, remove, announcement } = useCollectionOrder(collection);
   const [dragged, setDragged] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);
   const move = (from: number, to: number) => order(moveItem(skills, from, to), skills[from], to);
@@ -33,7 +33,7 @@ export function CollectionSkills({ collection }: { collection: Collection }) {
   return (
     <div className="min-w-0">
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       <ol className="flex flex-col divide-y border-y">
         {skills.map((skill, index) => (
@@ -57,9 +57,9 @@ export function CollectionSkills({ collection }: { collection: Collection }) {
                   <RevealedText text={displayName(skill)} />
                 </Link>
                 <ClassChip value={skill.class} />
-                {skill.deprecated ? <Badge tone="warning">deprecated</Badge> : null}
-                {skill.digest === null ? <Badge title="Clients do not get it">not approved</Badge> : null}
-                {skill.digest !== null && !skill.enabled ? <Badge title="Clients do not get it">off</Badge> : null}
+                {skill.deprecated ? <Badge tone="warning">Deprecated</Badge> : null}
+                {skill.digest === null ? <Badge title="Clients do not receive it">Not approved</Badge> : null}
+                {skill.digest !== null && !skill.enabled ? <Badge title="Clients do not receive it">Off</Badge> : null}
               </span>
               <span className="block truncate text-13 text-muted-foreground" title={skill.description}>
                 <RevealedText text={skill.description} />
@@ -84,7 +84,7 @@ export function CollectionSkills({ collection }: { collection: Collection }) {
                 >
                   <ArrowDown aria-hidden />
                 </IconButton>
-                <IconButton label={`Take ${displayName(skill)} out`} size="sm" onClick={() => remove(skill)}>
+                <IconButton label={`Remove ${displayName(skill)}`} size="sm" onClick={() => remove(skill)}>
                   <X aria-hidden />
                 </IconButton>
               </span>
@@ -98,14 +98,14 @@ export function CollectionSkills({ collection }: { collection: Collection }) {
 
 type Item = Collection["skills"][number];
 
-/** Changes the order at once and tells the server after; when it refuses, the order is again what the server says. */
+/** Optimistic reordering: an error restores the server's order. */
 function useCollectionOrder({ slug, skills }: Collection) {
   const queries = useQueryClient();
   const { toast } = useToast();
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const { queryKey } = collectionQuery(slug);
   const put = useMutation({
-    // One after the other, so that the last order is the one that stays.
+    // One request at a time, so that the last order wins.
     scope: { id: `order ${slug}` },
     mutationFn: (items: Item[]) =>
       orderCollection(
@@ -115,20 +115,20 @@ function useCollectionOrder({ slug, skills }: Collection) {
     onMutate: (items) => queries.setQueryData(queryKey, (known) => known && { ...known, skills: items }),
     onSettled: () => queries.invalidateQueries({ queryKey }),
     onError: (error) =>
-      toast({ tone: "danger", title: "The collection stays as it was.", description: errorText(error) }),
+      toast({ tone: "danger", title: "The collection was not changed.", description: errorText(error) }),
   });
   const remove = useAction((item: Item) => removeFromCollection(slug, item.id), {
     refresh: [collectionsKey],
-    failed: "The collection stays as it was.",
+    failed: "The collection was not changed.",
   });
   const order = (items: Item[], moved: Item | undefined, to: number) => {
-    if (moved) setSaid(`${displayName(moved)} is now number ${to + 1} of ${items.length}.`);
+    if (moved) setAnnouncement(`${displayName(moved)} is now at position ${to + 1} of ${items.length}.`);
     put.mutate(items);
   };
-  return { skills, order, remove: remove.mutate, said };
+  return { skills, order, remove: remove.mutate, announcement };
 }
 
-/** The list with the item at `from` at `to` instead; unchanged when either lies outside. */
+/** Moves the item at `from` to `to`; returns the list unchanged when either is out of range. */
 export function moveItem<T>(items: readonly T[], from: number, to: number): T[] {
   const moved = [...items];
   if (from < 0 || to < 0 || from >= items.length || to >= items.length) return moved;

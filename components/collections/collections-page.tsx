@@ -34,7 +34,7 @@ const columns: readonly Column<CollectionSummary>[] = [
       </>
     ),
   },
-  { header: "Seen by", cell: ({ visibility }) => <Badge>{visibility === "public" ? "everybody" : "owner"}</Badge> },
+  { header: "Visibility", cell: ({ visibility }) => <Badge>{visibility === "public" ? "Public" : "Private"}</Badge> },
   {
     header: "Owner",
     muted: true,
@@ -56,7 +56,6 @@ const columns: readonly Column<CollectionSummary>[] = [
   timeColumn("Updated", ({ updatedAt }) => updatedAt, { numeric: true, className: "max-md:hidden" }),
 ];
 
-/** Collections of skills that one sees. */
 export function CollectionsPage() {
   useCrumbs([{ label: "Collections" }]);
   const router = useRouter();
@@ -64,14 +63,13 @@ export function CollectionsPage() {
     <ListSection
       as="page"
       title="Collections"
-      description="Skills that belong together, each collection under an address to install from."
+      description="Skills that belong together, with one URL to install each collection from."
       query={useQuery(collectionsQuery())}
       errorTitle="The collections could not be loaded."
       empty={{
         icon: ListOrdered,
-        title: "No collection yet",
-        description:
-          "Put skills together that one task or one team needs: others install all of them with one command.",
+        title: "No collections yet",
+        description: "Group the skills that a task or a team needs, so that others install them with one command.",
         withCreate: true,
       }}
       create={

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { clientSteps, type MadeSecrets } from "./client-steps";
-import { clientOf, clients, lastSeen } from "./clients";
+import { clientOf, clients, lastCallOf } from "./clients";
 import { managedSettings } from "./connect-page";
 
 const facts = {
@@ -17,7 +17,7 @@ const code = (key: Parameters<typeof clientSteps>[0], made = nothing, given = fa
     .map((step) => step.code)
     .join("\n");
 
-test("each client has commands for this server and no other", () => {
+test("gives each client commands for this server only", () => {
   for (const { key } of clients) {
     const hosts = code(key).match(/https?:\/\/[^/\s"]+/g) ?? [];
     expect(new Set(hosts.filter((host) => !host.includes("opencode.ai"))), key).toEqual(
@@ -26,7 +26,7 @@ test("each client has commands for this server and no other", () => {
   }
 });
 
-test("the commands are those that the clients know", () => {
+test("uses commands that the clients support", () => {
   expect(code("claude-code")).toContain("claude plugin marketplace add https://skills.example.test/marketplace.json");
   expect(code("claude-code")).toContain("claude plugin install pdf@acme\n");
   expect(code("claude-code")).toContain("claude mcp add --transport http skillgate https://skills.example.test/mcp");
@@ -45,7 +45,7 @@ test("the commands are those that the clients know", () => {
   expect(code("git")).toContain("git clone --depth 1 https://skills.example.test/git/catalog.git");
 });
 
-test("a capability URL takes the place of the scope’s, with a marketplace name of its own", () => {
+test("uses a capability URL and its marketplace name in the commands", () => {
   const made = { address: "https://skills.example.test/t/sgc_abc", token: null };
   // Otherwise this client sends the address to its maker; 1.5.18, which npm takes on Node 20, does so in any case.
   expect(code("skills", made)).toContain(
@@ -57,7 +57,7 @@ test("a capability URL takes the place of the scope’s, with a marketplace name
   expect(code("skills", nothing, scoped)).toContain("npx skills add https://skills.example.test/c/docs --list");
 });
 
-test("a token that was made stands in the commands, and otherwise a variable", () => {
+test("uses the created token in the commands, otherwise a variable", () => {
   const made = { address: null, token: "sgt_secret" };
   for (const key of ["claude-code", "codex", "gemini-cli", "cursor", "mcp", "clawhub", "git", "curl"] as const) {
     expect(code(key, made), key).toContain("sgt_secret");
@@ -73,7 +73,7 @@ test("files are JSON", () => {
   }
 });
 
-test("managed settings let in this host and no other", () => {
+test("allows this host only in the managed settings", () => {
   const settings = JSON.parse(managedSettings({ url: "http://10.0.0.5:3000", instance: "acme" }));
   const pattern = new RegExp(settings.strictKnownMarketplaces[0].hostPattern);
   for (const host of ["10.0.0.5", "10.0.0.5:3000"]) expect(pattern.test(host), host).toBe(true);
@@ -83,16 +83,16 @@ test("managed settings let in this host and no other", () => {
   expect(settings.extraKnownMarketplaces.acme.source.url).toBe("http://10.0.0.5:3000/marketplace.json");
 });
 
-test("a client was seen when it called, and any client at the MCP door", () => {
+test("finds the last call of a client, and of any client at the MCP endpoint", () => {
   const at = (lastSeenAt: string, door: string, client: string) => ({ door, client, mine: true, lastSeenAt });
   const sightings = [
     at("2026-01-01", "git", "git"),
     at("2026-01-03", "mcp", "cursor"),
     at("2026-01-02", "mcp", "other"),
   ];
-  expect(lastSeen("git", sightings)).toBe("2026-01-01");
-  expect(lastSeen("cursor", sightings)).toBe("2026-01-03");
-  expect(lastSeen("mcp", sightings)).toBe("2026-01-03");
-  expect(lastSeen("clawhub", sightings)).toBeNull();
+  expect(lastCallOf("git", sightings)).toBe("2026-01-01");
+  expect(lastCallOf("cursor", sightings)).toBe("2026-01-03");
+  expect(lastCallOf("mcp", sightings)).toBe("2026-01-03");
+  expect(lastCallOf("clawhub", sightings)).toBeNull();
   expect(clientOf("nonsense")).toBe("claude-code");
 });

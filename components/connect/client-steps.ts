@@ -2,33 +2,33 @@ import { shellQuote } from "@/components/runs/start/curl-command";
 import type { Connection } from "@/lib/distribution/schema";
 import type { ClientKey } from "./clients";
 
-/** One thing to do: commands for a shell, or a file to write. */
+/** One step: shell commands, or the content of a file. */
 export type Step = { title: string; text?: string; label: string; code: string };
 
-/** What was made on the page and is shown this once. */
+/** Secrets created on the page, which shows them once. */
 export type MadeSecrets = { address: string | null; token: string | null };
 
 type Facts = Pick<Connection, "url" | "scope" | "marketplace" | "privateMarketplace" | "example">;
 
-/** What clients call the MCP server; the hook of Claude Code takes the same name for granted. */
+/** The name of the MCP server in clients. The hook of Claude Code relies on it. */
 const SERVER = "skillgate";
-/** A version of the skills CLI that keeps an address to itself when it is told to. */
+/** A version of the skills CLI that honours DISABLE_TELEMETRY for addresses. */
 const SKILLS_CLI = "skills@1.7.4";
-/** Where a shell reads the token when none was made on this page. */
+/** The variable that commands use when no token was created on this page. */
 const TOKEN_VARIABLE = "SKILLGATE_TOKEN";
 
-/** What to do so that a client has the skills of the scope, and, where it can, their tools over MCP. */
+/** The steps that give a client the skills of the scope and, where supported, their tools over MCP. */
 export function clientSteps(key: ClientKey, facts: Facts, made: MadeSecrets): Step[] {
-  return STEPS[key](wordsOf(facts, made));
+  return STEPS[key](placeholdersOf(facts, made));
 }
 
-type Words = ReturnType<typeof wordsOf>;
+type Placeholders = ReturnType<typeof placeholdersOf>;
 
-function wordsOf(facts: Facts, { address, token }: MadeSecrets) {
+function placeholdersOf(facts: Facts, { address, token }: MadeSecrets) {
   const name = facts.example?.name ?? "SKILL";
   return {
     url: facts.url,
-    /** The address of what is installed from: with it, clients that cannot sign in see what its maker sees. */
+    /** The install address. A capability URL gives clients without sign-in its owner's view. */
     base: address ?? `${facts.url}${facts.scope.path}`,
     mcp: `${facts.url}/mcp`,
     name,
@@ -45,38 +45,38 @@ function wordsOf(facts: Facts, { address, token }: MadeSecrets) {
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
-const mcpServer = ({ mcp, jsonToken }: Words, more: Record<string, string> = {}) => ({
+const mcpServer = ({ mcp, jsonToken }: Placeholders, more: Record<string, string> = {}) => ({
   ...more,
   url: mcp,
   headers: { Authorization: `Bearer ${jsonToken}` },
 });
 
-/** Cursor fills in variables of its environment. */
-const cursorToken = ({ jsonToken }: Words) => (jsonToken === "TOKEN" ? `\${env:${TOKEN_VARIABLE}}` : jsonToken);
+/** Cursor replaces environment variables. */
+const cursorToken = ({ jsonToken }: Placeholders) => (jsonToken === "TOKEN" ? `\${env:${TOKEN_VARIABLE}}` : jsonToken);
 
-const STEPS: Record<ClientKey, (words: Words) => Step[]> = {
+const STEPS: Record<ClientKey, (words: Placeholders) => Step[]> = {
   "claude-code": ({ base, name, marketplace, url, mcp, bearer }) => [
     {
       title: "Install skills as plugins",
-      text: "Each skill is a plugin of this server’s marketplace, pinned to what is approved.",
+      text: "Each skill is a plugin of this server’s marketplace, pinned to its approved version.",
       label: "Add the marketplace and install",
       code: `claude plugin marketplace add ${base}/marketplace.json\nclaude plugin install ${name}@${marketplace}`,
     },
     {
-      title: "Get what was approved since",
+      title: "Update installed skills",
       label: "Update",
       code: `claude plugin marketplace update ${marketplace}\nclaude plugin update ${name}@${marketplace}`,
     },
     {
       title: "Use skills and tools over MCP",
-      text: "Nothing is copied: what is approved now is what it gets.",
+      text: "Nothing is copied: the client always gets the currently approved versions.",
       label: "Add the MCP server",
       code: `claude mcp add --transport http ${SERVER} ${mcp} \\\n  --header ${bearer}`,
     },
     {
-      title: "Hold it to the tools of the active skill",
-      text: `A hook asks this server before each tool. Add what settings.json says to ~/.claude/settings.json, and set ${TOKEN_VARIABLE}.`,
-      label: "Save the hook, see the settings",
+      title: "Enforce the skill’s tool limits",
+      text: `A hook asks this server before each tool call. Merge the printed settings.json into ~/.claude/settings.json, and set ${TOKEN_VARIABLE}.`,
+      label: "Save the hook and print the settings",
       code: [
         "mkdir -p ~/.claude/hooks",
         `curl -fsS ${url}/connect/claude-code/authorize-tool.mjs -o ~/.claude/hooks/skillgate-authorize-tool.mjs`,
@@ -91,7 +91,7 @@ const STEPS: Record<ClientKey, (words: Words) => Step[]> = {
       code: `codex plugin marketplace add ${words.base}/git/catalog.git\ncodex plugin add ${words.name}@${words.marketplace}`,
     },
     {
-      title: "Get what was approved since",
+      title: "Update installed skills",
       label: "Update",
       code: `codex plugin marketplace upgrade ${words.marketplace}\ncodex plugin add ${words.name}@${words.marketplace}`,
     },
@@ -121,21 +121,21 @@ const STEPS: Record<ClientKey, (words: Words) => Step[]> = {
   ],
   opencode: (words) => [
     {
-      title: "Read the skills from here",
-      text: "OpenCode reads the list itself: nothing is installed, and what is revoked is gone. The slash at the end is needed. OpenCode 2 keeps servers under mcp.servers, and we do not know whether it reads lists of skills.",
-      label: "opencode.json of OpenCode 1",
+      title: "Read skills from this server",
+      text: "OpenCode reads the list directly: nothing is installed, and revoked skills disappear. The URL must end with a slash. OpenCode 2 configures servers under mcp.servers; whether it supports skill lists is not known.",
+      label: "opencode.json (OpenCode 1)",
       code: json({
         $schema: "https://opencode.ai/config.json",
         skills: { urls: [`${words.base}/.well-known/skills/`] },
         mcp: { [SERVER]: mcpServer(words, { type: "remote" }) },
       }),
     },
-    { title: "See what it found", label: "Check", code: "opencode debug skill" },
+    { title: "Check the result", label: "Check", code: "opencode debug skill" },
   ],
   openclaw: ({ url, name, qualified }) => [
     {
       title: "Search and install",
-      text: "OpenClaw signs nobody in here: it finds public skills.",
+      text: "OpenClaw does not sign in here, so it finds public skills only.",
       label: "Search and install",
       code: `export OPENCLAW_CLAWHUB_URL=${url}\nopenclaw skills search ${name}\nopenclaw skills install ${qualified}\nopenclaw skills update --all`,
     },
@@ -143,7 +143,7 @@ const STEPS: Record<ClientKey, (words: Words) => Step[]> = {
   cursor: (words) => [
     {
       title: "Use skills and tools over MCP",
-      text: `Cursor reads the token from the variable ${TOKEN_VARIABLE} when none stands here, and may sign in by itself (OAuth) instead.`,
+      text: `Without a token in this file, Cursor reads it from the variable ${TOKEN_VARIABLE} or signs in by itself (OAuth).`,
       label: ".cursor/mcp.json",
       code: json({ mcpServers: { [SERVER]: mcpServer({ ...words, jsonToken: cursorToken(words) }) } }),
     },
@@ -151,7 +151,7 @@ const STEPS: Record<ClientKey, (words: Words) => Step[]> = {
   mcp: (words) => [
     {
       title: "Use skills and tools over MCP",
-      text: "Streamable HTTP at one address. Clients that sign in by themselves (OAuth) need no header.",
+      text: "Streamable HTTP at one URL. Clients that sign in by themselves (OAuth) need no header.",
       label: "mcp.json",
       code: json({ mcpServers: { [SERVER]: mcpServer(words, { type: "http" }) } }),
     },
@@ -165,18 +165,18 @@ const STEPS: Record<ClientKey, (words: Words) => Step[]> = {
     {
       title: "Install",
       text: isSecret
-        ? "DISABLE_TELEMETRY=1 keeps this CLI from sending the address to its maker. It needs Node 22.20: the version for Node 20 (1.5.18) sends it anyway."
-        : "The skills CLI cannot sign in: it sees public skills, or what a capability URL covers.",
-      label: "See what there is, and install",
+        ? "DISABLE_TELEMETRY=1 stops the CLI from sending the URL to its vendor. It needs Node 22.20; the version for Node 20 (1.5.18) sends the URL anyway."
+        : "The skills CLI cannot sign in: it sees public skills, or the skills of a capability URL.",
+      label: "List skills and install one",
       code: `${isSecret ? "export DISABLE_TELEMETRY=1\n" : ""}npx ${cli} add ${base} --list\nnpx ${cli} add ${base} --skill ${name}`,
     },
-    { title: "Get what was approved since", label: "Check and update", code: `npx ${cli} check\nnpx ${cli} update` },
+    { title: "Update installed skills", label: "Check and update", code: `npx ${cli} check\nnpx ${cli} update` },
     { title: "Search", label: "Find", code: `SKILLS_API_URL=${url} npx skills find ${name}` },
   ],
   clawhub: ({ url, name, qualified, shellToken }) => [
     {
       title: "Sign in",
-      text: "Without signing in it sees public skills.",
+      text: "Without sign-in, it sees public skills only.",
       label: "Sign in",
       code: `export CLAWHUB_SITE=${url}\nclawhub login --token ${shellToken} --no-browser`,
     },
@@ -187,33 +187,33 @@ const STEPS: Record<ClientKey, (words: Words) => Step[]> = {
     },
     {
       title: "Publish",
-      text: "It waits for a reviewer like everything else.",
+      text: "The skill waits for review, as in every import.",
       label: "Publish a folder",
       code: "clawhub skill publish ./my-skill --slug my-skill --name 'My skill' --version 1.0.0",
     },
   ],
   git: ({ base, bearer, url }) => [
     {
-      title: "Clone what is approved now",
-      text: "One commit, replaced at every approval and every revocation.",
+      title: "Clone approved skills",
+      text: "The repository has a single commit, replaced at each approval and revocation.",
       label: "Clone",
       code: `git clone --depth 1 ${base}/git/catalog.git`,
     },
     {
       title: "With a token",
-      label: "Clone what you see",
+      label: "Clone all skills you can see",
       code: `git -c http.extraHeader=${bearer} clone --depth 1 ${url}/git/catalog.git`,
     },
   ],
   curl: ({ base, url, bearer, name }) => [
     {
       title: "Read the index",
-      label: "The index, with digests",
+      label: "Index with digests",
       code: `curl -sS ${base}/.well-known/agent-skills/index.json`,
     },
     {
       title: "With a token",
-      label: "What you see",
+      label: "All skills you can see",
       code: `curl -sS -H ${bearer} ${url}/.well-known/agent-skills/index.json\ncurl -sS -H ${bearer} "${url}/api/export?skills=${name}" -o ${name}.zip`,
     },
   ],

@@ -1,6 +1,6 @@
 import type { ClientActivity } from "@/lib/client/connect";
 
-/** The clients that the page has commands for, in the order of its tabs. */
+/** The clients in the order of the tabs. */
 export const clients = [
   { key: "claude-code", label: "Claude Code" },
   { key: "codex", label: "Codex" },
@@ -21,8 +21,8 @@ export function clientOf(value: string): ClientKey {
   return clients.find(({ key }) => key === value)?.key ?? "claude-code";
 }
 
-/** When a client last called, as far as one can tell: any client counts at the door that is named after none. */
-export function lastSeen(key: ClientKey, sightings: readonly ClientActivity[]): string | null {
+/** The last call of a client. For "mcp", every call to the MCP endpoint counts. */
+export function lastCallOf(key: ClientKey, sightings: readonly ClientActivity[]): string | null {
   const times = sightings.filter(({ client, door }) => client === key || (key === "mcp" && door === "mcp"));
   return (
     times

@@ -18,11 +18,11 @@ import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import { clientActivityQuery, connectionQuery } from "@/lib/client/connect";
 import type { Connection } from "@/lib/distribution/schema";
 import { clientSteps, type MadeSecrets } from "./client-steps";
-import { type ClientKey, clientOf, clients, lastSeen } from "./clients";
+import { type ClientKey, clientOf, clients, lastCallOf } from "./clients";
 import { MakeSecrets } from "./make-secrets";
 
-/** Clients that bring no credentials of their own: they see public skills, or what a capability URL covers. */
-const UNSIGNED: readonly ClientKey[] = [
+/** These clients see public skills, or the skills of a capability URL. */
+const CLIENTS_WITHOUT_CREDENTIALS: readonly ClientKey[] = [
   "claude-code",
   "codex",
   "gemini-cli",
@@ -35,13 +35,13 @@ const UNSIGNED: readonly ClientKey[] = [
 
 type ClientStepListProps = { client: ClientKey; connection: Connection; made: MadeSecrets };
 
-const places = [
+const settingsPaths = [
   ["Linux", "/etc/claude-code/managed-settings.json"],
   ["macOS", "/Library/Application Support/ClaudeCode/managed-settings.json"],
   ["Windows", "C:\\Program Files\\ClaudeCode\\managed-settings.json"],
 ] as const;
 
-/** The commands with which each client reaches this server, or what the address names of it. */
+/** Commands that connect each client to this server, or to the skill, publisher or collection in the address. */
 export function ConnectPage() {
   useCrumbs([{ label: "Agents", href: "/agents" }, { label: "Connect" }]);
   const [params] = useUrlParams();
@@ -52,10 +52,10 @@ export function ConnectPage() {
   };
   const query = useQuery(connectionQuery(target));
   return (
-    <Page title="Connect" description="Install what is approved here with the client you have. No plug-in is needed.">
-      <QueryState query={query} skeletonRows={6} errorTitle="The commands could not be made.">
+    <Page title="Connect" description="Install approved skills with your own client. No plug-in is needed.">
+      <QueryState query={query} skeletonRows={6} errorTitle="The commands could not be loaded.">
         {(connection) => (
-          // What was made for one scope is of no use in another.
+          // Secrets of one scope do not work for another.
           <Commands key={`${connection.scope.kind} ${connection.scope.id}`} connection={connection} />
         )}
       </QueryState>
@@ -74,7 +74,7 @@ function Commands({ connection }: { connection: Connection }) {
       <div className="flex min-w-0 flex-col gap-5">
         <Scope connection={connection} />
         <ClientTabs current={client} />
-        <Seen client={client} />
+        <ClientStatus client={client} />
         <ClientStepList client={client} connection={connection} made={made} />
       </div>
       <aside aria-label="Access" className="flex min-w-0 flex-col gap-7">
@@ -92,7 +92,7 @@ function Scope({ connection: { scope, skills } }: { connection: Connection }) {
     <p className="flex flex-wrap items-center gap-2 text-13">
       <span>
         For {words} <strong>{scope.label}</strong>
-        {skills === 0 ? ", of which nothing is approved and switched on yet" : ""}.
+        {skills === 0 ? ", which has no approved and enabled skills yet" : ""}.
       </span>
       <Button asChild size="sm" variant="ghost">
         <Link href="/connect">Show commands for everything</Link>
@@ -101,11 +101,11 @@ function Scope({ connection: { scope, skills } }: { connection: Connection }) {
   );
 }
 
-/** The mark comes by itself once the client has called. */
-function Seen({ client }: { client: ClientKey }) {
+/** Whether the client has called; updated every few seconds. */
+function ClientStatus({ client }: { client: ClientKey }) {
   const { data } = useQuery(clientActivityQuery);
   const label = clients.find(({ key }) => key === client)?.label;
-  const at = data ? lastSeen(client, data.items) : null;
+  const at = data ? lastCallOf(client, data.items) : null;
   return (
     <p role="status" className="flex items-center gap-2 text-13 text-muted-foreground">
       <span
@@ -123,13 +123,13 @@ function Seen({ client }: { client: ClientKey }) {
   );
 }
 
-/** For those who manage machines: Claude Code takes marketplaces of this host and of no other. */
+/** Settings for managed machines: Claude Code accepts marketplaces of this host only. */
 function ManagedSettings({ connection }: { connection: Connection }) {
   const text = managedSettings(connection);
   return (
     <Section
       title="Allow this host only"
-      description="Managed settings of Claude Code: people can add marketplaces of this server, and no others."
+      description="Managed settings for Claude Code: people can add marketplaces of this server only."
     >
       <CodeBlock
         code={text}
@@ -139,7 +139,7 @@ function ManagedSettings({ connection }: { connection: Connection }) {
         }
       />
       <dl className="flex flex-col gap-1 text-muted-foreground text-xs">
-        {places.map(([system, path]) => (
+        {settingsPaths.map(([system, path]) => (
           <div key={system}>
             <dt className="inline">{system}: </dt>
             <dd className="inline">
@@ -152,7 +152,6 @@ function ManagedSettings({ connection }: { connection: Connection }) {
   );
 }
 
-/** A tab for each client, with a dot on those that have called. */
 function ClientTabs({ current }: { current: ClientKey }) {
   const params = useSearchParams();
   const { data } = useQuery(clientActivityQuery);
@@ -174,9 +173,9 @@ function ClientTabs({ current }: { current: ClientKey }) {
           className={tabStyles}
         >
           {label}
-          {data && lastSeen(key, data.items) ? (
+          {data && lastCallOf(key, data.items) ? (
             <span className="size-2 rounded-full bg-success-mark">
-              <span className="sr-only">, seen</span>
+              <span className="sr-only">, connected</span>
             </span>
           ) : null}
         </Link>
@@ -189,8 +188,10 @@ function ClientStepList({ client, connection, made }: ClientStepListProps) {
   const isHidden = connection.skills > 0 && connection.publicSkills < connection.skills && made.address === null;
   return (
     <>
-      {isHidden && UNSIGNED.includes(client) ? (
-        <Notice>{sayHidden(connection)} Make a capability URL, and it takes its place in the commands.</Notice>
+      {isHidden && CLIENTS_WITHOUT_CREDENTIALS.includes(client) ? (
+        <Notice>
+          {describeHidden(connection)} Create a capability URL to include all skills; the commands then use it.
+        </Notice>
       ) : null}
       <ol className="flex flex-col gap-6">
         {clientSteps(client, connection, made).map((step) => (
@@ -207,7 +208,7 @@ function ClientStepList({ client, connection, made }: ClientStepListProps) {
   );
 }
 
-function sayHidden({ skills, publicSkills }: Connection): string {
+function describeHidden({ skills, publicSkills }: Connection): string {
   if (skills === 1) return "This skill is not public, so a client that does not sign in does not see it.";
   if (publicSkills === 0)
     return `None of these ${skills} skills is public: a client that does not sign in sees none of them.`;
@@ -215,12 +216,12 @@ function sayHidden({ skills, publicSkills }: Connection): string {
 }
 
 /**
- * Claude Code’s managed settings (client 2.1.329) that let people add marketplaces of this host and no other, and know this
- * server’s from the start.
+ * Managed settings of Claude Code (client 2.1.329) that allow marketplaces of this host only and include this server’s
+ * marketplace.
  */
 export function managedSettings({ url, instance }: Pick<Connection, "url" | "instance">): string {
   const { hostname, port } = new URL(url);
-  // The name alone or with its port: what counts as the host of an address differs between forms of it.
+  // With or without the port, because the host differs between forms of an address.
   const hostPattern = `^${escapePattern(hostname)}${port === "" ? "" : `(:${port})?`}$`;
   return JSON.stringify(
     {

@@ -4,18 +4,18 @@ import Link from "next/link";
 import { useState } from "react";
 import { FormDialog, SelectField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
+import { CapabilityUrlForm } from "@/components/settings/capability-url-section";
 import { PersonaChoice } from "@/components/settings/persona-choice";
 import { expiresIn, expiries } from "@/components/settings/scope-labels";
-import { SecretOnce } from "@/components/settings/secret-once";
+import { SecretOnce } from "@/components/settings/secret-dialog";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Section } from "@/components/ui/section";
 import { CreateTokenInput } from "@/lib/auth/schema";
-import { capabilityUrlsQuery, createCapabilityUrl, createToken, tokensQuery } from "@/lib/client/tokens";
+import { createToken, tokensQuery } from "@/lib/client/tokens";
 import type { Connection } from "@/lib/distribution/schema";
 
-import { CreateCapabilityUrlInput } from "@/lib/distribution/schema";
 import type { MadeSecrets } from "./client-steps";
 
 const rights = [
@@ -35,7 +35,7 @@ type MakeSecretsProps = {
   onToken: (token: string) => void;
 };
 
-/** Offers what clients need to see more than the public skills. It stands on this page until it is left, and nowhere else. */
+/** Creates secrets with which clients see more than public skills. Only this page holds them, until it is left. */
 export function MakeSecrets({ connection, made, onAddress, onToken }: MakeSecretsProps) {
   const [making, setMaking] = useState<"address" | "token" | null>(null);
   const close = () => setMaking(null);
@@ -43,45 +43,42 @@ export function MakeSecrets({ connection, made, onAddress, onToken }: MakeSecret
     <>
       <Section
         title="Capability URL"
-        description="For clients that cannot sign in: whoever has it reads what you see, and changes nothing."
+        description="For clients that cannot sign in: a read-only URL to the skills you can see. Keep it secret like a password."
       >
         {made.address === null ? (
           <div>
-            <Button onClick={() => setMaking("address")}>Make capability URL</Button>
+            <Button onClick={() => setMaking("address")}>Create capability URL</Button>
           </div>
         ) : (
           <SecretOnce
             secret={made.address}
             label="Capability URL"
-            warning="It stands in the commands now, and is gone when you leave this page."
+            warning="The commands now contain it. It is not shown again after you leave this page."
           />
         )}
       </Section>
-      <Section
-        title="Token"
-        description="For clients that send one: they act as you, with the rights you give. Kept under Settings."
-      >
+      <Section title="Token" description="For clients that send a token: they act as you, with the rights you choose.">
         {made.token === null ? (
           <div>
-            <Button onClick={() => setMaking("token")}>Make token</Button>
+            <Button onClick={() => setMaking("token")}>Create token</Button>
           </div>
         ) : (
           <SecretOnce
             secret={made.token}
             label="Token"
-            warning="It stands in the commands now, and is gone when you leave this page."
+            warning="The commands now contain it. It is not shown again after you leave this page."
           />
         )}
         <p className="text-13">
           <Link href="/settings/tokens" className="text-primary underline underline-offset-2">
-            Tokens and capability URLs you have
+            Manage tokens and capability URLs
           </Link>
         </p>
       </Section>
       <Dialog open={making !== null} onOpenChange={(open) => !open && close()}>
         {making === "address" ? (
-          <MakeAddressForm
-            scope={connection.scope}
+          <CapabilityUrlForm
+            fixedScope={connection.scope}
             onMade={(address) => {
               onAddress(address);
               close();
@@ -101,45 +98,6 @@ export function MakeSecrets({ connection, made, onAddress, onToken }: MakeSecret
   );
 }
 
-type MakeAddressFormProps = { scope: Connection["scope"]; onMade: (address: string) => void };
-
-/** A capability URL for what the page is about. */
-function MakeAddressForm({ scope, onMade }: MakeAddressFormProps) {
-  const form = useApiForm({
-    values: { name: "", expiresAt: "90" },
-    body: ({ name, expiresAt }): CreateCapabilityUrlInput => ({
-      name,
-      scope: scope.kind === "root" || scope.id === null ? { kind: "root" } : { kind: scope.kind, id: scope.id },
-      expiresAt: expiresIn(expiresAt, Date.now()),
-    }),
-    schema: CreateCapabilityUrlInput,
-    send: createCapabilityUrl,
-    refresh: [capabilityUrlsQuery.queryKey],
-    onDone: ({ url }) => onMade(url),
-  });
-  return (
-    <FormDialog
-      form={form}
-      title="Make capability URL"
-      description={
-        scope.kind === "root" ? "It shows everything you can use, read-only." : `It shows “${scope.label}”, read-only.`
-      }
-      action="Make capability URL"
-    >
-      <TextField
-        form={form}
-        name="name"
-        label="Name"
-        required
-        help="Where it is used: “laptop”, “build server”."
-        maxLength={80}
-      />
-      <SelectField form={form} name="expiresAt" label="Expires in" options={expiries} className="w-40" />
-    </FormDialog>
-  );
-}
-
-/** A token for the client that is being connected. */
 function MakeTokenForm({ onMade }: { onMade: (token: string) => void }) {
   const isAdmin = useMe()?.user.role === "admin";
   const form = useApiForm({
@@ -158,20 +116,20 @@ function MakeTokenForm({ onMade }: { onMade: (token: string) => void }) {
   return (
     <FormDialog
       form={form}
-      title="Make token"
-      description="The client acts in your name. It can never do more than you can."
-      action="Make token"
+      title="Create token"
+      description="The client acts in your name. A token never has more rights than you."
+      action="Create token"
     >
       <TextField
         form={form}
         name="name"
         label="Name"
         required
-        help="What uses it: “Claude Code on my laptop”."
+        help="What will use it, e.g. “Claude Code on my laptop”."
         maxLength={100}
       />
       {isAdmin ? <PersonaChoice form={form} /> : null}
-      <SelectField form={form} name="scopes" label="May" options={rights} />
+      <SelectField form={form} name="scopes" label="Rights" options={rights} />
       <SelectField form={form} name="expiresAt" label="Expires in" options={expiries} className="w-40" />
     </FormDialog>
   );

@@ -1,26 +1,26 @@
 import type { Tone } from "@/components/ui/badge";
 import type { EvalAnswer, Evaluation } from "@/lib/agent/evals/schema";
 
-export const evaluationLooks: Record<Evaluation["state"], { label: string; tone: Tone }> = {
-  running: { label: "At work", tone: "accent" },
+export const evaluationBadges: Record<Evaluation["state"], { label: string; tone: Tone }> = {
+  running: { label: "Running", tone: "accent" },
   done: { label: "Done", tone: "success" },
   cancelled: { label: "Stopped", tone: "neutral" },
   failed: { label: "Failed", tone: "danger" },
 };
 
 /** "3 of 4" */
-export function passedWords({ passed, answers }: Evaluation["withSkill"]): string {
+export function formatPassed({ passed, answers }: Evaluation["withSkill"]): string {
   return answers === 0 ? "–" : `${passed} of ${answers}`;
 }
 
-/** Why an answer counts for nothing; null when it came to its end. */
-export function endWords({ reason, problem }: EvalAnswer): string | null {
+/** Why an answer does not count; null when it is complete. */
+export function describeEnd({ reason, problem }: EvalAnswer): string | null {
   const words = {
     done: null,
-    steps: "Ended at the limit of steps.",
-    tokens: "Ended at the limit of tokens.",
-    time: "Ended at the limit of time.",
-    stopped: "Stopped.",
+    steps: "The step limit was reached.",
+    tokens: "The token limit was reached.",
+    time: "The time limit was reached.",
+    stopped: "The evaluation was stopped.",
     error: "The model failed.",
   } as const;
   return problem ?? words[reason];

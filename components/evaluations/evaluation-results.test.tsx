@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { EvalAnswer, EvaluationDetail } from "@/lib/agent/evals/schema";
 import { EvaluationResults } from "./evaluation-results";
-import { EvaluationTable } from "./evaluation-table";
+import { EvaluationTable } from "./evaluation-section";
 
 const figures = { answers: 1, passed: 1, tokens: 60, steps: 2, medianMs: 900 };
 const answer: EvalAnswer = {
@@ -45,7 +45,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-test("both answers to a case stand side by side with what they were held against, and the work can be stopped", async () => {
+test("shows both answers to a case with their checks, and stops the evaluation", async () => {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <EvaluationResults id="e1" onClose={() => {}} />
@@ -55,17 +55,17 @@ test("both answers to a case stand side by side with what they were held against
   const side = (name: string) => within(within(first).getByRole("region", { name }));
   expect(side("With the skill").getByText("It is xyzzy.")).toBeTruthy();
   expect(side("With the skill").getByText("contains “xyzzy”")).toBeTruthy();
-  expect(side("With the skill").getByRole("link", { name: "its session" }).getAttribute("href")).toBe("/agents/a1");
-  expect(side("Without it").getByText("Ended at the limit of tokens.")).toBeTruthy();
-  expect(side("Without it").getByText("Not passed")).toBeTruthy();
+  expect(side("With the skill").getByRole("link", { name: "open session" }).getAttribute("href")).toBe("/agents/a1");
+  expect(side("Without it").getByText("The token limit was reached.")).toBeTruthy();
+  expect(side("Without it").getByText("Failed")).toBeTruthy();
   const later = within(screen.getByRole("region", { name: "Case later" }));
-  expect(later.getAllByText("Not answered.")).toHaveLength(2);
+  expect(later.getAllByText("No answer")).toHaveLength(2);
   await userEvent.setup().click(screen.getByRole("button", { name: "Stop" }));
   const posted = fetchMock.mock.calls.filter(([, init]) => init?.method === "POST").map(([path]) => path);
   expect(posted).toEqual(["/api/evaluations/e1/cancel"]);
 });
 
-test("versions are compared by figures; one at work shows how far it is, and who may not open it has no button", () => {
+test("compares versions, shows the progress of a running evaluation, and hides the button without permission", () => {
   const done = { ...evaluation, id: "e0", versionNumber: 1, state: "done" as const };
   render(<EvaluationTable evaluations={[evaluation, done]} onOpen={null} />);
   const [, running, ended] = screen.getAllByRole("row");

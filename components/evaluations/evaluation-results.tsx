@@ -13,12 +13,9 @@ import { formatDuration } from "@/components/ui/format-time";
 import { Notice } from "@/components/ui/notice";
 import type { EvalAnswer, EvaluationDetail } from "@/lib/agent/evals/schema";
 import { cancelEvaluation, evaluationQuery, evaluationsKey } from "@/lib/client/evaluations";
-import { endWords, evaluationLooks, passedWords } from "./evaluation-labels";
+import { describeEnd, evaluationBadges, formatPassed } from "./evaluation-labels";
 
-type EvaluationResultsProps = { id: string | null; onClose: () => void };
-
-/** Both answers to each case, side by side, with what they were held against. */
-export function EvaluationResults({ id, onClose }: EvaluationResultsProps) {
+export function EvaluationResults({ id, onClose }: { id: string | null; onClose: () => void }) {
   const query = useQuery(evaluationQuery(id));
   const shown = id === null ? undefined : query.data;
   const cancel = useAction(() => cancelEvaluation(id ?? ""), { refresh: [evaluationsKey] });
@@ -30,7 +27,7 @@ export function EvaluationResults({ id, onClose }: EvaluationResultsProps) {
           title={shown ? `Evaluation of version ${shown.versionNumber}` : "Evaluation"}
           description={
             shown
-              ? `${shown.model}: passed ${passedWords(shown.withSkill)} with the skill, ${passedWords(shown.withoutSkill)} without it`
+              ? `${shown.model}: passed ${formatPassed(shown.withSkill)} with the skill, ${formatPassed(shown.withoutSkill)} without it`
               : undefined
           }
           footer={
@@ -55,11 +52,11 @@ function Results({ evaluation: { state, error, results } }: { evaluation: Evalua
   return (
     <div className="flex flex-col gap-6">
       {error ? (
-        <Notice tone="danger" title={evaluationLooks[state].label}>
+        <Notice tone="danger" title={evaluationBadges[state].label}>
           {error}
         </Notice>
       ) : null}
-      {results.length === 0 ? <p className="text-13 text-muted-foreground">No answer yet.</p> : null}
+      {results.length === 0 ? <p className="text-13 text-muted-foreground">No answers yet</p> : null}
       {results.map((result) => (
         <section key={result.caseId} aria-label={`Case ${result.caseId}`} className="flex flex-col gap-2">
           <h3>{result.caseId}</h3>
@@ -78,22 +75,22 @@ function Results({ evaluation: { state, error, results } }: { evaluation: Evalua
 }
 
 function Side({ title, answer }: { title: string; answer: EvalAnswer | null }) {
-  const end = answer ? endWords(answer) : null;
+  const end = answer ? describeEnd(answer) : null;
   return (
     <section aria-label={title} className="flex min-w-0 flex-col gap-2 rounded-md border p-3 text-13">
       <h4 className="flex items-center justify-between gap-2 font-medium">
         {title}
         {answer ? (
-          <Badge tone={answer.passed ? "success" : "danger"}>{answer.passed ? "Passed" : "Not passed"}</Badge>
+          <Badge tone={answer.passed ? "success" : "danger"}>{answer.passed ? "Passed" : "Failed"}</Badge>
         ) : null}
       </h4>
       {answer === null ? (
-        <p className="text-muted-foreground">Not answered.</p>
+        <p className="text-muted-foreground">No answer</p>
       ) : (
         <>
           {end ? <p className="text-danger">{end}</p> : null}
           <p className="max-h-60 overflow-y-auto whitespace-pre-wrap break-words" {...scrollable}>
-            {answer.answer || "It said nothing."}
+            {answer.answer || "Empty answer"}
           </p>
           <ul className="flex flex-col gap-1">
             {answer.checks.map(({ what, passed, why }) => (
@@ -101,7 +98,7 @@ function Side({ title, answer }: { title: string; answer: EvalAnswer | null }) {
                 {passed ? (
                   <Check aria-label="Passed" className="mt-0.5 size-3.5 shrink-0 text-success" />
                 ) : (
-                  <X aria-label="Not passed" className="mt-0.5 size-3.5 shrink-0 text-danger" />
+                  <X aria-label="Failed" className="mt-0.5 size-3.5 shrink-0 text-danger" />
                 )}
                 <span className="min-w-0 break-words">
                   {what}
@@ -116,7 +113,7 @@ function Side({ title, answer }: { title: string; answer: EvalAnswer | null }) {
               <>
                 {", "}
                 <Link href={`/agents/${answer.sessionId}`} className="text-primary hover:underline">
-                  its session
+                  open session
                 </Link>
               </>
             ) : null}
@@ -127,5 +124,5 @@ function Side({ title, answer }: { title: string; answer: EvalAnswer | null }) {
   );
 }
 
-/** What scrolls has to be reachable by the keyboard. */
+/** A scrolling area must be reachable by keyboard. */
 const scrollable = { tabIndex: 0, role: "region", "aria-label": "Answer" } as const;

@@ -1,31 +1,35 @@
 "use client";
-
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { FormDialog, FormField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
+import { type Column, DataTable } from "@/components/lists/data-table";
 import { List } from "@/components/lists/list-section";
 import { isWaiting } from "@/components/playground/choice";
 import { canManage } from "@/components/skills/skill-labels";
-
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
+import { formatDuration } from "@/components/ui/format-time";
 import { Notice } from "@/components/ui/notice";
+import { ProgressBar } from "@/components/ui/progress-bar";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import type { Evaluation } from "@/lib/agent/evals/schema";
 import { evaluationsKey, skillEvaluationsQuery, startEvaluation, versionEvalsQuery } from "@/lib/client/evaluations";
 import { modelChoicesQuery } from "@/lib/client/models";
 import { versionsQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
+import { evaluationBadges, formatPassed } from "./evaluation-labels";
 import { EvaluationResults } from "./evaluation-results";
-import { EvaluationTable } from "./evaluation-table";
 
-/** The cases that a skill carries, and what a model made of them with it and without it, version beside version. */
+/** The evaluation cases of a skill and their results per version, with and without the skill. */
 export function EvaluationSection({ skill }: { skill: Skill }) {
   const [params, setParams] = useUrlParams();
   const [isStarting, setStarting] = useState(false);
@@ -42,8 +46,8 @@ export function EvaluationSection({ skill }: { skill: Skill }) {
       title="Evaluation"
       description={
         count === 0
-          ? "A skill may carry cases in evals/: prompts with what is expected of the answer."
-          : `Version ${evals?.versionNumber} carries ${count} ${count === 1 ? "case" : "cases"} in evals/.`
+          ? "A skill can contain evaluation cases in evals/: prompts with expectations for the answer."
+          : `Version ${evals?.versionNumber} contains ${count} ${count === 1 ? "case" : "cases"} in evals/.`
       }
       actions={
         mayEvaluate ? (
@@ -60,8 +64,8 @@ export function EvaluationSection({ skill }: { skill: Skill }) {
         empty={
           <EmptyState
             icon={FlaskConical}
-            title="Not evaluated yet"
-            description="A model answers the cases with the skill and without it, and each version gets its figures."
+            title="No evaluations yet"
+            description="A model answers each case with and without the skill; the results are compared per version."
           />
         }
       >
@@ -82,22 +86,21 @@ export function EvaluationSection({ skill }: { skill: Skill }) {
   );
 }
 
-/** Chooses the version and the model of an evaluation. */
 function EvaluateForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
   const models = useQuery(modelChoicesQuery).data?.items.flatMap(({ id, name, models: offered }) =>
     offered.map((model) => ({ value: JSON.stringify([id, model]), label: `${name}: ${model}` })),
   );
-  const serving = skill.enabled ? skill.currentVersion?.digest : undefined;
+  const activeDigest = skill.enabled ? skill.currentVersion?.digest : undefined;
   const others = (useInfiniteQuery(versionsQuery(skill.id)).data?.pages ?? [])
     .flatMap(({ items }) => items)
-    .filter(({ digest, state }) => digest !== serving && (state === "approved" || isWaiting(state)))
+    .filter(({ digest, state }) => digest !== activeDigest && (state === "approved" || isWaiting(state)))
     .map(({ digest, number, state }) => ({
       value: digest,
-      label: `Version ${number}, ${state === "approved" ? "which does not serve" : "not approved"}: its playbook only`,
+      label: `Version ${number}, ${state === "approved" ? "not active" : "not approved"}: playbook only`,
     }));
   const versions = [
     ...(skill.currentVersion && skill.enabled
-      ? [{ value: skill.currentVersion.digest, label: `Version ${skill.currentVersion.number}, which serves` }]
+      ? [{ value: skill.currentVersion.digest, label: `Version ${skill.currentVersion.number}, active` }]
       : []),
     ...others,
   ];
@@ -117,19 +120,19 @@ function EvaluateForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
     <FormDialog
       form={form}
       title="Evaluate"
-      description="A model answers each case twice, with the skill and without it. Each answer costs tokens."
-      action="Start"
+      description="A model answers each case twice: with and without the skill. Each answer costs tokens."
+      action="Start evaluation"
       disabled={firstModel === "" || version === "" || evals?.cases.length === 0}
     >
       {versions.length === 0 ? (
-        <Notice title="No version can be tried">None is approved, and none waits.</Notice>
+        <Notice title="No version can be evaluated">Submit a version for review first.</Notice>
       ) : (
         <FormField form={form} name="versionDigest" label="Version">
           {(field) => <Select {...field} value={version} options={versions} />}
         </FormField>
       )}
       {models?.length === 0 ? (
-        <Notice title="No model endpoint is set">An admin adds one under Settings, Models.</Notice>
+        <Notice title="No model endpoint is set">Ask an admin to add one under Settings, Models.</Notice>
       ) : (
         <FormField form={form} name="model" label="Model">
           {(field) => <Select {...field} value={field.value || firstModel} options={models ?? []} />}
@@ -138,10 +141,75 @@ function EvaluateForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
       {evals ? (
         <p className="text-13 text-muted-foreground">
           {evals.cases.length === 0
-            ? "This version has no case in evals/ that can be run."
+            ? "This version has no usable cases in evals/."
             : `${evals.cases.length} ${evals.cases.length === 1 ? "case" : "cases"}, ${evals.cases.length * 2} answers.`}
         </p>
       ) : null}
     </FormDialog>
   );
+}
+
+type EvaluationTableProps = { evaluations: readonly Evaluation[]; onOpen: ((id: string) => void) | null };
+
+export function EvaluationTable({ evaluations, onOpen }: EvaluationTableProps) {
+  const version: Column<Evaluation> = {
+    header: "Version",
+    cell: ({ id, versionNumber }) =>
+      onOpen ? (
+        <button
+          type="button"
+          onClick={() => onOpen(id)}
+          className="font-medium after:absolute after:inset-0 hover:underline"
+        >
+          Version {versionNumber}
+        </button>
+      ) : (
+        `Version ${versionNumber}`
+      ),
+  };
+  return (
+    <DataTable
+      label="Evaluations"
+      rows={evaluations}
+      rowId={({ id }) => id}
+      columns={[version, ...figures]}
+      rowProps={() => ({ className: "relative" })}
+    />
+  );
+}
+
+const figure = { numeric: true, muted: true, className: "max-lg:hidden" };
+
+const figures: readonly Column<Evaluation>[] = [
+  { header: "State", cell: (evaluation) => <State evaluation={evaluation} /> },
+  { header: "Passed with skill", numeric: true, cell: ({ withSkill }) => formatPassed(withSkill) },
+  { header: "Passed without", numeric: true, muted: true, cell: ({ withoutSkill }) => formatPassed(withoutSkill) },
+  {
+    ...figure,
+    header: "Tokens (with, without)",
+    cell: ({ withSkill, withoutSkill }) => `${withSkill.tokens}, ${withoutSkill.tokens}`,
+  },
+  {
+    ...figure,
+    header: "Steps (with, without)",
+    cell: ({ withSkill, withoutSkill }) => `${withSkill.steps}, ${withoutSkill.steps}`,
+  },
+  {
+    ...figure,
+    header: "Median duration",
+    cell: ({ withSkill: { medianMs } }) => (medianMs === null ? "–" : formatDuration(medianMs)),
+  },
+  { header: "Model", className: "max-md:hidden", cellClassName: "max-w-40 truncate", cell: ({ model }) => model },
+  {
+    ...figure,
+    header: "When",
+    className: "max-md:hidden",
+    cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
+  },
+];
+
+function State({ evaluation: { state, versionNumber, withSkill, withoutSkill, cases } }: { evaluation: Evaluation }) {
+  if (state !== "running") return <Badge tone={evaluationBadges[state].tone}>{evaluationBadges[state].label}</Badge>;
+  const done = withSkill.answers + withoutSkill.answers;
+  return <ProgressBar label={`Evaluating version ${versionNumber}`} done={done} total={cases * 2} />;
 }

@@ -8,7 +8,7 @@ const show = (text: string, fileHref?: (path: string) => string | null) =>
   render(<Markdown text={text} {...(fileHref ? { fileHref } : {})} />).container;
 
 describe("Markdown", () => {
-  it("shows HTML as text and makes no element of it", () => {
+  it("shows HTML as text", () => {
     const container = show(
       "Hello <b onclick=alert(1)>you</b>\n\n<img src=x onerror=alert(1)>\n\n<script>alert(1)</script>",
     );
@@ -26,24 +26,24 @@ describe("Markdown", () => {
     "[x](data:text/html,<script>alert(1)</script>)",
     "[x](vbscript:a)",
     "<javascript:alert(1)>",
-  ])("makes no link of %s", (text) => {
+  ])("creates no link for %s", (text) => {
     expect(show(text).querySelector("a[href]")).toBeNull();
   });
 
-  it("loads no image and leaves its address as a link", () => {
+  it("shows an image as a link", () => {
     const container = show("![pixel](https://tracker.example/p.png)");
     expect(container.querySelector("img")).toBeNull();
     expect(screen.getByRole("link", { name: "Image: pixel" })).toHaveProperty("href", "https://tracker.example/p.png");
   });
 
-  it("opens other sites without telling them, and says which site it is", () => {
+  it("opens other sites without a referrer and shows their host", () => {
     const container = show("[the docs](https://evil.example/login)");
     const link = screen.getByRole("link", { name: "the docs" });
     expect(link.getAttribute("rel")).toBe("noopener noreferrer nofollow ugc");
     expect(container.textContent).toContain("(evil.example)");
   });
 
-  it("leads to other files of the skill, and nowhere for files it does not have", () => {
+  it("links to existing files of the skill only", () => {
     show("[a](./references/a.md#part) [b](missing.md) [c](../../etc/passwd)", (path) =>
       path === "references/a.md" ? `/files?path=${path}` : null,
     );
@@ -52,7 +52,7 @@ describe("Markdown", () => {
     expect(screen.queryByRole("link", { name: "c" })).toBeNull();
   });
 
-  it("boxes hidden characters in prose and in code", () => {
+  it("shows invisible characters in text and code", () => {
     expect(show("su\u200bdo and `rm\u202e -rf`").textContent).toBe("suU+200Bdo and rmU+202E -rf");
   });
 

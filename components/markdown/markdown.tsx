@@ -6,7 +6,7 @@ import remarkGfm from "remark-gfm";
 import { cn } from "@/components/ui/cn";
 import { revealInText } from "./reveal-in-text";
 
-/** What rendered playbooks may consist of. Everything else is dropped; no attribute carries a style, class or handler. */
+/** Allowed elements of rendered playbooks. No attribute can contain a style, class or handler. */
 const sanitizeSchema: Options = {
   tagNames: [
     ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote"],
@@ -28,7 +28,7 @@ const sanitizeSchema: Options = {
 
 type MarkdownProps = {
   text: string;
-  /** Path of the file in its skill, which relative links start from. */
+  /** Path of the file in its skill, the base of relative links. */
   path?: string;
   /** The page of another file of the skill; null when there is no such file. */
   fileHref?: (path: string) => string | null;
@@ -37,7 +37,7 @@ type MarkdownProps = {
 
 const remarkPlugins = [remarkGfm, showHtml];
 
-/** A playbook as prose. Nothing in it can run, load or style anything: no HTML, no images, links that show their host. */
+/** A rendered playbook. Its content cannot run, load or style anything: no HTML, no images, and links show their host. */
 export function Markdown({ text, path = "SKILL.md", fileHref, className }: MarkdownProps) {
   const components = useMemo(() => componentsFor(path, fileHref ?? (() => null)), [path, fileHref]);
   return (
@@ -63,7 +63,7 @@ function componentsFor(path: string, fileHref: (path: string) => string | null):
   };
   return {
     a: ({ href, children }) => link(href, children),
-    // Loading it would tell its host who reads this.
+    // Loading an image would reveal the reader to its host.
     img: ({ src, alt }) => link(typeof src === "string" ? src : undefined, <>Image: {alt || "without description"}</>),
     // The page has its own h1.
     h1: ({ children }) => <h2>{children}</h2>,
@@ -90,8 +90,7 @@ function ExternalLink({ href, host, words }: { href: string; host: string; words
 type MdNode = { type: string; value?: string; lang?: string | null; children?: MdNode[] };
 
 /**
- * A remark plugin: HTML in a playbook is never rendered, and never dropped either. It stands as code, so that a comment
- * that a browser would hide is read by people as it is by models.
+ * A remark plugin that shows HTML as code. Models read HTML comments, so reviewers must see them too.
  */
 function showHtml() {
   return (tree: MdNode) => visit(tree);
@@ -109,15 +108,14 @@ function visit(node: MdNode): void {
 }
 
 type LinkTarget =
-  /** Another site; `host` is shown beside the words unless they say it. */
+  /** Another site; `host` is shown unless the link text contains it. */
   | { kind: "external"; href: string; host: string }
   /** A file of the same skill. */
   | { kind: "file"; path: string }
-  /** A place of this page. */
   | { kind: "anchor" }
   | { kind: "none" };
 
-/** Where a link in a file of a skill leads; `from` is the path of that file. */
+/** The target of a link in a file of a skill; `from` is the path of that file. */
 function linkTarget(href: string | undefined, from: string): LinkTarget {
   if (!href) return { kind: "none" };
   if (href.startsWith("#")) return { kind: "anchor" };

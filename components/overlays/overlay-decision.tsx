@@ -11,7 +11,6 @@ import { decideOverlay, overlaysKey } from "@/lib/client/overlays";
 
 type Decision = "approve" | "reject" | "withdraw";
 
-/** Approve, reject or withdraw; says why not to who may not. */
 export function OverlayDecision({ overlay }: { overlay: SkillOverlay }) {
   const { you, state, id } = overlay;
   const [comment, setComment] = useState("");

@@ -27,15 +27,16 @@ import type { SkillOverlay } from "@/lib/agent/overlays/schema";
 import { modelChoicesQuery } from "@/lib/client/models";
 import { optimizeSkill, overlaysKey, skillOverlaysQuery, submitOverlay } from "@/lib/client/overlays";
 import type { Skill } from "@/lib/skills/schema";
+import { outcomeBadges, surfaceLabels } from "../traces/trace-labels";
+import { OverlayComparison } from "./overlay-comparison";
 import { OverlayDecision } from "./overlay-decision";
-import { OverlayWords } from "./overlay-labels";
 
 type Evidence = SkillOverlay["evidence"];
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
-const LOOKS: Record<SkillOverlay["state"], { label: string; tone: Tone }> = {
-  working: { label: "A model works on it", tone: "accent" },
+const stateBadges: Record<SkillOverlay["state"], { label: string; tone: Tone }> = {
+  working: { label: "In progress", tone: "accent" },
   pending: { label: "Pending review", tone: "warning" },
   approved: { label: "Approved", tone: "success" },
   rejected: { label: "Rejected", tone: "danger" },
@@ -44,7 +45,7 @@ const LOOKS: Record<SkillOverlay["state"], { label: string; tone: Tone }> = {
   failed: { label: "Failed", tone: "danger" },
 };
 
-/** Other words for a skill, which agents are told in place of its own once a reviewer has approved them. */
+/** Overlays replace the description of a skill for agents after a reviewer approves them. */
 export function OverlaySection({ skill }: { skill: Skill }) {
   const query = useInfiniteQuery(skillOverlaysQuery(skill.id));
   const [dialog, setDialog] = useState<"model" | "upload" | null>(null);
@@ -54,7 +55,7 @@ export function OverlaySection({ skill }: { skill: Skill }) {
   const actions = mayPropose ? (
     <>
       <Button onClick={() => setDialog("upload")}>Upload overlay</Button>
-      <Button onClick={() => setDialog("model")}>Ask a model</Button>
+      <Button onClick={() => setDialog("model")}> Improve with a model</Button>
       <Button variant="primary" pending={propose.isPending} onClick={() => propose.mutate()}>
         Propose from traces
       </Button>
@@ -63,11 +64,11 @@ export function OverlaySection({ skill }: { skill: Skill }) {
   return (
     <Section
       title="Overlays"
-      description="A better description and examples, out of what happened. They change no byte of the skill, and no agent is told them before a reviewer approves."
+      description="Improved descriptions and examples, made from past uses. Overlays do not change the files of the skill; agents see them only after a reviewer approves."
       actions={actions}
     >
       {propose.error ? (
-        <Notice tone="warning" announce title="Nothing was proposed">
+        <Notice tone="warning" announce title="No proposal was created">
           {errorText(propose.error)}
         </Notice>
       ) : null}
@@ -77,8 +78,8 @@ export function OverlaySection({ skill }: { skill: Skill }) {
         empty={
           <EmptyState
             icon={Sparkles}
-            title="No overlay"
-            description="After twenty uses, the best of them can become examples, and their requests better words."
+            title="No overlays"
+            description="After 20 uses, Skillgate can propose examples and a better description from them."
           />
         }
       >
@@ -105,23 +106,25 @@ export function OverlaySection({ skill }: { skill: Skill }) {
   );
 }
 
-/** One overlay: before, after, what it rests on, and the decision. */
 function OverlayItem({ overlay }: { overlay: SkillOverlay }) {
   const { state, isApplied, optimizer, createdBy, createdAt, traceCount, decidedBy, decidedAt, comment } = overlay;
-  const { label, tone } = LOOKS[state];
+  const { label, tone } = stateBadges[state];
   return (
     <li id={`overlay-${overlay.id}`} className="flex flex-col gap-3 rounded-md border p-4">
       <header className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h3>By {optimizer}</h3>
         <Badge tone={tone}>{label}</Badge>
-        {isApplied ? <Badge tone="success">agents are told this</Badge> : null}
+        {isApplied ? <Badge tone="success">Shown to agents</Badge> : null}
         <span className="text-13 text-muted-foreground">
           {createdBy}, <RelativeTime value={createdAt} />, from {traceCount} traces, for version
         </span>
         <Digest value={overlay.baseDigest} label="digest of the version" />
       </header>
       {state === "approved" && !isApplied ? (
-        <Notice>The skill serves another version now. Agents are told its own words; propose anew for it.</Notice>
+        <Notice>
+          The skill has another active version now, so agents see its own description. Create a new proposal for that
+          version.
+        </Notice>
       ) : null}
       {state === "failed" ? (
         <Notice tone="danger" title="The optimiser failed">
@@ -131,7 +134,7 @@ function OverlayItem({ overlay }: { overlay: SkillOverlay }) {
       {state === "working" ? (
         <Skeleton className="h-16" />
       ) : (
-        <OverlayWords before={overlay.before} after={overlay.after} />
+        <OverlayComparison before={overlay.before} after={overlay.after} />
       )}
       <OverlayEvidence evidence={overlay.evidence} />
       {decidedBy && decidedAt ? (
@@ -145,6 +148,12 @@ function OverlayItem({ overlay }: { overlay: SkillOverlay }) {
   );
 }
 
+/** The label of a stored value; the value itself when the page does not know it. */
+function labelIn(labels: Record<string, string | { label: string }>, value: string): string {
+  const known = labels[value];
+  return typeof known === "object" ? known.label : (known ?? value);
+}
+
 const traceColumns: readonly Column<Evidence["traces"][number]>[] = [
   {
     header: "Request",
@@ -153,25 +162,24 @@ const traceColumns: readonly Column<Evidence["traces"][number]>[] = [
     cell: ({ chosen, input }) => (
       <>
         {chosen ? <strong className="font-medium">Example: </strong> : null}
-        {input || <span className="text-muted-foreground">Nothing was asked</span>}
+        {input || <span className="text-muted-foreground">No request</span>}
       </>
     ),
   },
-  { header: "From", muted: true, cell: ({ surface }) => surface },
-  { header: "Outcome", muted: true, cell: ({ outcome }) => outcome },
+  { header: "From", muted: true, cell: ({ surface }) => labelIn(surfaceLabels, surface) },
+  { header: "Outcome", muted: true, cell: ({ outcome }) => labelIn(outcomeBadges, outcome) },
   { header: "Rating", muted: true, cell: ({ rating }) => (rating > 0 ? "Up" : rating < 0 ? "Down" : "None") },
   timeColumn("When", ({ at }) => at, { cellClassName: "whitespace-nowrap" }),
 ];
 
-/** What a proposal rests on: figures, and the uses it was made from. */
 function OverlayEvidence({ evidence }: { evidence: Evidence }) {
   const { traces, ratedUp, ratedDown, failed, score } = evidence;
   const figures = `Evidence: ${ratedUp} rated up, ${ratedDown} rated down, ${failed} failed${
-    score ? `; ${score.model} chose rightly ${percent(score.before)} before and ${percent(score.after)} after` : ""
+    score ? `; ${score.model} chose correctly in ${percent(score.before)} before and ${percent(score.after)} after` : ""
   }`;
   if (traces.length === 0) {
     const isBare = ratedUp + ratedDown + failed === 0 && score === null;
-    return <p className="text-13 text-muted-foreground">{isBare ? "No evidence to show." : figures}</p>;
+    return <p className="text-13 text-muted-foreground">{isBare ? "No evidence" : figures}</p>;
   }
   return (
     <details className="text-13">
@@ -188,7 +196,6 @@ function OverlayEvidence({ evidence }: { evidence: Evidence }) {
   );
 }
 
-/** Chooses the model that looks for better words. */
 function ProposeForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
   const choices = useQuery(modelChoicesQuery).data?.items.flatMap(({ id, name, models }) =>
     models.map((model) => ({ value: JSON.stringify([id, model]), label: `${name}: ${model}` })),
@@ -206,13 +213,13 @@ function ProposeForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
   return (
     <FormDialog
       form={form}
-      title="Ask a model for better words"
-      description="GEPA has the model choose by the description alone, reflect on where it was wrong, and rewrite. It takes up to ten minutes and some hundred calls."
+      title="Improve with a model"
+      description="With GEPA, the model chooses skills by description alone, analyses its errors and rewrites the description. This takes up to ten minutes and several hundred model calls."
       action="Start"
       disabled={first === ""}
     >
       {choices?.length === 0 ? (
-        <Notice title="No model endpoint is set">An admin adds one under Settings, Models.</Notice>
+        <Notice title="No model endpoint is set">Ask an admin to add one under Settings, Models.</Notice>
       ) : (
         <FormField form={form} name="model" label="Model">
           {(field) => <Select {...field} value={field.value || first} options={choices ?? []} />}
@@ -222,7 +229,6 @@ function ProposeForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
   );
 }
 
-/** Takes an `optimized.toml` that was made elsewhere, as a file or pasted. */
 function UploadForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
   const form = useApiForm({
     values: { toml: "" },
@@ -233,8 +239,8 @@ function UploadForm({ skill, onDone }: { skill: Skill; onDone: () => void }) {
   return (
     <FormDialog
       form={form}
-      title="Upload an overlay"
-      description="An optimized.toml, as an optimiser elsewhere wrote it. It waits for a reviewer."
+      title="Upload overlay"
+      description="An optimized.toml from another optimiser. A reviewer must approve it."
       action="Submit for review"
       disabled={form.watch("toml").trim() === ""}
     >

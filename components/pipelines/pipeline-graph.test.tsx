@@ -9,7 +9,7 @@ const step = (index: number, more: Partial<GraphStep> = {}): GraphStep => ({
   ...more,
 });
 
-it("is an ordered list of the steps, in which a step leads to its run", () => {
+it("is an ordered list of steps that link to their runs", () => {
   render(<PipelineGraph label="Steps" steps={[step(0, { href: "/runs/abc", chips: "Running" }), step(1)]} />);
   const items = within(screen.getByRole("list", { name: "Steps" })).getAllByRole("listitem");
   expect(items.map((item) => item.textContent)).toEqual([
@@ -19,7 +19,7 @@ it("is an ordered list of the steps, in which a step leads to its run", () => {
   expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(["/runs/abc"]);
 });
 
-it("says what is against a step", () => {
+it("shows the problem of a step", () => {
   render(<PipelineGraph label="Steps" steps={[step(0, { problem: "It is switched off." })]} />);
   expect(screen.getByText("It is switched off.")).toBeTruthy();
 });

@@ -5,20 +5,19 @@ import { RevealedText } from "@/components/code/hidden-notice";
 
 export type GraphStep = {
   index: number;
-  /** The name its result is kept under. */
+  /** The name of its result. */
   stepKey: string;
-  /** What it calls, and how that is called. */
+  /** The name of the called skill or tool. */
   name: string;
   calls: "skill" | "tool";
-  /** Where its title leads; null while there is nothing to show. */
+  /** The link of its title; null without a page. */
   href: string | null;
   chips: ReactNode;
-  /** One short line below. */
   note?: ReactNode;
   problem?: string | null;
 };
 
-/** The steps of a pipeline from left to right, on a narrow screen from top to bottom; read out, an ordered list. */
+/** The steps of a pipeline as an ordered list: horizontal, on narrow screens vertical. */
 export function PipelineGraph({ label, steps }: { label: string; steps: readonly GraphStep[] }) {
   return (
     <ol aria-label={label} className="flex flex-wrap items-stretch gap-y-3 max-sm:flex-col">

@@ -13,10 +13,8 @@ import type { Version } from "@/lib/skills/versions/schema";
 import { type GraphStep, PipelineGraph } from "./pipeline-graph";
 import { GraphSkeleton } from "./run-steps";
 
-type PipelinePlanProps = { version: Version; level?: 2 | 3 };
-
-/** What the steps of a version would call now, what they may do together, and what is against it. Nothing without steps. */
-export function PipelinePlan({ version, level = 2 }: PipelinePlanProps) {
+/** The skills and tools that the steps would call now, their combined permissions and problems. Renders nothing without steps. */
+export function PipelinePlan({ version, level = 2 }: { version: Version; level?: 2 | 3 }) {
   const { kind, steps } = version.manifest;
   const isPipeline = kind === "pipeline" && steps.length > 0;
   const query = useQuery({ ...pipelinePlanQuery(version.skillId, version.digest), enabled: isPipeline });
@@ -34,7 +32,7 @@ function Content({ plan: { class: highest, capabilities, problems, steps } }: { 
   return (
     <>
       <p className="flex flex-wrap items-center gap-1.5 text-13">
-        Together: <ClassChip value={highest} />
+        Combined: <ClassChip value={highest} />
         {capabilities.map((name) => (
           <Badge key={name}>
             <RevealedText text={name} />
@@ -42,7 +40,7 @@ function Content({ plan: { class: highest, capabilities, problems, steps } }: { 
         ))}
       </p>
       {problems.length > 0 ? (
-        <Notice tone="danger" title="It cannot be run">
+        <Notice tone="danger" title="This pipeline cannot run">
           <ul className="[overflow-wrap:anywhere]">
             {problems.map(({ message }) => (
               <li key={message}>

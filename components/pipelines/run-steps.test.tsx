@@ -38,14 +38,14 @@ function show(run: Run, said: number) {
   const client = new QueryClient();
   const view = (lines: number) => (
     <QueryClientProvider client={client}>
-      <RunSteps run={run} said={lines} />
+      <RunSteps run={run} eventCount={lines} />
     </QueryClientProvider>
   );
   const { rerender } = render(view(said));
   return { say: (lines: number) => rerender(view(lines)) };
 }
 
-it("shows the state of each step and leads to its run, and asks again when the run says something", async () => {
+it("shows the state and run of each step, and reloads on new log lines", async () => {
   // Of a run that has ended nothing is asked by the clock.
   const { say } = show(someRun({ state: "succeeded", pipeline: { waitsFor: null } }), 1);
   const items = within(await screen.findByRole("list", { name: "Steps of the pipeline" })).getAllByRole("listitem");
@@ -61,7 +61,7 @@ it("shows the state of each step and leads to its run, and asks again when the r
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-it("asks until no step goes on, also when the run ended while the first answer was under way", async () => {
+it("reloads until no step is running, also when the run ended during the first request", async () => {
   vi.useFakeTimers();
   const going = { ...child, id: "child-2", state: "running" as const };
   const withSecond = (run: typeof going | typeof child) => ({
@@ -78,8 +78,8 @@ it("asks until no step goes on, also when the run ended while the first answer w
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-it("names the step that waits for people, and leads there", async () => {
+it("links to the step that needs approval", async () => {
   show(someRun({ state: "running", pipeline: { waitsFor: { step: 2, runId: "child-2" } } }), 1);
-  expect(screen.getByText("Waits for approval of step 2")).toBeTruthy();
+  expect(screen.getByText("Step 2 needs approval")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Open the run of step 2" }).getAttribute("href")).toBe("/runs/child-2");
 });

@@ -19,25 +19,25 @@ import { type GraphStep, PipelineGraph } from "./pipeline-graph";
 
 type RunStepsProps = {
   run: Run;
-  /** How much the run has said so far: each beginning and end of a step is a line of it. */
-  said: number;
+  /** Number of log lines so far. Each start and end of a step adds one, so the steps are reloaded. */
+  eventCount: number;
 };
 
-/** The steps of a pipeline run as they go. Each leads to its own run. */
-export function RunSteps({ run, said }: RunStepsProps) {
+/** The steps of a pipeline run with live states; each links to its own run. */
+export function RunSteps({ run, eventCount }: RunStepsProps) {
   const query = useQuery(runStepsQuery(run.id, hasEnded(run.state)));
   const { refetch } = query;
-  const heard = useRef(said);
+  const lastEventCount = useRef(eventCount);
   useEffect(() => {
-    if (heard.current === said) return;
-    heard.current = said;
+    if (lastEventCount.current === eventCount) return;
+    lastEventCount.current = eventCount;
     void refetch();
-  }, [said, refetch]);
+  }, [eventCount, refetch]);
   const waitsFor = run.pipeline?.waitsFor ?? null;
   return (
     <Section title="Steps" className="gap-2">
       {waitsFor && run.state === "running" ? (
-        <Notice tone="warning" title={`Waits for approval of step ${waitsFor.step}`}>
+        <Notice tone="warning" title={`Step ${waitsFor.step} needs approval`}>
           <Link href={`/runs/${waitsFor.runId}`} className="underline underline-offset-2">
             Open the run of step {waitsFor.step}
           </Link>
@@ -50,7 +50,6 @@ export function RunSteps({ run, said }: RunStepsProps) {
   );
 }
 
-/** In the shape of the graph. */
 export function GraphSkeleton() {
   return (
     <div role="status" aria-busy="true">

@@ -3,7 +3,7 @@ import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { JsonView } from "@/components/json/json-view";
-import { RunRating } from "@/components/traces/run-rating";
+import { RunRating } from "@/components/traces/trace-rating";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { formatDuration } from "@/components/ui/format-time";
@@ -11,14 +11,13 @@ import { StateChip } from "@/components/ui/state-chip";
 import { hasEnded, runQuery } from "@/lib/client/runs";
 import type { Call } from "./read-turn";
 
-export const outcomeLooks: Record<NonNullable<Call["result"]>["outcome"], { label: string; tone: Tone }> = {
+export const callOutcomes: Record<NonNullable<Call["result"]>["outcome"], { label: string; tone: Tone }> = {
   ok: { label: "Done", tone: "neutral" },
   refused: { label: "Refused", tone: "danger" },
   failed: { label: "Failed", tone: "danger" },
-  parked: { label: "Waits for approval", tone: "warning" },
+  parked: { label: "Awaiting approval", tone: "warning" },
 };
 
-/** One call of a tool; opened, what it was given and what it answered. */
 export function CallRow({ call: { key, tool, args, result } }: { call: Call }) {
   const [isOpen, setOpen] = useState(false);
   const short = shortArgs(args);
@@ -39,7 +38,7 @@ export function CallRow({ call: { key, tool, args, result } }: { call: Call }) {
               <span className="text-muted-foreground text-xs tabular-nums max-sm:hidden">
                 {formatDuration(result.milliseconds)}
               </span>
-              <Badge tone={outcomeLooks[result.outcome].tone}>{outcomeLooks[result.outcome].label}</Badge>
+              <Badge tone={callOutcomes[result.outcome].tone}>{callOutcomes[result.outcome].label}</Badge>
             </>
           ) : (
             <Badge tone="accent">Running</Badge>
@@ -62,7 +61,6 @@ export function CallRow({ call: { key, tool, args, result } }: { call: Call }) {
   );
 }
 
-/** JSON as a tree, anything else as the text it is. */
 function Answer({ name, content }: { name: string; content: string }) {
   const value = readJson(content);
   if (value === undefined) return <CodeBlock code={content} label="Answer" wrap className="max-h-96" />;
@@ -74,7 +72,7 @@ function readJson(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    return undefined; // It only looked like it, or was cut.
+    return undefined; // Not JSON, or cut off.
   }
 }
 
@@ -86,7 +84,6 @@ function shortArgs(args: unknown): string {
     .slice(0, 300);
 }
 
-/** How a run stands now, with the way to it; one that waits for people leads to where they sign it. */
 export function RunLine({ runId }: { runId: string }) {
   const { data: run } = useQuery(runQuery(runId));
   const id = encodeURIComponent(runId);
@@ -94,11 +91,11 @@ export function RunLine({ runId }: { runId: string }) {
     <p className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-13">
       {run ? <StateChip state={run.state} /> : null}
       <Link href={`/runs/${id}`} className="text-primary hover:underline">
-        Its run
+        Open run
       </Link>
       {run?.state === "awaiting_approval" ? (
         <Link href={`/approvals?run=${id}`} className="text-primary hover:underline">
-          Who must sign it
+          Open approval
         </Link>
       ) : null}
       {run && hasEnded(run.state) ? <RunRating runId={runId} /> : null}

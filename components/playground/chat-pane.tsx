@@ -21,13 +21,13 @@ import { ChoiceForm } from "./choice-form";
 import { TurnView } from "./turn-view";
 import type { useAnswer } from "./use-answer";
 
-/** The same bound as the server's. */
+/** The server's limit, in characters. */
 const MAX_TEXT = 32_000;
 
 type ComposerProps = {
   isAnswering: boolean;
   disabled?: boolean;
-  /** False: it was not taken, and stays. */
+  /** Resolves to false when the message was not accepted; it then stays in the field. */
   onSend: (text: string) => Promise<boolean>;
   onStop: () => void;
 };
@@ -45,17 +45,17 @@ export function ChatPane({ conversationId, query, endpoints, choice, onChoice, a
   const { live, problem, send, stop } = answer;
   const scroller = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const saidBefore = query.data?.turns.length ?? 0;
-  // Given to another window, or begun before this page was opened.
-  const isGoingOn = query.data?.turns.at(-1)?.state === "running";
+  const turnCount = query.data?.turns.length ?? 0;
+  // Started in another window, or before this page was opened.
+  const isRunningElsewhere = query.data?.turns.at(-1)?.state === "running";
   const last = live?.events.at(-1);
   const { handlers, setFollowing } = useFollowEnd(scroller, {
     // Grows with every event and with the text of the last one.
-    length: saidBefore + (live ? 1 + live.events.length * 100_000 + (last?.type === "text" ? last.text.length : 0) : 0),
+    length: turnCount + (live ? 1 + live.events.length * 100_000 + (last?.type === "text" ? last.text.length : 0) : 0),
     toEnd: () => end.current?.scrollIntoView({ block: "nearest" }),
     atFirst: true,
   });
-  // Where the page itself scrolls, only the finger tells that the reader goes elsewhere.
+  // When the page itself scrolls, only a touch shows that the reader scrolls away.
   const onTouchMove = () => {
     handlers.onTouchMove();
     const box = scroller.current;
@@ -104,7 +104,7 @@ export function ChatPane({ conversationId, query, endpoints, choice, onChoice, a
       <div className="sticky bottom-(--bottombar-height) border-t bg-background px-4 py-3">
         <div className="mx-auto flex max-w-3xl flex-col gap-2">
           <FormError error={problem} />
-          <Composer isAnswering={live !== null || isGoingOn} onSend={say} onStop={stop} />
+          <Composer isAnswering={live !== null || isRunningElsewhere} onSend={say} onStop={stop} />
         </div>
       </div>
     </>
@@ -113,7 +113,7 @@ export function ChatPane({ conversationId, query, endpoints, choice, onChoice, a
 
 type AnswerRatingProps = { sessionId: string; turn: Pick<Turn, "at" | "finishedAt"> };
 
-/** Thumbs for each playbook that an answer was given with. */
+/** Thumbs for each playbook used in the answer. */
 function AnswerRating({ sessionId, turn: { at, finishedAt } }: AnswerRatingProps) {
   const filters = {
     session: sessionId,
@@ -130,7 +130,7 @@ function AnswerRating({ sessionId, turn: { at, finishedAt } }: AnswerRatingProps
   const traces = data?.pages.flatMap(({ items }) => items) ?? [];
   if (traces.length === 0) return null;
   return (
-    <ul aria-label="Was it of use?" className="ml-auto flex flex-wrap justify-end gap-x-3">
+    <ul aria-label="Rate the answer" className="ml-auto flex flex-wrap justify-end gap-x-3">
       {traces.map((trace) => (
         <li key={trace.id} className="inline-flex items-center gap-1">
           {trace.skill?.name ?? "A skill you do not see"}
@@ -141,7 +141,6 @@ function AnswerRating({ sessionId, turn: { at, finishedAt } }: AnswerRatingProps
   );
 }
 
-/** What a conversation was begun with, in a few lines; it cannot change any more. */
 function ConversationFacts({ conversation }: { conversation: Conversation }) {
   const { endpoint, model, persona, skills, limits } = conversation;
   return (
@@ -157,10 +156,10 @@ function ConversationFacts({ conversation }: { conversation: Conversation }) {
           </>
         )}
         . At most {limits.steps} {limits.steps === 1 ? "step" : "steps"}, {limits.tokens.toLocaleString("en-GB")} tokens
-        and {limits.seconds} seconds an answer.
+        and {limits.seconds} seconds per answer.
       </p>
       {skills.length === 0 ? (
-        <p>All skills that this persona is offered.</p>
+        <p>All skills that this persona may use.</p>
       ) : (
         <ul aria-label="Chosen skills" className="flex flex-wrap gap-x-3 gap-y-1">
           {skills.map(({ skillId, versionDigest, name, isPending }) => (
@@ -169,7 +168,7 @@ function ConversationFacts({ conversation }: { conversation: Conversation }) {
                 {name ?? "A deleted skill"}
               </Link>
               {versionDigest === null ? null : <Digest value={versionDigest} label="digest of the chosen version" />}
-              {isPending ? <Badge tone="warning">Does not serve: playbook only</Badge> : null}
+              {isPending ? <Badge tone="warning">Not active: playbook only</Badge> : null}
             </li>
           ))}
         </ul>
@@ -178,7 +177,7 @@ function ConversationFacts({ conversation }: { conversation: Conversation }) {
   );
 }
 
-/** Enter sends and Shift+Enter begins a line; Esc stops the answer from anywhere on the page. */
+/** Enter sends, Shift+Enter starts a new line; Esc stops the answer from anywhere on the page. */
 export function Composer({ isAnswering, disabled = false, onSend, onStop }: ComposerProps) {
   const [text, setText] = useState("");
   useShortcut("escape", "Stop the answer", onStop, { group: "Playground", enabled: isAnswering });
@@ -186,7 +185,7 @@ export function Composer({ isAnswering, disabled = false, onSend, onStop }: Comp
     const said = text.trim();
     if (said === "" || isAnswering || disabled) return;
     setText("");
-    // What was not taken comes back, unless something else has been written meanwhile.
+    // A message that was not accepted returns to the field, unless the person has typed another one.
     if (!(await onSend(said))) setText((now) => (now === "" ? said : now));
   };
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { modeWords } from "@/components/settings/persona-labels";
+import { modeLabels } from "@/components/settings/persona-labels";
 import { useMe } from "@/components/state/use-me";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -12,9 +12,7 @@ import type { ModelChoices } from "@/lib/settings/models/schema";
 import { type Choice, limitRanges } from "./choice";
 import { SkillChooser } from "./skill-chooser";
 
-type LimitFieldsProps = { limits: PlaygroundLimits; onChange: (limits: PlaygroundLimits) => void };
-
-const labels: Record<keyof PlaygroundLimits, string> = { steps: "Steps", tokens: "Tokens", seconds: "Seconds" };
+const labels: Record<keyof PlaygroundLimits, string> = { steps: "Steps", tokens: "Tokens", seconds: "Time (seconds)" };
 
 type LimitFieldProps = {
   label: string;
@@ -29,7 +27,6 @@ type ChoiceFormProps = {
   onChange: (choice: Choice) => void;
 };
 
-/** What a conversation is begun with. */
 export function ChoiceForm({ endpoints, choice, onChange }: ChoiceFormProps) {
   const endpoint = endpoints.find(({ id }) => id === choice.endpointId) ?? endpoints[0];
   const models = endpoint?.models ?? [];
@@ -40,7 +37,7 @@ export function ChoiceForm({ endpoints, choice, onChange }: ChoiceFormProps) {
   return (
     <Section
       title="New conversation"
-      description={`An agent uses skills in your name, under the persona “${chosenPersona?.name ?? "playground"}”. What changes things waits for approval, as for any agent.`}
+      description={`An agent uses skills in your name, under the persona “${chosenPersona?.name ?? "playground"}”. Mutating and dangerous runs wait for approval, as for any agent.`}
       className="gap-5"
     >
       <div className="grid gap-4 sm:grid-cols-2">
@@ -60,7 +57,7 @@ export function ChoiceForm({ endpoints, choice, onChange }: ChoiceFormProps) {
         </Field>
       </div>
       {isAdmin ? (
-        <Field label="Persona" help={chosenPersona ? modeWords[chosenPersona.permissionMode].explanation : undefined}>
+        <Field label="Persona" help={chosenPersona ? modeLabels[chosenPersona.permissionMode].explanation : undefined}>
           <Select
             value={chosenPersona?.id ?? ""}
             onChange={({ target }) => onChange({ ...choice, personaId: target.value || null })}
@@ -77,11 +74,10 @@ export function ChoiceForm({ endpoints, choice, onChange }: ChoiceFormProps) {
   );
 }
 
-/** How far one answer may go. */
-function LimitFields({ limits, onChange }: LimitFieldsProps) {
+function LimitFields({ limits, onChange }: { limits: PlaygroundLimits; onChange: (limits: PlaygroundLimits) => void }) {
   return (
     <fieldset>
-      <legend className="mb-1.5 font-medium text-13">Limits of one answer</legend>
+      <legend className="mb-1.5 font-medium text-13">Limits per answer</legend>
       <div className="grid grid-cols-3 gap-4">
         {(["steps", "tokens", "seconds"] as const).map((key) => (
           <LimitField
@@ -97,15 +93,18 @@ function LimitFields({ limits, onChange }: LimitFieldsProps) {
   );
 }
 
-/** Only what the server would take leaves the field. */
 function LimitField({ label, value, range: { min, max }, onChange }: LimitFieldProps) {
   const [text, setText] = useState(String(value));
   const typed = Number(text);
-  const isTaken = text.trim() !== "" && Number.isInteger(typed) && typed >= min && typed <= max;
+  const isAccepted = text.trim() !== "" && Number.isInteger(typed) && typed >= min && typed <= max;
   return (
     <Field
       label={label}
-      error={isTaken ? undefined : `A whole number from ${min} to ${max.toLocaleString("en-GB")}; ${value} stays.`}
+      error={
+        isAccepted
+          ? undefined
+          : `Enter a whole number from ${min} to ${max.toLocaleString("en-GB")}. Until then, ${value} applies.`
+      }
     >
       <Input
         type="number"

@@ -10,7 +10,7 @@ function there(choice: ReturnType<typeof readChoice>): URLSearchParams {
   return params;
 }
 
-it("what the address holds is what was chosen, and defaults leave it bare", () => {
+it("writes choices to the address and leaves out defaults", () => {
   const choice = {
     endpointId: "e1",
     model: "big/model@2",
@@ -26,7 +26,7 @@ it("what the address holds is what was chosen, and defaults leave it bare", () =
   expect(String(there(bare))).toBe("");
 });
 
-it("limits that no server takes fall back to the defaults", () => {
+it("replaces invalid limits with the defaults", () => {
   const choice = readChoice(new URLSearchParams("steps=0&tokens=many&seconds=1e9"));
   expect(choice.limits).toEqual(defaultLimits);
 });
@@ -39,14 +39,14 @@ it("has the defaults and the bounds of the server", () => {
   }
 });
 
-it("leads to a skill, with its version when that does not serve yet", () => {
+it("adds the version to the address when it is not active", () => {
   expect(playgroundHref("s1", null)).toBe("/playground?skill=s1");
   expect(readChoice(new URL(`http://x${playgroundHref("s1", "d1")}`).searchParams).skills).toEqual([
     { skillId: "s1", versionDigest: "d1" },
   ]);
 });
 
-it("tries what serves, else what waits, else what was approved and is off", () => {
+it("chooses the active version, else the pending one, else the approved one", () => {
   const version = (digest: string) => ({ digest, number: 1, state: "approved" as const });
   const [currentVersion, pendingVersion] = [version("c"), version("p")];
   const tried = (enabled: boolean, versions: object) =>

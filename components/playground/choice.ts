@@ -3,11 +3,11 @@ import type { PlaygroundLimits } from "@/lib/client/playground";
 import type { Skill } from "@/lib/skills/schema";
 import type { VersionSummary } from "@/lib/skills/versions/schema";
 
-/** What a conversation is begun with, as the address holds it; null is the server's first. */
+/** The choices of a new conversation, kept in the address. Null means the server's default. */
 export type Choice = {
   endpointId: string | null;
   model: string | null;
-  /** Null: the playground’s own. */
+  /** Null: the persona “playground”. */
   personaId: string | null;
   skills: ChosenSkill[];
   limits: PlaygroundLimits;
@@ -15,7 +15,7 @@ export type Choice = {
 
 export const defaultLimits: PlaygroundLimits = { steps: 20, tokens: 100_000, seconds: 300 };
 
-/** The same bounds as the server's. */
+/** The server's limits. */
 export const limitRanges = {
   steps: { min: 1, max: 50 },
   tokens: { min: 100, max: 1_000_000 },
@@ -24,7 +24,7 @@ export const limitRanges = {
 
 const limitKeys = ["steps", "tokens", "seconds"] as const;
 
-/** Values that no server would take are left out, as from an address that somebody wrote by hand. */
+/** Reads the choices from the address; ignores values that the server would refuse. */
 export function readChoice(params: URLSearchParams): Choice {
   const limits = { ...defaultLimits };
   for (const key of limitKeys) {
@@ -50,18 +50,18 @@ export function writeChoice(choice: Choice): Record<string, string | string[] | 
   };
 }
 
-/** The playground with one skill chosen; without a version, the one that serves. */
+/** The playground with one skill; without a version, its active one. */
 export function playgroundHref(skillId: string, versionDigest: string | null): string {
   return `/playground?${new URLSearchParams({ skill: writeSkill({ skillId, versionDigest }) })}`;
 }
 
-/** The playground with what there is of a skill to try: the version that serves, else the one that waits or was approved. */
-export function tryHref({ id, enabled, currentVersion, pendingVersion }: Tried): string {
-  const serves = enabled && currentVersion !== null;
-  return playgroundHref(id, serves ? null : (pendingVersion?.digest ?? currentVersion?.digest ?? null));
+/** The playground with the active version of a skill, else its pending or approved one. */
+export function tryHref({ id, enabled, currentVersion, pendingVersion }: PlaygroundSkill): string {
+  const isActive = enabled && currentVersion !== null;
+  return playgroundHref(id, isActive ? null : (pendingVersion?.digest ?? currentVersion?.digest ?? null));
 }
 
-type Tried = Pick<Skill, "id" | "enabled" | "currentVersion" | "pendingVersion">;
+type PlaygroundSkill = Pick<Skill, "id" | "enabled" | "currentVersion" | "pendingVersion">;
 
 function readSkill(text: string): ChosenSkill {
   const [skillId = "", versionDigest] = text.split("@");
@@ -73,22 +73,22 @@ function writeSkill({ skillId, versionDigest }: ChosenSkill): string {
 }
 
 type VersionChoice = {
-  /** Null: the version that serves. */
+  /** Null: the active version. */
   digest: string | null;
   label: string;
-  /** Its playbook only, and nothing of it runs. */
+  /** The playground uses its playbook only and runs none of its scripts. */
   isPending: boolean;
 };
 
-const tried = new Map<VersionSummary["state"], string>([
+const stateLabels = new Map<VersionSummary["state"], string>([
   ["draft", "draft"],
-  ["pending", "waits for review"],
-  ["changes_requested", "changes asked for"],
+  ["pending", "pending review"],
+  ["changes_requested", "changes requested"],
 ]);
 
 /**
- * The versions of a skill that may be tried: the one that serves, where one does, and for those who may see others work
- * (reviewers and whoever manages the skill) the ones that wait and the ones that were approved.
+ * The versions of a skill that the person may try: the active one and, for reviewers and managers of the skill, those
+ * that wait for approval or were approved.
  */
 export function versionChoices(
   skill: Pick<Skill, "enabled" | "currentVersion">,
@@ -96,26 +96,26 @@ export function versionChoices(
   mayTryPending: boolean,
 ): VersionChoice[] {
   const { enabled, currentVersion } = skill;
-  const serving =
+  const active =
     enabled && currentVersion
-      ? [{ digest: null, label: `Version ${currentVersion.number}, serving`, isPending: false }]
+      ? [{ digest: null, label: `Version ${currentVersion.number}, active`, isPending: false }]
       : [];
-  const servingDigest = enabled ? currentVersion?.digest : undefined;
-  const others = versions.filter(({ digest, state }) => digest !== servingDigest && isTried(state));
+  const activeDigest = enabled ? currentVersion?.digest : undefined;
+  const others = versions.filter(({ digest, state }) => digest !== activeDigest && isSelectable(state));
   return [
-    ...serving,
+    ...active,
     ...(mayTryPending ? others : []).map(({ digest, number, state }) => ({
       ...{ digest, isPending: true },
-      label: `Version ${number}, ${tried.get(state) ?? "approved, does not serve"}`,
+      label: `Version ${number}, ${stateLabels.get(state) ?? "approved, not active"}`,
     })),
   ];
 }
 
-function isTried(state: VersionSummary["state"]): boolean {
+function isSelectable(state: VersionSummary["state"]): boolean {
   return state === "approved" || isWaiting(state);
 }
 
-/** Whether a version is on its way to be approved: what was rejected or revoked is tried by nobody. */
+/** Whether a version may still be approved. */
 export function isWaiting(state: VersionSummary["state"]): boolean {
-  return tried.has(state);
+  return stateLabels.has(state);
 }

@@ -16,14 +16,14 @@ type HistoryDrawerProps = {
   onOpenChange: (open: boolean) => void;
   currentId: string | null;
   onChoose: (id: string) => void;
-  /** The one that is open was deleted. */
+  /** Called when the open conversation was deleted. */
   onGone: () => void;
 };
 
 export function HistoryDrawer({ open, onOpenChange, currentId, onChoose, onGone }: HistoryDrawerProps) {
   return (
     <Drawer open={open} onOpenChange={onOpenChange}>
-      <DrawerContent title="Conversations" description="Your own; nobody else reads them here.">
+      <DrawerContent title="Conversations" description="Only you can read your conversations here.">
         <ConversationList currentId={currentId} onChoose={onChoose} onGone={onGone} />
       </DrawerContent>
     </Drawer>
@@ -45,7 +45,7 @@ function ConversationList({ currentId, onChoose, onGone }: Omit<HistoryDrawerPro
         query={query}
         errorTitle="The conversations could not be loaded."
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
-        empty={<EmptyState title="No conversation yet" description="What you ask in the playground is kept here." />}
+        empty={<EmptyState title="No conversations yet" description="Your playground conversations appear here." />}
       >
         {({ pages }) => (
           <>
@@ -78,7 +78,7 @@ function ConversationList({ currentId, onChoose, onGone }: Omit<HistoryDrawerPro
                   </li>
                 ))}
             </ul>
-            <EndOfList query={query} endText="That is every conversation." />
+            <EndOfList query={query} endText="End of list" />
           </>
         )}
       </QueryState>
@@ -86,7 +86,7 @@ function ConversationList({ currentId, onChoose, onGone }: Omit<HistoryDrawerPro
         open={deleted !== null}
         onOpenChange={(isOpen) => !isOpen && setDeleted(null)}
         title={`Delete “${deleted?.title ?? ""}”?`}
-        description="What was said is gone for good. Its trace, its runs and the audit stay."
+        description="The messages are deleted permanently. The trace, the runs and the audit log stay."
         confirmLabel="Delete conversation"
         tone="danger"
         onConfirm={() => (deleted ? remove(deleted) : undefined)}

@@ -26,7 +26,7 @@ const tabs = [
   { key: "trace", label: "Trace" },
 ] as const;
 
-/** A conversation with a model that has chosen skills, and what happens behind it. All choices stand in the address. */
+/** A conversation with a model that uses chosen skills, and its trace. The address holds all choices. */
 export function PlaygroundPage() {
   const [params, setParams] = useUrlParams();
   const queries = useQueryClient();
@@ -51,8 +51,7 @@ export function PlaygroundPage() {
     onBegun: (id) => setParams({ ...noChoice, conversation: id }, { push: true }),
   });
 
-  /** A new one; with the choices of this one. */
-  const startAnew = () => {
+  const startNewConversation = () => {
     const { endpoint, model, persona, skills, limits } = conversation ?? {};
     const kept = conversation && {
       ...{ endpointId: endpoint?.id ?? null, model: model ?? null, skills: skills ?? [] },
@@ -79,7 +78,7 @@ export function PlaygroundPage() {
             History
           </Button>
           {conversationId === null ? null : (
-            <Button onClick={startAnew}>
+            <Button onClick={startNewConversation}>
               <SquarePen aria-hidden />
               New conversation
             </Button>
@@ -130,10 +129,9 @@ export function PlaygroundPage() {
   );
 }
 
-/** A conversation keeps what it was begun with, so the address need not. */
+/** A conversation keeps its choices, so the address drops them. */
 const noChoice = { endpoint: null, model: null, persona: null, skill: null, steps: null, tokens: null, seconds: null };
 
-/** Says what is missing, and who can set it. */
 function NoEndpoint() {
   const isAdmin = useMe()?.user.role === "admin";
   return (
@@ -142,8 +140,8 @@ function NoEndpoint() {
       title="No model endpoint is set"
       description={
         <>
-          Here an agent uses your skills while you watch. It needs a language model, and none is set: nothing is sent
-          anywhere until {isAdmin ? "you add one" : "an admin adds one under Settings, Models"}.
+          In the playground you watch an agent use your skills. It needs a language model: no data is sent until{" "}
+          {isAdmin ? "you add one" : "an admin adds one under Settings, Models"}.
         </>
       }
       action={
@@ -157,10 +155,7 @@ function NoEndpoint() {
   );
 }
 
-type TracePaneProps = { conversation: ConversationDetail | null; live: LiveTurn | null };
-
-/** What happens behind the chat, as it happens: one part for each thing that was said. */
-function TracePane({ conversation, live }: TracePaneProps) {
+function TracePane({ conversation, live }: { conversation: ConversationDetail | null; live: LiveTurn | null }) {
   const turns: (Pick<Turn, "prompt" | "events"> & { id: string })[] = [
     ...(conversation?.turns.slice(0, live?.after) ?? []),
     ...(live ? [{ ...live, id: "live" }] : []),
@@ -174,13 +169,13 @@ function TracePane({ conversation, live }: TracePaneProps) {
             href={`/agents/${encodeURIComponent(conversation.sessionId)}`}
             className="text-13 text-primary hover:underline"
           >
-            Its session
+            Open session
           </Link>
         ) : null}
       </header>
       {turns.length === 0 ? (
         <p className="text-13 text-muted-foreground">
-          What the agent is served, loads and runs, and what is refused to it, appears here as it happens.
+          Shows live what the agent receives, loads and runs, and what is refused.
         </p>
       ) : (
         turns.map(({ id, prompt, events }, index) => (
@@ -199,7 +194,7 @@ function TracePane({ conversation, live }: TracePaneProps) {
 function TurnTrace({ events, isLive }: { events: Turn["events"]; isLive: boolean }) {
   const { trace } = useMemo(() => readTurn(events), [events]);
   if (trace.length === 0) {
-    return <p className="text-13 text-muted-foreground">{isLive ? "It begins…" : "Nothing was recorded."}</p>;
+    return <p className="text-13 text-muted-foreground">{isLive ? "Starting…" : "No trace recorded"}</p>;
   }
   return <TraceNodes nodes={trace} />;
 }

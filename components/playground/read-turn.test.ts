@@ -12,12 +12,12 @@ const result = (id: string, tool: string, outcome: "ok" | "refused" = "ok", fork
 const end: PlaygroundEvent = { type: "end", fork: null, reason: "done", message: null };
 
 describe("addEvents", () => {
-  it("joins text of one agent, and of nobody else", () => {
+  it("joins adjacent text of the same agent only", () => {
     const events = addEvents([text("Hel")], [text("lo"), text("inside", "f1"), text("!"), end]);
     expect(events).toEqual([text("Hello"), text("inside", "f1"), text("!"), end]);
   });
 
-  it("leaves the events it was given as they were", () => {
+  it("does not change its input", () => {
     const before = [text("a")];
     addEvents(before, [text("b")]);
     expect(before).toEqual([text("a")]);
@@ -52,7 +52,7 @@ describe("readTurn", () => {
     expect(ended).toEqual({ reason: "done", message: null });
   });
 
-  it("gives each result to its own call where a model uses one id again and again", () => {
+  it("matches results to calls when a model reuses ids", () => {
     const { parts } = readTurn([
       call("call_0", "a"),
       result("call_0", "a"),
@@ -88,7 +88,7 @@ describe("readTurn", () => {
     });
   });
 
-  it("passes over a result without a call and events of a sub-agent that was never announced", () => {
+  it("ignores results without a call and events of unknown sub-agents", () => {
     const reading = readTurn([result("9", "ghost"), text("lost", "f9"), call("1", "lost", "f9")]);
     expect(reading).toEqual({ parts: [], trace: [], usage: null, end: null });
   });

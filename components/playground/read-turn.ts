@@ -2,13 +2,11 @@ import type { EndReason, PlaygroundEvent } from "@/lib/agent/playground/schema";
 
 type EventOf<T extends PlaygroundEvent["type"]> = Extract<PlaygroundEvent, { type: T }>;
 
-/** A call of a tool, and what came of it; no result while it goes on. */
 export type Call = { key: string; tool: string; args: unknown; result: EventOf<"result"> | null };
 
-/** What the person reads, in order. */
 type ChatPart = { kind: "text"; key: string; text: string } | ({ kind: "call" } & Call);
 
-/** What happened behind it; a sub-agent's own events stand inside it. */
+/** A node of the trace. The events of a sub-agent are inside its node. */
 export type TraceNode =
   | { kind: "preamble"; key: string; text: string; tools: string[] }
   | ({ kind: "call" } & Call)
@@ -36,7 +34,7 @@ export type TurnReading = {
   end: { reason: EndReason; message: string | null } | null;
 };
 
-/** Adds events in the order in which they came; text that comes in pieces is kept as one. */
+/** Appends events in order; joins adjacent pieces of text. */
 export function addEvents(events: readonly PlaygroundEvent[], more: readonly PlaygroundEvent[]): PlaygroundEvent[] {
   const all = [...events];
   for (const event of more) {
@@ -49,8 +47,8 @@ export function addEvents(events: readonly PlaygroundEvent[], more: readonly Pla
 }
 
 /**
- * What a turn's events say, for the chat and for the trace. Models number their calls as they like, so a result belongs to
- * the oldest call of its id and its agent that has none yet; what belongs to a sub-agent nobody has heard of is passed over.
+ * Turns the events of a turn into chat and trace. Models may reuse call ids, so a result belongs to the oldest open call
+ * with its id and agent. Events of unknown sub-agents are ignored.
  */
 export function readTurn(events: readonly PlaygroundEvent[]): TurnReading {
   const reading: TurnReading = { parts: [], trace: [], usage: null, end: null };

@@ -28,7 +28,7 @@ const SERVING = "serving";
 
 type SkillChooserProps = { chosen: readonly ChosenSkill[]; onChange: (chosen: ChosenSkill[]) => void };
 
-/** The skills an agent has, each in one version; none chosen are all that its persona is offered. */
+/** The skills of the agent, each in one version. Without a choice, the agent gets all skills of its persona. */
 export function SkillChooser({ chosen, onChange }: SkillChooserProps) {
   return (
     <div className="flex flex-col gap-1.5">
@@ -38,7 +38,7 @@ export function SkillChooser({ chosen, onChange }: SkillChooserProps) {
       </div>
       {chosen.length === 0 ? (
         <p className="rounded-md border border-dashed px-3 py-2 text-13 text-muted-foreground">
-          All skills that the agent is offered. Add one to try it alone, or a version that is not approved yet.
+          All skills that the persona may use. Add a skill to try it alone, or a version that is not approved yet.
         </p>
       ) : (
         <ul aria-label="Chosen skills" className="divide-y rounded-md border">
@@ -58,9 +58,7 @@ export function SkillChooser({ chosen, onChange }: SkillChooserProps) {
   );
 }
 
-type AddSkillProps = { taken: readonly string[]; onAdd: (added: ChosenSkill) => void };
-
-function AddSkill({ taken, onAdd }: AddSkillProps) {
+function AddSkill({ taken, onAdd }: { taken: readonly string[]; onAdd: (added: ChosenSkill) => void }) {
   const [open, setOpen] = useState(false);
   return (
     <Popover open={open} onOpenChange={setOpen}>
@@ -75,9 +73,9 @@ function AddSkill({ taken, onAdd }: AddSkillProps) {
           taken={taken}
           onChoose={(skill) => {
             setOpen(false);
-            const serves = skill.enabled && skill.currentVersion !== null;
+            const isActive = skill.enabled && skill.currentVersion !== null;
             const other = skill.pendingVersion ?? skill.currentVersion;
-            onAdd({ skillId: skill.id, versionDigest: serves ? null : (other?.digest ?? null) });
+            onAdd({ skillId: skill.id, versionDigest: isActive ? null : (other?.digest ?? null) });
           }}
         />
       </PopoverContent>
@@ -101,8 +99,7 @@ function SkillSearch({ taken, onChoose }: { taken: readonly string[]; onChoose: 
       <QueryState query={query} errorTitle="The skills could not be loaded.">
         {({ pages }) => {
           const found = pages.flatMap(({ items }) => items).filter(({ id }) => !taken.includes(id));
-          if (found.length === 0)
-            return <p className="px-2 py-1.5 text-muted-foreground">No other skill is called so.</p>;
+          if (found.length === 0) return <p className="px-2 py-1.5 text-muted-foreground">No other matching skills</p>;
           return (
             <ul aria-label="Skills" className="-mx-1 max-h-72 overflow-y-auto">
               {found.map((skill) => (
@@ -138,7 +135,7 @@ function ChosenSkillRow({ chosen: { skillId, versionDigest }, onVersion, onRemov
   const mayTryPending = skill !== undefined && (canManage(skill, me) || me?.user.role !== "user");
   const choices = skill && versions ? versionChoices(skill, versions, mayTryPending) : null;
   const current = choices?.find(({ digest }) => digest === versionDigest);
-  // Nothing serves: the newest that waits is what there is to try.
+  // Without an active version, the newest selectable one is chosen.
   const instead = versionDigest === null && current === undefined ? (choices?.[0]?.digest ?? null) : null;
   useEffect(() => {
     if (instead !== null) onVersion(instead);
@@ -155,10 +152,10 @@ function ChosenSkillRow({ chosen: { skillId, versionDigest }, onVersion, onRemov
           name
         )}
       </span>
-      {current?.isPending ? <Badge tone="warning">Does not serve: playbook only</Badge> : null}
+      {current?.isPending ? <Badge tone="warning">Not active: playbook only</Badge> : null}
       {choices !== null && current === undefined && instead === null ? (
         <span className="text-13 text-danger">
-          {choices.length === 0 ? "Nothing of it can be tried" : "Choose a version"}
+          {choices.length === 0 ? "No version can be tried" : "Choose a version"}
         </span>
       ) : null}
       {choices !== null && choices.length > 0 ? (
@@ -173,7 +170,7 @@ function ChosenSkillRow({ chosen: { skillId, versionDigest }, onVersion, onRemov
           ]}
         />
       ) : null}
-      <IconButton label={`Leave ${name} out`} size="sm" onClick={onRemove}>
+      <IconButton label={`Remove ${name}`} size="sm" onClick={onRemove}>
         <X aria-hidden />
       </IconButton>
     </li>

@@ -18,11 +18,11 @@ import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { CodeBlock } from "@/components/ui/code-block";
 import { formatDuration } from "@/components/ui/format-time";
-import { outcomeLooks, RunLine } from "./call-row";
+import { callOutcomes, RunLine } from "./call-row";
 import type { ForkNode, TraceNode } from "./read-turn";
-import { reasonLabels, toolsWords } from "./turn-view";
+import { describeTools, reasonLabels } from "./turn-view";
 
-/** What happened, in order, on a line; what a sub-agent did stands indented on a line of its own. */
+/** The trace as a line of nodes; a sub-agent has its own indented line. */
 export function TraceNodes({ nodes }: { nodes: readonly TraceNode[] }) {
   return (
     <ol className="ml-3 border-l">
@@ -43,7 +43,7 @@ function Node({ node }: { node: TraceNode }) {
       return (
         <Row Icon={node.tools === null ? LockOpen : Lock} label={node.tools === null ? "No tool limit" : "Limit set"}>
           <p className="text-muted-foreground">
-            {node.skill} leaves {toolsWords(node.tools)}.
+            {node.skill} allows {describeTools(node.tools)}.
           </p>
         </Row>
       );
@@ -61,23 +61,23 @@ function Node({ node }: { node: TraceNode }) {
 function Preamble({ text, tools }: { text: string; tools: string[] }) {
   const size = `${text.length.toLocaleString("en-GB")} characters, ${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
   return (
-    <Row Icon={ScrollText} label="Preamble served" aside={size}>
-      <Opened label="What it was served">
+    <Row Icon={ScrollText} label="Preamble sent" aside={size}>
+      <Expandable label="Show preamble">
         <CodeBlock code={text} label="Preamble" wrap className="max-h-96" />
         <p className="mt-1.5 text-muted-foreground">
-          May call:{" "}
+          Allowed tools:{" "}
           {tools.map((tool) => (
             <code key={tool} className="mr-1.5 inline-block break-all rounded-sm border px-1 font-mono text-xs">
               {tool}
             </code>
           ))}
         </p>
-      </Opened>
+      </Expandable>
     </Row>
   );
 }
 
-const machinery: Record<string, { label: string; Icon: LucideIcon }> = {
+const builtinTools: Record<string, { label: string; Icon: LucideIcon }> = {
   use_skill: { label: "Loaded", Icon: BookOpen },
   read_skill_file: { label: "Read", Icon: FileText },
   list_skills: { label: "Listed", Icon: List },
@@ -85,7 +85,7 @@ const machinery: Record<string, { label: string; Icon: LucideIcon }> = {
 };
 
 function CallNode({ node: { tool, args, result } }: { node: Extract<TraceNode, { kind: "call" }> }) {
-  const { label, Icon } = machinery[tool] ?? { label: "Called", Icon: Play };
+  const { label, Icon } = builtinTools[tool] ?? { label: "Called", Icon: Play };
   const name = nameIn(args);
   const isRed = result?.outcome === "refused" || result?.outcome === "failed";
   return (
@@ -93,11 +93,11 @@ function CallNode({ node: { tool, args, result } }: { node: Extract<TraceNode, {
       Icon={result?.outcome === "refused" ? Ban : Icon}
       label={result ? label : `${label}…`}
       isRed={isRed}
-      what={tool in machinery && name !== null ? name : <code className="font-mono text-xs">{tool}</code>}
+      what={tool in builtinTools && name !== null ? name : <code className="font-mono text-xs">{tool}</code>}
       aside={result ? formatDuration(result.milliseconds) : undefined}
     >
       {result && result.outcome !== "ok" ? (
-        <Badge tone={outcomeLooks[result.outcome].tone}>{outcomeLooks[result.outcome].label}</Badge>
+        <Badge tone={callOutcomes[result.outcome].tone}>{callOutcomes[result.outcome].label}</Badge>
       ) : null}
       {result && isRed ? <p className="mt-1 line-clamp-4 text-danger">{result.content}</p> : null}
       {result?.runId ? <RunLine runId={result.runId} /> : null}
@@ -118,7 +118,9 @@ function Fork({ node }: { node: ForkNode }) {
           : undefined
       }
     >
-      <p className="text-muted-foreground">Its own list leaves {toolsWords(tools)}; its parent is not limited by it.</p>
+      <p className="text-muted-foreground">
+        Its skill allows {describeTools(tools)}. The limit does not apply to its parent.
+      </p>
       {nodes.length === 0 ? null : (
         <div className="mt-1.5 ml-1">
           <TraceNodes nodes={nodes} />
@@ -129,11 +131,11 @@ function Fork({ node }: { node: ForkNode }) {
       ) : (
         <>
           <p className={joined.reason === "done" ? "text-muted-foreground" : "text-danger"}>
-            {joined.reason === "done" ? "Handed back its result." : `${reasonLabels[joined.reason]}.`}
+            {joined.reason === "done" ? "Returned its result." : `${reasonLabels[joined.reason]}.`}
           </p>
-          <Opened label="Its result">
+          <Expandable label="Show result">
             <CodeBlock code={joined.result} label="Result" wrap className="max-h-64" />
-          </Opened>
+          </Expandable>
         </>
       )}
     </Row>
@@ -165,7 +167,7 @@ function Row({ Icon, label, what, aside, isRed = false, children }: RowProps) {
   );
 }
 
-function Opened({ label, children }: { label: string; children: ReactNode }) {
+function Expandable({ label, children }: { label: string; children: ReactNode }) {
   return (
     <details>
       <summary className="min-h-6 w-fit cursor-default rounded-sm text-primary hover:underline">{label}</summary>

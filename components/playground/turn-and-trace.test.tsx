@@ -29,7 +29,7 @@ const refused: PlaygroundEvent[] = [
   },
 ];
 
-it("an answer is Markdown in which nothing runs; a call opens to its arguments, and a refusal says why", async () => {
+it("renders an answer as safe Markdown, the arguments of a call and the reason of a refusal", async () => {
   const events: PlaygroundEvent[] = [
     { type: "text", fork: null, text: "**Done** <script>alert(1)</script>" },
     ...refused,
@@ -48,16 +48,16 @@ it("an answer is Markdown in which nothing runs; a call opens to its arguments, 
   expect(within(turn).getByText("3 steps, 45 tokens")).toBeTruthy();
 });
 
-it("says what goes on while an answer is being given, and what broke off", () => {
+it("shows the running tool, and an interrupted answer", () => {
   const call: PlaygroundEvent = { type: "call", fork: null, id: "1", tool: "slow_tool", args: {} };
   show(<TurnView turn={{ prompt: "Do it", events: [call], state: "running" }} limits={limits} />);
-  expect(screen.getByRole("status").textContent).toBe("slow_tool is being carried out…");
+  expect(screen.getByRole("status").textContent).toBe("Running slow_tool…");
   cleanup();
   show(<TurnView turn={{ prompt: "Do it", events: [call], state: "failed" }} limits={limits} />);
-  expect(screen.getByText(/It broke off/)).toBeTruthy();
+  expect(screen.getByText(/The answer was interrupted/)).toBeTruthy();
 });
 
-it("a trace names limits, what was refused, and what a sub-agent did inside of it", () => {
+it("shows limits, refusals and the steps of a sub-agent in the trace", () => {
   const inFork = refused.map((event) => ({ ...event, fork: "f1" }));
   const { trace } = readTurn([
     { type: "preamble", fork: null, text: "x".repeat(1234), tools: ["use_skill", "delete_all"] },
@@ -69,15 +69,15 @@ it("a trace names limits, what was refused, and what a sub-agent did inside of i
   ]);
   show(<TraceNodes nodes={trace} />);
   const [line] = screen.getAllByRole("list");
-  if (!line) throw new Error("there is to be a line");
+  if (!line) throw new Error("no trace list");
   const rows = [...line.children].map((row) => row.textContent ?? "");
   expect(rows).toHaveLength(4);
   expect(rows[0]).toContain("1,234 characters, 2 tools");
-  expect(rows[1]).toContain("notes leaves Read.");
+  expect(rows[1]).toContain("notes allows Read.");
   const fork = line.children[2];
-  if (!(fork instanceof HTMLElement)) throw new Error("the sub-agent is to be the third");
-  expect(within(fork).getByText(/Skillgate’s own tools only/)).toBeTruthy();
+  if (!(fork instanceof HTMLElement)) throw new Error("no sub-agent row");
+  expect(within(fork).getByText(/Skillgate’s built-in tools only/)).toBeTruthy();
   expect(within(within(fork).getByRole("list")).getByText(/does not let delete_all/)).toBeTruthy();
-  expect(within(fork).getByText("Handed back its result.")).toBeTruthy();
+  expect(within(fork).getByText("Returned its result.")).toBeTruthy();
   expect(rows[3]).toContain("Answered");
 });

@@ -10,11 +10,10 @@ import { readTurn, type TurnReading } from "./read-turn";
 type TurnViewProps = {
   turn: Pick<Turn, "prompt" | "events" | "state">;
   limits: PlaygroundLimits;
-  /** Beside the figures of an answer that has ended. */
+  /** Shown next to the figures of a finished answer. */
   rating?: ReactNode;
 };
 
-/** What a person said, and what the agent did and said to it. */
 export function TurnView({ turn, limits, rating }: TurnViewProps) {
   const reading = useMemo(() => readTurn(turn.events), [turn.events]);
   const isGoing = turn.state === "running";
@@ -30,16 +29,14 @@ export function TurnView({ turn, limits, rating }: TurnViewProps) {
           <CallRow key={part.key} call={part} />
         ),
       )}
-      {isGoing ? <Going reading={reading} /> : <Ending reading={reading} limits={limits} rating={rating} />}
+      {isGoing ? <RunningStatus reading={reading} /> : <TurnEnd reading={reading} limits={limits} rating={rating} />}
     </article>
   );
 }
 
-/** Before the first word, and between words. */
-function Going({ reading: { parts } }: { reading: TurnReading }) {
+function RunningStatus({ reading: { parts } }: { reading: TurnReading }) {
   const last = parts.at(-1);
-  const words =
-    last?.kind === "call" && last.result === null ? `${last.tool} is being carried out…` : "The model is answering…";
+  const words = last?.kind === "call" && last.result === null ? `Running ${last.tool}…` : "The model is answering…";
   return (
     <p role="status" className="flex items-center gap-2 text-13 text-muted-foreground">
       <span aria-hidden className="size-2 animate-pulse rounded-full bg-primary motion-reduce:animate-none" />
@@ -50,8 +47,10 @@ function Going({ reading: { parts } }: { reading: TurnReading }) {
 
 type EndingProps = Pick<TurnViewProps, "limits" | "rating"> & { reading: TurnReading };
 
-function Ending({ reading: { end, parts, usage }, limits, rating }: EndingProps) {
-  const words = end ? endWords(end, limits) : "It broke off: the server ended in the middle of the answer.";
+function TurnEnd({ reading: { end, parts, usage }, limits, rating }: EndingProps) {
+  const words = end
+    ? describeEnd(end, limits)
+    : "The answer was interrupted because the server stopped. Send the message again.";
   const said = parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
   const isFault = end === null || end.reason === "error";
   return (
@@ -59,7 +58,7 @@ function Ending({ reading: { end, parts, usage }, limits, rating }: EndingProps)
       {words === null ? null : (
         <Notice tone={isFault ? "danger" : end && isLimit(end.reason) ? "warning" : "neutral"}>
           {words}
-          {end && isLimit(end.reason) ? " A new conversation can have higher limits." : ""}
+          {end && isLimit(end.reason) ? " Start a new conversation to choose higher limits." : ""}
         </Notice>
       )}
       <footer className="flex min-h-7 flex-wrap items-center gap-2 text-muted-foreground text-xs tabular-nums">
@@ -75,45 +74,41 @@ function Ending({ reading: { end, parts, usage }, limits, rating }: EndingProps)
   );
 }
 
-/** The same in a few words, for a trace. */
 export const reasonLabels: Record<EndReason, string> = {
   done: "Answered",
-  steps: "Limit of steps reached",
-  tokens: "Limit of tokens reached",
-  time: "Limit of seconds reached",
+  steps: "Step limit reached",
+  tokens: "Token limit reached",
+  time: "Time limit reached",
   stopped: "Stopped",
   error: "Ended with an error",
 };
 
 type End = { reason: EndReason; message: string | null };
 
-/** Why an answer ended, in a sentence; null when it simply was done. */
-export function endWords({ reason, message }: End, limits: PlaygroundLimits): string | null {
+export function describeEnd({ reason, message }: End, limits: PlaygroundLimits): string | null {
   switch (reason) {
     case "done":
       return null;
     case "steps":
-      return `It ended at its limit of ${count(limits.steps, "step")}.`;
+      return `The answer reached its limit of ${count(limits.steps, "step")}.`;
     case "tokens":
-      return `It ended at its limit of ${count(limits.tokens, "token")}.`;
+      return `The answer reached its limit of ${count(limits.tokens, "token")}.`;
     case "time":
-      return `It ended at its limit of ${count(limits.seconds, "second")}.`;
+      return `The answer reached its limit of ${count(limits.seconds, "second")}.`;
     case "stopped":
-      return "It was stopped, and the runs it waited for too.";
+      return "The answer was stopped, with the runs it was waiting for.";
     case "error":
-      return message ?? "It ended with an error that nobody described.";
+      return message ?? "The answer ended with an unknown error. Send the message again.";
   }
 }
 
-/** Whether the end is one that a limit made: choosing higher ones would let it go on. */
 function isLimit(reason: EndReason): boolean {
   return reason === "steps" || reason === "tokens" || reason === "time";
 }
 
-/** What a skill's own list leaves to its agent. */
-export function toolsWords(tools: readonly string[] | null): string {
-  if (tools === null) return "every tool it is offered";
-  if (tools.length === 0) return "Skillgate’s own tools only";
+export function describeTools(tools: readonly string[] | null): string {
+  if (tools === null) return "every offered tool";
+  if (tools.length === 0) return "Skillgate’s built-in tools only";
   return tools.join(", ");
 }
 

@@ -86,7 +86,7 @@ async function ask(text: string) {
 const text = (words: string): PlaygroundEvent => ({ type: "text", fork: null, text: words });
 const shown = (words: string) => waitFor(() => expect(screen.getByTestId("said").textContent).toBe(words));
 
-it("shows an answer as it comes, and lets go of it when it has ended", async () => {
+it("shows an answer while it arrives and clears it at the end", async () => {
   const { field } = await ask("hello");
   await shown("");
   expect(field.value).toBe("");
@@ -100,14 +100,14 @@ it("shows an answer as it comes, and lets go of it when it has ended", async () 
   expect(screen.getByTestId("problem").textContent).toBe("none");
 });
 
-it("gives back what was refused, with the reason", async () => {
+it("returns a refused message with the reason", async () => {
   refuses = true;
   const { field } = await ask("hello");
   await waitFor(() => expect(field.value).toBe("hello"));
   expect(screen.getByTestId("problem").textContent).toBe("Eight answers are being given.");
 });
 
-it("says so when the stream breaks off before its end", async () => {
+it("reports a stream that breaks off", async () => {
   await ask("hello");
   await shown("");
   push(text("Good "));
@@ -127,7 +127,7 @@ it("Esc in the field stops the answer on the server, which ends the stream", asy
   expect(screen.getByTestId("problem").textContent).toBe("none");
 });
 
-it("an answer that is stopped before the server has begun it is stopped as soon as it has", async () => {
+it("sends an early stop once the server has accepted the message", async () => {
   const { user } = await ask("hello");
   await shown("");
   await user.keyboard("{Escape}");
@@ -138,7 +138,7 @@ it("an answer that is stopped before the server has begun it is stopped as soon 
   expect([stopped, hungUp]).toEqual([1, 0]);
 });
 
-it("hangs up when the reader goes to another conversation", async () => {
+it("aborts the request when the reader opens another conversation", async () => {
   const { user } = await ask("hello");
   await shown("");
   push(text("Good "));
@@ -149,7 +149,7 @@ it("hangs up when the reader goes to another conversation", async () => {
   expect(screen.getByTestId("problem").textContent).toBe("none");
 });
 
-it("stops an answer that goes on from before this page was opened", async () => {
+it("stops an answer that started before this page was opened", async () => {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <Left />

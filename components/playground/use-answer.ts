@@ -5,46 +5,45 @@ import { ApiError } from "@/lib/client/api";
 import { conversationQuery, conversationsKey, sendMessage, stopAnswer } from "@/lib/client/playground";
 import { addEvents } from "./read-turn";
 
-/** What is being said and answered now, after so many earlier turns. */
+/** The turn that is being answered; `after` is the number of earlier turns. */
 export type LiveTurn = { conversationId: string | null; after: number; prompt: string; events: PlaygroundEvent[] };
 
 type UseAnswer = {
   live: LiveTurn | null;
-  /** Why the last thing that was said found no answer, until something else is said. */
+  /** Why the last message failed, until the next one is sent. */
   problem: ApiError | null;
-  /** Answers whether it was taken; what was not stays with the person. */
+  /** Resolves to whether the server accepted the message. */
   send(text: string): Promise<boolean>;
   stop(): void;
 };
 
 type Options = {
   conversationId: string | null;
-  /** How much was said before. */
   turnCount: number;
-  /** Makes the conversation when the first thing is said. */
+  /** Creates the conversation with its first message. */
   begin(): Promise<Conversation>;
   onBegun(id: string): void;
 };
 
-/** What is being sent or answered. A stop that is asked for before the server has taken it is said as soon as it has. */
-type Going = { abort: AbortController; id: string | null; isTaken: boolean; isToStop: boolean };
+/** The running request. A stop before the server accepts the message is sent once it has accepted it. */
+type PendingAnswer = { abort: AbortController; id: string | null; isAccepted: boolean; isStopRequested: boolean };
 
-/** Talks to the agent of a conversation. The answer goes on when the page or the conversation is left, and is found there. */
+/** Sends messages to the agent. An answer continues on the server when the person leaves the page. */
 export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options): UseAnswer {
   const queries = useQueryClient();
   const [live, setLive] = useState<LiveTurn | null>(null);
   const [problem, setProblem] = useState<{ id: string | null; error: ApiError } | null>(null);
-  const going = useRef<Going | null>(null);
+  const pending = useRef<PendingAnswer | null>(null);
 
   useEffect(() => {
-    const { current } = going;
+    const { current } = pending;
     if (current && current.id !== conversationId) current.abort.abort();
   }, [conversationId]);
-  useEffect(() => () => going.current?.abort.abort(), []);
+  useEffect(() => () => pending.current?.abort.abort(), []);
 
-  const tellToStop = useCallback(
+  const requestStop = useCallback(
     (id: string) => {
-      // The server ends the stream itself, with what was said until then.
+      // The server ends the stream after the text so far.
       stopAnswer(id)
         .catch((error: unknown) => setProblem({ id, error: asApiError(error) }))
         .finally(() => void queries.invalidateQueries({ queryKey: conversationQuery(id).queryKey }));
@@ -53,9 +52,14 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
   );
 
   const send = async (text: string): Promise<boolean> => {
-    const mine: Going = { abort: new AbortController(), id: conversationId, isTaken: false, isToStop: false };
+    const mine: PendingAnswer = {
+      abort: new AbortController(),
+      id: conversationId,
+      isAccepted: false,
+      isStopRequested: false,
+    };
     const { signal } = mine.abort;
-    going.current = mine;
+    pending.current = mine;
     setProblem(null);
     setLive({ conversationId, after: turnCount, prompt: text, events: [] });
     try {
@@ -67,8 +71,8 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
         onBegun(id);
       }
       const onEvents = (more: PlaygroundEvent[]) => {
-        if (mine.isToStop && !mine.isTaken) tellToStop(id);
-        mine.isTaken = true;
+        if (mine.isStopRequested && !mine.isAccepted) requestStop(id);
+        mine.isAccepted = true;
         setLive((before) => before && { ...before, events: addEvents(before.events, more) });
       };
       await sendMessage(id, text, { signal, onEvents });
@@ -77,32 +81,31 @@ export function useAnswer({ conversationId, turnCount, begin, onBegun }: Options
     } finally {
       if (mine.id !== null) await queries.invalidateQueries({ queryKey: conversationQuery(mine.id).queryKey });
       void queries.invalidateQueries({ queryKey: conversationsKey });
-      if (going.current === mine) {
-        going.current = null;
+      if (pending.current === mine) {
+        pending.current = null;
         setLive(null);
       }
     }
-    return mine.isTaken;
+    return mine.isAccepted;
   };
 
   const stop = useCallback(() => {
-    const { current } = going;
+    const { current } = pending;
     const id = current ? current.id : conversationId;
-    // Nothing has been said yet: it is not sent any more.
+    // Nothing was sent yet: cancel the request.
     if (id === null) return current?.abort.abort();
-    if (current && !current.isTaken) current.isToStop = true;
-    else tellToStop(id);
-  }, [conversationId, tellToStop]);
+    if (current && !current.isAccepted) current.isStopRequested = true;
+    else requestStop(id);
+  }, [conversationId, requestStop]);
 
-  // Until the address names the conversation that has just begun, there is none in it.
+  // A new conversation is not in the address at first.
   const isHere = conversationId === null || live?.conversationId === conversationId;
-  const told = problem?.id === conversationId ? problem.error : null;
-  return { live: isHere ? live : null, problem: told, send, stop };
+  const shownProblem = problem?.id === conversationId ? problem.error : null;
+  return { live: isHere ? live : null, problem: shownProblem, send, stop };
 }
 
 function asApiError(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
-  const detail =
-    "The server said something that this page does not know. Reload the page; it may be older than the server.";
+  const detail = "The server sent an unknown answer. Reload the page; it may be older than the server.";
   return new ApiError({ status: 0, code: "unexpected_answer", detail, cause });
 }

@@ -7,24 +7,24 @@ const versions = (["approved", "pending", "draft", "changes_requested", "rejecte
 );
 const labels = (...given: Parameters<typeof versionChoices>) => versionChoices(...given).map(({ label }) => label);
 
-it("offers what serves to everybody, and what waits to those who may see it work", () => {
+it("offers the active version to everybody, and pending ones to reviewers and managers", () => {
   const skill = { enabled: true, currentVersion };
-  expect(labels(skill, versions, false)).toEqual(["Version 1, serving"]);
+  expect(labels(skill, versions, false)).toEqual(["Version 1, active"]);
   expect(labels(skill, versions, true)).toEqual([
-    "Version 1, serving",
-    "Version 1, approved, does not serve",
-    "Version 2, waits for review",
+    "Version 1, active",
+    "Version 1, approved, not active",
+    "Version 2, pending review",
     "Version 3, draft",
-    "Version 4, changes asked for",
+    "Version 4, changes requested",
   ]);
 });
 
-it("offers what was approved of a skill that is switched off, as a playbook, to those who manage it", () => {
+it("offers approved versions of a disabled skill to its managers, as playbooks", () => {
   const offered = versionChoices({ enabled: false, currentVersion }, [currentVersion], true);
-  expect(offered).toEqual([{ digest: "one", label: "Version 1, approved, does not serve", isPending: true }]);
+  expect(offered).toEqual([{ digest: "one", label: "Version 1, approved, not active", isPending: true }]);
 });
 
-it("offers others nothing of a skill that is switched off or was never approved", () => {
+it("offers other people no version of a disabled or unapproved skill", () => {
   expect(labels({ enabled: false, currentVersion }, versions, false)).toEqual([]);
   expect(labels({ enabled: false, currentVersion: null }, [], true)).toEqual([]);
 });

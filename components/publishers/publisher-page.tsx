@@ -30,7 +30,6 @@ import { skillsKey, skillsQuery } from "@/lib/client/skills";
 import { PatchPublisherInput, type Publisher } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";
 
-/** One publisher, by its handle or one that it had lately. */
 export function PublisherPage({ handle }: { handle: string }) {
   const query = useQuery(publisherQuery(handle));
   const router = useRouter();
@@ -93,18 +92,18 @@ function Actions({ publisher }: { publisher: Publisher }) {
       {isAdmin ? (
         <ConfirmButton
           size="md"
-          title={verified ? `Take the verified mark from ${name}?` : `Verify ${name}?`}
+          title={verified ? `Remove verification of ${name}?` : `Verify ${name}?`}
           description={
             verified
-              ? "Its skills lose the mark at once."
-              : "You say that you know who this is. The mark stands beside all its skills until it changes its name."
+              ? "The verified mark disappears from its skills immediately."
+              : "You confirm that you know this publisher. A verified mark appears next to its skills until its name or handle changes."
           }
-          confirmLabel={verified ? "Take mark" : "Verify publisher"}
+          confirmLabel={verified ? "Remove verification" : "Verify publisher"}
           tone="primary"
           onConfirm={() => verifyPublisher(handle, !verified)}
           refresh={[publishersKey, skillsKey]}
         >
-          {verified ? "Take verified mark" : "Verify"}
+          {verified ? "Remove verification" : "Verify"}
         </ConfirmButton>
       ) : null}
       <Dialog open={isEditing} onOpenChange={setEditing}>
@@ -122,7 +121,6 @@ function Actions({ publisher }: { publisher: Publisher }) {
   );
 }
 
-/** What a publisher offers, as far as one sees it. */
 function PublisherSkills({ publisher }: { publisher: Publisher }) {
   const query = useInfiniteQuery(skillsQuery({ publisher: publisher.handle }));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
@@ -132,7 +130,9 @@ function PublisherSkills({ publisher }: { publisher: Publisher }) {
         query={query}
         errorTitle="The skills could not be loaded."
         isEmpty={({ pages }) => pages.every(({ items }) => items.length === 0)}
-        empty={<EmptyState title="No skill yet" description="What this publisher shares with you stands here." />}
+        empty={
+          <EmptyState title="No skills yet" description="Skills that this publisher shares with you appear here." />
+        }
       >
         {({ pages }) => (
           <>
@@ -167,7 +167,7 @@ function SkillLine({ skill }: { skill: Skill }) {
             <RevealedText text={displayName(skill)} />
           </Link>
           <ClassChip value={skill.class} />
-          {skill.deprecated ? <Badge tone="warning">deprecated</Badge> : null}
+          {skill.deprecated ? <Badge tone="warning">Deprecated</Badge> : null}
         </span>
         <span className="block truncate text-13 text-muted-foreground" title={skill.description}>
           <RevealedText text={skill.description} />
@@ -186,9 +186,7 @@ function SkillLine({ skill }: { skill: Skill }) {
   );
 }
 
-type PublisherFormProps = { publisher: Publisher; onDone: (publisher: Publisher) => void };
-
-export function PublisherForm({ publisher, onDone }: PublisherFormProps) {
+function PublisherForm({ publisher, onDone }: { publisher: Publisher; onDone: (publisher: Publisher) => void }) {
   const form = useApiForm({
     values: {
       name: publisher.name,
@@ -213,10 +211,10 @@ export function PublisherForm({ publisher, onDone }: PublisherFormProps) {
       title="Edit profile"
       description={
         publisher.verified
-          ? "A new name or handle takes the verified mark away until an admin gives it again."
+          ? "A new name or handle removes the verification until an admin verifies you again."
           : undefined
       }
-      action="Save"
+      action="Save profile"
     >
       <TextField form={form} name="name" label="Name" required maxLength={80} />
       <FormField
@@ -227,10 +225,10 @@ export function PublisherForm({ publisher, onDone }: PublisherFormProps) {
         help={
           publisher.handleFreeAt ? (
             <>
-              It was changed today; you can change it again <RelativeTime value={publisher.handleFreeAt} />.
+              You changed it today and can change it again <RelativeTime value={publisher.handleFreeAt} />.
             </>
           ) : (
-            "Part of the addresses others install from. Once a day; the old one leads here for 30 days."
+            "Part of the install URLs. You can change it once a day; the old handle redirects here for 30 days."
           )
         }
       >

@@ -7,7 +7,7 @@ import { useMemo, useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { type Column, DataTable } from "@/components/lists/data-table";
 import { useLinkKeys } from "@/components/lists/use-link-keys";
-import { WaitingOverlays } from "@/components/overlays/waiting-overlays";
+import { PendingOverlays } from "@/components/overlays/pending-overlays";
 import { Page } from "@/components/shell/page";
 import { ToolChips } from "@/components/skills/permission-list";
 import { countOf, displayName, reviewHref } from "@/components/skills/skill-labels";
@@ -31,7 +31,7 @@ export function ReviewQueue() {
   const end = useEndReached(() => void fetchNextPage(), hasNextPage && !isFetchingNextPage && !query.error);
   return (
     <Page title="Reviews" description="Versions that wait for your decision, the oldest first.">
-      <WaitingOverlays />
+      <PendingOverlays />
       <QueryState
         query={query}
         errorTitle="The queue could not be loaded."

@@ -31,7 +31,7 @@ type CronFieldProps = {
   onChange: (change: { cron?: string; timeZone?: string }) => void;
 };
 
-/** When it runs: a preset or a cron expression, the time zone, and the next runs as they come of it. */
+/** A preset or cron expression and a time zone, with a preview of the next runs. */
 export function CronField({ cron, timeZone, onChange }: CronFieldProps) {
   const choice = readCron(cron);
   const [isCustom, setCustom] = useState(choice.preset === "custom");
@@ -45,7 +45,7 @@ export function CronField({ cron, timeZone, onChange }: CronFieldProps) {
   };
   return (
     <fieldset className="flex flex-col gap-4">
-      <legend className="mb-2 font-medium text-sm">When</legend>
+      <legend className="mb-2 font-medium text-sm">Times</legend>
       <div className="grid gap-4 md:grid-cols-2">
         <Field label="Repeats">
           <Select
@@ -60,7 +60,7 @@ export function CronField({ cron, timeZone, onChange }: CronFieldProps) {
             label="Cron expression"
             required
             error={error?.fieldError("cron")}
-            help="Minute, hour, day of month, month, day of week"
+            help="Minute, hour, day of month, month, day of week, e.g. 30 6 * * 1-5"
           >
             <Input
               className="font-mono"
@@ -84,7 +84,9 @@ export function CronField({ cron, timeZone, onChange }: CronFieldProps) {
           <Notice tone="danger">{errorText(preview.error)}</Notice>
         ) : null}
         {preview.data && !preview.error ? <NextRuns times={preview.data.next} timeZone={timeZone} /> : null}
-        {preview.data?.next.length === 0 && !preview.error ? <Notice tone="warning">This never comes.</Notice> : null}
+        {preview.data?.next.length === 0 && !preview.error ? (
+          <Notice tone="warning">This schedule has no future run. Change the times.</Notice>
+        ) : null}
       </div>
     </fieldset>
   );
@@ -119,7 +121,7 @@ function PresetFields({ preset, choice, onChange }: PresetFieldsProps) {
         </Field>
       ) : null}
       {preset === "monthly" ? (
-        <Field label="Day of month" help={choice.day > 28 ? "Months without this day are left out." : undefined}>
+        <Field label="Day of month" help={choice.day > 28 ? "Months without this day are skipped." : undefined}>
           <Select
             options={monthDays}
             value={String(choice.day)}
@@ -141,10 +143,8 @@ function PresetFields({ preset, choice, onChange }: PresetFieldsProps) {
   );
 }
 
-type NextRunsProps = { times: readonly string[]; timeZone: string };
-
-/** The next runs on the schedule's clock and, where it is another one, on the reader's. */
-function NextRuns({ times, timeZone }: NextRunsProps) {
+/** The next runs in the schedule's time zone and, if different, in the reader's. */
+function NextRuns({ times, timeZone }: { times: readonly string[]; timeZone: string }) {
   const local = localTimeZone();
   const isLocal = local === timeZone;
   return (

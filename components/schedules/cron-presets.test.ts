@@ -23,11 +23,11 @@ test.each(["*/5 * * * *", "0 9 1 1 *", "0 9 1 * 1", "0 9 * * 7", "0 9 0 * *", "0
   },
 );
 
-test("each minute has a word of its own", () => {
+test("describes a run every minute", () => {
   expect(describeCron("* * * * *")).toBe("Every minute");
 });
 
-test("a time field that is being emptied says nothing", () => {
+test("reads no time from an empty field", () => {
   expect(readTime("")).toBeNull();
   expect(readTime("07:05")).toEqual({ hour: 7, minute: 5 });
 });

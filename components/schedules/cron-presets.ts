@@ -1,4 +1,4 @@
-/** A cron expression as a person chooses it; `custom` for what the others cannot say. */
+/** `custom` stands for every expression that no other preset covers. */
 export type CronPreset = "hourly" | "daily" | "weekdays" | "weekly" | "monthly" | "custom";
 
 export type CronChoice = {
@@ -7,7 +7,6 @@ export type CronChoice = {
   hour: number;
   /** 0 is Sunday. */
   weekday: number;
-  /** Of the month. */
   day: number;
 };
 
@@ -15,7 +14,6 @@ export const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday",
 
 const START: CronChoice = { preset: "custom", minute: 0, hour: 9, weekday: 1, day: 1 };
 
-/** The expression of a choice; `custom` has none of its own. */
 export function writeCron({ preset, minute, hour, weekday, day }: CronChoice): string {
   switch (preset) {
     case "hourly":
@@ -31,7 +29,6 @@ export function writeCron({ preset, minute, hour, weekday, day }: CronChoice): s
   }
 }
 
-/** What a person would have chosen to get this expression. */
 export function readCron(cron: string): CronChoice {
   const [minute = "", hour = "", day = "", month = "", weekday = "", ...more] = cron.trim().split(/\s+/);
   if (more.length > 0 || month !== "*" || !isNumber(minute, 59)) return START;
@@ -46,7 +43,7 @@ export function readCron(cron: string): CronChoice {
   return START;
 }
 
-/** When it comes, in words; the expression itself where there are none. */
+/** The expression in words; "Custom" without a preset. */
 export function describeCron(cron: string): string {
   const { preset, minute, hour, weekday, day } = readCron(cron);
   const at = writeTime({ hour, minute });
@@ -66,12 +63,12 @@ export function describeCron(cron: string): string {
   }
 }
 
-/** As a time field writes it. */
+/** "09:05", the value of a time field. */
 export function writeTime({ hour, minute }: Pick<CronChoice, "hour" | "minute">): string {
   return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
 }
 
-/** What a time field says; null while it says nothing. */
+/** The value of a time field; null while it is empty. */
 export function readTime(text: string): Pick<CronChoice, "hour" | "minute"> | null {
   const [, hour, minute] = /^(\d\d):(\d\d)/.exec(text) ?? [];
   return hour === undefined || minute === undefined ? null : { hour: Number(hour), minute: Number(minute) };

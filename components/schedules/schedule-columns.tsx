@@ -31,9 +31,12 @@ import {
 import { describeCron } from "./cron-presets";
 import { formatInZone } from "./time-zones";
 
-const overlapShort: Record<Overlap, string> = { skip: "Leaves out", queue: "Waits", cancel_previous: "Cancels" };
+const overlapShortLabels: Record<Overlap, string> = {
+  skip: "Skip",
+  queue: "Queue",
+  cancel_previous: "Cancel previous",
+};
 
-/** The table of schedules; `edit` opens one to change it. */
 export function scheduleColumns(edit: (schedule: Schedule) => void): readonly Column<Schedule>[] {
   return [
     {
@@ -48,7 +51,7 @@ export function scheduleColumns(edit: (schedule: Schedule) => void): readonly Co
       cell: (schedule) => <NameAndSkill schedule={schedule} />,
     },
     {
-      header: "When",
+      header: "Times",
       className: "max-md:hidden",
       cell: ({ cron, timeZone }) => (
         <>
@@ -60,7 +63,7 @@ export function scheduleColumns(edit: (schedule: Schedule) => void): readonly Co
       ),
     },
     {
-      header: "Next",
+      header: "Next run",
       className: "max-md:hidden",
       cell: ({ nextAt, timeZone }) =>
         nextAt === null ? (
@@ -72,8 +75,8 @@ export function scheduleColumns(edit: (schedule: Schedule) => void): readonly Co
           </>
         ),
     },
-    { header: "Last", cellClassName: "max-w-64", cell: (schedule) => <LastOutcome schedule={schedule} /> },
-    { header: "Overlap", muted: true, className: "max-lg:hidden", cell: ({ overlap }) => overlapShort[overlap] },
+    { header: "Last run", cellClassName: "max-w-64", cell: (schedule) => <LastOutcome schedule={schedule} /> },
+    { header: "Overlap", muted: true, className: "max-lg:hidden", cell: ({ overlap }) => overlapShortLabels[overlap] },
     actionsColumn((schedule) => <ScheduleMenu schedule={schedule} onEdit={() => edit(schedule)} />),
   ];
 }
@@ -93,7 +96,7 @@ function NameAndSkill({ schedule: { name, skill, cron, needsConfirmation } }: { 
           {skill.label ?? skill.name}
         </Link>
       ) : (
-        <span className="block text-muted-foreground text-xs">The skill was deleted</span>
+        <span className="block text-muted-foreground text-xs">Skill deleted</span>
       )}
       <span className="block text-muted-foreground text-xs md:hidden">{describeCron(cron)}</span>
       {needsConfirmation ? <Badge tone="warning">Needs your confirmation</Badge> : null}
@@ -112,7 +115,7 @@ function LastOutcome({ schedule: { lastRun, lastOutcome, id, name } }: { schedul
       {lastOutcome ? (
         <span className="block text-muted-foreground text-xs">{lastOutcome}</span>
       ) : (
-        <span className="text-muted-foreground">never</span>
+        <span className="text-muted-foreground">Never</span>
       )}
       {lastRun ? (
         <Link
@@ -130,12 +133,12 @@ function LastOutcome({ schedule: { lastRun, lastOutcome, id, name } }: { schedul
 function ScheduleSwitch({ schedule }: { schedule: Schedule }) {
   const change = useAction((enabled: boolean) => updateSchedule(schedule.id, { enabled }), {
     refresh: [schedulesKey],
-    failed: `${schedule.name} stays as it is.`,
+    failed: `${schedule.name} was not changed.`,
   });
   const shown = change.isPending ? change.variables : schedule.enabled;
   const mayNot = schedule.enabled ? !schedule.you.mayStop : !schedule.you.mayChange;
   return (
-    <span title={mayNot ? "Only its owner can switch it on" : undefined} className="inline-flex">
+    <span title={mayNot ? "Only its owner can turn it on" : undefined} className="inline-flex">
       <Switch
         aria-label={`${schedule.name} is ${shown ? "on" : "off"}`}
         checked={shown}
@@ -146,10 +149,7 @@ function ScheduleSwitch({ schedule }: { schedule: Schedule }) {
   );
 }
 
-type ScheduleMenuProps = { schedule: Schedule; onEdit: () => void };
-
-/** What can be done about a schedule. */
-function ScheduleMenu({ schedule, onEdit }: ScheduleMenuProps) {
+function ScheduleMenu({ schedule, onEdit }: { schedule: Schedule; onEdit: () => void }) {
   const { you, name, id } = schedule;
   const router = useRouter();
   const { toast } = useToast();
@@ -161,7 +161,7 @@ function ScheduleMenu({ schedule, onEdit }: ScheduleMenuProps) {
       toast({
         title: `${name} was started.`,
         tone: "success",
-        action: { label: "Show the run", onClick: () => router.push(`/runs/${started.id}`) },
+        action: { label: "Open run", onClick: () => router.push(`/runs/${started.id}`) },
       }),
     failed: `${name} was not started.`,
   });
@@ -204,8 +204,8 @@ function ScheduleMenu({ schedule, onEdit }: ScheduleMenuProps) {
         title={question === "confirm" ? `Confirm the runs of ${name}?` : `Delete ${name}?`}
         description={
           question === "confirm"
-            ? `${schedule.skill?.name} changes things. This covers its runs with these arguments, until its version changes.`
-            : "It does not start again. Its runs and their results stay."
+            ? `${schedule.skill?.name} is mutating. You confirm all runs with these arguments, until the version of the skill changes.`
+            : "It starts no more runs. Past runs and their results stay."
         }
         confirmLabel={question === "confirm" ? "Confirm runs" : "Delete schedule"}
         tone={question === "confirm" ? "primary" : "danger"}

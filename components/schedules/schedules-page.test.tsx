@@ -33,7 +33,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-test("sends what was filled in, and says at the field what the server refused", async () => {
+test("sends the form and shows the server's error at its field", async () => {
   const user = userEvent.setup();
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
@@ -42,14 +42,14 @@ test("sends what was filled in, and says at the field what the server refused", 
       </ToastProvider>
     </QueryClientProvider>,
   );
-  await screen.findByText("Nothing is scheduled yet");
+  await screen.findByText("No schedules yet");
   await user.click(screen.getByRole("button", { name: "New schedule" }));
   const dialog = within(await screen.findByRole("dialog", { name: "New schedule" }));
   await user.type(dialog.getByLabelText("Name"), "Nightly");
   await user.type(dialog.getByLabelText("Skill"), "tidy-up");
   await user.selectOptions(dialog.getByLabelText("Repeats"), "Hourly");
   await user.selectOptions(dialog.getByLabelText("Time zone"), "Europe/Berlin");
-  await user.click(dialog.getByLabelText("Run once when times were missed while the server was down"));
+  await user.click(dialog.getByLabelText("Run once after the server missed scheduled times"));
   await user.click(dialog.getByRole("button", { name: "Create schedule" }));
 
   expect(await dialog.findByText("there is no such skill")).toBeTruthy();

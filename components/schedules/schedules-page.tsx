@@ -30,20 +30,19 @@ import { CronField } from "./cron-field";
 import { scheduleColumns } from "./schedule-columns";
 import { localTimeZone } from "./time-zones";
 
-/** Skills that run at times. */
 export function SchedulesPage() {
   return (
     <ListSection
       as="page"
       title="Schedules"
-      description="Skills that run at set times, with the rights of whoever made the schedule."
+      description="Skills that run at set times, with the rights of the schedule’s owner."
       query={useInfiniteQuery(schedulesQuery)}
       errorTitle="The schedules could not be loaded."
-      endText="That is every schedule."
+      endText="End of list"
       empty={{
         icon: CalendarClock,
-        title: "Nothing is scheduled yet",
-        description: "A schedule runs a skill by itself: each hour, each morning, or whenever a cron expression says.",
+        title: "No schedules yet",
+        description: "A schedule runs a skill automatically: every hour, every morning, or by a cron expression.",
         withCreate: true,
       }}
       create="New schedule"
@@ -56,13 +55,12 @@ export function SchedulesPage() {
   );
 }
 
-const overlapWords: Record<Overlap, string> = {
-  skip: "Leave it out",
-  queue: "Wait for it to end",
-  cancel_previous: "Cancel it and start anew",
+const overlapLabels: Record<Overlap, string> = {
+  skip: "Skip the run",
+  queue: "Wait for the previous run",
+  cancel_previous: "Cancel the previous run",
 };
 
-/** Changes a schedule, or makes one. */
 function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; onDone: () => void }) {
   const [draft, dispatch] = useReducer(changeDraft, startDraft(schedule?.args ?? {}));
   const form = useApiForm({
@@ -92,7 +90,7 @@ function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; onDone:
       form={form}
       size="lg"
       title={schedule === null ? "New schedule" : `Change ${schedule.name}`}
-      description="It runs with your rights, as they are when it is due."
+      description="Each run uses the rights that you have at that time."
       action={schedule === null ? "Create schedule" : "Save schedule"}
       disabled={draft.problem !== null}
       failureTitle="The schedule was not saved"
@@ -118,19 +116,19 @@ function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; onDone:
       <SelectField
         form={form}
         name="overlap"
-        label="When the run before it has not ended"
-        options={Overlap.options.map((value) => ({ value, label: overlapWords[value] }))}
+        label="If the previous run is still active"
+        options={Overlap.options.map((value) => ({ value, label: overlapLabels[value] }))}
       />
-      <CheckboxField form={form} name="catchUp" label="Run once when times were missed while the server was down" />
+      <CheckboxField form={form} name="catchUp" label="Run once after the server missed scheduled times" />
       {skill?.class === "mutating" ? (
         <CheckboxField
           form={form}
           name="confirm"
-          label={`${skill.label ?? skill.name} changes things: I confirm its runs, until its version or the arguments change`}
+          label={`${skill.label ?? skill.name} is mutating: I confirm its runs until its version or the arguments change`}
         />
       ) : null}
       {skill?.class === "dangerous" ? (
-        <Notice tone="warning">It is dangerous: each of its runs waits until it is signed.</Notice>
+        <Notice tone="warning">This skill is dangerous: each run waits for approval.</Notice>
       ) : null}
     </FormDialog>
   );
@@ -143,7 +141,7 @@ function Args({ skill, ...panel }: ArgsProps) {
   return <ArgsPanel schema={schema} {...panel} />;
 }
 
-/** A skill by name, with those that can be run suggested while typing. */
+/** A skill by name, with suggestions of runnable skills. */
 function SkillField<Values extends FieldValues>({ form }: { form: { control: Control<Values> } }) {
   const name = "skill" as FieldPath<Values>;
   const value: string = useWatch({ control: form.control, name });
@@ -158,7 +156,7 @@ function SkillField<Values extends FieldValues>({ form }: { form: { control: Con
         name={name}
         label="Skill"
         required
-        help="Type to search the skills that can be run."
+        help="Type to search runnable skills."
         list={listId}
         spellCheck={false}
       />

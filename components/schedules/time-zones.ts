@@ -1,14 +1,13 @@
-/** The reader's own zone. */
 export function localTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Every zone the browser knows; one that is in use already is among them. */
+/** All time zones the browser knows, and `used`. */
 export function timeZones(used: string): string[] {
   return [...new Set([used, localTimeZone(), "UTC", ...Intl.supportedValuesOf("timeZone")])].sort();
 }
 
-/** A moment on the clock of a zone, with the weekday: "Mon, 2 Mar 2026, 09:00". */
+/** "Mon, 2 Mar 2026, 09:00" in the given time zone. */
 export function formatInZone(time: string, timeZone: string): string {
   return new Intl.DateTimeFormat("en-GB", {
     weekday: "short",

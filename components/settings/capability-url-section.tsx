@@ -11,9 +11,9 @@ import { Badge } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { capabilityUrlsQuery, createCapabilityUrl, revokeCapabilityUrl } from "@/lib/client/tokens";
-import { type CapabilityUrl, CreateCapabilityUrlInput } from "@/lib/distribution/schema";
+import { type CapabilityUrl, type Connection, CreateCapabilityUrlInput } from "@/lib/distribution/schema";
 import { expiresIn, expiries } from "./scope-labels";
-import { SecretDialog } from "./secret-once";
+import { SecretDialog } from "./secret-dialog";
 
 const KINDS = [
   { value: "root", label: "Everything I can use" },
@@ -25,9 +25,9 @@ const KINDS = [
 type Kind = (typeof KINDS)[number]["value"];
 
 const TARGETS: Record<Exclude<Kind, "root">, { label: string; help: string }> = {
-  skill: { label: "Skill", help: "Its name." },
-  publisher: { label: "Publisher", help: "The last part of its page’s address." },
-  collection: { label: "Collection", help: "The last part of its page’s address." },
+  skill: { label: "Skill", help: "Name of the skill." },
+  publisher: { label: "Publisher", help: "Last part of the publisher page’s address." },
+  collection: { label: "Collection", help: "Last part of the collection page’s address." },
 };
 
 const columns: readonly Column<CapabilityUrl>[] = [
@@ -40,7 +40,7 @@ const columns: readonly Column<CapabilityUrl>[] = [
       </>
     ),
   },
-  { header: "Shows", muted: true, cell: ({ scope }) => scope.label },
+  { header: "Includes", muted: true, cell: ({ scope }) => scope.label },
   timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-md:hidden" }),
   {
     header: "Expires",
@@ -53,7 +53,7 @@ const columns: readonly Column<CapabilityUrl>[] = [
     <ConfirmButton
       aria-label={`Revoke ${name}`}
       title={`Revoke “${name}”?`}
-      description="Clients that use it find nothing from the next request on. What they installed stays. This cannot be undone."
+      description="Clients that use this URL find nothing from the next request. Skills they installed stay. This cannot be undone."
       confirmLabel="Revoke URL"
       onConfirm={() => revokeCapabilityUrl(id)}
       refresh={[capabilityUrlsQuery.queryKey]}
@@ -63,12 +63,11 @@ const columns: readonly Column<CapabilityUrl>[] = [
   )),
 ];
 
-/** Addresses for clients that cannot sign in. */
 export function CapabilityUrlSection() {
   return (
     <ListSection
       title="Capability URLs"
-      description="Addresses with which a client installs your skills without signing in. Whoever has one can read, and nothing else."
+      description="Read-only URLs that let clients install your skills without signing in. Keep them secret like passwords."
       query={useQuery(capabilityUrlsQuery)}
       skeletonRows={2}
       errorTitle="Your capability URLs could not be loaded."
@@ -76,21 +75,28 @@ export function CapabilityUrlSection() {
         icon: Link2,
         title: "You have no capability URLs",
         description:
-          "Programs such as npx skills send no token. Give them an address of their own to install private skills.",
+          "Some clients, such as npx skills, send no token. Give each its own URL to install private skills.",
         withCreate: true,
       }}
       create="Create capability URL"
       createVariant="secondary"
-      dialog={() => <CreateCapabilityUrl />}
+      dialog={() => <CapabilityUrlForm />}
     >
       {(urls) => <DataTable label="Capability URLs" rows={urls} rowId={({ id }) => id} columns={columns} />}
     </ListSection>
   );
 }
 
-function CreateCapabilityUrl() {
+type CapabilityUrlFormProps = { fixedScope?: Connection["scope"]; onMade?: (url: string) => void };
+
+/** Creates a capability URL for a chosen scope, or for `fixedScope`. Shows the URL unless `onMade` takes it. */
+export function CapabilityUrlForm({ fixedScope, onMade }: CapabilityUrlFormProps) {
   const form = useApiForm({
-    values: { name: "", scope: { kind: "root" as Kind, id: "" }, expiresAt: "90" },
+    values: {
+      name: "",
+      scope: { kind: (fixedScope?.id ? fixedScope.kind : "root") as Kind, id: fixedScope?.id ?? "" },
+      expiresAt: "90",
+    },
     body: ({ name, scope: { kind, id }, expiresAt }): CreateCapabilityUrlInput => ({
       name,
       scope: kind === "root" ? { kind } : { kind, id: id.trim() },
@@ -99,17 +105,18 @@ function CreateCapabilityUrl() {
     schema: CreateCapabilityUrlInput,
     send: createCapabilityUrl,
     refresh: [capabilityUrlsQuery.queryKey],
+    onDone: ({ url }) => onMade?.(url),
   });
   const kind = form.watch("scope.kind");
 
-  if (form.answer) {
+  if (form.answer && !onMade) {
     const { name, url } = form.answer;
     return (
       <SecretDialog
         title={`Capability URL “${name}” is ready`}
         secret={url}
         label="Capability URL"
-        warning="Copy it now. Whoever has it can read these skills; it is stored as a hash and never shown again."
+        warning="Copy it now: it is stored as a hash and never shown again. The URL alone is enough to read these skills."
       >
         <CodeBlock code={`npx skills add ${url} --list`} label="Try it" wrap />
       </SecretDialog>
@@ -119,7 +126,11 @@ function CreateCapabilityUrl() {
     <FormDialog
       form={form}
       title="Create capability URL"
-      description="It never shows more than you can use yourself."
+      description={
+        fixedScope && fixedScope.kind !== "root"
+          ? `Read-only access to “${fixedScope.label}”.`
+          : "Read-only access, never to more than you can use yourself."
+      }
       action="Create URL"
     >
       <TextField
@@ -127,11 +138,11 @@ function CreateCapabilityUrl() {
         name="name"
         label="Name"
         required
-        help="Where it is used: “laptop”, “build server”."
+        help="Where you will use it, e.g. “laptop” or “build server”."
         maxLength={80}
       />
-      <SelectField form={form} name="scope.kind" label="Shows" options={KINDS} />
-      {kind === "root" ? null : <TextField form={form} name="scope.id" {...TARGETS[kind]} required />}
+      {fixedScope ? null : <SelectField form={form} name="scope.kind" label="Includes" options={KINDS} />}
+      {fixedScope || kind === "root" ? null : <TextField form={form} name="scope.id" {...TARGETS[kind]} required />}
       <SelectField form={form} name="expiresAt" label="Expires in" options={expiries} className="w-40" />
     </FormDialog>
   );

@@ -12,7 +12,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
 import { changePassword, connectedSignInsQuery, sessionsQuery } from "@/lib/client/people";
 
-/** Nothing for somebody who has none: they sign in with a provider. */
+/** Renders nothing for people without a password, who sign in with a provider. */
 export function ChangePassword() {
   const [isOpen, setOpen] = useState(false);
   const signIns = useQuery(connectedSignInsQuery);

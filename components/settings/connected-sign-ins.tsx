@@ -17,24 +17,24 @@ import { connectedSignInsQuery, disconnectSignIn } from "@/lib/client/people";
 
 type Choice = { id: string; name: string };
 
-/** The accounts elsewhere that somebody signs in with. Not there on a server without providers. */
+/** Accounts at sign-in providers. Renders nothing on a server without providers. */
 export function ConnectedSignIns() {
   const query = useQuery(connectedSignInsQuery);
-  // Most servers have no providers: nothing is shown there that would go away again.
+  // Most servers have no providers: a skeleton would appear and vanish again.
   if (query.isPending) return null;
   if (query.data && query.data.providers.length === 0 && query.data.items.length === 0) return null;
   return (
     <Section
       title="Connected sign-ins"
-      description="Accounts elsewhere that you can sign in with. Skillgate keeps no access to them."
+      description="External accounts that you can sign in with. Skillgate stores no access to them."
       actions={<ConnectButtons providers={query.data?.providers ?? []} />}
     >
-      <Outcome providers={query.data?.providers ?? []} items={query.data?.items ?? []} />
+      <ConnectResult providers={query.data?.providers ?? []} items={query.data?.items ?? []} />
       <List
         query={query}
         skeletonRows={1}
         errorTitle="Your connected sign-ins could not be loaded."
-        empty={<p className="text-13 text-muted-foreground">None yet. You sign in with your password.</p>}
+        empty={<p className="text-13 text-muted-foreground">None. You sign in with your password.</p>}
       >
         {(items) => (
           <ul className="divide-y rounded-md border">
@@ -48,8 +48,7 @@ export function ConnectedSignIns() {
   );
 }
 
-/** What the round trip that the browser has just come back from led to. */
-function Outcome({ providers, items }: { providers: Choice[]; items: ConnectedSignIn[] }) {
+function ConnectResult({ providers, items }: { providers: Choice[]; items: ConnectedSignIn[] }) {
   const params = useSearchParams();
   const nameOf = (id: string | null) => providers.find((provider) => provider.id === id)?.name;
   const [connected, error] = [params.get("connected"), params.get("error")];
@@ -61,7 +60,7 @@ function Outcome({ providers, items }: { providers: Choice[]; items: ConnectedSi
     );
   }
   if (!items.some(({ provider }) => provider === connected)) return null;
-  return <Notice tone="success">You can sign in with {nameOf(connected)} from now on.</Notice>;
+  return <Notice tone="success">You can now sign in with {nameOf(connected)}.</Notice>;
 }
 
 function ConnectButtons({ providers }: { providers: Choice[] }) {
@@ -72,7 +71,8 @@ function ConnectButtons({ providers }: { providers: Choice[] }) {
       if (!outcome.ok) throw new Error(signInErrorText(outcome.code, { ...outcome, provider: provider.name }));
       goTo(outcome.address);
     },
-    onError: (error) => toast({ tone: "danger", title: "It was not connected.", description: error.message }),
+    onError: (error, { name }) =>
+      toast({ tone: "danger", title: `${name} was not connected.`, description: error.message }),
   });
   return (
     <div className="flex flex-wrap gap-2">
@@ -103,7 +103,7 @@ function ConnectedRow({ item }: { item: ConnectedSignIn }) {
       <ConfirmButton
         aria-label={`Disconnect ${item.providerName} ${item.label}`}
         title={`Disconnect ${item.providerName}?`}
-        description={`${item.label} no longer signs you in. Sessions that it began go on until they end.`}
+        description={`You can no longer sign in as ${item.label}. Sessions started that way continue until they expire.`}
         confirmLabel="Disconnect"
         onConfirm={() => disconnectSignIn(item.id)}
         refresh={[connectedSignInsQuery.queryKey]}

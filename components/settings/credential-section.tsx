@@ -14,21 +14,21 @@ import { addCredential, changeCredential, credentialsQuery, deleteCredential } f
 import { CreateCredentialInput, type Credential, PatchCredentialInput } from "@/lib/settings/credentials/schema";
 import { SecretField } from "./secret-field";
 
-const SHOWN = 3;
+const MAX_LISTED = 3;
 
-/** Secrets that a review can grant to a version's runs. Their values go in here and never come out. */
+/** Secrets that a review can grant to a version's runs. The API never returns their values. */
 export function CredentialSection() {
   return (
     <ListSection
       title="Credentials"
-      description="Secrets that runs get where a review has granted them. Values are stored encrypted, and nobody can read them again."
+      description="Secrets that reviewers can grant to runs. Values are stored encrypted and cannot be read back."
       query={useQuery(credentialsQuery)}
       skeletonRows={3}
       errorTitle="The credentials could not be loaded."
       empty={{
         icon: KeyRound,
-        title: "No credential is stored",
-        description: "Store one here; whoever approves a version then chooses what its runs get.",
+        title: "No credentials",
+        description: "Add one here. When reviewers approve a version, they choose the credentials its runs receive.",
       }}
       create="Add credential"
       dialog={(credential, close) =>
@@ -54,7 +54,7 @@ function columnsWith(rotate: (credential: Credential) => void): readonly Column<
         </>
       ),
     },
-    { header: "Given to", cellClassName: "min-w-32", cell: ({ usedBy }) => <Skills usedBy={usedBy} /> },
+    { header: "Granted to", cellClassName: "min-w-32", cell: ({ usedBy }) => <Skills usedBy={usedBy} /> },
     {
       header: "Changed",
       muted: true,
@@ -69,8 +69,8 @@ function columnsWith(rotate: (credential: Credential) => void): readonly Column<
     actionsColumn(
       (credential) => (
         <div className="inline-flex gap-2">
-          <Button size="sm" onClick={() => rotate(credential)} aria-label={`Set a new value of ${credential.name}`}>
-            New value
+          <Button size="sm" onClick={() => rotate(credential)} aria-label={`Replace the value of ${credential.name}`}>
+            Replace value
           </Button>
           <DeleteCredential credential={credential} />
         </div>
@@ -80,7 +80,6 @@ function columnsWith(rotate: (credential: Credential) => void): readonly Column<
   ];
 }
 
-/** Names the skills that lose it; confirming then deletes it all the same. */
 function DeleteCredential({ credential: { id, name, usedBy } }: { credential: Credential }) {
   const isUsed = usedBy.length > 0;
   return (
@@ -90,10 +89,10 @@ function DeleteCredential({ credential: { id, name, usedBy } }: { credential: Cr
       title={`Delete the credential ${name}?`}
       description={
         isUsed
-          ? `Runs of ${usedBy.map((skill) => `“${skill.name}”`).join(", ")} are refused from then on, until there is a credential of this name again. Its value is gone for good.`
-          : "No approved skill is given it. Its value is gone for good."
+          ? `Runs of ${usedBy.map((skill) => `“${skill.name}”`).join(", ")} are refused until a credential with this name exists again. The value is deleted permanently.`
+          : "No approved skill uses it. The value is deleted permanently."
       }
-      confirmLabel={isUsed ? "Delete it all the same" : "Delete credential"}
+      confirmLabel={isUsed ? "Delete anyway" : "Delete credential"}
       onConfirm={() => deleteCredential(id, { force: isUsed })}
       refresh={[credentialsQuery.queryKey]}
     >
@@ -114,7 +113,7 @@ function CredentialForm({ onDone }: { onDone: () => void }) {
     <FormDialog
       form={form}
       title="Add credential"
-      description="No run gets it before a review grants it to a version."
+      description="Runs receive it only after a reviewer grants it to a version."
       action="Add credential"
       autoComplete="off"
     >
@@ -123,7 +122,7 @@ function CredentialForm({ onDone }: { onDone: () => void }) {
         name="name"
         label="Name"
         required
-        help="What reviews call it: lower-case letters, digits, - and _."
+        help="Shown to reviewers. Lower-case letters, digits, - and _."
         maxLength={63}
         spellCheck={false}
         className="font-mono"
@@ -133,7 +132,7 @@ function CredentialForm({ onDone }: { onDone: () => void }) {
         name="description"
         label="Description"
         optional
-        help="What it opens, and what it may do there."
+        help="Which system it gives access to, and with which rights."
         maxLength={500}
       />
       <SecretField form={form} name="value" />
@@ -152,9 +151,9 @@ function ValueForm({ credential: { id, name }, onDone }: { credential: Credentia
   return (
     <FormDialog
       form={form}
-      title={`New value of ${name}`}
-      description="Runs that start from now on get it. The old value is gone."
-      action="Set value"
+      title={`Replace the value of ${name}`}
+      description="New runs receive the new value. The old value is deleted."
+      action="Replace value"
       autoComplete="off"
     >
       <SecretField form={form} name="value" />
@@ -163,11 +162,11 @@ function ValueForm({ credential: { id, name }, onDone }: { credential: Credentia
 }
 
 function Skills({ usedBy }: Pick<Credential, "usedBy">) {
-  const more = usedBy.length - SHOWN;
-  if (usedBy.length === 0) return <span className="text-muted-foreground">No skill</span>;
+  const more = usedBy.length - MAX_LISTED;
+  if (usedBy.length === 0) return <span className="text-muted-foreground">None</span>;
   return (
     <>
-      {usedBy.slice(0, SHOWN).map(({ id, name }, index) => (
+      {usedBy.slice(0, MAX_LISTED).map(({ id, name }, index) => (
         <span key={id}>
           {index > 0 ? ", " : ""}
           <Link href={`/skills/${id}`} className="rounded-sm underline underline-offset-2">

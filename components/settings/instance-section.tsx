@@ -18,7 +18,6 @@ import { type Setting, settingsQuery, updateSettings } from "@/lib/client/settin
 import { PatchSettingsInput } from "@/lib/settings/schema";
 import { settingLabel } from "./setting-label";
 
-/** What an admin can set on this server. Each change is audited. */
 export function InstanceSection() {
   const query = useQuery(settingsQuery);
   return (
@@ -26,7 +25,7 @@ export function InstanceSection() {
       {({ values, settings }) => (
         <>
           <SoloMode isOn={values.soloMode} />
-          <Section title="Limits and names" description="They hold from the next request on.">
+          <Section title="Server settings" description="Changes apply from the next request.">
             <ul className="divide-y rounded-md border">
               {settings
                 .filter(({ key }) => key !== "soloMode")
@@ -41,7 +40,7 @@ export function InstanceSection() {
   );
 }
 
-/** One person or more: who must agree before a skill runs. */
+/** Whether one person alone may import, approve and run a skill. */
 function SoloMode({ isOn }: { isOn: boolean }) {
   const queries = useQueryClient();
   return (
@@ -69,13 +68,13 @@ function SoloMode({ isOn }: { isOn: boolean }) {
       <div className="prose max-w-prose text-13">
         {isOn ? (
           <p>
-            One person may import a skill, approve it and confirm its runs. Every approval made this way says so. Turn
-            it off when a second reviewer has joined.
+            One person may import a skill, approve it and confirm its runs. Each of these approvals is marked. Turn solo
+            mode off when a second reviewer has joined.
           </p>
         ) : (
           <p>
-            Nobody approves what they brought in. Dangerous skills need two other people, for their versions and for
-            each run.
+            Reviewers cannot approve versions that they wrote or imported. Dangerous skills need two other people, for
+            each version and for each run.
           </p>
         )}
       </div>
@@ -84,12 +83,11 @@ function SoloMode({ isOn }: { isOn: boolean }) {
 }
 
 const explainOff =
-  "From now on a version needs the decision of somebody else than its author, and a dangerous one needs two. With one reviewer alone, nothing of theirs can be approved. What is approved already stays so. The audit log records this change.";
+  "From now on, a reviewer other than the author must approve each version, and two must approve a dangerous one. A single reviewer cannot approve their own versions. Existing approvals stay valid. The audit log records this change.";
 
 const explainOn =
-  "From now on one person can approve and run what they brought in, dangerous skills too: nobody else has to look. The audit log records this change, and a banner names it.";
+  "From now on, one person can approve and run the skills they imported, even dangerous ones. The audit log records this change, and a banner shows it.";
 
-/** One setting, by its type. */
 function SettingRow({ setting }: { setting: Setting }) {
   const id = useId();
   return (
@@ -99,8 +97,7 @@ function SettingRow({ setting }: { setting: Setting }) {
           {settingLabel(setting.key)}
         </label>
         <p id={`${id}-help`} className="text-muted-foreground text-xs leading-4">
-          {setting.description}{" "}
-          {setting.value === setting.default ? null : <>The default is {String(setting.default)}.</>}
+          {setting.description} {setting.value === setting.default ? null : <>Default: {String(setting.default)}.</>}
         </p>
       </div>
       {setting.type === "boolean" ? (
@@ -116,7 +113,7 @@ function useSave(setting: Setting, failed?: string) {
   const queries = useQueryClient();
   return useAction((value: unknown) => updateSettings(PatchSettingsInput.parse({ [setting.key]: value })), {
     onDone: (answer) => queries.setQueryData(settingsQuery.queryKey, answer),
-    done: `${settingLabel(setting.key)} is saved.`,
+    done: `${settingLabel(setting.key)} saved.`,
     failed,
   });
 }
@@ -124,7 +121,7 @@ function useSave(setting: Setting, failed?: string) {
 type ControlProps = { id: string; setting: Setting };
 
 function SwitchSetting({ id, setting }: ControlProps) {
-  const save = useSave(setting, "It was not saved.");
+  const save = useSave(setting, `${settingLabel(setting.key)} was not saved.`);
   return (
     <Switch
       id={id}
@@ -170,14 +167,20 @@ function TextSetting({ id, setting }: ControlProps) {
 }
 
 function problemText(error: Error): string {
-  if (error instanceof ApiError) return error.errors[0]?.message ?? errorText(error);
-  // The page checks by the server's own schema before it asks.
+  if (error instanceof ApiError) return error.errors[0] ? sentenceOf(error.errors[0].message) : errorText(error);
   return error instanceof ZodError ? issueText(error) : errorText(error);
 }
 
 function issueText({ issues: [issue] }: ZodError): string {
   const unit = issue && "origin" in issue && issue.origin === "string" ? " characters" : "";
-  if (issue?.code === "too_big") return `Must be at most ${issue.maximum}${unit}.`;
-  if (issue?.code === "too_small") return `Must be at least ${issue.minimum}${unit}.`;
-  return issue?.code === "invalid_type" ? "Must be a whole number." : (issue?.message ?? "This value is not possible.");
+  if (issue?.code === "too_big") return `Enter at most ${issue.maximum}${unit}.`;
+  if (issue?.code === "too_small") return `Enter at least ${issue.minimum}${unit}.`;
+  return issue?.code === "invalid_type"
+    ? "Enter a whole number."
+    : sentenceOf(issue?.message ?? "must be another value");
+}
+
+/** Field messages of the server are fragments such as "must be names of groups, separated by commas". */
+function sentenceOf(message: string): string {
+  return /^\p{Ll}/u.test(message) ? `This setting ${message.replace(/\.$/, "")}.` : message;
 }

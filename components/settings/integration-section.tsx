@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Plug } from "lucide-react";
 import Link from "next/link";
 import { RevealedText } from "@/components/code/hidden-notice";
-
 import { ConfirmButton } from "@/components/forms/confirm-button";
 import { useAction } from "@/components/forms/use-action";
 import { ListSection } from "@/components/lists/list-section";
+import { countOf } from "@/components/skills/skill-labels";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -17,24 +17,23 @@ import { integrationsKey, integrationsQuery, removeIntegration, setUpIntegration
 import { skillsKey } from "@/lib/client/skills";
 import type { Integration, IntegrationEntry, IntegrationScope } from "@/lib/skills/transfer/schema";
 
-const forWhom: Record<IntegrationScope, string> = { me: "For you", org: "For everybody" };
+const ownerLabels: Record<IntegrationScope, string> = { me: "For you", org: "For everybody" };
 
-/** The integrations that the operator has laid out for this server. */
 export function IntegrationSection() {
   const query = useQuery(integrationsQuery);
   return (
     <ListSection
       title="Integrations"
-      description="Skills that come with this server. Set one up, and its skills go to review; a new version of it is a new version to review."
+      description="Sets of skills that come with this server. After set-up, their skills wait for review; each new version is reviewed again."
       query={query}
       skeletonRows={3}
       errorTitle="The integrations could not be loaded."
       empty={{
         icon: Plug,
-        title: "No integration here",
+        title: "No integrations",
         description: query.data?.isConfigured
-          ? "The directory of integrations is empty. Each is a folder with a manifest.yaml and its skills."
-          : "Whoever runs this server can name a directory of integrations with SKILLGATE_INTEGRATIONS_DIR.",
+          ? "The directory of integrations is empty. Add a folder with a manifest.yaml and its skills."
+          : "The operator of this server can set a directory of integrations with SKILLGATE_INTEGRATIONS_DIR.",
       }}
     >
       {(integrations) => (
@@ -48,7 +47,6 @@ export function IntegrationSection() {
   );
 }
 
-/** One integration: what it holds, and for whom it is set up. */
 function IntegrationRow({ integration }: { integration: Integration }) {
   const { domain, name, version, description, problem, skills, entries } = integration;
   const isAdmin = useMe()?.user.role === "admin";
@@ -56,7 +54,7 @@ function IntegrationRow({ integration }: { integration: Integration }) {
   const setUp = useAction((scope: IntegrationScope) => setUpIntegration({ domain, scope }), {
     refresh: [integrationsKey, skillsKey],
     onDone: () => toast({ title: `${name} is set up. Its skills wait for review.` }),
-    failed: `${name} is not set up.`,
+    failed: `${name} was not set up.`,
   });
   const open = (["me", ...(isAdmin ? (["org"] as const) : [])] as const).filter(
     (scope) => !entries.some((entry) => entry.scope === scope),
@@ -70,7 +68,7 @@ function IntegrationRow({ integration }: { integration: Integration }) {
               <RevealedText text={name} />
             </span>
             {version ? <span className="text-muted-foreground tabular-nums">{version}</span> : null}
-            {problem ? <Badge tone="danger">cannot be read</Badge> : null}
+            {problem ? <Badge tone="danger">Unreadable</Badge> : null}
           </p>
           <p className="text-muted-foreground">
             <RevealedText text={problem ?? description ?? domain} />
@@ -81,7 +79,7 @@ function IntegrationRow({ integration }: { integration: Integration }) {
           <div className="flex flex-wrap gap-2">
             {open.map((scope) => (
               <Button key={scope} size="sm" pending={setUp.isPending} onClick={() => setUp.mutate(scope)}>
-                Set up {forWhom[scope].toLowerCase()}
+                Set up {ownerLabels[scope].toLowerCase()}
               </Button>
             ))}
           </div>
@@ -103,7 +101,7 @@ function SkillNames({ skills }: Pick<Integration, "skills">) {
       {skills.map(({ name, problem }) =>
         problem === null ? null : (
           <span key={name} className="text-warning">
-            <RevealedText text={`${name} is skipped: ${problem}`} />
+            <RevealedText text={`Skipped ${name}: ${problem}`} />
           </span>
         ),
       )}
@@ -119,7 +117,7 @@ function EntryLine({ integration, entry }: { integration: Integration; entry: In
     <div className="flex flex-wrap items-start gap-x-4 gap-y-2 rounded-md bg-muted px-3 py-2">
       <div className="min-w-0 flex-1 basis-60">
         <p>
-          {forWhom[scope]}
+          {ownerLabels[scope]}
           <span className="text-muted-foreground">
             , version {version ?? "none"}, set up by <RevealedText text={setUpBy} /> <RelativeTime value={setUpAt} />
           </span>
@@ -131,7 +129,7 @@ function EntryLine({ integration, entry }: { integration: Integration; entry: In
               href={`/skills/${encodeURIComponent(id)}`}
               className="text-primary underline underline-offset-2"
             >
-              <RevealedText text={name} /> {pending ? "(waits for review)" : approved ? "" : "(not approved)"}
+              <RevealedText text={name} /> {pending ? "(pending review)" : approved ? "" : "(not approved)"}
             </Link>
           ))}
         </p>
@@ -144,8 +142,8 @@ function EntryLine({ integration, entry }: { integration: Integration; entry: In
       {scope === "me" || isAdmin ? (
         <ConfirmButton
           title={`Remove ${integration.name}?`}
-          description={`Its ${skills.length} skills are taken away ${scope === "me" ? "from you" : "from everybody"}, at once. Their versions and runs stay readable in the audit trail.`}
-          confirmLabel="Remove"
+          description={`${countOf(skills.length, "skill")} will be removed ${scope === "me" ? "for you" : "for everybody"} immediately. Their versions and runs stay in the audit log.`}
+          confirmLabel="Remove integration"
           onConfirm={() => removeIntegration({ domain: integration.domain, scope })}
           refresh={[integrationsKey, skillsKey]}
         >

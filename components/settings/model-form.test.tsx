@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("what is wrong with a new key is said at the key, not at the endpoint", async () => {
+test("shows the errors of a new credential at its own fields", async () => {
   vi.stubGlobal("fetch", fetchMock);
   const user = userEvent.setup();
   render(
@@ -25,11 +25,11 @@ test("what is wrong with a new key is said at the key, not at the endpoint", asy
       </Dialog>
     </QueryClientProvider>,
   );
-  await user.selectOptions(screen.getByLabelText("Key"), "Store a new key…");
-  await user.type(screen.getByLabelText("Name of the credential"), "openai");
+  await user.selectOptions(screen.getByLabelText("API key"), "Store a new key…");
+  await user.type(screen.getByLabelText("Credential name"), "openai");
   await user.click(screen.getByRole("button", { name: "Add endpoint" }));
   expect(await screen.findByText("is taken")).toBeTruthy();
-  expect(screen.getByLabelText("Name of the credential").getAttribute("aria-invalid")).toBe("true");
+  expect(screen.getByLabelText("Credential name").getAttribute("aria-invalid")).toBe("true");
   expect(screen.getByLabelText("Name").getAttribute("aria-invalid")).toBeNull();
   const posts = fetchMock.mock.calls.filter(([, init]) => init?.method === "POST").map(([path]) => path);
   expect(posts).toEqual(["/api/admin/credentials"]);

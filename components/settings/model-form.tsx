@@ -9,7 +9,7 @@ import { addModelEndpoint, changeModelEndpoint, modelsKey } from "@/lib/client/m
 import type { ModelEndpoint } from "@/lib/settings/models/schema";
 import { SecretField } from "./secret-field";
 
-// No credential may be called so.
+// Neither is a valid credential name.
 const NONE = "";
 
 const NEW = "*new*";
@@ -19,7 +19,7 @@ export const kindNames: Record<ModelEndpoint["kind"], string> = {
   anthropic: "Anthropic",
 };
 
-const examples: Record<ModelEndpoint["kind"], string> = {
+const addressExamples: Record<ModelEndpoint["kind"], string> = {
   openai: "http://127.0.0.1:11434/v1",
   anthropic: "https://api.anthropic.com/v1",
 };
@@ -30,8 +30,7 @@ type ModelValues = {
   baseUrl: string;
   models: string;
   credential: string;
-  /** A credential that is stored together with the endpoint. */
-  made: { name: string; value: string };
+  newCredential: { name: string; value: string };
 };
 
 export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null; onDone: () => void }) {
@@ -41,18 +40,20 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
     baseUrl: endpoint?.baseUrl ?? "",
     models: endpoint?.models.join("\n") ?? "",
     credential: endpoint?.credential ?? NONE,
-    made: { name: "", value: "" },
+    newCredential: { name: "", value: "" },
   };
   const form = useApiForm({
     values,
-    send: async ({ kind, made, credential, models, ...rest }: ModelValues): Promise<ModelEndpoint> => {
+    send: async ({ kind, newCredential, credential, models, ...rest }: ModelValues): Promise<ModelEndpoint> => {
       if (credential === NEW) {
-        await addCredential({ ...made, description: `Key of the model endpoint ${rest.name}` }).catch(blameMade);
-        // It is stored now: trying again must not store it twice.
-        form.setValue("credential", made.name);
-        form.setValue("made", { name: "", value: "" });
+        await addCredential({ ...newCredential, description: `Key of the model endpoint ${rest.name}` }).catch(
+          prefixCredentialErrors,
+        );
+        // Stored now: a retry must not create it a second time.
+        form.setValue("credential", newCredential.name);
+        form.setValue("newCredential", { name: "", value: "" });
       }
-      const chosen = credential === NEW ? made.name : credential;
+      const chosen = credential === NEW ? newCredential.name : credential;
       const fields = { ...rest, models: linesOf(models), credential: chosen === NONE ? null : chosen };
       return endpoint === null ? addModelEndpoint({ kind, ...fields }) : changeModelEndpoint(endpoint.id, fields);
     },
@@ -66,7 +67,7 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
     <FormDialog
       form={form}
       title={endpoint === null ? "Add model endpoint" : `Change ${endpoint.name}`}
-      description={endpoint === null ? "Only admins see its address; its key is shown to nobody." : undefined}
+      description={endpoint === null ? "Only admins see the base URL. The API key is never shown." : undefined}
       action={endpoint === null ? "Add endpoint" : "Save endpoint"}
       autoComplete="off"
     >
@@ -74,20 +75,27 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
         <SelectField
           form={form}
           name="kind"
-          label="Kind"
+          label="API"
           required
           options={Object.entries(kindNames).map(([value, label]) => ({ value, label }))}
         />
       ) : null}
-      <TextField form={form} name="name" label="Name" required help="What people choose." maxLength={80} />
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        required
+        help="Shown to people who choose a model."
+        maxLength={80}
+      />
       <TextField
         form={form}
         name="baseUrl"
-        label="Address"
+        label="Base URL"
         required
-        help={`What stands before ${kind === "openai" ? "/chat/completions" : "/messages"}: https, or http on this machine.`}
+        help={`Without ${kind === "openai" ? "/chat/completions" : "/messages"}. Use https, or http for a server on this machine.`}
         type="url"
-        placeholder={examples[kind]}
+        placeholder={addressExamples[kind]}
         spellCheck={false}
         className="font-mono"
       />
@@ -96,7 +104,7 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
         name="models"
         label="Models"
         required
-        help="One a line, as the server names them; the first is the default."
+        help="One model name per line, as the endpoint calls them. The first is the default."
         rows={3}
         spellCheck={false}
         className="font-mono text-13"
@@ -104,8 +112,8 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
       <SelectField
         form={form}
         name="credential"
-        label="Key"
-        help="A stored credential; its value never comes out."
+        label="API key"
+        help="A stored credential. Its value is never shown."
         options={[
           { value: NONE, label: "No key" },
           ...[...new Set([...stored, ...names])].map((name) => ({ value: name, label: name })),
@@ -116,25 +124,25 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
         <>
           <TextField
             form={form}
-            name="made.name"
-            label="Name of the credential"
+            name="newCredential.name"
+            label="Credential name"
             required
             help="Lower-case letters, digits, - and _."
             maxLength={63}
             spellCheck={false}
             className="font-mono"
           />
-          <SecretField form={form} name="made.value" />
+          <SecretField form={form} name="newCredential.value" />
         </>
       ) : null}
     </FormDialog>
   );
 }
 
-/** What is wrong with the new credential is said at its own fields. */
-function blameMade(error: unknown): never {
+/** Moves the errors of the new credential to its own fields. */
+function prefixCredentialErrors(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
-  const errors = error.errors.map(({ path, message }) => ({ path: `made.${path}`, message }));
+  const errors = error.errors.map(({ path, message }) => ({ path: `newCredential.${path}`, message }));
   throw new ApiError({ ...error, detail: error.detail, errors });
 }
 

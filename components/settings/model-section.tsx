@@ -21,12 +21,11 @@ import {
 import type { ModelEndpoint } from "@/lib/settings/models/schema";
 import { kindNames, ModelForm } from "./model-form";
 
-/** The servers of models that the playground, evaluations and the optimiser may talk to. */
 export function ModelSection() {
   return (
     <ListSection
       title="Models"
-      description="Language models for the playground and for evaluations. What is said there is sent to them."
+      description="Language models for the playground and for evaluations. They receive the messages and playbooks used there."
       query={useQuery(modelEndpointsQuery)}
       skeletonRows={3}
       errorTitle="The model endpoints could not be loaded."
@@ -34,7 +33,7 @@ export function ModelSection() {
         icon: BrainCircuit,
         title: "No model endpoint is set",
         description:
-          "Nothing is sent to any model until you add one: a server on this machine, or any address that speaks OpenAI’s chat completions or Anthropic’s messages.",
+          "Nothing is sent to a model until you add an endpoint: a server on this machine, or any service with OpenAI’s chat completions API or Anthropic’s messages API.",
       }}
       create="Add endpoint"
       dialog={(endpoint, close) => <ModelForm endpoint={endpoint} onDone={close} />}
@@ -45,7 +44,7 @@ export function ModelSection() {
             <TableRow>
               <TableHeader>Endpoint</TableHeader>
               <TableHeader>Models</TableHeader>
-              <TableHeader>Key</TableHeader>
+              <TableHeader>API key</TableHeader>
               <TableHeader>Changed</TableHeader>
               <TableHeader>On</TableHeader>
               <ActionsHeader />
@@ -62,9 +61,7 @@ export function ModelSection() {
   );
 }
 
-type ModelRowProps = { endpoint: ModelEndpoint; onEdit: () => void };
-
-function ModelRow({ endpoint, onEdit }: ModelRowProps) {
+function ModelRow({ endpoint, onEdit }: { endpoint: ModelEndpoint; onEdit: () => void }) {
   const { id, name, kind, baseUrl, models, credential, enabled, updatedAt, updatedBy } = endpoint;
   const probe = useMutation({ mutationFn: () => probeModelEndpoint(id) });
   const turn = useAction((next: boolean) => changeModelEndpoint(id, { enabled: next }), {
@@ -132,7 +129,7 @@ function ModelRow({ endpoint, onEdit }: ModelRowProps) {
             className="text-danger"
             aria-label={`Delete ${name}`}
             title={`Delete the endpoint ${name}?`}
-            description="Conversations with its models stay readable and cannot go on. Its key stays among the credentials."
+            description="Conversations with its models stay readable but cannot continue. Its API key stays in Credentials."
             confirmLabel="Delete endpoint"
             onConfirm={() => removeModelEndpoint(id)}
             refresh={[modelsKey]}

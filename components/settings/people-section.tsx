@@ -11,8 +11,8 @@ import { InviteUserInput } from "@/lib/auth/schema";
 import type { Role } from "@/lib/client/me";
 import { invitePerson, type Person, peopleQuery } from "@/lib/client/people";
 import { PersonMenu } from "./person-menu";
-import { roleExplanations, roleLabels, roleOptions } from "./role-labels";
-import { InviteLink } from "./secret-once";
+import { roleDescriptions, roleLabels, roleOptions } from "./role-labels";
+import { InviteLink } from "./secret-dialog";
 
 const columns: readonly Column<Person>[] = [
   {
@@ -47,7 +47,7 @@ export function PeopleSection() {
   return (
     <ListSection
       title="People"
-      description="They join by a link that you hand them; they choose their own password."
+      description="People join with an invitation link that you send them, and choose their own password."
       query={useQuery(peopleQuery)}
       skeletonRows={4}
       errorTitle="The people could not be loaded."
@@ -79,18 +79,12 @@ function Invite() {
     <FormDialog
       form={form}
       title="Invite person"
-      description="You get a link to hand over. No email is sent."
+      description="Skillgate sends no email: you get a link and send it yourself."
       action="Create invitation"
     >
       <TextField form={form} name="name" label="Name" required maxLength={100} />
       <TextField form={form} name="email" label="Email" required type="email" />
-      <SelectField
-        form={form}
-        name="role"
-        label="Role"
-        help={`A ${role} ${roleExplanations[role]}.`.replace("A admin", "An admin")}
-        options={roleOptions}
-      />
+      <SelectField form={form} name="role" label="Role" help={roleDescriptions[role]} options={roleOptions} />
     </FormDialog>
   );
 }

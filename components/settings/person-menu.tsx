@@ -29,12 +29,11 @@ import { type Person, peopleQuery, renewInvite, updatePerson } from "@/lib/clien
 import { quotasQuery, updateQuotas } from "@/lib/client/settings";
 import type { QuotaUsage } from "@/lib/settings/quotas/schema";
 import { quotaLabels } from "./quota-labels";
-import { roleExplanations, roleLabels, roleOptions } from "./role-labels";
-import { InviteLink } from "./secret-once";
+import { roleDescriptions, roleLabels, roleOptions } from "./role-labels";
+import { InviteLink } from "./secret-dialog";
 
 type Question = { kind: "role"; role: Role } | { kind: "disable" };
 
-/** What an admin can do about a person. */
 export function PersonMenu({ person }: { person: Person }) {
   const isSelf = useMe()?.user.id === person.id;
   const [isSettingQuotas, setSettingQuotas] = useState(false);
@@ -43,9 +42,9 @@ export function PersonMenu({ person }: { person: Person }) {
   const update = useAction(updatePerson, { refresh });
   const enable = useAction(() => updatePerson({ id: person.id, patch: { state: "active" } }), {
     refresh,
-    failed: `${person.name} stays disabled.`,
+    failed: `${person.name} was not enabled.`,
   });
-  const renew = useAction(() => renewInvite(person.id), { refresh, failed: "No link was made." });
+  const renew = useAction(() => renewInvite(person.id), { refresh, failed: "The invitation link was not created." });
   const confirm = () => {
     const patch = question?.kind === "role" ? { role: question.role } : { state: "disabled" as const };
     return update.mutateAsync({ id: person.id, patch });
@@ -75,7 +74,7 @@ export function PersonMenu({ person }: { person: Person }) {
             ))}
           </DropdownMenuRadioGroup>
           <DropdownMenuSeparator />
-          <DropdownMenuItem onSelect={() => setSettingQuotas(true)}>Quotas …</DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => setSettingQuotas(true)}>Set quotas…</DropdownMenuItem>
           {person.state === "invited" ? (
             <DropdownMenuItem onSelect={() => renew.mutate()}>New invitation link</DropdownMenuItem>
           ) : null}
@@ -94,7 +93,7 @@ export function PersonMenu({ person }: { person: Person }) {
         onOpenChange={(open) => !open && setQuestion(null)}
         title={
           question?.kind === "role"
-            ? `Make ${person.name} ${roleLabels[question.role].toLowerCase()}?`
+            ? `Change the role of ${person.name} to ${roleLabels[question.role].toLowerCase()}?`
             : `Disable ${person.name}?`
         }
         description={explain(question, isSelf)}
@@ -112,14 +111,14 @@ export function PersonMenu({ person }: { person: Person }) {
 function explain(question: Question | null, isSelf: boolean): string {
   const self = isSelf ? " This is your own account." : "";
   if (question?.kind === "role") {
-    return `In this role a person ${roleExplanations[question.role]}. It counts from their next request on.${self}`;
+    return `${roleDescriptions[question.role]} The change takes effect with their next request.${self}`;
   }
-  return `Their sessions end now, and their tokens rest until they are enabled again.${self}`;
+  return `Their sessions end now, and their tokens stop working until you enable them again.${self}`;
 }
 
 type QuotaDialogProps = { person: { id: string; name: string }; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** What an admin lets one person have and do, apart from everybody else. */
+/** Lets an admin set quotas for one person that differ from the server's settings. */
 export function QuotaDialog({ person, open, onOpenChange }: QuotaDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -149,7 +148,7 @@ function Quotas({ person, onDone }: { person: QuotaDialogProps["person"]; onDone
   return (
     <FormDialogContent
       title={`Quotas of ${person.name}`}
-      description="Leave a field empty for what the settings say; 0 is no limit."
+      description="Leave a field empty to use the server’s setting. 0 means no limit."
       action="Save quotas"
       pending={save.isPending}
       disabled={query.data === undefined || wrong}
@@ -163,9 +162,11 @@ function Quotas({ person, onDone }: { person: QuotaDialogProps["person"]; onDone
               return (
                 <Field
                   key={quota.key}
-                  label={`${quotaLabels[quota.key]}${quota.unit === "MiB" ? ", MiB" : ""}`}
+                  label={`${quotaLabels[quota.key]}${quota.unit === "MiB" ? " (MiB)" : ""}`}
                   help={helpOf(quota)}
-                  error={isAmount(text) ? error?.fieldError(quota.key) : "Must be a whole number, or empty."}
+                  error={
+                    isAmount(text) ? error?.fieldError(quota.key) : "Enter a whole number, or leave the field empty."
+                  }
                 >
                   <Input
                     value={text}
@@ -193,6 +194,6 @@ function ownText({ own, limit }: QuotaUsage): string {
 }
 
 function helpOf({ used, unit, limit, own }: QuotaUsage): string {
-  const held = limit === null ? "no limit" : `${limit.toLocaleString("en")} ${unit}`;
-  return `${used.toLocaleString("en")} used; ${own ? "set for this person" : "the settings say"}: ${held}.`;
+  const shown = limit === null ? "no limit" : `${limit.toLocaleString("en")} ${unit}`;
+  return `${used.toLocaleString("en")} used. ${own ? "Limit for this person" : "Server setting"}: ${shown}.`;
 }

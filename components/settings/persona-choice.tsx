@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { type Control, type FieldPath, type FieldValues, useWatch } from "react-hook-form";
 import { SelectField } from "@/components/forms/form";
 import { personasQuery } from "@/lib/client/personas";
-import { modeWords } from "./persona-labels";
+import { modeLabels } from "./persona-labels";
 
-/** The field `persona` of a form: whom a token acts as, an agent under a persona, or its owner without one. */
+/** The form field `persona`. A token without a persona acts as its owner. */
 export function PersonaChoice<Values extends FieldValues & { persona: string }>({
   form,
 }: {
@@ -23,8 +23,8 @@ export function PersonaChoice<Values extends FieldValues & { persona: string }>(
       label="Persona"
       help={
         chosen
-          ? `An agent’s token: it never confirms, reviews or administers. ${modeWords[chosen.permissionMode].explanation}`
-          : "Choose one for an agent. Without it the token may do what you may, within the scopes."
+          ? `An agent token cannot confirm runs, review or administer. ${modeLabels[chosen.permissionMode].explanation}`
+          : "Choose a persona for an agent. Without one, the token has your rights within its scopes."
       }
       options={[
         { value: "", label: "None: acts as you" },

@@ -1,26 +1,27 @@
 import type { PermissionMode } from "@/lib/client/personas";
 
-type ModeWords = { label: string; explanation: string };
+type ModeLabel = { label: string; explanation: string };
 
-/** What each permission mode means for the agent, in plain words. */
-export const modeWords: Record<PermissionMode, ModeWords> = {
+export const modeLabels: Record<PermissionMode, ModeLabel> = {
   "read-only": {
-    label: "Only reads",
-    explanation: "Safe skills start at once. What changes things, or may do harm, is refused.",
+    label: "Read only",
+    explanation: "Safe skills run immediately. Mutating and dangerous skills are refused.",
   },
   "mutating-with-confirm": {
-    label: "Changes things when a person agrees",
-    explanation: "Safe skills start at once, mutating ones wait for a person. Dangerous ones are refused.",
+    label: "Changes with confirmation",
+    explanation:
+      "Safe skills run immediately. Mutating skills wait for a person to confirm. Dangerous skills are refused.",
   },
   "dual-sign-required": {
     label: "Dangerous runs with two signatures",
-    explanation: "Safe skills start at once, mutating ones wait for a person, dangerous ones for two others.",
+    explanation:
+      "Safe skills run immediately. Mutating skills wait for a person to confirm, dangerous skills for two people to sign.",
   },
 };
 
-export const modes = Object.keys(modeWords) as PermissionMode[];
+export const modes = Object.keys(modeLabels) as PermissionMode[];
 
-/** One glob on each line, without empty lines and repetitions. */
+/** Splits at line breaks and commas; drops empty and repeated entries. */
 export function globsOf(text: string): string[] {
   return [...new Set(text.split(/[\n,]/).map((line) => line.trim()))].filter((line) => line !== "");
 }

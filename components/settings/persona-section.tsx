@@ -22,21 +22,20 @@ import {
 } from "@/lib/client/personas";
 import { type SkillLists, whyListsExclude } from "@/lib/policy/match-skill-lists";
 import type { Skill } from "@/lib/skills/schema";
-import { globsOf, modes, modeWords } from "./persona-labels";
+import { globsOf, modeLabels, modes } from "./persona-labels";
 
-/** What agents may do: each token of an agent acts under one of these. */
 export function PersonaSection() {
   return (
     <ListSection
       title="Personas"
-      description="Profiles for agents: which skills they reach, and what they may do without a person. A change counts from their next call on."
+      description="Profiles for agents: the skills they may use, and what they may do without a person. Changes apply from their next call."
       query={useQuery(personasQuery)}
       skeletonRows={3}
       errorTitle="The personas could not be loaded."
       empty={{
         icon: Bot,
-        title: "There is no persona",
-        description: "An agent’s token acts under a persona. Add one, then choose it when you create the token.",
+        title: "No personas",
+        description: "Each agent token acts under a persona. Add one, then choose it when you create the token.",
         withCreate: true,
       }}
       create="Add persona"
@@ -53,18 +52,16 @@ export function PersonaSection() {
   );
 }
 
-type PersonaRowProps = { persona: Persona; onEdit: () => void };
-
-function PersonaRow({ persona, onEdit }: PersonaRowProps) {
+function PersonaRow({ persona, onEdit }: { persona: Persona; onEdit: () => void }) {
   const { id, name, permissionMode, allow, deny, updatedAt } = persona;
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 text-13">
       <div className="min-w-48 flex-1">
         <p className="font-medium">{name}</p>
-        <p>{modeWords[permissionMode].label}</p>
-        <p className="text-muted-foreground text-xs">{modeWords[permissionMode].explanation}</p>
+        <p>{modeLabels[permissionMode].label}</p>
+        <p className="text-muted-foreground text-xs">{modeLabels[permissionMode].explanation}</p>
         <p className="mt-1 break-words text-muted-foreground text-xs">
-          {allow.length === 0 ? "Every skill" : <>Only {globList(allow)}</>}
+          {allow.length === 0 ? "All skills" : <>Only {globList(allow)}</>}
           {deny.length > 0 ? <>, never {globList(deny)}</> : null}
           {" · changed "}
           <RelativeTime value={updatedAt} />
@@ -77,7 +74,7 @@ function PersonaRow({ persona, onEdit }: PersonaRowProps) {
         <ConfirmButton
           aria-label={`Delete ${name}`}
           title={`Delete the persona “${name}”?`}
-          description="That is possible while no token acts under it. This cannot be undone."
+          description="You can delete a persona only while no token uses it. This cannot be undone."
           confirmLabel="Delete persona"
           onConfirm={() => deletePersona(id)}
           refresh={[personasQuery.queryKey]}
@@ -93,7 +90,7 @@ function globList(globs: readonly string[]) {
   return <code className="font-mono">{globs.join(", ")}</code>;
 }
 
-export function PersonaForm({ persona, onDone }: { persona: Persona | null; onDone: () => void }) {
+function PersonaForm({ persona, onDone }: { persona: Persona | null; onDone: () => void }) {
   const form = useApiForm({
     values: {
       name: persona?.name ?? "",
@@ -122,16 +119,16 @@ export function PersonaForm({ persona, onDone }: { persona: Persona | null; onDo
         <TextareaField
           form={form}
           name="allow"
-          label="Skills it may run"
-          help="One name or glob on each line, such as csv-*. Empty means every skill."
+          label="Allowed skills"
+          help="One name or glob per line, e.g. csv-*. Leave empty to allow all skills."
           rows={3}
           spellCheck={false}
         />
         <TextareaField
           form={form}
           name="deny"
-          label="Skills it may never run"
-          help="These win over the list above."
+          label="Denied skills"
+          help="Denied skills override allowed skills."
           rows={2}
           spellCheck={false}
         />
@@ -150,7 +147,7 @@ function ModePicker<Values extends FieldValues>({ form }: { form: { control: Con
   const { field } = useController({ control: form.control, name: "permissionMode" as FieldPath<Values> });
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 font-medium text-13">What it may do</legend>
+      <legend className="mb-1.5 font-medium text-13">Permission mode</legend>
       {modes.map((mode) => (
         <div key={mode} className="flex items-start gap-2.5 text-13">
           <input
@@ -164,10 +161,10 @@ function ModePicker<Values extends FieldValues>({ form }: { form: { control: Con
           />
           <div>
             <label htmlFor={`${id}-${mode}`} className="font-medium">
-              {modeWords[mode].label}
+              {modeLabels[mode].label}
             </label>
             <p id={`${id}-${mode}-help`} className="text-muted-foreground text-xs">
-              {modeWords[mode].explanation}
+              {modeLabels[mode].explanation}
             </p>
           </div>
         </div>
@@ -176,43 +173,41 @@ function ModePicker<Values extends FieldValues>({ form }: { form: { control: Con
   );
 }
 
-type PersonaPreviewProps = { mode: PermissionMode; lists: SkillLists };
-
-/** Tries the lists on the skills there are, with the same matcher that decides at a call. */
-function PersonaPreview({ mode, lists }: PersonaPreviewProps) {
+/** Applies the lists to the skills the admin sees, with the matcher that decides at each call. */
+function PersonaPreview({ mode, lists }: { mode: PermissionMode; lists: SkillLists }) {
   const query = useQuery(personaSkillsQuery);
   return (
-    <section aria-label="Skills this reaches" className="min-w-0 rounded-md border md:sticky md:top-0">
+    <section aria-label="Preview of allowed skills" className="min-w-0 rounded-md border md:sticky md:top-0">
       <QueryState query={query} skeletonRows={5} errorTitle="The skills could not be loaded.">
         {({ items, nextCursor }) => {
           const tried = items.map((skill) => ({
             skill,
-            away: whyListsExclude(lists, skill)?.reason ?? refusal(skill, mode),
+            reason: whyListsExclude(lists, skill)?.reason ?? refusal(skill, mode),
           }));
-          const reached = tried.filter(({ away }) => away === null).length;
+          const reached = tried.filter(({ reason }) => reason === null).length;
           return (
             <>
               <p role="status" className="border-b px-3 py-2 text-13">
                 <span className="font-medium tabular-nums">
-                  Reaches {reached} of {tried.length}
+                  Allows {reached} of {tried.length}
                 </span>{" "}
-                {nextCursor === null ? "skills you see" : "of the first skills you see"}
+                {nextCursor === null ? "skills you can see" : "of the first skills you can see"}
               </p>
               <ul
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
                 tabIndex={0}
-                aria-label="Skills, reached or not"
+                aria-label="Allowed and denied skills"
                 className="max-h-72 overflow-y-auto py-1 text-13 focus-visible:-outline-offset-2"
               >
                 {tried
-                  .sort((a, b) => Number(a.away !== null) - Number(b.away !== null))
-                  .map(({ skill, away }) => (
+                  .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null))
+                  .map(({ skill, reason }) => (
                     <li key={skill.id} className="px-3 py-1">
-                      <span className={away === null ? "" : "text-muted-foreground line-through"}>
+                      <span className={reason === null ? "" : "text-muted-foreground line-through"}>
                         <RevealedText text={skill.name} />
                       </span>{" "}
                       <span className="text-muted-foreground text-xs">
-                        {away === null ? stepWords(skill, mode) : away}
+                        {reason === null ? startLabel(skill, mode) : reason}
                       </span>
                     </li>
                   ))}
@@ -226,13 +221,13 @@ function PersonaPreview({ mode, lists }: PersonaPreviewProps) {
 }
 
 function refusal(skill: Skill, mode: PermissionMode): string | null {
-  if (skill.class === "mutating" && mode === "read-only") return "it changes things";
-  if (skill.class === "dangerous" && mode !== "dual-sign-required") return "it is dangerous";
+  if (skill.class === "mutating" && mode === "read-only") return "mutating skills are refused";
+  if (skill.class === "dangerous" && mode !== "dual-sign-required") return "dangerous skills are refused";
   return null;
 }
 
-function stepWords(skill: Skill, mode: PermissionMode): string {
-  if (!skill.runnable) return "read";
-  if (skill.class === "safe") return "starts at once";
+function startLabel(skill: Skill, mode: PermissionMode): string {
+  if (!skill.runnable) return "instructions only";
+  if (skill.class === "safe") return "runs immediately";
   return skill.class === "dangerous" && mode === "dual-sign-required" ? "waits for two people" : "waits for a person";
 }

@@ -24,7 +24,7 @@ import type { QuotaUsage } from "@/lib/settings/quotas/schema";
 import { ChangePassword } from "./change-password";
 import { ConnectedSignIns } from "./connected-sign-ins";
 import { quotaLabels } from "./quota-labels";
-import { roleExplanations, roleLabels } from "./role-labels";
+import { roleDescriptions } from "./role-labels";
 
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg\//, "Edge"],
@@ -55,7 +55,7 @@ export function ProfileSection() {
             items={[
               { term: "Name", value: me.user.name },
               { term: "Email", value: me.user.email },
-              { term: "Role", value: `${roleLabels[me.user.role]}: ${roleExplanations[me.user.role]}` },
+              { term: "Role", value: roleDescriptions[me.user.role] },
             ]}
           />
         ) : (
@@ -78,7 +78,7 @@ function ThemeChoice() {
   const { theme, setTheme } = useTheme();
   const isReady = useIsHydrated();
   return (
-    <Section title="Theme" description="Kept in this browser.">
+    <Section title="Theme" description="Saved in this browser.">
       <SegmentedControl
         label="Theme"
         value={isReady ? (theme ?? "system") : "system"}
@@ -94,12 +94,12 @@ function Sessions() {
   return (
     <ListSection
       title="Sessions"
-      description="Where you are signed in. A session lasts twelve hours."
+      description="Devices where you are signed in. A session lasts 12 hours."
       actions={
         <ConfirmButton
           size="md"
           title="Sign out everywhere?"
-          description="Every session ends, this one too. API tokens keep working; revoke them on their own page."
+          description="All your sessions end, including this one. API tokens keep working; revoke them under API tokens."
           confirmLabel="Sign out everywhere"
           onConfirm={signOutEverywhere}
         >
@@ -122,7 +122,7 @@ function Sessions() {
   );
 }
 
-/** False on the server and in the first draw, for what only the browser knows. */
+/** False on the server and in the first render, where browser-only values are unknown. */
 function useIsHydrated(): boolean {
   return useSyncExternalStore(
     never,
@@ -131,12 +131,11 @@ function useIsHydrated(): boolean {
   );
 }
 
-/** What the signed-in person may have and do, and how much of it is used. */
 function OwnQuotas() {
   return (
     <ListSection
       title="Quotas"
-      description="What you may have and do here, your agents included. An admin can change it."
+      description="Your limits, shared with your agents. An admin can change them."
       query={useQuery(ownQuotasQuery)}
       skeletonRows={6}
       errorTitle="The quotas could not be loaded."
@@ -148,7 +147,7 @@ function OwnQuotas() {
               <span className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span className="font-medium">{quotaLabels[quota.key]}</span>
                 <span className="text-muted-foreground tabular-nums">
-                  <Used quota={quota} /> {quota.own ? <Badge>set for this person</Badge> : null}
+                  <Used quota={quota} /> {quota.own ? <Badge>Custom limit</Badge> : null}
                 </span>
               </span>
               {quota.limit === null ? null : (
@@ -174,7 +173,7 @@ function Used({ quota: { used, unit, limit, freesAt } }: { quota: QuotaUsage }) 
       {amount} of {limit.toLocaleString("en")} {unit}
       {used >= limit && freesAt !== null ? (
         <>
-          , begins to free <RelativeTime value={freesAt} />
+          , frees up <RelativeTime value={freesAt} />
         </>
       ) : null}
     </>
@@ -210,7 +209,7 @@ function SessionRow({ session }: { session: SessionInfo }) {
   );
 }
 
-/** "Firefox on macOS", as far as the browser says so. */
+/** "Firefox on macOS", as far as the user agent tells. */
 function describeUserAgent(text: string | null): string {
   if (!text) return "Unknown device";
   const browser = browsers.find(([pattern]) => pattern.test(text))?.[1];

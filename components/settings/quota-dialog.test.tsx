@@ -36,18 +36,18 @@ async function open() {
       </TooltipProvider>
     </QueryClientProvider>,
   );
-  return { user: userEvent.setup(), hour: await screen.findByLabelText("Runs within an hour") };
+  return { user: userEvent.setup(), hour: await screen.findByLabelText("Runs per hour") };
 }
 
 const sent = () => fetchMock.mock.calls.filter(([, init]) => init?.method === "PATCH");
 
-test("shows what was set for the person and what the settings say, and sends what was changed", async () => {
+test("shows own limits and server settings, and sends changed values", async () => {
   const { user, hour } = await open();
   expect((hour as HTMLInputElement).value).toBe("50");
-  expect(screen.getByText("7 used; set for this person: 50 runs.")).toBeTruthy();
-  expect(screen.getByText("12 used; the settings say: 400 runs.")).toBeTruthy();
+  expect(screen.getByText("7 used. Limit for this person: 50 runs.")).toBeTruthy();
+  expect(screen.getByText("12 used. Server setting: 400 runs.")).toBeTruthy();
   await user.clear(hour);
-  await user.type(screen.getByLabelText("Runs within 24 hours"), "5");
+  await user.type(screen.getByLabelText("Runs per 24 hours"), "5");
   await user.click(screen.getByRole("button", { name: "Save quotas" }));
   await vi.waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
   expect(sent().map(([path, init]) => [path, JSON.parse(String(init?.body))])).toEqual([
@@ -55,9 +55,9 @@ test("shows what was set for the person and what the settings say, and sends wha
   ]);
 });
 
-test("what is no number is not sent", async () => {
+test("does not send a value that is not a number", async () => {
   const { user, hour } = await open();
   await user.type(hour, "x{Enter}");
-  expect(screen.getByText("Must be a whole number, or empty.")).toBeTruthy();
+  expect(screen.getByText("Enter a whole number, or leave the field empty.")).toBeTruthy();
   expect(sent()).toEqual([]);
 });

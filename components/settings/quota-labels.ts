@@ -3,8 +3,8 @@ import type { QuotaUsage } from "@/lib/settings/quotas/schema";
 export const quotaLabels: Record<QuotaUsage["key"], string> = {
   skillsPerPerson: "Skills",
   skillMiBPerPerson: "Stored skills",
-  importMiBPerDay: "Imports within 24 hours",
-  runsPerHour: "Runs within an hour",
-  runsPerDay: "Runs within 24 hours",
-  runsAtOnce: "Runs at the same time",
+  importMiBPerDay: "Imports per 24 hours",
+  runsPerHour: "Runs per hour",
+  runsPerDay: "Runs per 24 hours",
+  runsAtOnce: "Concurrent runs",
 };

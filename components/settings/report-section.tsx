@@ -24,22 +24,21 @@ const states = [
   { value: "closed", label: "Closed" },
 ] as const;
 
-/** What people reported, for admins. */
 export function ReportSection() {
   const [value, setValue] = useUrlState("state", "open");
   const state = value === "closed" ? "closed" : "open";
   return (
     <ListSection
       title="Reports"
-      description="What people say is wrong with a skill. Closing one says what became of it and changes nothing by itself."
+      description="Problems that people reported with skills. Closing a report records its outcome; it does not change the skill."
       actions={<SegmentedControl label="State" value={state} onValueChange={setValue} options={states} />}
       query={useQuery(reportsQuery(state))}
       skeletonRows={3}
       errorTitle="The reports could not be loaded."
       empty={{
         icon: Flag,
-        title: state === "open" ? "No open report" : "No closed report",
-        description: "People report a skill from its menu.",
+        title: state === "open" ? "No open reports" : "No closed reports",
+        description: "People can report a skill from its menu.",
       }}
       dialog={(report: Report | null, close) => (report ? <CloseReport report={report} onDone={close} /> : null)}
     >
@@ -64,9 +63,9 @@ function ReportItem({ report, onClose }: { report: Report; onClose: () => void }
             {skill.name}
           </Link>
         ) : (
-          <span className="font-medium">{skill.name}, deleted since</span>
+          <span className="font-medium">{skill.name} (deleted)</span>
         )}
-        {report.versionDigest ? <Digest value={report.versionDigest} label="digest of the version it served" /> : null}
+        {report.versionDigest ? <Digest value={report.versionDigest} label="digest of the reported version" /> : null}
         <span>{reasonWords[report.reason]}</span>
         <span className="text-muted-foreground">
           {report.reporter.name}, <RelativeTime value={report.createdAt} />
@@ -82,7 +81,7 @@ function ReportItem({ report, onClose }: { report: Report; onClose: () => void }
       </p>
       {closed ? (
         <p className="text-muted-foreground">
-          {resolutionWords[closed.resolution]}, says {closed.by.name}, <RelativeTime value={closed.at} />
+          {resolutionWords[closed.resolution]}, closed by {closed.by.name} <RelativeTime value={closed.at} />
           {closed.note ? `: ${closed.note}` : "."}
         </p>
       ) : null}
@@ -103,10 +102,10 @@ function CloseReport({ report, onDone }: { report: Report; onDone: () => void })
     <FormDialog
       form={form}
       title={`Close the report of ${report.skill.name}`}
-      description="It stays in the list of closed ones and in the audit trail."
+      description="The report stays in the list of closed reports and in the audit log."
       action="Close report"
     >
-      <SelectField form={form} name="resolution" label="What became of it" options={resolutions} />
+      <SelectField form={form} name="resolution" label="Outcome" options={resolutions} />
       <TextareaField form={form} name="note" label="Note" optional rows={3} maxLength={2000} />
     </FormDialog>
   );

@@ -7,7 +7,7 @@ import { Textarea } from "@/components/ui/textarea";
 
 type SecretFieldProps<Values extends FieldValues> = { form: { control: Control<Values> }; name: FieldPath<Values> };
 
-/** One line, covered; what is pasted with line ends, such as a key, turns it into several, as does the button. */
+/** A masked field of one line. It becomes a text area when a text with line breaks is pasted, or by the button. */
 export function SecretField<Values extends FieldValues>({ form, name }: SecretFieldProps<Values>) {
   const [hasLines, setLines] = useState(false);
   return (
@@ -17,7 +17,7 @@ export function SecretField<Values extends FieldValues>({ form, name }: SecretFi
         name={name}
         label="Value"
         required
-        help="At least 6 characters, at most 16 KiB. It is not shown again."
+        help="6 characters to 16 KiB. The value is not shown again."
         fieldClassName="w-full"
       >
         {(field) =>
@@ -38,7 +38,7 @@ export function SecretField<Values extends FieldValues>({ form, name }: SecretFi
               onPaste={(event) => {
                 const text = event.clipboardData.getData("text");
                 if (!text.includes("\n")) return;
-                // A field of one line would drop the line ends.
+                // An input drops line breaks.
                 event.preventDefault();
                 setLines(true);
                 field.onChange(text);
@@ -49,7 +49,7 @@ export function SecretField<Values extends FieldValues>({ form, name }: SecretFi
       </FormField>
       {hasLines ? null : (
         <Button size="sm" onClick={() => setLines(true)}>
-          Several lines
+          Use multiple lines
         </Button>
       )}
     </div>

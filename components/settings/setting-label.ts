@@ -1,44 +1,51 @@
-const labels: Record<string, string> = {
-  marketplaceName: "Name of the marketplace",
+import type { Settings } from "@/lib/settings/schema";
+
+const labels: Record<keyof Settings, string> = {
+  soloMode: "Solo mode",
+  instanceName: "Instance name",
+  marketplaceName: "Marketplace name",
+  maxTimeoutSeconds: "Max run time (seconds)",
+  stdoutLimitMiB: "Max result size (MiB)",
+  importsPerHour: "Max imports per person (per hour)",
   dangerousNeedsSop: "Dangerous runs need a procedure",
-  approvalHours: "Hours a run waits for approval",
-  agentRequestsPerMinute: "Requests per minute of one agent",
-  agentRunsPerMinute: "Runs per minute of one agent",
-  requestsPerMinute: "Requests per minute of one person",
-  runsPerMinute: "Runs per minute of one person",
-  signaturesForDangerous: "People who approve a dangerous version",
-  signaturesForMutating: "People who approve a mutating version",
+  approvalHours: "Approval timeout (hours)",
+  requestsPerMinute: "Max requests per person (per minute)",
+  agentRequestsPerMinute: "Max requests per agent token (per minute)",
+  runsPerMinute: "Max runs per person (per minute)",
+  agentRunsPerMinute: "Max runs per agent token (per minute)",
+  skillsPerPerson: "Max skills per person",
+  skillMiBPerPerson: "Max stored skills per person (MiB)",
+  importMiBPerDay: "Max imports per person (MiB per day)",
+  runsPerHour: "Max runs per person (per hour)",
+  runsPerDay: "Max runs per person (per day)",
+  runsAtOnce: "Max concurrent runs per person",
+  signaturesForDangerous: "Approvals for a dangerous version",
+  signaturesForMutating: "Approvals for a mutating version",
   ownerMayApproveSafe: "Owners approve their own safe skills",
   safeWithoutSandbox: "Safe runs without isolation",
   mutatingWithoutSandbox: "Mutating runs without isolation",
   dangerousWithoutSandbox: "Dangerous runs without isolation",
   warmStarts: "Warm starts",
-  warmMemoryMiB: "Memory of waiting processes, MiB",
-  pipelineMaxDepth: "Depth of pipelines",
-  passwordSignIn: "Sign-in by password",
-  connectByEmail: "Find people by their verified address",
-  joinDomains: "Domains that may join",
+  warmMemoryMiB: "Max memory for warm starts per worker (MiB)",
+  pipelineMaxDepth: "Max pipeline depth (skills)",
+  agentTraceDays: "Keep agent traces (days)",
+  playgroundDays: "Keep conversations (days)",
+  auditRetentionDays: "Keep audit events (days)",
+  backupEveryHours: "Backup interval (hours)",
+  backupsKept: "Backups to keep",
+  passwordSignIn: "Password sign-in",
+  connectByEmail: "Match people by verified email",
+  joinDomains: "Email domains that may join",
   joinOrganisations: "GitHub organisations that may join",
   joinGroups: "Groups that may join",
-  authorKeys: "Keys of authors",
-  skillsPerPerson: "Skills of one person",
-  skillMiBPerPerson: "Stored skills of one person, MiB",
-  importMiBPerDay: "Imports of one person in a day, MiB",
-  runsPerHour: "Runs of one person in an hour",
-  runsPerDay: "Runs of one person in a day",
-  runsAtOnce: "Runs of one person at once",
-  agentTraceDays: "Days that traces of agents are kept",
+  authorKeys: "Author keys",
+  auditForwardFile: "Audit forwarding: file",
+  auditForwardSyslog: "Audit forwarding: syslog server",
+  auditForwardWebhook: "Audit forwarding: webhook URL",
+  auditForwardCredential: "Audit forwarding: signing credential",
 };
 
-/** `maxTimeoutSeconds` → "Max timeout seconds"; units keep their capitals. */
+/** A server newer than the page may send a key without a label. */
 export function settingLabel(key: string): string {
-  const label = labels[key];
-  if (label !== undefined) return label;
-  const words = key
-    .replace(/(MiB|KiB)$/, " $1")
-    .replace(/([a-z])([A-Z])(?=[a-z])/g, (_, before: string, next: string) => {
-      return `${before} ${next.toLowerCase()}`;
-    });
-  const text = words.replace(/ +/g, " ").replace(/ mi B$/, " MiB");
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+  return (labels as Record<string, string>)[key] ?? key;
 }

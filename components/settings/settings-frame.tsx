@@ -7,14 +7,12 @@ import { Page } from "@/components/shell/page";
 import { TabNav } from "@/components/ui/tab-nav";
 import type { Role } from "@/lib/client/me";
 
-type SettingsFrameProps = { role: Role; children: ReactNode };
-
-const own = [
+const ownTabs = [
   { href: "/settings", label: "Profile" },
   { href: "/settings/tokens", label: "API tokens" },
   { href: "/settings/integrations", label: "Integrations" },
 ];
-const ofTheServer = [
+const serverTabs = [
   { href: "/settings/catalog", label: "Skill catalog" },
   { href: "/settings/reports", label: "Reports" },
   { href: "/settings/people", label: "People" },
@@ -27,13 +25,13 @@ const ofTheServer = [
   { href: "/settings/system", label: "System" },
 ];
 
-export function SettingsFrame({ role, children }: SettingsFrameProps) {
+export function SettingsFrame({ role, children }: { role: Role; children: ReactNode }) {
   const pathname = usePathname();
-  const section = [...own, ...ofTheServer].find(({ href }) => href === pathname);
+  const section = [...ownTabs, ...serverTabs].find(({ href }) => href === pathname);
   useCrumbs([{ label: "Settings", href: "/settings" }, ...(section ? [{ label: section.label }] : [])]);
   return (
     <Page title="Settings" className="max-w-[1080px]">
-      <TabNav label="Settings" items={role === "admin" ? [...own, ...ofTheServer] : own} />
+      <TabNav label="Settings" items={role === "admin" ? [...ownTabs, ...serverTabs] : ownTabs} />
       <div className="flex flex-col gap-8 pt-2">{children}</div>
     </Page>
   );

@@ -1,11 +1,11 @@
 "use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import Link from "next/link";
+import { useRef } from "react";
 import { SopLink } from "@/components/approvals/sop-link";
 import { ConfirmButton } from "@/components/forms/confirm-button";
-import { FormDialog, TextareaField, TextField } from "@/components/forms/form";
+import { FormDialog, SelectField, TextareaField, TextField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { ListSection } from "@/components/lists/list-section";
 import { Button } from "@/components/ui/button";
@@ -13,13 +13,10 @@ import { Digest } from "@/components/ui/digest";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { addSopKey, sopKeysQuery, sopsQuery, withdrawSop, withdrawSopKey } from "@/lib/client/approvals";
+import { addSop, addSopKey, sopKeysQuery, sopsQuery, withdrawSop, withdrawSopKey } from "@/lib/client/approvals";
 import { settingsQuery } from "@/lib/client/settings";
+import { CreateSopInput, CreateSopKeyInput, SopAlgorithm } from "@/lib/runner/schema";
 
-import { CreateSopKeyInput } from "@/lib/runner/schema";
-import { SopForm } from "./sop-form";
-
-/** Signed standard operating procedures, the keys they are signed with, and whether dangerous runs need one. */
 export function SopSection() {
   return (
     <>
@@ -30,7 +27,6 @@ export function SopSection() {
   );
 }
 
-/** Whether the procedures below are needed at all. */
 function SopRule() {
   const { data } = useQuery(settingsQuery);
   if (!data) return <Skeleton className="h-10" />;
@@ -44,8 +40,8 @@ function SopRule() {
       }
     >
       {isNeeded
-        ? "Dangerous runs have to name a procedure here, and those who sign see it."
-        : "Dangerous runs may name a procedure, but need none."}
+        ? "Each dangerous run must name one of these procedures; its approvers see it."
+        : "Naming a procedure is optional for dangerous runs."}
     </Notice>
   );
 }
@@ -54,11 +50,11 @@ function SopKeys() {
   return (
     <ListSection
       title="Keys"
-      description="RSA public keys of those who write procedures. Only what is signed with one of them is taken."
+      description="RSA public keys of the authors of procedures. Only procedures signed with one of these keys are accepted."
       query={useQuery(sopKeysQuery)}
       skeletonRows={2}
       errorTitle="The keys could not be loaded."
-      empty="No key is registered, so no procedure can be added."
+      empty="No keys yet. Add one before you add a procedure."
       create="Add key"
       createVariant="secondary"
       dialog={(_, close) => <KeyForm onDone={close} />}
@@ -77,7 +73,7 @@ function SopKeys() {
               <ConfirmButton
                 aria-label={`Withdraw the key ${name}`}
                 title={`Withdraw the key “${name}”?`}
-                description="Procedures signed with it no longer verify, and runs that wait under them do not start. This cannot be undone."
+                description="Procedures signed with it no longer verify, and waiting runs that name them do not start. This cannot be undone."
                 confirmLabel="Withdraw key"
                 onConfirm={() => withdrawSopKey(id)}
                 refresh={[sopKeysQuery.queryKey, sopsQuery.queryKey]}
@@ -104,16 +100,16 @@ function KeyForm({ onDone }: { onDone: () => void }) {
     <FormDialog
       form={form}
       title="Add key"
-      description="The public half only. Whoever writes procedures keeps the private one."
+      description="Add the public key only. The author of the procedures keeps the private key."
       action="Add key"
     >
-      <TextField form={form} name="name" label="Name" required help="Whose key it is." maxLength={100} />
+      <TextField form={form} name="name" label="Name" required help="Owner of the key." maxLength={100} />
       <TextareaField
         form={form}
         name="publicKey"
         label="Public key"
         required
-        help="In PEM form, RSA of 2048 bits or more: openssl rsa -in key.pem -pubout"
+        help="PEM, RSA with at least 2048 bits: openssl rsa -in key.pem -pubout"
         rows={7}
         spellCheck={false}
         placeholder="-----BEGIN PUBLIC KEY-----"
@@ -127,14 +123,14 @@ function SopDocuments() {
   return (
     <ListSection
       title="Procedures"
-      description="Documents that say how something dangerous is done. A run names one; its approvers read it."
+      description="Signed instructions for dangerous work. A run names one, and its approvers read it."
       query={useQuery(sopsQuery)}
       skeletonRows={2}
       errorTitle="The procedures could not be loaded."
       empty={{
         icon: ScrollText,
-        title: "There is no procedure",
-        description: "Register the public key of whoever writes them first, then each document with its signature.",
+        title: "No procedures",
+        description: "First add the author’s public key, then each document with its signature.",
         className: "py-8",
       }}
       create="Add procedure"
@@ -154,7 +150,7 @@ function SopDocuments() {
               <ConfirmButton
                 aria-label={`Withdraw ${sop.title}`}
                 title={`Withdraw “${sop.title}”?`}
-                description="Runs that wait under it do not start any more. This cannot be undone."
+                description="Waiting runs that name it do not start. This cannot be undone."
                 confirmLabel="Withdraw procedure"
                 onConfirm={() => withdrawSop(sop.id)}
                 refresh={[sopsQuery.queryKey]}
@@ -166,5 +162,93 @@ function SopDocuments() {
         </ul>
       )}
     </ListSection>
+  );
+}
+
+const algorithms: Record<SopAlgorithm, string> = {
+  "rsa-sha256": "RSA with SHA-256 (PKCS #1 v1.5)",
+  "rsa-pss-sha256": "RSA-PSS with SHA-256",
+};
+
+/** The text comes from a field or a file. A file keeps line breaks and the last newline, which the signature covers. */
+function SopForm({ onDone }: { onDone: () => void }) {
+  const { data: keys } = useQuery(sopKeysQuery);
+  const input = useRef<HTMLInputElement>(null);
+  const form = useApiForm({
+    values: { title: "", text: "", signature: "", algorithm: "rsa-sha256" as SopAlgorithm },
+    // Base64 is often wrapped in lines.
+    body: ({ signature, ...values }) => ({ ...values, signature: signature.replace(/\s+/g, "") }),
+    schema: CreateSopInput,
+    send: addSop,
+    refresh: [sopsQuery.queryKey],
+    onDone,
+  });
+  const read = async (file: File | undefined) => {
+    if (!file) return;
+    form.clearErrors("text");
+    try {
+      form.setValue(
+        "text",
+        new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer()),
+      );
+    } catch {
+      form.setError("text", { message: `${file.name} is not UTF-8 text. Choose a file that is saved as UTF-8.` });
+    }
+  };
+  return (
+    <FormDialog
+      form={form}
+      title="Add procedure"
+      description="The procedure is accepted only if its signature matches the text and a registered key."
+      action="Verify and add"
+    >
+      {keys?.items.length === 0 ? (
+        <Notice tone="warning">No key is registered yet. Add the public key first.</Notice>
+      ) : null}
+      <TextField form={form} name="title" label="Title" required maxLength={200} />
+      <div className="flex flex-col gap-2">
+        <TextareaField
+          form={form}
+          name="text"
+          label="Text"
+          required
+          help="Exactly the signed text, including the last newline. A file is safer than pasting."
+          rows={8}
+        />
+        <input
+          ref={input}
+          type="file"
+          aria-label="Read the text from a file"
+          accept=".md,.txt,text/*"
+          className="sr-only"
+          tabIndex={-1}
+          onChange={({ target }) => void read(target.files?.[0])}
+        />
+        <Button size="sm" className="self-start" onClick={() => input.current?.click()}>
+          Choose file
+        </Button>
+      </div>
+      <TextareaField
+        form={form}
+        name="signature"
+        label="Signature"
+        required
+        help="In base64: openssl dgst -sha256 -sign key.pem procedure.md | base64"
+        wordError={(message) =>
+          message === "does not verify"
+            ? "The signature does not match: the text differs from the signed one, or another key signed it."
+            : message
+        }
+        rows={3}
+        spellCheck={false}
+        className="break-all font-mono text-xs"
+      />
+      <SelectField
+        form={form}
+        name="algorithm"
+        label="Algorithm"
+        options={SopAlgorithm.options.map((value) => ({ value, label: algorithms[value] }))}
+      />
+    </FormDialog>
   );
 }

@@ -21,8 +21,8 @@ import { type ApiToken, CreateTokenInput } from "@/lib/auth/schema";
 import type { Role } from "@/lib/client/me";
 import { createToken, revokeToken, tokensQuery } from "@/lib/client/tokens";
 import { PersonaChoice } from "./persona-choice";
-import { expiresIn, expiries, scopesOf, type TokenScope } from "./scope-labels";
-import { SecretDialog } from "./secret-once";
+import { expiresIn, expiries, scopesOf, scopesText, type TokenScope } from "./scope-labels";
+import { SecretDialog } from "./secret-dialog";
 
 const columns: readonly Column<ApiToken>[] = [
   {
@@ -35,14 +35,14 @@ const columns: readonly Column<ApiToken>[] = [
       </>
     ),
   },
-  { header: "Scopes", muted: true, cell: ({ scopes }) => scopes.join(", ") },
+  { header: "Scopes", muted: true, cell: ({ scopes }) => scopesText(scopes) },
   timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-md:hidden" }),
   { header: "Expires", muted: true, className: "max-md:hidden", cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
   actionsColumn(({ id, name }) => (
     <ConfirmButton
       aria-label={`Revoke ${name}`}
       title={`Revoke “${name}”?`}
-      description="What uses it is refused from the next request on. This cannot be undone."
+      description="Programs that use it are refused from the next request. This cannot be undone."
       confirmLabel="Revoke token"
       onConfirm={() => revokeToken(id)}
       refresh={[tokensQuery.queryKey]}
@@ -63,7 +63,7 @@ export function TokenSection() {
       empty={{
         icon: KeyRound,
         title: "You have no tokens",
-        description: "With a token a program calls the API as you, within the scopes you choose.",
+        description: "A token lets a program call the API as you, within the scopes you choose.",
         withCreate: true,
       }}
       create="Create token"
@@ -104,7 +104,7 @@ function CreateToken() {
     <FormDialog
       form={form}
       title="Create API token"
-      description="For programs that act in your name. It can never do more than you can."
+      description="For programs that act in your name. A token never has more rights than you."
       action="Create token"
     >
       <TextField
@@ -112,7 +112,7 @@ function CreateToken() {
         name="name"
         label="Name"
         required
-        help="What uses it: “laptop”, “nightly report”."
+        help="What will use it, e.g. “laptop” or “nightly report”."
         maxLength={100}
       />
       {role === "admin" ? <PersonaChoice form={form} /> : null}
@@ -122,7 +122,7 @@ function CreateToken() {
   );
 }
 
-/** A program under a persona never decides, whatever its owner may do. */
+/** A token with a persona never gets the scopes `review` and `admin`. */
 function allowedScopes(scopes: readonly TokenScope[], persona: string): TokenScope[] {
   return scopes.filter((scope) => persona === "" || (scope !== "review" && scope !== "admin"));
 }
@@ -151,7 +151,7 @@ function ScopePicker({ form, role }: { form: { control: Control<TokenValues> }; 
   const id = useId();
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined} className="flex flex-col gap-2">
-      <legend className="mb-1.5 font-medium text-13">It may</legend>
+      <legend className="mb-1.5 font-medium text-13">Scopes</legend>
       {scopesOf(role).map(({ scope, label, explanation }) => (
         <div key={scope} className="flex items-start gap-2.5">
           <Checkbox

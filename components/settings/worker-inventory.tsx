@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { useAction } from "@/components/forms/use-action";
-import { reviewHref } from "@/components/skills/skill-labels";
+import { countOf, reviewHref } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -15,14 +15,12 @@ import { inventoryQuery, rescanWorker } from "@/lib/client/workers";
 import type { Worker } from "@/lib/runner/schema";
 import type { Inventory } from "@/lib/runner/workers/schema";
 
-/** What a worker has, read once it is opened. */
 export function WorkerInventory({ worker }: { worker: Worker }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="text-xs" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="w-fit cursor-default text-muted-foreground leading-6 hover:text-foreground">
-        {worker.skills} {worker.skills === 1 ? "skill" : "skills"}
-        {worker.inventoryAt === null ? ", has not said what it has" : null}
+        {worker.inventoryAt === null ? "No inventory reported" : countOf(worker.skills, "skill")}
       </summary>
       {isOpen ? <Contents worker={worker} /> : null}
     </details>
@@ -33,12 +31,12 @@ function Contents({ worker }: { worker: Worker }) {
   const query = useQuery(inventoryQuery(worker.id));
   const { toast } = useToast();
   const rescan = useAction(() => rescanWorker(worker.id), {
-    onDone: () => toast({ title: `${worker.name} reads its directories again.` }),
-    failed: "It could not be asked to.",
+    onDone: () => toast({ title: `${worker.name} rescans its directories.` }),
+    failed: `${worker.name} was not asked to rescan.`,
   });
   return (
     <div className="my-2 flex flex-col gap-2">
-      <QueryState query={query} skeletonRows={2} errorTitle="Its skills could not be loaded.">
+      <QueryState query={query} skeletonRows={2} errorTitle="The inventory could not be loaded.">
         {(inventory) => (
           <>
             <Skills skills={inventory.skills} name={worker.name} />
@@ -54,10 +52,10 @@ function Contents({ worker }: { worker: Worker }) {
               </Button>
               {inventory.at === null ? null : (
                 <span>
-                  Told <RelativeTime value={inventory.at} />
+                  Reported <RelativeTime value={inventory.at} />
                 </span>
               )}
-              {worker.online ? null : <span>It is told when it is back.</span>}
+              {worker.online ? null : <span>Offline: it rescans when it reconnects.</span>}
             </p>
           </>
         )}
@@ -67,7 +65,7 @@ function Contents({ worker }: { worker: Worker }) {
 }
 
 function Skills({ skills, name }: { skills: Inventory["skills"]; name: string }) {
-  if (skills.length === 0) return <p className="text-muted-foreground">It has no skills of its own.</p>;
+  if (skills.length === 0) return <p className="text-muted-foreground">This worker has no skills of its own.</p>;
   return (
     <ul aria-label={`Skills of ${name}`} className="divide-y rounded-md border">
       {skills.map((item) => (

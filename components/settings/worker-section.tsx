@@ -12,18 +12,18 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { addWorker, revokeWorker, workersQuery } from "@/lib/client/workers";
 import { CreateWorkerInput, type Worker } from "@/lib/runner/schema";
-import { SecretDialog } from "./secret-once";
+import { SecretDialog } from "./secret-dialog";
 import { WorkerInventory } from "./worker-inventory";
 
 export function WorkerSection() {
   return (
     <ListSection
       title="Workers"
-      description="Processes that run skills, on this machine or far away. They reach the server over HTTP."
+      description="Processes that run skills, on this machine or on others. They connect to the server over HTTP."
       query={useQuery(workersQuery)}
       skeletonRows={3}
       errorTitle="The workers could not be loaded."
-      empty={{ icon: Cpu, title: "There is no worker", description: "Runs wait until one connects." }}
+      empty={{ icon: Cpu, title: "No workers", description: "Runs wait until a worker connects." }}
       create="Add worker"
       dialog={() => <AddWorker />}
     >
@@ -51,7 +51,7 @@ function AddWorker() {
     <FormDialog
       form={form}
       title="Add worker"
-      description="You get a token and the command that starts it."
+      description="You get a token and the command that starts the worker."
       action="Add worker"
     >
       <TextField
@@ -66,8 +66,8 @@ function AddWorker() {
       <CheckboxField
         form={form}
         name="manager"
-        label="Takes runs meant for this server"
-        help="Only for workers you trust like the server: they get the files and arguments of every such run."
+        label="Take all runs"
+        help="Otherwise it takes only runs that name it. Only for workers you trust like the server: they get the files and arguments of all runs."
       />
     </FormDialog>
   );
@@ -85,7 +85,7 @@ function AddedWorker({ worker: { name }, token, url }: Awaited<ReturnType<typeof
       label="Token"
       warning="Copy it now. It is stored as a hash and never shown again."
     >
-      <CodeBlock code={command} label="Start it, in the folder of Skillgate on its machine" />
+      <CodeBlock code={command} label="Start command, for the Skillgate folder on the worker’s machine" />
     </SecretDialog>
   );
 }
@@ -120,7 +120,7 @@ function WorkerRow({ worker }: { worker: Worker }) {
               Last seen <RelativeTime value={worker.lastSeenAt} />
             </>
           ) : (
-            "Has never connected"
+            "Never connected"
           )}
         </p>
       </div>
@@ -129,7 +129,7 @@ function WorkerRow({ worker }: { worker: Worker }) {
         title={`Revoke the worker ${worker.name}?`}
         description={
           worker.running > 0
-            ? `Its token stops working. The ${worker.running} runs it holds end as failed.`
+            ? `Its token stops working, and its active runs (${worker.running}) fail. This cannot be undone.`
             : "Its token stops working, and it takes no more runs. This cannot be undone."
         }
         confirmLabel="Revoke worker"
@@ -146,7 +146,7 @@ function IsolationFacts({ facts }: { facts: Worker["isolationFacts"] }) {
   if (facts.length === 0) return null;
   return (
     <details className="text-muted-foreground text-xs">
-      <summary className="w-fit cursor-default leading-6 hover:text-foreground">What keeps runs apart</summary>
+      <summary className="w-fit cursor-default leading-6 hover:text-foreground">Isolation</summary>
       <ul className="my-1 list-disc space-y-0.5 pl-4">
         {facts.map((fact) => (
           <li key={fact}>{fact}</li>
@@ -164,20 +164,20 @@ const allowances = [
   ["ranges", "Addresses besides public ones", "SKILLGATE_WORKER_RANGES"],
 ] as const;
 
-/** What its operator allows runs: the second key beside a reviewer's grant. */
+/** What the operator of the worker allows: a run needs it in addition to the reviewer's grant. */
 function Allowance({ allows, hasConnected }: { allows: Worker["allows"]; hasConnected: boolean }) {
   if (!hasConnected) return null;
   if (allows === null) {
     return (
       <p className="text-warning text-xs">
-        It is of an older release and does not say what it allows: it gets only runs without further permissions. Update
-        it.
+        This worker is of an older release that does not report what it allows, so it gets only runs without extra
+        permissions. Update it.
       </p>
     );
   }
   return (
     <details className="text-muted-foreground text-xs">
-      <summary className="w-fit cursor-default leading-6 hover:text-foreground">What it allows runs</summary>
+      <summary className="w-fit cursor-default leading-6 hover:text-foreground">Allowed permissions</summary>
       <ul className="my-1 list-disc space-y-0.5 pl-4">
         {allowances.map(([key, label, variable]) => (
           <li key={key} className="[overflow-wrap:anywhere]">
@@ -187,8 +187,8 @@ function Allowance({ allows, hasConnected }: { allows: Worker["allows"]; hasConn
         ))}
         <li>
           {allows.proxy
-            ? "Network: through a proxy, in a network of the run’s own"
-            : "Network: none, since it cannot give a run a network of its own"}
+            ? "Network: each run has its own network and a proxy"
+            : "Network: none, because this worker cannot isolate the network of a run"}
         </li>
       </ul>
     </details>
@@ -196,15 +196,15 @@ function Allowance({ allows, hasConnected }: { allows: Worker["allows"]; hasConn
 }
 
 function explain({ manager, isolation, platform, version, lastSeenAt }: Worker): string {
-  const takes = manager ? "Takes every run" : "Takes runs that name it";
+  const takes = manager ? "Takes all runs" : "Takes only runs that name it";
   if (lastSeenAt === null) return `${takes}.`;
   const what = [platform, version ? `version ${version}` : null].filter(Boolean).join(", ");
   return `${takes}. ${isolationSentences[isolation ?? "none"]}.${what ? ` ${what}.` : ""}`;
 }
 
 const isolationSentences = {
-  sandbox: "Each run is in a sandbox",
-  namespaces: "Each run has namespaces and a user of its own, without bubblewrap",
-  process: "Runs have a user of their own, but no sandbox: only safe ones start unless a setting allows more",
-  none: "It has no sandbox: nothing runs on it unless a setting allows that",
+  sandbox: "Each run has its own sandbox",
+  namespaces: "Each run has its own namespaces and user, without bubblewrap",
+  process: "Runs have their own user but no sandbox: only safe skills run unless a setting allows more",
+  none: "No sandbox: nothing runs here unless a setting allows it",
 } as const;

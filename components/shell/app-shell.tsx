@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useId, useMemo, useState } from "react";
 import { signOut, signOutEverywhere } from "@/components/auth/session";
+import { roleLabels } from "@/components/settings/role-labels";
 import { errorText } from "@/components/state/describe-error";
 import { useStoredValue } from "@/components/state/use-stored-value";
 import { Avatar } from "@/components/ui/avatar";
@@ -37,9 +38,6 @@ import { singleKeysStorageKey, useShortcut, useShortcutListener, useShortcuts } 
 
 type ShellUser = { name: string; email: string; role: Role };
 
-const roleNames: Record<Role, string> = { user: "User", reviewer: "Reviewer", admin: "Admin" };
-
-/** What stands around each page of a signed-in person. */
 export function AppShell({ user, children }: { user: ShellUser; children: ReactNode }) {
   const [open, setOpen] = useState<"palette" | "help" | null>(null);
   const items = useMemo(() => navigationFor(user.role), [user.role]);
@@ -77,7 +75,7 @@ function GlobalShortcuts({ items }: { items: readonly NavigationItem[] }) {
   useShortcutListener();
   useShortcut("mod+k", "Search or go to", openPalette, { group: "Everywhere" });
   useShortcut("/", "Search on this page", () => focusPageSearch(openPalette), { group: "Everywhere" });
-  useShortcut("[", "Narrow or widen the sidebar", toggle, { group: "Everywhere" });
+  useShortcut("[", "Collapse or expand the sidebar", toggle, { group: "Everywhere" });
   useShortcut("?", "Show keyboard shortcuts", openHelp, { group: "Everywhere" });
   return items.map((item) =>
     item.shortcut ? <GoTo key={item.href} keys={item.shortcut} label={item.label} href={item.href} /> : null,
@@ -103,7 +101,7 @@ function TopBar({ user }: { user: ShellUser }) {
   return (
     <header className="sticky top-0 z-30 flex h-(--topbar-height) items-center gap-1 border-b bg-background px-2 md:px-3">
       <IconButton
-        label={isCollapsed ? "Widen sidebar" : "Narrow sidebar"}
+        label={isCollapsed ? "Expand sidebar" : "Collapse sidebar"}
         shortcut="["
         side="bottom"
         className="text-muted-foreground max-md:hidden"
@@ -130,9 +128,7 @@ function TopBar({ user }: { user: ShellUser }) {
   );
 }
 
-type HelpDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
-
-function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
+function HelpDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent title="Keyboard shortcuts" size="lg">
@@ -172,9 +168,9 @@ function SingleKeysSwitch() {
   return (
     <div className="flex items-center justify-between gap-4 border-t pt-4">
       <div>
-        <Label htmlFor={id}>Shortcuts of single keys</Label>
+        <Label htmlFor={id}>Single-key shortcuts</Label>
         <p className="text-muted-foreground text-xs">
-          Turn them off if you speak to your computer or press keys by accident. Those with Ctrl or ⌘ stay.
+          Turn them off if you use speech input or press keys by accident. Shortcuts with Ctrl or ⌘ stay on.
         </p>
       </div>
       <Switch
@@ -186,11 +182,11 @@ function SingleKeysSwitch() {
   );
 }
 
-/** The page's own first; of two with the same keys the one that acts. */
+/** Groups of the page first. Of shortcuts with the same keys, only the active one is listed. */
 function groupShortcuts(shortcuts: readonly Shortcut[]): [string, Shortcut[]][] {
-  const acting = new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut]));
+  const active = new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut]));
   const groups = new Map<string, Shortcut[]>();
-  for (const shortcut of acting.values()) {
+  for (const shortcut of active.values()) {
     groups.set(shortcut.group, [...(groups.get(shortcut.group) ?? []), shortcut]);
   }
   const last = ["Go to", "Everywhere"];
@@ -218,7 +214,7 @@ function AccountMenu({ user }: { user: ShellUser }) {
             <p className="truncate text-muted-foreground text-xs" title={user.email}>
               {user.email}
             </p>
-            <p className="text-muted-foreground text-xs">{roleNames[user.role]}</p>
+            <p className="text-muted-foreground text-xs">{roleLabels[user.role]}</p>
           </div>
           <DropdownMenuSeparator />
           <DropdownMenuItem asChild>
@@ -246,7 +242,7 @@ function AccountMenu({ user }: { user: ShellUser }) {
         open={confirming}
         onOpenChange={setConfirming}
         title="Sign out everywhere?"
-        description="Ends every session of yours, on all devices, this one too. Your API tokens keep working."
+        description="All your sessions end, including this one. Your API tokens keep working."
         confirmLabel="Sign out everywhere"
         onConfirm={signOutEverywhere}
       />

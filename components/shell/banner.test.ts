@@ -13,23 +13,23 @@ const calm: Me = {
 };
 const ids = (change: Partial<Me>) => noticesFor({ ...calm, ...change }).map((notice) => notice.id);
 
-test("nothing to say when all is well", () => {
+test("shows no notice without problems", () => {
   expect(ids({})).toEqual([]);
 });
 
-test("names a missing worker, or a missing sandbox, before solo mode", () => {
+test("shows a missing worker or sandbox before solo mode", () => {
   expect(ids({ workersOnline: 0, isolation: "none", soloMode: true })).toEqual(["no-worker", "solo-mode"]);
   expect(ids({ isolation: "none", soloMode: true })).toEqual(["no-isolation", "solo-mode"]);
   expect(ids({ isolation: "process", soloMode: true })).toEqual(["weak-isolation", "solo-mode"]);
   expect(ids({ isolation: "namespaces" })).toEqual([]);
 });
 
-test("solo mode is for those who decide", () => {
+test("shows solo mode to reviewers and admins only", () => {
   expect(ids({ soloMode: true, user: { ...calm.user, role: "user" } })).toEqual([]);
   expect(ids({ soloMode: true, user: { ...calm.user, role: "reviewer" } })).toEqual(["solo-mode"]);
 });
 
-test("solo mode is offered to be turned off to an admin once a second person can review", () => {
+test("offers admins to turn solo mode off once a second person can review", () => {
   expect(ids({ soloMode: true })).toEqual(["solo-mode"]);
   expect(ids({ soloMode: true, reviewers: 2 })).toEqual(["solo-mode-offer"]);
 });

@@ -9,7 +9,7 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import type { Me } from "@/lib/auth/schema";
 import { bannerStorageKey } from "./start-script";
 
-/** One line about the server's state. Dismissed for the session; a notice that is new comes back. */
+/** Notices about the server's state in one line. A dismissal lasts for the session and for these notices only. */
 export function Banner() {
   const me = useMe();
   const [dismissed, setDismissed] = useStoredValue<string>("skillgate.dismissed-notices", "", "session");
@@ -17,7 +17,7 @@ export function Banner() {
   const isKnown = me !== undefined;
   const hasNotices = notices.length > 0;
 
-  // The next page load keeps the line's place free before the answer is there.
+  // The next page load reserves the line before the answer arrives.
   useEffect(() => {
     if (!isKnown) return;
     document.documentElement.toggleAttribute("data-banner", hasNotices);
@@ -90,17 +90,17 @@ function NoticeLine({ notices }: { notices: ShellNotice[] }) {
 
 type ShellNotice = { id: string; text: string; detail: string };
 
-/** What a person must know of the server's state, the most pressing first. */
+/** Notices about the server's state, the most urgent first. */
 export function noticesFor(me: Me): ShellNotice[] {
   const notices: ShellNotice[] = [];
   if (me.workersOnline === 0) {
-    notices.push({ id: "no-worker", text: "No worker is online", detail: "Runs wait until one connects." });
+    notices.push({ id: "no-worker", text: "No worker is online", detail: "Runs wait until a worker connects." });
   }
   if (me.workersOnline > 0 && me.isolation === "none") {
     notices.push({
       id: "no-isolation",
       text: "A worker has no sandbox",
-      detail: "Nothing runs on it unless an admin allows that under Settings, This server.",
+      detail: "Skills run on it only if an admin allows it under Settings, This server.",
     });
   }
   if (me.workersOnline > 0 && me.isolation === "process") {
@@ -108,7 +108,7 @@ export function noticesFor(me: Me): ShellNotice[] {
       id: "weak-isolation",
       text: "A worker has no sandbox",
       detail:
-        "Its runs have a user of their own; only safe ones start unless an admin allows more under Settings, This server.",
+        "Its runs have their own user. Only safe skills run unless an admin allows more under Settings, This server.",
     });
   }
   if (me.soloMode && me.user.role !== "user") {

@@ -11,15 +11,14 @@ import { Drawer, DrawerContent, DrawerTrigger } from "@/components/ui/drawer";
 import type { Me } from "@/lib/auth/schema";
 import { isCurrent, type NavigationItem } from "./navigation";
 
-const places = 5;
+const maxEntries = 5;
 const entryStyles =
   "relative flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-muted-foreground text-xs focus-visible:-outline-offset-2 aria-[current=page]:font-medium aria-[current=page]:text-primary";
 
-/** A phone's navigation: five entries, the rest in a sheet. */
 export function BottomBar({ items }: { items: readonly NavigationItem[] }) {
   const pathname = usePathname();
   const me = useMe();
-  const direct = items.length > places ? items.slice(0, places - 1) : items;
+  const direct = items.length > maxEntries ? items.slice(0, maxEntries - 1) : items;
   const rest = items.slice(direct.length);
   return (
     <nav

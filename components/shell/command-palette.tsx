@@ -25,7 +25,6 @@ const FoundSkills = z.object({
   ),
 });
 
-/** The skills that the palette offers for what is typed. */
 const paletteSkillsQuery = (text: string) =>
   queryOptions({
     queryKey: ["palette-skills", text],
@@ -40,7 +39,6 @@ type CommandPaletteProps = {
   items: readonly NavigationItem[];
 };
 
-/** Pages, actions and skills by name. */
 export function CommandPalette({ open, onOpenChange, items }: CommandPaletteProps) {
   const focus = useDialogFocus();
   return (
@@ -81,7 +79,7 @@ function PaletteBody({ items, close }: { items: readonly NavigationItem[]; close
       </div>
       <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-8 text-center text-13 text-muted-foreground">
-          Nothing is called “{text}”.
+          No results for “{text}”
         </Command.Empty>
         <PaletteGroup heading="Go to">
           {items.map(({ href, label, hint, icon, shortcut }) => (
@@ -111,7 +109,7 @@ function SkillItems({ text, go }: { text: string; go: (href: string) => void }) 
   return (
     <PaletteGroup heading="Skills">
       {data.items.map(({ id, name, label, description }) => (
-        // The server matched it, on text this list may not have: the palette's own filter must let it through.
+        // The server may have matched text that this list lacks, so the search text is a keyword of each result.
         <PaletteItem
           key={id}
           icon={Blocks}
@@ -222,20 +220,20 @@ function PaletteItem({ icon: Icon, value, keywords = [], shortcut, onSelect, chi
 }
 
 /**
- * How well an entry fits what was typed, 0 for not at all. By the starts of words, not by scattered letters: "csv" must
- * not find "account, tokens and this server".
+ * The score of an entry, 0 for no match. Matches the starts of words, not scattered letters: "csv" must not find
+ * "account, tokens and this server".
  */
 export function scorePaletteEntry(value: string, typed: string, keywords: readonly string[] = []): number {
   const wanted = typed.trim().toLowerCase();
   const name = value.toLowerCase();
   if (name.startsWith(wanted)) return 1;
-  if (startsSomeWord(name, wanted)) return 0.8;
+  if (hasWordPrefix(name, wanted)) return 0.8;
   if (name.includes(wanted)) return 0.6;
   const words = wanted.split(/\s+/);
   const everything = [name, ...keywords.map((keyword) => keyword.toLowerCase())].join(" ");
-  return words.every((word) => startsSomeWord(everything, word)) ? 0.4 : 0;
+  return words.every((word) => hasWordPrefix(everything, word)) ? 0.4 : 0;
 }
 
-function startsSomeWord(text: string, start: string): boolean {
+function hasWordPrefix(text: string, start: string): boolean {
   return text.split(/[\s\-_.:,]+/).some((word) => word.startsWith(start));
 }

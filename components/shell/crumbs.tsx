@@ -18,8 +18,8 @@ export function CrumbsProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * Names the page in the top bar. Without it the address gives the words, which is enough where the address holds names;
- * give the whole trail: `useCrumbs([{ label: "Runs", href: "/runs" }, { label: "csv-summary" }])`.
+ * Sets the whole breadcrumb trail; without it, the address provides the labels:
+ * `useCrumbs([{ label: "Runs", href: "/runs" }, { label: "csv-summary" }])`.
  */
 export function useCrumbs(crumbs: readonly Crumb[]): void {
   const pathname = usePathname();
@@ -38,7 +38,7 @@ export function PageBreadcrumb() {
   );
 }
 
-/** A trail from the address alone: `/skills/csv-summary` → My skills, csv-summary. */
+/** `/skills/csv-summary` → My skills, csv-summary */
 export function crumbsFromPath(pathname: string): Crumb[] {
   const segments = pathname.split("/").filter(Boolean);
   return segments.map((segment, index) => {

@@ -1,6 +1,5 @@
 import { cn } from "@/components/ui/cn";
 
-/** A gate with an approval in it. */
 export function Logo({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden className={cn("size-6 shrink-0", className)}>

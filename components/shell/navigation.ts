@@ -18,24 +18,21 @@ export type NavigationItem = {
   href: string;
   label: string;
   icon: LucideIcon;
-  /** Said in the palette and searched there. */
   hint: string;
-  /** Keys that go there. */
   shortcut?: string;
-  /** Who sees it; left out: everybody. */
+  /** Roles that see the page; all when absent. */
   roles?: readonly Role[];
-  /** A live number beside the word, and what it counts. */
   count?: { of: (me: Me) => number; label: string };
 };
 
-/** The pages of the product, in order. The first four are on a phone's bottom bar when there are more than five. */
+/** The main pages in order. The bottom bar of a phone shows the first four. */
 export const navigation: readonly NavigationItem[] = [
   { href: "/skills", label: "My skills", icon: Blocks, hint: "Skills you own or may use", shortcut: "g s" },
   {
     href: "/catalog",
     label: "Catalog",
     icon: Library,
-    hint: "Skills of the repositories that admins offer",
+    hint: "Skills from repositories that admins added",
     shortcut: "g c",
   },
   { href: "/runs", label: "Runs", icon: Play, hint: "Every execution with its log and result", shortcut: "g r" },
@@ -43,7 +40,7 @@ export const navigation: readonly NavigationItem[] = [
     href: "/approvals",
     label: "Approvals",
     icon: UserRoundCheck,
-    hint: "Runs that wait for a person",
+    hint: "Runs waiting for approval",
     shortcut: "g p",
     count: { of: (me) => me.counts.approvals, label: "waiting for your decision" },
   },
@@ -58,7 +55,7 @@ export const navigation: readonly NavigationItem[] = [
     href: "/reviews",
     label: "Reviews",
     icon: ClipboardCheck,
-    hint: "Versions that wait for a decision",
+    hint: "Versions waiting for review",
     shortcut: "g v",
     roles: ["reviewer", "admin"],
     count: { of: (me) => me.counts.reviews, label: "waiting for review" },
@@ -67,7 +64,7 @@ export const navigation: readonly NavigationItem[] = [
     href: "/agents",
     label: "Agents",
     icon: Bot,
-    hint: "What agents see, loaded and ran, and what was refused to them",
+    hint: "What agents see, load and run, and what was refused",
     shortcut: "g b",
   },
   {

@@ -2,12 +2,11 @@ import type { ReactNode } from "react";
 import { cn } from "@/components/ui/cn";
 
 type PageProps = {
-  /** The page's h1. */
   title: ReactNode;
-  /** On the title's line: chips, a digest. */
+  /** Next to the title: chips, a digest. */
   aside?: ReactNode;
   description?: ReactNode;
-  /** Buttons at the right; the main one last. */
+  /** Buttons on the right, the main one last. */
   actions?: ReactNode;
   /** `full` for logs, diffs and workspaces. */
   width?: "content" | "full";
@@ -38,4 +37,8 @@ export function Page({ title, aside, description, actions, width = "content", ch
       {children}
     </div>
   );
+}
+
+export function MessageArea({ children }: { children: ReactNode }) {
+  return <div className="mx-auto w-full max-w-[25rem] px-4 py-16">{children}</div>;
 }

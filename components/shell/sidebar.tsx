@@ -11,7 +11,6 @@ import { Logo } from "./logo";
 import { isCurrent, type NavigationItem } from "./navigation";
 import { sidebarStorageKey } from "./start-script";
 
-/** Beside the content from 768 px on; a phone has the bottom bar. */
 export function Sidebar({ items }: { items: readonly NavigationItem[] }) {
   const pathname = usePathname();
   const me = useMe();
@@ -87,7 +86,7 @@ function ServerLine({ me }: { me: Me | undefined }) {
   );
 }
 
-/** Whether the sidebar shows icons alone; styles follow `html[data-sidebar]`. */
+/** Whether the sidebar shows icons only. Styles depend on `html[data-sidebar]`. */
 export function useSidebar(): { isCollapsed: boolean; toggle: () => void } {
   const [state, setState] = useStoredValue<"open" | "collapsed">(sidebarStorageKey, "open");
   const isCollapsed = state === "collapsed";

@@ -1,4 +1,3 @@
-/** The first thing the keyboard meets. */
 export function SkipLink() {
   return (
     <a

@@ -44,7 +44,7 @@ test("runs a single key and a sequence", () => {
   expect(goRuns.run).toHaveBeenCalledTimes(1);
 });
 
-test("a sequence that leads nowhere lets its last key count", () => {
+test("matches the last key of an unknown sequence alone", () => {
   const j = add("j");
   add("g r");
   press("g");
@@ -52,7 +52,7 @@ test("a sequence that leads nowhere lets its last key count", () => {
   expect(j.run).toHaveBeenCalledTimes(1);
 });
 
-test("a sequence is not started by a key of long ago", () => {
+test("ignores an old first key of a sequence", () => {
   const r = add("r");
   const goRuns = add("g r");
   const at = (key: string, timeStamp: number) => {
@@ -66,7 +66,7 @@ test("a sequence is not started by a key of long ago", () => {
   expect(r.run).toHaveBeenCalledTimes(1);
 });
 
-test("the one registered last wins, and leaves again", () => {
+test("uses the shortcut registered last until it is removed", () => {
   const first = add("e");
   const second = add("e");
   press("e");
@@ -82,7 +82,7 @@ test.each([
   ["a text area", "<textarea data-target></textarea>"],
   ["a select", "<select data-target></select>"],
   ["editable text", '<div contenteditable="true"><p data-target></p></div>'],
-])("stays silent in %s, but for mod keys", (_name, html) => {
+])("ignores keys in %s, except with mod", (_name, html) => {
   const j = add("j");
   const palette = add("mod+k");
   const target = element(html);
@@ -92,13 +92,13 @@ test.each([
   expect(palette.run).toHaveBeenCalledTimes(1);
 });
 
-test("a checkbox is not for typing", () => {
+test("accepts keys on a checkbox", () => {
   const x = add("x");
   press("x", { on: element('<input type="checkbox" data-target>') });
   expect(x.run).toHaveBeenCalledTimes(1);
 });
 
-test("the page's keys rest while a dialog has the focus", () => {
+test("ignores the page's keys while a dialog has the focus", () => {
   const j = add("j");
   const inside = add("y", { inDialogs: true });
   const target = element('<div role="dialog"><button data-target></button></div>');
@@ -118,7 +118,7 @@ test("mod is ⌘ on a Mac and Ctrl elsewhere", () => {
   expect(palette.run).toHaveBeenCalledTimes(1);
 });
 
-test("a question mark needs no word about shift, a letter does", () => {
+test("ignores shift for a question mark but not for a letter", () => {
   const help = add("?");
   const plain = add("x");
   const shifted = add("shift+x");
@@ -129,7 +129,7 @@ test("a question mark needs no word about shift, a letter does", () => {
   expect(plain.run).not.toHaveBeenCalled();
 });
 
-test("single keys can be turned off; those with mod stay", () => {
+test("turns off single keys but not those with mod", () => {
   areSingleKeysOn = false;
   const j = add("j");
   const palette = add("mod+k");

@@ -4,10 +4,9 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import { readStored } from "@/components/state/use-stored-value";
 
 export type Shortcut = {
-  /** `j`, `shift+x`, `mod+k` (⌘ on a Mac, else Ctrl) or one after the other: `g s`. */
+  /** `j`, `shift+x`, `mod+k` (⌘ on a Mac, else Ctrl) or a sequence: `g s`. */
   keys: string;
   description: string;
-  /** The heading in the help dialog. */
   group: string;
   /** Whether it also works while a dialog, menu or popover has the focus. */
   inDialogs: boolean;
@@ -41,8 +40,8 @@ const registry = createShortcutRegistry({ areSingleKeysOn: () => readStored(sing
 type UseShortcutOptions = { group?: string; enabled?: boolean; inDialogs?: boolean };
 
 /**
- * Registers a shortcut while the component is on the screen, and lists it in the help dialog. It stays silent while
- * somebody types, and inside dialogs and menus unless `inDialogs`.
+ * Registers a shortcut while the component is mounted, and lists it in the help dialog. It does not run while the person
+ * types, nor inside dialogs and menus unless `inDialogs`.
  */
 export function useShortcut(
   keys: string,
@@ -60,7 +59,7 @@ export function useShortcut(
   }, [keys, description, group, inDialogs, enabled]);
 }
 
-/** Listens to the keyboard; once, in the shell. */
+/** Listens to the keyboard; the shell calls it once. */
 export function useShortcutListener(): void {
   useEffect(() => {
     document.addEventListener("keydown", registry.handle);
@@ -70,12 +69,11 @@ export function useShortcutListener(): void {
 
 const none: readonly Shortcut[] = [];
 
-/** What is registered now. */
 export function useShortcuts(): readonly Shortcut[] {
   return useSyncExternalStore(registry.subscribe, registry.list, () => none);
 }
 
-/** Holds the shortcuts of what is on the screen; the one registered last wins. */
+/** Shortcuts of the mounted components; the one registered last wins. */
 export function createShortcutRegistry({
   isMac = () => /Mac|iP(hone|ad|od)/.test(navigator.platform),
   areSingleKeysOn = () => true,
@@ -109,7 +107,7 @@ export function createShortcutRegistry({
       const eligible = shortcuts.filter((shortcut) => shortcut.inDialogs || !inDialog);
       const started = prefix !== "" && event.timeStamp - prefixAt < sequenceMs ? `${prefix} ${key}` : key;
       prefix = "";
-      // A sequence that leads nowhere still lets its last key count for itself.
+      // If a sequence matches nothing, its last key may match alone.
       for (const pressed of started === key ? [key] : [started, key]) {
         const match = eligible.findLast((shortcut) => shortcut.keys === pressed);
         if (match) {
@@ -127,7 +125,7 @@ export function createShortcutRegistry({
   };
 }
 
-/** The name of a key press as shortcuts are written, or null for modifiers and combinations left to the system. */
+/** The key press in shortcut notation; null for modifiers and combinations of the system. */
 function keyOf(event: KeyboardEvent, isMac: boolean): string | null {
   if (["Control", "Meta", "Alt", "Shift"].includes(event.key)) return null;
   const mod = isMac ? event.metaKey : event.ctrlKey;

@@ -1,21 +1,21 @@
 import { ApiError } from "@/lib/client/api";
 
-/** An error in the words of the product: what happened, what is safe, what to do. */
-export type ErrorDescription = { what: string; safe: string; advice: string; requestId: string | null };
+/** What happened, what is safe and what to do next. */
+type ErrorDescription = { what: string; safe: string; advice: string; requestId: string | null };
 
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof ApiError)) {
     return {
-      what: "This page stopped because of a fault in it.",
+      what: "This page stopped because of an error in it.",
       safe: "Nothing was changed.",
-      advice: "Try again. If it happens again, tell the person who runs this server.",
+      advice: "Try again. If it happens again, tell the operator of this server.",
       requestId: null,
     };
   }
   return { ...describeStatus(error), requestId: error.requestId };
 }
 
-/** One line for a toast or a form: the server's own words where it has some. */
+/** One line for a toast or a form, in the server's words where possible. */
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return "Something in this page failed. Reload it and try again.";
   if (error.status >= 500) return `${describeStatus(error).what} ${describeStatus(error).advice}`;
@@ -23,7 +23,7 @@ export function errorText(error: unknown): string {
 }
 
 function describeStatus(error: ApiError): Omit<ErrorDescription, "requestId"> {
-  const stored = "What is stored is not affected.";
+  const stored = "Stored data is not affected.";
   switch (error.status) {
     case 0:
       return {
@@ -58,9 +58,9 @@ function describeStatus(error: ApiError): Omit<ErrorDescription, "requestId"> {
         return {
           what: "The server could not answer.",
           safe: stored,
-          advice: "Try again. If it happens again, give the request id to the person who runs this server.",
+          advice: "Try again. If it happens again, give the request id to the operator of this server.",
         };
       }
-      return { what: "That did not work.", safe: "Nothing was changed.", advice: error.detail };
+      return { what: "The request failed.", safe: "Nothing was changed.", advice: error.detail };
   }
 }

@@ -1,15 +1,15 @@
 import { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "@/lib/client/api";
 
-const mostRetries = 2;
+const maxRetries = 2;
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (failures, error) => failures < mostRetries && isPassing(error),
-        // The server may be on a network that the browser takes for being offline.
+        retry: (failures, error) => failures < maxRetries && isTransient(error),
+        // The browser may report "offline" although the server is reachable on a local network.
         networkMode: "always",
       },
       mutations: { networkMode: "always" },
@@ -17,7 +17,6 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Only faults that may be gone the next time are worth another try. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }

@@ -12,17 +12,17 @@ type QueryStateProps<T> = {
   /** Infinite queries too. */
   query: Pick<UseQueryResult<T, Error>, "data" | "error"> & { refetch: () => unknown };
   children: (data: T) => ReactNode;
-  /** How many rows stand there while it loads; or `loading`, in the shape of what comes. */
+  /** Placeholder rows while loading; `loading` replaces them. */
   skeletonRows?: number | undefined;
   loading?: ReactNode;
-  /** With `isEmpty`: what to show in place of an empty list. */
+  /** Shown instead of an empty list, with `isEmpty`. */
   empty?: ReactNode;
   isEmpty?: (data: T) => boolean;
   /** "The runs could not be loaded." */
   errorTitle?: string;
 };
 
-/** The four states of a view. Data that could not be refreshed stays visible, with a word about it. */
+/** Shows loading, error, empty or data. Data stays visible with a notice when a refresh fails. */
 export function QueryState<T>({
   query,
   children,
@@ -52,7 +52,7 @@ export function QueryState<T>({
           </Button>
         }
       >
-        This is not the newest state. {errorText(query.error)}
+        This may be out of date. {errorText(query.error)}
       </Notice>
       {content}
     </>

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 const shownMs = 1500;
 
-/** Copies text and says for a moment that it did. */
+/** Copies text; `copied` is true for 1.5 s afterwards. */
 export function useCopy(): { copied: boolean; copy: (text: string) => Promise<void> } {
   const [copied, setCopied] = useState(false);
 
@@ -21,13 +21,13 @@ export function useCopy(): { copied: boolean; copy: (text: string) => Promise<vo
 }
 
 async function writeClipboard(text: string): Promise<boolean> {
-  // Absent on plain http from another machine, which a self-hosted server often is.
+  // The API is absent on plain http from another machine.
   if (navigator.clipboard) {
     try {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // Refused (no focus, no permission): the older way may still work.
+      // Refused (no focus or no permission): execCommand may still work.
     }
   }
   const area = document.createElement("textarea");

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-/** The value once it has stood still for a while. */
+/** The value after it has not changed for `delayMs`. */
 export function useDebounced<T>(value: T, delayMs = 150): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/** Calls back when the element comes near the view: the place to load the next page of a list. */
+/** Calls back when the returned element comes within 400 px of the view. */
 export function useEndReached(onReached: () => void, isOn: boolean) {
   const marker = useRef<HTMLDivElement>(null);
   const latest = useRef(onReached);

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from "react";
 const never = () => () => {};
 const isMac = () => /Mac|iP(hone|ad|od)/.test(navigator.platform);
 
-/** Whether shortcuts are written with ⌘. False while rendering on the server. */
+/** Whether to write shortcuts with ⌘. False on the server. */
 export function useIsMac(): boolean {
   return useSyncExternalStore(never, isMac, () => false);
 }

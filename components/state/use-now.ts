@@ -26,12 +26,12 @@ function subscribe(listener: () => void): () => void {
 }
 
 function snapshot(): number {
-  // Before the first subscription `now` may be long past.
+  // Before the first subscription `now` may be out of date.
   if (listeners.size === 0) now = Math.max(now, Math.floor(Date.now() / tickMs) * tickMs);
   return now;
 }
 
-/** The time, renewed every ten seconds by one timer for the page; null while rendering on the server. */
+/** The time in ms, updated every ten seconds by one timer for the page; null on the server. */
 export function useNow(): number | null {
   return useSyncExternalStore<number | null>(subscribe, snapshot, () => null);
 }

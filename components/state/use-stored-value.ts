@@ -15,12 +15,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Reads a value kept in the browser; null when there is none or storage is closed to us. */
+/** Reads a value from browser storage; null when it is absent or storage is forbidden. */
 export function readStored(key: string, area: Area = "local"): string | null {
   try {
     return storageOf(area).getItem(key);
   } catch {
-    return null; // Private modes and policies may forbid storage; the value then lasts for the page only.
+    return null; // Private modes and policies may forbid storage.
   }
 }
 
@@ -29,12 +29,12 @@ export function writeStored(key: string, value: string | null, area: Area = "loc
     if (value === null) storageOf(area).removeItem(key);
     else storageOf(area).setItem(key, value);
   } catch {
-    // As above.
+    // Storage is forbidden: the preference does not outlast the page.
   }
   for (const listener of listeners) listener();
 }
 
-/** A preference kept in the browser. On the server, and until the page is alive, it is the fallback. */
+/** A preference in browser storage. The fallback applies on the server and until hydration. */
 export function useStoredValue<T extends string>(
   key: string,
   fallback: T,

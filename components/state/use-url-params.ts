@@ -8,13 +8,13 @@ export type UrlPatch = Record<string, string | readonly string[] | null | undefi
 type SetUrlParams = (patch: UrlPatch, options?: { push?: boolean }) => void;
 
 /**
- * The address's query as state, for filters, tabs and selections. Writing replaces the current history entry without
- * asking the server; empty values leave the address.
+ * The query of the address as state. Writing replaces the current history entry without a request; empty values are
+ * removed from the address.
  */
 export function useUrlParams(): [URLSearchParams, SetUrlParams] {
   const current = useSearchParams();
   const set = useCallback<SetUrlParams>((patch, options = {}) => {
-    // From the window, not from the hook: two writes in one event must both count.
+    // From the window, not the hook, so that two writes in one event both count.
     const next = new URLSearchParams(window.location.search);
     for (const [key, value] of Object.entries(patch)) {
       next.delete(key);
@@ -30,7 +30,7 @@ export function useUrlParams(): [URLSearchParams, SetUrlParams] {
   return [new URLSearchParams(current), set];
 }
 
-/** One value of the query; the fallback is never written to the address. */
+/** One value of the query. The fallback is not written to the address. */
 export function useUrlState(key: string, fallback = ""): [string, (value: string) => void] {
   const [params, setParams] = useUrlParams();
   const set = useCallback(

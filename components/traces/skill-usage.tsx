@@ -8,13 +8,12 @@ import { Section } from "@/components/ui/section";
 import { traceFiguresQuery } from "@/lib/client/traces";
 import { TraceFigures } from "./trace-figures";
 
-/** How often each version was used, and how well that went. */
 export function SkillUsage({ skillId }: { skillId: string }) {
   const query = useQuery(traceFiguresQuery({ skill: skillId }, "version"));
   return (
     <Section
       title="Usage"
-      description="Runs, and playbooks that agents loaded, as far as you may see them. Evaluations do not count."
+      description="Runs and loaded playbooks that you may see, without evaluations."
       actions={
         <Button asChild>
           <Link href={`/agents/traces?skill=${skillId}`}>Open traces</Link>
@@ -25,7 +24,7 @@ export function SkillUsage({ skillId }: { skillId: string }) {
         query={query}
         errorTitle="The usage could not be loaded."
         isEmpty={({ items }) => items.length === 0}
-        empty={<p className="text-13 text-muted-foreground">Not used yet, as far as traces are kept.</p>}
+        empty={<p className="text-13 text-muted-foreground">No uses in the stored traces</p>}
       >
         {({ items }) => (
           <TraceFigures
@@ -33,7 +32,7 @@ export function SkillUsage({ skillId }: { skillId: string }) {
             head="Version"
             items={items}
             nameOf={({ versionNumber, versionDigest }) =>
-              versionNumber === null ? (versionDigest?.slice(0, 7) ?? "Not known") : `Version ${versionNumber}`
+              versionNumber === null ? (versionDigest?.slice(0, 7) ?? "Unknown") : `Version ${versionNumber}`
             }
           />
         )}

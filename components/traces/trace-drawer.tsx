@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { sourceNames } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -14,13 +15,10 @@ import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import { Section } from "@/components/ui/section";
 import type { TraceDetail } from "@/lib/agent/traces/schema";
 import { traceQuery } from "@/lib/client/traces";
-import { kindWords, outcomeLooks, skillWords, surfaceWords } from "./trace-labels";
+import { kindLabels, outcomeBadges, skillLabel, surfaceLabels } from "./trace-labels";
 import { TraceRating } from "./trace-rating";
 
-type TraceDrawerProps = { id: string | null; onClose: () => void };
-
-/** One use of a skill: what was asked, what came of it, and the ways on from it. */
-export function TraceDrawer({ id, onClose }: TraceDrawerProps) {
+export function TraceDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   const query = useQuery(traceQuery(id));
   const trace = id === null ? undefined : query.data;
   return (
@@ -28,7 +26,7 @@ export function TraceDrawer({ id, onClose }: TraceDrawerProps) {
       {id === null ? null : (
         <DrawerContent
           size="lg"
-          title={trace ? skillWords(trace.skill) : "Trace"}
+          title={trace ? skillLabel(trace.skill) : "Trace"}
           description={trace ? formatExactTime(Date.parse(trace.at)) : undefined}
           actions={trace ? <TraceRating trace={trace} /> : null}
           footer={trace ? <Links trace={trace} /> : null}
@@ -43,21 +41,27 @@ export function TraceDrawer({ id, onClose }: TraceDrawerProps) {
 }
 
 function Facts({ trace }: { trace: TraceDetail }) {
-  const { label, tone } = outcomeLooks[trace.outcome];
-  const duration = trace.durationMs === null ? "Not known" : formatDuration(trace.durationMs);
+  const { label, tone } = outcomeBadges[trace.outcome];
+  const duration = trace.durationMs === null ? "Unknown" : formatDuration(trace.durationMs);
   return (
     <div className="flex flex-col gap-5">
       <DefinitionList
         items={[
           { term: "Outcome", value: <Badge tone={tone}>{label}</Badge> },
           ...(trace.kind === "executable" && trace.outcome === "ok" ? [] : [{ term: "Detail", value: trace.detail }]),
-          { term: "Kind", value: kindWords[trace.kind] },
-          { term: "Surface", value: surfaceWords[trace.surface] },
-          { term: "Person", value: trace.person.name ?? "Somebody who left" },
-          { term: "Source", value: trace.source ?? "Not known" },
+          { term: "Kind", value: kindLabels[trace.kind] },
+          { term: "Surface", value: surfaceLabels[trace.surface] },
+          { term: "Person", value: trace.person.name ?? "A former user" },
+          {
+            term: "Source",
+            value:
+              trace.source === null
+                ? "Unknown"
+                : ((sourceNames as Record<string, string>)[trace.source] ?? trace.source),
+          },
           { term: "Version", value: versionOf(trace) },
           { term: "Duration", value: duration },
-          ...(trace.ratedBy ? [{ term: "Rated by", value: trace.ratedBy.name ?? "Somebody who left" }] : []),
+          ...(trace.ratedBy ? [{ term: "Rated by", value: trace.ratedBy.name ?? "A former user" }] : []),
         ]}
       />
       <Side title="Input" side={trace.input} />
@@ -67,7 +71,7 @@ function Facts({ trace }: { trace: TraceDetail }) {
 }
 
 function versionOf({ versionDigest, versionNumber }: TraceDetail) {
-  if (versionDigest === null) return "Not known";
+  if (versionDigest === null) return "Unknown";
   return (
     <span className="flex flex-wrap items-center gap-2">
       {versionNumber === null ? null : `Version ${versionNumber}`}
@@ -80,13 +84,13 @@ function Side({ title, side }: { title: string; side: TraceDetail["input"] }) {
   return (
     <Section title={title} level={3}>
       {side === null || side.text === "" ? (
-        <p className="text-13 text-muted-foreground">Not recorded.</p>
+        <p className="text-13 text-muted-foreground">Not recorded</p>
       ) : (
         <CodeBlock code={side.text} label={title} showLabel={false} wrap />
       )}
       {side?.digest ? (
         <p className="flex flex-wrap items-center gap-2 text-13 text-muted-foreground">
-          The first 8 KiB of {formatBytes(side.bytes)}; the whole has the digest
+          The first 8 KiB of {formatBytes(side.bytes)}. Digest of the whole:
           <Digest value={side.digest} label={`digest of the ${title.toLowerCase()}`} />
         </p>
       ) : null}

@@ -4,19 +4,18 @@ import { type Column, DataTable } from "@/components/lists/data-table";
 import { formatDuration } from "@/components/ui/format-time";
 
 import type { TraceFigures as Figures } from "@/lib/agent/traces/schema";
-import { shareWords } from "./trace-labels";
+import { formatShare } from "./trace-labels";
 
 type Item = Figures["items"][number];
 type TraceFiguresProps = {
   label: string;
   items: readonly Item[];
-  /** What a row is: a skill or a version. */
+  /** Header of the first column: "Skill" or "Version". */
   head: string;
   nameOf: (item: Item) => string;
   onPick?: (item: Item) => void;
 };
 
-/** Uses, share of success, median duration and thumbs, a row for each skill or version. */
 export function TraceFigures({ label, items, head, nameOf, onPick }: TraceFiguresProps) {
   const columns: readonly Column<Item>[] = [
     {
@@ -45,16 +44,16 @@ export function TraceFigures({ label, items, head, nameOf, onPick }: TraceFigure
 
 const figureColumns: readonly Column<Item>[] = [
   { header: "Uses", numeric: true, cell: ({ uses }) => uses },
-  { header: "Succeeded", numeric: true, cell: ({ okShare }) => shareWords(okShare) },
+  { header: "Succeeded", numeric: true, cell: ({ okShare }) => formatShare(okShare) },
   {
-    header: "Median",
+    header: "Median duration",
     numeric: true,
     muted: true,
     className: "max-md:hidden",
     cell: ({ medianMs }) => (medianMs === null ? "–" : formatDuration(medianMs)),
   },
   {
-    header: "Thumbs",
+    header: "Ratings",
     numeric: true,
     muted: true,
     cell: ({ up, down }) => (

@@ -1,15 +1,15 @@
 import type { Tone } from "@/components/ui/badge";
 import type { Trace } from "@/lib/agent/traces/schema";
 
-export const outcomeLooks: Record<Trace["outcome"], { label: string; tone: Tone }> = {
+export const outcomeBadges: Record<Trace["outcome"], { label: string; tone: Tone }> = {
   ok: { label: "Succeeded", tone: "success" },
   failed: { label: "Failed", tone: "danger" },
   refused: { label: "Refused", tone: "danger" },
   cancelled: { label: "Cancelled", tone: "neutral" },
-  open: { label: "Not over", tone: "accent" },
+  open: { label: "Running", tone: "accent" },
 };
 
-export const surfaceWords: Record<Trace["surface"], string> = {
+export const surfaceLabels: Record<Trace["surface"], string> = {
   page: "Run page",
   http: "API",
   mcp: "MCP",
@@ -19,15 +19,15 @@ export const surfaceWords: Record<Trace["surface"], string> = {
   pipeline: "Pipeline",
 };
 
-export const kindWords: Record<Trace["kind"], string> = { executable: "Run", instructional: "Playbook" };
+export const kindLabels: Record<Trace["kind"], string> = { executable: "Run", instructional: "Playbook" };
 
-export const ratingWords = { up: "Thumbs up", down: "Thumbs down", none: "Not rated" } as const;
+export const ratingLabels = { up: "Thumbs up", down: "Thumbs down", none: "Not rated" } as const;
 
-/** "67 %", or a dash when nothing has ended. */
-export function shareWords(share: number | null): string {
+/** "67 %", or a dash without a finished use. */
+export function formatShare(share: number | null): string {
   return share === null ? "–" : `${Math.round(share * 100)} %`;
 }
 
-export function skillWords(skill: Trace["skill"]): string {
-  return skill === null ? "No known skill" : (skill.name ?? "A skill you do not see");
+export function skillLabel(skill: Trace["skill"]): string {
+  return skill === null ? "Unknown skill" : (skill.name ?? "A skill you do not see");
 }

@@ -6,6 +6,7 @@ import { type Column, DataTable, timeColumn } from "@/components/lists/data-tabl
 import { FilterBar, FilterDay, FilterSelect, noFilters, readFilters } from "@/components/lists/filter-bar";
 import { itemsOf, List } from "@/components/lists/list-section";
 import { useRowKeys } from "@/components/lists/use-row-keys";
+import { sourceNames } from "@/components/skills/skill-labels";
 import { useUrlParams } from "@/components/state/use-url-params";
 
 import { Badge } from "@/components/ui/badge";
@@ -24,15 +25,9 @@ import {
 } from "@/lib/client/traces";
 import { TraceDrawer } from "./trace-drawer";
 import { TraceFigures } from "./trace-figures";
-import { kindWords, outcomeLooks, ratingWords, skillWords, surfaceWords } from "./trace-labels";
+import { kindLabels, outcomeBadges, ratingLabels, skillLabel, surfaceLabels } from "./trace-labels";
 import { TraceRating } from "./trace-rating";
 
-const SOURCES = ["authored", "imported", "catalog", "integration", "worker"].map((value) => ({
-  value,
-  label: value.slice(0, 1).toUpperCase() + value.slice(1),
-}));
-
-/** Every use of a skill that the person may see, from wherever it came; the address holds all that is chosen. */
 export function TraceList() {
   const [params, setParams] = useUrlParams();
   const filters = readFilters(params, TRACE_FILTER_KEYS);
@@ -53,18 +48,18 @@ export function TraceList() {
       <List
         query={query}
         errorTitle="The traces could not be loaded."
-        endText="That is every trace that is kept."
+        endText="End of list"
         empty={
           isFiltered ? (
             <EmptyState
-              title="No trace fits these filters"
+              title="No matching traces"
               action={<Button onClick={() => setParams(noFilters(TRACE_FILTER_KEYS))}>Show all traces</Button>}
             />
           ) : (
             <EmptyState
               icon={Footprints}
-              title="No skill has been used yet"
-              description="Each run and each playbook that an agent loads is listed here, with what came of it."
+              title="No traces yet"
+              description="Each run and each playbook that an agent loads appears here with its outcome."
             />
           )
         }
@@ -76,19 +71,17 @@ export function TraceList() {
   );
 }
 
-type FiguresOfSkillsProps = { filters: TraceFilters; onPick: (skillId: string) => void };
-
-function FiguresOfSkills({ filters, onPick }: FiguresOfSkillsProps) {
+function FiguresOfSkills({ filters, onPick }: { filters: TraceFilters; onPick: (skillId: string) => void }) {
   const { data } = useQuery(traceFiguresQuery(filters, "skill"));
   if (!data || data.items.length === 0) return null;
   return (
     <details className="rounded-md border">
       <summary className="cursor-pointer px-4 py-2 text-13">
-        Figures of {data.items.length} {data.items.length === 1 ? "skill" : "skills"}
-        {data.isPartial ? ", of the newest uses" : `, of the last ${data.days} days`}
+        Statistics of {data.items.length} {data.items.length === 1 ? "skill" : "skills"}
+        {data.isPartial ? ", newest uses only" : `, last ${data.days} days`}
       </summary>
       <TraceFigures
-        label="Figures by skill"
+        label="Statistics by skill"
         head="Skill"
         items={data.items}
         nameOf={({ skill }) => skill.name ?? "A skill you do not see"}
@@ -107,11 +100,11 @@ function TraceFilterBar() {
   return (
     <FilterBar keys={TRACE_FILTER_KEYS}>
       {pick("skill", "Skill", skills)}
-      {pick("kind", "Kind", optionsOf(kindWords))}
-      {pick("surface", "Surface", optionsOf(surfaceWords))}
-      {pick("outcome", "Outcome", optionsOf(outcomeLooks))}
-      {pick("rating", "Rating", optionsOf(ratingWords))}
-      {pick("source", "Source", SOURCES)}
+      {pick("kind", "Kind", optionsOf(kindLabels))}
+      {pick("surface", "Surface", optionsOf(surfaceLabels))}
+      {pick("outcome", "Outcome", optionsOf(outcomeBadges))}
+      {pick("rating", "Rating", optionsOf(ratingLabels))}
+      {pick("source", "Source", optionsOf(sourceNames))}
       <FilterDay name="from" label="From" of="traces" />
       <FilterDay name="to" label="To" of="traces" />
     </FilterBar>
@@ -134,19 +127,19 @@ export function TraceTable({ traces, active, onOpen }: TraceTableProps) {
       cellClassName: "max-w-72 py-1.5 max-md:w-full max-md:max-w-0",
       cell: (trace) => (
         <>
-          {/* The button covers its row, so that the whole row can be pressed. */}
+          {/* The button covers its row, so that the whole row is clickable. */}
           <button
             type="button"
             onClick={() => onOpen(trace.id)}
             className="block max-w-full truncate font-medium after:absolute after:inset-0 hover:underline"
           >
-            {skillWords(trace.skill)}
+            {skillLabel(trace.skill)}
           </button>
           <span className="block truncate text-muted-foreground text-xs" title={trace.detail}>
-            {wordsBelow(trace)}
+            {subtitleOf(trace)}
           </span>
           <span className="block truncate text-muted-foreground text-xs md:hidden">
-            {surfaceWords[trace.surface]}, <RelativeTime value={trace.at} />
+            {surfaceLabels[trace.surface]}, <RelativeTime value={trace.at} />
           </span>
         </>
       ),
@@ -165,11 +158,11 @@ export function TraceTable({ traces, active, onOpen }: TraceTableProps) {
 }
 
 const factColumns: readonly Column<Trace>[] = [
-  { header: "Kind", className: "max-md:hidden", cell: ({ kind }) => kindWords[kind] },
-  { header: "Surface", className: "max-md:hidden", cell: ({ surface }) => surfaceWords[surface] },
+  { header: "Kind", className: "max-md:hidden", cell: ({ kind }) => kindLabels[kind] },
+  { header: "Surface", className: "max-md:hidden", cell: ({ surface }) => surfaceLabels[surface] },
   {
     header: "Outcome",
-    cell: ({ outcome }) => <Badge tone={outcomeLooks[outcome].tone}>{outcomeLooks[outcome].label}</Badge>,
+    cell: ({ outcome }) => <Badge tone={outcomeBadges[outcome].tone}>{outcomeBadges[outcome].label}</Badge>,
   },
   {
     header: "Duration",
@@ -182,14 +175,14 @@ const factColumns: readonly Column<Trace>[] = [
     header: "Person",
     className: "max-lg:hidden",
     cellClassName: "max-w-40 truncate",
-    cell: ({ person }) => person.name ?? "Somebody who left",
+    cell: ({ person }) => person.name ?? "A former user",
   },
   timeColumn("When", ({ at }) => at, { numeric: true, className: "max-md:hidden" }),
   { header: "Rating", cell: (trace) => <TraceRating trace={trace} /> },
 ];
 
-/** The version, and what the outcome beside it does not say. */
-function wordsBelow({ versionNumber, kind, outcome, detail }: Trace): string {
+/** The version, and the detail unless the outcome implies it. */
+function subtitleOf({ versionNumber, kind, outcome, detail }: Trace): string {
   const version = versionNumber === null ? [] : [`Version ${versionNumber}`];
   return [...version, ...(kind === "executable" && outcome === "ok" ? [] : [detail])].join(". ");
 }

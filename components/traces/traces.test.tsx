@@ -49,19 +49,19 @@ function Around({ children }: { children: ReactNode }) {
   );
 }
 
-test("a row says what was used, where and how it went; a thumb is sent, and Undo takes it back", async () => {
+test("shows use, surface and outcome in a row; sends a rating and undoes it", async () => {
   fetchMock.mockImplementation(async () => Response.json({ ...trace, rating: 1 }));
   const onOpen = vi.fn();
   render(<TraceTable traces={[trace]} active={-1} onOpen={onOpen} />, { wrapper: Around });
   const row = screen.getAllByRole("row")[1];
-  if (!row) throw new Error("the trace is to be shown");
+  if (!row) throw new Error("no trace row");
   for (const word of ["MCP", "Failed", "1.2 s", "Version 2. no such file"]) {
     expect(within(row).getAllByText(word).length, word).toBeGreaterThan(0);
   }
   const user = userEvent.setup();
   await user.click(screen.getByRole("button", { name: "csv-summary" }));
   expect(onOpen).toHaveBeenCalledWith("t1");
-  await user.click(screen.getByRole("button", { name: "Of use" }));
+  await user.click(screen.getByRole("button", { name: "Useful" }));
   // Not by a pointer: the toast asks it for what this document has not.
   fireEvent.click(await screen.findByRole("button", { name: "Undo" }));
   await vi.waitFor(() => expect(sent()).toHaveLength(2));
@@ -71,28 +71,28 @@ test("a row says what was used, where and how it went; a thumb is sent, and Undo
   ]);
 });
 
-test("what is rated already is pressed, and pressing it again takes it back; who may not rate cannot press", async () => {
+test("removes a rating when it is pressed again; disables it for people who may not rate", async () => {
   fetchMock.mockImplementation(async () => Response.json(trace));
   const others = { ...trace, id: "t2", mayRate: false };
   render(<TraceTable traces={[{ ...trace, rating: -1 }, others]} active={-1} onOpen={() => {}} />, { wrapper: Around });
-  const [own, foreign] = screen.getAllByRole("button", { name: "Of no use" });
+  const [own, foreign] = screen.getAllByRole("button", { name: "Not useful" });
   expect(own?.getAttribute("aria-pressed")).toBe("true");
   expect((foreign as HTMLButtonElement).disabled).toBe(true);
   await userEvent.setup().click(own as HTMLElement);
   await vi.waitFor(() => expect(sent()).toEqual([["/api/traces/t1/rating", { rating: 0 }]]));
 });
 
-test("a trace opens with its input, what was cut of it, and ways to its run and session", async () => {
+test("shows the input of a trace, its truncation, and links to run and session", async () => {
   fetchMock.mockImplementation(async () => Response.json(trace));
   render(<TraceDrawer id="t1" onClose={() => {}} />, { wrapper: Around });
   expect(await screen.findByText('{"file":"x"}')).toBeTruthy();
   expect(screen.getByText(/The first 8 KiB of/)).toBeTruthy();
-  expect(screen.getByText("Not recorded.")).toBeTruthy();
+  expect(screen.getByText("Not recorded")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Open run" }).getAttribute("href")).toBe("/runs/r1");
   expect(screen.getByRole("link", { name: "Open session" }).getAttribute("href")).toBe("/agents/a1");
 });
 
-test("usage counts each version", async () => {
+test("shows the usage of each version", async () => {
   const item = { skill: { id: "s1", name: "csv-summary" }, versionDigest: "a".repeat(64), versionNumber: 2 };
   const figures = { uses: 3, okShare: 2 / 3, medianMs: 1200, up: 1, down: 0 };
   fetchMock.mockImplementation(async () =>

@@ -66,7 +66,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
 
   await test.step("without a source the user reads whom to ask", async () => {
     await user.goto("/catalog");
-    await expect(user.getByText("No source yet")).toBeVisible();
+    await expect(user.getByText("No sources yet")).toBeVisible();
     await expect(user.getByRole("link", { name: "Add a source" })).toHaveCount(0);
   });
 
@@ -77,9 +77,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
     await dialog.getByLabel("Repository").fill("https://github.com/acme/agent-skills");
     await expect(dialog.getByLabel("Label")).toHaveValue("acme/agent-skills");
     await dialog.getByRole("button", { name: "Preview" }).click();
-    await expect(
-      dialog.getByRole("list", { name: "Skills that were found" }).getByText("form-filler").first(),
-    ).toBeVisible();
+    await expect(dialog.getByRole("list", { name: "Skills found" }).getByText("form-filler").first()).toBeVisible();
     await dialog.getByRole("button", { name: "Add source" }).click();
     const drawer = admin.getByRole("dialog", { name: /acme\/agent-skills/ });
     await expect(drawer.getByText("Synced")).toBeVisible();
@@ -117,8 +115,8 @@ test("a source is added, a skill of it found, read, installed, approved and swit
   await test.step("installed, it is off and cannot be switched on", async () => {
     await user.getByRole("button", { name: "Install", exact: true }).click();
     const dialog = user.getByRole("dialog");
-    await expect(dialog.getByRole("heading", { name: "Installed, switched off" })).toBeVisible();
-    await expect(dialog.getByText("Waits for review", { exact: true })).toBeVisible();
+    await expect(dialog.getByRole("heading", { name: "Installed, not enabled" })).toBeVisible();
+    await expect(dialog.getByText("Pending review", { exact: true })).toBeVisible();
     await dialog.getByRole("link", { name: "Open skill" }).click();
     await user.getByRole("switch", { name: "form-filler is off" }).click();
     await expect(user.getByText("form-filler stays off.").first()).toBeVisible();
@@ -151,8 +149,8 @@ test("a source is added, a skill of it found, read, installed, approved and swit
     await user.getByRole("button", { name: "form-filler" }).click();
     const drawer = user.getByRole("dialog");
     await expect(drawer.getByText("print('sent elsewhere')")).toBeVisible();
-    await drawer.getByRole("button", { name: "Take update" }).click();
-    await expect(user.getByRole("heading", { name: "Waits for review 1" })).toBeVisible();
+    await drawer.getByRole("button", { name: "Import update" }).click();
+    await expect(user.getByRole("heading", { name: "Pending review 1" })).toBeVisible();
   });
 
   await test.step("the update waits for review, and the approved version stays active", async () => {
@@ -188,11 +186,11 @@ test("a replaced repository is refused until the admin has compared both", async
   const second = await github.repository("acme/moving");
   await second.commit({ "SKILL.md": PLAYBOOK });
   await drawer.getByRole("button", { name: "Sync now" }).click();
-  await expect(drawer.getByText("Another repository answers under this name")).toBeVisible();
+  await expect(drawer.getByText("Another repository has this name now")).toBeVisible();
   await expect(drawer.getByText(`id ${first.id}`)).toBeVisible();
   await expect(drawer.getByText(`id ${second.id}`)).toBeVisible();
   await drawer.getByRole("button", { name: "Confirm acme/moving" }).click();
-  await expect(drawer.getByText("Another repository answers under this name")).toHaveCount(0);
+  await expect(drawer.getByText("Another repository has this name now")).toHaveCount(0);
   await expect(drawer.getByText("Synced")).toBeVisible();
 });
 

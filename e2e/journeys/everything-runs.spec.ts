@@ -376,7 +376,7 @@ async function addEdge(page: Page, name: string): Promise<string> {
   }).toPass();
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByRole("button", { name: "Add worker" }).click();
-  const command = dialog.getByRole("region", { name: /^Start it/ });
+  const command = dialog.getByRole("region", { name: /^Start command/ });
   await expect(command).toContainText(`npm run worker -- --url '${app.url}' --token-file ${name}.token --name ${name}`);
   const token = /sgw_[\w-]+/.exec((await dialog.getByRole("region", { name: "Token" }).textContent()) ?? "")?.[0] ?? "";
   await expect(command).toContainText(`'${token}' > ${name}.token`);

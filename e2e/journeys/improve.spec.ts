@@ -39,7 +39,7 @@ test("a better description is proposed from the runs of a skill, approved, and g
   await test.step("once approved, the preamble contains them", async () => {
     await page.getByLabel("Comment").fill("These are typical.");
     await page.getByRole("button", { name: "Approve overlay" }).click();
-    await expect(page.getByText("agents are told this")).toBeVisible();
+    await expect(page.getByText("Shown to agents")).toBeVisible();
     expect(await preamble()).toContain("greet guest");
   });
 
@@ -74,7 +74,7 @@ test("two versions are evaluated with a model, with the skill and without it", a
   const page = await adminPage(browser, app);
   await page.goto(`/skills/${skill.id}?tab=improve`);
   const table = page.getByRole("table", { name: "Evaluations" });
-  for (const [index, version] of ["Version 1, which serves", "Version 2, not approved: its playbook only"].entries()) {
+  for (const [index, version] of ["Version 1, active", "Version 2, not approved: playbook only"].entries()) {
     await page.getByRole("button", { name: "Evaluate", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Evaluate" });
     await dialog.getByLabel("Version").selectOption({ label: version });

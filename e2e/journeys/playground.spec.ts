@@ -42,7 +42,7 @@ test("a model is set, a playbook is tried, and the trace shows its limit, a refu
   await page.getByRole("button", { name: "Add endpoint" }).click();
   const dialog = page.getByRole("dialog", { name: "Add model endpoint" });
   await dialog.getByLabel("Name").fill("Scripted");
-  await dialog.getByLabel("Address").fill(model.url);
+  await dialog.getByLabel("Base URL").fill(model.url);
   await dialog.getByLabel("Models").fill("scripted-1");
   await dialog.getByRole("button", { name: "Add endpoint" }).click();
   await page.getByRole("button", { name: "Test Scripted" }).click();
@@ -66,11 +66,11 @@ test("a model is set, a playbook is tried, and the trace shows its limit, a refu
   await expect(page.getByText("written", { exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\?conversation=/);
   const first = trace.getByRole("region", { name: "Trace of turn 1" });
-  await expect(first.getByText("Preamble served")).toBeVisible();
-  await expect(first.getByText(/write-notes leaves Read/)).toBeVisible();
+  await expect(first.getByText("Preamble sent")).toBeVisible();
+  await expect(first.getByText(/write-notes allows Read/)).toBeVisible();
   await expect(first.getByText("Refused", { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Of use", exact: true }).click();
-  await expect(page.getByRole("button", { name: "Of use", exact: true })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "Useful", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Useful", exact: true })).toHaveAttribute("aria-pressed", "true");
 
   script = ({ system, step }) => {
     if (system.includes("You are a sub-agent")) return { text: '{"outcome":"done","summary":"found it"}' };
@@ -81,7 +81,7 @@ test("a model is set, a playbook is tried, and the trace shows its limit, a refu
   await field.press("Enter");
   await expect(page.getByText("All dug.")).toBeVisible();
   await expect(trace.getByText("Sub-agent", { exact: true })).toBeVisible();
-  await expect(trace.getByText("Handed back its result.")).toBeVisible();
+  await expect(trace.getByText("Returned its result.")).toBeVisible();
 
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeVisible();
   script = () => ({ hang: true });
@@ -89,5 +89,5 @@ test("a model is set, a playbook is tried, and the trace shows its limit, a refu
   await field.press("Enter");
   await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
   await field.press("Escape");
-  await expect(page.getByText("It was stopped")).toBeVisible();
+  await expect(page.getByText("The answer was stopped")).toBeVisible();
 });

@@ -21,7 +21,7 @@ test.afterAll(async () => {
 test("a schedule is made and run now, and its run is listed under it", async ({ browser }) => {
   const page = await adminPage(browser, app);
   await page.goto("/schedules");
-  await expect(page.getByText("Nothing is scheduled yet")).toBeVisible();
+  await expect(page.getByText("No schedules yet")).toBeVisible();
   await page.getByRole("button", { name: "New schedule" }).click();
   const dialog = page.getByRole("dialog", { name: "New schedule" });
   await dialog.getByLabel("Name").fill("Morning report");

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 
 export const metadata: Metadata = { title: "Not allowed" };
 
-/** The proxy gives it the status 403. */
+/** The proxy sets the status 403. */
 export default function ForbiddenPage() {
   return (
     <MessagePage
@@ -17,7 +17,7 @@ export default function ForbiddenPage() {
         </Button>
       }
     >
-      <p>Nothing was changed. Reviewers and admins see more; an admin can change your role.</p>
+      <p>Nothing was changed. Some pages are for reviewers or admins only; an admin can change your role.</p>
     </MessagePage>
   );
 }

@@ -11,7 +11,7 @@ type SignInPageProps = { searchParams: Promise<Record<string, string | string[] 
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { next, callbackUrl, error, provider } = await searchParams;
-  // Whoever was refused by a provider reads why, also when a session of theirs lives on.
+  // After a refusal by a provider, the page shows the reason even to people who are still signed in.
   if (provider === undefined && (await findPageActor())) redirect(safeNext(one(next)));
   return (
     <>

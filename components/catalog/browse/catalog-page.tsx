@@ -25,9 +25,8 @@ import { Facets, facetLabels } from "./facets";
 import { type CatalogView, type FilterKey, useCatalogView } from "./use-catalog-view";
 import type { EntryFocus } from "./virtual-entries";
 
-const kindWords: Record<CatalogPack["kind"], string> = { plugin: "Plugin", group: "Group" };
+const packKindLabels: Record<CatalogPack["kind"], string> = { plugin: "Plugin", group: "Group" };
 
-/** Facets, results, and beside them what one of them is. */
 export function CatalogPage() {
   const view = useCatalogView();
   const install = useInstall();
@@ -83,7 +82,6 @@ export function CatalogPage() {
 
 type CatalogChipsProps = { view: CatalogView; facets: CatalogFacets | undefined; packName: string | undefined };
 
-/** The filters in force, each removable. */
 function CatalogChips({ view, facets, packName }: CatalogChipsProps) {
   const chosen = Object.entries(view.chosen) as [FilterKey, string][];
   if (chosen.length === 0) return null;
@@ -93,7 +91,7 @@ function CatalogChips({ view, facets, packName }: CatalogChipsProps) {
         <FilterChip
           key={key}
           label={facetLabels[key]}
-          value={key === "pack" ? (packName ?? "…") : wordOf(facets, key, value)}
+          value={key === "pack" ? (packName ?? "…") : facetValueLabel(facets, key, value)}
           onRemove={() => view.set({ [key]: null })}
         />
       ))}
@@ -104,7 +102,7 @@ function CatalogChips({ view, facets, packName }: CatalogChipsProps) {
   );
 }
 
-function wordOf(facets: CatalogFacets | undefined, key: Exclude<FilterKey, "pack">, value: string): string {
+function facetValueLabel(facets: CatalogFacets | undefined, key: Exclude<FilterKey, "pack">, value: string): string {
   return facets?.[key].find((facet) => facet.value === value)?.label ?? value;
 }
 
@@ -116,7 +114,7 @@ type EntryKeys = {
   install: Install;
 };
 
-/** `j k` move from name to name, and the preview goes along; Enter opens, Esc closes, `i` installs. */
+/** `j k` move between entries, and the preview follows; Enter opens, Esc closes, `i` installs. */
 function useEntryKeys({ items, activeId, list, view, install }: EntryKeys): void {
   const { openId, set } = view;
   const index = items.findIndex(({ id }) => id === (activeId ?? openId));
@@ -142,7 +140,7 @@ function useEntryKeys({ items, activeId, list, view, install }: EntryKeys): void
   );
 }
 
-/** The pack the list is narrowed to; it installs as a unit. */
+/** The pack that filters the list; it installs as a unit. */
 function PackBanner({ pack, install }: { pack: CatalogPack; install: Install }) {
   const installed = pack.members.filter((member) => member.installed).length;
   const count = pack.members.length;
@@ -155,7 +153,7 @@ function PackBanner({ pack, install }: { pack: CatalogPack; install: Install }) 
       <div className="min-w-64 flex-1">
         <h2 className="flex flex-wrap items-center gap-2 text-sm">
           <RevealedText text={pack.name} />
-          <Badge>{kindWords[pack.kind]}</Badge>
+          <Badge>{packKindLabels[pack.kind]}</Badge>
           {pack.version ? (
             <span className="font-normal text-13 text-muted-foreground">
               <RevealedText text={pack.version} />
@@ -185,7 +183,7 @@ function PackBanner({ pack, install }: { pack: CatalogPack; install: Install }) 
   );
 }
 
-/** How fresh the catalog is, source by source; what could not be synced comes first. What does not fit on the line is in the list. */
+/** The last sync of up to four sources, failed ones first; a popover lists all. */
 function SourceFreshness({ sources }: { sources: readonly CatalogSourceStatus[] }) {
   if (sources.length === 0) return null;
   const sorted = [...sources].sort((a, b) => Number(b.error !== null) - Number(a.error !== null));
@@ -199,7 +197,7 @@ function SourceFreshness({ sources }: { sources: readonly CatalogSourceStatus[] 
       {sources.length > 1 || sources[0]?.error ? (
         <Popover>
           <PopoverTrigger className="h-6 shrink-0 rounded-sm underline decoration-border underline-offset-4 hover:text-foreground hover:decoration-current">
-            {sources.length === 1 ? "What happened" : `All ${sources.length} sources`}
+            {sources.length === 1 ? "View error" : "View sources"}
           </PopoverTrigger>
           <PopoverContent aria-label="Sources" align="end" className="max-h-96 w-96 overflow-y-auto">
             <ul className="flex flex-col gap-3">
@@ -233,7 +231,7 @@ function Source({ source: { label, syncedAt, error } }: { source: CatalogSourceS
       </span>
       <span className="shrink-0">
         {isFailing ? <span className="font-medium text-danger">Sync failed</span> : null}
-        {isFailing && syncedAt ? " · shown as of " : null}
+        {isFailing && syncedAt ? " · last synced " : null}
         {syncedAt ? (
           <>
             {isFailing ? "" : "· synced "}

@@ -5,15 +5,13 @@ import { memo, type RefObject, useCallback } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 
 import { EndOfList } from "@/components/lists/end-of-list";
-import { errorText } from "@/components/state/describe-error";
+import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
 import { formatBytes } from "@/components/ui/format-bytes";
-import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CatalogItem, CatalogPage, CatalogSourceStatus } from "@/lib/catalog/schema";
@@ -24,7 +22,7 @@ import { EntryLink, type EntryProps } from "./entry-link";
 import type { CatalogView } from "./use-catalog-view";
 import { type EntryFocus, VirtualEntries } from "./virtual-entries";
 
-/** Its height with its border, in pixels. */
+/** In pixels, with the border. */
 const cardHeight = 164;
 
 const EntryCard = memo(function EntryCard(props: EntryProps) {
@@ -41,7 +39,7 @@ const EntryCard = memo(function EntryCard(props: EntryProps) {
         <InstallBadge item={item} />
       </div>
       <p className="line-clamp-2 h-10 text-13 text-muted-foreground" title={item.description}>
-        {item.description ? <RevealedText text={item.description} /> : "Without a description."}
+        {item.description ? <RevealedText text={item.description} /> : "No description"}
       </p>
       <div className="flex h-5 items-center gap-1.5">
         <ClassChip value={item.class} />
@@ -60,7 +58,7 @@ const EntryCard = memo(function EntryCard(props: EntryProps) {
 
 const rowHeight = 48;
 
-/** One line of the dense list; what does not fit beside an open preview goes first from the right. */
+/** One line of the dense list. When space runs out, columns disappear from the right. */
 const EntryRow = memo(function EntryRow(props: EntryProps) {
   const { item, isOpen } = props;
   return (
@@ -76,7 +74,7 @@ const EntryRow = memo(function EntryRow(props: EntryProps) {
           <InstallBadge item={item} />
         </div>
         <p className="truncate text-muted-foreground text-xs" title={item.description}>
-          {item.description ? <RevealedText text={item.description} /> : "Without a description."}
+          {item.description ? <RevealedText text={item.description} /> : "No description"}
         </p>
       </div>
       <span className="w-60 shrink-0 @max-2xl:hidden">
@@ -108,55 +106,47 @@ type CatalogResultsProps = {
   onActivate: (id: string) => void;
 };
 
-/** The list in its four states. What is shown stays while the next answer is on its way. */
+/** The list: loading, failed, empty or filled. Old results stay visible until new ones arrive. */
 export function CatalogResults({ query, items, view, list, onActivate }: CatalogResultsProps) {
-  const { data, error } = query;
   const { set } = view;
   const open = useCallback((item: CatalogItem) => set({ open: item.id }), [set]);
-  const [first] = data?.pages ?? [];
-
-  if (!first) {
-    if (error) {
-      return <ErrorState error={error} title="The catalog could not be loaded." onRetry={() => void query.refetch()} />;
-    }
-    return <CatalogSkeleton layout={view.layout} />;
-  }
-  if (items.length === 0) {
-    if (view.isFiltered) return <NothingFound view={view} />;
-    return <NoSources sources={first.sources} />;
-  }
   const isList = view.layout === "list";
   const Entry = isList ? EntryRow : EntryCard;
   return (
     <div
-      className={cn("@container", query.isPlaceholderData && "opacity-60", isList && "max-md:-mx-4")}
+      className={cn(
+        "@container",
+        query.isPlaceholderData && "opacity-60",
+        isList && items.length > 0 && "max-md:-mx-4",
+      )}
       aria-busy={query.isPlaceholderData || undefined}
     >
-      {error && !query.isFetchNextPageError ? (
-        <Notice
-          tone="warning"
-          announce
-          className="mb-3"
-          action={
-            <Button size="sm" onClick={() => void query.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          This is not the newest state. {errorText(error)}
-        </Notice>
-      ) : null}
-      <VirtualEntries
-        ref={list}
-        items={items}
-        total={first.total}
-        rowHeight={isList ? rowHeight : cardHeight}
-        gap={isList ? 0 : 12}
-        minColumnWidth={isList ? 0 : 256}
+      <QueryState
+        // EndOfList shows why the next page could not be loaded.
+        query={{ data: query.data, error: query.isFetchNextPageError ? null : query.error, refetch: query.refetch }}
+        loading={<CatalogSkeleton layout={view.layout} />}
+        errorTitle="The catalog could not be loaded."
+        isEmpty={() => items.length === 0}
+        empty={
+          view.isFiltered ? <NothingFound view={view} /> : <NoSources sources={query.data?.pages[0]?.sources ?? []} />
+        }
       >
-        {(item) => <Entry item={item} isOpen={item.id === view.openId} onOpen={open} onActivate={onActivate} />}
-      </VirtualEntries>
-      <EndOfList query={query} endText={items.length > 20 ? "That is all of it." : ""} />
+        {({ pages }) => (
+          <>
+            <VirtualEntries
+              ref={list}
+              items={items}
+              total={pages[0]?.total ?? 0}
+              rowHeight={isList ? rowHeight : cardHeight}
+              gap={isList ? 0 : 12}
+              minColumnWidth={isList ? 0 : 256}
+            >
+              {(item) => <Entry item={item} isOpen={item.id === view.openId} onOpen={open} onActivate={onActivate} />}
+            </VirtualEntries>
+            <EndOfList query={query} endText={items.length > 20 ? "End of list" : ""} />
+          </>
+        )}
+      </QueryState>
     </div>
   );
 }
@@ -164,14 +154,16 @@ export function CatalogResults({ query, items, view, list, onActivate }: Catalog
 function NothingFound({ view }: { view: CatalogView }) {
   return (
     <EmptyState
-      title="No skill matches"
-      description={view.q ? <>Nothing fits “{view.q}” with these filters.</> : "Nothing fits these filters together."}
+      title="No matching skills"
+      description={
+        view.q ? <>No skill matches “{view.q}” and these filters.</> : "No skill matches all of these filters."
+      }
       action={<Button onClick={view.clear}>Clear search and filters</Button>}
     />
   );
 }
 
-/** The catalog before it holds anything: who can fill it, and how. */
+/** The empty catalog: tells admins to add a source, and other people to ask an admin. */
 function NoSources({ sources }: { sources: readonly CatalogSourceStatus[] }) {
   const isAdmin = useMe()?.user.role === "admin";
   const hasSources = sources.length > 0;
@@ -179,29 +171,28 @@ function NoSources({ sources }: { sources: readonly CatalogSourceStatus[] }) {
   const action = (
     <Button asChild variant={hasSources ? "secondary" : "primary"}>
       <Link href={hasSources ? "/settings/catalog" : "/settings/catalog?add=1"}>
-        {hasSources ? "See the sources" : "Add a source"}
+        {hasSources ? "View sources" : "Add a source"}
       </Link>
     </Button>
   );
   return (
     <EmptyState
       icon={Library}
-      title={hasSources ? "The sources hold no skills yet" : "No source yet"}
+      title={hasSources ? "The sources contain no skills yet" : "No sources yet"}
       description={
         isWaiting
-          ? "The first sync is on its way. Skills appear here as soon as it is done."
+          ? "The first sync is running. Skills appear here when it is done."
           : hasSources
-            ? "None of the repositories that are offered holds a folder with a SKILL.md."
+            ? "None of the repositories contains a folder with a SKILL.md."
             : isAdmin
-              ? "The catalog shows the skills of GitHub repositories that you choose. Everybody can then read them, and install them for review."
-              : "The catalog shows the skills of repositories that an admin has chosen. Ask an admin of this server to add one."
+              ? "The catalog shows the skills of GitHub repositories that you add. Everybody can read them and install them for review."
+              : "The catalog shows the skills of repositories that admins add. Ask an admin of this server to add one."
       }
       action={isAdmin ? action : null}
     />
   );
 }
 
-/** The list before it is there, in the shape of what comes. */
 function CatalogSkeleton({ layout }: { layout: "cards" | "list" }) {
   return (
     <div role="status" aria-busy="true">
@@ -215,7 +206,7 @@ function Cards() {
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))] gap-3">
       {Array.from({ length: 12 }, (_, card) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: cards without identity
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders never move
         <div key={card} style={{ height: cardHeight }} className="flex flex-col gap-3 rounded-md border p-3.5">
           <Skeleton className="w-1/2" />
           <Skeleton />
@@ -229,7 +220,7 @@ function Cards() {
 
 function Rows() {
   return Array.from({ length: 12 }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: rows without identity
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders never move
     <div key={row} className="flex h-12 items-center gap-4 border-b px-3">
       <div className="flex flex-1 flex-col gap-1.5">
         <Skeleton className={`h-3.5 ${widths[row % widths.length] ?? ""}`} />
@@ -242,14 +233,14 @@ function Rows() {
 
 function Publisher({ item }: Pick<EntryProps, "item">) {
   return (
-    <span className="truncate" title={`${item.owner}/${item.repo}, ${item.folder || "its root"}`}>
+    <span className="truncate" title={`${item.owner}/${item.repo}, ${item.folder || "root folder"}`}>
       <RevealedText text={item.sourceLabel} />
       {item.copies > 1 ? ` and ${item.copies - 1} more` : null}
     </span>
   );
 }
 
-/** "5 files, 12 KiB · MIT · brings scripts": what is worth knowing before it is opened. */
+/** "5 files, 12 KiB · scripts · MIT" */
 function EntryFacts({ item, className }: { item: CatalogItem; className?: string }) {
   const size = `${countOf(item.files, "file")}, ${formatBytes(item.bytes)}`;
   return (
@@ -257,7 +248,7 @@ function EntryFacts({ item, className }: { item: CatalogItem; className?: string
       <span className="tabular-nums">{size}</span>
       {item.hasScripts ? <span className="font-medium text-warning"> · scripts</span> : null}
       {" · "}
-      {item.license ? <RevealedText text={item.license} /> : "no licence"}
+      {item.license ? <RevealedText text={item.license} /> : "No licence"}
     </span>
   );
 }

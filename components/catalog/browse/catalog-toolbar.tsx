@@ -11,11 +11,11 @@ import type { CatalogView } from "./use-catalog-view";
 
 type CatalogToolbarProps = { view: CatalogView; facets: CatalogFacets | undefined; total: number | undefined };
 
-const sortWords: Record<CatalogSort, string> = {
+const sortLabels: Record<CatalogSort, string> = {
   relevance: "Best match",
   name: "Name",
-  updated: "Changed last",
-  added: "Added last",
+  updated: "Recently changed",
+  added: "Recently added",
   size: "Largest",
 };
 
@@ -37,7 +37,7 @@ export function CatalogToolbar({ view, facets, total }: CatalogToolbarProps) {
       />
       <Drawer>
         <DrawerTrigger asChild>
-          <Button aria-label={count > 0 ? `Filter, ${count} in force` : "Filter"} className="lg:hidden">
+          <Button aria-label={count > 0 ? `Filter, ${count} active` : "Filter"} className="lg:hidden">
             <ListFilter aria-hidden />
             <span className="max-sm:hidden">Filter</span>
           </Button>
@@ -61,7 +61,7 @@ export function CatalogToolbar({ view, facets, total }: CatalogToolbarProps) {
           aria-label="Sort by"
           value={sorts.includes(view.sort) ? view.sort : "name"}
           onChange={({ target }) => view.set({ sort: target.value === defaultSort(view.q) ? null : target.value })}
-          options={sorts.map((value) => ({ value, label: sortWords[value] }))}
+          options={sorts.map((value) => ({ value, label: sortLabels[value] }))}
         />
       </span>
       <SegmentedControl

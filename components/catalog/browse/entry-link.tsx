@@ -7,17 +7,16 @@ import { entryHref } from "../catalog-labels";
 
 export type EntryProps = {
   item: CatalogItem;
-  /** Shown beside the list. */
   isOpen: boolean;
   onOpen: (item: CatalogItem) => void;
   onActivate: (id: string) => void;
 };
 
-/** The entry's name. It covers its card or row; where there is room the entry opens beside the list. */
+/** The entry's name as a link over its whole card or row. On wide screens it opens the preview. */
 export function EntryLink({ item, isOpen, onOpen, onActivate, className }: EntryProps & { className?: string }) {
   const open = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !hasRoomBeside()) return;
-    if (isOpen && event.detail === 0) return; // Enter on what is open already goes to its page.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !hasSpaceForPreview()) return;
+    if (isOpen && event.detail === 0) return; // Enter on the open entry goes to its page.
     event.preventDefault();
     onOpen(item);
   };
@@ -40,6 +39,6 @@ export function EntryLink({ item, isOpen, onOpen, onActivate, className }: Entry
   );
 }
 
-function hasRoomBeside(): boolean {
+function hasSpaceForPreview(): boolean {
   return window.matchMedia("(min-width: 80rem)").matches;
 }

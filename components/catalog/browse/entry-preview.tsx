@@ -19,13 +19,12 @@ import type { Install } from "../install/use-install";
 
 type EntryPreviewProps = {
   id: string;
-  /** What the list knows of it already. */
+  /** From the list, shown until the details are loaded. */
   item: CatalogItem | undefined;
   install: Install;
   onClose: () => void;
 };
 
-/** An entry beside the list, which stays where it is. */
 export function EntryPreview({ id, item, install, onClose }: EntryPreviewProps) {
   const query = useQuery(catalogEntryQuery(id));
   const known = query.data ?? item;
@@ -63,13 +62,13 @@ export function EntryPreview({ id, item, install, onClose }: EntryPreviewProps) 
         ) : null}
       </header>
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
         tabIndex={0}
         aria-label="Facts and playbook"
         key={id}
         className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto overscroll-contain px-5 py-4 focus-visible:-outline-offset-2"
       >
-        <QueryState query={query} loading={<PreviewShape />} errorTitle="This entry could not be loaded.">
+        <QueryState query={query} loading={<PreviewSkeleton />} errorTitle="This entry could not be loaded.">
           {(entry) => <Body entry={entry} />}
         </QueryState>
       </section>
@@ -100,7 +99,7 @@ function Body({ entry }: { entry: CatalogDetail }) {
   );
 }
 
-function PreviewShape() {
+function PreviewSkeleton() {
   return (
     <div role="status" aria-busy="true" className="flex flex-col gap-3">
       <span className="sr-only">Loading the entry</span>

@@ -24,7 +24,7 @@ function show(chosen?: string) {
 afterEach(cleanup);
 
 describe("FacetGroup", () => {
-  it("narrows the list by a link that can be copied", async () => {
+  it("filters the list by a link", async () => {
     const set = show();
     const link = screen.getByRole("link", { name: /Tag 2/ });
     expect(link.getAttribute("href")).toBe("/catalog?tag=t2");
@@ -32,7 +32,7 @@ describe("FacetGroup", () => {
     expect(set).toHaveBeenCalledWith({ tag: "t2" });
   });
 
-  it("takes the filter back when it is pressed again, by keyboard too", async () => {
+  it("removes the filter when it is chosen again, also by keyboard", async () => {
     const set = show("t1");
     const link = screen.getByRole("link", { name: /Tag 1/, current: true });
     link.focus();
@@ -40,7 +40,7 @@ describe("FacetGroup", () => {
     expect(set).toHaveBeenCalledWith({ tag: null });
   });
 
-  it("never folds away the value in force, even one that the other filters leave nothing of", async () => {
+  it("always shows the chosen value, even without matching entries", async () => {
     show("t8");
     expect(screen.getByRole("link", { name: /Tag 8/, current: true })).toBeTruthy();
     expect(screen.queryByRole("link", { name: /Tag 7/ })).toBeNull();

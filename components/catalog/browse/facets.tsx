@@ -10,7 +10,7 @@ import { type CatalogView, type FilterKey, facetKeys } from "./use-catalog-view"
 
 type FacetGroupProps = { facet: FilterKey; label: string; values: readonly FacetValue[]; view: CatalogView };
 
-const shownAtFirst = 6;
+const maxCollapsed = 6;
 
 type FacetLinkProps = { facet: FilterKey; value: FacetValue; isChosen: boolean; view: CatalogView };
 
@@ -18,19 +18,17 @@ export const facetLabels: Record<FilterKey, string> = {
   state: "State",
   source: "Source",
   category: "Category",
-  tool: "Asks for the tool",
-  has: "Brings",
+  tool: "Requested tool",
+  has: "Contains",
   license: "Licence",
   tag: "Tag",
   pack: "Pack",
 };
 
-type FacetsProps = { view: CatalogView; facets: CatalogFacets | undefined };
-
-/** What the list can be narrowed to, each with how many entries it would leave. */
-export function Facets({ view, facets }: FacetsProps) {
+/** The filters, each value with the number of entries it would leave. */
+export function Facets({ view, facets }: { view: CatalogView; facets: CatalogFacets | undefined }) {
   const packs = usePackValues(view.chosen.source);
-  if (!facets) return <FacetShapes />;
+  if (!facets) return <FacetSkeleton />;
   return (
     <div className="flex flex-col gap-5">
       {facetKeys.map((key) => (
@@ -41,7 +39,7 @@ export function Facets({ view, facets }: FacetsProps) {
   );
 }
 
-/** Packs are few and known whole; their counts are those of their members. */
+/** The page loads all packs, so it counts their members itself. */
 function usePackValues(source: string | undefined): FacetValue[] {
   const packs = useQuery(catalogPacksQuery).data?.items ?? [];
   return packs
@@ -49,16 +47,16 @@ function usePackValues(source: string | undefined): FacetValue[] {
     .map((pack) => ({ value: pack.id, label: pack.name, count: pack.members.length }));
 }
 
-function FacetShapes() {
+function FacetSkeleton() {
   return (
     <div role="status" aria-busy="true" className="flex flex-col gap-5">
       <span className="sr-only">Loading the filters</span>
       {[3, 4, 3].map((lines, group) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: shapes without identity
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders never move
         <div key={group} className="flex flex-col gap-2.5">
           <Skeleton className="h-3 w-16" />
           {Array.from({ length: lines }, (_, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: shapes without identity
+            // biome-ignore lint/suspicious/noArrayIndexKey: placeholders never move
             <Skeleton key={line} className={line % 2 === 0 ? "w-4/5" : "w-3/5"} />
           ))}
         </div>
@@ -67,13 +65,13 @@ function FacetShapes() {
   );
 }
 
-/** One facet. Its values are links, so that a filter can be opened in a new tab and copied. */
+/** One facet. Its values are links, so that they can be opened in a new tab. */
 export function FacetGroup({ facet, label, values, view }: FacetGroupProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const chosen = view.chosen[facet];
   if (values.length === 0 && chosen === undefined) return null;
-  const shown = isOpen ? values : firstOf(values, chosen);
+  const shown = isOpen ? values : collapse(values, chosen);
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="mb-1 px-2 font-medium text-muted-foreground text-xs">
@@ -86,7 +84,7 @@ export function FacetGroup({ facet, label, values, view }: FacetGroupProps) {
           </li>
         ))}
       </ul>
-      {values.length > shownAtFirst ? (
+      {values.length > maxCollapsed ? (
         <button
           type="button"
           aria-expanded={isOpen}
@@ -131,9 +129,9 @@ function FacetLink({ facet, value: { value, label, count }, isChosen, view }: Fa
   );
 }
 
-/** The chosen value is never among those left out, even when the other filters leave nothing of it. */
-function firstOf(values: readonly FacetValue[], chosen: string | undefined): FacetValue[] {
-  const first = values.slice(0, shownAtFirst);
+/** The first values and the chosen one, even when the other filters leave no entry with it. */
+function collapse(values: readonly FacetValue[], chosen: string | undefined): FacetValue[] {
+  const first = values.slice(0, maxCollapsed);
   if (chosen === undefined || first.some(({ value }) => value === chosen)) return first;
   const rest = values.find(({ value }) => value === chosen);
   return [...first, rest ?? { value: chosen, label: chosen, count: 0 }];

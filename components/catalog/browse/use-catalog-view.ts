@@ -3,7 +3,6 @@ import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
 import { CatalogSort, ListCatalogQuery } from "@/lib/catalog/schema";
 import type { CatalogFilters } from "@/lib/client/catalog";
 
-/** In the order they stand in. */
 export const facetKeys = ["state", "source", "category", "tool", "has", "license", "tag"] as const;
 type FacetKey = (typeof facetKeys)[number];
 export type FilterKey = FacetKey | "pack";
@@ -14,19 +13,16 @@ export type CatalogView = {
   q: string;
   chosen: Partial<Record<FilterKey, string>>;
   sort: CatalogSort;
-  /** What the server is asked. */
   filters: CatalogFilters;
   isFiltered: boolean;
   layout: "cards" | "list";
-  /** The entry shown beside the list. */
   openId: string | null;
   set: (patch: UrlPatch) => void;
   clear: () => void;
-  /** The address with this filter switched: what a link to it points at. */
   hrefWith: (key: FilterKey, value: string) => string;
 };
 
-/** What the catalog shows, kept in the address. */
+/** Search, filters, sort order and layout, kept in the address. */
 export function useCatalogView(): CatalogView {
   const [params, set] = useUrlParams();
   const query = params.toString();
@@ -55,7 +51,7 @@ export function useCatalogView(): CatalogView {
   }, [query, set]);
 }
 
-/** Values that the API would refuse, from an edited address, count as not chosen. */
+/** Ignores values that the API would refuse. */
 function readChosen(params: URLSearchParams): Partial<Record<FilterKey, string>> {
   const chosen: Partial<Record<FilterKey, string>> = {};
   for (const key of filterKeys) {

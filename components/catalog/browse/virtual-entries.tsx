@@ -2,58 +2,57 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import type { CatalogItem } from "@/lib/catalog/schema";
 
-/** Brings an entry into view and puts the focus on its link. */
 export type EntryFocus = { focus: (index: number) => void };
 
 type VirtualEntriesProps = {
   items: readonly CatalogItem[];
-  /** All that the filters leave, loaded or not. */
+  /** Number of matching entries, loaded or not. */
   total: number;
   rowHeight: number;
   gap: number;
-  /** As many columns as fit side by side at this width; 0 for one. */
+  /** In pixels; 0 means a single column. */
   minColumnWidth: number;
   ref: Ref<EntryFocus>;
   children: (item: CatalogItem) => ReactNode;
 };
 
 const noWidth = 0;
-/** The top bar and the toolbar, which stay. */
-const topRoom = 96;
-const bottomRoom = 80;
+/** Height of the sticky top bar and toolbar, in pixels. */
+const scrollPaddingTop = 96;
+const scrollPaddingBottom = 80;
 
-/** The entries of the window's part of the list, in rows of one height, so that nothing is measured and nothing jumps. */
+/** Renders only the entries near the window. All rows have one height, so that none needs to be measured. */
 export function VirtualEntries({ items, total, rowHeight, gap, minColumnWidth, ref, children }: VirtualEntriesProps) {
   const list = useRef<HTMLUListElement>(null);
-  const wanted = useRef<string | null>(null);
-  const { top, width } = usePlace(list);
+  const pendingFocusId = useRef<string | null>(null);
+  const { top, width } = usePosition(list);
   const columns = minColumnWidth === 0 ? 1 : Math.max(1, Math.floor((width + gap) / (minColumnWidth + gap)));
   const virtualizer = useWindowVirtualizer({
     count: Math.ceil(items.length / columns),
     estimateSize: () => rowHeight + gap,
     overscan: 6,
     scrollMargin: top,
-    scrollPaddingStart: topRoom + gap,
-    scrollPaddingEnd: bottomRoom,
+    scrollPaddingStart: scrollPaddingTop + gap,
+    scrollPaddingEnd: scrollPaddingBottom,
   });
-  // Sizes are kept by the virtualizer until it is told that they are others.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they depend on the layout alone
+  // The virtualizer keeps old sizes until it is told to measure again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes depend on the layout alone
   useLayoutEffect(() => virtualizer.measure(), [rowHeight, gap, columns]);
 
-  const focusWanted = () => {
-    const link = wanted.current === null ? null : findLink(list.current, wanted.current);
+  const focusPending = () => {
+    const link = pendingFocusId.current === null ? null : findLink(list.current, pendingFocusId.current);
     if (!link) return;
-    wanted.current = null;
+    pendingFocusId.current = null;
     link.focus({ preventScroll: true });
   };
-  useEffect(focusWanted);
+  useEffect(focusPending);
   useImperativeHandle(ref, () => ({
     focus: (index) => {
       const item = items[index];
       if (!item) return;
-      wanted.current = item.id;
+      pendingFocusId.current = item.id;
       virtualizer.scrollToIndex(Math.floor(index / columns));
-      focusWanted();
+      focusPending();
     },
   }));
 
@@ -88,8 +87,8 @@ export function VirtualEntries({ items, total, rowHeight, gap, minColumnWidth, r
   );
 }
 
-/** Where the list begins on the page, and how wide it is. */
-function usePlace(list: React.RefObject<HTMLElement | null>): { top: number; width: number } {
+/** The list's distance from the top of the page and its width, in pixels. */
+function usePosition(list: React.RefObject<HTMLElement | null>): { top: number; width: number } {
   const [place, setPlace] = useState({ top: 0, width: noWidth });
   useLayoutEffect(() => {
     const element = list.current;
@@ -102,7 +101,7 @@ function usePlace(list: React.RefObject<HTMLElement | null>): { top: number; wid
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    // What stands above the list moves it without changing its size.
+    // Content above the list moves it without changing its size.
     observer.observe(document.body);
     return () => observer.disconnect();
   }, [list]);

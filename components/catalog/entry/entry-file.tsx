@@ -21,7 +21,7 @@ type EntryFileProps = {
   className?: string;
 };
 
-/** One file of an entry that is not installed: its facts, then its source. Its bytes come from the pinned commit. */
+/** One file of an entry, read from the pinned commit. */
 export function EntryFile({ entry, file, target, onTarget, className }: EntryFileProps) {
   const scroller = useRef<HTMLDivElement>(null);
   return (
@@ -32,7 +32,7 @@ export function EntryFile({ entry, file, target, onTarget, className }: EntryFil
       </header>
       <div
         ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
         tabIndex={0}
         className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
       >
@@ -73,10 +73,10 @@ function Text({ entry, file, target, onTarget, scroller }: TextProps) {
 function Unreadable({ file }: { file: CatalogFile }) {
   return (
     <EmptyState
-      title={`Not shown, ${formatBytes(file.size)}`}
+      title={`File not shown (${formatBytes(file.size)})`}
       description={
         <>
-          <p>It is binary, or longer than 256 KiB. A review shows what is stored.</p>
+          <p>It is binary or larger than 256 KiB. After an install, the review shows it.</p>
           <p className="mt-2 flex items-center justify-center gap-1 font-mono text-xs [overflow-wrap:anywhere]">
             git {file.sha}
             <CopyButton value={file.sha} label="Copy git sha" />
@@ -89,13 +89,12 @@ function Unreadable({ file }: { file: CatalogFile }) {
 
 const otherKinds: Record<"symlink" | "submodule", { title: string; description: ReactNode }> = {
   symlink: {
-    title: "A symbolic link",
-    description:
-      "An install stores a copy of what it points at, if that lies in the same folder; any other is refused.",
+    title: "Symbolic link",
+    description: "An install stores a copy of the target if it is in the same folder, and refuses other links.",
   },
   submodule: {
-    title: "Another repository",
-    description: "It is a submodule. Its files are not part of this repository and are not installed.",
+    title: "Submodule",
+    description: "It points to another repository, whose files are not installed.",
   },
 };
 

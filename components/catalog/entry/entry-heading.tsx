@@ -28,21 +28,20 @@ export function EntryNotices({ item }: { item: CatalogItem }) {
   return (
     <>
       {item.blocked ? (
-        <Notice tone="danger" title="It cannot be installed">
+        <Notice tone="danger" title="Not installable">
           <RevealedText text={item.blocked.reason} /> <code className="text-xs">{item.blocked.code}</code>
         </Notice>
       ) : null}
       {item.state === "removed" ? (
         <Notice tone="warning" title="Removed upstream">
-          The repository no longer holds it.{" "}
-          {item.installed ? "What is installed stays as it is." : "It can no longer be installed."}
+          The repository no longer contains it.{" "}
+          {item.installed ? "The installed version stays." : "It can no longer be installed."}
         </Notice>
       ) : null}
     </>
   );
 }
 
-/** Installed, outdated, or not installable; nothing for what can simply be installed. */
 export function InstallBadge({ item }: { item: CatalogItem }) {
   switch (installStateOf(item)) {
     case "update":

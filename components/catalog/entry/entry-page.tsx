@@ -31,7 +31,6 @@ import { EntryFile } from "./entry-file";
 import { EntryNotices, EntryOrigin, InstallBadge } from "./entry-heading";
 import { EntrySections } from "./entry-sections";
 
-/** Everything there is to know of an entry before it is installed. */
 export function EntryPage({ id }: { id: string }) {
   const query = useQuery(catalogEntryQuery(id));
   useCrumbs([{ label: "Catalog", href: "/catalog" }, { label: query.data?.name ?? "Entry" }]);
@@ -69,7 +68,7 @@ function Loaded({ entry }: { entry: CatalogDetail }) {
                 <RevealedText text={entry.name} />
               </h1>
               <ClassChip value={entry.class} />
-              {entry.kind === "playbook" ? null : <Badge>{entry.kind}</Badge>}
+              {entry.kind === "playbook" ? null : <Badge>{entry.kind === "pack" ? "Pack" : "Pipeline"}</Badge>}
               <InstallBadge item={entry} />
             </div>
             <div className="mt-0.5">
@@ -96,7 +95,6 @@ function Loaded({ entry }: { entry: CatalogDetail }) {
   );
 }
 
-/** Everything an install would store: the tree, and one of its files. */
 function EntryFiles({ entry }: { entry: CatalogDetail }) {
   const [params, setParams] = useUrlParams();
   const [target, setTarget] = useLineHash();
@@ -135,13 +133,12 @@ function EntryFiles({ entry }: { entry: CatalogDetail }) {
   );
 }
 
-/** What is no plain file says so in the tree; a program shows that it can be run. */
+/** Marks links, submodules and executable files in the tree. */
 function asideOf({ kind, mode }: CatalogFile) {
   const word = kind === "symlink" ? "link" : kind === "submodule" ? "submodule" : mode === "755" ? "executable" : null;
   return word ? <span className="font-normal text-warning text-xs">{word}</span> : null;
 }
 
-/** What the skill says, as prose or as it is written, and beside it what it may do. */
 function EntryOverview({ entry }: { entry: CatalogDetail }) {
   const [as, setAs] = useUrlState("as", "rendered");
   const isRaw = as === "raw";
@@ -149,7 +146,7 @@ function EntryOverview({ entry }: { entry: CatalogDetail }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <article className="flex min-w-0 flex-col gap-4">
         <p className="max-w-prose text-muted-foreground">
-          <RevealedText text={entry.description || "Without a description."} />
+          <RevealedText text={entry.description || "No description"} />
           {entry.whenToUse ? (
             <>
               {" "}
@@ -183,16 +180,15 @@ function Rendered({ entry }: { entry: CatalogDetail }) {
     [fileList, id],
   );
   if (body.trim() === "") {
-    return <EmptyState title="The playbook is empty" description="It has a head and no instructions." />;
+    return <EmptyState title="The playbook is empty" description="The SKILL.md has frontmatter but no instructions." />;
   }
   return <Markdown text={body} fileHref={hrefOf} className="max-w-[46rem]" />;
 }
 
-/** The file that makes the folder a skill, with its head. */
 function Source({ entry }: { entry: CatalogDetail }) {
   const [target, setTarget] = useLineHash();
   const file = firstFile(entry.fileList);
-  if (!file) return <EmptyState title="It has no files" />;
+  if (!file) return <EmptyState title="No files" />;
   return (
     <EntryFile
       entry={entry}

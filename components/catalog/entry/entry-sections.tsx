@@ -11,11 +11,10 @@ import type { CatalogDetail } from "@/lib/catalog/schema";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import { PermissionList } from "../../skills/permission-list";
 import { countOf } from "../../skills/skill-labels";
-import { commitUrl, entryHref, folderWords } from "../catalog-labels";
+import { commitUrl, entryHref, folderLabel } from "../catalog-labels";
 
-const ranks: Record<Diagnostic["severity"], number> = { error: 0, warning: 1, info: 2 };
+const severityOrder: Record<Diagnostic["severity"], number> = { error: 0, warning: 1, info: 2 };
 
-/** The facts that decide about an install, in the order one asks for them. */
 export function EntrySections({ entry }: { entry: CatalogDetail }) {
   const warnings = warningsOf(entry);
   return (
@@ -24,8 +23,10 @@ export function EntrySections({ entry }: { entry: CatalogDetail }) {
         <PermissionList manifest={entry.manifest} files={entry.fileList} />
       </Section>
       {warnings.length > 0 ? (
-        <Section title={`What was noticed (${warnings.length})`} level={3} className="gap-1">
-          <EntryWarnings entry={entry} />
+        <Section title={`Warnings (${warnings.length})`} level={3} className="gap-1">
+          <div className="-mx-2">
+            <DiagnosticList diagnostics={warnings} />
+          </div>
         </Section>
       ) : null}
       <Needs entry={entry} />
@@ -33,8 +34,8 @@ export function EntrySections({ entry }: { entry: CatalogDetail }) {
         <EntryProvenance entry={entry} />
       </Section>
       {entry.places.length > 1 ? (
-        <Section title="The same bytes elsewhere" level={3} className="gap-2">
-          <OtherPlaces entry={entry} />
+        <Section title="Identical copies" level={3} className="gap-2">
+          <OtherFolders entry={entry} />
         </Section>
       ) : null}
       {entry.packs.length > 0 ? (
@@ -60,20 +61,19 @@ export function EntrySections({ entry }: { entry: CatalogDetail }) {
   );
 }
 
-/** Programs, variables and systems that the author says it needs. */
 function Needs({ entry: { manifest, operatorIndex } }: { entry: CatalogDetail }) {
   const { requirements } = manifest;
   const needs = [
     { term: "Programs", names: requirements.bins },
-    { term: "One of", names: requirements.anyBins },
-    { term: "Variables", names: requirements.env },
-    { term: "Systems", names: requirements.os },
+    { term: "Any of", names: requirements.anyBins },
+    { term: "Environment variables", names: requirements.env },
+    { term: "Operating systems", names: requirements.os },
     { term: "Capabilities", names: operatorIndex?.requiredCapabilities ?? [] },
     { term: "Skills", names: manifest.depends },
   ].filter(({ names }) => names.length > 0);
   if (needs.length === 0) return null;
   return (
-    <Section title="What it needs" level={3} className="gap-2">
+    <Section title="Requirements" level={3} className="gap-2">
       <DefinitionList
         items={needs.map(({ term, names }) => ({ term, value: <RevealedText text={names.join(", ")} /> }))}
       />
@@ -85,11 +85,11 @@ function Details({ entry }: { entry: CatalogDetail }) {
   const { manifest } = entry;
   const facts: [string, string | null][] = [
     ["Size", `${countOf(entry.files, "file")}, ${formatBytes(entry.bytes)}`],
-    ["Licence", entry.license ?? "None named"],
+    ["Licence", entry.license ?? "Not stated"],
     ["Category", entry.category],
     ["Author", manifest.author],
     ["Version", manifest.version ?? entry.operatorIndex?.version ?? null],
-    ["Works with", manifest.compatibility],
+    ["Compatibility", manifest.compatibility],
     ["Tags", entry.tags.join(", ") || null],
   ];
   return (
@@ -99,15 +99,7 @@ function Details({ entry }: { entry: CatalogDetail }) {
   );
 }
 
-/** What the reader and the scan noticed, the gravest first. Evidence for a person, not a verdict. */
-function EntryWarnings({ entry }: { entry: CatalogDetail }) {
-  return (
-    <div className="-mx-2">
-      <DiagnosticList diagnostics={warningsOf(entry)} />
-    </div>
-  );
-}
-
+/** Warnings of the parser and findings of the scan, the most severe first. */
 function warningsOf({ diagnostics, findings }: CatalogDetail): Diagnostic[] {
   const found = findings.map(
     ({ rule, severity, path, line, text }): Diagnostic => ({
@@ -118,16 +110,15 @@ function warningsOf({ diagnostics, findings }: CatalogDetail): Diagnostic[] {
       message: text,
     }),
   );
-  return [...diagnostics, ...found].sort((a, b) => ranks[a.severity] - ranks[b.severity]);
+  return [...diagnostics, ...found].sort((a, b) => severityOrder[a.severity] - severityOrder[b.severity]);
 }
 
-/** Rules have more degrees than the reader: what is high or critical is shown as an error. */
+/** Maps the severities of scan rules to those of the parser. */
 function severityOf(severity: string): Diagnostic["severity"] {
   if (/^(critical|high|error|danger)/.test(severity)) return "error";
   return /^(info|low|note)/.test(severity) ? "info" : "warning";
 }
 
-/** Repository, commit and folder that the bytes come from, with the way out to them. */
 function EntryProvenance({ entry }: { entry: CatalogDetail }) {
   const { repository, ref, commit, folder, webUrl, syncedAt, treeSha } = entry.provenance;
   const page = commitUrl(webUrl, repository, commit);
@@ -142,13 +133,13 @@ function EntryProvenance({ entry }: { entry: CatalogDetail }) {
             value: (
               <span className="inline-flex items-center gap-1.5">
                 <Digest value={commit} label="commit" />
-                {page ? <OutLink href={page} label={`Commit ${commit.slice(0, 7)} on its website`} /> : null}
+                {page ? <ExternalIconLink href={page} label={`Commit ${commit.slice(0, 7)} on its website`} /> : null}
               </span>
             ),
           },
           {
             term: "Folder",
-            value: <RevealedText text={folderWords(folder)} className="[overflow-wrap:anywhere]" />,
+            value: <RevealedText text={folderLabel(folder)} className="[overflow-wrap:anywhere]" />,
           },
           { term: "Tree", value: <Digest value={treeSha} label="git tree of the folder" /> },
           { term: "Changed", value: <RelativeTime value={entry.changedAt} /> },
@@ -161,7 +152,7 @@ function EntryProvenance({ entry }: { entry: CatalogDetail }) {
         rel="noopener noreferrer nofollow"
         className="inline-flex w-fit items-center gap-1.5 text-13 text-primary underline underline-offset-2"
       >
-        See the folder at this commit
+        View folder at this commit
         <ExternalLink aria-hidden className="size-3.5" />
         <span className="sr-only">(opens another site)</span>
       </a>
@@ -169,7 +160,7 @@ function EntryProvenance({ entry }: { entry: CatalogDetail }) {
   );
 }
 
-function OutLink({ href, label }: { href: string; label: string }) {
+function ExternalIconLink({ href, label }: { href: string; label: string }) {
   return (
     <a
       href={href}
@@ -184,8 +175,7 @@ function OutLink({ href, label }: { href: string; label: string }) {
   );
 }
 
-/** Other folders that hold the same bytes. */
-function OtherPlaces({ entry }: { entry: CatalogDetail }) {
+function OtherFolders({ entry }: { entry: CatalogDetail }) {
   const others = entry.places.filter(({ id }) => id !== entry.id);
   return (
     <ul className="flex flex-col gap-1 text-13">

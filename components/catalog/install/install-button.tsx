@@ -13,15 +13,12 @@ import type { CatalogItem } from "@/lib/catalog/schema";
 import { skillHref } from "../../skills/skill-labels";
 import type { Install, InstallTarget } from "./use-install";
 
-type EntryInstallProps = { item: CatalogItem; install: Install };
-
-/** What can be done with an entry now: install it, look at its update, or open the skill it became. */
-export function EntryInstall({ item, install }: EntryInstallProps) {
+export function EntryInstall({ item, install }: { item: CatalogItem; install: Install }) {
   const skill = item.installedSkillId;
   if (item.updateAvailable && skill) {
     return (
       <Button asChild variant="primary">
-        <Link href={`/catalog/updates?skill=${encodeURIComponent(skill)}`}>See the update</Link>
+        <Link href={`/catalog/updates?skill=${encodeURIComponent(skill)}`}>View update</Link>
       </Button>
     );
   }
@@ -36,10 +33,8 @@ export function EntryInstall({ item, install }: EntryInstallProps) {
   return <InstallButton target={{ id: item.id, name: item.name }} install={install} label="Install" />;
 }
 
-type InstallButtonProps = { target: InstallTarget; install: Install; label: string };
-
 /** Reviewers and admins may also install for everybody. */
-export function InstallButton({ target, install, label }: InstallButtonProps) {
+export function InstallButton({ target, install, label }: { target: InstallTarget; install: Install; label: string }) {
   const me = useMe();
   const isRunning = install.isRunning && install.target?.id === target.id;
   const mayForAll = me !== undefined && me.user.role !== "user";
@@ -59,7 +54,7 @@ export function InstallButton({ target, install, label }: InstallButtonProps) {
           <DropdownMenuTrigger asChild>
             <Button
               variant="primary"
-              aria-label="Choose for whom to install"
+              aria-label="Choose who to install for"
               className="rounded-l-none border-l-primary-foreground/30 px-1.5"
             >
               <ChevronDown aria-hidden />

@@ -72,7 +72,7 @@ function show() {
 }
 
 describe("InstallDialog", () => {
-  it("shows how far it is, then that the skill is off and waits", async () => {
+  it("shows the progress, then that the skill is disabled and pending review", async () => {
     answer = () =>
       HttpResponse.json(
         { skills: [], reports: [{ ...report, outcome: "installed" }], summary: "1 skill installed." },
@@ -84,21 +84,21 @@ describe("InstallDialog", () => {
     expect(screen.getByRole("progressbar", { name: "Install" }).getAttribute("aria-valuenow")).toBe("2");
     expect(asked[0]).toMatchObject({ id: "e1", owner: "org" });
     await act(async () => release());
-    await screen.findByRole("heading", { name: "Installed, switched off" });
-    expect(screen.getByText("Waits for review")).toBeTruthy();
+    await screen.findByRole("heading", { name: "Installed, not enabled" });
+    expect(screen.getByText("Pending review")).toBeTruthy();
     expect(screen.getByText("1 skill installed.")).toBeTruthy();
   });
 
-  it("says that bytes which are here already made nothing", async () => {
+  it("shows that the skill is already installed", async () => {
     answer = () =>
       HttpResponse.json({ skills: [], reports: [{ ...report, outcome: "known" }], summary: "" }, { status: 201 });
     release();
     show();
     await userEvent.click(screen.getByRole("button", { name: "go" }));
-    await screen.findByRole("heading", { name: "Installed already" });
+    await screen.findByRole("heading", { name: "Already installed" });
   });
 
-  it("says why nothing was installed, and tries again as a new install", async () => {
+  it("shows why nothing was installed, and retries as a new install", async () => {
     answer = () =>
       HttpResponse.json(
         {

@@ -15,16 +15,15 @@ import { installProgressQuery } from "@/lib/client/catalog";
 import { countOf, reviewHref, skillHref } from "../../skills/skill-labels";
 import type { Install } from "./use-install";
 
-const outcomes: Record<InstallReport["outcome"], { word: string; tone: Tone }> = {
-  installed: { word: "Waits for review", tone: "warning" },
-  updated: { word: "Update waits for review", tone: "warning" },
-  known: { word: "Installed already", tone: "neutral" },
+const outcomeBadges: Record<InstallReport["outcome"], { word: string; tone: Tone }> = {
+  installed: { word: "Pending review", tone: "warning" },
+  updated: { word: "Update pending review", tone: "warning" },
+  known: { word: "Already installed", tone: "neutral" },
   refused: { word: "Not installed", tone: "danger" },
 };
 
 type InstallReportsProps = { answer: InstallAnswer; onLeave: () => void };
 
-/** Opens as soon as an install starts: how far it is, then what came of it. */
 export function InstallDialog({ install }: { install: Install }) {
   const { target, isRunning, answer, error, progressId, close } = install;
   return (
@@ -54,7 +53,7 @@ function Footer({ install: { isRunning, error, retry } }: { install: Install }) 
   if (isRunning) {
     return (
       <DialogClose asChild>
-        <Button>Go on in the background</Button>
+        <Button>Continue in background</Button>
       </DialogClose>
     );
   }
@@ -95,16 +94,15 @@ function Progress({ progressId }: { progressId: string }) {
 function titleOf({ target, isRunning, answer, error }: Install): string {
   if (isRunning) return `Installing ${target?.name ?? ""}`;
   if (answer) return headline(answer);
-  return error ? `${target?.name ?? "It"} could not be installed` : `Install ${target?.name ?? ""}`;
+  return error ? `${target?.name ?? "The skill"} could not be installed` : `Install ${target?.name ?? ""}`;
 }
 
 function headline({ reports }: InstallAnswer): string {
   const has = (outcome: string) => reports.filter((report) => report.outcome === outcome).length;
-  if (has("installed") + has("updated") > 0) return "Installed, switched off";
-  return has("known") > 0 && has("refused") === 0 ? "Installed already" : "Nothing was installed";
+  if (has("installed") + has("updated") > 0) return "Installed, not enabled";
+  return has("known") > 0 && has("refused") === 0 ? "Already installed" : "Nothing was installed";
 }
 
-/** What became of each skill, what does not fit here, and where to go on. */
 function InstallReports({ answer, onLeave }: InstallReportsProps) {
   const isPack = answer.reports.length > 1;
   return (
@@ -115,7 +113,7 @@ function InstallReports({ answer, onLeave }: InstallReportsProps) {
             <span className="min-w-0 truncate font-medium">
               <RevealedText text={report.name} />
             </span>
-            <Badge tone={outcomes[report.outcome].tone}>{outcomes[report.outcome].word}</Badge>
+            <Badge tone={outcomeBadges[report.outcome].tone}>{outcomeBadges[report.outcome].word}</Badge>
             <span className="ml-auto text-muted-foreground text-xs tabular-nums">
               {countOf(report.files, "file")}, {formatBytes(report.bytes)}
             </span>
@@ -125,7 +123,7 @@ function InstallReports({ answer, onLeave }: InstallReportsProps) {
               <DiagnosticList diagnostics={report.notes} />
             </div>
           ) : report.outcome === "installed" && !isPack ? (
-            <p className="text-13 text-muted-foreground">Nothing in it was found that does not fit here.</p>
+            <p className="text-13 text-muted-foreground">Compatible with this server</p>
           ) : null}
           <Links answer={answer} report={report} onLeave={onLeave} />
         </li>

@@ -18,7 +18,6 @@ export type Install = {
   close: () => void;
 };
 
-/** One install at a time, from the word to what is stored. */
 export function useInstall(): Install {
   const queryClient = useQueryClient();
   const [target, setTarget] = useState<InstallTarget | null>(null);

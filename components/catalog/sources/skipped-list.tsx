@@ -1,8 +1,7 @@
 import { RevealedText } from "@/components/code/hidden-notice";
 import type { SkippedFolder } from "@/lib/catalog/sources/schema";
-import { folderWords } from "../catalog-labels";
+import { folderLabel } from "../catalog-labels";
 
-/** Folders that are left out, those with the same reason together. */
 export function SkippedList({ skipped }: { skipped: readonly SkippedFolder[] }) {
   const groups = groupByReason(skipped);
   return (
@@ -15,7 +14,7 @@ export function SkippedList({ skipped }: { skipped: readonly SkippedFolder[] }) 
           <ul className="mt-1 border-l-2 pl-3 text-muted-foreground">
             {folders.map(({ folder }) => (
               <li key={folder} className="font-mono text-xs [overflow-wrap:anywhere]">
-                <RevealedText text={folderWords(folder)} />
+                <RevealedText text={folderLabel(folder)} />
               </li>
             ))}
           </ul>

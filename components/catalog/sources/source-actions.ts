@@ -11,10 +11,9 @@ import {
   updatesKey,
 } from "@/lib/client/catalog";
 
-type Stated = Pick<CatalogSource, "state" | "enabled" | "pendingRepository" | "errorCode" | "syncedAt">;
+type SourceFacts = Pick<CatalogSource, "state" | "enabled" | "pendingRepository" | "errorCode" | "syncedAt">;
 
-/** The one thing to know of a source now. */
-export function sourceState(source: Stated): { label: string; tone: Tone } {
+export function sourceState(source: SourceFacts): { label: string; tone: Tone } {
   if (source.pendingRepository) return { label: "Confirm repository", tone: "warning" };
   if (source.state === "running") return { label: "Syncing", tone: "accent" };
   if (source.state === "queued") return { label: "Queued", tone: "neutral" };
@@ -23,7 +22,7 @@ export function sourceState(source: Stated): { label: string; tone: Tone } {
   return source.syncedAt ? { label: "Synced", tone: "success" } : { label: "Not synced", tone: "neutral" };
 }
 
-/** "anthropics/skills@main", with the folder when it is narrowed to one. */
+/** "anthropics/skills@main" or "anthropics/skills@main:folder" */
 export function sourceAddress({
   owner,
   repo,
@@ -43,23 +42,21 @@ const intervals = [
   { minutes: 10_080, label: "Once a week" },
 ] as const;
 
-/** The choices for a select; an interval that was set by the API is one of them too. */
+/** The options of a select, with the current interval if the API set another one. */
 export function intervalOptions(current: number): { value: string; label: string }[] {
   const known = intervals.map(({ minutes, label }) => ({ value: String(minutes), label }));
   if (intervals.some(({ minutes }) => minutes === current)) return known;
   return [...known, { value: String(current), label: `Every ${current} minutes` }];
 }
 
-/** Everything that shows sources or what they hold. */
 export const sourceKeys = [sourcesKey, catalogKey, updatesKey];
 
-/** What an admin does with a source that exists. */
 export function useSourceActions({ id, label }: Pick<CatalogSource, "id" | "label">) {
   const refresh = sourceKeys;
-  const sync = useAction(() => syncSource(id), { refresh, failed: `${label} is not synced.` });
+  const sync = useAction(() => syncSource(id), { refresh, failed: `The sync of ${label} was not started.` });
   const show = useAction((enabled: boolean) => updateSource({ id, patch: { enabled } }), {
     refresh,
-    failed: `${label} stays as it was.`,
+    failed: `${label} was not changed.`,
   });
   const confirm = useAction((repositoryId: string) => confirmRepository({ id, repositoryId }), { refresh });
   const remove = useAction(() => deleteSource(id), { refresh });

@@ -13,7 +13,7 @@ test.each([
   expect(labelFromUrl(address)).toBe(label);
 });
 
-test("whatever is typed, the label is one that a source may have, or none", () => {
+test("produces a valid label or none for any input", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const label = labelFromUrl(`https://github.com/${text}`);

@@ -56,27 +56,27 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe("SourceDialog", () => {
-  it("shows what a repository holds before it is added, with each reason for what is left out", async () => {
+  it("previews the skills of a repository and the reasons for skipped folders", async () => {
     await userEvent.type(screen.getByLabelText("Repository"), "https://github.com/acme/skills");
     await userEvent.click(screen.getByRole("button", { name: "Preview" }));
-    const found = await screen.findByRole("list", { name: "Skills that were found" });
+    const found = await screen.findByRole("list", { name: "Skills found" });
     expect(within(found).getByText("pdf")).toBeTruthy();
     expect(within(found).getByText("scripts")).toBeTruthy();
     expect(screen.getByText("It is a submodule.")).toBeTruthy();
-    expect(screen.getByText(/cut off by GitHub/)).toBeTruthy();
-    // What was found is of the place that was looked at.
-    await userEvent.type(screen.getByLabelText("Only this folder"), "s");
-    expect(screen.queryByText(/cut off by GitHub/)).toBeNull();
+    expect(screen.getByText(/GitHub cut off/)).toBeTruthy();
+    // A changed address clears the preview.
+    await userEvent.type(screen.getByLabelText("Folder"), "s");
+    expect(screen.queryByText(/GitHub cut off/)).toBeNull();
     expect(sent).toEqual([]);
   });
 
-  it("says why a repository cannot be looked at", async () => {
+  it("shows why a repository cannot be previewed", async () => {
     await userEvent.type(screen.getByLabelText("Repository"), "https://example.org/acme/skills");
     await userEvent.click(screen.getByRole("button", { name: "Preview" }));
     await screen.findByText("Only github.com can be a source.");
   });
 
-  it("adds it with its own label, synced at once, and shows a refusal at its field", async () => {
+  it("adds a source with the derived label and shows an error at its field", async () => {
     await userEvent.type(screen.getByLabelText("Repository"), "https://github.com/acme/skills");
     await userEvent.type(screen.getByLabelText("Branch, tag or commit"), "no such");
     await userEvent.click(screen.getByRole("button", { name: "Add source" }));

@@ -19,12 +19,11 @@ import type { CatalogSource, SourcePreview } from "@/lib/catalog/sources/schema"
 import { ApiError } from "@/lib/client/api";
 import { addSource, previewSource, updateSource } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
-import { folderWords } from "../catalog-labels";
+import { folderLabel } from "../catalog-labels";
 import { SkippedList } from "./skipped-list";
 import { intervalOptions, sourceKeys } from "./source-actions";
 
 type SourceDialogProps = {
-  /** The one to edit; null for a new one. */
   source: CatalogSource | null;
   open: boolean;
   onClose: () => void;
@@ -54,7 +53,7 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
   const preview = useMutation({ mutationFn: previewSource });
   const set = (patch: Partial<typeof draft>) => {
     setDraft((before) => ({ ...before, ...patch }));
-    // What was found is of another place then.
+    // The preview is of the former address.
     if ("repoUrl" in patch || "ref" in patch || "folder" in patch) preview.reset();
   };
   const label = draft.label === "" ? labelFromUrl(draft.repoUrl) : draft.label;
@@ -72,13 +71,21 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
   return (
     <FormDialogContent
       title={source ? `Edit ${source.label}` : "Add source"}
-      description="Nothing of it is installed by adding it: people choose, and reviewers approve."
+      description="Adding a source installs nothing: people choose skills from it, and reviewers approve them."
       action={source ? "Save source" : "Add source"}
       pending={save.isPending}
       onSubmit={() => save.mutate()}
       className="flex flex-col gap-4"
     >
-      <Field label="Repository" required error={failure?.fieldError("repoUrl")}>
+      <Field
+        label="Repository"
+        required
+        error={
+          failure && draft.repoUrl.trim() === ""
+            ? "Enter a repository, e.g. https://github.com/anthropics/skills."
+            : failure?.fieldError("repoUrl")
+        }
+      >
         <Input
           value={draft.repoUrl}
           placeholder="https://github.com/owner/repository"
@@ -100,10 +107,10 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
             onChange={({ target }) => set({ ref: target.value })}
           />
         </Field>
-        <Field label="Only this folder" optional error={failure?.fieldError("folder")}>
+        <Field label="Folder" optional error={failure?.fieldError("folder")}>
           <Input
             value={draft.folder}
-            placeholder="Everything"
+            placeholder="All folders"
             autoComplete="off"
             spellCheck={false}
             maxLength={500}
@@ -118,7 +125,7 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
             onChange={({ target }) => set({ label: target.value })}
           />
         </Field>
-        <Field label="Sync" error={failure?.fieldError("intervalMinutes")}>
+        <Field label="Sync interval" error={failure?.fieldError("intervalMinutes")}>
           <Select
             value={String(draft.intervalMinutes)}
             options={intervalOptions(draft.intervalMinutes)}
@@ -128,14 +135,14 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
       </div>
       {source && isMoved(source, input) ? (
         <Notice tone="warning">
-          This makes it another source: what it shows now leaves the catalog until the first sync of the new place. What
-          is installed stays as it is.
+          Saving makes this another source: its current skills leave the catalog until the new address is synced.
+          Installed skills stay.
         </Notice>
       ) : null}
       <FormError error={save.error} />
-      <section aria-label="What would be found" className="flex flex-col gap-3 rounded-md border p-3">
+      <section aria-label="Preview" className="flex flex-col gap-3 rounded-md border p-3">
         <div className="flex items-center justify-between gap-3">
-          <p className="text-13 text-muted-foreground">Look at what it holds first. Nothing is stored.</p>
+          <p className="text-13 text-muted-foreground">Preview its skills before you save. Nothing is stored.</p>
           <Button
             size="sm"
             pending={preview.isPending}
@@ -147,7 +154,7 @@ function SourceForm({ source, onClose, onAdded }: Omit<SourceDialogProps, "open"
         </div>
         <div aria-live="polite" className="empty:hidden">
           {preview.error ? (
-            <Notice tone="danger" title="It cannot be read">
+            <Notice tone="danger" title="The repository could not be read">
               {previewProblem(preview.error)}
             </Notice>
           ) : null}
@@ -170,7 +177,6 @@ function previewProblem(error: Error): string {
   return field ?? errorText(error);
 }
 
-/** What a repository would offer, by the list of its files. */
 function SourcePreviewView({ preview }: { preview: SourcePreview }) {
   const { owner, repo, ref, commit, total, skills, skipped, declares, truncated, isPrivate, requests, skippedCount } =
     preview;
@@ -181,25 +187,25 @@ function SourcePreviewView({ preview }: { preview: SourcePreview }) {
           <span className="font-medium">{countOf(total, "skill")}</span> in{" "}
           <RevealedText text={`${owner}/${repo}@${ref}`} className="[overflow-wrap:anywhere]" />{" "}
           <Digest value={commit} label="commit" className="mx-0" />{" "}
-          {isPrivate ? <Badge tone="warning">private</Badge> : null}
+          {isPrivate ? <Badge tone="warning">Private</Badge> : null}
         </span>
         <span className="text-muted-foreground text-xs">{countOf(requests, "request")}</span>
       </p>
       {truncated ? (
         <p className="text-muted-foreground">
-          The list of its files is cut off by GitHub. A sync walks the folders and may find more.
+          GitHub cut off the list of files. A sync walks the folders and may find more skills.
         </p>
       ) : null}
       {skills.length > 0 ? (
         <ul
-          aria-label="Skills that were found"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          aria-label="Skills found"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
           tabIndex={0}
           className="max-h-52 divide-y overflow-y-auto rounded-md border focus-visible:outline-offset-0"
         >
           {skills.map((skill) => (
             <li key={skill.folder} className="flex items-center gap-2 px-2.5 py-1">
-              <span className="min-w-0 flex-1 truncate" title={folderWords(skill.folder)}>
+              <span className="min-w-0 flex-1 truncate" title={folderLabel(skill.folder)}>
                 <RevealedText text={skill.name} className="font-medium" />{" "}
                 <RevealedText text={skill.folder} className="text-muted-foreground text-xs" />
               </span>
@@ -212,11 +218,11 @@ function SourcePreviewView({ preview }: { preview: SourcePreview }) {
         </ul>
       ) : null}
       {total > skills.length ? (
-        <p className="text-muted-foreground text-xs">The first {skills.length} are listed.</p>
+        <p className="text-muted-foreground text-xs">Only the first {skills.length} are listed.</p>
       ) : null}
       {declares.length > 0 ? (
         <p className="text-muted-foreground">
-          It declares packs or an index: <RevealedText text={declares.join(", ")} className="font-mono text-xs" />
+          Declares packs or an index: <RevealedText text={declares.join(", ")} className="font-mono text-xs" />
         </p>
       ) : null}
       {skipped.length > 0 ? (
@@ -233,7 +239,7 @@ function SourcePreviewView({ preview }: { preview: SourcePreview }) {
   );
 }
 
-/** A label from an address as it is typed: "owner/repository"; empty while it names none. */
+/** "owner/repository" from a typed address; empty while the address is incomplete. */
 export function labelFromUrl(text: string): string {
   const match = /^\s*(?:https?:\/\/)?[^/\s]+\/([^/\s]+)\/([^/\s?#]+)/.exec(text);
   const [, owner, repo] = match ?? [];

@@ -30,7 +30,6 @@ import { sourceAddress, sourceState, useSourceActions } from "./source-actions";
 import { SourceDialog } from "./source-dialog";
 import { SyncDrawer } from "./sync-drawer";
 
-/** The repositories that the catalog offers. */
 export function SourceSection() {
   const query = useQuery(sourcesQuery);
   const [adding, setAdding] = useUrlState("add");
@@ -38,7 +37,7 @@ export function SourceSection() {
   const [edited, setEdited] = useState<CatalogSource | null>(null);
   const columns = useMemo(() => columnsFor({ onOpen: setOpened, onEdit: setEdited }), [setOpened]);
   const isEmpty = query.data?.items.length === 0;
-  useFreshCatalog(query.data?.items);
+  useCatalogRefresh(query.data?.items);
   const add = (
     <Button variant="primary" onClick={() => setAdding("1")}>
       Add source
@@ -47,7 +46,7 @@ export function SourceSection() {
   return (
     <Section
       title="Skill catalog"
-      description="GitHub repositories whose skills everybody can browse. What is installed waits for review, whatever its source."
+      description="GitHub repositories whose skills everybody can browse. Every installed skill waits for review."
       actions={isEmpty ? null : add}
     >
       <QueryState
@@ -58,8 +57,8 @@ export function SourceSection() {
         empty={
           <EmptyState
             icon={Library}
-            title="No source yet"
-            description="Add a repository that holds folders with a SKILL.md. You see what is in it before it is added."
+            title="No sources yet"
+            description="Add a repository with folders that contain a SKILL.md. You can preview it before you add it."
             action={add}
           />
         }
@@ -90,11 +89,10 @@ export function SourceSection() {
   );
 }
 
-/** After each sync, what the browser holds of the catalog is of before it. */
-function useFreshCatalog(sources: readonly CatalogSource[] | undefined): void {
+function useCatalogRefresh(sources: readonly CatalogSource[] | undefined): void {
   const queryClient = useQueryClient();
   const synced = sources?.map(({ id, syncedAt }) => `${id} ${syncedAt}`).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new time of a sync is the reason
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each new sync time
   useEffect(() => {
     for (const queryKey of [catalogKey, updatesKey]) void queryClient.invalidateQueries({ queryKey });
   }, [synced, queryClient]);
@@ -147,11 +145,11 @@ const columnsFor = ({ onOpen, onEdit }: Opening): Column<CatalogSource>[] => [
     numeric: true,
     muted: true,
     className: "max-lg:hidden",
-    cellTitle: ({ rawReads }) => `${rawReads} reads of files, which cost no quota`,
+    cellTitle: ({ rawReads }) => `and ${rawReads} file reads, which do not count towards the rate limit`,
     cell: ({ requests }) => requests,
   },
   {
-    header: "Limit left",
+    header: "Rate limit left",
     numeric: true,
     muted: true,
     className: "max-lg:hidden",
@@ -175,7 +173,7 @@ function SourceState({ source }: { source: CatalogSource }) {
   );
 }
 
-/** Whether the catalog shows what the source holds. What is installed is not touched. */
+/** Shows or hides the skills of the source in the catalog. Installed skills stay. */
 function SourceSwitch({ source }: { source: CatalogSource }) {
   const { show } = useSourceActions(source);
   const isOn = show.isPending ? show.variables : source.enabled;
@@ -226,7 +224,7 @@ function SourceMenu({ source, onOpen, onEdit }: Opening & { source: CatalogSourc
         open={isAsking}
         onOpenChange={setAsking}
         title={`Delete the source ${source.label}?`}
-        description={`Its ${countOf(entries, "skill")} leave the catalog. ${installedWords(installed)}`}
+        description={`${countOf(entries, "skill")} will leave the catalog. ${describeInstalled(installed)}`}
         confirmLabel="Delete source"
         tone="danger"
         onConfirm={() => remove.mutateAsync()}
@@ -235,11 +233,9 @@ function SourceMenu({ source, onOpen, onEdit }: Opening & { source: CatalogSourc
   );
 }
 
-function installedWords(installed: number): string {
+function describeInstalled(installed: number): string {
   if (installed === 0) return "None of them is installed.";
-  const what =
-    installed === 1
-      ? "The skill that is installed from it stays"
-      : `The ${installed} skills that are installed from it stay`;
-  return `${what} as ${installed === 1 ? "it is" : "they are"}, and ${installed === 1 ? "gets" : "get"} no more updates.`;
+  return installed === 1
+    ? "The installed skill stays but gets no more updates."
+    : `The ${installed} installed skills stay but get no more updates.`;
 }

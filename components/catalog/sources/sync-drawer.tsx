@@ -17,21 +17,18 @@ import { countOf } from "../../skills/skill-labels";
 import { SkippedList } from "./skipped-list";
 import { sourceAddress, sourceState, useSourceActions } from "./source-actions";
 
-const words = {
+const pendingReasons = {
   renamed: {
-    title: "The repository has another name now",
-    text: "It is the same repository under a new name. Confirm it to go on syncing from there.",
+    title: "The repository was renamed",
+    text: "It is the same repository under a new name. Confirm the new name to continue syncing.",
   },
   replaced: {
-    title: "Another repository answers under this name",
-    text: "It is not the one that was pinned. Somebody may have taken over the name: confirm it only if you know who it belongs to.",
+    title: "Another repository has this name now",
+    text: "It is not the repository that was added. Another account may have taken over the name: confirm it only if you know the owner.",
   },
 } as const;
 
-type SyncDrawerProps = { source: CatalogSource | null; onClose: () => void };
-
-/** What the last sync of a source did, and the one under way. */
-export function SyncDrawer({ source, onClose }: SyncDrawerProps) {
+export function SyncDrawer({ source, onClose }: { source: CatalogSource | null; onClose: () => void }) {
   return (
     <Drawer open={source !== null} onOpenChange={(open) => !open && onClose()}>
       {source ? <Content source={source} /> : null}
@@ -75,8 +72,8 @@ function Content({ source }: { source: CatalogSource }) {
             title={`Skipped folders (${source.skippedCount})`}
             description={
               source.skippedCount > source.skipped.length
-                ? `They are not offered. The first ${source.skipped.length} are listed; GET /api/admin/catalog-sources/${source.id} lists all.`
-                : "They are not offered. Each has a reason."
+                ? `The catalog does not show them. The first ${source.skipped.length} are listed; GET /api/admin/catalog-sources/${source.id} lists all.`
+                : "The catalog does not show them, for the reasons below."
             }
             level={3}
             className="gap-2"
@@ -95,7 +92,7 @@ function Progress({ source }: { source: CatalogSource }) {
     <div className="flex flex-col gap-2 text-13">
       <ProgressBar label={`Sync of ${source.label}`} done={done} total={state === "running" ? total : 0} />
       <p className="flex justify-between gap-4 text-muted-foreground">
-        <span>{state === "queued" ? "Waits for its turn" : total > 0 ? "Reads the skills" : "Looks for changes"}</span>
+        <span>{state === "queued" ? "Queued" : total > 0 ? "Reading skills" : "Checking for changes"}</span>
         <span className="tabular-nums">
           {total > 0 ? `${done} of ${countOf(total, "file")}` : null}
           {state === "running" && requests + rawReads > 0 ? `, ${countOf(requests, "request")}` : null}
@@ -105,7 +102,7 @@ function Progress({ source }: { source: CatalogSource }) {
   );
 }
 
-/** The last good snapshot keeps serving; it says so, and when the next try is. */
+/** Why the last sync failed. The catalog keeps showing the last successful one. */
 function Failure({ source }: { source: CatalogSource }) {
   const { error, errorCode, failures, nextSyncAt, syncedAt } = source;
   return (
@@ -114,13 +111,13 @@ function Failure({ source }: { source: CatalogSource }) {
         {error} {errorCode ? <code className="text-xs">{errorCode}</code> : null}
       </p>
       <p className="mt-1 text-muted-foreground">
-        {syncedAt ? "The catalog shows what it held before. " : ""}
+        {syncedAt ? "The catalog still shows the last successful sync. " : ""}
         {nextSyncAt ? (
           <>
-            Next try <RelativeTime value={nextSyncAt} />.
+            Next attempt <RelativeTime value={nextSyncAt} />.
           </>
         ) : (
-          "It is not tried again by itself."
+          "There is no automatic retry: choose “Sync now”."
         )}
       </p>
     </Notice>
@@ -132,27 +129,27 @@ type Fact = { term: string; value: ReactNode };
 function syncFacts(source: CatalogSource): Fact[] {
   const { rateLimit, syncedAt, nextSyncAt, commit } = source;
   return [
-    { term: "Last good sync", value: syncedAt ? <RelativeTime value={syncedAt} /> : "Never" },
-    { term: "Next sync", value: nextSyncAt ? <RelativeTime value={nextSyncAt} /> : "Waits for you" },
+    { term: "Last successful sync", value: syncedAt ? <RelativeTime value={syncedAt} /> : "Never" },
+    { term: "Next sync", value: nextSyncAt ? <RelativeTime value={nextSyncAt} /> : "Manual" },
     ...(commit ? [{ term: "Commit", value: <Digest value={commit} label="commit" /> }] : []),
     {
       term: "Requests",
       value: `${source.requests} to the API, ${source.rawReads} ${source.rawReads === 1 ? "file" : "files"} read`,
     },
     {
-      term: "Limit left",
+      term: "Rate limit left",
       value: rateLimit ? (
         <>
           {rateLimit.left.toLocaleString("en-GB")}
           {rateLimit.limit === null ? "" : ` of ${rateLimit.limit.toLocaleString("en-GB")}`}
           {rateLimit.resetAt ? (
             <>
-              , renewed <RelativeTime value={rateLimit.resetAt} />
+              , resets <RelativeTime value={rateLimit.resetAt} />
             </>
           ) : null}
         </>
       ) : (
-        "Not known yet"
+        "Unknown"
       ),
     },
   ];
@@ -170,20 +167,23 @@ function contentFacts({ counts, isPrivate, repositoryId }: CatalogSource): Fact[
   ];
 }
 
-/** A renamed or replaced repository is refused until an admin has looked at both. */
+/** Syncs of a renamed or replaced repository stop until an admin confirms it. */
 function PendingRepositoryNotice({ source }: { source: CatalogSource }) {
   const { confirm } = useSourceActions(source);
   const pending = source.pendingRepository;
   if (!pending) return null;
-  const { title, text } = words[pending.reason];
+  const { title, text } = pendingReasons[pending.reason];
   return (
     <Notice tone={pending.reason === "replaced" ? "danger" : "warning"} title={title}>
       <p>{text}</p>
       <DefinitionList
         className="mt-2"
         items={[
-          { term: "Pinned", value: <Named name={`${source.owner}/${source.repo}`} id={source.repositoryId} /> },
-          { term: "Answers now", value: <Named name={pending.fullName} id={pending.id} /> },
+          {
+            term: "Pinned",
+            value: <RepositoryName name={`${source.owner}/${source.repo}`} id={source.repositoryId} />,
+          },
+          { term: "Current", value: <RepositoryName name={pending.fullName} id={pending.id} /> },
         ]}
       />
       {confirm.error ? (
@@ -198,7 +198,7 @@ function PendingRepositoryNotice({ source }: { source: CatalogSource }) {
   );
 }
 
-function Named({ name, id }: { name: string; id: string | null }) {
+function RepositoryName({ name, id }: { name: string; id: string | null }) {
   return (
     <span className="[overflow-wrap:anywhere]">
       <RevealedText text={name} className="font-medium" />

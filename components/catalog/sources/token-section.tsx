@@ -14,7 +14,7 @@ import { Section } from "@/components/ui/section";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { githubTokenQuery, removeGithubToken, setGithubToken } from "@/lib/client/catalog";
 
-/** One token for all sources: a higher limit, and private repositories. Stored encrypted, never shown again. */
+/** One token for all sources: it raises the rate limit and gives access to private repositories. */
 export function TokenSection() {
   const query = useQuery(githubTokenQuery);
   const [isSetting, setSetting] = useState(false);
@@ -22,7 +22,7 @@ export function TokenSection() {
   return (
     <Section
       title="GitHub token"
-      description="Without one, GitHub allows 60 requests an hour and shows public repositories only."
+      description="Without a token, GitHub allows 60 requests per hour and gives access to public repositories only."
       actions={
         query.data ? (
           <>
@@ -30,7 +30,7 @@ export function TokenSection() {
               <ConfirmButton
                 size="md"
                 title="Remove the GitHub token?"
-                description="Syncs go on without it, within GitHub's limit for anonymous requests. Private repositories can no longer be read; what the catalog shows of them stays."
+                description="Syncs continue without it, within GitHub's limit for anonymous requests. Private repositories can no longer be synced; their skills stay in the catalog."
                 confirmLabel="Remove token"
                 onConfirm={removeGithubToken}
                 refresh={[githubTokenQuery.queryKey]}
@@ -43,7 +43,11 @@ export function TokenSection() {
         ) : null
       }
     >
-      <QueryState query={query} loading={<SkeletonRows rows={1} />} errorTitle="The state of the token is not known.">
+      <QueryState
+        query={query}
+        loading={<SkeletonRows rows={1} />}
+        errorTitle="The state of the token could not be loaded."
+      >
         {({ setAt, setBy }) => (
           <p className="flex flex-wrap items-center gap-2 text-13">
             {isSet ? <Badge tone="success">Set</Badge> : <Badge>Not set</Badge>}
@@ -86,7 +90,7 @@ function TokenForm({ isSet, onDone }: { isSet: boolean; onDone: () => void }) {
         name="token"
         label="Token"
         required
-        help="It needs to read the contents of repositories, nothing else."
+        help="Needs read access to repository contents only."
         type="password"
         spellCheck={false}
       />

@@ -16,13 +16,10 @@ import { updatePreviewQuery } from "@/lib/client/catalog";
 import { skillQuery } from "@/lib/client/skills";
 import { countOf, skillHref } from "../../skills/skill-labels";
 import { DeclaredChanges } from "../../skills/versions/version-comparison";
-import { folderWords } from "../catalog-labels";
-import { updateStates, useTakeUpdate } from "./take-update";
+import { folderLabel } from "../catalog-labels";
+import { updateStates, useImportUpdate } from "./import-update";
 
-type UpdateDrawerProps = { item: UpdateItem | null; onClose: () => void };
-
-/** The change first; taking it is the button below it. */
-export function UpdateDrawer({ item, onClose }: UpdateDrawerProps) {
+export function UpdateDrawer({ item, onClose }: { item: UpdateItem | null; onClose: () => void }) {
   return (
     <Drawer open={item !== null} onOpenChange={(open) => !open && onClose()}>
       {item ? <Content key={item.skillId} item={item} onClose={onClose} /> : null}
@@ -31,7 +28,7 @@ export function UpdateDrawer({ item, onClose }: UpdateDrawerProps) {
 }
 
 function Content({ item, onClose }: { item: UpdateItem; onClose: () => void }) {
-  const take = useTakeUpdate(item.skillName);
+  const take = useImportUpdate(item.skillName);
   const isOpen = item.state === "available" && item.blocked === null;
   return (
     <DrawerContent
@@ -40,7 +37,7 @@ function Content({ item, onClose }: { item: UpdateItem; onClose: () => void }) {
           {updateStates[item.state].label}: <RevealedText text={item.skillName} />
         </>
       }
-      description={`${item.repository}@${item.ref}, ${folderWords(item.folder)}`}
+      description={`${item.repository}@${item.ref}, ${folderLabel(item.folder)}`}
       size="lg"
       footer={
         <>
@@ -52,7 +49,7 @@ function Content({ item, onClose }: { item: UpdateItem; onClose: () => void }) {
                   : skillHref({ id: item.skillId })
               }
             >
-              {item.state === "pending" ? "See its versions" : "Open skill"}
+              {item.state === "pending" ? "View versions" : "Open skill"}
             </Link>
           </Button>
           {isOpen ? (
@@ -61,7 +58,7 @@ function Content({ item, onClose }: { item: UpdateItem; onClose: () => void }) {
               pending={take.isPending}
               onClick={() => take.mutate(item.skillId, { onSuccess: onClose })}
             >
-              Take update
+              Import update
             </Button>
           ) : (
             <DrawerClose asChild>
@@ -73,12 +70,12 @@ function Content({ item, onClose }: { item: UpdateItem; onClose: () => void }) {
     >
       <div className="flex flex-col gap-4">
         {take.error ? (
-          <Notice tone="danger" title="The update was not taken." announce>
+          <Notice tone="danger" title="The update was not imported." announce>
             {errorText(take.error)}
           </Notice>
         ) : null}
         {item.blocked ? (
-          <Notice tone="danger" title="This update cannot be taken">
+          <Notice tone="danger" title="This update cannot be imported">
             <RevealedText text={item.blocked.reason} />
           </Notice>
         ) : null}
@@ -89,7 +86,7 @@ function Content({ item, onClose }: { item: UpdateItem; onClose: () => void }) {
   );
 }
 
-/** Before it is taken, the change is read from upstream; afterwards both versions are stored. */
+/** Before the import, the diff comes from the repository; afterwards both versions are stored. */
 function Change({ item }: { item: UpdateItem }) {
   if (item.state === "removed") return null;
   return item.state === "available" ? <UpdateDiff skillId={item.skillId} /> : <TakenDiff item={item} />;
@@ -103,18 +100,17 @@ function TakenDiff({ item }: { item: UpdateItem }) {
         pendingVersion ? (
           <VersionComparison skillId={id} digest={pendingVersion.digest} against={item.from.digest} />
         ) : (
-          <p className="text-13 text-muted-foreground">It has been decided on meanwhile.</p>
+          <p className="text-13 text-muted-foreground">A reviewer has already decided on this version.</p>
         )
       }
     </QueryState>
   );
 }
 
-/** What an update changes: what it declares first, then file by file. */
 function UpdateDiff({ skillId }: { skillId: string }) {
   const query = useQuery(updatePreviewQuery(skillId));
   return (
-    <QueryState query={query} errorTitle="The update could not be read.">
+    <QueryState query={query} errorTitle="The update could not be loaded.">
       {({ files, changes, notes, against, commit }) => (
         <div className="flex flex-col gap-3">
           <p className="flex flex-wrap items-center gap-x-1 text-13 text-muted-foreground">
@@ -129,7 +125,7 @@ function UpdateDiff({ skillId }: { skillId: string }) {
             <FileDiffView key={file.path} file={file} />
           ))}
           {notes.length > 0 ? (
-            <Section title="What does not fit here" level={3} className="gap-1">
+            <Section title="Compatibility notes" level={3} className="gap-1">
               <DiagnosticList diagnostics={notes} />
             </Section>
           ) : null}

@@ -6,11 +6,11 @@ import { cn } from "@/components/ui/cn";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { UpdateItem } from "@/lib/catalog/update/schema";
-import { changeWords } from "./take-update";
+import { describeChanges } from "./import-update";
 
 type UpdateRowProps = {
   item: UpdateItem;
-  /** Why the last bulk update left it out. */
+  /** Why the last bulk import failed for it. */
   failure: string | undefined;
   isActive: boolean;
   isSelected: boolean;
@@ -19,12 +19,10 @@ type UpdateRowProps = {
   onOpen: (id: string) => void;
 };
 
-/** Whether a bulk update can take it. */
-export function canTake(item: UpdateItem): boolean {
+export function canImport(item: UpdateItem): boolean {
   return item.state === "available" && item.blocked === null;
 }
 
-/** One skill that is different upstream; pressing it shows the change. */
 export const UpdateRow = memo(function UpdateRow(props: UpdateRowProps) {
   const { item, failure, isActive, isSelected, onActivate, onSelect, onOpen } = props;
   return (
@@ -37,7 +35,7 @@ export const UpdateRow = memo(function UpdateRow(props: UpdateRowProps) {
       )}
     >
       <span className="relative z-10 w-4 shrink-0">
-        {canTake(item) ? (
+        {canImport(item) ? (
           <Checkbox
             aria-label={`Select ${item.skillName}`}
             checked={isSelected}
@@ -57,18 +55,18 @@ export const UpdateRow = memo(function UpdateRow(props: UpdateRowProps) {
           </button>
           {item.blocked ? (
             <Badge tone="danger" title={item.blocked.reason}>
-              Cannot be taken
+              Not importable
             </Badge>
           ) : null}
         </p>
         <p className="truncate text-muted-foreground text-xs" title={`${item.repository}@${item.ref}:${item.folder}`}>
-          {item.state === "removed" ? null : <span className="sm:hidden">{changeWords(item.files)} · </span>}
+          {item.state === "removed" ? null : <span className="sm:hidden">{describeChanges(item.files)} · </span>}
           <RevealedText text={`${item.repository}@${item.ref}:${item.folder}`} />
         </p>
         {failure ? <p className="text-danger text-xs">{failure}</p> : null}
       </div>
       <span className="shrink-0 tabular-nums max-sm:hidden">
-        {item.state === "removed" ? "" : changeWords(item.files)}
+        {item.state === "removed" ? "" : describeChanges(item.files)}
       </span>
       <span className="relative z-10 flex w-36 shrink-0 items-center gap-1.5 max-md:hidden">
         <Digest value={item.from.commit} label="installed commit" />

@@ -62,32 +62,32 @@ function show() {
 }
 
 describe("UpdatesPage", () => {
-  it("takes what is selected after a word, and says beside each what failed", async () => {
+  it("imports the selected updates after a confirmation and shows each failure", async () => {
     items = [item("pdf"), item("notes"), item("gone", { state: "removed", to: null, files: [] })];
     show();
     await userEvent.click(await screen.findByRole("checkbox", { name: "Select pdf" }));
     await userEvent.click(screen.getByRole("button", { name: "Select all 2" }));
-    await userEvent.click(screen.getByRole("button", { name: "Take 2 updates" }));
+    await userEvent.click(screen.getByRole("button", { name: "Import 2 updates" }));
     expect(taken).toEqual([]);
     const dialog = screen.getByRole("alertdialog");
-    await userEvent.click(within(dialog).getByRole("button", { name: "Take 2 updates" }));
+    await userEvent.click(within(dialog).getByRole("button", { name: "Import 2 updates" }));
     await screen.findByText("GitHub did not answer within 10 seconds.");
     expect(taken).toEqual([["pdf", "notes"]]);
-    expect(await screen.findByRole("heading", { name: "Waits for review 1" })).toBeTruthy();
+    expect(await screen.findByRole("heading", { name: "Pending review 1" })).toBeTruthy();
     expect(screen.getByRole("checkbox", { name: "Select notes", checked: true })).toBeTruthy();
   });
 
-  it("offers no way to take what is gone, waits, or is blocked", async () => {
+  it("offers no import of removed, pending or blocked updates", async () => {
     const blocked = { code: "submodule", reason: "It has a submodule." };
     items = [item("gone", { state: "removed" }), item("waits", { state: "pending" }), item("bad", { blocked })];
     show();
-    await screen.findByText("Cannot be taken");
+    await screen.findByText("Not importable");
     expect(screen.queryAllByRole("checkbox")).toEqual([]);
   });
 
-  it("says so when nothing differs", async () => {
+  it("shows that all skills are up to date", async () => {
     items = [];
     show();
-    await screen.findByText("Everything is as it is upstream");
+    await screen.findByText("All skills are up to date");
   });
 });

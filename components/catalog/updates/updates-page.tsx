@@ -20,24 +20,22 @@ import type { BulkUpdateAnswer, UpdateItem } from "@/lib/catalog/update/schema";
 import { updatesQuery } from "@/lib/client/catalog";
 import { countOf } from "../../skills/skill-labels";
 import { CatalogTabs } from "../catalog-tabs";
-import { changeWords, updateStates, useTakeUpdates } from "./take-update";
+import { describeChanges, updateStates, useImportUpdates } from "./import-update";
 import { UpdateDrawer } from "./update-drawer";
-import { canTake, UpdateRow } from "./update-row";
+import { canImport, UpdateRow } from "./update-row";
 
 type UpdateBarProps = {
   items: readonly UpdateItem[];
-  /** Those that could be selected. */
   all: readonly UpdateItem[];
   onSelectAll: () => void;
   onClear: () => void;
   onDone: (answer: BulkUpdateAnswer) => void;
 };
 
-const mostAtOnce = 100;
+const maxSelected = 100;
 
-const order = ["available", "pending", "removed"] as const;
+const stateOrder = ["available", "pending", "removed"] as const;
 
-/** What became different upstream of what is installed. Each opens as its change. */
 export function UpdatesPage() {
   useCrumbs([{ label: "Catalog", href: "/catalog" }, { label: "Updates" }]);
   const query = useInfiniteQuery(updatesQuery);
@@ -47,18 +45,18 @@ export function UpdatesPage() {
   const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map());
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const groups = useMemo(
-    () => order.map((state) => ({ state, items: items.filter((item) => item.state === state) })),
+    () => stateOrder.map((state) => ({ state, items: items.filter((item) => item.state === state) })),
     [items],
   );
   const shown = useMemo(() => groups.flatMap((group) => group.items), [groups]);
-  const chosen = shown.filter((item) => selected.has(item.skillId) && canTake(item));
+  const chosen = shown.filter((item) => selected.has(item.skillId) && canImport(item));
 
   const active = shown.find(({ skillId }) => skillId === activeId);
   useLinkKeys({ ids: shown.map(({ skillId }) => skillId), activeId, noun: "update", group: "Updates" });
   useShortcut(
     "x",
     "Select the update",
-    () => active && canTake(active) && select(active.skillId, !selected.has(active.skillId)),
+    () => active && canImport(active) && select(active.skillId, !selected.has(active.skillId)),
     { group: "Updates" },
   );
 
@@ -81,8 +79,8 @@ export function UpdatesPage() {
       <CatalogTabs />
       <UpdateBar
         items={chosen}
-        all={shown.filter(canTake)}
-        onSelectAll={() => selectOnly(shown.filter(canTake).map((item) => item.skillId))}
+        all={shown.filter(canImport)}
+        onSelectAll={() => selectOnly(shown.filter(canImport).map((item) => item.skillId))}
         onClear={() => selectOnly([])}
         onDone={({ failed }) => {
           selectOnly(failed.map(({ skillId }) => skillId));
@@ -123,8 +121,8 @@ function NoUpdates() {
   return (
     <EmptyState
       icon={CircleCheck}
-      title="Everything is as it is upstream"
-      description="When a repository changes a skill that is installed here, the change appears in this place. Nothing is taken by itself."
+      title="All skills are up to date"
+      description="When a repository changes an installed skill, the update appears here. Skillgate never imports updates by itself."
       action={
         <Button asChild>
           <Link href="/catalog">Browse the catalog</Link>
@@ -134,10 +132,9 @@ function NoUpdates() {
   );
 }
 
-/** Takes several updates at once, after a word. */
 function UpdateBar({ items, all, onSelectAll, onClear, onDone }: UpdateBarProps) {
   const [confirming, setConfirming] = useState(false);
-  const take = useTakeUpdates(onDone);
+  const take = useImportUpdates(onDone);
   if (items.length === 0 && !confirming) return null;
   const count = countOf(items.length, "update");
   return (
@@ -150,32 +147,32 @@ function UpdateBar({ items, all, onSelectAll, onClear, onDone }: UpdateBarProps)
         <ConfirmDialog
           open={confirming}
           onOpenChange={setConfirming}
-          title={`Take ${count}?`}
-          description="Each becomes a version that waits for review. What is approved keeps serving until a reviewer has seen the change and approved it."
-          confirmLabel={`Take ${count}`}
+          title={`Import ${count}?`}
+          description="Each becomes a version pending review. The approved version stays active until a reviewer approves the update."
+          confirmLabel={`Import ${count}`}
           onConfirm={() => take.mutateAsync(items.map((item) => item.skillId))}
         >
           <ul className="max-h-48 overflow-y-auto text-13">
             {items.map((item) => (
               <li key={item.skillId} className="flex justify-between gap-4">
                 <span className="truncate">{item.skillName}</span>
-                <span className="shrink-0 text-muted-foreground">{changeWords(item.files)}</span>
+                <span className="shrink-0 text-muted-foreground">{describeChanges(item.files)}</span>
               </li>
             ))}
           </ul>
         </ConfirmDialog>
       }
     >
-      <Button size="sm" variant="primary" disabled={items.length > mostAtOnce} onClick={() => setConfirming(true)}>
-        Take {count}
+      <Button size="sm" variant="primary" disabled={items.length > maxSelected} onClick={() => setConfirming(true)}>
+        Import {count}
       </Button>
       {all.length > items.length ? (
         <Button size="sm" variant="ghost" onClick={onSelectAll}>
           Select all {all.length}
         </Button>
       ) : null}
-      {items.length > mostAtOnce ? (
-        <span className="text-13 text-muted-foreground">At most {mostAtOnce} at once</span>
+      {items.length > maxSelected ? (
+        <span className="text-13 text-muted-foreground">Select at most {maxSelected}</span>
       ) : null}
     </SelectionBar>
   );

@@ -5,10 +5,10 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { updatesQuery } from "@/lib/client/catalog";
 import type { Skill } from "@/lib/skills/schema";
-import { changeWords } from "./take-update";
+import { describeChanges } from "./import-update";
 import { UpdateDrawer } from "./update-drawer";
 
-/** On the page of a skill from the catalog: that it is different upstream, or gone. A taken update has its own notice. */
+/** Shows on the page of a catalog skill that an update exists or the source is gone. Pending updates have their own notice. */
 export function UpstreamNotice({ skill }: { skill: Pick<Skill, "id" | "source"> }) {
   const isFromCatalog = skill.source === "catalog";
   const updates = useInfiniteQuery({ ...updatesQuery, enabled: isFromCatalog });
@@ -24,20 +24,20 @@ export function UpstreamNotice({ skill }: { skill: Pick<Skill, "id" | "source"> 
         action={
           item.state === "available" ? (
             <Button size="sm" onClick={() => setOpen(true)}>
-              See the update
+              View update
             </Button>
           ) : null
         }
       >
         {item.state === "removed" ? (
           <>
-            <RevealedText text={`${item.repository}@${item.ref}`} /> no longer holds this folder. What is installed
-            stays as it is, without updates.
+            <RevealedText text={`${item.repository}@${item.ref}`} /> no longer contains this folder. The installed
+            version stays, without updates.
           </>
         ) : (
           <>
-            {changeWords(item.files)} in <RevealedText text={`${item.repository}@${item.ref}`} />. Nothing changes here
-            until the update is taken and approved.
+            {describeChanges(item.files)} in <RevealedText text={`${item.repository}@${item.ref}`} />. Nothing changes
+            until the update is imported and approved.
           </>
         )}
       </Notice>

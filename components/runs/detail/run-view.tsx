@@ -12,7 +12,7 @@ import { type RunLogState, useRunLog } from "@/components/runs/log/use-run-log";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { useUrlState } from "@/components/state/use-url-params";
-import { RunRating } from "@/components/traces/run-rating";
+import { RunRating } from "@/components/traces/trace-rating";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -64,7 +64,7 @@ function FollowedRun({ run, linked }: { run: Run; linked: boolean }) {
     <div className="flex min-w-0 flex-col gap-3">
       <RunHead run={shown} linked={linked} />
       <RunApproval run={run} />
-      {run.pipeline ? <RunSteps run={run} said={log.lines.length} /> : null}
+      {run.pipeline ? <RunSteps run={run} eventCount={log.lines.length} /> : null}
       {wasOver ? result : null}
       {hasLog ? (
         <RunLog log={log} filename={`run-${run.id}.log`} startedAt={shown.startedAt} isOver={isOver} fitted={wasOver} />

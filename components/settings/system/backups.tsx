@@ -16,7 +16,7 @@ import { backupsQuery, makeBackup } from "@/lib/client/system";
 
 const columns: readonly Column<Backup>[] = [
   {
-    header: "Made",
+    header: "Created",
     cellClassName: "py-2",
     cell: ({ at, path, name }) => (
       <>
@@ -31,27 +31,32 @@ const columns: readonly Column<Backup>[] = [
     header: "State",
     cell: ({ verified, problem }) => (
       <>
-        <Badge tone={verified ? "success" : "danger"}>{verified ? "verified" : "damaged"}</Badge>
+        <Badge tone={verified ? "success" : "danger"}>{verified ? "Verified" : "Damaged"}</Badge>
         {problem ? <span className="block text-danger text-xs">{problem}</span> : null}
       </>
     ),
   },
   { header: "Size", numeric: true, muted: true, cell: ({ bytes }) => formatBytes(bytes) },
-  { header: "Audit up to", numeric: true, muted: true, className: "max-md:hidden", cell: ({ auditSeq }) => auditSeq },
+  {
+    header: "Last audit event",
+    numeric: true,
+    muted: true,
+    className: "max-md:hidden",
+    cell: ({ auditSeq }) => auditSeq,
+  },
 ];
 
-/** The backups that are there, whether they hold, and one more at the press of a button. */
 export function Backups() {
   const query = useQuery(backupsQuery);
   const make = useAction(makeBackup, {
     refresh: [backupsQuery.queryKey],
-    done: ({ name }) => `The backup ${name} is made and checked.`,
-    failed: "No backup was made.",
+    done: ({ name }) => `Backup ${name} was created and verified.`,
+    failed: "The backup failed.",
   });
   return (
     <Section
       title="Backups"
-      description="Whole copies of the instance with its keys: keep them as safe as these."
+      description="Full copies of this instance, including its keys. Protect them as you protect the keys."
       actions={
         <Button pending={make.isPending || query.data?.running === true} onClick={() => make.mutate()}>
           Back up now
@@ -70,7 +75,7 @@ export function Backups() {
               <Schedule schedule={list.schedule} />
             </p>
             {list.backups.length === 0 ? (
-              <EmptyState title="No backups yet" description="The first one is made with “Back up now”." />
+              <EmptyState title="No backups yet" description="Choose “Back up now” to create the first one." />
             ) : (
               <DataTable label="Backups" rows={list.backups} rowId={({ name }) => name} columns={columns} />
             )}
@@ -84,14 +89,16 @@ export function Backups() {
 function Schedule({ schedule: { everyHours, keep, folder, nextAt } }: { schedule: BackupList["schedule"] }) {
   const where = <code className="break-all font-mono text-xs">{folder}</code>;
   if (everyHours === 0) {
-    return <>None are made by themselves: set “Backup every hours” under This server. They go to {where}.</>;
+    return (
+      <>Automatic backups are off. To turn them on, set “Backup interval (hours)” under This server. Folder: {where}.</>
+    );
   }
   return (
     <>
-      One every {everyHours} hours, the newest {keep} are kept, in {where}.{" "}
+      A backup runs every {everyHours} {everyHours === 1 ? "hour" : "hours"}; the newest {keep} are kept in {where}.{" "}
       {nextAt === null ? null : (
         <>
-          The next: <RelativeTime value={nextAt} />.
+          Next backup: <RelativeTime value={nextAt} />.
         </>
       )}
     </>

@@ -25,7 +25,7 @@ const columns: readonly Column<Entry>[] = [
   {
     header: "Set",
     className: "max-md:hidden",
-    cell: ({ isSet }) => (isSet ? <Badge tone="accent">set</Badge> : null),
+    cell: ({ isSet }) => (isSet ? <Badge tone="accent">Set</Badge> : null),
   },
 ];
 
@@ -33,12 +33,12 @@ export function Configuration() {
   const query = useQuery(systemQuery);
   return (
     <Section
-      title="Configuration in force"
-      description="The environment that the process was started with. Secrets are never shown. What each means stands in docs/configuration.md; metrics, logs, shutdown and upgrades in docs/operators.md and docs/upgrading.md."
+      title="Active configuration"
+      description="Environment variables of this process. Secret values are never shown. See docs/configuration.md for each variable, docs/operators.md for metrics, logs and shutdown, docs/upgrading.md for upgrades."
     >
       <QueryState query={query} skeletonRows={6} errorTitle="The configuration could not be loaded.">
         {({ configuration }) => (
-          <DataTable label="Configuration in force" rows={configuration} rowId={({ name }) => name} columns={columns} />
+          <DataTable label="Active configuration" rows={configuration} rowId={({ name }) => name} columns={columns} />
         )}
       </QueryState>
     </Section>
@@ -46,7 +46,7 @@ export function Configuration() {
 }
 
 function Value({ entry: { isSecret, isSet, value } }: { entry: Entry }) {
-  if (isSecret) return <span className="text-muted-foreground">{isSet ? "secret, set" : "not set"}</span>;
-  if (value === null) return <span className="text-muted-foreground">not set</span>;
+  if (isSecret) return <span className="text-muted-foreground">{isSet ? "Set (secret)" : "Not set"}</span>;
+  if (value === null) return <span className="text-muted-foreground">Not set</span>;
   return <code className="break-all font-mono text-xs">{value}</code>;
 }

@@ -21,7 +21,6 @@ const limits = [
   "runsAtOnce",
 ] as const;
 
-/** What one person may ask for, unless something else is said of them. */
 export function Limits() {
   const query = useQuery(settingsQuery);
   return (
@@ -29,11 +28,11 @@ export function Limits() {
       title="Limits and quotas"
       description={
         <>
-          Changed under{" "}
+          Change them under{" "}
           <a href="/settings/instance" className="text-primary underline underline-offset-2">
             This server
           </a>
-          , and for one person under{" "}
+          , or for one person under{" "}
           <a href="/settings/people" className="text-primary underline underline-offset-2">
             People
           </a>

@@ -23,15 +23,15 @@ const missing = {
 };
 const item = { skill: { id: "s", name: "reads_data" }, versionDigest: "d", builtin: false, missing: [missing] };
 
-test("each skill is listed with what is missing, the variable and the worker", () => {
+test("lists each skill with the missing permission, the variable and the worker", () => {
   render(<Unserved unserved={{ items: [item], more: 2 }} />);
   screen.getByText("Runs of 1 approved skill are refused");
   const [, row] = screen.getAllByRole("row");
   expect(row?.textContent).toBe("reads_datathe path /srv/dataSKILLGATE_WORKER_PATHSlocal");
-  screen.getByText("There are 2 more.");
+  screen.getByText("and 2 more");
 });
 
-test("a built-in that waits for its operator is listed without a warning, and nothing where all is served", () => {
+test("lists a built-in without a warning, and renders nothing without unserved skills", () => {
   const { container, rerender } = render(<Unserved unserved={{ items: [{ ...item, builtin: true }], more: 0 }} />);
   expect(screen.queryByText(/are refused/)).toBeNull();
   screen.getByText("Built-in");

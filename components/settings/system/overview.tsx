@@ -16,18 +16,17 @@ import { Section } from "@/components/ui/section";
 import { systemQuery } from "@/lib/client/system";
 import type { System } from "@/lib/http/schema";
 
-const checkLabels: Record<System["readiness"]["checks"][number]["name"], string> = {
-  database: "Database answers",
-  migrations: "Database fits this release",
-  disk: "Space on the disk",
-  draining: "Takes new requests",
+const checkLabels: Record<System["readiness"]["checks"][number]["name"], { ok: string; failing: string }> = {
+  database: { ok: "Database reachable", failing: "Database not reachable" },
+  migrations: { ok: "Schema up to date", failing: "Schema not up to date" },
+  disk: { ok: "Enough disk space", failing: "Disk space low" },
+  draining: { ok: "Accepting requests", failing: "Not accepting requests" },
 };
 
-/** The instance and its checks. */
 export function SystemOverview() {
   const query = useQuery(systemQuery);
   return (
-    <QueryState query={query} skeletonRows={6} errorTitle="The state could not be loaded.">
+    <QueryState query={query} skeletonRows={6} errorTitle="The system state could not be loaded.">
       {(system) => (
         <>
           <Checks readiness={system.readiness} unserved={system.unserved} />
@@ -55,21 +54,19 @@ function Checks({ readiness, unserved }: Pick<System, "readiness" | "unserved">)
   return (
     <Section title="Health">
       {failing.map(({ name, problem }) => (
-        <Notice key={name} tone="danger" title={checkLabels[name]}>
+        <Notice key={name} tone="danger" title={checkLabels[name].failing}>
           {problem}
         </Notice>
       ))}
       <ul className="flex flex-wrap gap-2">
         {readiness.checks.map(({ name, ok }) => (
           <li key={name}>
-            <Badge tone={ok ? "success" : "danger"}>
-              {checkLabels[name]}: {ok ? "yes" : "no"}
-            </Badge>
+            <Badge tone={ok ? "success" : "danger"}>{checkLabels[name][ok ? "ok" : "failing"]}</Badge>
           </li>
         ))}
         <li>
           <Badge tone={refused === 0 ? "success" : "warning"}>
-            Approved skills that no worker may serve: {refused === 0 ? "none" : refused}
+            Approved skills that no worker can run: {refused === 0 ? "none" : refused}
           </Badge>
         </li>
       </ul>
@@ -80,18 +77,18 @@ function Checks({ readiness, unserved }: Pick<System, "readiness" | "unserved">)
 function Facts({ system }: { system: System }) {
   const { database, disk, queue, audit, metrics } = system;
   const size = database.bytes === null ? "" : `, ${formatBytes(database.bytes)}`;
-  const wal = database.walBytes === null ? "" : ` and ${formatBytes(database.walBytes)} not yet written back`;
+  const wal = database.walBytes === null ? "" : ` and ${formatBytes(database.walBytes)} in its write-ahead log`;
   return (
     <DefinitionList
       items={[
         { term: "Version", value: `${system.version} on Node.js ${system.process.node}` },
-        { term: "Runs since", value: <RelativeTime value={system.startedAt} /> },
+        { term: "Started", value: <RelativeTime value={system.startedAt} /> },
         {
           term: "Process",
           value: (
             <>
               <code className="break-all font-mono text-xs">{system.process.name}</code>,{" "}
-              {formatBytes(system.process.memoryBytes)}, {system.process.requests} requests under way,{" "}
+              {formatBytes(system.process.memoryBytes)}, {system.process.requests} active requests,{" "}
               {system.process.streams} open streams
             </>
           ),
@@ -110,26 +107,28 @@ function Facts({ system }: { system: System }) {
           term: "Disk",
           value:
             disk.freeBytes === null
-              ? "The system does not say how much is free."
-              : `${formatBytes(disk.freeBytes)} free; writes stop below ${formatBytes(disk.leastFreeBytes)}`,
+              ? "Free space unknown"
+              : `${formatBytes(disk.freeBytes)} free; the server refuses writes below ${formatBytes(disk.leastFreeBytes)}`,
         },
         {
           term: "Queue",
-          value: `${queue.queued} queued, ${queue.running} running${queue.queued > 0 ? `; the oldest waits for ${formatDuration(queue.oldestSeconds * 1000)}` : ""}`,
+          value: `${queue.queued} queued, ${queue.running} running${queue.queued > 0 ? `; oldest waiting for ${formatDuration(queue.oldestSeconds * 1000)}` : ""}`,
         },
         {
           term: "Workers",
           value: `${queue.workers.online} online, ${queue.workers.busy} of ${queue.workers.slots} slots busy`,
         },
-        { term: "Audit", value: <Audit audit={audit} /> },
+        { term: "Audit log", value: <Audit audit={audit} /> },
         {
           term: "Metrics",
           value: (
             <span className="inline-flex flex-wrap items-center gap-1.5">
               <code className="break-all font-mono text-xs">{metrics.address}</code>
-              <CopyButton value={metrics.address} label="Copy the address of the metrics" />
+              <CopyButton value={metrics.address} label="Copy metrics URL" />
               <span className="text-muted-foreground">
-                {metrics.hasToken ? "with its own token" : "with an admin’s token; SKILLGATE_METRICS_TOKEN is not set"}
+                {metrics.hasToken
+                  ? "Needs SKILLGATE_METRICS_TOKEN"
+                  : "Needs an admin token; SKILLGATE_METRICS_TOKEN is not set"}
               </span>
             </span>
           ),
@@ -144,17 +143,17 @@ const providerLabels: Record<System["database"]["provider"], string> = { sqlite:
 function Audit({ audit: { head, verified } }: { audit: System["audit"] }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-1.5">
-      Event {head}.
+      Newest event: {head}.
       {verified === null ? (
         <span className="text-muted-foreground">Never verified.</span>
       ) : (
         <>
-          <Badge tone={verified.ok ? "success" : "danger"}>{verified.ok ? "verified" : "does not hold"}</Badge>
+          <Badge tone={verified.ok ? "success" : "danger"}>{verified.ok ? "Verified" : "Chain broken"}</Badge>
           <RelativeTime value={verified.at} className="text-muted-foreground" />
         </>
       )}
       <a href="/audit" className="text-primary underline underline-offset-2">
-        Open the audit
+        Open audit log
       </a>
     </span>
   );
@@ -165,12 +164,12 @@ const processColumns: readonly Column<System["processes"][number]>[] = [
     header: "Process",
     cell: ({ host, pid, isThis }) => (
       <>
-        {host} <span className="text-muted-foreground">{pid}</span> {isThis ? <Badge>answers you</Badge> : null}
+        {host} <span className="text-muted-foreground">{pid}</span> {isThis ? <Badge>This process</Badge> : null}
       </>
     ),
   },
   { header: "Version", muted: true, className: "max-md:hidden", cell: ({ version }) => version },
-  timeColumn("Runs since", ({ startedAt }) => startedAt),
+  timeColumn("Started", ({ startedAt }) => startedAt),
 ];
 
 type Item = System["unserved"]["items"][number];
@@ -179,12 +178,12 @@ type Missing = Item["missing"][number] & { item: Item; isFirst: boolean };
 
 const missingColumns: readonly Column<Missing>[] = [
   { header: "Skill", cellClassName: "py-2", cell: ({ item, isFirst }) => (isFirst ? <Name item={item} /> : null) },
-  { header: "Missing", cellClassName: "[overflow-wrap:anywhere]", cell: ({ what }) => what },
+  { header: "Missing permission", cellClassName: "[overflow-wrap:anywhere]", cell: ({ what }) => what },
   {
     header: "Variable",
     cell: ({ variable }) =>
       variable === null ? (
-        <span className="text-muted-foreground">none opens it</span>
+        <span className="text-muted-foreground">No variable allows this</span>
       ) : (
         <code className="break-all font-mono text-xs">{variable}</code>
       ),
@@ -195,38 +194,36 @@ const missingColumns: readonly Column<Missing>[] = [
       <>
         {worker.name}
         {worker.saysAllows ? null : (
-          <span className="block text-muted-foreground text-xs">
-            of an older release, which does not say what it allows
-          </span>
+          <span className="block text-muted-foreground text-xs">Older release: does not report its allowances</span>
         )}
       </>
     ),
   },
 ];
 
-/** The approved skills that no worker may serve, and which variable of which worker opens what is missing. */
+/** Approved skills that no worker can run, with the variable that would allow each missing permission. */
 export function Unserved({ unserved: { items, more } }: Pick<System, "unserved">) {
   if (items.length === 0) return null;
   const own = items.filter(({ builtin }) => !builtin).length;
   return (
     <Section
-      title="Approved skills that no worker may serve"
-      description="Their reviewers granted more than the operator of any worker allows. Set the variable on the worker and start it again, or approve the skill with less. What each permission means stands in docs/permissions.md."
+      title="Approved skills that no worker can run"
+      description="Reviewers granted these skills more than the operator of any worker allows. Set the variable on a worker and restart it, or approve the skill with fewer permissions. See docs/permissions.md for each permission."
     >
       {own > 0 ? (
         <Notice tone="warning" title={`Runs of ${own} approved ${own === 1 ? "skill are" : "skills are"} refused`}>
-          They end with the code worker_does_not_allow until an operator allows what is missing.
+          They fail until an operator allows what is missing (code worker_does_not_allow).
         </Notice>
       ) : null}
       <DataTable
-        label="Approved skills that no worker may serve"
+        label="Approved skills that no worker can run"
         rows={items.flatMap((item) =>
           item.missing.map((missing, index) => ({ ...missing, item, isFirst: index === 0 })),
         )}
         rowId={({ item, worker, what }) => `${item.skill.id} ${worker.id} ${what}`}
         columns={missingColumns}
       />
-      {more > 0 ? <p className="text-13 text-muted-foreground">There are {more} more.</p> : null}
+      {more > 0 ? <p className="text-13 text-muted-foreground">and {more} more</p> : null}
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { SessionPage } from "@/components/agents/session-page";
 
-export const metadata: Metadata = { title: "Session of an agent" };
+export const metadata: Metadata = { title: "Agent session" };
 
 type PageProps = { params: Promise<{ id: string }> };
 

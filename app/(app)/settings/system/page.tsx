@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
+import { BackgroundJobs } from "@/components/settings/system/background-jobs";
 import { Backups } from "@/components/settings/system/backups";
 import { Configuration } from "@/components/settings/system/configuration";
 import { Limits } from "@/components/settings/system/limits";
 import { SystemOverview } from "@/components/settings/system/overview";
-import { SystemSection } from "@/components/settings/system-section";
 import { requirePageActor } from "@/lib/http/page-actor";
 
 export const metadata: Metadata = { title: "System" };
@@ -14,7 +14,7 @@ export default async function System() {
     <>
       <SystemOverview />
       <Backups />
-      <SystemSection />
+      <BackgroundJobs />
       <Limits />
       <Configuration />
     </>

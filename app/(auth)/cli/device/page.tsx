@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { DeviceLoginForm } from "@/components/auth/device-login-form";
 import { requirePageActor } from "@/lib/http/page-actor";
 
-export const metadata: Metadata = { title: "Let a program in" };
+export const metadata: Metadata = { title: "Authorise a program" };
 
-/** Where a program without a browser sends the person who has started it. */
+/** The page where a person authorises a program that has no browser. */
 export default async function DevicePage() {
   const { name } = await requirePageActor();
   return <DeviceLoginForm personName={name} />;

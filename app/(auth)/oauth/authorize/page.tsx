@@ -3,15 +3,15 @@ import { ConsentForm } from "@/components/auth/consent-form";
 import { AuthorizationRequest } from "@/lib/auth/oauth/schema";
 import { requirePageActor } from "@/lib/http/page-actor";
 
-export const metadata: Metadata = { title: "Let a program in" };
+export const metadata: Metadata = { title: "Authorise a program" };
 
 type AuthorizePageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
-/** Where a program sends the browser of somebody whose rights it wants to use. */
+/** The OAuth authorization endpoint: a person authorises a program. */
 export default async function AuthorizePage({ searchParams }: AuthorizePageProps) {
   const { name } = await requirePageActor();
   const given = Object.entries(await searchParams).filter(([, value]) => typeof value === "string");
   const parsed = AuthorizationRequest.safeParse(Object.fromEntries(given));
-  // Sizes are all that can be wrong here; an empty request is refused with a sentence.
+  // Only sizes can be wrong here; the server refuses an empty request with a message.
   return <ConsentForm request={parsed.data ?? AuthorizationRequest.parse({})} personName={name} />;
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { PersonaList } from "@/components/agents/persona-list";
 
-export const metadata: Metadata = { title: "Personas of agents" };
+export const metadata: Metadata = { title: "Agent personas" };
 
 export default function Personas() {
   return <PersonaList />;

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { TokenList } from "@/components/agents/token-list";
 
-export const metadata: Metadata = { title: "Tokens of agents" };
+export const metadata: Metadata = { title: "Agent tokens" };
 
 export default function Tokens() {
   return <TokenList />;

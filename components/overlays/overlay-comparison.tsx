@@ -2,10 +2,7 @@ import { diffWordsWithSpace } from "diff";
 import { RevealedText } from "@/components/code/hidden-notice";
 import type { SkillOverlay } from "@/lib/agent/overlays/schema";
 
-type OverlayWordsProps = { before: SkillOverlay["before"]; after: SkillOverlay["after"] };
-
-/** What agents were told and what they would be told, with the words that differ marked. */
-export function OverlayWords({ before, after }: OverlayWordsProps) {
+export function OverlayComparison({ before, after }: { before: SkillOverlay["before"]; after: SkillOverlay["after"] }) {
   let offset = 0;
   const parts = diffWordsWithSpace(before.description, after.description).map((part) => {
     offset += part.value.length;
@@ -17,12 +14,12 @@ export function OverlayWords({ before, after }: OverlayWordsProps) {
       <div className="grid gap-3 md:grid-cols-2">
         <Side title="Description before">
           {parts.map((part) =>
-            part.added ? null : <Words key={part.key} text={part.value} mark={part.removed ? "del" : null} />,
+            part.added ? null : <DiffText key={part.key} text={part.value} mark={part.removed ? "del" : null} />,
           )}
         </Side>
-        <Side title={isSame ? "Description after: the same" : "Description after"}>
+        <Side title={isSame ? "Description after (unchanged)" : "Description after"}>
           {parts.map((part) =>
-            part.removed ? null : <Words key={part.key} text={part.value} mark={part.added ? "ins" : null} />,
+            part.removed ? null : <DiffText key={part.key} text={part.value} mark={part.added ? "ins" : null} />,
           )}
         </Side>
       </div>
@@ -55,7 +52,7 @@ function Side({ title, children }: { title: string; children: React.ReactNode })
   );
 }
 
-function Words({ text, mark }: { text: string; mark: "ins" | "del" | null }) {
+function DiffText({ text, mark }: { text: string; mark: "ins" | "del" | null }) {
   if (mark === null) return <RevealedText text={text} />;
   const Mark = mark;
   return (

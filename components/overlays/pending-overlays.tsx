@@ -6,13 +6,13 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { overlaysQuery } from "@/lib/client/overlays";
 
-/** Overlays that wait for a reviewer; nothing while there is none. */
-export function WaitingOverlays() {
+/** Overlays pending review; renders nothing without any. */
+export function PendingOverlays() {
   const { data } = useInfiniteQuery(overlaysQuery("pending"));
   const waiting = data?.pages.flatMap((page) => page.items).filter(({ you }) => you.mayDecide) ?? [];
   if (waiting.length === 0) return null;
   return (
-    <Section title="Overlays" description="Other words for a skill, proposed from its traces.">
+    <Section title="Overlays" description="New descriptions and examples, proposed from traces.">
       <ul className="flex flex-col divide-y rounded-md border">
         {waiting.map((overlay) => (
           <li key={overlay.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-13">

@@ -14,9 +14,9 @@ import { useToast } from "@/components/ui/toast";
 import { jobsQuery, runJobNow } from "@/lib/client/system";
 import type { Job, JobList } from "@/lib/jobs/schema";
 
-const momentMs = 10_000;
+const soonMs = 10_000;
 
-/** Jobs are looked at each second, and wait for those that are under way. */
+/** The server checks for due jobs each second and runs them one after the other. */
 const lateAfterSeconds = 10;
 
 const columns: readonly Column<Job>[] = [
@@ -27,7 +27,7 @@ const columns: readonly Column<Job>[] = [
       <>
         <span className="block font-medium">{title}</span>
         <span className="block text-muted-foreground text-xs">
-          every {formatDuration(everySeconds * 1000).replace(".0 s", " s")}
+          Every {formatDuration(everySeconds * 1000).replace(".0 s", " s")}
           {last?.summary ? `, ${last.summary}` : ""}
         </span>
       </>
@@ -35,7 +35,7 @@ const columns: readonly Column<Job>[] = [
   },
   { header: "Last run", cellClassName: "whitespace-nowrap", cell: (job) => <LastRun job={job} /> },
   {
-    header: "Took",
+    header: "Duration",
     numeric: true,
     muted: true,
     className: "max-md:hidden",
@@ -59,13 +59,12 @@ const columns: readonly Column<Job>[] = [
   actionsColumn((job) => <RunNow job={job} />),
 ];
 
-/** The server's background work: what it does by itself, and when it last did. */
-export function SystemSection() {
+export function BackgroundJobs() {
   const query = useQuery(jobsQuery);
   return (
     <Section
-      title="Background work"
-      description="What the server does by itself. One process at a time does it; another takes over within 30 seconds."
+      title="Background jobs"
+      description="Jobs that the server runs on its own. One process runs them; if it stops, another takes over within 30 seconds."
     >
       <QueryState query={query} skeletonRows={5} errorTitle="The jobs could not be loaded.">
         {({ leader, items }) => (
@@ -85,8 +84,8 @@ function RunNow({ job: { name, title } }: { job: Job }) {
   const { toast } = useToast();
   const run = useAction(() => runJobNow(name), {
     refresh: [jobsQuery.queryKey],
-    onDone: () => toast({ title: `“${title}” runs now.` }),
-    failed: "The job was not started.",
+    onDone: () => toast({ title: `“${title}” was started.` }),
+    failed: `“${title}” was not started.`,
   });
   return (
     <Button size="sm" pending={run.isPending} onClick={() => run.mutate()} aria-label={`Run “${title}” now`}>
@@ -96,10 +95,10 @@ function RunNow({ job: { name, title } }: { job: Job }) {
 }
 
 function Leader({ leader }: { leader: JobList["leader"] }) {
-  if (leader === null) return <span className="text-warning">No process does the background work right now.</span>;
+  if (leader === null) return <span className="text-warning">No process runs the background jobs right now.</span>;
   return (
     <>
-      {leader.isThisProcess ? "The process that answered you does it: " : "Another process does it: "}
+      {leader.isThisProcess ? "Runs in the process that served this page: " : "Runs in another process: "}
       <code className="break-all font-mono text-xs">{leader.holder}</code>
     </>
   );
@@ -107,15 +106,15 @@ function Leader({ leader }: { leader: JobList["leader"] }) {
 
 function Next({ at }: { at: string }) {
   const now = useNow();
-  return now === null || Date.parse(at) - now < momentMs ? "in a moment" : <RelativeTime value={at} />;
+  return now === null || Date.parse(at) - now < soonMs ? "soon" : <RelativeTime value={at} />;
 }
 
 function LastRun({ job: { last, running } }: { job: Job }) {
-  if (running) return <Badge tone="accent">running</Badge>;
-  if (last === null) return <span className="text-muted-foreground">never</span>;
+  if (running) return <Badge tone="accent">Running</Badge>;
+  if (last === null) return <span className="text-muted-foreground">Never</span>;
   return (
     <span className="inline-flex flex-wrap items-center gap-1.5">
-      {last.outcome === "failed" ? <Badge tone="danger">failed</Badge> : <Badge>ok</Badge>}
+      {last.outcome === "failed" ? <Badge tone="danger">Failed</Badge> : <Badge>OK</Badge>}
       <RelativeTime value={last.startedAt} className="text-muted-foreground" />
     </span>
   );

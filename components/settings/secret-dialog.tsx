@@ -6,14 +6,11 @@ import { Notice } from "@/components/ui/notice";
 
 type SecretOnceProps = {
   secret: string;
-  /** "Token" */
   label: string;
-  /** "Copy it now: …" */
   warning: string;
   children?: ReactNode;
 };
 
-/** Something that is shown this once. */
 export function SecretOnce({ secret, label, warning, children }: SecretOnceProps) {
   return (
     <div className="flex flex-col gap-4">
@@ -24,7 +21,6 @@ export function SecretOnce({ secret, label, warning, children }: SecretOnceProps
   );
 }
 
-/** The content of a dialog that shows it. */
 export function SecretDialog({
   title,
   size = "lg",
@@ -45,7 +41,6 @@ export function SecretDialog({
   );
 }
 
-/** The link that lets a person set their password. */
 export function InviteLink({ name, url }: { name: string; url: string }) {
   return (
     <SecretDialog
@@ -53,7 +48,7 @@ export function InviteLink({ name, url }: { name: string; url: string }) {
       size="md"
       secret={url}
       label="Invitation link"
-      warning="Copy it now and hand it over yourself. It works once; whoever opens it sets the password."
+      warning="Copy it now and send it yourself. It works once: the person who opens it sets the password."
     />
   );
 }

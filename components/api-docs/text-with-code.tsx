@@ -1,5 +1,4 @@
-/** A sentence of the description, in which `this` is code. */
-export function Words({ text }: { text: string }) {
+export function TextWithCode({ text }: { text: string }) {
   return text.split("`").map((part, index) =>
     index % 2 === 0 ? (
       part

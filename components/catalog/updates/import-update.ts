@@ -13,51 +13,51 @@ export const updateStates: Record<State, { label: string; tone: Tone; explanatio
     label: "Update available",
     tone: "accent",
     explanation:
-      "Upstream differs from what is installed. Taking an update makes a version that waits for review; nothing changes before.",
+      "The repository differs from the installed version. An imported update waits for review; until then nothing changes.",
   },
   pending: {
-    label: "Waits for review",
+    label: "Pending review",
     tone: "warning",
-    explanation: "The update is taken. What is approved keeps serving until a reviewer approves it.",
+    explanation: "The update is imported. The approved version stays active until a reviewer approves the update.",
   },
   removed: {
     label: "Removed upstream",
     tone: "warning",
-    explanation: "The repository no longer holds the folder. What is installed stays as it is, without updates.",
+    explanation: "The repository no longer contains the folder. The installed version stays, without updates.",
   },
 };
 
 /** "2 files changed, 1 added" */
-export function changeWords(files: UpdateItem["files"]): string {
+export function describeChanges(files: UpdateItem["files"]): string {
   const words = (["changed", "added", "removed"] as const).flatMap((change) => {
     const count = files.filter((file) => file.change === change).length;
     return count === 0 ? [] : [{ change, count }];
   });
   const [first, ...rest] = words;
-  if (!first) return "No file differs";
+  if (!first) return "No changed files";
   return [
     `${countOf(first.count, "file")} ${first.change}`,
     ...rest.map(({ count, change }) => `${count} ${change}`),
   ].join(", ");
 }
 
-/** Takes one update: its version waits for review, and the approved one keeps serving. */
-export function useTakeUpdate(skillName: string) {
+/** Imports one update. Its version waits for review, and the approved one stays active. */
+export function useImportUpdate(skillName: string) {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   return useMutation({
     mutationFn: applyUpdate,
     onSuccess: (version) =>
       toast({
-        title: `Version ${version.number} of ${skillName} waits for review.`,
-        description: "What is approved keeps serving meanwhile.",
+        title: `Version ${version.number} of ${skillName} is pending review.`,
+        description: "The approved version stays active until then.",
         tone: "success",
       }),
     onSettled: () => refresh(queryClient),
   });
 }
 
-export function useTakeUpdates(onDone: (answer: BulkUpdateAnswer) => void) {
+export function useImportUpdates(onDone: (answer: BulkUpdateAnswer) => void) {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   return useMutation({
@@ -65,11 +65,11 @@ export function useTakeUpdates(onDone: (answer: BulkUpdateAnswer) => void) {
     onSuccess: (answer) => {
       const { updated, failed } = answer;
       toast({
-        title: updated.length > 0 ? `${countOf(updated.length, "update")} taken.` : "No update was taken.",
+        title: updated.length > 0 ? `${countOf(updated.length, "update")} imported.` : "No update was imported.",
         description:
           failed.length > 0
-            ? `${countOf(failed.length, "skill")} could not be updated; the reason stands beside each.`
-            : `${updated.length === 1 ? "It waits" : "They wait"} for review. What is approved keeps serving meanwhile.`,
+            ? `${countOf(failed.length, "skill")} could not be updated. The list shows the reason for each.`
+            : `${updated.length === 1 ? "It is" : "They are"} pending review. Approved versions stay active until then.`,
         tone: failed.length > 0 ? "danger" : "success",
       });
       onDone(answer);
@@ -79,7 +79,7 @@ export function useTakeUpdates(onDone: (answer: BulkUpdateAnswer) => void) {
 }
 
 function refresh(queryClient: QueryClient): void {
-  // Not the change that is on the screen: there is no longer anything to take.
+  // Without the open preview: its update no longer exists.
   void queryClient.invalidateQueries({ queryKey: updatesKey, exact: true });
   for (const queryKey of [catalogKey, ...decisionKeys]) void queryClient.invalidateQueries({ queryKey });
 }
