@@ -6,7 +6,7 @@ import { Digest } from "@/components/ui/digest";
 import { Section } from "@/components/ui/section";
 import type { ApprovalItem } from "@/lib/runner/schema";
 
-const modeWords = {
+const permissionModeLabels = {
   "read-only": "runs what only reads",
   "mutating-with-confirm": "changes things after a person agrees",
   "dual-sign-required": "runs dangerous skills after two people have signed",
@@ -20,7 +20,7 @@ export function ApprovalFacts({ item, withArgs = true }: { item: ApprovalItem; w
         <ClassChip value={item.class} />
         <span className="font-medium">{item.classMeaning}</span>
       </p>
-      <WhoAsks asks={item.asks} reason={item.approval.reason} />
+      <Requester asks={item.asks} reason={item.approval.reason} />
       {withArgs ? (
         <JsonView
           value={item.args}
@@ -44,7 +44,7 @@ export function ApprovalFacts({ item, withArgs = true }: { item: ApprovalItem; w
   );
 }
 
-function WhoAsks({ asks: { person, token, persona }, reason }: { asks: ApprovalItem["asks"]; reason: string }) {
+function Requester({ asks: { person, token, persona }, reason }: { asks: ApprovalItem["asks"]; reason: string }) {
   return (
     <DefinitionList
       items={[
@@ -54,7 +54,7 @@ function WhoAsks({ asks: { person, token, persona }, reason }: { asks: ApprovalI
           ? [
               {
                 term: "Persona",
-                value: `${persona.name}${persona.permissionMode ? `: ${modeWords[persona.permissionMode]}` : " (removed since)"}`,
+                value: `${persona.name}${persona.permissionMode ? `: ${permissionModeLabels[persona.permissionMode]}` : " (removed since)"}`,
               },
             ]
           : []),

@@ -10,7 +10,7 @@ import { StateChip } from "@/components/ui/state-chip";
 import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import type { ApprovalsShown } from "@/lib/client/approvals";
 import type { ApprovalItem } from "@/lib/runner/schema";
-import { asksWords } from "./approval-labels";
+import { requesterLabel } from "./approval-labels";
 import type { DecisionOutcome } from "./decision-box";
 import { Expiry } from "./expiry";
 
@@ -66,8 +66,8 @@ function ApprovalRow({ item, isCurrent, outcome, href }: ApprovalRowProps) {
           {isDecided ? <StateChip state={outcome.run.state} /> : <ClassChip value={item.class} />}
         </span>
       </span>
-      <span className="truncate text-muted-foreground text-xs" title={asksWords(item.asks)}>
-        <RevealedText text={asksWords(item.asks)} />
+      <span className="truncate text-muted-foreground text-xs" title={requesterLabel(item.asks)}>
+        <RevealedText text={requesterLabel(item.asks)} />
       </span>
       <span className="truncate font-mono text-muted-foreground text-xs" title={JSON.stringify(item.args)}>
         <RevealedText text={JSON.stringify(item.args).slice(0, previewLength)} />
@@ -92,7 +92,7 @@ const tabs: readonly { show: ApprovalsShown; label: string }[] = [
   { show: "all", label: "All" },
 ];
 
-export function shownOf(value: string): ApprovalsShown {
+export function readTab(value: string): ApprovalsShown {
   return tabs.find(({ show }) => show === value)?.show ?? "mine";
 }
 

@@ -1,6 +1,6 @@
 import { Section } from "@/components/ui/section";
 import type { ApprovalItem } from "@/lib/runner/schema";
-import { missingWords } from "./approval-labels";
+import { missingSignaturesText } from "./approval-labels";
 import { SignatureList } from "./signature-list";
 import { SopLink } from "./sop-link";
 
@@ -27,7 +27,7 @@ function Signatures({ item }: { item: ApprovalItem }) {
     <div className="flex flex-col gap-2 text-13">
       {approval.by.length > 0 ? <SignatureList decisions={approval.by} /> : null}
       <p>
-        {missingWords(approval)}
+        {missingSignaturesText(approval)}
         {maySign.length > 0 ? (
           <>
             : <span className="text-muted-foreground">{maySign.map(({ name }) => name).join(", ")}</span>

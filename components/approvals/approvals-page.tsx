@@ -20,12 +20,12 @@ import { type ApprovalsShown, approvalsQuery } from "@/lib/client/approvals";
 import { runQuery } from "@/lib/client/runs";
 import type { ApprovalItem } from "@/lib/runner/schema";
 import { ApprovalDetail, BackLink } from "./approval-detail";
-import { goneWords } from "./approval-labels";
-import { ApprovalList, ApprovalTabs, shownOf, tabHref } from "./approval-list";
+import { approvalOutcomeText } from "./approval-labels";
+import { ApprovalList, ApprovalTabs, readTab, tabHref } from "./approval-list";
 import type { DecisionOutcome } from "./decision-box";
 import { ViewRun } from "./decision-outcome";
 
-const words: Record<ApprovalsShown, { title: string; description: string }> = {
+const emptyTexts: Record<ApprovalsShown, { title: string; description: string }> = {
   mine: {
     title: "Nothing waits for you",
     description:
@@ -41,7 +41,7 @@ const words: Record<ApprovalsShown, { title: string; description: string }> = {
   },
 };
 
-type Kept = { item: ApprovalItem; outcome: DecisionOutcome };
+type DecidedItem = { item: ApprovalItem; outcome: DecisionOutcome };
 
 type ApprovalKeys = {
   ids: readonly string[];
@@ -54,7 +54,7 @@ type ApprovalKeys = {
 /** Runs that wait for people. */
 export function ApprovalsPage() {
   const [params] = useUrlParams();
-  const show = shownOf(params.get("show") ?? "");
+  const show = readTab(params.get("show") ?? "");
   return (
     <Page width="full" title="Approvals" description="Runs that wait for people, the oldest first.">
       <ApprovalTabs current={show} />
@@ -125,7 +125,7 @@ function ApprovalInbox({ show }: { show: ApprovalsShown }) {
                 backHref={backHref}
               />
             ) : current ? (
-              <GoneApproval key={current} runId={current} backHref={backHref} />
+              <EndedApproval key={current} runId={current} backHref={backHref} />
             ) : null}
           </div>
         </div>
@@ -162,7 +162,7 @@ function ApprovalsSkeleton() {
 
 /** What this person decided since the page was opened. It stays in its place, so that nothing jumps under the hand. */
 function useOutcomes(waiting: readonly ApprovalItem[]) {
-  const [kept, setKept] = useState<ReadonlyMap<string, Kept>>(new Map());
+  const [kept, setKept] = useState<ReadonlyMap<string, DecidedItem>>(new Map());
   const note = useCallback(
     (item: ApprovalItem, outcome: DecisionOutcome) =>
       setKept((before) => new Map(before).set(item.id, { item, outcome })),
@@ -182,7 +182,7 @@ function NothingWaits({ show }: { show: ApprovalsShown }) {
   return (
     <EmptyState
       icon={UserRoundCheck}
-      {...words[show]}
+      {...emptyTexts[show]}
       action={
         <Button asChild>
           <Link href="/runs">View runs</Link>
@@ -193,7 +193,7 @@ function NothingWaits({ show }: { show: ApprovalsShown }) {
 }
 
 /** In place of what this page showed or was linked to, when it waits no longer. */
-function GoneApproval({ runId, backHref }: { runId: string; backHref: string }) {
+function EndedApproval({ runId, backHref }: { runId: string; backHref: string }) {
   const query = useQuery(runQuery(runId));
   return (
     <div className="flex min-w-0 flex-col gap-3 lg:max-w-3xl">
@@ -205,7 +205,7 @@ function GoneApproval({ runId, backHref }: { runId: string; backHref: string }) 
           ) : (
             <Notice announce title="It waits no longer" action={<ViewRun runId={runId} />}>
               <p className="break-words">
-                {run.skill.label ?? run.skill.name}: {goneWords(run)}
+                {run.skill.label ?? run.skill.name}: {approvalOutcomeText(run)}
               </p>
               <p className="mt-1">
                 <StateChip state={run.state} />

@@ -3,7 +3,7 @@ import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ApiError } from "@/lib/client/api";
-import { decidedWords } from "./approval-labels";
+import { decisionResultText } from "./approval-labels";
 import type { DecisionOutcome } from "./decision-box";
 
 type OutcomeNoticeProps = {
@@ -19,7 +19,7 @@ export function OutcomeNotice({ runId, outcome, linked = true }: OutcomeNoticePr
   if (outcome.kind === "decided") {
     return (
       <Notice tone={outcome.decision === "approve" ? "success" : "neutral"} announce action={action}>
-        <p>{decidedWords(outcome.decision, outcome.run)}</p>
+        <p>{decisionResultText(outcome.decision, outcome.run)}</p>
       </Notice>
     );
   }

@@ -139,7 +139,7 @@ type LineProps = Pick<LinesProps, "byLine" | "target" | "onTarget"> & { line: Co
 function Line({ line, byLine, target, onTarget }: LineProps) {
   const notes = byLine.get(line.number);
   return (
-    <CodeRow line={line} isTarget={line.number === target} mark={notes && worstOf(notes)} onSelect={onTarget}>
+    <CodeRow line={line} isTarget={line.number === target} mark={notes && highestSeverity(notes)} onSelect={onTarget}>
       {notes ? <LineNotes notes={notes} /> : null}
     </CodeRow>
   );
@@ -154,7 +154,7 @@ function groupByLine(notes: readonly Diagnostic[]): Map<number, Diagnostic[]> {
   return found;
 }
 
-function worstOf(notes: readonly Diagnostic[]): Diagnostic["severity"] | undefined {
+function highestSeverity(notes: readonly Diagnostic[]): Diagnostic["severity"] | undefined {
   return order.find((severity) => notes.some((note) => note.severity === severity));
 }
 

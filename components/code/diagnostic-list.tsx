@@ -24,11 +24,11 @@ export function DiagnosticList({ diagnostics, onJump, active }: DiagnosticListPr
               data-active={diagnostic === active || undefined}
               className="flex w-full items-start gap-2 rounded-sm px-2 py-1.5 text-left hover:bg-accent data-active:bg-selected"
             >
-              <Words diagnostic={diagnostic} />
+              <DiagnosticText diagnostic={diagnostic} />
             </button>
           ) : (
             <div className="flex items-start gap-2 px-2 py-1.5">
-              <Words diagnostic={diagnostic} />
+              <DiagnosticText diagnostic={diagnostic} />
             </div>
           )}
         </li>
@@ -37,7 +37,7 @@ export function DiagnosticList({ diagnostics, onJump, active }: DiagnosticListPr
   );
 }
 
-function Words({ diagnostic }: { diagnostic: Diagnostic }) {
+function DiagnosticText({ diagnostic }: { diagnostic: Diagnostic }) {
   const { severity, code, path, line, message } = diagnostic;
   return (
     <>
@@ -58,7 +58,7 @@ function Words({ diagnostic }: { diagnostic: Diagnostic }) {
   );
 }
 
-const looks = {
+const severityStyles = {
   error: { Icon: CircleAlert, tone: "text-danger", word: "Error" },
   warning: { Icon: TriangleAlert, tone: "text-warning", word: "Warning" },
   info: { Icon: Info, tone: "text-muted-foreground", word: "Note" },
@@ -67,7 +67,7 @@ const looks = {
 type SeverityIconProps = { severity: Diagnostic["severity"]; className?: string };
 
 export function SeverityIcon({ severity, className }: SeverityIconProps) {
-  const { Icon, tone, word } = looks[severity];
+  const { Icon, tone, word } = severityStyles[severity];
   return (
     <>
       <Icon aria-hidden className={cn("size-4 shrink-0", tone, className)} />

@@ -3,7 +3,7 @@ import { cn } from "@/components/ui/cn";
 import type { FileDiff } from "@/lib/skills/versions/schema";
 import { RevealedText } from "./hidden-notice";
 
-const words: Record<FileDiff["change"], { label: string; tone: Tone }> = {
+const changeLabels: Record<FileDiff["change"], { label: string; tone: Tone }> = {
   added: { label: "new file", tone: "success" },
   removed: { label: "removed", tone: "danger" },
   changed: { label: "changed", tone: "neutral" },
@@ -12,7 +12,7 @@ const words: Record<FileDiff["change"], { label: string; tone: Tone }> = {
 /** What changed in one file. */
 export function FileDiffView({ file }: { file: FileDiff }) {
   const { added, removed } = countChanges(file);
-  const { label, tone } = words[file.change];
+  const { label, tone } = changeLabels[file.change];
   return (
     <section aria-label={`Changes in ${file.path}`} className="overflow-hidden rounded-md border">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-muted px-3 py-1.5 text-13">

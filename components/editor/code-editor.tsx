@@ -21,7 +21,7 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { Jump } from "./use-editor";
 
 /** The product's own colours, which follow the theme by themselves. */
-const looks = EditorView.theme({
+const editorTheme = EditorView.theme({
   "&": { height: "100%", fontSize: "0.8125rem", backgroundColor: "var(--background)", color: "var(--foreground)" },
   "&.cm-focused": { outline: "2px solid var(--ring)", outlineOffset: "-2px" },
   ".cm-scroller": { fontFamily: "var(--font-mono, ui-monospace, monospace)", lineHeight: "1.5" },
@@ -82,7 +82,7 @@ const looks = EditorView.theme({
   ".cm-searchMatch-selected": { backgroundColor: "var(--warning-line)" },
 });
 
-const colours = HighlightStyle.define([
+const highlightColors = HighlightStyle.define([
   { tag: tags.heading, fontWeight: "600" },
   { tag: tags.strong, fontWeight: "600" },
   { tag: tags.emphasis, fontStyle: "italic" },
@@ -98,7 +98,7 @@ const colours = HighlightStyle.define([
   { tag: tags.invalid, color: "var(--danger)" },
 ]);
 
-const theme: Extension = [looks, syntaxHighlighting(colours)];
+const theme: Extension = [editorTheme, syntaxHighlighting(highlightColors)];
 
 // Hidden and direction characters, which a reviewer would not see either; emoji and several scripts need the first three.
 const HIDDEN = /(?!\u200c|\u200d|\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;

@@ -23,7 +23,7 @@ import type { Skill } from "@/lib/skills/schema";
 import { canManage, displayName, reviewHref, skillHref } from "../skills/skill-labels";
 import { ConflictPanel } from "./conflict-panel";
 import { EditorHeader } from "./editor-header";
-import { DraftNotice, Refusal } from "./editor-notices";
+import { DraftNotice, SaveError } from "./editor-notices";
 import { EditorSkeleton } from "./editor-skeleton";
 import { checkFiles } from "./model/check-files";
 import { type DraftOwner, draftStorage, findDraft } from "./model/drafts";
@@ -58,14 +58,14 @@ export function EditSkillPage({ idOrName }: { idOrName: string }) {
       />
     );
   }
-  return <Started key={skill.id} skill={skill} userId={me.user.id} />;
+  return <EditorLoader key={skill.id} skill={skill} userId={me.user.id} />;
 }
 
-function Started({ skill, userId }: { skill: Skill; userId: string }) {
+function EditorLoader({ skill, userId }: { skill: Skill; userId: string }) {
   const owner = useMemo(() => ({ userId, skillId: skill.id }), [userId, skill.id]);
   const query = useQuery({
     queryKey: ["editing", userId, skill.id],
-    queryFn: ({ signal }) => begin(skill, owner, signal),
+    queryFn: ({ signal }) => loadInitialState(skill, owner, signal),
     // An edit begins once; what happens to the skill meanwhile is told when it is saved.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -79,7 +79,7 @@ function Started({ skill, userId }: { skill: Skill; userId: string }) {
 }
 
 /** The draft in this browser over the version it began with, else the newest version. */
-async function begin(skill: Skill, owner: DraftOwner, signal: AbortSignal): Promise<EditorInit> {
+async function loadInitialState(skill: Skill, owner: DraftOwner, signal: AbortSignal): Promise<EditorInit> {
   const name = { id: skill.id, name: skill.name, slug: skill.slug };
   const draft = findDraft(draftStorage(), owner);
   const digest = draft?.base ?? (await newestVersion(skill.id, signal))?.digest;
@@ -134,7 +134,7 @@ function EditSkill({ init, title }: EditSkillProps) {
         {restoredAt !== null && isDirty ? (
           <DraftNotice restoredAt={restoredAt} onDiscard={() => void discard()} />
         ) : null}
-        {save.kind === "failed" ? <Refusal error={save.error} /> : null}
+        {save.kind === "failed" ? <SaveError error={save.error} /> : null}
         {save.kind === "conflict" ? (
           <ConflictPanel
             editor={editor}

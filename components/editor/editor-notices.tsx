@@ -22,7 +22,7 @@ export function DraftNotice({ restoredAt, onDiscard }: DraftNoticeProps) {
 }
 
 /** Why something was not saved, each reason with its place. */
-export function Refusal({ error }: { error: unknown }) {
+export function SaveError({ error }: { error: unknown }) {
   const reasons = error instanceof ApiError ? error.errors : [];
   return (
     <Notice tone="danger" announce title="It was not saved. Your edit is still here.">

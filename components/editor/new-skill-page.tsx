@@ -15,7 +15,7 @@ import { newestVersion } from "@/lib/client/editing";
 import { createSkill, type ImportOwner, skillsKey } from "@/lib/client/skills";
 import { skillHref } from "../skills/skill-labels";
 import { EditorHeader } from "./editor-header";
-import { DraftNotice, Refusal } from "./editor-notices";
+import { DraftNotice, SaveError } from "./editor-notices";
 import { EditorSkeleton } from "./editor-skeleton";
 import { checkFiles } from "./model/check-files";
 import { draftStorage, findDraft } from "./model/drafts";
@@ -33,12 +33,12 @@ export function NewSkillPage() {
   const [init, setInit] = useState<EditorInit | null>(null);
   useEffect(() => {
     // The draft is in the browser, which the server does not see.
-    if (userId !== undefined) setInit((before) => before ?? begin(userId));
+    if (userId !== undefined) setInit((before) => before ?? loadInitialState(userId));
   }, [userId]);
   return init ? <NewSkill init={init} /> : <EditorSkeleton />;
 }
 
-function begin(userId: string): EditorInit {
+function loadInitialState(userId: string): EditorInit {
   const owner = { userId, skillId: "new" };
   const draft = findDraft(draftStorage(), owner);
   const state = draft ? fromDraft(draft, null) : initialState(null, templateFiles("playbook"));
@@ -105,7 +105,7 @@ function NewSkill({ init }: { init: EditorInit }) {
         }
       >
         {restoredAt !== null && isDirty ? <DraftNotice restoredAt={restoredAt} onDiscard={discard} /> : null}
-        {error ? <Refusal error={error} /> : null}
+        {error ? <SaveError error={error} /> : null}
       </EditorHeader>
     </Workspace>
   );

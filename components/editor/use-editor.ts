@@ -1,6 +1,6 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { useDebounced } from "@/components/state/use-debounced";
-import { type Checked, checkFiles, type SkillName } from "./model/check-files";
+import { type CheckResult, checkFiles, type SkillName } from "./model/check-files";
 import { type DraftOwner, draftStorage, dropDrafts, keepDraft } from "./model/drafts";
 import { isChanged } from "./model/editor-file";
 import { type EditorState, reduceEditor, toDraft } from "./model/editor-state";
@@ -49,7 +49,7 @@ export function useEditor({ state: first, restoredAt: firstRestoredAt, owner, sk
 }
 
 /** Reading follows typing at a distance: it may take a while for long files. */
-function useChecked({ files }: EditorState, skill: SkillName | null): Checked {
+function useChecked({ files }: EditorState, skill: SkillName | null): CheckResult {
   const settled = useDeferredValue(useDebounced(files, checkedAfterMs));
   return useMemo(() => checkFiles(settled, skill), [settled, skill]);
 }

@@ -12,7 +12,7 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import { AllowedTools } from "../skills/permission-list";
 import { countOf } from "../skills/skill-labels";
 import { FilePane, type View } from "./file-pane";
-import type { Checked } from "./model/check-files";
+import type { CheckResult } from "./model/check-files";
 import { changeOf, type EditorFile, sizeOf } from "./model/editor-file";
 import { PathDialog, UploadButton } from "./path-dialog";
 import type { Editor } from "./use-editor";
@@ -157,7 +157,7 @@ function summaryOf(diagnostics: readonly Diagnostic[]): string {
   return parts.length === 0 ? "No problems" : parts.join(", ");
 }
 
-type PreviewPaneProps = { file: EditorFile | undefined; checked: Checked };
+type PreviewPaneProps = { file: EditorFile | undefined; checked: CheckResult };
 
 /** How people will read the open file, as it is typed. */
 function PreviewPane({ file, checked }: PreviewPaneProps) {
@@ -172,7 +172,7 @@ function PreviewPane({ file, checked }: PreviewPaneProps) {
   );
 }
 
-function PlaybookPreview({ manifest }: { manifest: Checked["manifest"] }) {
+function PlaybookPreview({ manifest }: { manifest: CheckResult["manifest"] }) {
   return (
     <div className="p-4">
       <p className="font-semibold text-base">

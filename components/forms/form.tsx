@@ -54,7 +54,7 @@ type FieldProps<Values extends FieldValues, Name extends FieldPath<Values>> = Pi
   form: { control: Control<Values> };
   name: Name;
   /** Says the server's message in other words. */
-  wordError?: (message: string) => string;
+  rewordError?: (message: string) => string;
   fieldClassName?: string;
 };
 
@@ -67,7 +67,7 @@ type FormFieldProps<Values extends FieldValues, Name extends FieldPath<Values>> 
 export function FormField<Values extends FieldValues, Name extends FieldPath<Values>>({
   form,
   name,
-  wordError = (message) => message,
+  rewordError: wordError = (message) => message,
   fieldClassName,
   children,
   ...words
@@ -92,7 +92,7 @@ type ControlProps<Values extends FieldValues, Name extends FieldPath<Values>, Ow
 function split<Values extends FieldValues, Name extends FieldPath<Values>, Own>(
   props: ControlProps<Values, Name, Own>,
 ): [FieldProps<Values, Name>, Omit<typeof props, keyof FieldProps<Values, Name>>] {
-  const { form, name, label, help, required, optional, wordError, fieldClassName, ...control } = props;
+  const { form, name, label, help, required, optional, rewordError: wordError, fieldClassName, ...control } = props;
   const words = { label, help, required, optional, wordError, fieldClassName };
   return [{ form, name, ...words } as FieldProps<Values, Name>, control];
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changesAtMost, diffJson, isSame } from "./diff-json";
+import { diffJson, isSame, maxChanges } from "./diff-json";
 
 describe("diffJson", () => {
   it("names what was added, removed and changed", () => {
@@ -33,7 +33,7 @@ describe("diffJson", () => {
   it("ends at its limit and says so", () => {
     const many = (value: number) => Array.from({ length: 2_000 }, () => value);
     const diff = diffJson(many(1), many(2));
-    expect(diff.changes).toHaveLength(changesAtMost);
+    expect(diff.changes).toHaveLength(maxChanges);
     expect(diff.isCut).toBe(true);
   });
 

@@ -7,7 +7,7 @@ export type JsonChange =
 
 type JsonDiff = { changes: readonly JsonChange[]; isCut: boolean };
 
-export const changesAtMost = 1_000;
+export const maxChanges = 1_000;
 
 /**
  * What differs between two JSON values, by JSON Pointer, in the order of the documents; the order of an object's keys does
@@ -16,13 +16,13 @@ export const changesAtMost = 1_000;
 export function diffJson(before: unknown, after: unknown): JsonDiff {
   const changes: JsonChange[] = [];
   compare(before, after, [], changes);
-  return { changes: changes.slice(0, changesAtMost), isCut: changes.length > changesAtMost };
+  return { changes: changes.slice(0, maxChanges), isCut: changes.length > maxChanges };
 }
 
 type Parts = readonly (string | number)[];
 
 function compare(before: unknown, after: unknown, parts: Parts, changes: JsonChange[]): void {
-  if (changes.length > changesAtMost || Object.is(before, after)) return;
+  if (changes.length > maxChanges || Object.is(before, after)) return;
   if (Array.isArray(before) && Array.isArray(after)) compareLists(before, after, parts, changes);
   else if (isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -43,7 +43,7 @@ function compareLists(before: unknown[], after: unknown[], parts: Parts, changes
   while (end < least - start && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1;
   const [oldEnd, newEnd] = [before.length - end, after.length - end];
   for (let index = start; index < Math.max(oldEnd, newEnd); index += 1) {
-    if (changes.length > changesAtMost) return;
+    if (changes.length > maxChanges) return;
     const at = [...parts, index];
     if (index >= newEnd) changes.push({ kind: "removed", path: pointerOf(at), before: before[index] });
     else if (index >= oldEnd) changes.push({ kind: "added", path: pointerOf(at), after: after[index] });

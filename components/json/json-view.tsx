@@ -66,7 +66,7 @@ export function JsonView({
       <header className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 border-b py-1 pr-1.5 pl-4">
         <h3>{label}</h3>
         {aside}
-        {view === "table" && table ? <TableWords table={table} /> : null}
+        {view === "table" && table ? <TableSummary table={table} /> : null}
         <span className="ml-auto flex flex-wrap items-center justify-end gap-1">
           {rich && view === "tree" && text.length > searchedFrom ? (
             <JsonSearchBar search={search} label={label} />
@@ -113,7 +113,7 @@ function viewsOf(table: TableData | null, found: ImagesOf | null): JsonViewName[
   return [...(hasPicture ? (["image"] as const) : []), "tree", ...(table ? (["table"] as const) : []), "raw"];
 }
 
-function TableWords({ table: { property, rows } }: { table: TableData }) {
+function TableSummary({ table: { property, rows } }: { table: TableData }) {
   return (
     <span className="truncate text-muted-foreground text-xs">
       {rows.length.toLocaleString("en")} {rows.length === 1 ? "row" : "rows"}

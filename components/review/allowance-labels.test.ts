@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { WorkerAllowance } from "@/lib/policy/worker-allowance";
-import { type AllowingWorker, isOffered, refusalsOf, sayAllowed, whyNoneServes } from "./allowance-labels";
+import { type AllowingWorker, allowanceText, isOffered, noWorkerReason, refusedGrantTexts } from "./allowance-labels";
 
 const worker = (name: string, allows: object = {}, more: Partial<AllowingWorker> = {}): AllowingWorker => ({
   ...{ id: name, name, manager: true, online: true, saysAllows: true },
@@ -18,34 +18,36 @@ test("what no worker gives is not offered, and without any worker everything is"
 });
 
 test("it says which worker allows what, and which variable opens it", () => {
-  expect(sayAllowed("paths", [narrow])).toBe(
+  expect(allowanceText("paths", [narrow])).toBe(
     "No worker allows any. The operator of a worker opens them with SKILLGATE_WORKER_PATHS.",
   );
-  expect(sayAllowed("paths", [narrow, wide])).toBe("Allowed on wide: /srv; on narrow: none (SKILLGATE_WORKER_PATHS).");
-  expect(sayAllowed("network", [narrow, wide])).toBe(
+  expect(allowanceText("paths", [narrow, wide])).toBe(
+    "Allowed on wide: /srv; on narrow: none (SKILLGATE_WORKER_PATHS).",
+  );
+  expect(allowanceText("network", [narrow, wide])).toBe(
     "narrow cannot give a run a network of its own, so it takes no runs with network.",
   );
-  expect(sayAllowed("network", [wide])).toBe("");
-  expect(sayAllowed("paths", [])).toBe("No worker has connected yet, so it is not known what will be allowed.");
-  expect(sayAllowed("env", [worker("old", {}, { saysAllows: false })])).toContain("old is of an older release");
+  expect(allowanceText("network", [wide])).toBe("");
+  expect(allowanceText("paths", [])).toBe("No worker has connected yet, so it is not known what will be allowed.");
+  expect(allowanceText("env", [worker("old", {}, { saysAllows: false })])).toContain("old is of an older release");
 });
 
 test("each worker that refuses what is granted is named, with the variable", () => {
   const grants = { paths: [{ path: "/srv/data", mode: "ro" as const }], capabilities: ["CAP_SYS_ADMIN"] };
-  expect(refusalsOf("paths", [narrow, wide], grants)).toEqual([
+  expect(refusedGrantTexts("paths", [narrow, wide], grants)).toEqual([
     "The worker narrow does not allow the path /srv/data: SKILLGATE_WORKER_PATHS.",
   ]);
-  expect(refusalsOf("capabilities", [wide], grants)).toEqual([
+  expect(refusedGrantTexts("capabilities", [wide], grants)).toEqual([
     "The worker wide does not allow the capability CAP_SYS_ADMIN, which no setting opens.",
   ]);
 });
 
 test("a decision hears when no worker could serve it", () => {
   const grants = { paths: [{ path: "/srv/data", mode: "ro" as const }] };
-  expect(whyNoneServes([narrow, wide], grants, "manager")).toBeNull();
-  expect(whyNoneServes([narrow], grants, "manager")).toContain("SKILLGATE_WORKER_PATHS");
-  expect(whyNoneServes([narrow, worker("edge", { paths: ["/"] }, { manager: false })], grants, "manager")).toContain(
+  expect(noWorkerReason([narrow, wide], grants, "manager")).toBeNull();
+  expect(noWorkerReason([narrow], grants, "manager")).toContain("SKILLGATE_WORKER_PATHS");
+  expect(noWorkerReason([narrow, worker("edge", { paths: ["/"] }, { manager: false })], grants, "manager")).toContain(
     "“narrow”",
   );
-  expect(whyNoneServes([], grants, "manager")).toBeNull();
+  expect(noWorkerReason([], grants, "manager")).toBeNull();
 });

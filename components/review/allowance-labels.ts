@@ -8,27 +8,27 @@ type Grants = Version["declaredGrants"];
 export type AllowingWorker = WorkerAllowanceItem;
 
 /** What of a decision also needs the operator of a worker. */
-export type KeyedGrant = "paths" | "env" | "capabilities" | "namespaces" | "network";
+export type WorkerLimitedGrant = "paths" | "env" | "capabilities" | "namespaces" | "network";
 
-const variables: Record<Exclude<KeyedGrant, "network">, string> = {
+const variables: Record<Exclude<WorkerLimitedGrant, "network">, string> = {
   paths: "SKILLGATE_WORKER_PATHS",
   env: "SKILLGATE_WORKER_ENV",
   capabilities: "SKILLGATE_WORKER_LINUX_CAPABILITIES",
   namespaces: "SKILLGATE_WORKER_NAMESPACES",
 };
 
-function allowedOn({ allows }: AllowingWorker, kind: Exclude<KeyedGrant, "network">): string[] {
+function allowedOn({ allows }: AllowingWorker, kind: Exclude<WorkerLimitedGrant, "network">): string[] {
   return kind === "env" ? allows.env.filter((name) => !HARMLESS_ENV.includes(name)) : allows[kind];
 }
 
 /** Whether the form offers it: some worker allows some of it. Without any worker nothing is known, and all is offered. */
-export function isOffered(kind: KeyedGrant, workers: readonly AllowingWorker[]): boolean {
+export function isOffered(kind: WorkerLimitedGrant, workers: readonly AllowingWorker[]): boolean {
   if (workers.length === 0 || kind === "env") return true;
   return workers.some((worker) => (kind === "network" ? worker.allows.proxy : allowedOn(worker, kind).length > 0));
 }
 
 /** One sentence: what which worker allows. Empty when there is nothing to say. */
-export function sayAllowed(kind: KeyedGrant, workers: readonly AllowingWorker[]): string {
+export function allowanceText(kind: WorkerLimitedGrant, workers: readonly AllowingWorker[]): string {
   if (workers.length === 0) return "No worker has connected yet, so it is not known what will be allowed.";
   const old = workers.filter(({ saysAllows }) => !saysAllows).map(({ name }) => name);
   const aged =
@@ -54,7 +54,11 @@ export function sayAllowed(kind: KeyedGrant, workers: readonly AllowingWorker[])
 }
 
 /** Of one kind of grant: what each worker does not allow, one sentence for each thing. */
-export function refusalsOf(kind: KeyedGrant, workers: readonly AllowingWorker[], grants: Grants): string[] {
+export function refusedGrantTexts(
+  kind: WorkerLimitedGrant,
+  workers: readonly AllowingWorker[],
+  grants: Grants,
+): string[] {
   // Which network it is depends on the namespaces that are shared.
   const part =
     kind === "network" ? { network: grants.network, namespaces: grants.namespaces } : { [kind]: grants[kind] };
@@ -66,7 +70,7 @@ export function refusalsOf(kind: KeyedGrant, workers: readonly AllowingWorker[],
 }
 
 /** Why no worker could serve runs under these grants, by names alone; null when one could, or no worker is known. */
-export function whyNoneServes(workers: readonly AllowingWorker[], grants: Grants, scope: string): string | null {
+export function noWorkerReason(workers: readonly AllowingWorker[], grants: Grants, scope: string): string | null {
   const able = workers.filter(({ manager }) => manager || scope === "host");
   const refusing = able
     .map(({ name, allows }) => ({ name, notAllowed: notAllowed(allows, grants) }))

@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { ToastProvider } from "@/components/ui/toast";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
-import { Decided } from "./decided";
+import { DecidedPanel } from "./decided";
 
 const client = vi.hoisted(() => ({ decideVersion: vi.fn(), activateVersion: vi.fn() }));
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
@@ -40,7 +40,7 @@ function show(shown: Version) {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <ToastProvider>
-        <Decided skill={skill} version={shown} onChangeTerms={() => {}} />
+        <DecidedPanel skill={skill} version={shown} onChangeTerms={() => {}} />
       </ToastProvider>
     </QueryClientProvider>,
   );

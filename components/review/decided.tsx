@@ -24,7 +24,7 @@ const states: Record<Exclude<Version["state"], "pending">, string> = {
 type DecidedProps = { skill: Skill; version: Version; onChangeTerms: () => void };
 
 /** A version that does not wait: what it is, and the next step. */
-export function Decided({ skill, version, onChangeTerms }: DecidedProps) {
+export function DecidedPanel({ skill, version, onChangeTerms }: DecidedProps) {
   const me = useMe();
   const change = useSkillSwitch();
   if (version.state === "pending") return null;

@@ -11,7 +11,7 @@ import { ApiError } from "@/lib/client/api";
 import { SkillClass } from "@/lib/skill-format/schema";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version, VersionFile } from "@/lib/skills/versions/schema";
-import { areStanding, type Terms, whyAnother } from "./finding-labels";
+import { areCurrentTerms, otherReviewerReason, type Terms } from "./finding-labels";
 
 import { useDecision } from "./use-decision";
 
@@ -49,8 +49,8 @@ export function DecisionForm(props: DecisionFormProps) {
   const { mutate, isPending, variables, error } = useDecision(skill, version);
   const approvals = approvalsOf(version, terms.class, me);
   const isServing = version.state === "approved";
-  const isSame = areStanding(version, terms);
-  const needsOther = version.you.forOwnUse ? whyAnother(version, terms) : null;
+  const isSame = areCurrentTerms(version, terms);
+  const needsOther = version.you.forOwnUse ? otherReviewerReason(version, terms) : null;
   const mayApprove = version.you.mayApprove && !approvals.isMine && !isSame && needsOther === null;
 
   const decide = (decision: "approve" | "request_changes" | "reject") => {
@@ -76,7 +76,7 @@ export function DecisionForm(props: DecisionFormProps) {
 
   return (
     <div className="flex shrink-0 flex-col gap-3 border-t bg-background px-4 py-4">
-      {error ? <DecisionRefusal error={error} /> : null}
+      {error ? <DecisionError error={error} /> : null}
       <Field label="Class that governs its runs" help={classReason(version)}>
         <Select
           value={terms.class}
@@ -168,8 +168,8 @@ function Unopened({ files, onOpen }: Pick<DecisionFormProps, "onOpen"> & { files
 }
 
 /** Why a decision was not recorded, and what can be done about it. */
-function DecisionRefusal({ error }: { error: unknown }) {
-  const { title, advice } = explain(error);
+function DecisionError({ error }: { error: unknown }) {
+  const { title, advice } = explainError(error);
   return (
     <Notice tone="danger" announce title={title}>
       <p>{errorText(error)}</p>
@@ -178,7 +178,7 @@ function DecisionRefusal({ error }: { error: unknown }) {
   );
 }
 
-function explain(error: unknown): { title: string; advice: string } {
+function explainError(error: unknown): { title: string; advice: string } {
   const code = error instanceof ApiError ? error.code : "";
   switch (code) {
     case "separation_of_duties":

@@ -9,14 +9,14 @@ import { Section } from "@/components/ui/section";
 import { isScript } from "@/lib/skill-format/carried";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version, VersionFile } from "@/lib/skills/versions/schema";
-import { useWorkerAllowances, whyNoneServes } from "./allowance-labels";
+import { noWorkerReason, useWorkerAllowances } from "./allowance-labels";
 
 import { CapabilityCard } from "./capability-card";
 import { slotsOf } from "./credential-grants";
-import { Decided } from "./decided";
+import { DecidedPanel } from "./decided";
 import { DecisionForm } from "./decision-form";
 import { EntryEditor } from "./entry-editor";
-import { startingTerms, type Terms } from "./finding-labels";
+import { initialTerms, type Terms } from "./finding-labels";
 import { GrantsEditor } from "./grants-editor";
 
 type DecisionPanelProps = {
@@ -42,7 +42,7 @@ export function DecisionPanel({
   const scroller = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState<Terms | null>(null);
   const [isChanging, setChanging] = useState(false);
-  const start = startingTerms(version);
+  const start = initialTerms(version);
   const terms = edited ?? start;
   const { approvals, state, manifest } = version;
   const isDeciding = state === "pending" || isChanging || (state === "approved" && approvals.terms !== null);
@@ -101,7 +101,7 @@ export function DecisionPanel({
             ) : (
               <GrantsSummary grants={version.grants ?? version.declaredGrants} />
             )}
-            <NotServed skill={skill} version={version} terms={isDeciding ? terms : undefined} />
+            <NoWorkerNotice skill={skill} version={version} terms={isDeciding ? terms : undefined} />
           </Section>
           {isDeciding && !areOthersTerms && mayHaveEntry(version) ? (
             <Section title="Make a script runnable" level={3} className="gap-2">
@@ -148,7 +148,7 @@ export function DecisionPanel({
             : {})}
         />
       ) : (
-        <Decided skill={skill} version={version} onChangeTerms={() => setChanging(true)} />
+        <DecidedPanel skill={skill} version={version} onChangeTerms={() => setChanging(true)} />
       )}
     </>
   );
@@ -167,11 +167,11 @@ type NotServedProps = {
 };
 
 /** Says that no worker allows all that a version is granted, before it is signed and after. */
-function NotServed({ skill, version, terms }: NotServedProps) {
+function NoWorkerNotice({ skill, version, terms }: NotServedProps) {
   const workers = useWorkerAllowances();
   const isRun = version.manifest.entry !== null || (terms?.entry ?? null) !== null;
   const isChanged = terms !== undefined && JSON.stringify(terms.grants) !== JSON.stringify(version.grants);
-  const ofTerms = isRun && isChanged && workers ? whyNoneServes(workers, terms.grants, skill.scope) : null;
+  const ofTerms = isRun && isChanged && workers ? noWorkerReason(workers, terms.grants, skill.scope) : null;
   const reason = isChanged ? ofTerms : version.notServed;
   if (reason === null) return null;
   return (

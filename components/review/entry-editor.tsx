@@ -78,7 +78,7 @@ export function EntryEditor({ version, value, onChange, onOpen }: EntryEditorPro
       </Field>
       {value ? (
         <>
-          {chosen ? <ReadFrom proposal={chosen} onOpen={onOpen} /> : null}
+          {chosen ? <ProposalSource proposal={chosen} onOpen={onOpen} /> : null}
           <EntryForm key={`${value.path} ${round}`} value={value} onChange={onChange} />
           <div className="flex flex-col gap-1">
             <p className="text-muted-foreground text-xs">Example of a run</p>
@@ -98,7 +98,7 @@ const confidences: Record<Proposal["confidence"], string> = {
   guessed: "Guessed",
 };
 
-function ReadFrom({ proposal, onOpen }: { proposal: Proposal; onOpen: EntryEditorProps["onOpen"] }) {
+function ProposalSource({ proposal, onOpen }: { proposal: Proposal; onOpen: EntryEditorProps["onOpen"] }) {
   const { confidence, readFrom, line, note, entry } = proposal;
   return (
     <p className="text-13 text-muted-foreground">

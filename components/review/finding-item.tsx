@@ -13,7 +13,7 @@ import { Textarea } from "@/components/ui/textarea";
 import { dismissFinding, reopenFinding, reviewsKey } from "@/lib/client/reviews";
 import { versionQuery } from "@/lib/client/versions";
 import type { Version, VersionFinding } from "@/lib/skills/versions/schema";
-import { severityLook, viewWords } from "./finding-labels";
+import { findingSeverities, viewLabel } from "./finding-labels";
 
 type FindingItemProps = {
   skillId: string;
@@ -26,10 +26,10 @@ type FindingItemProps = {
 
 /** One finding: what, where, why, and what somebody already said about it. */
 export function FindingItem({ skillId, digest, finding, mayDismiss, isActive, onJump }: FindingItemProps) {
-  const { severity, word } = severityLook[finding.severity];
+  const { severity, word } = findingSeverities[finding.severity];
   const [isAsking, setAsking] = useState(false);
   const { dismiss, reopen } = useDismissal(skillId, digest, finding.fingerprint);
-  const view = viewWords(finding.view);
+  const view = viewLabel(finding.view);
   return (
     <li
       data-finding={finding.fingerprint}

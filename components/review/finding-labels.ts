@@ -2,7 +2,7 @@ import { beyondPlainSandbox, sayBeyond } from "@/lib/policy/plain-sandbox";
 import type { Diagnostic, SkillClass } from "@/lib/skill-format/schema";
 import type { FindingSeverity, Version, VersionFinding } from "@/lib/skills/versions/schema";
 
-export const severityLook: Record<FindingSeverity, { severity: Diagnostic["severity"]; word: string }> = {
+export const findingSeverities: Record<FindingSeverity, { severity: Diagnostic["severity"]; word: string }> = {
   critical: { severity: "error", word: "Critical" },
   high: { severity: "error", word: "High" },
   medium: { severity: "warning", word: "Medium" },
@@ -10,8 +10,8 @@ export const severityLook: Record<FindingSeverity, { severity: Diagnostic["sever
 };
 
 /** A finding as a note in the margin of its line. */
-export function noteOf({ rule, severity, path, line, why }: VersionFinding): Diagnostic {
-  return { code: rule, severity: severityLook[severity].severity, path, line, message: why };
+export function diagnosticOf({ rule, severity, path, line, why }: VersionFinding): Diagnostic {
+  return { code: rule, severity: findingSeverities[severity].severity, path, line, message: why };
 }
 
 const views: Record<string, string> = {
@@ -29,7 +29,7 @@ const views: Record<string, string> = {
 };
 
 /** How the text was found when it does not stand there in the open; empty when it does. */
-export function viewWords(view: string): string {
+export function viewLabel(view: string): string {
   return view === "source" ? "" : (views[view] ?? view);
 }
 
@@ -39,7 +39,7 @@ export type Terms = { class: SkillClass; grants: Version["declaredGrants"]; entr
  * What a form starts with: what the other signers signed, else what it serves under, else what it declares, with the script
  * that the serving version runs if its file is the same.
  */
-export function startingTerms(version: Version): Terms {
+export function initialTerms(version: Version): Terms {
   if (version.approvals.terms) return version.approvals.terms;
   const { carriedEntry: carried, state } = version;
   const isCarried = state === "pending" && version.manifest.entry === null && carried?.file === "unchanged";
@@ -51,7 +51,7 @@ export function startingTerms(version: Version): Terms {
 }
 
 /** Whether these are the terms that the version serves under, so that there is nothing to approve. */
-export function areStanding({ state, approvals, ...version }: Version, terms: Terms): boolean {
+export function areCurrentTerms({ state, approvals, ...version }: Version, terms: Terms): boolean {
   if (state !== "approved" || approvals.terms !== null) return false;
   return (
     version.class === terms.class &&
@@ -61,7 +61,7 @@ export function areStanding({ state, approvals, ...version }: Version, terms: Te
 }
 
 /** What in these terms an owner cannot approve alone, as a clause; null when there is nothing. */
-export function whyAnother({ manifest, proposedClass, files }: Version, terms: Terms): string | null {
+export function otherReviewerReason({ manifest, proposedClass, files }: Version, terms: Terms): string | null {
   const beyond = beyondPlainSandbox(manifest, { ...terms, files });
   const highest = [manifest.declaredClass, proposedClass, terms.class].find((name) => name && name !== "safe");
   const reasons = [...(highest ? [`it is ${terms.class === "safe" ? highest : terms.class}`] : []), sayBeyond(beyond)];

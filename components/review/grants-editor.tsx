@@ -8,11 +8,11 @@ import { Textarea } from "@/components/ui/textarea";
 import type { Version } from "@/lib/skills/versions/schema";
 import {
   type AllowingWorker,
+  allowanceText,
   isOffered,
-  type KeyedGrant,
-  refusalsOf,
-  sayAllowed,
+  refusedGrantTexts,
   useWorkerAllowances,
+  type WorkerLimitedGrant,
 } from "./allowance-labels";
 
 import { CredentialGrants } from "./credential-grants";
@@ -34,7 +34,7 @@ type GrantsEditorProps = {
 export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: GrantsEditorProps) {
   const set = (change: Partial<Grants>) => onChange({ ...value, ...change });
   const workers = useWorkerAllowances();
-  const keyed = (kind: KeyedGrant) => ({ kind, workers, grants: value });
+  const keyed = (kind: WorkerLimitedGrant) => ({ kind, workers, grants: value });
   return (
     <div className="flex flex-col gap-3">
       {tools.length > 0 ? (
@@ -55,8 +55,8 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
         onChange={(network) => set({ network })}
         isOffered={workers === undefined || isOffered("network", workers)}
       />
-      <Allowed {...keyed("network")} />
-      <Lines
+      <AllowanceNote {...keyed("network")} />
+      <LinesField
         label="Environment variables"
         help="Names, one in each line. The worker passes those that it has and that its operator allows."
         value={(value.env ?? []).join("\n")}
@@ -76,21 +76,21 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
         />
         <Label htmlFor="grant-workspace">A workspace that the runs of a session share, at /workspace</Label>
       </div>
-      <Lines
+      <LinesField
         label="Paths of the host"
         help="One in each line, with ro or rw before it: “ro /var/log”. A safe version gets read-only ones."
         value={pathLines(value.paths)}
         onChange={(text) => set({ paths: pathsOf(text) })}
         keyed={keyed("paths")}
       />
-      <Lines
+      <LinesField
         label="Namespaces of the host"
         help="net, pid, ipc, uts, cgroup or user: what the run shares with the host."
         value={(value.namespaces ?? []).join("\n")}
         onChange={(text) => set({ namespaces: linesOf(text) as Grants["namespaces"] })}
         keyed={keyed("namespaces")}
       />
-      <Lines
+      <LinesField
         label="Linux capabilities"
         help="Such as CAP_NET_RAW, one in each line."
         value={(value.capabilities ?? []).join("\n")}
@@ -112,19 +112,19 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
 
 type Workers = readonly AllowingWorker[] | undefined;
 
-type Keyed = { kind: KeyedGrant; workers: Workers; grants: Grants };
+type WorkerLimits = { kind: WorkerLimitedGrant; workers: Workers; grants: Grants };
 
 /** What no worker gives is not offered; what stands there already can still be taken out. */
-function mayChange({ kind, workers, grants }: Keyed): boolean {
+function mayChange({ kind, workers, grants }: WorkerLimits): boolean {
   const given = grants[kind];
   return workers === undefined || (Array.isArray(given) && given.length > 0) || isOffered(kind, workers);
 }
 
 /** Which worker allows what, and which does not allow what is given. */
-function Allowed({ kind, workers, grants }: Keyed) {
+function AllowanceNote({ kind, workers, grants }: WorkerLimits) {
   if (workers === undefined) return null;
-  const allowed = sayAllowed(kind, workers);
-  const refusals = refusalsOf(kind, workers, grants);
+  const allowed = allowanceText(kind, workers);
+  const refusals = refusedGrantTexts(kind, workers, grants);
   if (allowed === "" && refusals.length === 0) return null;
   return (
     <div className="-mt-1.5 flex flex-col gap-0.5 text-xs leading-4 [overflow-wrap:anywhere]">
@@ -184,7 +184,7 @@ function NetworkGrant({ value, onChange, isOffered: canGive }: NetworkGrantProps
         />
       </Field>
       {Array.isArray(value) ? (
-        <Lines
+        <LinesField
           label="Hosts"
           help="One in each line: example.org, *.example.org, example.org:8443."
           value={value.join("\n")}
@@ -201,11 +201,11 @@ type LinesProps = {
   value: string;
   onChange: (text: string) => void;
   /** What the operators of workers have a say in, which stands below. */
-  keyed?: Keyed;
+  keyed?: WorkerLimits;
 };
 
 /** Keeps what is typed, line ends included, until another value comes from outside. */
-function Lines({ label, help, value, onChange, keyed }: LinesProps) {
+function LinesField({ label, help, value, onChange, keyed }: LinesProps) {
   const [text, setText] = useState(value);
   return (
     <>
@@ -222,7 +222,7 @@ function Lines({ label, help, value, onChange, keyed }: LinesProps) {
           }}
         />
       </Field>
-      {keyed ? <Allowed {...keyed} /> : null}
+      {keyed ? <AllowanceNote {...keyed} /> : null}
     </>
   );
 }

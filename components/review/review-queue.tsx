@@ -36,7 +36,7 @@ export function ReviewQueue() {
         query={query}
         errorTitle="The queue could not be loaded."
         isEmpty={() => items.length === 0}
-        empty={<NothingWaits />}
+        empty={<EmptyQueue />}
       >
         {() => (
           <div className="-mx-4 md:mx-0">
@@ -96,7 +96,7 @@ const columns: readonly Column<ReviewItem>[] = [
     className: "max-lg:hidden",
     cell: (item) => <ChangeSize item={item} />,
   },
-  { header: "Noticed", className: "max-xl:hidden", cell: (item) => <Noticed item={item} /> },
+  { header: "Noticed", className: "max-xl:hidden", cell: (item) => <FindingCounts item={item} /> },
   {
     header: "Asked by",
     className: "max-md:hidden",
@@ -116,7 +116,7 @@ const columns: readonly Column<ReviewItem>[] = [
   },
 ];
 
-function NothingWaits() {
+function EmptyQueue() {
   return (
     <EmptyState
       icon={ClipboardCheck}
@@ -187,7 +187,7 @@ function ChangeSize({ item: { isUpdate, change, files, bytes } }: { item: Review
   );
 }
 
-function Noticed({ item: { scan, severities, diagnostics } }: { item: ReviewItem }) {
+function FindingCounts({ item: { scan, severities, diagnostics } }: { item: ReviewItem }) {
   if (scan === "pending") return <span className="text-muted-foreground">scanning</span>;
   const grave = (severities.critical ?? 0) + (severities.high ?? 0);
   const other = (severities.medium ?? 0) + (severities.info ?? 0) + diagnostics;

@@ -8,7 +8,7 @@ import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
 
-const words: Record<Decision["decision"], string> = {
+const resultTexts: Record<Decision["decision"], string> = {
   approve: "is approved",
   request_changes: "is sent back with your comment",
   reject: "is rejected",
@@ -29,7 +29,7 @@ export function useDecision(skill: Skill, version: Version) {
       toast({
         title: waitsForMore
           ? `Your approval of ${name} counts; one more person has to sign.`
-          : `${name} ${words[decision]}.`,
+          : `${name} ${resultTexts[decision]}.`,
         tone: decision === "approve" ? "success" : "neutral",
         ...(decided.active && !skill.enabled
           ? { action: { label: "Switch it on", onClick: () => change({ skill, enabled: true }) } }

@@ -25,7 +25,7 @@ import type { Skill } from "@/lib/skills/schema";
 import type { Version, VersionFile } from "@/lib/skills/versions/schema";
 import { DecisionPanel } from "./decision-panel";
 import { FilesPane } from "./files-pane";
-import { noteOf } from "./finding-labels";
+import { diagnosticOf } from "./finding-labels";
 import { type ReviewState, useReviewState } from "./use-review-state";
 
 type WorkspaceProps = { skill: Skill; version: Version };
@@ -131,7 +131,7 @@ function SourcePane({ skill, version, review }: SourcePaneProps) {
   const [wanted, setWanted] = useUrlState("show", "source");
   const { file } = review;
   const notes = useMemo(
-    () => [...version.findings.filter(({ dismissed }) => dismissed === null).map(noteOf), ...version.diagnostics],
+    () => [...version.findings.filter(({ dismissed }) => dismissed === null).map(diagnosticOf), ...version.diagnostics],
     [version.findings, version.diagnostics],
   );
   if (!file) return <EmptyState title="This version has no files" />;

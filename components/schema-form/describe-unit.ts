@@ -30,7 +30,7 @@ function namedProperty({ keyword, error }: OutputUnit): string | null {
   return null;
 }
 
-const typeWords: Record<string, string> = {
+const typeLabels: Record<string, string> = {
   string: "text",
   number: "a number",
   integer: "a whole number",
@@ -76,7 +76,7 @@ function messageOf({ keyword, error }: OutputUnit): string {
     case "pattern":
       return "does not have the right form";
     case "format":
-      return `must be ${formatWords(error)}`;
+      return `must be ${formatText(error)}`;
     case "uniqueItems":
       return "must not hold the same item twice";
     case "ambiguous":
@@ -88,11 +88,11 @@ function messageOf({ keyword, error }: OutputUnit): string {
 
 function expectedTypes(error: string): string {
   const expected = /Expected (.*)\.$/s.exec(error)?.[1] ?? "";
-  const types = [...expected.matchAll(/"(\w+)"/g)].map(([, type]) => typeWords[type ?? ""] ?? type);
+  const types = [...expected.matchAll(/"(\w+)"/g)].map(([, type]) => typeLabels[type ?? ""] ?? type);
   return types.join(" or ") || "of another type";
 }
 
-function formatWords(error: string): string {
+function formatText(error: string): string {
   const format = /"(.*)"\.$/s.exec(error)?.[1] ?? "";
   const words: Record<string, string> = {
     email: "an email address",

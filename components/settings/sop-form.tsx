@@ -78,7 +78,7 @@ export function SopForm({ onDone }: { onDone: () => void }) {
         label="Signature"
         required
         help="In base64: openssl dgst -sha256 -sign key.pem procedure.md | base64"
-        wordError={(message) =>
+        rewordError={(message) =>
           message === "does not verify"
             ? "The signature does not verify: the text differs from what was signed, or it was signed with another key."
             : message

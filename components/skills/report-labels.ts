@@ -1,6 +1,6 @@
 import type { ReportReason, ReportResolution } from "@/lib/skills/community/schema";
 
-export const reasonWords: Record<ReportReason, string> = {
+export const reportReasonLabels: Record<ReportReason, string> = {
   malicious: "It does harm",
   impersonation: "It pretends to be somebody else’s",
   broken: "It does not work",
@@ -8,7 +8,7 @@ export const reasonWords: Record<ReportReason, string> = {
   other: "Something else",
 };
 
-export const resolutionWords: Record<ReportResolution, string> = {
+export const reportResolutionLabels: Record<ReportResolution, string> = {
   no_action: "Nothing was wrong",
   deprecated: "The skill was deprecated",
   revoked: "Its approval was revoked",

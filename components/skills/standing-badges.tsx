@@ -6,14 +6,14 @@ import { cn } from "@/components/ui/cn";
 import type { PublisherRef } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";
 
-type StandingBadgesProps = {
+type SkillStatusBadgesProps = {
   skill: Pick<Skill, "builtin" | "offered" | "listed" | "lifecycle" | "adopted" | "shadowedBy" | "deprecated">;
 };
 
 /** What a skill’s switch does not say: came with the release, off the list, unused, adopted, or shadowed by another of the same name. */
-export function StandingBadges({
+export function SkillStatusBadges({
   skill: { builtin, offered, listed, lifecycle, adopted, shadowedBy, deprecated },
-}: StandingBadgesProps) {
+}: SkillStatusBadgesProps) {
   return (
     <>
       {builtin ? <Badge title="Came with this release of Skillgate, byte for byte">built-in</Badge> : null}

@@ -90,12 +90,12 @@ export function ChipsField({ field, items, onChange }: ChipsFieldProps) {
       <p id={`${id}-help`} className="text-muted-foreground text-xs leading-4">
         {field.help ? `${field.help} ` : ""}Enter adds one.
       </p>
-      {isTools ? <LoudTools items={items} /> : null}
+      {isTools ? <ToolWarnings items={items} /> : null}
     </div>
   );
 }
 
-function LoudTools({ items }: { items: readonly string[] }) {
+function ToolWarnings({ items }: { items: readonly string[] }) {
   const loud = items.map(permissionOf).filter(({ tone }) => tone !== "neutral");
   const sentences = [...new Set(loud.map(({ text }) => text))];
   if (sentences.length === 0) return null;

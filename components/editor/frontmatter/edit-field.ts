@@ -56,7 +56,7 @@ function editBlock(yaml: string, key: FormKey, value: NewValue, eol: string): st
   const pair = keys.get(name);
   if (pair === undefined) {
     if (value === null) return yaml;
-    const at = placeFor(key, keys, yaml);
+    const at = insertOffset(key, keys, yaml);
     return withLineEnd(yaml.slice(0, at), eol) + inLines(writePair(name, value), eol) + yaml.slice(at);
   }
   const { start, end } = linesOf(pair, yaml);
@@ -80,7 +80,7 @@ function rewritePair(lines: string, name: string, value: string | boolean | obje
   if (isScalar(old) && (typeof value === "string" || typeof value === "boolean")) setScalar(old, value);
   else if (isSeq(old) && Array.isArray(value)) setItems(old, value, document);
   else if (isMap(old) && isRecord(value)) setEntries(old, value, document);
-  else map.set(name, document.createNode(shaped(name, value)));
+  else map.set(name, document.createNode(toYamlValue(name, value)));
   return document.toString(WRITE);
 }
 
@@ -116,11 +116,11 @@ function setEntries(map: YAMLMap, entries: Readonly<Record<string, string>>, doc
 }
 
 function writePair(name: string, value: string | boolean | object): string {
-  return new Document({ [name]: shaped(name, value) }, { version: "1.2" }).toString(WRITE);
+  return new Document({ [name]: toYamlValue(name, value) }, { version: "1.2" }).toString(WRITE);
 }
 
 /** Tools stand in one line, as the specification has them; other lists do not. */
-function shaped(name: string, value: string | boolean | object): unknown {
+function toYamlValue(name: string, value: string | boolean | object): unknown {
   return name.startsWith("allowed") && Array.isArray(value) ? value.join(" ") : value;
 }
 
@@ -141,7 +141,7 @@ function keepComments(before: string, after: string): string {
 }
 
 /** Behind the nearest field that comes before it in the form; else at the end. */
-function placeFor(key: FormKey, keys: ReadonlyMap<string, Pair>, yaml: string): number {
+function insertOffset(key: FormKey, keys: ReadonlyMap<string, Pair>, yaml: string): number {
   const position = FORM_FIELDS.findIndex((field) => field.key === key);
   for (const field of FORM_FIELDS.slice(0, position).reverse()) {
     const pair = keys.get(writtenKey(field, keys));

@@ -10,7 +10,7 @@ import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import { locateBlock } from "../frontmatter/locate-block";
 import { bytesOf, type EditorFile, sizeOf } from "./editor-file";
 
-export type Checked = { manifest: SkillManifest; diagnostics: Diagnostic[] };
+export type CheckResult = { manifest: SkillManifest; diagnostics: Diagnostic[] };
 
 /** What a version of an existing skill may not change. */
 export type SkillName = { name: string; slug: string };
@@ -19,7 +19,7 @@ export type SkillName = { name: string; slug: string };
  * Reads the files as the server will, in the browser. Errors are what it would refuse; warnings and notes are the reader's,
  * strict loaders' and advice. Files whose bytes are not here count as empty. The errors come first.
  */
-export function checkFiles(files: readonly EditorFile[], skill: SkillName | null): Checked {
+export function checkFiles(files: readonly EditorFile[], skill: SkillName | null): CheckResult {
   const read: SkillFile[] = files.map((file) => ({ path: file.path, mode: file.mode, bytes: bytesOf(file) }));
   const folder = skill?.slug ?? "skill";
   const { manifest, diagnostics } = readSkill(read, { folder });

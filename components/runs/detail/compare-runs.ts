@@ -3,7 +3,7 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { formatDuration } from "@/components/ui/format-time";
 import { stateLooks } from "@/components/ui/state-chip";
 import type { Run } from "@/lib/runner/schema";
-import { isolationWords } from "./run-facts";
+import { isolationLabel } from "./run-facts";
 import { timesOf } from "./run-times";
 
 /** One fact of two runs. `isOther`: worth a look, since it is not the same. */
@@ -18,14 +18,14 @@ export function compareFacts(before: Run, after: Run): ComparedFact[] {
     ["Signal", (run) => run.signal, true],
     ["Version", (run) => `${run.versionNumber} · ${run.versionDigest.slice(0, 7)}`, true],
     ["Class", (run) => run.class, true],
-    ["Isolation", (run) => (run.startedAt === null ? null : isolationWords(run.isolation)), true],
+    ["Isolation", (run) => (run.startedAt === null ? null : isolationLabel(run.isolation)), true],
     ["Worker", (run) => run.worker?.name ?? null, true],
     ["Asked by", (run) => run.caller.name, true],
     ["Time limit", (run) => formatDuration(run.timeoutMs), true],
-    ["Queue", (run) => durationWords(timesNow(run).waitedMs), false],
-    ["Sandbox", (run) => sandboxWords(run), false],
-    ["Run", (run) => durationWords(timesNow(run).ranMs), false],
-    ["CPU time", (run) => durationWords(run.cpuMs), false],
+    ["Queue", (run) => durationText(timesNow(run).waitedMs), false],
+    ["Sandbox", (run) => sandboxText(run), false],
+    ["Run", (run) => durationText(timesNow(run).ranMs), false],
+    ["CPU time", (run) => durationText(run.cpuMs), false],
     ["Peak memory", (run) => (run.peakMemoryBytes === null ? null : formatBytes(run.peakMemoryBytes)), false],
   ];
   return rows.flatMap(([term, read, counts]): ComparedFact[] => {
@@ -38,7 +38,7 @@ export function compareFacts(before: Run, after: Run): ComparedFact[] {
 /** What two versions may touch, where it is not the same. */
 export function compareTerms(before: RunTerms, after: RunTerms): ComparedFact[] {
   const [one, other] = [before, after].map(
-    (terms) => new Map(describeTerms(terms).map((line) => [line.term, line.words])),
+    (terms) => new Map(describeTerms(terms).map((line) => [line.term, line.text])),
   );
   if (!one || !other) return [];
   return [...new Set([...one.keys(), ...other.keys()])].flatMap((term) => {
@@ -51,11 +51,11 @@ function timesNow(run: Run) {
   return timesOf(run, Date.parse(run.finishedAt ?? run.startedAt ?? run.queuedAt));
 }
 
-function sandboxWords(run: Run): string | null {
-  const words = durationWords(timesNow(run).sandboxMs);
+function sandboxText(run: Run): string | null {
+  const words = durationText(timesNow(run).sandboxMs);
   return words !== null && run.warm ? `${words}, warm` : words;
 }
 
-function durationWords(ms: number | null): string | null {
+function durationText(ms: number | null): string | null {
   return ms === null ? null : formatDuration(ms);
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { changesAtMost, diffJson, type JsonChange } from "@/components/json/diff-json";
+import { diffJson, type JsonChange, maxChanges } from "@/components/json/diff-json";
 import { jsonPathOf } from "@/components/json/json-pointer";
 import { termsOf } from "@/components/runs/start/run-terms";
 import { QueryState } from "@/components/state/query-state";
@@ -27,7 +27,7 @@ const valueShownAtMost = 400;
 
 const signs = { added: "+", removed: "−", changed: "~" } as const;
 
-const words = { added: "Added", removed: "Removed", changed: "Changed" } as const;
+const changeLabels = { added: "Added", removed: "Removed", changed: "Changed" } as const;
 
 type RunCompareProps = { run: Run; otherId: string; onChoose: (id: string | null) => void };
 
@@ -150,13 +150,13 @@ function ComparePicker({ run, chosen, onChoose }: ComparePickerProps) {
       options={[
         ...(chosen === "" ? [{ value: "", label: others.length === 0 ? "No other run" : "Choose a run" }] : []),
         ...(chosen !== "" && !isListed ? [{ value: chosen, label: chosen.slice(0, 8) }] : []),
-        ...others.map((other) => ({ value: other.id, label: optionWords(other) })),
+        ...others.map((other) => ({ value: other.id, label: optionLabel(other) })),
       ]}
     />
   );
 }
 
-function optionWords(run: Run): string {
+function optionLabel(run: Run): string {
   return `${stateLooks[run.state].label}, ${formatExactTime(Date.parse(run.queuedAt))}, ${run.caller.name}`;
 }
 
@@ -167,7 +167,7 @@ function JsonChanges({ label, before, after }: JsonChangesProps) {
     <section aria-label={label} className="overflow-hidden rounded-md border">
       <header className="flex min-h-10 items-center gap-2 border-b px-4">
         <h3>{label}</h3>
-        <span className="text-muted-foreground text-xs">{countWords(changes)}</span>
+        <span className="text-muted-foreground text-xs">{changeCountText(changes)}</span>
       </header>
       {changes.length === 0 ? null : (
         <section
@@ -189,7 +189,7 @@ function JsonChanges({ label, before, after }: JsonChangesProps) {
       )}
       {isCut ? (
         <p className="border-t px-4 py-1.5 text-muted-foreground text-xs">
-          The first {changesAtMost.toLocaleString("en")} differences.
+          The first {maxChanges.toLocaleString("en")} differences.
         </p>
       ) : null}
     </section>
@@ -206,7 +206,7 @@ function ChangeRow({ change, root }: { change: JsonChange; root: unknown }) {
       >
         {signs[kind]}
       </span>
-      <span className="sr-only">{words[kind]}</span>
+      <span className="sr-only">{changeLabels[kind]}</span>
       <div className="min-w-0">
         <p className="wrap-anywhere text-muted-foreground">
           <RevealedText text={jsonPathOf(root, change.path)} />
@@ -234,7 +234,7 @@ function Value({ value, tone }: { value: unknown; tone: "added" | "removed" }) {
   );
 }
 
-function countWords(changes: readonly JsonChange[]): string {
+function changeCountText(changes: readonly JsonChange[]): string {
   if (changes.length === 0) return "The same";
   return (["changed", "added", "removed"] as const)
     .map((kind) => [changes.filter((change) => change.kind === kind).length, kind] as const)

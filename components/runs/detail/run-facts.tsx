@@ -33,7 +33,7 @@ function outcomesOf(run: Run): [text: string, tone: Tone][] {
   if (run.truncated) found.push(["Output was cut at its limit", "warning"]);
   if (run.startedAt !== null && !run.pipeline) {
     const isApart = run.isolation !== "none" && run.isolation !== "process";
-    found.push([isolationWords(run.isolation), isApart ? "neutral" : "warning"]);
+    found.push([isolationLabel(run.isolation), isApart ? "neutral" : "warning"]);
   }
   return found;
 }
@@ -46,7 +46,7 @@ const killReasons: Record<string, string> = {
   worker_stopped: "Its worker was stopped",
 };
 
-const isolations: Partial<Record<NonNullable<Run["isolation"]>, string>> = {
+const isolationLabels: Partial<Record<NonNullable<Run["isolation"]>, string>> = {
   sandbox: "In a sandbox",
   namespaces: "In namespaces of its own, without bubblewrap",
   process: "As a separate user, not in a sandbox",
@@ -72,8 +72,8 @@ export function RunFacts({ run }: { run: Run }) {
             </span>
           ),
         },
-        { term: "Asked by", value: callerWords(run.caller) },
-        { term: "Worker", value: run.worker?.name ?? workerWords(run) },
+        { term: "Asked by", value: callerLabel(run.caller) },
+        { term: "Worker", value: run.worker?.name ?? workerLabel(run) },
         {
           term: run.approval ? "Asked" : "Queued",
           value: <RelativeTime value={run.approval?.requestedAt ?? run.queuedAt} />,
@@ -93,7 +93,7 @@ export function RunFacts({ run }: { run: Run }) {
   );
 }
 
-function workerWords({ state, target, pipeline }: Run): string {
+function workerLabel({ state, target, pipeline }: Run): string {
   if (pipeline) return "None: its steps have workers";
   if (hasEnded(state)) return "None";
   return target ? `Waits for ${target.name}${target.online ? "" : ", which is offline"}` : "Not taken yet";
@@ -120,12 +120,12 @@ function RunLink({ id }: { id: string }) {
   );
 }
 
-function callerWords({ name, kind, token, persona }: Run["caller"]): string {
+function callerLabel({ name, kind, token, persona }: Run["caller"]): string {
   if (token) return `${name}, by the token ${token.name}${persona ? ` as ${persona.name}` : ""}`;
   return kind === "token" ? `${name}, by an API token` : name;
 }
 
 /** What kept a run from its host, in plain words. */
-export function isolationWords(isolation: Run["isolation"]): string {
-  return (isolation && isolations[isolation]) || "Not isolated from its host";
+export function isolationLabel(isolation: Run["isolation"]): string {
+  return (isolation && isolationLabels[isolation]) || "Not isolated from its host";
 }

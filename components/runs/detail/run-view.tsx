@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
-import { missingWords } from "@/components/approvals/approval-labels";
+import { missingSignaturesText } from "@/components/approvals/approval-labels";
 import { Expiry } from "@/components/approvals/expiry";
 import { RunApproval } from "@/components/approvals/run-approval";
 import { JsonView, type JsonViewName } from "@/components/json/json-view";
@@ -56,7 +56,7 @@ function FollowedRun({ run, linked }: { run: Run; linked: boolean }) {
   // What came to its end before one's eyes keeps its log in place; of an old run the result comes first.
   const [wasOver] = useState(hasEnded(run.state));
   const isOver = hasEnded(run.state);
-  const shown = withLogsWord(run, log);
+  const shown = withLogStart(run, log);
   const result = <RunResult run={shown} />;
   // What never started has written nothing; while it waits, the decision takes the place.
   const hasLog = !["awaiting_approval", "rejected", "expired"].includes(run.state);
@@ -75,7 +75,7 @@ function FollowedRun({ run, linked }: { run: Run; linked: boolean }) {
 }
 
 /** The log is pushed and the state is asked for: a first line says before it that the run has begun. */
-function withLogsWord(run: Run, { lines }: RunLogState): Run {
+function withLogStart(run: Run, { lines }: RunLogState): Run {
   const [first] = lines;
   return run.state === "queued" && first ? { ...run, state: "running", startedAt: first.at } : run;
 }
@@ -110,7 +110,8 @@ function WaitsSince({ run: { approval } }: { run: Run }) {
   if (!approval) return null;
   return (
     <p className="text-13">
-      {missingWords(approval)} <span className="text-muted-foreground">·</span> <Expiry at={approval.expiresAt} />
+      {missingSignaturesText(approval)} <span className="text-muted-foreground">·</span>{" "}
+      <Expiry at={approval.expiresAt} />
     </p>
   );
 }

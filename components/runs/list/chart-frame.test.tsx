@@ -10,7 +10,7 @@ function show(chosen: BucketSpan | null = null) {
       title="Runs by state"
       description="12 runs"
       count={10}
-      wordsFor={([start, end]) => `part ${start} to ${end}`}
+      labelFor={([start, end]) => `part ${start} to ${end}`}
       chosen={chosen}
       onChoose={onChoose}
       top="4"

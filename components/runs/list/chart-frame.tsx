@@ -9,7 +9,7 @@ type ChartFrameProps = {
   description: string;
   count: number;
   /** Of one bucket or of several: "14:00 to 14:30, 12 runs". */
-  wordsFor: (span: BucketSpan) => string;
+  labelFor: (span: BucketSpan) => string;
   /** What the list is narrowed to. */
   chosen: BucketSpan | null;
   onChoose: (span: BucketSpan | null) => void;
@@ -25,7 +25,7 @@ type ChartFrameProps = {
 
 /** A chart over time in which a stretch can be chosen: by a press, by drawing over it, or with arrow keys and Enter. */
 export function ChartFrame(props: ChartFrameProps) {
-  const { title, description, count, wordsFor, chosen, onChoose, onKey, top, from, to, children } = props;
+  const { title, description, count, labelFor: wordsFor, chosen, onChoose, onKey, top, from, to, children } = props;
   const id = useId();
   const [hover, setHover] = useState<number | null>(null);
   const [drawn, setDrawn] = useState<{ anchor: number; head: number } | null>(null);

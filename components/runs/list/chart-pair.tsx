@@ -5,7 +5,7 @@ import { stateLooks } from "@/components/ui/state-chip";
 import type { RunFilters } from "@/lib/client/runs";
 import type { RunState, RunSummary } from "@/lib/runner/schema";
 import { type BucketSpan, ChartFrame } from "./chart-frame";
-import { spanWords } from "./chart-window";
+import { spanLabel } from "./chart-window";
 
 type ChartPairProps = {
   summary: RunSummary;
@@ -19,7 +19,7 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
   const { buckets, bucketMs } = summary;
   const begin = Date.parse(summary.from);
   const timeOf = (bucket: number) => begin + bucket * bucketMs;
-  const words = ([start, end]: BucketSpan) => spanWords(timeOf(start), timeOf(end), now);
+  const words = ([start, end]: BucketSpan) => spanLabel(timeOf(start), timeOf(end), now);
   const most = Math.max(1, ...buckets.map(({ states }) => sumOf(states)));
   const longest = Math.max(1, ...buckets.map(({ p95Ms }) => p95Ms ?? 0));
   const hasDurations = buckets.some(({ p50Ms }) => p50Ms !== null);
@@ -32,7 +32,7 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
           ? { from: new Date(timeOf(span[0])).toISOString(), to: new Date(timeOf(span[1])).toISOString() }
           : { from: null, to: null },
       ),
-    from: spanWords(begin, begin, now).split(" to ")[0] ?? "",
+    from: spanLabel(begin, begin, now).split(" to ")[0] ?? "",
     to: "now",
   };
   return (
@@ -40,8 +40,8 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
       <ChartFrame
         {...shared}
         title="Runs by state"
-        description={`${countWords(summary.states)}. A table with the figures follows.`}
-        wordsFor={(span) => `${words(span)}, ${countWords(statesIn(buckets, span))}`}
+        description={`${stateCountsText(summary.states)}. A table with the figures follows.`}
+        labelFor={(span) => `${words(span)}, ${stateCountsText(statesIn(buckets, span))}`}
         top={most === 1 && summary.total === 0 ? "" : String(most)}
       >
         <StateBars buckets={buckets} most={most} state={state} />
@@ -52,7 +52,7 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
         description={
           hasDurations ? `At most ${formatDuration(longest)}. A table with the figures follows.` : "No run has ended."
         }
-        wordsFor={(span) => `${words(span)}, ${durationWords(buckets, span)}`}
+        labelFor={(span) => `${words(span)}, ${durationText(buckets, span)}`}
         top={hasDurations ? formatDuration(longest) : ""}
       >
         <DurationLines buckets={buckets} longest={longest} />
@@ -76,7 +76,7 @@ function statesIn(buckets: RunSummary["buckets"], [start, end]: BucketSpan): Run
 }
 
 /** Percentiles of several buckets do not add up to one of all; their range is true. */
-function durationWords(buckets: RunSummary["buckets"], [start, end]: BucketSpan): string {
+function durationText(buckets: RunSummary["buckets"], [start, end]: BucketSpan): string {
   const inside = buckets.slice(start, end).filter(({ p50Ms }) => p50Ms !== null);
   const [first] = inside;
   if (!first) return "no durations";
@@ -147,7 +147,7 @@ function ChartTable({ buckets, spanOf }: ChartTableProps) {
             Object.keys(bucket.states).length === 0 ? null : (
               <tr key={bucket.from}>
                 <th scope="row">{spanOf(index)}</th>
-                <td>{countWords(bucket.states)}</td>
+                <td>{stateCountsText(bucket.states)}</td>
                 <td>{bucket.p50Ms === null ? "–" : formatDuration(bucket.p50Ms)}</td>
                 <td>{bucket.p95Ms === null ? "–" : formatDuration(bucket.p95Ms)}</td>
               </tr>
@@ -217,7 +217,7 @@ export const stateOrder: readonly RunState[] = [
 ];
 
 /** "12 runs: 10 succeeded, 2 failed". */
-export function countWords(states: RunSummary["states"]): string {
+export function stateCountsText(states: RunSummary["states"]): string {
   const total = stateOrder.reduce((sum, state) => sum + (states[state] ?? 0), 0);
   if (total === 0) return "no runs";
   const parts = stateOrder.flatMap((state) => {

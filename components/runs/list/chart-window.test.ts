@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readChartRange, spanWords, windowAt } from "./chart-window";
+import { readChartRange, spanLabel, windowAt } from "./chart-window";
 
 describe("windowAt", () => {
   it("ends with the bucket that is under way, and moves only when another begins", () => {
@@ -22,11 +22,11 @@ describe("spanWords", () => {
     // The zone of the tests is 5 h 45 min ahead of UTC.
     const at = (text: string) => Date.parse(text);
     const now = at("2026-03-01T12:00:00.000Z");
-    expect(spanWords(at("2026-03-01T08:15:00.000Z"), at("2026-03-01T08:45:00.000Z"), now)).toBe("14:00 to 14:30");
-    expect(spanWords(at("2026-02-27T08:15:00.000Z"), at("2026-02-27T08:45:00.000Z"), now)).toMatch(
+    expect(spanLabel(at("2026-03-01T08:15:00.000Z"), at("2026-03-01T08:45:00.000Z"), now)).toBe("14:00 to 14:30");
+    expect(spanLabel(at("2026-02-27T08:15:00.000Z"), at("2026-02-27T08:45:00.000Z"), now)).toMatch(
       /^27 Feb.* 14:00 to 14:30$/,
     );
-    expect(spanWords(at("2026-02-28T17:15:00.000Z"), at("2026-02-28T19:15:00.000Z"), now)).toMatch(
+    expect(spanLabel(at("2026-02-28T17:15:00.000Z"), at("2026-02-28T19:15:00.000Z"), now)).toMatch(
       /^28 Feb.* 23:00 to 1 Mar.* 01:00$/,
     );
   });

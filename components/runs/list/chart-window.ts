@@ -22,7 +22,7 @@ export function windowAt(range: ChartRange, now: number): RunWindow {
 }
 
 /** "14:00 to 14:30", with the day where it is not today, in the reader's zone. */
-export function spanWords(from: number, to: number, now: number): string {
+export function spanLabel(from: number, to: number, now: number): string {
   const day = (time: number) => new Date(time).toDateString();
   const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
   const dated = new Intl.DateTimeFormat("en-GB", {

@@ -15,7 +15,7 @@ import { skillQuery } from "@/lib/client/skills";
 import { workersQuery } from "@/lib/client/workers";
 import { RunState } from "@/lib/runner/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { spanWords } from "./chart-window";
+import { spanLabel } from "./chart-window";
 
 type RunFilterBarProps = { filters: RunFilters; onChange: (patch: UrlPatch) => void };
 
@@ -100,7 +100,7 @@ function Chips({ filters, showsWorker, onChange }: ChipsProps) {
       {from || to ? (
         <FilterChip
           label="Time"
-          value={timeWords(from, to, now ?? Date.now())}
+          value={timeLabel(from, to, now ?? Date.now())}
           onRemove={() => onChange({ from: null, to: null })}
         />
       ) : null}
@@ -119,11 +119,11 @@ function SkillChip({ skill, onRemove }: { skill: string; onRemove: () => void })
   return <FilterChip label="Skill" value={data?.label ?? data?.name ?? skill} onRemove={onRemove} />;
 }
 
-function timeWords(from: string | undefined, to: string | undefined, now: number): string {
+function timeLabel(from: string | undefined, to: string | undefined, now: number): string {
   const [start, end] = [Date.parse(from ?? ""), Date.parse(to ?? "")];
-  if (Number.isNaN(start)) return `before ${spanWords(end, end, now).split(" to ")[0]}`;
-  if (Number.isNaN(end)) return `since ${spanWords(start, start, now).split(" to ")[0]}`;
-  return spanWords(start, end, now);
+  if (Number.isNaN(start)) return `before ${spanLabel(end, end, now).split(" to ")[0]}`;
+  if (Number.isNaN(end)) return `since ${spanLabel(start, start, now).split(" to ")[0]}`;
+  return spanLabel(start, end, now);
 }
 
 /** The address's filters as the API takes them. */

@@ -11,7 +11,7 @@ import type { Me } from "@/lib/auth/schema";
 import { cancelRuns, hasEnded } from "@/lib/client/runs";
 import type { CancelRunsAnswer, Run } from "@/lib/runner/schema";
 
-const mostAtOnce = 100;
+const maxSelected = 100;
 
 /** A run that was asked to end, and why it did not. */
 export type NotCancelled = { run: Run; why: string };
@@ -75,7 +75,7 @@ export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefu
         </ConfirmDialog>
       }
     >
-      <Button size="sm" variant="danger" disabled={chosen.length > mostAtOnce} onClick={() => setAsked(chosen)}>
+      <Button size="sm" variant="danger" disabled={chosen.length > maxSelected} onClick={() => setAsked(chosen)}>
         Cancel {countOf(chosen.length)}
       </Button>
       {chosen.length < choosable.length ? (
@@ -83,8 +83,8 @@ export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefu
           Select all {choosable.length}
         </Button>
       ) : null}
-      {chosen.length > mostAtOnce ? (
-        <span className="text-13 text-muted-foreground">At most {mostAtOnce} at once</span>
+      {chosen.length > maxSelected ? (
+        <span className="text-13 text-muted-foreground">At most {maxSelected} at once</span>
       ) : null}
     </SelectionBar>
   );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnsiColor, type AnsiStyle, plainStyle } from "./ansi";
-import { contrast, cssOfAnsi, logGrounds, resolveAnsi } from "./log-row";
+import { contrast, cssOfAnsi, logBackgrounds, resolveAnsi } from "./log-row";
 
 const byte = fc.integer({ min: 0, max: 255 });
 const color: fc.Arbitrary<AnsiColor | null> = fc.oneof(
@@ -18,7 +18,7 @@ describe("resolveAnsi", () => {
     fc.assert(
       fc.property(style, (asked) => {
         const { color: text, ground } = resolveAnsi(asked, theme);
-        expect(contrast(text, ground ?? logGrounds[theme])).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(text, ground ?? logBackgrounds[theme])).toBeGreaterThanOrEqual(4.5);
       }),
       { numRuns: 500 },
     );

@@ -7,15 +7,15 @@ type Rgb = readonly [number, number, number];
 
 type Theme = "light" | "dark";
 
-const leastContrast = 4.5;
+const minContrast = 4.5;
 
 /** What log lines stand on: the page's muted grey, marked lines included, the worse of the two for the text. */
-export const logGrounds: Record<Theme, Rgb> = { light: [230, 240, 240], dark: [36, 44, 45] };
+export const logBackgrounds: Record<Theme, Rgb> = { light: [230, 240, 240], dark: [36, 44, 45] };
 
-const ownColors: Record<Theme, Rgb> = { light: [26, 29, 31], dark: [231, 234, 235] };
+const defaultColors: Record<Theme, Rgb> = { light: [26, 29, 31], dark: [231, 234, 235] };
 
 /** The sixteen as text, chosen for each theme: black is never invisible on black, nor white on white. */
-const texts: Record<Theme, readonly Rgb[]> = {
+const ansiTextColors: Record<Theme, readonly Rgb[]> = {
   light: hexes(
     "1f2328 b3191f 14632a 7a4a00 0a52b8 7f2f9e 0b5f68 4b5257 4f565b a4161b 11602a 744600 0848ad 7a2a99 095a63 33383b",
   ),
@@ -25,7 +25,7 @@ const texts: Record<Theme, readonly Rgb[]> = {
 };
 
 /** The sixteen as grounds, the same in both themes; xterm's, a little calmer. */
-const grounds = hexes(
+const ansiBackgrounds = hexes(
   "1c1f21 b3261e 1f7a3a a86a00 1f5fbf 8a3fa8 0f6f78 c9cfd1 5c6366 e5534b 3fb950 d9a520 539bf5 c678dd 39c5cf ffffff",
 );
 
@@ -159,24 +159,24 @@ function colorsOf(style: AnsiStyle): CSSProperties {
 
 /** The two colours in one theme. Text is moved towards black or white until its contrast is at least 4.5 (WCAG 1.4.3). */
 export function resolveAnsi(style: AnsiStyle, theme: Theme): { color: Rgb; ground: Rgb | null } {
-  const text = style.color ? textRgb(style.color, theme) : ownColors[theme];
+  const text = style.color ? textRgb(style.color, theme) : defaultColors[theme];
   if (!style.inverse) {
-    const ground = style.background ? groundRgb(style.background) : null;
-    return { color: readable(text, ground ?? logGrounds[theme]), ground };
+    const ground = style.background ? backgroundRgb(style.background) : null;
+    return { color: readable(text, ground ?? logBackgrounds[theme]), ground };
   }
-  const ground = style.color ? groundRgb(style.color) : ownColors[theme];
-  const inner = style.background ? groundRgb(style.background) : logGrounds[theme];
+  const ground = style.color ? backgroundRgb(style.color) : defaultColors[theme];
+  const inner = style.background ? backgroundRgb(style.background) : logBackgrounds[theme];
   return { color: readable(inner, ground), ground };
 }
 
 function textRgb(color: AnsiColor, theme: Theme): Rgb {
   if (color.kind === "rgb") return color.rgb;
-  return texts[theme][color.index] ?? cubeRgb(color.index);
+  return ansiTextColors[theme][color.index] ?? cubeRgb(color.index);
 }
 
-function groundRgb(color: AnsiColor): Rgb {
+function backgroundRgb(color: AnsiColor): Rgb {
   if (color.kind === "rgb") return color.rgb;
-  return grounds[color.index] ?? cubeRgb(color.index);
+  return ansiBackgrounds[color.index] ?? cubeRgb(color.index);
 }
 
 /** 16 to 231 are a cube of six steps a side, 232 to 255 greys, as xterm draws them. */
@@ -194,7 +194,7 @@ function readable(text: Rgb, ground: Rgb): Rgb {
   const towards: Rgb = luminance(ground) > 0.18 ? [0, 0, 0] : [255, 255, 255];
   for (let share = 0; share < 1; share += 0.05) {
     const mixed = mix(text, towards, share);
-    if (contrast(mixed, ground) >= leastContrast) return mixed;
+    if (contrast(mixed, ground) >= minContrast) return mixed;
   }
   return towards;
 }

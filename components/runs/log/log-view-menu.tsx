@@ -13,7 +13,7 @@ import {
 } from "@/components/ui/dropdown-menu";
 import { IconButton } from "@/components/ui/icon-button";
 
-type LogLook = {
+type LogDisplay = {
   times: LogTimes;
   setTimes: (times: LogTimes) => void;
   wrap: boolean;
@@ -23,7 +23,7 @@ type LogLook = {
 const nextTimes: Record<LogTimes, LogTimes> = { none: "elapsed", elapsed: "clock", clock: "none" };
 
 /** How this browser shows logs. */
-export function useLogLook(): LogLook {
+export function useLogDisplay(): LogDisplay {
   const [times, setTimes] = useStoredValue<LogTimes>("skillgate.log-times", "none");
   const [wrap, setWrap] = useStoredValue<"on" | "off">("skillgate.log-wrap", "on");
   const known: LogTimes = times in nextTimes ? times : "none";
@@ -33,7 +33,7 @@ export function useLogLook(): LogLook {
   return look;
 }
 
-export function LogViewMenu({ look }: { look: LogLook }) {
+export function LogViewMenu({ look }: { look: LogDisplay }) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>

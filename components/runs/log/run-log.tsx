@@ -10,7 +10,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Switch } from "@/components/ui/switch";
 import { LogRow } from "./log-row";
 import { hitsOfLine, LogSearchBar, useLogSearch } from "./log-search";
-import { LogViewMenu, logTime, useLogLook } from "./log-view-menu";
+import { LogViewMenu, logTime, useLogDisplay } from "./log-view-menu";
 import { useFollowEnd } from "./use-follow-end";
 import type { RunLogState } from "./use-run-log";
 
@@ -32,7 +32,7 @@ const usualHeight = "min(60vh, 36rem)";
 /** Numbered lines as they come, to follow, search and link to. */
 export function RunLog({ log, filename, startedAt, isOver, fitted }: RunLogProps) {
   const { lines } = log;
-  const look = useLogLook();
+  const look = useLogDisplay();
   const [range, setRange] = useLineRange();
   const scroller = useRef<HTMLElement>(null);
   const text = useMemo(() => lines.map((line) => line.plain).join("\n"), [lines]);

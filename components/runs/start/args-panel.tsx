@@ -59,7 +59,7 @@ export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = fals
         />
       ) : (
         <>
-          {draft.problem === null ? null : <KeptText dispatch={dispatch} isBeside={isJsonBeside} />}
+          {draft.problem === null ? null : <UnreadableJsonNotice dispatch={dispatch} isBeside={isJsonBeside} />}
           {takesNone && Object.keys(draft.value).length === 0 ? (
             <p className="text-13 text-muted-foreground">This skill takes no arguments.</p>
           ) : (
@@ -76,7 +76,7 @@ export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = fals
   );
 }
 
-function KeptText({ dispatch, isBeside }: { dispatch: Dispatch<ArgsAction>; isBeside: boolean }) {
+function UnreadableJsonNotice({ dispatch, isBeside }: { dispatch: Dispatch<ArgsAction>; isBeside: boolean }) {
   const goOn = () => {
     if (isBeside) document.getElementById(jsonEditorId)?.focus();
     else dispatch({ type: "show", mode: "json" });

@@ -57,7 +57,7 @@ export function RunForm({ skill, draft, dispatch, start, blocked, isJsonBeside, 
         isJsonBeside={isJsonBeside}
         fill={fill}
       />
-      <ArgErrors errors={start.errors} onSendAnyway={start.isServersWord ? undefined : start.proceed} />
+      <ArgErrors errors={start.errors} onSendAnyway={start.isFromServer ? undefined : start.proceed} />
       {start.refusal ? (
         <Notice tone="danger" title="The run was not started" announce>
           {errorText(start.refusal)}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { describePlace, describeTerms, type RunTerms } from "./run-terms";
+import { describeIsolation, describeTerms, type RunTerms } from "./run-terms";
 
-const wordsOf = (terms: RunTerms) => Object.fromEntries(describeTerms(terms).map(({ term, words }) => [term, words]));
+const wordsOf = (terms: RunTerms) =>
+  Object.fromEntries(describeTerms(terms).map(({ term, text: words }) => [term, words]));
 
 describe("describeTerms", () => {
   it("says what a run with nothing granted may not do either", () => {
@@ -37,7 +38,7 @@ describe("describeTerms", () => {
       Capabilities: "CAP_NET_RAW",
       "Time limit": "60 s",
     });
-    const loud = describeTerms(terms).filter((line) => line.loud);
+    const loud = describeTerms(terms).filter((line) => line.highlighted);
     expect(loud.map(({ term }) => term)).toEqual([
       "Class",
       "Network",
@@ -57,10 +58,10 @@ describe("describePlace", () => {
     ["none", 0, "No worker is online; the run waits until one is"],
     ["sandbox", 0, "No worker is online; the run waits until one is"],
   ] as const)("tells %s with %i workers", (isolation, workers, words) => {
-    expect(describePlace(isolation, workers)?.words).toBe(words);
+    expect(describeIsolation(isolation, workers)?.text).toBe(words);
   });
 
   it("says nothing before it knows", () => {
-    expect(describePlace(undefined, undefined)).toBeNull();
+    expect(describeIsolation(undefined, undefined)).toBeNull();
   });
 });

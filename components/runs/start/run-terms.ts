@@ -1,4 +1,4 @@
-import { isolationWords } from "@/components/runs/detail/run-facts";
+import { isolationLabel } from "@/components/runs/detail/run-facts";
 import type { Me } from "@/lib/auth/schema";
 import type { Grants } from "@/lib/policy/grants/schema";
 import type { Run } from "@/lib/runner/schema";
@@ -9,7 +9,7 @@ import type { Version } from "@/lib/skills/versions/schema";
 export type RunTerms = { class: Run["class"]; grants: Grants; timeoutSeconds: number };
 
 /** What is said of one thing; `loud` where it reaches further than a run usually does. */
-type TermLine = { term: string; words: string; loud: boolean };
+type TermLine = { term: string; text: string; highlighted: boolean };
 
 const usualTimeoutSeconds = 30;
 
@@ -23,7 +23,7 @@ export function termsOf(skill: Pick<Skill, "class">, version: Version | undefine
   };
 }
 
-const classWords: Record<Run["class"], string> = {
+const classLabels: Record<Run["class"], string> = {
   safe: "Only reads",
   mutating: "Changes things",
   dangerous: "May do harm that cannot be undone",
@@ -34,37 +34,38 @@ export function describeTerms({ class: runClass, grants, timeoutSeconds }: RunTe
   const { env = [], paths = [], namespaces = [], capabilities = [] } = grants;
   const more: TermLine[] = [];
   if (namespaces.length > 0) {
-    more.push({ term: "Host namespaces", words: namespaces.join(", "), loud: true });
+    more.push({ term: "Host namespaces", text: namespaces.join(", "), highlighted: true });
   }
   if (capabilities.length > 0) {
-    more.push({ term: "Capabilities", words: capabilities.join(", "), loud: true });
+    more.push({ term: "Capabilities", text: capabilities.join(", "), highlighted: true });
   }
   return [
-    { term: "Class", words: classWords[runClass], loud: runClass !== "safe" },
+    { term: "Class", text: classLabels[runClass], highlighted: runClass !== "safe" },
     networkLine(grants.network),
     {
       term: "Files",
-      words: ["Its own folder, read only", ...workspaceWords(grants), ...paths.map(pathWords)].join("; "),
-      loud: paths.some(({ mode }) => mode === "rw"),
+      text: ["Its own folder, read only", ...workspaceTexts(grants), ...paths.map(pathText)].join("; "),
+      highlighted: paths.some(({ mode }) => mode === "rw"),
     },
-    { term: "Environment", words: env.length === 0 ? "No variables" : env.join(", "), loud: false },
+    { term: "Environment", text: env.length === 0 ? "No variables" : env.join(", "), highlighted: false },
     ...credentialLines(grants),
     ...more,
-    { term: "Time limit", words: `${timeoutSeconds} s`, loud: false },
+    { term: "Time limit", text: `${timeoutSeconds} s`, highlighted: false },
   ];
 }
 
 function networkLine(network: Grants["network"]): TermLine {
-  if (network === true) return { term: "Network", words: "Any address that the worker’s operator allows", loud: true };
-  if (!Array.isArray(network) || network.length === 0) return { term: "Network", words: "None", loud: false };
-  return { term: "Network", words: `Only ${network.join(", ")}`, loud: true };
+  if (network === true)
+    return { term: "Network", text: "Any address that the worker’s operator allows", highlighted: true };
+  if (!Array.isArray(network) || network.length === 0) return { term: "Network", text: "None", highlighted: false };
+  return { term: "Network", text: `Only ${network.join(", ")}`, highlighted: true };
 }
 
-function pathWords({ path, mode }: { path: string; mode: "ro" | "rw" }): string {
+function pathText({ path, mode }: { path: string; mode: "ro" | "rw" }): string {
   return `${path}${mode === "rw" ? ", and changes it" : ", read only"}`;
 }
 
-function workspaceWords(grants: Grants & { workspace?: boolean | undefined }): string[] {
+function workspaceTexts(grants: Grants & { workspace?: boolean | undefined }): string[] {
   return grants.workspace ? ["/workspace, kept for the session"] : [];
 }
 
@@ -74,20 +75,20 @@ function credentialLines(grants: Grants): TermLine[] {
   const words = credentials.map(
     ({ credential, as, name }) => `${credential} as ${as === "file" ? `/run/secrets/${name}` : name}`,
   );
-  return [{ term: "Credentials", words: words.join("; "), loud: true }];
+  return [{ term: "Credentials", text: words.join("; "), highlighted: true }];
 }
 
 /** How far apart from its host it will run. Only workers that are there can say; of several the weakest counts. */
-export function describePlace(
+export function describeIsolation(
   isolation: Me["isolation"] | undefined,
   workersOnline: number | undefined,
 ): TermLine | null {
   if (isolation === undefined || workersOnline === undefined) return null;
   if (workersOnline === 0) {
-    return { term: "Isolation", words: "No worker is online; the run waits until one is", loud: true };
+    return { term: "Isolation", text: "No worker is online; the run waits until one is", highlighted: true };
   }
   const isApart = isolation === "sandbox" || isolation === "namespaces";
-  return { term: "Isolation", words: isolationWords(isolation), loud: !isApart };
+  return { term: "Isolation", text: isolationLabel(isolation), highlighted: !isApart };
 }
 
 type Rights = NonNullable<Me["rights"]>;
@@ -99,7 +100,7 @@ export function startOutcome(me: Me | undefined, runClass: Run["class"]): StartO
 }
 
 /** One line before a run: what happens when it is asked for. */
-export function startWords(me: Me | undefined, runClass: Run["class"]): string | null {
+export function startText(me: Me | undefined, runClass: Run["class"]): string | null {
   const right = me?.rights?.runs[runClass];
   if (!right) return null;
   switch (right.outcome) {

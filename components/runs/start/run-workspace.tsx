@@ -24,10 +24,10 @@ import { JsonPane } from "./args-panel";
 import { FillMenu } from "./fill-menu";
 import { RunForm } from "./run-form";
 import { RunHistory } from "./run-history";
-import { describePlace, describeTerms, findRunObstacle, startWords, termsOf } from "./run-terms";
+import { describeIsolation, describeTerms, findRunObstacle, startText, termsOf } from "./run-terms";
 import { useRunStart } from "./use-run-start";
 
-const query = "(min-width: 900px)";
+const wideScreenQuery = "(min-width: 900px)";
 
 type RunWorkspaceProps = {
   skill: Skill;
@@ -165,7 +165,7 @@ function ObstacleLink({ href, label }: { href: string; label: string }) {
 }
 
 function subscribe(listener: () => void): () => void {
-  const media = window.matchMedia?.(query);
+  const media = window.matchMedia?.(wideScreenQuery);
   media?.addEventListener("change", listener);
   return () => media?.removeEventListener("change", listener);
 }
@@ -174,7 +174,7 @@ function subscribe(listener: () => void): () => void {
 function useIsWide(): boolean {
   return useSyncExternalStore(
     subscribe,
-    () => window.matchMedia?.(query).matches ?? false,
+    () => window.matchMedia?.(wideScreenQuery).matches ?? false,
     () => false,
   );
 }
@@ -185,14 +185,14 @@ function RunTermsBox({ skill }: { skill: Skill }) {
   const digest = skill.currentVersion?.digest ?? "";
   const version = useQuery({ ...versionQuery(skill.id, digest), enabled: digest !== "" });
   const isKnown = digest === "" || version.data !== undefined;
-  const place = describePlace(me?.isolation, me?.workersOnline);
+  const place = describeIsolation(me?.isolation, me?.workersOnline);
   const lines = [...describeTerms(termsOf(skill, version.data)), ...(place ? [place] : [])];
   return (
     <section aria-label="What this run may touch" className="rounded-md border px-4 py-3">
       <h2 className="text-13">What this run may touch</h2>
       {isKnown ? (
         <dl className="mt-2 grid grid-cols-[minmax(6.5rem,auto)_1fr] gap-x-3 gap-y-1 text-13">
-          {lines.map(({ term, words, loud }) => (
+          {lines.map(({ term, text: words, highlighted: loud }) => (
             <div key={term} className="contents">
               <dt className="text-muted-foreground">{term}</dt>
               <dd className={cn("min-w-0 wrap-anywhere", loud && "font-medium text-warning")}>{words}</dd>
@@ -209,7 +209,7 @@ function RunTermsBox({ skill }: { skill: Skill }) {
           {version.data.notServed}
         </Notice>
       ) : null}
-      <p className="mt-2 min-h-5 border-t pt-2 text-13">{startWords(me, skill.class)}</p>
+      <p className="mt-2 min-h-5 border-t pt-2 text-13">{startText(me, skill.class)}</p>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Me } from "@/lib/auth/schema";
-import { startOutcome, startWords } from "./run-terms";
+import { startOutcome, startText } from "./run-terms";
 
 type Runs = NonNullable<Me["rights"]>["runs"];
 
@@ -17,12 +17,12 @@ test.each([
   ["mutating", "Asks you to confirm the exact arguments first."],
   ["dangerous", "Waits for two other people to sign it, then starts by itself."],
 ] as const)("a %s skill: “%s”", (runClass, words) => {
-  expect(startWords(me(), runClass)).toBe(words);
+  expect(startText(me(), runClass)).toBe(words);
 });
 
 test("a refusal gives its reason, and nothing is claimed before the rights are known", () => {
   const mutating = { outcome: "refuse" as const, rule: "persona-mode", reason: "the persona is read-only." };
-  expect(startWords(me({ mutating }), "mutating")).toBe("Is refused: the persona is read-only.");
-  expect(startWords(undefined, "safe")).toBeNull();
+  expect(startText(me({ mutating }), "mutating")).toBe("Is refused: the persona is read-only.");
+  expect(startText(undefined, "safe")).toBeNull();
   expect(startOutcome(undefined, "safe")).toBeNull();
 });

@@ -14,7 +14,7 @@ export type RunStart = {
   /** What does not fit: as this page found, else as the server did. */
   errors: readonly ApiFieldError[];
   /** Whether the server has spoken, so that it need not be asked once more. */
-  isServersWord: boolean;
+  isFromServer: boolean;
   /** Why it was not started, where no argument is to blame. */
   refusal: Error | null;
   isPending: boolean;
@@ -65,7 +65,7 @@ export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart): 
   return {
     schema,
     errors: serverErrors.length > 0 ? serverErrors : ownErrors,
-    isServersWord: serverErrors.length > 0,
+    isFromServer: serverErrors.length > 0,
     refusal: isAboutThese && serverErrors.length === 0 && !isConfirming ? start.error : null,
     isPending: start.isPending,
     needsConfirm,

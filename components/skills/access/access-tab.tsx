@@ -38,7 +38,7 @@ export function AccessTab({ skill }: { skill: Skill }) {
       {(access) => (
         <div className="grid items-start gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1fr)_320px]">
           <div className="flex min-w-0 flex-col gap-7">
-            <Standing skill={skill} access={access} />
+            <AccessNotice skill={skill} access={access} />
             <Section title="People">
               <p className="text-13">
                 <RevealedText text={access.people} />
@@ -59,7 +59,7 @@ export function AccessTab({ skill }: { skill: Skill }) {
 }
 
 /** What keeps it from everybody, before the single agents. */
-function Standing({ skill, access }: { skill: Skill; access: SkillAccess }) {
+function AccessNotice({ skill, access }: { skill: Skill; access: SkillAccess }) {
   const failed = access.stages.find(({ passed }) => passed === false);
   if (!skill.listed)
     return (

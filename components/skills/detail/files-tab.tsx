@@ -12,14 +12,14 @@ import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
 import { countOf, firstFile } from "../skill-labels";
 
-import { OverviewShape } from "./skill-page-skeleton";
+import { OverviewSkeleton } from "./skill-page-skeleton";
 
 /** The files of a version: the tree, and one of them with its lines. */
 export function FilesTab({ skill }: { skill: Skill }) {
   const [params] = useUrlParams();
   const query = useShownVersion(skill, params.get("v") ?? undefined);
   return (
-    <QueryState query={query} loading={<OverviewShape />} errorTitle="The files could not be loaded.">
+    <QueryState query={query} loading={<OverviewSkeleton />} errorTitle="The files could not be loaded.">
       {(version) => <Files skill={skill} version={version} />}
     </QueryState>
   );

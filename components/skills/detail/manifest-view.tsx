@@ -52,7 +52,7 @@ export function ManifestView({ version: { manifest } }: { version: Version }) {
       <Section title="How it runs">
         <DefinitionList
           items={[
-            ...(manifest.kind === "pipeline" ? stepWords : programWords(manifest)),
+            ...(manifest.kind === "pipeline" ? pipelineFacts : programFacts(manifest)),
             { term: "Time limit", value: `${manifest.timeoutSeconds ?? 30} seconds` },
           ]}
         />
@@ -61,12 +61,12 @@ export function ManifestView({ version: { manifest } }: { version: Version }) {
   );
 }
 
-const stepWords = [
+const pipelineFacts = [
   { term: "Steps", value: "One after the other, each as a run of its own; the first failure ends it" },
   { term: "Result", value: "The result of the last step, and those of all" },
 ];
 
-function programWords({ entry, resultPreview }: Version["manifest"]) {
+function programFacts({ entry, resultPreview }: Version["manifest"]) {
   return [
     { term: "Program", value: entry ? <code className="font-mono text-xs">{entry}</code> : "None" },
     { term: "Input", value: "The arguments as one JSON object on standard input" },

@@ -62,7 +62,7 @@ function Requirements({ version: { manifest } }: { version: Version }) {
     <Section title="Requirements" level={3} className="gap-2">
       <DefinitionList
         items={[
-          ...entries.map(([key, value]) => ({ term: key, value: <RevealedText text={wordsOf(value)} /> })),
+          ...entries.map(([key, value]) => ({ term: key, value: <RevealedText text={requirementText(value)} /> })),
           ...(manifest.depends.length > 0
             ? [{ term: "Skills", value: <RevealedText text={manifest.depends.join(", ")} /> }]
             : []),
@@ -120,8 +120,8 @@ function Details({ skill }: { skill: Skill }) {
   );
 }
 
-function wordsOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsOf).join(", ");
+function requirementText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(requirementText).join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

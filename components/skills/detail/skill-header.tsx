@@ -26,7 +26,7 @@ import {
   sourceNames,
 } from "../skill-labels";
 import { SkillSwitch } from "../skill-switch";
-import { PublisherLink, StandingBadges } from "../standing-badges";
+import { PublisherLink, SkillStatusBadges } from "../standing-badges";
 import { SkillMenu } from "./skill-menu";
 
 export function SkillHeader({ skill }: { skill: Skill }) {
@@ -48,7 +48,7 @@ export function SkillHeader({ skill }: { skill: Skill }) {
               </Badge>
             ) : null}
             {/* The notice below says it. */}
-            <StandingBadges skill={{ ...skill, deprecated: null }} />
+            <SkillStatusBadges skill={{ ...skill, deprecated: null }} />
           </div>
           <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-muted-foreground">
             {skill.label ? (
@@ -91,7 +91,7 @@ export function SkillHeader({ skill }: { skill: Skill }) {
           Its author wrote user-invocable: false. Agents run it, and pipelines that have it as a step.
         </Notice>
       ) : null}
-      <Waiting skill={skill} />
+      <PendingReviewNotice skill={skill} />
       <UpstreamNotice skill={skill} />
     </header>
   );
@@ -138,7 +138,7 @@ function PrimaryAction({ skill }: { skill: Skill }) {
   );
 }
 
-function Waiting({ skill: { id, pendingVersion, currentVersion } }: { skill: Skill }) {
+function PendingReviewNotice({ skill: { id, pendingVersion, currentVersion } }: { skill: Skill }) {
   const me = useMe();
   if (!pendingVersion) return null;
   const canReview = me !== undefined && me.user.role !== "user";

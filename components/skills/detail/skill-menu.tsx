@@ -20,7 +20,7 @@ import { AddToCollectionDialog } from "@/components/collections/add-to-collectio
 import { FormDialog, SelectField, TextareaField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { tryHref } from "@/components/playground/choice";
-import { reasonWords } from "@/components/skills/report-labels";
+import { reportReasonLabels } from "@/components/skills/report-labels";
 
 import { QueryState } from "@/components/state/query-state";
 import { useCopy } from "@/components/state/use-copy";
@@ -46,7 +46,7 @@ import type { Skill } from "@/lib/skills/schema";
 import { canManage, displayName, editHref } from "../skill-labels";
 import { DeprecateDialog } from "./deprecate-dialog";
 
-const reasons = Object.entries(reasonWords).map(([value, label]) => ({ value, label }));
+const reasons = Object.entries(reportReasonLabels).map(([value, label]) => ({ value, label }));
 
 type ReportDialogProps = { skill: Skill; onOpenChange: (open: boolean) => void };
 

@@ -29,7 +29,7 @@ import { FilesTab, useShownVersion } from "./files-tab";
 import { ManifestView } from "./manifest-view";
 import { OverviewRail } from "./overview-rail";
 import { SkillHeader } from "./skill-header";
-import { OverviewShape, SkillPageSkeleton } from "./skill-page-skeleton";
+import { OverviewSkeleton, SkillPageSkeleton } from "./skill-page-skeleton";
 import { UseView } from "./use-view";
 
 /** One skill, by id or name. */
@@ -95,7 +95,7 @@ function ImproveTab({ skill }: { skill: Skill }) {
 function Overview({ skill }: { skill: Skill }) {
   const query = useShownVersion(skill);
   return (
-    <QueryState query={query} loading={<OverviewShape />} errorTitle="This version could not be loaded.">
+    <QueryState query={query} loading={<OverviewSkeleton />} errorTitle="This version could not be loaded.">
       {(version) => (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <article className="min-w-0">

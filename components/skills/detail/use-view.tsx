@@ -20,14 +20,14 @@ import type { Skill } from "@/lib/skills/schema";
 import type { SkillInstructions } from "@/lib/skills/versions/schema";
 import { AllowedTools } from "../permission-list";
 import { reviewHref, skillHref } from "../skill-labels";
-import { OverviewShape } from "./skill-page-skeleton";
+import { OverviewSkeleton } from "./skill-page-skeleton";
 
 /** A playbook as an agent would get it now. */
 export function UseView({ skill }: { skill: Skill }) {
   const query = useQuery({ ...instructionsQuery(skill.id), enabled: skill.currentVersion !== null });
   if (!skill.currentVersion) return <NotApproved skill={skill} />;
   return (
-    <QueryState query={query} loading={<OverviewShape />} errorTitle="The instructions could not be loaded.">
+    <QueryState query={query} loading={<OverviewSkeleton />} errorTitle="The instructions could not be loaded.">
       {(instructions) => <Instructions skill={skill} instructions={instructions} />}
     </QueryState>
   );

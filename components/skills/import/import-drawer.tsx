@@ -27,7 +27,7 @@ export function ImportDrawer({ drawer }: { drawer: ImportDrawerState }) {
   return (
     <Drawer open={isOpen} onOpenChange={(open) => !open && close()}>
       {pick ? (
-        <Picked key={pick.id} pick={pick} drawer={drawer} />
+        <PickedFiles key={pick.id} pick={pick} drawer={drawer} />
       ) : (
         <DrawerContent
           title="Import skills"
@@ -43,7 +43,7 @@ export function ImportDrawer({ drawer }: { drawer: ImportDrawerState }) {
 
 type PickedProps = { pick: NonNullable<ImportDrawerState["pick"]>; drawer: ImportDrawerState };
 
-function Picked({ pick, drawer }: PickedProps) {
+function PickedFiles({ pick, drawer }: PickedProps) {
   const progress = useImport(pick);
   const { file, preview, answer, error, isReading, isImporting } = progress;
   return (
@@ -69,7 +69,7 @@ function Picked({ pick, drawer }: PickedProps) {
             <ImportFindings preview={preview} />
           </>
         ) : isReading ? (
-          <FindingShapes />
+          <FindingsSkeleton />
         ) : null}
       </div>
     </DrawerContent>
@@ -98,7 +98,7 @@ function Footer({ progress, drawer }: { progress: ImportProgress; drawer: Import
   );
 }
 
-function FindingShapes() {
+function FindingsSkeleton() {
   return (
     <div role="status" aria-busy="true" className="flex flex-col gap-3">
       <span className="sr-only">Looking at the files</span>

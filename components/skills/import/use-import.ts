@@ -79,10 +79,10 @@ function requireFile(file: File | null): File {
   return file;
 }
 
-type Pick = { id: number; files: Promise<PickedFile[]> } | null;
+type PickedUpload = { id: number; files: Promise<PickedFile[]> } | null;
 export type ImportDrawerState = {
   isOpen: boolean;
-  pick: Pick;
+  pick: PickedUpload;
   open: () => void;
   close: () => void;
   take: (files: Promise<PickedFile[]>) => void;
@@ -94,7 +94,7 @@ let nextPick = 1;
 export function useImportDrawer(): ImportDrawerState {
   const [params, setParams] = useUrlParams();
   const [isOpen, setOpen] = useState(false);
-  const [pick, setPick] = useState<Pick>(null);
+  const [pick, setPick] = useState<PickedUpload>(null);
   const asked = params.get("import") === "1";
 
   const open = useCallback(() => setOpen(true), []);

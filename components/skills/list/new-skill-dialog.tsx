@@ -52,7 +52,7 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
   const router = useRouter();
 
   const openInEditor = async () => {
-    const { beginNewSkill } = await import("@/components/editor/begin-new-skill");
+    const { storeNewSkillDraft: beginNewSkill } = await import("@/components/editor/begin-new-skill");
     const data = new FormData(form.current ?? undefined);
     const text = (name: string) => String(data.get(name) ?? "");
     const typed = { name: text("name").trim(), description: text("description").trim(), body: text("body") };
@@ -94,7 +94,7 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
       }
     >
       <form id={formId} ref={form} onSubmit={submit} className="flex flex-col gap-4">
-        {error ? <Refusal error={error} /> : null}
+        {error ? <CreateError error={error} /> : null}
         <Field
           label="Name"
           required
@@ -146,7 +146,7 @@ function ToolWarnings({ tools }: { tools: string }) {
   );
 }
 
-function Refusal({ error }: { error: unknown }) {
+function CreateError({ error }: { error: unknown }) {
   const others = error instanceof ApiError ? error.errors.filter((item) => !fields.has(item.path)) : [];
   return (
     <Notice tone="danger" announce title="The skill was not created.">

@@ -55,7 +55,7 @@ export function SkillFilterChips({ view }: { view: SkillView }) {
         <FilterChip
           key={key}
           label={labels[key]}
-          value={wordOf(key, value)}
+          value={valueLabel(key, value)}
           onRemove={() => view.set({ [key]: null })}
         />
       ))}
@@ -72,7 +72,7 @@ function choicesOf(key: FilterKey, categories: readonly string[], chosen: string
   return all.map((category) => ({ value: category, label: category }));
 }
 
-function wordOf(key: FilterKey, value: string): string {
+function valueLabel(key: FilterKey, value: string): string {
   return key === "category" ? value : (options[key][value] ?? value);
 }
 

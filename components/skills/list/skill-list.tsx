@@ -44,7 +44,7 @@ export function SkillList({ query, view, onImport, onCreate, ...list }: Props) {
     return <SkillsSkeleton layout={view.layout} />;
   }
   if (list.skills.length === 0) {
-    return view.isFiltered ? <NothingFound view={view} /> : <NoSkills onImport={onImport} onCreate={onCreate} />;
+    return view.isFiltered ? <NoMatches view={view} /> : <NoSkills onImport={onImport} onCreate={onCreate} />;
   }
   const View = view.layout === "cards" ? SkillCards : SkillTable;
   return (
@@ -95,7 +95,7 @@ function NoSkills({ onImport, onCreate }: { onImport: () => void; onCreate: () =
   );
 }
 
-function NothingFound({ view }: { view: SkillView }) {
+function NoMatches({ view }: { view: SkillView }) {
   return (
     <EmptyState
       title="No skill matches"
@@ -110,12 +110,12 @@ function SkillsSkeleton({ layout }: { layout: "table" | "cards" }) {
   return (
     <div role="status" aria-busy="true">
       <span className="sr-only">Loading skills</span>
-      {layout === "table" ? <RowShapes /> : <CardShapes />}
+      {layout === "table" ? <TableSkeleton /> : <CardsSkeleton />}
     </div>
   );
 }
 
-function RowShapes() {
+function TableSkeleton() {
   return (
     <>
       <div className="h-8 border-b" />
@@ -134,7 +134,7 @@ function RowShapes() {
   );
 }
 
-function CardShapes() {
+function CardsSkeleton() {
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-3">
       {Array.from({ length: 6 }, (_, card) => (

@@ -5,7 +5,7 @@ import { ToolChips } from "@/components/skills/permission-list";
 import { RunSparkline } from "@/components/skills/run-sparkline";
 import { countOf, displayName, reviewHref, skillHref, sourceNames } from "@/components/skills/skill-labels";
 import { SkillSwitch } from "@/components/skills/skill-switch";
-import { PublisherLink, StandingBadges } from "@/components/skills/standing-badges";
+import { PublisherLink, SkillStatusBadges } from "@/components/skills/standing-badges";
 import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ClassChip } from "@/components/ui/class-chip";
@@ -48,7 +48,7 @@ const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, onActivat
       </TableCell>
       <TableCell className="max-sm:pr-4 max-sm:pl-1">
         <span className="flex items-center gap-1">
-          <StandingBadges skill={skill} />
+          <SkillStatusBadges skill={skill} />
           {skill.scope === "host" ? <Badge title="Runs on a named host">host</Badge> : null}
           <ClassChip value={skill.class} />
         </span>

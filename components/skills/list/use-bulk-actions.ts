@@ -8,7 +8,7 @@ import { deleteSkill, fetchBulkExport, fetchExport, patchSkill, skillsKey } from
 import type { Skill } from "@/lib/skills/schema";
 
 /** Ids in one address: servers take no more than 16 KB of it. */
-const MOST_SKILLS = 350;
+const MAX_EXPORTED_SKILLS = 350;
 
 type Outcome = { skill: Skill; error: unknown };
 
@@ -24,7 +24,7 @@ export function useBulkActions(skills: readonly Skill[], onDone: () => void) {
     toast({
       title: succeeded > 0 ? `${countOf(succeeded, "skill")} ${done}.` : `No skill ${done}.`,
       tone: failed.length > 0 ? "danger" : "success",
-      ...(failed.length > 0 ? { description: sayFailures(failed) } : {}),
+      ...(failed.length > 0 ? { description: failureText(failed) } : {}),
     });
     if (failed.length === 0) onDone();
   };
@@ -76,7 +76,7 @@ async function eachOf(skills: readonly Skill[], act: (skill: Skill) => Promise<u
   return outcomes;
 }
 
-function sayFailures(failed: Outcome[]): string {
+function failureText(failed: Outcome[]): string {
   const unapproved = failed.filter(({ error }) => error instanceof ApiError && error.code === "not_approved");
   const names = (outcomes: Outcome[]) => outcomes.map(({ skill }) => displayName(skill)).join(", ");
   const others = failed.filter((outcome) => !unapproved.includes(outcome));
@@ -97,8 +97,8 @@ async function exportSkills(skills: readonly Skill[]): Promise<void> {
     save(blob, isZip(blob) ? `${only.slug}.zip` : "SKILL.md");
     return;
   }
-  if (skills.length > MOST_SKILLS) {
-    const detail = `One export has at most ${MOST_SKILLS} skills; these are ${skills.length}. Select fewer.`;
+  if (skills.length > MAX_EXPORTED_SKILLS) {
+    const detail = `One export has at most ${MAX_EXPORTED_SKILLS} skills; these are ${skills.length}. Select fewer.`;
     throw new ApiError({ status: 413, code: "too_large", detail });
   }
   save(await fetchBulkExport(skills.map(({ id }) => id)), "skills.zip");

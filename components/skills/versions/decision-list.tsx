@@ -36,7 +36,7 @@ export function DecisionList({ decisions }: { decisions: readonly VersionDecisio
               {decision.soloMode ? (
                 <Badge title="Solo mode was on: one person may import and approve the same skill">solo mode</Badge>
               ) : null}
-              <Standing decision={decision} />
+              <SignatureBadge decision={decision} />
             </p>
             {decision.comment ? (
               <p className="mt-1 whitespace-pre-wrap border-l-2 pl-2 [overflow-wrap:anywhere]">
@@ -56,7 +56,7 @@ const standings = {
 } as const;
 
 /** Whether a signature holds; said only where it is not simply one that counts. */
-function Standing({ decision: { standing, trust, signature } }: { decision: VersionDecision }) {
+function SignatureBadge({ decision: { standing, trust, signature } }: { decision: VersionDecision }) {
   if (trust.signature === "failed" && signature !== null) {
     return (
       <Badge tone="danger" title={trust.problem ?? undefined}>

@@ -17,12 +17,12 @@ const labels: Record<string, string> = {
 };
 
 /** Said elsewhere, or of use to programs alone. */
-const unsaid = new Set(["at", "repositoryId", "webUrl"]);
+const hiddenKeys = new Set(["at", "repositoryId", "webUrl"]);
 
 /** Who brought the bytes of a version, when, and where they came from. */
 export function ProvenanceList({ version }: { version: Version }) {
   const origin = Object.entries(version.provenance).filter(
-    ([key, value]) => typeof value === "string" && value !== "" && !unsaid.has(key),
+    ([key, value]) => typeof value === "string" && value !== "" && !hiddenKeys.has(key),
   );
   const { webUrl } = version.provenance;
   return (
@@ -39,7 +39,7 @@ export function ProvenanceList({ version }: { version: Version }) {
             </>
           ),
         },
-        { term: "Trust", value: <TrustWords trust={version.trust} /> },
+        { term: "Trust", value: <TrustState trust={version.trust} /> },
         { term: "Author signature", value: <SignatureState signature={version.signature} /> },
         ...(typeof webUrl === "string" ? [{ term: "Upstream", value: <UpstreamFolder href={webUrl} /> }] : []),
       ]}
@@ -97,7 +97,7 @@ const signatures: Record<Trust["signature"], string> = {
 };
 
 /** Where trust in a version comes from, and whether what was signed is what is stored. */
-function TrustWords({ trust }: { trust: Trust }) {
+function TrustState({ trust }: { trust: Trust }) {
   if (trust.signature !== "failed") return <>{trustSentence(trust)}</>;
   return (
     <span className="flex items-start gap-1.5 font-medium text-danger">

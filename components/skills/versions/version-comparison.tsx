@@ -74,8 +74,8 @@ function RiskChanges({ diff }: { diff: VersionDiff }) {
         ) : null}
         {grants.map(({ field, before, after }) => (
           <Row key={field} term={`Granted ${field}`}>
-            <Code>{say(field, before)}</Code> <span aria-hidden>→</span>
-            <span className="sr-only">becomes</span> <Code>{say(field, after)}</Code>
+            <Code>{grantText(field, before)}</Code> <span aria-hidden>→</span>
+            <span className="sr-only">becomes</span> <Code>{grantText(field, after)}</Code>
           </Row>
         ))}
         {added.length > 0 ? (
@@ -127,7 +127,7 @@ function Code({ children }: { children: string }) {
   );
 }
 
-function say(field: string, value: unknown): string {
+function grantText(field: string, value: unknown): string {
   if (field === "credentials") {
     const given = Credentials.safeParse(value ?? []).data ?? [];
     const words = given.map(
