@@ -13,7 +13,7 @@ import { noWorkerReason, useWorkerAllowances } from "./allowance-labels";
 
 import { CapabilityCard } from "./capability-card";
 import { slotsOf } from "./credential-grants";
-import { DecidedPanel } from "./decided";
+import { DecidedPanel } from "./decided-panel";
 import { DecisionForm } from "./decision-form";
 import { EntryEditor } from "./entry-editor";
 import { initialTerms, type Terms } from "./finding-labels";

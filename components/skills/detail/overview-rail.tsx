@@ -18,7 +18,7 @@ import type { ResolvedTool, Version } from "@/lib/skills/versions/schema";
 import { PermissionList } from "../permission-list";
 import { RunSparkline } from "../run-sparkline";
 import { countOf } from "../skill-labels";
-import { PublisherLink } from "../standing-badges";
+import { PublisherLink } from "../status-badges";
 
 import { ProvenanceList } from "../versions/provenance-list";
 import { ExternalAddress } from "./external-address";

@@ -26,7 +26,7 @@ import {
   sourceNames,
 } from "../skill-labels";
 import { SkillSwitch } from "../skill-switch";
-import { PublisherLink, SkillStatusBadges } from "../standing-badges";
+import { PublisherLink, SkillStatusBadges } from "../status-badges";
 import { SkillMenu } from "./skill-menu";
 
 export function SkillHeader({ skill }: { skill: Skill }) {

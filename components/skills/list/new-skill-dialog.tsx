@@ -52,7 +52,7 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
   const router = useRouter();
 
   const openInEditor = async () => {
-    const { storeNewSkillDraft: beginNewSkill } = await import("@/components/editor/begin-new-skill");
+    const { storeNewSkillDraft: beginNewSkill } = await import("@/components/editor/store-new-skill-draft");
     const data = new FormData(form.current ?? undefined);
     const text = (name: string) => String(data.get(name) ?? "");
     const typed = { name: text("name").trim(), description: text("description").trim(), body: text("body") };

@@ -5,7 +5,7 @@ import { ToolChips } from "@/components/skills/permission-list";
 import { RunSparkline } from "@/components/skills/run-sparkline";
 import { countOf, displayName, reviewHref, skillHref, sourceNames } from "@/components/skills/skill-labels";
 import { SkillSwitch } from "@/components/skills/skill-switch";
-import { PublisherLink, SkillStatusBadges } from "@/components/skills/standing-badges";
+import { PublisherLink, SkillStatusBadges } from "@/components/skills/status-badges";
 import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ClassChip } from "@/components/ui/class-chip";

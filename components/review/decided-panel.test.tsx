@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { ToastProvider } from "@/components/ui/toast";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
-import { DecidedPanel } from "./decided";
+import { DecidedPanel } from "./decided-panel";
 
 const client = vi.hoisted(() => ({ decideVersion: vi.fn(), activateVersion: vi.fn() }));
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
