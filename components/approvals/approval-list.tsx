@@ -14,7 +14,7 @@ import { requesterLabel } from "./approval-labels";
 import type { DecisionOutcome } from "./decision-box";
 import { Expiry } from "./expiry";
 
-/** Enough to tell two runs of one skill apart; all of it stands beside. */
+/** Characters of the arguments in a row; the detail shows all. */
 const previewLength = 200;
 
 type ApprovalListProps = {
@@ -26,7 +26,7 @@ type ApprovalListProps = {
 
 export function ApprovalList({ items, current, outcomes, hrefOf }: ApprovalListProps) {
   return (
-    <ul aria-label="Runs that wait" className="divide-y rounded-md border">
+    <ul aria-label="Pending approvals" className="divide-y rounded-md border">
       {items.map((item) => (
         <li key={item.id}>
           <ApprovalRow
@@ -77,7 +77,7 @@ function ApprovalRow({ item, isCurrent, outcome, href }: ApprovalRowProps) {
           <Expiry at={approval.expiresAt} />
           {approval.needed > 1 ? (
             <span>
-              {approval.given} of {approval.needed} signed
+              {approval.given} of {approval.needed} approved
             </span>
           ) : null}
         </span>
@@ -87,8 +87,8 @@ function ApprovalRow({ item, isCurrent, outcome, href }: ApprovalRowProps) {
 }
 
 const tabs: readonly { show: ApprovalsShown; label: string }[] = [
-  { show: "mine", label: "Waits for me" },
-  { show: "asked", label: "I asked" },
+  { show: "mine", label: "Needs my approval" },
+  { show: "asked", label: "My requests" },
   { show: "all", label: "All" },
 ];
 
@@ -115,7 +115,7 @@ export function ApprovalTabs({ current }: { current: ApprovalsShown }) {
         >
           {label}
           {show === "mine" && me ? (
-            <CountBadge count={me.counts.approvals} label="waiting for your decision" tone="warning" />
+            <CountBadge count={me.counts.approvals} label="pending approvals" tone="warning" />
           ) : null}
         </Link>
       ))}

@@ -13,7 +13,6 @@ type OutcomeNoticeProps = {
   linked?: boolean;
 };
 
-/** What came of this person's decision. */
 export function OutcomeNotice({ runId, outcome, linked = true }: OutcomeNoticeProps) {
   const action = linked ? <ViewRun runId={runId} /> : null;
   if (outcome.kind === "decided") {
@@ -40,8 +39,8 @@ export function ViewRun({ runId }: { runId: string }) {
 
 function refusalTitle(error: Error): string {
   const code = error instanceof ApiError ? error.code : "";
-  if (code === "conflict") return "Somebody was faster";
-  if (code === "separation_of_duties") return "Somebody else has to decide";
+  if (code === "conflict") return "Already decided";
+  if (code === "separation_of_duties") return "Another person has to decide";
   if (code === "forbidden") return "You may not decide on this run";
   return "The decision was not recorded";
 }

@@ -14,7 +14,7 @@ import { DecisionBox } from "./decision-box";
 import { OutcomeNotice } from "./decision-outcome";
 import { SignatureList } from "./signature-list";
 
-/** On a run's own page: what it waits for and the decision, and afterwards who decided what. */
+/** On a run's own page: the pending approval, afterwards the decisions. */
 export function RunApproval({ run }: { run: Run }) {
   const [outcome, setOutcome] = useState<DecisionOutcome | null>(null);
   const { approval } = run;

@@ -8,7 +8,7 @@ import { Drawer, DrawerContent, DrawerTrigger } from "@/components/ui/drawer";
 
 type SopLinkProps = { sop: { title: string; text: string; digest: string; valid: boolean } };
 
-/** A procedure with its signature's state; its text opens beside. */
+/** A procedure with the state of its signature; its text opens in a drawer. */
 export function SopLink({ sop }: SopLinkProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-13">
@@ -28,7 +28,7 @@ export function SopLink({ sop }: SopLinkProps) {
   );
 }
 
-/** For a Drawer: the exact text that was signed. */
+/** The exact signed text, for a Drawer. */
 export function SopText({ sop }: SopLinkProps) {
   return (
     <DrawerContent title={sop.title} size="lg">
@@ -43,7 +43,5 @@ export function SopText({ sop }: SopLinkProps) {
 }
 
 export function SopSignature({ valid }: { valid: boolean }) {
-  return (
-    <Badge tone={valid ? "success" : "danger"}>{valid ? "Signature verified" : "Signature does not verify"}</Badge>
-  );
+  return <Badge tone={valid ? "success" : "danger"}>{valid ? "Signature verified" : "Signature invalid"}</Badge>;
 }

@@ -5,12 +5,11 @@ import { RevealedText } from "./hidden-notice";
 
 type DiagnosticListProps = {
   diagnostics: readonly Diagnostic[];
-  /** Makes those with a place into buttons that lead there. */
+  /** Called when a diagnostic with a path is clicked. */
   onJump?: (diagnostic: Diagnostic) => void;
   active?: Diagnostic | undefined;
 };
 
-/** What the reader noticed, each with its place and code. */
 export function DiagnosticList({ diagnostics, onJump, active }: DiagnosticListProps) {
   return (
     <ul className="flex flex-col gap-px text-13">

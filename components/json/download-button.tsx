@@ -4,7 +4,7 @@ import { IconButton } from "@/components/ui/icon-button";
 type DownloadButtonProps = {
   label: string;
   filename: string;
-  /** Given as a function when it costs something to write. */
+  /** A function when generating the text is expensive. */
   text: string | (() => string);
 };
 
@@ -22,6 +22,6 @@ function saveText(filename: string, text: string): void {
   link.href = url;
   link.download = filename;
   link.click();
-  // The download has its own hold on the bytes once it has begun.
+  // Revoking immediately can cancel the download.
   setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }

@@ -12,14 +12,14 @@ export type JsonRow = {
   | { kind: "more"; hidden: number }
 );
 
-/** How many children of one container are listed before a row offers more. */
+/** Children of a container that are listed before "Show more". */
 export const childrenAtFirst = 100;
 const openDepth = 2;
 const openRowsAtMost = 200;
 
 export type JsonTreeState = { open: ReadonlySet<string>; shown: ReadonlyMap<string, number> };
 
-/** Opens the first levels, as long as that stays readable. */
+/** Expands the first levels, up to 200 rows. */
 export function initialTreeState(value: unknown): JsonTreeState {
   const open = new Set<string>();
   let rows = 1;
@@ -35,7 +35,7 @@ export function initialTreeState(value: unknown): JsonTreeState {
   return { open, shown: new Map() };
 }
 
-/** The rows in view, in order. */
+/** The rows of all expanded containers, in order. */
 export function visibleJsonRows(value: unknown, state: JsonTreeState): JsonRow[] {
   const rows: JsonRow[] = [];
   addRows(rows, { path: "", name: null, value }, { depth: 0, position: 1, siblings: 1 }, state);
@@ -77,7 +77,7 @@ function childrenOf(value: unknown, path: string, most: number): Entry[] {
     .map(([name, item]) => ({ path: `${path}/${escapePointer(name)}`, name, value: item }));
 }
 
-/** Where ← leads: the container around a row. */
+/** The container of a row, which the left arrow key goes to. */
 export function parentPath(row: JsonRow): string | null {
   if (row.kind === "more") return row.path;
   return row.path === "" ? null : row.path.slice(0, row.path.lastIndexOf("/"));

@@ -11,9 +11,9 @@ import { revealPath } from "./search-json";
 type JsonTreeProps = {
   value: unknown;
   label: string;
-  /** Breaks long values at the edge; else they scroll sideways. */
+  /** Wraps long values; otherwise they scroll sideways. */
   wrap?: boolean;
-  /** JSON Pointers to mark, and the one among them to show. */
+  /** JSON Pointers to highlight, and the one to scroll to. */
   marked?: readonly string[];
   target?: string | null;
   className?: string;
@@ -22,7 +22,7 @@ type JsonTreeProps = {
 const drawnWhole = 400;
 const rowHeight = 24;
 
-/** A JSON value to fold: arrows move, open and close, Enter toggles, `*` opens what stands beside, `c` copies the path. */
+/** A collapsible JSON tree. Arrow keys navigate, Enter toggles, `*` expands the siblings, `c` copies the path. */
 export function JsonTree({ value, label, wrap = false, marked, target = null, className }: JsonTreeProps) {
   const [state, setState] = useState(() => initialTreeState(value));
   const [focused, setFocused] = useState("");
@@ -136,14 +136,14 @@ export function JsonTree({ value, label, wrap = false, marked, target = null, cl
       >
         <JsonRowContent row={row} />
         {row.kind === "more" ? null : (
-          // A mouse's shortcut to the key `c`: inside a tree item nothing else can take the focus.
+          // Mouse alternative to the key `c`, since a tree item must not contain other focusable elements.
           <span
             aria-hidden
             onClick={(event) => {
               event.stopPropagation();
               copyPath(row);
             }}
-            title="Copy the path (c)"
+            title="Copy path (c)"
             className="invisible ml-1 shrink-0 cursor-pointer self-start p-0.5 text-muted-foreground hover:text-foreground group-hover/row:visible"
           >
             <Copy className="size-3.5" />
@@ -184,7 +184,7 @@ function elementOf(tree: HTMLElement | null, key: string): HTMLElement | null {
   return [...items].find((item) => item.dataset.key === key) ?? null;
 }
 
-/** The page around the box stays where it is. */
+/** Scrolls the box only, not the page. */
 function scrollInside(box: HTMLElement | null, element: HTMLElement | null): void {
   if (!box || !element) return;
   const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
@@ -202,7 +202,7 @@ function siblingContainers(rows: readonly JsonRow[], row: JsonRow): string[] {
   return rows.filter((other) => other.kind === "container" && parentPath(other) === parent).map(({ path }) => path);
 }
 
-/** Where a key moves to; null for keys that mean nothing here, undefined at an end. */
+/** The row that a key moves to; null for other keys, undefined at an end. */
 function rowAfterKey(key: string, rows: readonly JsonRow[], index: number): JsonRow | undefined | null {
   const row = rows[index];
   switch (key) {

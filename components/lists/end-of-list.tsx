@@ -10,11 +10,11 @@ type EndOfListProps = {
     UseInfiniteQueryResult,
     "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "error" | "fetchNextPage"
   >;
-  /** Said when everything is shown: "That is every run." */
+  /** Shown after the last page: "End of list". */
   endText: string;
 };
 
-/** Loads the next page as it comes into view; a button does it too. */
+/** Loads the next page when scrolled into view or by a button. */
 export function EndOfList({ query, endText }: EndOfListProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
   const more = () => void query.fetchNextPage();

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import type { WorkerAllowanceItem } from "@/lib/client/workers";
 import { WorkerAllowance } from "@/lib/policy/worker-allowance";
-import { type AllowingWorker, allowanceText, isOffered, noWorkerReason, refusedGrantTexts } from "./allowance-labels";
+import { allowanceText, isOffered, noWorkerReason, refusedGrantTexts } from "./allowance-labels";
 
-const worker = (name: string, allows: object = {}, more: Partial<AllowingWorker> = {}): AllowingWorker => ({
+const worker = (name: string, allows: object = {}, more: Partial<WorkerAllowanceItem> = {}): WorkerAllowanceItem => ({
   ...{ id: name, name, manager: true, online: true, saysAllows: true },
   allows: WorkerAllowance.parse(allows),
   ...more,

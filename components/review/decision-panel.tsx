@@ -29,7 +29,7 @@ type DecisionPanelProps = {
   rejectRef: RefObject<HTMLButtonElement | null>;
 };
 
-/** What the version may do, what it is given, who brought it, and the decision, which stays in view below. */
+/** Capabilities, permissions, provenance, and the decision form, which stays in view. */
 export function DecisionPanel({
   skill,
   version,
@@ -57,11 +57,11 @@ export function DecisionPanel({
           className="flex flex-col gap-6 px-4 py-4 focus-visible:-outline-offset-2 xl:h-full xl:overflow-y-auto"
         >
           {version.returnedReason === null ? null : (
-            <Notice tone="warning" title="Its approval no longer counts">
+            <Notice tone="warning" title="Approval no longer valid">
               <p>{version.returnedReason}</p>
             </Notice>
           )}
-          <Section title="What it may do" level={3} className="gap-2">
+          <Section title="Capabilities" level={3} className="gap-2">
             <CapabilityCard
               groups={version.capabilities}
               credentials={(isDeciding ? terms.grants : version.grants)?.credentials}
@@ -70,19 +70,19 @@ export function DecisionPanel({
             />
           </Section>
           <PipelinePlan version={version} level={3} />
-          <Section title="What it is given" level={3} className="gap-2">
+          <Section title="Permissions" level={3} className="gap-2">
             {isDeciding ? (
               <>
                 {areOthersTerms ? (
-                  <Notice tone="warning" title="Somebody signed these terms already">
-                    <p>The next signature has to be for the same class, the same grants and the same script.</p>
+                  <Notice tone="warning" title="Another reviewer approved these terms">
+                    <p>The next approval must be for the same class, permissions and script.</p>
                   </Notice>
                 ) : null}
                 <GrantsSummary grants={terms.grants} />
                 {areOthersTerms ? null : (
                   <details>
                     <summary className="w-fit cursor-pointer rounded-sm text-13 underline underline-offset-2">
-                      Change what it is given
+                      Change permissions
                     </summary>
                     <div className="mt-3">
                       <GrantsEditor
@@ -154,7 +154,7 @@ export function DecisionPanel({
   );
 }
 
-/** Whether a decision can say what its runs start: its files do not, and it brings a script. */
+/** Whether the reviewer can choose an entry script: the files have scripts but declare no entry. */
 function mayHaveEntry({ manifest, files }: Version): boolean {
   return manifest.entry === null && manifest.kind !== "pipeline" && files.some(isScript);
 }
@@ -162,11 +162,11 @@ function mayHaveEntry({ manifest, files }: Version): boolean {
 type NotServedProps = {
   skill: Pick<Skill, "scope">;
   version: Version;
-  /** What a decision would give; left out, what the version has. */
+  /** Terms of the pending decision; else those of the version. */
   terms?: Terms | undefined;
 };
 
-/** Says that no worker allows all that a version is granted, before it is signed and after. */
+/** Warns that no worker allows all grants of a version. */
 function NoWorkerNotice({ skill, version, terms }: NotServedProps) {
   const workers = useWorkerAllowances();
   const isRun = version.manifest.entry !== null || (terms?.entry ?? null) !== null;
@@ -175,26 +175,26 @@ function NoWorkerNotice({ skill, version, terms }: NotServedProps) {
   const reason = isChanged ? ofTerms : version.notServed;
   if (reason === null) return null;
   return (
-    <Notice tone="warning" title="No worker can serve this now">
+    <Notice tone="warning" title="No worker can run this version now">
       <p>{reason}</p>
-      {terms ? <p>You can approve it all the same; its runs are refused until an operator allows it.</p> : null}
+      {terms ? <p>You can still approve it. Its runs are refused until a worker’s operator allows them.</p> : null}
     </Notice>
   );
 }
 
 type Grants = Version["declaredGrants"];
 
-/** What a decision gives, in sentences; what opens the host stands out. */
+/** The grants in sentences; access to the host is highlighted. */
 function GrantsSummary({ grants }: { grants: Grants }) {
   const { network, scripts, tools, env, credentials, paths, namespaces, capabilities, workspace, timeoutSeconds } =
     grants;
   return (
     <ul className="flex flex-col gap-1 text-13">
       {network === true ? (
-        <Line isLoud>The network, any address that the worker’s operator allows</Line>
+        <Line isLoud>Network: any address that the worker’s operator allows</Line>
       ) : Array.isArray(network) && network.length > 0 ? (
         <Line isLoud>
-          The network, only <Names names={network} />
+          Network: only <Names names={network} />
         </Line>
       ) : (
         <Line>No network</Line>
@@ -217,25 +217,25 @@ function GrantsSummary({ grants }: { grants: Grants }) {
           )}
         </Line>
       ))}
-      {tools ? <Line>Tools without asking: {tools.length > 0 ? <Names names={tools} /> : "none"}</Line> : null}
-      {scripts ? <Line isLoud>Its scripts may be read and run</Line> : null}
+      {tools ? <Line>Tools used without asking: {tools.length > 0 ? <Names names={tools} /> : "none"}</Line> : null}
+      {scripts ? <Line isLoud>Agents may read and run its scripts</Line> : null}
       {paths?.map(({ path, mode }) => (
         <Line key={path} isLoud>
-          {mode === "rw" ? "Reads and writes" : "Reads"} <Names names={[path]} /> of the host
+          {mode === "rw" ? "Reads and writes" : "Reads"} <Names names={[path]} /> on the host
         </Line>
       ))}
-      {workspace ? <Line isLoud>Reads and writes the files of its session’s workspace</Line> : null}
+      {workspace ? <Line isLoud>Reads and writes the workspace of its session</Line> : null}
       {namespaces && namespaces.length > 0 ? (
         <Line isLoud>
-          Shares with the host: <Names names={namespaces} />
+          Host namespaces: <Names names={namespaces} />
         </Line>
       ) : null}
       {capabilities && capabilities.length > 0 ? (
         <Line isLoud>
-          Capabilities: <Names names={capabilities} />
+          Linux capabilities: <Names names={capabilities} />
         </Line>
       ) : null}
-      {timeoutSeconds ? <Line>At most {timeoutSeconds} seconds a run</Line> : null}
+      {timeoutSeconds ? <Line>Time limit: {timeoutSeconds} seconds</Line> : null}
     </ul>
   );
 }

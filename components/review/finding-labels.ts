@@ -9,7 +9,7 @@ export const findingSeverities: Record<FindingSeverity, { severity: Diagnostic["
   info: { severity: "info", word: "Note" },
 };
 
-/** A finding as a note in the margin of its line. */
+/** A finding as a diagnostic in the margin of its line. */
 export function diagnosticOf({ rule, severity, path, line, why }: VersionFinding): Diagnostic {
   return { code: rule, severity: findingSeverities[severity].severity, path, line, message: why };
 }
@@ -17,18 +17,18 @@ export function diagnosticOf({ rule, severity, path, line, why }: VersionFinding
 const views: Record<string, string> = {
   "invisible-removed": "with invisible characters removed",
   "tags-decoded": "hidden in tag characters",
-  "confusables-folded": "behind look-alike letters",
-  "entities-decoded": "behind HTML entities",
-  "percent-decoded": "behind percent signs",
-  "escapes-decoded": "behind escapes",
-  "base64-decoded": "behind Base64",
-  "hex-decoded": "behind hex digits",
-  "rot13-decoded": "behind ROT13",
+  "confusables-folded": "hidden by look-alike letters",
+  "entities-decoded": "encoded as HTML entities",
+  "percent-decoded": "percent-encoded",
+  "escapes-decoded": "written with escapes",
+  "base64-decoded": "encoded as Base64",
+  "hex-decoded": "encoded as hex digits",
+  "rot13-decoded": "encoded with ROT13",
   reversed: "written backwards",
-  "strings-joined": "in strings put together",
+  "strings-joined": "split across strings",
 };
 
-/** How the text was found when it does not stand there in the open; empty when it does. */
+/** How the scan decoded the text; empty for plain text. */
 export function viewLabel(view: string): string {
   return view === "source" ? "" : (views[view] ?? view);
 }
@@ -36,8 +36,8 @@ export function viewLabel(view: string): string {
 export type Terms = { class: SkillClass; grants: Version["declaredGrants"]; entry: Version["entry"] };
 
 /**
- * What a form starts with: what the other signers signed, else what it serves under, else what it declares, with the script
- * that the serving version runs if its file is the same.
+ * The initial terms of the form: those other reviewers approved, else the current terms, else the declared ones. A pending
+ * version takes over the entry script of the active version if that file is unchanged.
  */
 export function initialTerms(version: Version): Terms {
   if (version.approvals.terms) return version.approvals.terms;
@@ -50,7 +50,7 @@ export function initialTerms(version: Version): Terms {
   };
 }
 
-/** Whether these are the terms that the version serves under, so that there is nothing to approve. */
+/** Whether the terms equal the approved ones. */
 export function areCurrentTerms({ state, approvals, ...version }: Version, terms: Terms): boolean {
   if (state !== "approved" || approvals.terms !== null) return false;
   return (
@@ -60,7 +60,7 @@ export function areCurrentTerms({ state, approvals, ...version }: Version, terms
   );
 }
 
-/** What in these terms an owner cannot approve alone, as a clause; null when there is nothing. */
+/** Why an owner cannot approve these terms alone, as a clause; null when they can. */
 export function otherReviewerReason({ manifest, proposedClass, files }: Version, terms: Terms): string | null {
   const beyond = beyondPlainSandbox(manifest, { ...terms, files });
   const highest = [manifest.declaredClass, proposedClass, terms.class].find((name) => name && name !== "safe");
@@ -68,14 +68,14 @@ export function otherReviewerReason({ manifest, proposedClass, files }: Version,
   return reasons.filter(Boolean).join(", and ") || null;
 }
 
-/** One name in each line; empty lines and repetitions are left out. */
+/** Trimmed lines without empty ones and duplicates. */
 export function linesOf(text: string): string[] {
   return [...new Set(text.split("\n").map((line) => line.trim()))].filter(Boolean);
 }
 
 type PathGrant = { path: string; mode: "ro" | "rw" };
 
-/** `ro /var/log`, `rw /tmp/x`; a line without a mode is read-only. */
+/** Parses `ro /var/log`, `rw /tmp/x`; a line without a mode is read-only. */
 export function pathsOf(text: string): PathGrant[] {
   return linesOf(text).map((line) => {
     const [, mode, path] = /^(?:(ro|rw)\s+)?(.+)$/.exec(line) ?? [];

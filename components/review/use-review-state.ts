@@ -7,7 +7,7 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { Version, VersionFile, VersionFinding } from "@/lib/skills/versions/schema";
 
 export type ReviewState = {
-  /** In the order of the tree. */
+  /** In tree order. */
   files: VersionFile[];
   file: VersionFile | undefined;
   opened: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export type ReviewState = {
   nextFinding: () => void;
 };
 
-/** Which file of a version is looked at, where, and which ones were looked at before. */
+/** The open file and position of a review, and the files opened so far. */
 export function useReviewState(version: Version): ReviewState {
   const [params, setParams] = useUrlParams();
   const [target, setTarget] = useLineHash();

@@ -3,7 +3,7 @@ import type { ApiError, ApiFieldError } from "@/lib/client/api";
 
 type Node = { __errors?: string[] } & { [key: string]: Node | string[] | undefined };
 
-/** Errors with dotted paths as the tree that rjsf shows at its fields. */
+/** Converts errors with dotted paths to rjsf's error tree. */
 export function toErrorSchema(errors: readonly ApiFieldError[]): ErrorSchema {
   const root: Node = {};
   for (const { path, message } of errors) {

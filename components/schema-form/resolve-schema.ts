@@ -1,6 +1,6 @@
 export type Json = Record<string, unknown>;
 
-/** A schema with its local `$ref` followed; what stands beside the reference counts too. */
+/** Resolves a local `$ref`; sibling keywords take precedence. */
 export function resolveSchema(schema: Json, root: Json, depth = 0): Json {
   const ref = schema.$ref;
   if (typeof ref !== "string" || !ref.startsWith("#/") || depth > 8) return schema;

@@ -29,7 +29,7 @@ export type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof buttonStyles> & {
     /** Keeps the width, shows a spinner and refuses clicks. */
     pending?: boolean;
-    /** Renders the one child (a link) with the button's looks. */
+    /** Renders its single child, such as a link, with the button's styles. */
     asChild?: boolean;
   };
 
@@ -38,7 +38,7 @@ export function Button({ variant, size, pending = false, asChild = false, classN
   if (asChild) return <Slot.Root className={classes} {...props} />;
   const { children, onClick, type = "button", ...rest } = props;
   return (
-    // Not `disabled` while pending: that would drop the focus.
+    // Not `disabled` while pending, which would drop the focus.
     <button
       type={type}
       className={classes}

@@ -4,14 +4,12 @@ import { CopyButton } from "./copy-button";
 
 type CodeBlockProps = {
   code: string;
-  /** The accessible name, also shown above: a file name, "curl". */
+  /** Accessible name and visible caption: a file name, "curl". */
   label: string;
   showLabel?: boolean;
   wrap?: boolean;
   lineNumbers?: boolean;
-  /** Beside the copy button. */
   actions?: ReactNode;
-  /** For instance `max-h-80`. */
   className?: string;
 };
 

@@ -4,9 +4,9 @@ import { cn } from "./cn";
 
 type EmptyStateProps = {
   title: string;
-  /** What this place is for, and what fills it. */
+  /** What appears here, and how. */
   description?: ReactNode;
-  /** The first thing to do. */
+  /** The first action. */
   action?: ReactNode;
   icon?: LucideIcon;
   className?: string;

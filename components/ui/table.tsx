@@ -4,7 +4,6 @@ import { cn } from "./cn";
 import { ScrollX } from "./scroll-x";
 
 type TableProps = ComponentProps<"table"> & {
-  /** The accessible name. */
   label: string;
 };
 
@@ -26,7 +25,7 @@ export function TableBody({ className, ...props }: ComponentProps<"tbody">) {
 
 type TableRowProps = ComponentProps<"tr"> & {
   selected?: boolean;
-  /** The row that `j` and `k` stand on. */
+  /** The row selected by `j` and `k`. */
   active?: boolean;
 };
 
@@ -51,7 +50,7 @@ export type SortDirection = "ascending" | "descending" | "none";
 
 type TableHeaderProps = Omit<ComponentProps<"th">, "align"> & {
   align?: Align;
-  /** With `onSort`, the header is a button. */
+  /** Used with `onSort`, which makes the header a button. */
   sort?: SortDirection;
   onSort?: () => void;
 };
@@ -90,7 +89,7 @@ export function TableHeader({
   );
 }
 
-/** Heads the column of a row's buttons; only a screen reader hears it. */
+/** Header of a column of buttons, for screen readers only. */
 export function ActionsHeader() {
   return (
     <TableHeader align="right">

@@ -6,13 +6,13 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef
 import { Button } from "./button";
 
 export type ToastInput = {
-  /** What happened, in a sentence: "csv-summary is off." */
+  /** What happened: "csv-summary is off." */
   title: string;
   description?: string;
   tone?: "neutral" | "success" | "danger";
-  /** Shows an Undo button for ten seconds. */
+  /** Shows an Undo button for 10 seconds. */
   undo?: () => void;
-  /** Another action than undo. */
+  /** Alternative to `undo`. */
   action?: { label: string; onClick: () => void };
   durationMs?: number;
 };

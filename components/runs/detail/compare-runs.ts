@@ -6,10 +6,10 @@ import type { Run } from "@/lib/runner/schema";
 import { isolationLabel } from "./run-facts";
 import { timesOf } from "./run-times";
 
-/** One fact of two runs. `isOther`: worth a look, since it is not the same. */
+/** One fact of two runs. `isOther` marks a difference. */
 export type ComparedFact = { term: string; before: string; after: string; isOther: boolean };
 
-/** The facts of two runs beside each other; times are shown and never marked, since no two are the same. */
+/** The facts of two runs; durations always differ and are never marked. */
 export function compareFacts(before: Run, after: Run): ComparedFact[] {
   const rows: [string, (run: Run) => string | null, boolean][] = [
     ["State", (run) => stateLooks[run.state].label, true],
@@ -20,7 +20,7 @@ export function compareFacts(before: Run, after: Run): ComparedFact[] {
     ["Class", (run) => run.class, true],
     ["Isolation", (run) => (run.startedAt === null ? null : isolationLabel(run.isolation)), true],
     ["Worker", (run) => run.worker?.name ?? null, true],
-    ["Asked by", (run) => run.caller.name, true],
+    ["Started by", (run) => run.caller.name, true],
     ["Time limit", (run) => formatDuration(run.timeoutMs), true],
     ["Queue", (run) => durationText(timesNow(run).waitedMs), false],
     ["Sandbox", (run) => sandboxText(run), false],
@@ -35,7 +35,7 @@ export function compareFacts(before: Run, after: Run): ComparedFact[] {
   });
 }
 
-/** What two versions may touch, where it is not the same. */
+/** The permissions that differ between two versions. */
 export function compareTerms(before: RunTerms, after: RunTerms): ComparedFact[] {
   const [one, other] = [before, after].map(
     (terms) => new Map(describeTerms(terms).map((line) => [line.term, line.text])),
@@ -53,7 +53,7 @@ function timesNow(run: Run) {
 
 function sandboxText(run: Run): string | null {
   const words = durationText(timesNow(run).sandboxMs);
-  return words !== null && run.warm ? `${words}, warm` : words;
+  return words !== null && run.warm ? `${words}, prewarmed` : words;
 }
 
 function durationText(ms: number | null): string | null {

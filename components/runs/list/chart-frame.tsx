@@ -1,29 +1,29 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from "react";
 
-/** Buckets from the first to before the second. */
+/** A range of buckets; `end` is exclusive. */
 export type BucketSpan = readonly [start: number, end: number];
 
 type ChartFrameProps = {
   title: string;
-  /** For screen readers: what the picture shows as a whole. */
+  /** Summary for screen readers. */
   description: string;
   count: number;
-  /** Of one bucket or of several: "14:00 to 14:30, 12 runs". */
+  /** Label of a range: "14:00 to 14:30, 12 runs". */
   labelFor: (span: BucketSpan) => string;
-  /** What the list is narrowed to. */
+  /** The range that the list is filtered by. */
   chosen: BucketSpan | null;
   onChoose: (span: BucketSpan | null) => void;
-  /** Takes further keys, at the bucket that the keyboard stands on; answers whether it did. */
+  /** Handles further keys at the focused bucket; returns whether it did. */
   onKey?: (key: string, bucket: number) => boolean;
-  /** At the upper left corner: what the height stands for. */
+  /** Label of the maximum, in the upper left corner. */
   top: string;
   from: string;
   to: string;
-  /** Drawn on `count` × 100 units. */
+  /** SVG content in a view box of `count` × 100. */
   children: ReactNode;
 };
 
-/** A chart over time in which a stretch can be chosen: by a press, by drawing over it, or with arrow keys and Enter. */
+/** A chart over time. A click, a drag, or arrow keys and Enter select a range. */
 export function ChartFrame(props: ChartFrameProps) {
   const { title, description, count, labelFor: wordsFor, chosen, onChoose, onKey, top, from, to, children } = props;
   const id = useId();
@@ -82,11 +82,11 @@ export function ChartFrame(props: ChartFrameProps) {
         <span aria-hidden className="absolute top-0 left-0 text-muted-foreground text-xs tabular-nums leading-none">
           {top}
         </span>
-        {/* One control for all buckets: some are four pixels wide. */}
+        {/* One control for all buckets, since some are four pixels wide. */}
         <div
           role="slider"
           tabIndex={0}
-          aria-label={`${title}: choose a time`}
+          aria-label={`${title}: select a time range`}
           aria-valuemin={1}
           aria-valuemax={count}
           aria-valuenow={(cursor?.head ?? chosen?.[0] ?? count - 1) + 1}

@@ -40,7 +40,7 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
       <ChartFrame
         {...shared}
         title="Runs by state"
-        description={`${stateCountsText(summary.states)}. A table with the figures follows.`}
+        description={`${stateCountsText(summary.states)}. A data table follows.`}
         labelFor={(span) => `${words(span)}, ${stateCountsText(statesIn(buckets, span))}`}
         top={most === 1 && summary.total === 0 ? "" : String(most)}
       >
@@ -49,9 +49,7 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
       <ChartFrame
         {...shared}
         title="Duration, median and 95th percentile"
-        description={
-          hasDurations ? `At most ${formatDuration(longest)}. A table with the figures follows.` : "No run has ended."
-        }
+        description={hasDurations ? `At most ${formatDuration(longest)}. A data table follows.` : "No finished runs."}
         labelFor={(span) => `${words(span)}, ${durationText(buckets, span)}`}
         top={hasDurations ? formatDuration(longest) : ""}
       >
@@ -75,7 +73,7 @@ function statesIn(buckets: RunSummary["buckets"], [start, end]: BucketSpan): Run
   return sums;
 }
 
-/** Percentiles of several buckets do not add up to one of all; their range is true. */
+/** Percentiles of several buckets cannot be combined, so their range is given. */
 function durationText(buckets: RunSummary["buckets"], [start, end]: BucketSpan): string {
   const inside = buckets.slice(start, end).filter(({ p50Ms }) => p50Ms !== null);
   const [first] = inside;
@@ -98,7 +96,7 @@ function chosenSpan({ from, to }: RunFilters, begin: number, { bucketMs, buckets
 
 type StateBarsProps = { buckets: RunSummary["buckets"]; most: number; state: RunState | null };
 
-/** One bar for each bucket, its states on top of each other; those that are not asked for are faint. */
+/** Stacked bars, one per bucket; states outside the filter are faint. */
 function StateBars({ buckets, most, state: asked }: StateBarsProps) {
   return buckets.map((bucket, index) => {
     let base = 0;
@@ -128,7 +126,7 @@ function StateBars({ buckets, most, state: asked }: StateBarsProps) {
 
 type ChartTableProps = { buckets: RunSummary["buckets"]; spanOf: (index: number) => string };
 
-/** The charts' figures, for screen readers; times without a run are left out. */
+/** The data of both charts for screen readers; buckets without runs are left out. */
 function ChartTable({ buckets, spanOf }: ChartTableProps) {
   return (
     <div className="sr-only">
@@ -162,7 +160,7 @@ function ChartTable({ buckets, spanOf }: ChartTableProps) {
 type DurationLinesProps = { buckets: RunSummary["buckets"]; longest: number };
 type Key = "p50Ms" | "p95Ms";
 
-/** The median as a line, the 95th percentile as a fainter one; a bucket between two without runs is a dot. */
+/** The median as a line, the 95th percentile as a fainter line; an isolated bucket is a dot. */
 function DurationLines({ buckets, longest }: DurationLinesProps) {
   return (
     <>
@@ -204,7 +202,7 @@ function pathOf(buckets: RunSummary["buckets"], key: Key, longest: number): stri
     .join("");
 }
 
-/** From the bottom of a bar up, and in words: what went well, what did not, what is under way, what never ran. */
+/** Order of the states in bars (bottom up) and in texts. */
 export const stateOrder: readonly RunState[] = [
   "succeeded",
   "failed",
@@ -227,7 +225,7 @@ export function stateCountsText(states: RunSummary["states"]): string {
   return `${total} ${total === 1 ? "run" : "runs"}: ${parts.join(", ")}`;
 }
 
-/** The marks of charts, as SVG and as a box. */
+/** Chart colours as SVG and box classes. */
 export const stateFills: Record<Tone, { fill: string; box: string }> = {
   success: { fill: "fill-success-mark", box: "bg-success-mark" },
   danger: { fill: "fill-danger-mark", box: "bg-danger-mark" },

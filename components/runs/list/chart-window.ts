@@ -14,14 +14,14 @@ export function readChartRange(value: string | null): ChartRange {
   return value !== null && Object.hasOwn(chartRanges, value) ? (value as ChartRange) : "24h";
 }
 
-/** Whole buckets up to the one that is under way, so that bars keep their place until a new one begins. */
+/** Ends with the current bucket, so that bars move only when a new bucket begins. */
 export function windowAt(range: ChartRange, now: number): RunWindow {
   const { buckets, bucketMs } = chartRanges[range];
   const to = (Math.floor(now / bucketMs) + 1) * bucketMs;
   return { from: new Date(to - buckets * bucketMs).toISOString(), to: new Date(to).toISOString(), buckets };
 }
 
-/** "14:00 to 14:30", with the day where it is not today, in the reader's zone. */
+/** "14:00 to 14:30" in the browser's time zone, with the date unless it is today. */
 export function spanLabel(from: number, to: number, now: number): string {
   const day = (time: number) => new Date(time).toDateString();
   const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });

@@ -13,12 +13,12 @@ import type { CancelRunsAnswer, Run } from "@/lib/runner/schema";
 
 const maxSelected = 100;
 
-/** A run that was asked to end, and why it did not. */
+/** A run that could not be cancelled, with the reason. */
 export type NotCancelled = { run: Run; why: string };
 
 type CancelRunsBarProps = { selection: RunSelection; onRefused: (runs: NotCancelled[]) => void };
 
-/** Cancels what is selected, after a word; each run has its own outcome. */
+/** Cancels the selected runs after confirmation; each run has its own result. */
 export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefused }: CancelRunsBarProps) {
   const [asked, setAsked] = useState<readonly Run[] | null>(null);
   const [reason, setReason] = useState("");
@@ -55,9 +55,9 @@ export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefu
           open={asked !== null}
           onOpenChange={(open) => setAsked(open ? chosen : null)}
           title={`Cancel ${countOf(runs.length)}?`}
-          description="The processes and everything they started are ended, and those that wait never start. What they have done already is not undone."
+          description="Running processes and their child processes are stopped. Queued runs never start. Changes already made are not undone."
           confirmLabel={`Cancel ${countOf(runs.length)}`}
-          cancelLabel="Keep them"
+          cancelLabel="Keep runs"
           tone="danger"
           onConfirm={() => cancel.mutateAsync(runs)}
         >
@@ -69,7 +69,7 @@ export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefu
               </li>
             ))}
           </ul>
-          <Field label="Reason" optional help="Stands in the error of each run and in the audit.">
+          <Field label="Reason" optional help="Recorded in the error of each run and in the audit log.">
             <Input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
           </Field>
         </ConfirmDialog>
@@ -102,17 +102,17 @@ function refusedAmong(results: CancelRunsAnswer["results"], runs: readonly Run[]
 }
 
 export type RunSelection = {
-  /** Those that can still be cancelled; what ends meanwhile leaves the selection. */
+  /** Selected runs that can still be cancelled. */
   chosen: readonly Run[];
   choosable: readonly Run[];
   isChosen: (run: Run) => boolean;
   isChoosable: (run: Run) => boolean;
-  /** With `range`, all from the one chosen before. */
+  /** With `range`, selects all runs from the previously selected one. */
   toggle: (run: Run, options?: { range: boolean }) => void;
   setAll: (chosen: boolean) => void;
 };
 
-/** Which runs of a list are chosen, by id, so that new ones above them change nothing. `x` and Shift+`x` too. */
+/** Selects runs by id, so that new runs in the list do not change the selection. Binds `x` and Shift+`x`. */
 export function useRunSelection(runs: readonly Run[], active: Run | undefined, me: Me | undefined): RunSelection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [anchor, setAnchor] = useState<string | null>(null);
@@ -133,8 +133,8 @@ export function useRunSelection(runs: readonly Run[], active: Run | undefined, m
       setAnchor(run.id);
     }
   };
-  useShortcut("x", "Select the run", () => active && toggle(active), { enabled: choosable.length > 0 });
-  useShortcut("shift+x", "Select up to the run", () => active && toggle(active, { range: true }), {
+  useShortcut("x", "Select run", () => active && toggle(active), { enabled: choosable.length > 0 });
+  useShortcut("shift+x", "Select range up to run", () => active && toggle(active, { range: true }), {
     enabled: choosable.length > 0,
   });
   return {
@@ -147,7 +147,7 @@ export function useRunSelection(runs: readonly Run[], active: Run | undefined, m
   };
 }
 
-/** One’s own runs, and for an admin all, while they have not ended. The server has the last word. */
+/** Users may cancel their own unfinished runs, admins all. The server checks again. */
 function mayCancel(run: Run, me: Me | undefined): boolean {
   if (!me || hasEnded(run.state)) return false;
   return run.caller.id === me.user.id || me.user.role === "admin";

@@ -22,13 +22,13 @@ type LogDisplay = {
 
 const nextTimes: Record<LogTimes, LogTimes> = { none: "elapsed", elapsed: "clock", clock: "none" };
 
-/** How this browser shows logs. */
+/** Display settings for logs, stored in the browser. */
 export function useLogDisplay(): LogDisplay {
   const [times, setTimes] = useStoredValue<LogTimes>("skillgate.log-times", "none");
   const [wrap, setWrap] = useStoredValue<"on" | "off">("skillgate.log-wrap", "on");
   const known: LogTimes = times in nextTimes ? times : "none";
   const look = { times: known, setTimes, wrap: wrap !== "off", setWrap: (on: boolean) => setWrap(on ? "on" : "off") };
-  useShortcut("t", "Times of the lines", () => setTimes(nextTimes[known]), { group: "Log" });
+  useShortcut("t", "Toggle line times", () => setTimes(nextTimes[known]), { group: "Log" });
   useShortcut("w", "Wrap long lines", () => look.setWrap(!look.wrap), { group: "Log" });
   return look;
 }
@@ -37,7 +37,7 @@ export function LogViewMenu({ look }: { look: LogDisplay }) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <IconButton label="How the log is shown" size="sm">
+        <IconButton label="Log display" size="sm">
           <SlidersHorizontal aria-hidden />
         </IconButton>
       </DropdownMenuTrigger>
@@ -45,7 +45,7 @@ export function LogViewMenu({ look }: { look: LogDisplay }) {
         <DropdownMenuLabel>Times</DropdownMenuLabel>
         <DropdownMenuRadioGroup value={look.times} onValueChange={(times) => look.setTimes(times as LogTimes)}>
           <DropdownMenuRadioItem value="none">None</DropdownMenuRadioItem>
-          <DropdownMenuRadioItem value="elapsed">Since the run began</DropdownMenuRadioItem>
+          <DropdownMenuRadioItem value="elapsed">Since the run started</DropdownMenuRadioItem>
           <DropdownMenuRadioItem value="clock">Time of day</DropdownMenuRadioItem>
         </DropdownMenuRadioGroup>
         <DropdownMenuSeparator />
@@ -59,7 +59,7 @@ export function LogViewMenu({ look }: { look: LogDisplay }) {
 
 type LogTimes = "none" | "elapsed" | "clock";
 
-/** When a line came: since the run began (`+1.234`), or by the reader's clock. */
+/** The time of a line: since the start of the run (`+1.234`), or in the browser's time zone. */
 export function logTime(at: string, startedAt: string | null, times: LogTimes): string | null {
   const time = Date.parse(at);
   if (times === "none" || Number.isNaN(time)) return null;

@@ -5,7 +5,7 @@ const nearEndPx = 40;
 type FollowEnd = {
   isFollowing: boolean;
   setFollowing: (on: boolean) => void;
-  /** To be spread on what scrolls. */
+  /** Event handlers for the scrolling element. */
   handlers: {
     onWheel: (event: { deltaY: number }) => void;
     onTouchMove: () => void;
@@ -19,8 +19,8 @@ const upKeys = new Set(["ArrowUp", "PageUp", "Home"]);
 const downKeys = new Set(["ArrowDown", "PageDown", "End", " "]);
 
 /**
- * Keeps the end of a growing list in view until the reader scrolls up, and again once they have scrolled back down to
- * it. Only what a person does counts: sizes that settle move a list too.
+ * Keeps the end of a growing list in view until the user scrolls up, and again after they scroll back to the end. Ignores
+ * scroll events without user input, which layout changes cause.
  */
 export function useFollowEnd(
   scroller: RefObject<HTMLElement | null>,

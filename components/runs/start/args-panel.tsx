@@ -23,13 +23,13 @@ type ArgsPanelProps = {
   draft: ArgsDraft;
   dispatch: Dispatch<ArgsAction>;
   errors: readonly ApiFieldError[];
-  /** Whether the JSON stands beside the form and not in its place. */
+  /** Whether form and JSON are side by side, so that no switch is needed. */
   isJsonBeside?: boolean;
-  /** Beside the heading. */
+  /** Buttons beside the heading. */
   fill?: ReactNode;
 };
 
-/** The arguments as a form, and where there is no room beside it, as JSON in its place. */
+/** The arguments as a form; on narrow screens with a switch to JSON. */
 export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = false, fill }: ArgsPanelProps) {
   const takesNone = isEmptySchema(schema);
   return (
@@ -39,7 +39,7 @@ export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = fals
         {fill}
         {isJsonBeside ? null : (
           <SegmentedControl
-            label="Write the arguments as"
+            label="Edit arguments as"
             value={draft.mode}
             onValueChange={(mode) => dispatch({ type: "show", mode })}
             options={[
@@ -82,14 +82,14 @@ function UnreadableJsonNotice({ dispatch, isBeside }: { dispatch: Dispatch<ArgsA
     else dispatch({ type: "show", mode: "json" });
   };
   return (
-    <Notice tone="warning" title="Your JSON cannot be read yet, and is kept">
-      <p>The form shows the last arguments that could be read.</p>
+    <Notice tone="warning" title="Your JSON is invalid and was kept">
+      <p>The form shows the last valid arguments.</p>
       <p className="mt-1.5 flex gap-3">
         <Button variant="link" className="h-auto px-0" onClick={goOn}>
-          Go on with the JSON
+          Edit JSON
         </Button>
         <Button variant="link" className="h-auto px-0" onClick={() => dispatch({ type: "drop-text" })}>
-          Drop it
+          Discard JSON
         </Button>
       </p>
     </Notice>
@@ -120,10 +120,10 @@ function isEmptySchema(schema: Record<string, unknown>): boolean {
 
 type ArgErrorsProps = { errors: readonly ApiFieldError[]; onSendAnyway?: (() => void) | undefined };
 
-/** Everything that is wrong in one place, each with the way to its field. */
+/** All errors with links to their fields. `onSendAnyway` lets the server check instead of the browser. */
 export function ArgErrors({ errors, onSendAnyway }: ArgErrorsProps) {
   if (errors.length === 0) return null;
-  const title = errors.length === 1 ? "One argument needs a change" : `${errors.length} arguments need a change`;
+  const title = errors.length === 1 ? "1 invalid argument" : `${errors.length} invalid arguments`;
   return (
     <Notice tone="danger" title={title} announce>
       <ul className="mt-1 flex flex-col gap-0.5">
@@ -141,18 +141,15 @@ export function ArgErrors({ errors, onSendAnyway }: ArgErrorsProps) {
         ))}
       </ul>
       {onSendAnyway ? (
-        <p className="mt-1.5 text-muted-foreground">
-          Is this wrong?{" "}
-          <Button variant="link" className="inline h-auto px-0" onClick={onSendAnyway}>
-            Let the server check
-          </Button>
-        </p>
+        <Button variant="link" className="mt-1.5 h-auto px-0" onClick={onSendAnyway}>
+          Run anyway
+        </Button>
       ) : null}
     </Notice>
   );
 }
 
-/** Puts the focus on an argument's control, or on the nearest thing around it. */
+/** Focuses the control of an argument, or of its nearest parent. */
 export function focusArg(path: string): boolean {
   const segments = path.split(".");
   for (let length = segments.length; length > 0; length--) {
@@ -173,9 +170,9 @@ export const jsonEditorId = "args-json";
 
 type JsonEditorProps = {
   text: string;
-  /** Why it cannot be read. */
+  /** Why the text is invalid. */
   problem: string | null;
-  /** What can be read and does not fit. */
+  /** Errors of valid JSON against the schema. */
   errors?: readonly ApiFieldError[];
   onChange: (text: string) => void;
   disabled?: boolean;
@@ -183,7 +180,7 @@ type JsonEditorProps = {
 
 const errorsShown = 5;
 
-/** The arguments as text. Whatever is typed stays, also when it cannot be read or does not fit. */
+/** The arguments as text; invalid text is kept. */
 function JsonEditor({ text, problem, errors = [], onChange, disabled = false }: JsonEditorProps) {
   const messages = problem ? [problem] : errors.slice(0, errorsShown).map(messageOf);
   return (
@@ -213,7 +210,7 @@ function messageOf({ path, message }: ApiFieldError): string {
 
 type JsonPaneProps = { draft: ArgsDraft; dispatch: Dispatch<ArgsAction>; errors: readonly ApiFieldError[] };
 
-/** The same arguments as JSON, beside the form and in step with it. What cannot be read keeps it from folding away. */
+/** The arguments as JSON beside the form. Invalid JSON keeps the pane open. */
 export function JsonPane({ draft, dispatch, errors }: JsonPaneProps) {
   const id = useId();
   const [fold, setFold] = useStoredValue<"open" | "folded">("skillgate.run-json", "open");
@@ -234,7 +231,7 @@ export function JsonPane({ draft, dispatch, errors }: JsonPaneProps) {
             <ChevronRight aria-hidden className={cn(isOpen && "rotate-90")} /> JSON
           </Button>
         </h2>
-        <CopyButton value={text} label="Copy the arguments" />
+        <CopyButton value={text} label="Copy arguments" />
       </header>
       <div id={id} hidden={!isOpen}>
         <JsonEditor

@@ -11,26 +11,26 @@ import { focusArg, jsonEditorId } from "./args-panel";
 
 export type RunStart = {
   schema: Record<string, unknown>;
-  /** What does not fit: as this page found, else as the server did. */
+  /** Errors of the server, else of the browser's check. */
   errors: readonly ApiFieldError[];
-  /** Whether the server has spoken, so that it need not be asked once more. */
+  /** Whether the errors come from the server. */
   isFromServer: boolean;
-  /** Why it was not started, where no argument is to blame. */
+  /** Why the run was not started, unless arguments are invalid. */
   refusal: Error | null;
   isPending: boolean;
   needsConfirm: boolean;
   isConfirming: boolean;
   setConfirming: (on: boolean) => void;
-  /** Checks, then starts or asks. */
+  /** Checks the arguments, then starts or confirms. */
   run: () => void;
-  /** Leaves the check to the server. */
+  /** Skips the browser's check. */
   proceed: () => void;
   send: (sop?: string) => Promise<unknown>;
 };
 
 type UseRunStart = { skill: Skill; draft: ArgsDraft; blocked: string | null; onStarted: (run: Run) => void };
 
-/** Checks, confirms and starts. The form and the JSON beside it answer to the same errors. */
+/** Checks, confirms and starts a run; form and JSON share its errors. */
 export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart): RunStart {
   const schema = useMemo(() => skill.callSchema ?? { type: "object" }, [skill.callSchema]);
   const [wasTried, setTried] = useState(false);
@@ -40,7 +40,7 @@ export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart): 
     onStarted(run);
   });
   const needsConfirm = skill.class !== "safe";
-  // A form is checked when it is sent; JSON has no fields of its own that would keep one from errors.
+  // The form is checked on submit, JSON while typing.
   const isChecked = wasTried || draft.editedIn === "json";
   const ownErrors = useMemo(() => (isChecked ? checkArgs(schema, draft.value) : []), [isChecked, schema, draft.value]);
   const isAboutThese = start.variables?.args === draft.value;
@@ -51,7 +51,7 @@ export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart): 
     start.mutateAsync({ skillId: skill.id, args: draft.value, confirm: needsConfirm, sop });
   const proceed = () => {
     if (needsConfirm) setConfirming(true);
-    // The mutation's error is shown in its place; here it only ends.
+    // The mutation's error state is rendered elsewhere.
     else send().catch(() => {});
   };
   const run = () => {
@@ -77,7 +77,7 @@ export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart): 
   };
 }
 
-/** Text that cannot be read is what somebody means to send, unless they have gone on in the form since. */
+/** Invalid JSON blocks the run only if the last edit was in the JSON. */
 function isInJson(draft: ArgsDraft): boolean {
   return draft.editedIn === "json";
 }
@@ -90,7 +90,7 @@ type Start = {
   workerId?: string;
 };
 
-/** Starts a run once for each click. A click after an answer that never came repeats the earlier request. */
+/** Starts a run once per click. A click after a lost response repeats the request with the same idempotency key. */
 export function useStartRun(onStarted: (run: Run) => void) {
   const queries = useQueryClient();
   const unanswered = useRef<{ key: string; start: string } | null>(null);

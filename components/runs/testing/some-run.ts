@@ -38,7 +38,7 @@ const usual: Run = {
   scheduleId: null,
 };
 
-/** A run that succeeded, with what a test is about changed. */
+/** A successful run with the given changes. */
 export function someRun(changes: Partial<Run> = {}): Run {
   return { ...usual, ...changes };
 }

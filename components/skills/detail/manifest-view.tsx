@@ -14,13 +14,13 @@ type SchemaRow = {
   isRequired: boolean;
   description: string | null;
   defaultText: string | null;
-  /** The allowed values, limits and format, in words. */
+  /** Allowed values, limits and format as text. */
   limits: string | null;
 };
 
 const deepest = 4;
 
-/** What a pack declares: what it does, what it is called with, how it is run. */
+/** The manifest of a pack: description, arguments and how it runs. */
 export function ManifestView({ version: { manifest } }: { version: Version }) {
   const rows = manifest.schema ? schemaRows(manifest.schema) : [];
   return (
@@ -30,7 +30,7 @@ export function ManifestView({ version: { manifest } }: { version: Version }) {
       </p>
       <Section title="Arguments">
         {rows.length === 0 ? (
-          <p className="text-13 text-muted-foreground">It takes no arguments.</p>
+          <p className="text-13 text-muted-foreground">No arguments</p>
         ) : (
           <div className="overflow-hidden rounded-md border">
             <DataTable
@@ -49,7 +49,7 @@ export function ManifestView({ version: { manifest } }: { version: Version }) {
           </details>
         ) : null}
       </Section>
-      <Section title="How it runs">
+      <Section title="Execution">
         <DefinitionList
           items={[
             ...(manifest.kind === "pipeline" ? pipelineFacts : programFacts(manifest)),
@@ -62,8 +62,8 @@ export function ManifestView({ version: { manifest } }: { version: Version }) {
 }
 
 const pipelineFacts = [
-  { term: "Steps", value: "One after the other, each as a run of its own; the first failure ends it" },
-  { term: "Result", value: "The result of the last step, and those of all" },
+  { term: "Steps", value: "Sequential, each as a separate run. The first failure ends the pipeline" },
+  { term: "Result", value: "The result of the last step, with the results of all steps" },
 ];
 
 function programFacts({ entry, resultPreview }: Version["manifest"]) {
@@ -93,7 +93,7 @@ const columns: readonly Column<SchemaRow>[] = [
     cell: ({ defaultText }) => defaultText ?? "",
   },
   {
-    header: "What it is",
+    header: "Description",
     cell: ({ description, limits }) => (
       <>
         {description ? <RevealedText text={description} /> : null}
@@ -103,7 +103,7 @@ const columns: readonly Column<SchemaRow>[] = [
   },
 ];
 
-/** The arguments of a JSON Schema as the rows of a table, nested ones below their object. */
+/** The properties of a JSON Schema as table rows, nested ones below their object. */
 export function schemaRows(schema: JsonObject, prefix = "", depth = 0): SchemaRow[] {
   const properties = asObject(schema.properties) ?? {};
   const required = Array.isArray(schema.required) ? schema.required : [];

@@ -41,13 +41,13 @@ export function SkillHeader({ skill }: { skill: Skill }) {
               <RevealedText text={displayName(skill)} />
             </h1>
             <ClassChip value={skill.class} />
-            {skill.scope === "host" ? <Badge title="Runs on a named host">host</Badge> : null}
+            {skill.scope === "host" ? <Badge title="Runs on a named host">Host</Badge> : null}
             {skill.trust.signature === "failed" ? (
               <Badge tone="danger" title={skill.trust.problem ?? undefined}>
-                signatures do not hold
+                Signatures invalid
               </Badge>
             ) : null}
-            {/* The notice below says it. */}
+            {/* The notice below shows the deprecation. */}
             <SkillStatusBadges skill={{ ...skill, deprecated: null }} />
           </div>
           <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-muted-foreground">
@@ -64,10 +64,10 @@ export function SkillHeader({ skill }: { skill: Skill }) {
             {currentVersion ? (
               <span className="inline-flex items-center gap-1">
                 version {currentVersion.number}
-                <Digest value={currentVersion.digest} label="digest of the approved version" />
+                <Digest value={currentVersion.digest} label="approved version’s digest" />
               </span>
             ) : (
-              <span>no approved version</span>
+              <span>No approved version</span>
             )}
           </p>
         </div>
@@ -87,8 +87,8 @@ export function SkillHeader({ skill }: { skill: Skill }) {
       </div>
       <DeprecatedNotice skill={skill} />
       {skill.runnable && !skill.userInvocable ? (
-        <Notice tone="neutral" title="People do not run this skill">
-          Its author wrote user-invocable: false. Agents run it, and pipelines that have it as a step.
+        <Notice tone="neutral" title="Only agents can run this skill">
+          The author set user-invocable: false. Agents and pipelines can run it.
         </Notice>
       ) : null}
       <PendingReviewNotice skill={skill} />
@@ -97,7 +97,7 @@ export function SkillHeader({ skill }: { skill: Skill }) {
   );
 }
 
-/** Narrow screens have it in the menu. */
+/** On narrow screens this action is in the menu. */
 function EditAction({ skill }: { skill: Skill }) {
   const me = useMe();
   if (!canManage(skill, me)) return null;
@@ -111,7 +111,7 @@ function EditAction({ skill }: { skill: Skill }) {
   );
 }
 
-/** A playbook is only seen at work through an agent. Narrow screens have it in the menu. */
+/** Opens a playbook in the playground. On narrow screens this action is in the menu. */
 function TryAction({ skill }: { skill: Skill }) {
   if (skill.runnable) return null;
   return (
@@ -124,7 +124,7 @@ function TryAction({ skill }: { skill: Skill }) {
   );
 }
 
-/** The link stays a link when it would lead nowhere useful: the page it leads to says why. */
+/** Stays enabled when the skill cannot run: the target page explains why. */
 function PrimaryAction({ skill }: { skill: Skill }) {
   if (skill.runnable && !skill.userInvocable) return null;
   const isReady = skill.enabled && skill.currentVersion !== null;
@@ -148,23 +148,23 @@ function PendingReviewNotice({ skill: { id, pendingVersion, currentVersion } }: 
       className="items-center"
       action={
         <Button asChild size="sm">
-          <Link href={reviewHref(id, pendingVersion.digest)}>{canReview ? "Review" : "See what is reviewed"}</Link>
+          <Link href={reviewHref(id, pendingVersion.digest)}>{canReview ? "Review version" : "View version"}</Link>
         </Button>
       }
     >
-      Version {pendingVersion.number} waits for review.{" "}
+      Version {pendingVersion.number} is pending review.{" "}
       {currentVersion
-        ? `Version ${currentVersion.number} keeps serving meanwhile.`
-        : "The skill can be switched on once it is approved."}
+        ? `Version ${currentVersion.number} stays active until then.`
+        : "You can switch the skill on once it is approved."}
     </Notice>
   );
 }
 
-/** One’s own star, and how many people gave one. */
+/** The user's star, and the number of stars. */
 function StarButton({ skill }: { skill: Skill }) {
   const star = useAction((starred: boolean) => starSkill(skill.id, starred), {
     refresh: [skillsKey],
-    failed: "The star stays as it was.",
+    failed: "The star was not changed.",
   });
   const starred = star.isPending ? star.variables : skill.starred;
   const stars = skill.stars + (starred === skill.starred ? 0 : starred ? 1 : -1);
@@ -172,7 +172,7 @@ function StarButton({ skill }: { skill: Skill }) {
     <Button
       aria-pressed={starred}
       aria-label={`Star ${displayName(skill)}, ${countOf(stars, "star")}`}
-      title={starred ? "Take your star back" : "Star"}
+      title={starred ? "Remove star" : "Star"}
       onClick={() => !star.isPending && star.mutate(!starred)}
     >
       <Star aria-hidden className={cn(starred && "fill-current")} />
@@ -181,10 +181,12 @@ function StarButton({ skill }: { skill: Skill }) {
   );
 }
 
-/** Why its owner advises against a skill, and what to use instead. */
 function DeprecatedNotice({ skill }: { skill: Skill }) {
   const me = useMe();
-  const undo = useAction(() => undeprecateSkill(skill.id), { refresh: [skillsKey], failed: "It stays deprecated." });
+  const undo = useAction(() => undeprecateSkill(skill.id), {
+    refresh: [skillsKey],
+    failed: "The deprecation was not removed.",
+  });
   if (skill.deprecated === null) return null;
   const { reason, replacedBy } = skill.deprecated;
   return (
@@ -206,7 +208,7 @@ function DeprecatedNotice({ skill }: { skill: Skill }) {
       action={
         canManage(skill, me) ? (
           <Button size="sm" pending={undo.isPending} onClick={() => undo.mutate()}>
-            Take back
+            Remove deprecation
           </Button>
         ) : undefined
       }

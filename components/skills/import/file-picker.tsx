@@ -5,7 +5,7 @@ import type { PickedFile } from "./import-files";
 
 type FilePickerProps = {
   onPick: (files: Promise<PickedFile[]>) => void;
-  /** One button, to choose something else. */
+  /** Renders a single button. */
   compact?: boolean;
 };
 
@@ -34,7 +34,7 @@ export function FilePicker({ onPick, compact = false }: FilePickerProps) {
           <div>
             <p className="font-medium">Drop a skill here, or anywhere on the page</p>
             <p className="mt-1 text-13 text-muted-foreground">
-              A folder, a SKILL.md, or an archive (.zip, .tar.gz, .tgz) with one skill or many, up to 20 MiB.
+              A folder, a SKILL.md or an archive (.zip, .tar.gz, .tgz) with one or more skills, up to 20 MiB.
             </p>
           </div>
           <div className="flex flex-wrap justify-center gap-2">

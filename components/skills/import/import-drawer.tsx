@@ -21,7 +21,7 @@ import { UnusablePick } from "./import-files";
 import { ImportFindings } from "./import-findings";
 import { type ImportDrawerState, type ImportProgress, useImport } from "./use-import";
 
-/** Shows what an upload holds, each skill with its diagnostics, before anything is stored. */
+/** Previews the skills in an upload with their diagnostics before they are stored. */
 export function ImportDrawer({ drawer }: { drawer: ImportDrawerState }) {
   const { isOpen, pick, close, take } = drawer;
   return (
@@ -29,11 +29,7 @@ export function ImportDrawer({ drawer }: { drawer: ImportDrawerState }) {
       {pick ? (
         <PickedFiles key={pick.id} pick={pick} drawer={drawer} />
       ) : (
-        <DrawerContent
-          title="Import skills"
-          description="Nothing is stored before you have seen what was found."
-          size="lg"
-        >
+        <DrawerContent title="Import skills" description="You see a preview before anything is stored." size="lg">
           <FilePicker onPick={take} />
         </DrawerContent>
       )}
@@ -49,7 +45,7 @@ function PickedFiles({ pick, drawer }: PickedProps) {
   return (
     <DrawerContent
       title={titleOf(progress)}
-      description={file ? `${file.name}, ${formatBytes(file.size)}` : "Reading the files"}
+      description={file ? `${file.name}, ${formatBytes(file.size)}` : "Reading files"}
       size="lg"
       footer={<Footer progress={progress} drawer={drawer} />}
     >
@@ -57,8 +53,8 @@ function PickedFiles({ pick, drawer }: PickedProps) {
         {error ? <ImportFailure error={error} wasImport={preview !== undefined} /> : null}
         {isImporting && file ? (
           <p className="text-13 text-muted-foreground">
-            Sending {formatBytes(file.size)} and storing {countOf(usableCount(progress), "skill")}: all of them, or
-            none.
+            Uploading {formatBytes(file.size)} and storing {countOf(usableCount(progress), "skill")}. If one fails, none
+            is stored.
           </p>
         ) : null}
         {answer ? (
@@ -101,7 +97,7 @@ function Footer({ progress, drawer }: { progress: ImportProgress; drawer: Import
 function FindingsSkeleton() {
   return (
     <div role="status" aria-busy="true" className="flex flex-col gap-3">
-      <span className="sr-only">Looking at the files</span>
+      <span className="sr-only">Reading files</span>
       {[1, 2, 3].map((shape) => (
         <div key={shape} className="flex flex-col gap-2 border-b pb-4">
           <Skeleton className="w-1/3" />
@@ -116,7 +112,7 @@ function FindingsSkeleton() {
 function titleOf({ answer, preview, error }: ImportProgress): string {
   if (answer) return `${countOf(answer.skills.length, "skill")} imported`;
   if (preview) return `${countOf(preview.skills.length, "skill")} found`;
-  return error ? "This cannot be imported" : "Looking at the files";
+  return error ? "The upload cannot be imported" : "Reading files";
 }
 
 function usableCount({ preview }: ImportProgress): number {
@@ -125,7 +121,7 @@ function usableCount({ preview }: ImportProgress): number {
 
 type OwnerChoiceProps = { owner: ImportOwner; onChange: (owner: ImportOwner) => void; disabled: boolean };
 
-/** Reviewers and admins may bring in skills for everybody. */
+/** Reviewers and admins may import skills for the organisation. */
 function OwnerChoice({ owner, onChange, disabled }: OwnerChoiceProps) {
   const me = useMe();
   if (!me || me.user.role === "user") return null;
@@ -142,18 +138,18 @@ function OwnerChoice({ owner, onChange, disabled }: OwnerChoiceProps) {
         ]}
       />
       <span className="text-muted-foreground text-xs">
-        {owner === "me" ? "Only you, reviewers and admins see it." : "Everybody sees it."}
+        {owner === "me" ? "Visible to you, reviewers and admins" : "Visible to all users"}
       </span>
     </div>
   );
 }
 
 type ImportFailureProps = {
-  error: unknown /** Whether the import itself failed, not the look before it. */;
+  error: unknown /** Whether the import failed, not the preview. */;
   wasImport: boolean;
 };
 
-/** Why an upload was refused, each reason with its place. Nothing was stored. */
+/** Why an upload was refused, each reason with its path. */
 function ImportFailure({ error, wasImport }: ImportFailureProps) {
   const isUnknown = error instanceof ApiError && wasImport && (error.status === 0 || error.status >= 500);
   const reasons = error instanceof ApiError ? error.errors : [];
@@ -171,7 +167,7 @@ function ImportFailure({ error, wasImport }: ImportFailureProps) {
       ) : null}
       <p className="mt-1 text-muted-foreground">
         {isUnknown
-          ? "Whether it was stored is not known. Importing again is safe: nothing is stored twice."
+          ? "It is unknown whether the skills were stored. You can safely import again: nothing is stored twice."
           : "Nothing was stored."}
         {requestId ? <span className="block text-xs">Request {requestId}</span> : null}
       </p>
@@ -181,7 +177,7 @@ function ImportFailure({ error, wasImport }: ImportFailureProps) {
 
 type ImportResultProps = { answer: ImportAnswer; onLeave: () => void };
 
-/** What is stored now, and what comes next for each skill. */
+/** The stored skills and their next steps. */
 function ImportResult({ answer, onLeave }: ImportResultProps) {
   return (
     <>
@@ -193,7 +189,7 @@ function ImportResult({ answer, onLeave }: ImportResultProps) {
             </Link>
             {skill.pendingVersion ? (
               <>
-                <Badge tone="warning">Waits for review</Badge>
+                <StateChip state="pending" />
                 <Link
                   href={reviewHref(skill.id, skill.pendingVersion.digest)}
                   onClick={onLeave}
@@ -205,13 +201,13 @@ function ImportResult({ answer, onLeave }: ImportResultProps) {
             ) : skill.currentVersion ? (
               <StateChip state="approved" />
             ) : (
-              <Badge>No version in review</Badge>
+              <StateChip state="draft" />
             )}
           </li>
         ))}
       </ul>
       {answer.diagnostics.length > 0 ? (
-        <Section title="What was noticed" level={3} className="gap-1">
+        <Section title="Parser warnings" level={3} className="gap-1">
           <DiagnosticList diagnostics={answer.diagnostics} />
         </Section>
       ) : null}

@@ -8,7 +8,7 @@ import type { ImportAnswer, ImportPreview } from "@/lib/skills/transfer/schema";
 import { type PickedFile, packFiles } from "./import-files";
 
 export type ImportProgress = {
-  /** The one file that is uploaded; null while it is made, or when it could not be. */
+  /** The file to upload; null until it is packed. */
   file: File | null;
   preview: ImportPreview | undefined;
   isReading: boolean;
@@ -20,7 +20,7 @@ export type ImportProgress = {
   error: unknown;
 };
 
-/** From picked files to stored skills: pack, look, then import on a word. */
+/** Packs the picked files, previews the import, and imports on request. */
 export function useImport(pick: NonNullable<ImportDrawerState["pick"]>): ImportProgress {
   const queryClient = useQueryClient();
   const [owner, setOwner] = useState<ImportOwner>("me");
@@ -42,7 +42,7 @@ export function useImport(pick: NonNullable<ImportDrawerState["pick"]>): ImportP
     refetchOnWindowFocus: false,
     retry: false,
   });
-  // Kept for a repetition after a lost answer: the same key and bytes give the first answer again.
+  // Kept so that a retry after a lost response sends the same idempotency key and bytes.
   const prepared = useQuery({
     queryKey: ["import", "prepare", pick.id, owner],
     queryFn: async () => ({ send: await prepareImport(requireFile(file), owner) }),
@@ -90,7 +90,7 @@ export type ImportDrawerState = {
 
 let nextPick = 1;
 
-/** The drawer's state; it also opens for the command palette and for `?import=1`. */
+/** State of the drawer; the command palette and `?import=1` open it too. */
 export function useImportDrawer(): ImportDrawerState {
   const [params, setParams] = useUrlParams();
   const [isOpen, setOpen] = useState(false);

@@ -77,12 +77,12 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
   return (
     <DialogContent
       title="New skill"
-      description="A playbook: instructions that an agent follows. The editor has files, a preview and every field."
+      description="A playbook with instructions for agents. Use the editor for more files, a preview and all fields."
       size="lg"
       footer={
         <>
           <Button variant="ghost" className="sm:mr-auto" onClick={() => void openInEditor()}>
-            Open in the editor
+            Open in editor
           </Button>
           <DialogClose asChild>
             <Button>Cancel</Button>
@@ -106,7 +106,7 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
         <Field
           label="Description"
           required
-          help="What it does and when an agent should reach for it."
+          help="What the skill does and when agents should use it."
           error={problem?.fieldError("description")}
         >
           <Textarea name="description" required maxLength={1024} rows={2} />
@@ -117,7 +117,7 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
         <Field
           label="Allowed tools"
           optional
-          help="Agents use these without asking. Separate them with spaces, such as Read Bash(git add:*)."
+          help="Tools that agents use without asking, separated by spaces, such as Read Bash(git add:*)."
           error={problem?.fieldError("allowedTools")}
         >
           <Input
@@ -162,7 +162,6 @@ function CreateError({ error }: { error: unknown }) {
 
 const fields = new Set(["name", "description", "body", "allowedTools"]);
 
-/** After a skill was written: its draft can go to review at once. */
 function CreatedSkill({ skill, onClose }: { skill: Skill; onClose: () => void }) {
   const queryClient = useQueryClient();
   const { toast } = useToast();
@@ -175,14 +174,14 @@ function CreatedSkill({ skill, onClose }: { skill: Skill; onClose: () => void })
     },
     onSuccess: () => {
       for (const queryKey of decisionKeys) void queryClient.invalidateQueries({ queryKey });
-      toast({ title: `${displayName(skill)} waits for review.`, tone: "success" });
+      toast({ title: `${displayName(skill)} submitted for review.`, tone: "success" });
       onClose();
     },
   });
   return (
     <DialogContent
-      title={`${displayName(skill)} is a draft`}
-      description="Nobody can use it yet. Submit it, and a reviewer decides; after an approval it can be switched on."
+      title={`${displayName(skill)} created as a draft`}
+      description="The skill cannot be used yet. Submit it for review. You can switch it on after it is approved."
       footer={
         <>
           <Button asChild>
@@ -197,11 +196,11 @@ function CreatedSkill({ skill, onClose }: { skill: Skill; onClose: () => void })
       }
     >
       {error ? (
-        <Notice tone="danger" announce title="It was not submitted and is still a draft.">
+        <Notice tone="danger" announce title="The draft was not submitted.">
           {errorText(error)}
         </Notice>
       ) : (
-        <p className="text-13 text-muted-foreground">You can look at it once more before you submit it.</p>
+        <p className="text-13 text-muted-foreground">You can check the skill before you submit it.</p>
       )}
     </DialogContent>
   );

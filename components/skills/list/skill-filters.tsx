@@ -14,15 +14,15 @@ const labels: Record<FilterKey, string> = {
   state: "State",
   scope: "Scope",
   category: "Category",
-  lifecycle: "Use",
+  lifecycle: "Usage",
 };
 
 const options: Record<Exclude<FilterKey, "category">, Record<string, string>> = {
   source: sourceNames,
   class: { safe: "safe", mutating: "mutating", dangerous: "dangerous" },
-  state: { on: "Switched on", off: "Switched off", waits: "Waits for review" },
-  scope: { manager: "Beside the server", host: "On a named host" },
-  lifecycle: { active: "In use", stale: "Stale: unused for 30 days", archived: "Archived: unused for 90 days" },
+  state: { on: "Switched on", off: "Switched off", waits: "Pending review" },
+  scope: { manager: "Runs on any worker", host: "Runs on a named host" },
+  lifecycle: { active: "Active", stale: "Stale (unused for 30 days)", archived: "Archived (unused for 90 days)" },
 };
 
 type SkillFilterFieldsProps = { view: SkillView; categories: readonly string[] };
@@ -43,7 +43,6 @@ export function SkillFilterFields({ view, categories }: SkillFilterFieldsProps) 
   );
 }
 
-/** The filters in force, each removable. */
 export function SkillFilterChips({ view }: { view: SkillView }) {
   const chosen = filterKeys.flatMap((key) =>
     view.chosen[key] === undefined ? [] : [{ key, value: view.chosen[key] }],
@@ -79,7 +78,7 @@ function valueLabel(key: FilterKey, value: string): string {
 export const filterKeys = ["source", "class", "state", "scope", "category", "lifecycle"] as const;
 export type FilterKey = (typeof filterKeys)[number];
 
-/** Switched on, off, or waiting for a reviewer: three answers of the API under one word. */
+/** The state filter combines two API filters. */
 const states: Record<string, SkillFilters> = {
   on: { enabled: true },
   off: { enabled: false },
@@ -91,7 +90,7 @@ export type SkillView = {
   chosen: Partial<Record<FilterKey, string>>;
   filters: SkillFilters;
   isFiltered: boolean;
-  /** Whether it shows what came with the release, instead of everything else. */
+  /** Whether the list shows only built-in skills. */
   isBuiltin: boolean;
   layout: "table" | "cards";
   isGrouped: boolean;
@@ -99,7 +98,7 @@ export type SkillView = {
   clear: () => void;
 };
 
-/** What My skills shows, kept in the address. */
+/** The view of My skills, stored in the address. */
 export function useSkillFilters(): SkillView {
   const [params, set] = useUrlParams();
   const query = params.toString();
@@ -122,7 +121,7 @@ export function useSkillFilters(): SkillView {
   }, [query, set]);
 }
 
-/** Values that the API would refuse, from an edited address, count as not chosen. */
+/** Ignores invalid values in the address. */
 function readChosen(params: URLSearchParams): Partial<Record<FilterKey, string>> {
   const chosen: Partial<Record<FilterKey, string>> = {};
   for (const key of filterKeys) {
@@ -141,7 +140,7 @@ function filtersOf(q: string, { state, ...rest }: Partial<Record<FilterKey, stri
 
 type SkillGroup = { category: string; skills: Skill[] };
 
-/** Categories by name, each with its skills in the order they came. */
+/** Groups by category name; skills keep their order. */
 export function groupByCategory(skills: readonly Skill[]): SkillGroup[] {
   const groups = new Map<string, Skill[]>();
   for (const skill of skills) groups.set(skill.category, [...(groups.get(skill.category) ?? []), skill]);

@@ -5,6 +5,8 @@ import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Trust, Version } from "@/lib/skills/versions/schema";
 
+import { sentenceCase } from "../skill-labels";
+
 const labels: Record<string, string> = {
   file: "File",
   folder: "Folder",
@@ -16,10 +18,10 @@ const labels: Record<string, string> = {
   treeSha: "Tree",
 };
 
-/** Said elsewhere, or of use to programs alone. */
+/** Keys that are shown elsewhere or only matter to programs. */
 const hiddenKeys = new Set(["at", "repositoryId", "webUrl"]);
 
-/** Who brought the bytes of a version, when, and where they came from. */
+/** Who imported a version, when, and from where. */
 export function ProvenanceList({ version }: { version: Version }) {
   const origin = Object.entries(version.provenance).filter(
     ([key, value]) => typeof value === "string" && value !== "" && !hiddenKeys.has(key),
@@ -28,14 +30,17 @@ export function ProvenanceList({ version }: { version: Version }) {
   return (
     <DefinitionList
       items={[
-        { term: "Brought by", value: version.createdBy.name },
-        { term: "When", value: <RelativeTime value={version.createdAt} /> },
-        ...origin.map(([key, value]) => ({ term: labels[key] ?? key, value: <OriginValue text={String(value)} /> })),
+        { term: "Imported by", value: version.createdBy.name },
+        { term: "Imported", value: <RelativeTime value={version.createdAt} /> },
+        ...origin.map(([key, value]) => ({
+          term: labels[key] ?? sentenceCase(key),
+          value: <OriginValue text={String(value)} />,
+        })),
         {
           term: "Version",
           value: (
             <>
-              {version.number} <Digest value={version.digest} label="digest of the version" />
+              {version.number} <Digest value={version.digest} label="version digest" />
             </>
           ),
         },
@@ -63,7 +68,6 @@ function SignatureState({ signature: { state, key, message } }: Pick<Version, "s
   );
 }
 
-/** The address is long and says nothing that does not stand above it. */
 function UpstreamFolder({ href }: { href: string }) {
   if (!/^https?:\/\//.test(href)) return <RevealedText text={href} />;
   return (
@@ -74,7 +78,7 @@ function UpstreamFolder({ href }: { href: string }) {
       title={href}
       className="text-primary underline underline-offset-2"
     >
-      The folder at this commit
+      Folder at this commit
     </a>
   );
 }
@@ -86,17 +90,17 @@ function OriginValue({ text }: { text: string }) {
 
 const tiers: Record<Trust["tier"], string> = {
   bundled: "Bundled with the release",
-  workspace: "Written or imported here",
+  workspace: "Created or imported here",
   indexed: "From a catalog source",
   unreviewed: "Not reviewed",
 };
 const signatures: Record<Trust["signature"], string> = {
-  verified: "signatures verified over every file",
-  failed: "signatures do not hold",
-  unsigned: "no signature that counts",
+  verified: "all files signed and verified",
+  failed: "signatures invalid",
+  unsigned: "no valid signature",
 };
 
-/** Where trust in a version comes from, and whether what was signed is what is stored. */
+/** The trust tier of a version, and whether the stored files match the signed ones. */
 function TrustState({ trust }: { trust: Trust }) {
   if (trust.signature !== "failed") return <>{trustSentence(trust)}</>;
   return (
