@@ -3,7 +3,6 @@ import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { describeError, errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
-import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Drawer, DrawerClose, DrawerContent } from "@/components/ui/drawer";
 import { formatBytes } from "@/components/ui/format-bytes";
