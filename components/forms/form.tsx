@@ -67,7 +67,7 @@ type FormFieldProps<Values extends FieldValues, Name extends FieldPath<Values>> 
 export function FormField<Values extends FieldValues, Name extends FieldPath<Values>>({
   form,
   name,
-  rewordError: wordError = (message) => message,
+  rewordError = (message) => message,
   fieldClassName,
   children,
   ...words
@@ -77,7 +77,7 @@ export function FormField<Values extends FieldValues, Name extends FieldPath<Val
   return (
     <Field
       {...words}
-      error={error === undefined ? undefined : wordError(error)}
+      error={error === undefined ? undefined : rewordError(error)}
       {...(fieldClassName ? { className: fieldClassName } : {})}
     >
       {children(field)}
@@ -92,8 +92,8 @@ type ControlProps<Values extends FieldValues, Name extends FieldPath<Values>, Ow
 function split<Values extends FieldValues, Name extends FieldPath<Values>, Own>(
   props: ControlProps<Values, Name, Own>,
 ): [FieldProps<Values, Name>, Omit<typeof props, keyof FieldProps<Values, Name>>] {
-  const { form, name, label, help, required, optional, rewordError: wordError, fieldClassName, ...control } = props;
-  const words = { label, help, required, optional, wordError, fieldClassName };
+  const { form, name, label, help, required, optional, rewordError, fieldClassName, ...control } = props;
+  const words = { label, help, required, optional, rewordError, fieldClassName };
   return [{ form, name, ...words } as FieldProps<Values, Name>, control];
 }
 

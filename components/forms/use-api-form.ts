@@ -13,6 +13,7 @@ import {
 import type { ZodType } from "zod";
 import { errorText } from "@/components/state/describe-error";
 import { ApiError } from "@/lib/client/api";
+import { plainMessage } from "./plain-message";
 import { useAction } from "./use-action";
 
 type ApiFormOptions<Values extends FieldValues, Body, Answer> = {
@@ -105,10 +106,10 @@ function isGroup(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The message of an error, else the first nested one. */
+/** The message of an error in plain words, else the first nested one. */
 export function messageOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null) return undefined;
-  if ("message" in error && typeof error.message === "string") return error.message;
+  if ("message" in error && typeof error.message === "string") return plainMessage(error.message);
   for (const inner of Object.values(error)) {
     const message = messageOf(inner);
     if (message !== undefined) return message;

@@ -20,17 +20,17 @@ test("what no worker gives is not offered, and without any worker everything is"
 
 test("it says which worker allows what, and which variable opens it", () => {
   expect(allowanceText("paths", [narrow])).toBe(
-    "No worker allows any. The operator of a worker opens them with SKILLGATE_WORKER_PATHS.",
+    "No worker allows any. A worker’s operator sets the allowed values in SKILLGATE_WORKER_PATHS.",
   );
   expect(allowanceText("paths", [narrow, wide])).toBe(
     "Allowed on wide: /srv; on narrow: none (SKILLGATE_WORKER_PATHS).",
   );
   expect(allowanceText("network", [narrow, wide])).toBe(
-    "narrow cannot give a run a network of its own, so it takes no runs with network.",
+    "narrow cannot isolate the network of a run and takes no runs with network access.",
   );
   expect(allowanceText("network", [wide])).toBe("");
-  expect(allowanceText("paths", [])).toBe("No worker has connected yet, so it is not known what will be allowed.");
-  expect(allowanceText("env", [worker("old", {}, { saysAllows: false })])).toContain("old is of an older release");
+  expect(allowanceText("paths", [])).toBe("No worker has connected yet, so the allowed values are unknown.");
+  expect(allowanceText("env", [worker("old", {}, { saysAllows: false })])).toContain("old runs an older release");
 });
 
 test("each worker that refuses what is granted is named, with the variable", () => {
@@ -43,7 +43,7 @@ test("each worker that refuses what is granted is named, with the variable", () 
   ]);
 });
 
-test("a decision hears when no worker could serve it", () => {
+test("a decision that no worker could run gets the reason", () => {
   const grants = { paths: [{ path: "/srv/data", mode: "ro" as const }] };
   expect(noWorkerReason([narrow, wide], grants, "manager")).toBeNull();
   expect(noWorkerReason([narrow], grants, "manager")).toContain("SKILLGATE_WORKER_PATHS");

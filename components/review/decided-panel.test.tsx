@@ -55,7 +55,7 @@ it.each([
   const user = show(version);
   await user.click(screen.getByRole("button", { name: "Revoke" }));
   const dialog = within(screen.getByRole("alertdialog"));
-  if (choice !== "none") await user.selectOptions(dialog.getByLabelText("Active version afterwards"), choice);
+  if (choice !== "none") await user.selectOptions(dialog.getByLabelText("New active version"), choice);
   await user.click(dialog.getByRole("button", { name: "Revoke version" }));
   const decision = { decision: "revoke", comment: "", ...more };
   await waitFor(() => expect(client.decideVersion).toHaveBeenCalledWith("s1", now, decision));
@@ -66,15 +66,15 @@ it("an approved version that is not active is made active, in place of the one t
   const older = { ...version, digest: old, number: 1, active: false, you: { ...you, mayActivate: true } };
   const user = show(older);
   expect(screen.getByText(/It is not the active version\./)).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Make active" }));
+  await user.click(screen.getByRole("button", { name: "Activate version" }));
   const dialog = within(screen.getByRole("alertdialog"));
   expect(dialog.getByText(/It replaces version 2 at once/)).toBeTruthy();
-  await user.click(dialog.getByRole("button", { name: "Make active" }));
+  await user.click(dialog.getByRole("button", { name: "Activate version" }));
   await waitFor(() => expect(client.activateVersion).toHaveBeenCalledWith("s1", old, { comment: "", expects: now }));
 });
 
 it("says why the caller cannot make it active", () => {
   show({ ...version, active: false, you: { ...you, whyNotActivate: "Only a reviewer may make it active." } });
-  expect(screen.queryByRole("button", { name: "Make active" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Activate version" })).toBeNull();
   expect(screen.getByText("You cannot make it active. Only a reviewer may make it active.")).toBeTruthy();
 });

@@ -191,23 +191,23 @@ function GrantsSummary({ grants }: { grants: Grants }) {
   return (
     <ul className="flex flex-col gap-1 text-13">
       {network === true ? (
-        <Line isLoud>Network: any address that the worker’s operator allows</Line>
+        <Line isHighlighted>Network: any address that the worker’s operator allows</Line>
       ) : Array.isArray(network) && network.length > 0 ? (
-        <Line isLoud>
+        <Line isHighlighted>
           Network: only <Names names={network} />
         </Line>
       ) : (
         <Line>No network</Line>
       )}
       {env && env.length > 0 ? (
-        <Line isLoud>
+        <Line isHighlighted>
           Environment: <Names names={env} />
         </Line>
       ) : (
         <Line>No environment variables</Line>
       )}
       {credentials?.map(({ slot, credential, as, name }) => (
-        <Line key={`${as} ${name}`} isLoud>
+        <Line key={`${as} ${name}`} isHighlighted>
           Gets the credential <Names names={[credential]} /> as the {as === "env" ? "variable" : "file"}{" "}
           <Names names={[as === "env" ? name : `/run/secrets/${name}`]} />
           {slot === name ? null : (
@@ -218,20 +218,20 @@ function GrantsSummary({ grants }: { grants: Grants }) {
         </Line>
       ))}
       {tools ? <Line>Tools used without asking: {tools.length > 0 ? <Names names={tools} /> : "none"}</Line> : null}
-      {scripts ? <Line isLoud>Agents may read and run its scripts</Line> : null}
+      {scripts ? <Line isHighlighted>Agents may read and run its scripts</Line> : null}
       {paths?.map(({ path, mode }) => (
-        <Line key={path} isLoud>
+        <Line key={path} isHighlighted>
           {mode === "rw" ? "Reads and writes" : "Reads"} <Names names={[path]} /> on the host
         </Line>
       ))}
-      {workspace ? <Line isLoud>Reads and writes the workspace of its session</Line> : null}
+      {workspace ? <Line isHighlighted>Reads and writes the workspace of its session</Line> : null}
       {namespaces && namespaces.length > 0 ? (
-        <Line isLoud>
+        <Line isHighlighted>
           Host namespaces: <Names names={namespaces} />
         </Line>
       ) : null}
       {capabilities && capabilities.length > 0 ? (
-        <Line isLoud>
+        <Line isHighlighted>
           Linux capabilities: <Names names={capabilities} />
         </Line>
       ) : null}
@@ -240,17 +240,19 @@ function GrantsSummary({ grants }: { grants: Grants }) {
   );
 }
 
-function Line({ isLoud = false, children }: { isLoud?: boolean; children: ReactNode }) {
+function Line({ isHighlighted = false, children }: { isHighlighted?: boolean; children: ReactNode }) {
   return (
-    <li className="flex items-start gap-2" data-fact={isLoud ? "stands-out" : "plain"}>
+    <li className="flex items-start gap-2" data-fact={isHighlighted ? "stands-out" : "plain"}>
       <span className="flex h-5 w-4 shrink-0 items-center justify-center">
-        {isLoud ? (
+        {isHighlighted ? (
           <TriangleAlert aria-hidden className="size-4 text-warning" />
         ) : (
           <span aria-hidden className="size-1 rounded-full bg-muted-foreground" />
         )}
       </span>
-      <span className={isLoud ? "min-w-0 font-medium [overflow-wrap:anywhere]" : "min-w-0 [overflow-wrap:anywhere]"}>
+      <span
+        className={isHighlighted ? "min-w-0 font-medium [overflow-wrap:anywhere]" : "min-w-0 [overflow-wrap:anywhere]"}
+      >
         {children}
       </span>
     </li>

@@ -33,16 +33,16 @@ const valid = { name: "ab", filter: { path: "a" } };
 describe("checkArgs", () => {
   it.each([
     ["nothing wrong", valid, []],
-    ["a missing property", { filter: { path: "a" } }, [{ path: "name", message: "is required" }]],
-    ["a missing nested property", { name: "ab", filter: {} }, [{ path: "filter.path", message: "is required" }]],
+    ["a missing property", { filter: { path: "a" } }, [{ path: "name", message: "enter a value" }]],
+    ["a missing nested property", { name: "ab", filter: {} }, [{ path: "filter.path", message: "enter a value" }]],
     ["a wrong type", { ...valid, limit: "5" }, [{ path: "limit", message: "must be a whole number" }]],
     ["a bound", { ...valid, limit: 11 }, [{ path: "limit", message: "must be at most 10" }]],
     ["a length", { ...valid, name: "a" }, [{ path: "name", message: "must have at least 2 characters" }]],
-    ["an unknown property", { ...valid, extra: 1 }, [{ path: "extra", message: "is not a known argument" }]],
+    ["an unknown property", { ...valid, extra: 1 }, [{ path: "extra", message: "unknown argument" }]],
     [
       "an item, through a reference",
       { ...valid, items: [{ id: 1 }, {}] },
-      [{ path: "items.1.id", message: "is required" }],
+      [{ path: "items.1.id", message: "enter a value" }],
     ],
   ])("names %s by its path", (_, args, errors) => {
     expect(checkArgs(schema, args)).toEqual(errors);
@@ -50,7 +50,7 @@ describe("checkArgs", () => {
 
   it("speaks of the branch that was meant, not of all of them", () => {
     expect(checkArgs(schema, { ...valid, target: { kind: "local" } })).toEqual([
-      { path: "target.dir", message: "is required" },
+      { path: "target.dir", message: "enter a value" },
     ]);
   });
 
@@ -60,7 +60,7 @@ describe("checkArgs", () => {
   });
 
   it("takes an emptied field for an absent one", () => {
-    expect(checkArgs(schema, { ...valid, name: undefined })).toEqual([{ path: "name", message: "is required" }]);
+    expect(checkArgs(schema, { ...valid, name: undefined })).toEqual([{ path: "name", message: "enter a value" }]);
   });
 
   it("leaves a schema it cannot read to the server", () => {
@@ -71,7 +71,7 @@ describe("checkArgs", () => {
     const risky = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
     expect(checkArgs(risky, { a: `${"a".repeat(60)}!` })).toEqual([]);
     const plain = { type: "object", properties: { a: { type: "string", pattern: "^a+$" } } };
-    expect(checkArgs(plain, { a: "b" })).toEqual([{ path: "a", message: "does not have the right form" }]);
+    expect(checkArgs(plain, { a: "b" })).toEqual([{ path: "a", message: "does not match the required pattern" }]);
   });
 
   it("writes nothing into the schema it is given", () => {

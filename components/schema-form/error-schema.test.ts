@@ -10,7 +10,7 @@ describe("argErrorsOf", () => {
       { path: "argsExtra", message: "is not known" },
     ];
     expect(argErrorsOf({ errors })).toEqual([
-      { path: "filter.path", message: "is required" },
+      { path: "filter.path", message: "enter a value" },
       { path: "", message: "must be an object" },
     ]);
   });

@@ -19,9 +19,15 @@ export function toErrorSchema(errors: readonly ApiFieldError[]): ErrorSchema {
   return root as ErrorSchema;
 }
 
+/** Messages of the server that differ from those of the form. */
+const serverMessages: Record<string, string> = {
+  "is required": "enter a value",
+  "is not a known argument": "unknown argument",
+};
+
 /** The errors of a refused run that belong to arguments: the server writes `args.filter.path`. */
 export function argErrorsOf(error: Pick<ApiError, "errors">): ApiFieldError[] {
   return error.errors
     .filter(({ path }) => path === "args" || path.startsWith("args."))
-    .map(({ path, message }) => ({ path: path.slice("args.".length), message }));
+    .map(({ path, message }) => ({ path: path.slice("args.".length), message: serverMessages[message] ?? message }));
 }

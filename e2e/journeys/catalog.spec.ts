@@ -158,7 +158,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
 
   await test.step("it waits for review, and the approved one keeps serving", async () => {
     await user.goto("/skills/form-filler");
-    await expect(user.getByText("Version 2 waits for review. Version 1 keeps serving meanwhile.")).toBeVisible();
+    await expect(user.getByText("Version 2 is pending review. Version 1 stays active until then.")).toBeVisible();
     await expect(user.getByRole("switch", { name: "form-filler is on" })).toBeVisible();
   });
 });

@@ -96,8 +96,8 @@ export function ChipsField({ field, items, onChange }: ChipsFieldProps) {
 }
 
 function ToolWarnings({ items }: { items: readonly string[] }) {
-  const loud = items.map(permissionOf).filter(({ tone }) => tone !== "neutral");
-  const sentences = [...new Set(loud.map(({ text }) => text))];
+  const sensitive = items.map(permissionOf).filter(({ tone }) => tone !== "neutral");
+  const sentences = [...new Set(sensitive.map(({ text }) => text))];
   if (sentences.length === 0) return null;
   return (
     <ul className="text-13 text-warning">

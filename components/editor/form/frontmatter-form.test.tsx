@@ -38,7 +38,7 @@ describe("FrontmatterForm", () => {
     expect(text()).toContain("allowed-tools: Read Bash(git add:*)\n");
     await user.click(screen.getByRole("button", { name: "Remove Read" }));
     expect(text()).toContain("allowed-tools: Bash(git add:*)\n");
-    await user.selectOptions(screen.getByLabelText("People may call it by name"), "No");
+    await user.selectOptions(screen.getByLabelText("People can run it by name"), "No");
     expect(text()).toContain("user-invocable: false\n");
     await user.selectOptions(screen.getByLabelText("Context"), "Fork");
     expect(text()).toContain("context: fork\n");
@@ -58,7 +58,7 @@ describe("FrontmatterForm", () => {
     await user.clear(area);
     await user.click(area);
     await user.paste("---\nname: b\ndescription: [c\n---\n");
-    expect(screen.getByRole("alert").textContent).toContain("cannot be read at line");
+    expect(screen.getByRole("alert").textContent).toContain("Frontmatter error on line");
     expect(screen.getByLabelText("Name")).toHaveProperty("value", "");
     expect(screen.getByLabelText("Name").closest("fieldset")).toHaveProperty("disabled", true);
     await user.click(screen.getByRole("button", { name: /Go to line/ }));
@@ -73,15 +73,15 @@ describe("FrontmatterForm", () => {
 
   it("changes metadata entry by entry, and leaves what is no text to the text", async () => {
     const { user, text } = show(file("metadata:\n  author: ada # first\n  deep: {x: 1}\n"));
-    await user.type(screen.getByLabelText("Name of a new entry"), "team");
-    await user.type(screen.getByLabelText("Value of a new entry"), "blue{Enter}");
+    await user.type(screen.getByLabelText("New entry name"), "team");
+    await user.type(screen.getByLabelText("New entry value"), "blue{Enter}");
     await user.type(screen.getByLabelText("Metadata author"), "m");
     expect(text()).toBe(file("metadata:\n  author: adam # first\n  deep: {x: 1}\n  team: blue\n"));
-    expect(screen.getByText(/Not texts.*deep/)).toBeDefined();
+    expect(screen.getByText(/not plain text.*deep/)).toBeDefined();
   });
 
   it("says what it cannot hold", () => {
     show(file("description:\n  - a\n"));
-    expect(screen.getByText(/holds more than this form can show/)).toBeDefined();
+    expect(screen.getByText(/form cannot show this value/)).toBeDefined();
   });
 });

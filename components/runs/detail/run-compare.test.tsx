@@ -67,7 +67,7 @@ describe("RunCompare", () => {
     expect(within(picker).getAllByRole("option")).toHaveLength(2);
     fireEvent.change(picker, { target: { value: before.id } });
     expect(onChoose).toHaveBeenCalledWith(before.id);
-    fireEvent.click(screen.getByRole("button", { name: "End comparison" }));
+    fireEvent.click(screen.getByRole("button", { name: "Close comparison" }));
     expect(onChoose).toHaveBeenLastCalledWith(null);
   });
 });

@@ -25,7 +25,7 @@ type ChartFrameProps = {
 
 /** A chart over time. A click, a drag, or arrow keys and Enter select a range. */
 export function ChartFrame(props: ChartFrameProps) {
-  const { title, description, count, labelFor: wordsFor, chosen, onChoose, onKey, top, from, to, children } = props;
+  const { title, description, count, labelFor, chosen, onChoose, onKey, top, from, to, children } = props;
   const id = useId();
   const [hover, setHover] = useState<number | null>(null);
   const [drawn, setDrawn] = useState<{ anchor: number; head: number } | null>(null);
@@ -62,7 +62,7 @@ export function ChartFrame(props: ChartFrameProps) {
       <figcaption className="flex items-baseline justify-between gap-3 text-13">
         <span className="font-medium">{title}</span>
         <span aria-hidden className="truncate text-muted-foreground text-xs tabular-nums">
-          {marked ? wordsFor(marked) : ""}
+          {marked ? labelFor(marked) : ""}
         </span>
       </figcaption>
       <div className="relative mt-1.5 h-28 border-b">
@@ -90,7 +90,7 @@ export function ChartFrame(props: ChartFrameProps) {
           aria-valuemin={1}
           aria-valuemax={count}
           aria-valuenow={(cursor?.head ?? chosen?.[0] ?? count - 1) + 1}
-          aria-valuetext={wordsFor(spanOf(cursor) ?? chosen ?? [count - 1, count])}
+          aria-valuetext={labelFor(spanOf(cursor) ?? chosen ?? [count - 1, count])}
           onKeyDown={onKeyDown}
           onBlur={() => setCursor(null)}
           onPointerDown={(event) => {

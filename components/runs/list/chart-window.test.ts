@@ -17,7 +17,7 @@ describe("readChartRange", () => {
   });
 });
 
-describe("spanWords", () => {
+describe("spanLabel", () => {
   it("names the day where it is not today, and of the end where it is another", () => {
     // The zone of the tests is 5 h 45 min ahead of UTC.
     const at = (text: string) => Date.parse(text);

@@ -17,8 +17,8 @@ describe("resolveAnsi", () => {
   it.each(["light", "dark"] as const)("is readable in the %s theme, whatever a run asks for", (theme) => {
     fc.assert(
       fc.property(style, (asked) => {
-        const { color: text, ground } = resolveAnsi(asked, theme);
-        expect(contrast(text, ground ?? logBackgrounds[theme])).toBeGreaterThanOrEqual(4.5);
+        const { color: text, background } = resolveAnsi(asked, theme);
+        expect(contrast(text, background ?? logBackgrounds[theme])).toBeGreaterThanOrEqual(4.5);
       }),
       { numRuns: 500 },
     );
@@ -31,9 +31,9 @@ describe("resolveAnsi", () => {
     expect(new Set(seen).size).toBe(16);
   });
 
-  it("swaps text and ground when inverse", () => {
+  it("swaps text and background when inverse", () => {
     const blue: AnsiColor = { kind: "rgb", rgb: [0, 0, 255] };
-    expect(resolveAnsi({ ...plainStyle, color: blue, inverse: true }, "light").ground).toEqual([0, 0, 255]);
+    expect(resolveAnsi({ ...plainStyle, color: blue, inverse: true }, "light").background).toEqual([0, 0, 255]);
   });
 });
 

@@ -153,20 +153,20 @@ function colorsOf(style: AnsiStyle): CSSProperties {
   const dark = resolveAnsi(style, "dark");
   return {
     color: pair(light.color, dark.color),
-    ...(light.ground && dark.ground ? { backgroundColor: pair(light.ground, dark.ground) } : {}),
+    ...(light.background && dark.background ? { backgroundColor: pair(light.background, dark.background) } : {}),
   };
 }
 
 /** The colours in one theme. Text is mixed with black or white until its contrast is at least 4.5 (WCAG 1.4.3). */
-export function resolveAnsi(style: AnsiStyle, theme: Theme): { color: Rgb; ground: Rgb | null } {
+export function resolveAnsi(style: AnsiStyle, theme: Theme): { color: Rgb; background: Rgb | null } {
   const text = style.color ? textRgb(style.color, theme) : defaultColors[theme];
   if (!style.inverse) {
-    const ground = style.background ? backgroundRgb(style.background) : null;
-    return { color: readable(text, ground ?? logBackgrounds[theme]), ground };
+    const background = style.background ? backgroundRgb(style.background) : null;
+    return { color: readable(text, background ?? logBackgrounds[theme]), background };
   }
-  const ground = style.color ? backgroundRgb(style.color) : defaultColors[theme];
+  const background = style.color ? backgroundRgb(style.color) : defaultColors[theme];
   const inner = style.background ? backgroundRgb(style.background) : logBackgrounds[theme];
-  return { color: readable(inner, ground), ground };
+  return { color: readable(inner, background), background };
 }
 
 function textRgb(color: AnsiColor, theme: Theme): Rgb {
@@ -190,11 +190,11 @@ function cubeRgb(index: number): Rgb {
   return [step(Math.floor(place / 36)), step(Math.floor(place / 6) % 6), step(place % 6)];
 }
 
-function readable(text: Rgb, ground: Rgb): Rgb {
-  const towards: Rgb = luminance(ground) > 0.18 ? [0, 0, 0] : [255, 255, 255];
+function readable(text: Rgb, background: Rgb): Rgb {
+  const towards: Rgb = luminance(background) > 0.18 ? [0, 0, 0] : [255, 255, 255];
   for (let share = 0; share < 1; share += 0.05) {
     const mixed = mix(text, towards, share);
-    if (contrast(mixed, ground) >= minContrast) return mixed;
+    if (contrast(mixed, background) >= minContrast) return mixed;
   }
   return towards;
 }

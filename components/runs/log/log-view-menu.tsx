@@ -27,13 +27,18 @@ export function useLogDisplay(): LogDisplay {
   const [times, setTimes] = useStoredValue<LogTimes>("skillgate.log-times", "none");
   const [wrap, setWrap] = useStoredValue<"on" | "off">("skillgate.log-wrap", "on");
   const known: LogTimes = times in nextTimes ? times : "none";
-  const look = { times: known, setTimes, wrap: wrap !== "off", setWrap: (on: boolean) => setWrap(on ? "on" : "off") };
+  const display = {
+    times: known,
+    setTimes,
+    wrap: wrap !== "off",
+    setWrap: (on: boolean) => setWrap(on ? "on" : "off"),
+  };
   useShortcut("t", "Toggle line times", () => setTimes(nextTimes[known]), { group: "Log" });
-  useShortcut("w", "Wrap long lines", () => look.setWrap(!look.wrap), { group: "Log" });
-  return look;
+  useShortcut("w", "Wrap long lines", () => display.setWrap(!display.wrap), { group: "Log" });
+  return display;
 }
 
-export function LogViewMenu({ look }: { look: LogDisplay }) {
+export function LogViewMenu({ display }: { display: LogDisplay }) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
@@ -43,14 +48,14 @@ export function LogViewMenu({ look }: { look: LogDisplay }) {
       </DropdownMenuTrigger>
       <DropdownMenuContent>
         <DropdownMenuLabel>Times</DropdownMenuLabel>
-        <DropdownMenuRadioGroup value={look.times} onValueChange={(times) => look.setTimes(times as LogTimes)}>
+        <DropdownMenuRadioGroup value={display.times} onValueChange={(times) => display.setTimes(times as LogTimes)}>
           <DropdownMenuRadioItem value="none">None</DropdownMenuRadioItem>
           <DropdownMenuRadioItem value="elapsed">Since the run started</DropdownMenuRadioItem>
           <DropdownMenuRadioItem value="clock">Time of day</DropdownMenuRadioItem>
         </DropdownMenuRadioGroup>
         <DropdownMenuSeparator />
-        <DropdownMenuItem shortcut="w" onSelect={() => look.setWrap(!look.wrap)}>
-          {look.wrap ? "Do not wrap long lines" : "Wrap long lines"}
+        <DropdownMenuItem shortcut="w" onSelect={() => display.setWrap(!display.wrap)}>
+          {display.wrap ? "Do not wrap long lines" : "Wrap long lines"}
         </DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>

@@ -59,7 +59,7 @@ describe("RunLog", () => {
     fireEvent.keyDown(input, { key: "Enter", shiftKey: true });
     expect(screen.getByText("3 of 3")).toBeTruthy();
     fireEvent.change(input, { target: { value: "pear" } });
-    expect(screen.getByText("No hits")).toBeTruthy();
+    expect(screen.getByText("No matches")).toBeTruthy();
     fireEvent.keyDown(input, { key: "Escape" });
     expect(document.querySelector("mark")).toBeNull();
   });
@@ -84,7 +84,7 @@ describe("RunLog", () => {
       window.location.hash = "#L900";
       window.dispatchEvent(new Event("hashchange"));
     });
-    expect(screen.getByText("It has no line 900.")).toBeTruthy();
+    expect(screen.getByText("The log has no line 900")).toBeTruthy();
   });
 
   it("follows until the reader scrolls up, says so, and goes back to the end when asked", () => {
@@ -93,9 +93,9 @@ describe("RunLog", () => {
     expect(follow.getAttribute("aria-checked")).toBe("true");
     fireEvent.wheel(screen.getByRole("region", { name: "Log lines" }), { deltaY: -10 });
     expect(follow.getAttribute("aria-checked")).toBe("false");
-    fireEvent.click(screen.getByRole("button", { name: /Not following/ }));
+    fireEvent.click(screen.getByRole("button", { name: /Go to the end/ }));
     expect(follow.getAttribute("aria-checked")).toBe("true");
-    expect(screen.queryByRole("button", { name: /Not following/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /Go to the end/ })).toBeNull();
   });
 
   it("draws a few of many lines, and searches all", () => {

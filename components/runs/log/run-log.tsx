@@ -32,7 +32,7 @@ const usualHeight = "min(60vh, 36rem)";
 /** The log of a run, with follow mode, search and line links. */
 export function RunLog({ log, filename, startedAt, isOver, fitted }: RunLogProps) {
   const { lines } = log;
-  const look = useLogDisplay();
+  const display = useLogDisplay();
   const [range, setRange] = useLineRange();
   const scroller = useRef<HTMLElement>(null);
   const text = useMemo(() => lines.map((line) => line.plain).join("\n"), [lines]);
@@ -76,7 +76,7 @@ export function RunLog({ log, filename, startedAt, isOver, fitted }: RunLogProps
               Follow{" "}
               <Switch checked={isFollowing} onCheckedChange={setFollowing} aria-label="Follow the end of the log" />
             </span>
-            <LogViewMenu look={look} />
+            <LogViewMenu display={display} />
             <CopyButton value={text} label="Copy log" />
             <DownloadButton label="Download log" filename={filename} text={text} />
           </span>
@@ -109,12 +109,12 @@ export function RunLog({ log, filename, startedAt, isOver, fitted }: RunLogProps
                   ref={virtualizer.measureElement}
                   data-index={index}
                   className="absolute top-0 left-0 min-w-full"
-                  style={{ transform: `translateY(${start}px)`, ...(look.wrap ? { width: "100%" } : {}) }}
+                  style={{ transform: `translateY(${start}px)`, ...(display.wrap ? { width: "100%" } : {}) }}
                 >
                   <LogRow
                     line={line}
-                    time={logTime(line.at, startedAt, look.times)}
-                    wrap={look.wrap}
+                    time={logTime(line.at, startedAt, display.times)}
+                    wrap={display.wrap}
                     isLinked={range !== null && line.number >= range.from && line.number <= range.to}
                     hits={hitsOfLine(search.hits, index)}
                     currentHit={search.current}

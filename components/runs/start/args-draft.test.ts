@@ -46,9 +46,9 @@ describe("changeDraft", () => {
   });
 
   it.each([
-    ["[1]", "must be an object"],
-    ["", "Write the arguments"],
-    ['{\n"a": oops\n}', "not valid JSON"],
+    ["[1]", "as a JSON object"],
+    ["", "Enter the arguments"],
+    ['{\n"a": oops\n}', "Line 2: invalid JSON."],
   ])("says why %j cannot be sent", (text, words) => {
     expect(draftAfter(toJson, { type: "edit-text", text }).problem).toContain(words);
   });

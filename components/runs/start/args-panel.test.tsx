@@ -28,11 +28,11 @@ describe("ArgsPanel", () => {
 
     fireEvent.click(screen.getByRole("radio", { name: "JSON" }));
     fireEvent.change(screen.getByLabelText("Arguments as JSON"), { target: { value: '{"name": "sou' } });
-    expect(screen.getByText(/not valid JSON/)).toBeTruthy();
+    expect(screen.getByText(/invalid JSON/i)).toBeTruthy();
 
     fireEvent.click(screen.getByRole("radio", { name: "Form" }));
     expect((await screen.findByLabelText<HTMLInputElement>("Name")).value).toBe("north");
-    fireEvent.click(screen.getByRole("button", { name: "Go on with the JSON" }));
+    fireEvent.click(screen.getByRole("button", { name: "Edit JSON" }));
     expect(screen.getByLabelText<HTMLTextAreaElement>("Arguments as JSON").value).toBe('{"name": "sou');
   });
 });
@@ -49,7 +49,7 @@ function SideBySide() {
   return (
     <TooltipProvider>
       <ArgsPanel schema={counted} draft={draft} dispatch={dispatch} errors={errors} isJsonBeside />
-      <JsonPane draft={draft} dispatch={dispatch} errors={errors} />
+      <JsonPane schema={counted} draft={draft} dispatch={dispatch} errors={errors} />
       <EditedSince draft={draft} before={before} onBack={(value) => dispatch({ type: "replace", value })} />
     </TooltipProvider>
   );
@@ -84,21 +84,21 @@ describe("form and JSON side by side", () => {
   it("keep JSON that cannot be read while the form is edited, until it is dropped", async () => {
     render(<SideBySide />);
     type(json(), '{"name": "eas');
-    expect(screen.getByText(/not valid JSON/)).toBeTruthy();
+    expect(screen.getByText(/invalid JSON/i)).toBeTruthy();
     type(await field("Name"), "north-east");
     expect(json().value).toBe('{"name": "eas');
-    fireEvent.click(screen.getByRole("button", { name: "Drop it" }));
+    fireEvent.click(screen.getByRole("button", { name: "Discard JSON" }));
     expect(JSON.parse(json().value)).toEqual({ name: "north-east", upTo: 3 });
   });
 
   it("say that the arguments were edited since, and go back", async () => {
     render(<SideBySide />);
-    expect(screen.queryByText("Edited since that run")).toBeNull();
+    expect(screen.queryByText("Edited since this run")).toBeNull();
     type(json(), '{"upTo": 3, "name": "north"}');
-    expect(screen.queryByText("Edited since that run")).toBeNull();
+    expect(screen.queryByText("Edited since this run")).toBeNull();
     type(json(), '{"upTo": 4}');
-    expect(screen.getByText("Edited since that run")).toBeTruthy();
-    fireEvent.click(screen.getByRole("button", { name: "Back to its arguments" }));
+    expect(screen.getByText("Edited since this run")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Restore its arguments" }));
     expect(JSON.parse(json().value)).toEqual({ name: "north", upTo: 3 });
   });
 });

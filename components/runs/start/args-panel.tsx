@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type Dispatch, type ReactNode, useId } from "react";
 import { FieldErrors } from "@/components/schema-form/field-parts";
+import { type Json, labelOfPath } from "@/components/schema-form/resolve-schema";
 import { useStoredValue } from "@/components/state/use-stored-value";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -19,7 +20,7 @@ const SchemaForm = dynamic(() => import("@/components/schema-form/schema-form"),
 });
 
 type ArgsPanelProps = {
-  schema: Record<string, unknown>;
+  schema: Json;
   draft: ArgsDraft;
   dispatch: Dispatch<ArgsAction>;
   errors: readonly ApiFieldError[];
@@ -52,6 +53,7 @@ export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = fals
       </header>
       {draft.mode === "json" && !isJsonBeside ? (
         <JsonEditor
+          schema={schema}
           text={textOf(draft)}
           problem={draft.problem}
           errors={errors}
@@ -110,7 +112,7 @@ function FormSkeleton() {
   );
 }
 
-function isEmptySchema(schema: Record<string, unknown>): boolean {
+function isEmptySchema(schema: Json): boolean {
   const { properties } = schema;
   const hasNone = typeof properties !== "object" || properties === null || Object.keys(properties).length === 0;
   return (
@@ -118,10 +120,10 @@ function isEmptySchema(schema: Record<string, unknown>): boolean {
   );
 }
 
-type ArgErrorsProps = { errors: readonly ApiFieldError[]; onSendAnyway?: (() => void) | undefined };
+type ArgErrorsProps = { schema: Json; errors: readonly ApiFieldError[]; onSendAnyway?: (() => void) | undefined };
 
 /** All errors with links to their fields. `onSendAnyway` lets the server check instead of the browser. */
-export function ArgErrors({ errors, onSendAnyway }: ArgErrorsProps) {
+export function ArgErrors({ schema, errors, onSendAnyway }: ArgErrorsProps) {
   if (errors.length === 0) return null;
   const title = errors.length === 1 ? "1 invalid argument" : `${errors.length} invalid arguments`;
   return (
@@ -131,9 +133,10 @@ export function ArgErrors({ errors, onSendAnyway }: ArgErrorsProps) {
           <li key={`${path} ${message}`} className="break-words">
             {path === "" ? null : (
               <>
-                <Button variant="link" className="inline h-auto px-0 font-mono text-xs" onClick={() => focusArg(path)}>
-                  {path}
-                </Button>{" "}
+                <Button variant="link" className="inline h-auto px-0" onClick={() => focusArg(path)}>
+                  {labelOfPath(schema, path)}
+                </Button>
+                :{" "}
               </>
             )}
             {message}
@@ -169,20 +172,24 @@ export function focusArg(path: string): boolean {
 export const jsonEditorId = "args-json";
 
 type JsonEditorProps = {
+  schema: Json;
   text: string;
   /** Why the text is invalid. */
   problem: string | null;
   /** Errors of valid JSON against the schema. */
-  errors?: readonly ApiFieldError[];
+  errors: readonly ApiFieldError[];
   onChange: (text: string) => void;
-  disabled?: boolean;
 };
 
 const errorsShown = 5;
 
 /** The arguments as text; invalid text is kept. */
-function JsonEditor({ text, problem, errors = [], onChange, disabled = false }: JsonEditorProps) {
-  const messages = problem ? [problem] : errors.slice(0, errorsShown).map(messageOf);
+function JsonEditor({ schema, text, problem, errors, onChange }: JsonEditorProps) {
+  const messages = problem
+    ? [problem]
+    : errors
+        .slice(0, errorsShown)
+        .map(({ path, message }) => (path === "" ? message : `${labelOfPath(schema, path)}: ${message}`));
   return (
     <div className="flex flex-col gap-1.5">
       <Textarea
@@ -192,7 +199,6 @@ function JsonEditor({ text, problem, errors = [], onChange, disabled = false }: 
         aria-describedby={messages.length > 0 ? `${jsonEditorId}-error` : undefined}
         rows={Math.min(24, Math.max(6, text.split("\n").length + 1))}
         value={text}
-        disabled={disabled}
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="off"
@@ -204,14 +210,10 @@ function JsonEditor({ text, problem, errors = [], onChange, disabled = false }: 
   );
 }
 
-function messageOf({ path, message }: ApiFieldError): string {
-  return path === "" ? message : `${path} ${message}`;
-}
-
-type JsonPaneProps = { draft: ArgsDraft; dispatch: Dispatch<ArgsAction>; errors: readonly ApiFieldError[] };
+type JsonPaneProps = Pick<ArgsPanelProps, "schema" | "draft" | "dispatch" | "errors">;
 
 /** The arguments as JSON beside the form. Invalid JSON keeps the pane open. */
-export function JsonPane({ draft, dispatch, errors }: JsonPaneProps) {
+export function JsonPane({ schema, draft, dispatch, errors }: JsonPaneProps) {
   const id = useId();
   const [fold, setFold] = useStoredValue<"open" | "folded">("skillgate.run-json", "open");
   const isOpen = fold !== "folded" || draft.problem !== null;
@@ -235,6 +237,7 @@ export function JsonPane({ draft, dispatch, errors }: JsonPaneProps) {
       </header>
       <div id={id} hidden={!isOpen}>
         <JsonEditor
+          schema={schema}
           text={text}
           problem={draft.problem}
           errors={errors}

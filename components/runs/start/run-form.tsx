@@ -54,7 +54,7 @@ export function RunForm({ skill, draft, dispatch, start, blocked, isJsonBeside, 
         isJsonBeside={isJsonBeside}
         fill={fill}
       />
-      <ArgErrors errors={start.errors} onSendAnyway={start.isFromServer ? undefined : start.proceed} />
+      <ArgErrors schema={schema} errors={start.errors} onSendAnyway={start.isFromServer ? undefined : start.proceed} />
       {start.refusal ? (
         <Notice tone="danger" title="The run was not started" announce>
           {errorText(start.refusal)}

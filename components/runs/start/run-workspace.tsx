@@ -130,7 +130,7 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
             />
           </div>
           <div className="flex min-w-0 flex-col gap-4">
-            {isWide ? <JsonPane draft={draft} dispatch={dispatch} errors={start.errors} /> : null}
+            {isWide ? <JsonPane schema={start.schema} draft={draft} dispatch={dispatch} errors={start.errors} /> : null}
             <div ref={runArea} className="min-w-0">
               {runId ? <RunView key={runId} runId={runId} linked /> : <NoRunYet skill={skill} />}
             </div>

@@ -12,14 +12,14 @@ it("offers the edges by name, each with whether it is there", () => {
   ).properties as Record<string, { oneOf: unknown }>;
   expect(edge_id?.oneOf).toEqual([
     { const: "rack-1", title: "rack-1 (online, linux x64)" },
-    { const: "rack-2", title: "rack-2 (offline: the run waits, linux x64)" },
+    { const: "rack-2", title: "rack-2 (offline, the run waits, linux x64)" },
     { const: "new", title: "new (has never connected)" },
   ]);
 });
 
 it("stays a text that says so while no edge has the skill, and leaves schemas without an edge alone", () => {
   const { edge_id } = withEdges(schema, []).properties as Record<string, unknown>;
-  expect(edge_id).toEqual({ type: "string", description: "No edge offers this skill now." });
+  expect(edge_id).toEqual({ type: "string", description: "No edge offers this skill." });
   const plain = { type: "object", properties: {} };
   expect(withEdges(plain, [])).toBe(plain);
 });

@@ -135,11 +135,11 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
 }
 
 function ToolWarnings({ tools }: { tools: string }) {
-  const loud = permissionsOf(parseAllowedTools(tools) ?? []).filter((permission) => permission.tone !== "neutral");
-  if (loud.length === 0) return null;
+  const sensitive = permissionsOf(parseAllowedTools(tools) ?? []).filter((permission) => permission.tone !== "neutral");
+  if (sensitive.length === 0) return null;
   return (
     <Notice tone="warning">
-      {loud.map((permission) => (
+      {sensitive.map((permission) => (
         <p key={permission.text}>{permission.text}, without asking.</p>
       ))}
     </Notice>
