@@ -24,7 +24,6 @@ type ApprovalDetailProps = {
   backHref: string;
 };
 
-/** A run that awaits approval: its details and the decision form. */
 export function ApprovalDetail({ item, outcome, onOutcome, backHref, ...refs }: ApprovalDetailProps) {
   const name = displayName(item.skill);
   return (

@@ -7,7 +7,6 @@ export const permissionModeLabels: Record<PermissionMode, string> = {
   "dual-sign-required": "Dangerous runs with two approvals",
 };
 
-/** The requester: token, persona and the person they act for. */
 export function requesterLabel({ person, token, persona }: ApprovalItem["asks"]): string {
   if (persona) return `${token?.name ?? "A token"} as ${persona.name}, for ${person.name}`;
   if (token) return `${token.name}, for ${person.name}`;
@@ -22,7 +21,6 @@ export function missingSignaturesText({ given, needed }: { given: number; needed
   return missing === 1 ? "Needs 1 more approval" : `Needs ${missing} more approvals`;
 }
 
-/** The result of a decision, from the state of the run afterwards. */
 export function decisionResultText(decision: "approve" | "reject", run: Pick<Run, "state" | "approval">): string {
   if (decision === "reject") return "You rejected this run. The requester sees your comment.";
   if (run.state === "awaiting_approval" && run.approval) {
@@ -38,7 +36,6 @@ const endings: Partial<Record<Run["state"], string>> = {
   cancelled: "cancelled",
 };
 
-/** How a run left the approval queue. */
 export function approvalOutcomeText(run: Pick<Run, "state" | "approval">): string {
   const last = run.approval?.by.at(-1);
   if (run.state === "rejected" && last) return `rejected by ${last.person.name}: ${last.comment}`;

@@ -14,7 +14,6 @@ import { requesterLabel } from "./approval-labels";
 import type { DecisionOutcome } from "./decision-box";
 import { Expiry } from "./expiry";
 
-/** Characters of the arguments in a row; the detail shows all. */
 const previewLength = 200;
 
 type ApprovalListProps = {

@@ -4,7 +4,6 @@ import { missingSignaturesText } from "./approval-labels";
 import { SignatureList } from "./signature-list";
 import { SopLink } from "./sop-link";
 
-/** The procedure the run follows, and its approvals. */
 export function ApprovalSigning({ item }: { item: ApprovalItem }) {
   return (
     <>

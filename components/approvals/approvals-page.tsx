@@ -61,7 +61,6 @@ export function ApprovalsPage() {
   );
 }
 
-/** The list beside the selected run; narrow screens show one of the two. */
 function ApprovalInbox({ show }: { show: ApprovalsShown }) {
   const [params, setParams] = useUrlParams();
   const query = useInfiniteQuery(approvalsQuery(show));
@@ -169,7 +168,6 @@ function useOutcomes(waiting: readonly ApprovalItem[]) {
   const known = new Set(waiting.map(({ id }) => id));
   const gone = [...kept.values()].map(({ item }) => item).filter(({ id }) => !known.has(id));
   return {
-    // Ids sort by time.
     items: [...waiting, ...gone].sort((a, b) => (a.id < b.id ? -1 : 1)),
     outcomes: new Map([...kept].map(([id, { outcome }]) => [id, outcome])),
     note,

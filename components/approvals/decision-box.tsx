@@ -16,7 +16,6 @@ type DecisionBoxProps = {
   onOutcome: (outcome: DecisionOutcome) => void;
   approveRef?: RefObject<HTMLButtonElement | null>;
   commentRef: RefObject<HTMLTextAreaElement | null>;
-  /** Shows the keyboard shortcuts of the page. */
   withKeys?: boolean;
 };
 

@@ -8,7 +8,6 @@ import { Drawer, DrawerContent, DrawerTrigger } from "@/components/ui/drawer";
 
 type SopLinkProps = { sop: { title: string; text: string; digest: string; valid: boolean } };
 
-/** A procedure with the state of its signature; its text opens in a drawer. */
 export function SopLink({ sop }: SopLinkProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-13">

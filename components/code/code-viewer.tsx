@@ -13,10 +13,8 @@ const shownChars = 2000;
 type CodeRowProps = {
   line: CodeLine;
   isTarget: boolean;
-  /** Colour of the margin. */
   mark?: "info" | "warning" | "error" | undefined;
   onSelect: (line: number) => void;
-  /** Diagnostics below the line. */
   children?: ReactNode;
 };
 
@@ -64,7 +62,6 @@ type CodeViewerProps = {
   notes?: readonly Diagnostic[];
   target: number | null;
   onTarget: (line: number) => void;
-  /** The element that scrolls. */
   scroller: RefObject<HTMLDivElement | null>;
   className?: string;
 };
@@ -184,7 +181,6 @@ export function codeLines(text: string): CodeLine[] {
   }));
 }
 
-/** Never cuts between two surrogates. */
 function cutAt(line: string, length: number): string {
   const code = line.charCodeAt(length - 1);
   return line.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length);

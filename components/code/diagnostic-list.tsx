@@ -5,7 +5,6 @@ import { RevealedText } from "./hidden-notice";
 
 type DiagnosticListProps = {
   diagnostics: readonly Diagnostic[];
-  /** Called when a diagnostic with a path is clicked. */
   onJump?: (diagnostic: Diagnostic) => void;
   active?: Diagnostic | undefined;
 };

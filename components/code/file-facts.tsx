@@ -4,7 +4,6 @@ import { RevealedText } from "./hidden-notice";
 
 type FileFactsProps = { file: { path: string; mode: "644" | "755"; size: number } };
 
-/** Path, executable bit and size of a file. */
 export function FileFacts({ file }: FileFactsProps) {
   return (
     <>

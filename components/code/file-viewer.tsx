@@ -23,7 +23,6 @@ type FileViewerProps = {
   notes?: readonly Diagnostic[];
   target: number | null;
   onTarget: (line: number) => void;
-  /** Buttons in the file's header. */
   actions?: ReactNode;
   /** Another view, shown in place of the source; `counted` names the elements that its fold counter counts. */
   children?: ReactNode;

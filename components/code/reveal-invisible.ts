@@ -36,7 +36,6 @@ const hiddenNames: readonly [from: number, to: number, name: string][] = [
   [0xe0100, 0xe01ef, "variation selector"],
 ];
 
-/** A stretch of visible text, or one hidden character. */
 export type Segment =
   | { kind: "text"; text: string }
   | {
@@ -68,7 +67,6 @@ export function revealInvisible(text: string): Segment[] {
   return segments;
 }
 
-/** The number of hidden characters, and the ASCII text that the tag characters spell. */
 export function countInvisible(text: string): { count: number; spelled: string } {
   const hidden = revealInvisible(text).filter((segment) => segment.kind === "hidden");
   return { count: hidden.length, spelled: hidden.map((segment) => segment.tag ?? "").join("") };

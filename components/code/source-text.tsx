@@ -7,7 +7,6 @@ import { HiddenNotice } from "./hidden-notice";
 type SourceTextProps = {
   path: string;
   text: string;
-  /** Diagnostics of all files; only those of this path are shown. */
   notes: readonly Diagnostic[];
   target: number | null;
   onTarget: (line: number) => void;

@@ -39,7 +39,6 @@ const editorTheme = EditorView.theme({
   ".cm-lintRange-error": { textDecoration: "underline wavy var(--danger-mark)", backgroundImage: "none" },
   ".cm-lintRange-warning": { textDecoration: "underline wavy var(--warning-mark)", backgroundImage: "none" },
   ".cm-lintRange-info": { backgroundImage: "none" },
-  // Severities differ by shape, not only by colour.
   ".cm-lint-marker": { content: "normal", width: "9px", height: "9px", margin: "5px auto 0" },
   ".cm-lint-marker-error": { content: "normal", backgroundColor: "var(--danger-mark)", borderRadius: "50%" },
   ".cm-lint-marker-warning": {

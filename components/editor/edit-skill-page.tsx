@@ -106,7 +106,6 @@ function EditSkill({ init, title }: EditSkillProps) {
   };
   useShortcut("mod+s", "Save version", saveNow, { group: "Editor" });
 
-  /** Replaces the edit with the newest version; Undo restores it. */
   const discard = async () => {
     const left = { state, restoredAt };
     const newest = skill ? await newestVersion(skill.id) : null;
@@ -182,7 +181,6 @@ type SaveState =
   | { kind: "idle" }
   | { kind: "saving" }
   | { kind: "failed"; error: unknown }
-  /** Another person saved a version meanwhile. */
   | { kind: "conflict"; theirs: BaseVersion };
 
 function useSave(editor: Editor, onSaved: (version: { digest: string; number: number }) => void) {

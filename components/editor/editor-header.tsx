@@ -17,7 +17,6 @@ const keys = [
 
 type EditorHeaderProps = { title: string; editor: Editor; aside?: ReactNode; actions: ReactNode; children?: ReactNode };
 
-/** Title, save state and actions of the editor; `children` are its notices. */
 export function EditorHeader({ title, editor, aside, actions, children }: EditorHeaderProps) {
   return (
     <header className="flex flex-col gap-2 border-b px-4 py-3">

@@ -29,7 +29,6 @@ export type View = "form" | "text";
 
 type FilePaneProps = { editor: Editor; actions: FileActions; view: View; onView: (view: View) => void };
 
-/** The open file as text, or for SKILL.md as a form. */
 export function FilePane({ editor, actions, view, onView }: FilePaneProps) {
   const { state, dispatch, checked, jump, jumped, goTo } = editor;
   const [memory] = useState(() => new Map<string, EditorState>());

@@ -127,7 +127,6 @@ function templateOf(files: readonly { path: string }[]): TemplateName {
   return files.some(({ path }) => path === "skill.toml") ? "pipeline" : "playbook";
 }
 
-/** Creates the skill, then opens its editor. */
 function useCreate({ state, draft }: ReturnType<typeof useEditor>, owner: ImportOwner) {
   const router = useRouter();
   const queryClient = useQueryClient();

@@ -10,7 +10,6 @@ type PathDialogProps = {
   title: string;
   actionLabel: string;
   initial: string;
-  /** Taken paths. */
   others: readonly string[];
   onDone: (path: string) => void;
   onClose: () => void;

@@ -16,7 +16,6 @@ export type EditorInit = {
   /** Time of the restored draft, in milliseconds since 1970; null without a draft. */
   restoredAt: number | null;
   owner: DraftOwner;
-  /** Null for a skill that is not stored yet. */
   skill: (SkillName & { id: string }) | null;
 };
 

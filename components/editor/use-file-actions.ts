@@ -9,7 +9,6 @@ import type { Editor } from "./use-editor";
 
 type AskedPath = { kind: "add" } | { kind: "rename"; path: string };
 
-/** Adds, renames, removes and replaces files, with undo. */
 export function useFileActions({ state, dispatch }: Editor) {
   const { toast } = useToast();
   const [asked, setAsked] = useState<AskedPath | null>(null);
@@ -28,7 +27,6 @@ export function useFileActions({ state, dispatch }: Editor) {
     toast({ title: `${file.path} removed.`, undo: () => dispatch({ type: "bring-back", file }) });
   };
 
-  /** Adds uploaded files under their own names, or replaces `inPlaceOf`. */
   const upload = async (chosen: readonly File[], inPlaceOf?: EditorFile) => {
     for (const file of chosen) {
       const path = inPlaceOf?.path ?? file.name.normalize("NFC");

@@ -38,7 +38,6 @@ const panes = [
   { key: "preview", label: "Preview" },
 ] as const;
 
-/** Files, editor, preview and problems: side by side, or one pane at a time on narrow screens. */
 export function Workspace({ editor, pane, onPane, initialView, children }: WorkspaceProps) {
   const { state, dispatch, checked, goTo } = editor;
   const [view, setView] = useState<View>(initialView);

@@ -8,18 +8,14 @@ import { useAction } from "./use-action";
 
 type ConfirmButtonProps<Answer> = Pick<ComponentProps<typeof Button>, "size" | "variant" | "className" | "disabled"> &
   Pick<ComponentProps<typeof ConfirmDialog>, "title" | "description" | "confirmLabel" | "tone"> & {
-    /** The button's label. */
     children: React.ReactNode;
     "aria-label"?: string;
     onConfirm: () => Promise<Answer>;
-    /** Queries to refetch afterwards. */
     refresh?: readonly QueryKey[];
     onDone?: (answer: Answer) => unknown;
-    /** Toast on success. */
     done?: string;
   };
 
-/** A button with a confirmation dialog. */
 export function ConfirmButton<Answer>({
   title,
   description,

@@ -53,17 +53,14 @@ type FieldProps<Values extends FieldValues, Name extends FieldPath<Values>> = Pi
 > & {
   form: { control: Control<Values> };
   name: Name;
-  /** Rewords the server's message. */
   rewordError?: (message: string) => string;
   fieldClassName?: string;
 };
 
 type FormFieldProps<Values extends FieldValues, Name extends FieldPath<Values>> = FieldProps<Values, Name> & {
-  /** One control, which receives the id and ARIA attributes. */
   children: (field: ControllerRenderProps<Values, Name>) => ReactElement;
 };
 
-/** A form field with a custom control. */
 export function FormField<Values extends FieldValues, Name extends FieldPath<Values>>({
   form,
   name,
@@ -88,7 +85,6 @@ export function FormField<Values extends FieldValues, Name extends FieldPath<Val
 type ControlProps<Values extends FieldValues, Name extends FieldPath<Values>, Own> = FieldProps<Values, Name> &
   Omit<Own, keyof FieldProps<Values, Name> | "value" | "onChange" | "onBlur" | "ref">;
 
-/** Separates the props of the field from those of the control. */
 function split<Values extends FieldValues, Name extends FieldPath<Values>, Own>(
   props: ControlProps<Values, Name, Own>,
 ): [FieldProps<Values, Name>, Omit<typeof props, keyof FieldProps<Values, Name>>] {

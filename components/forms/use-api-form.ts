@@ -24,10 +24,8 @@ type ApiFormOptions<Values extends FieldValues, Body, Answer> = {
   /** Schema of the body; errors appear at the fields and nothing is sent. */
   schema?: ZodType;
   send: (body: Body, values: Values) => Promise<Answer>;
-  /** Queries to refetch afterwards. */
   refresh?: readonly QueryKey[];
   onDone?: (answer: Answer) => unknown;
-  /** Toast on success. */
   done?: string | ((answer: Answer) => string);
 };
 
@@ -84,7 +82,6 @@ export function useApiForm<Values extends FieldValues, Answer, Body = Values>({
   };
 }
 
-/** Validates the body built from the values. */
 function resolverOf<Values extends FieldValues, Body>(
   schema: ZodType,
   body: (values: Values) => Body,

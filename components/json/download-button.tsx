@@ -4,7 +4,6 @@ import { IconButton } from "@/components/ui/icon-button";
 type DownloadButtonProps = {
   label: string;
   filename: string;
-  /** A function when generating the text is expensive. */
   text: string | (() => string);
 };
 

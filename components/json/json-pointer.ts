@@ -10,7 +10,6 @@ export function pointerOf(parts: readonly (string | number)[]): string {
   return parts.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** The value at a pointer; undefined when absent. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const part of pointerParts(pointer)) {

@@ -35,7 +35,6 @@ export function initialTreeState(value: unknown): JsonTreeState {
   return { open, shown: new Map() };
 }
 
-/** The rows of all expanded containers, in order. */
 export function visibleJsonRows(value: unknown, state: JsonTreeState): JsonRow[] {
   const rows: JsonRow[] = [];
   addRows(rows, { path: "", name: null, value }, { depth: 0, position: 1, siblings: 1 }, state);
@@ -77,7 +76,6 @@ function childrenOf(value: unknown, path: string, most: number): Entry[] {
     .map(([name, item]) => ({ path: `${path}/${escapePointer(name)}`, name, value: item }));
 }
 
-/** The container of a row, which the left arrow key goes to. */
 export function parentPath(row: JsonRow): string | null {
   if (row.kind === "more") return row.path;
   return row.path === "" ? null : row.path.slice(0, row.path.lastIndexOf("/"));

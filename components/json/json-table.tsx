@@ -104,7 +104,6 @@ function Cell({ value, isNumeric }: { value: unknown; isNumeric: boolean }) {
   );
 }
 
-/** Cycles through ascending, descending and the original order. */
 function nextSort(sort: TableSort | null, column: string): TableSort | null {
   if (sort?.column !== column) return { column, direction: "ascending" };
   return sort.direction === "ascending" ? { column, direction: "descending" } : null;

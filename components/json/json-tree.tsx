@@ -11,7 +11,6 @@ import { revealPath } from "./search-json";
 type JsonTreeProps = {
   value: unknown;
   label: string;
-  /** Wraps long values; otherwise they scroll sideways. */
   wrap?: boolean;
   /** JSON Pointers to highlight, and the one to scroll to. */
   marked?: readonly string[];
@@ -184,7 +183,6 @@ function elementOf(tree: HTMLElement | null, key: string): HTMLElement | null {
   return [...items].find((item) => item.dataset.key === key) ?? null;
 }
 
-/** Scrolls the box only, not the page. */
 function scrollInside(box: HTMLElement | null, element: HTMLElement | null): void {
   if (!box || !element) return;
   const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];

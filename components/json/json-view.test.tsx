@@ -104,6 +104,6 @@ describe("JsonView", () => {
     show({ text: "x".repeat(1_000_000) });
     expect(screen.getByText(/and 996,000 more characters/)).toBeTruthy();
     choose("Raw");
-    expect(screen.getByText(/The first 200,000 of 1,000,/)).toBeTruthy();
+    expect(screen.getByText(/Showing 200,000 of 1,000,/)).toBeTruthy();
   });
 });

@@ -20,7 +20,6 @@ export type JsonViewName = "tree" | "raw" | "table" | "image";
 
 type JsonViewProps = {
   value: unknown;
-  /** Heading: "Result", "Arguments". */
   label: string;
   filename: string;
   aside?: ReactNode;
@@ -35,7 +34,6 @@ type JsonViewProps = {
 
 const rawShownAtMost = 200_000;
 
-/** Characters from which the search is shown. */
 const searchedFrom = 400;
 
 const names: Record<JsonViewName, string> = { tree: "Tree", raw: "Raw", table: "Table", image: "Image" };
@@ -58,7 +56,6 @@ export function JsonView({
   const search = useJsonSearch(value);
   const views = viewsOf(table, found);
   const asked = given === undefined ? own : given;
-  // Images are the default view when there are any.
   const view = asked !== null && views.includes(asked) ? asked : views.includes("image") ? "image" : "tree";
   return (
     <section aria-label={label} className="overflow-hidden rounded-md border">
@@ -155,7 +152,6 @@ function RawText({ text, label, wrap }: { text: string; label: string; wrap: boo
   );
 }
 
-/** Search in a JSON tree: Enter goes to the next hit, Shift+Enter to the previous one. */
 function JsonSearchBar({ search, label }: { search: JsonSearch; label: string }) {
   const { query, setQuery, hits, current, go } = search;
   const count = hits.length;
@@ -238,7 +234,6 @@ type JsonSearch = {
   query: string;
   setQuery: (query: string) => void;
   hits: readonly string[];
-  /** Index of the current hit. */
   current: number;
   go: (steps: 1 | -1) => void;
 };

@@ -24,7 +24,6 @@ function isRows(value: unknown): value is Record<string, unknown>[] {
   return areObjects && value.some((item) => Object.keys(item as object).length > 0);
 }
 
-/** Columns in order of first appearance, at most 100. */
 function columnsOf(rows: readonly Record<string, unknown>[]): string[] {
   const columns = new Set<string>();
   for (const row of rows) {

@@ -13,21 +13,17 @@ export type Column<Row> = {
   cell: (row: Row, index: number) => ReactNode;
   /** Required unless the header is a unique string. */
   id?: string;
-  /** Class of the header and the cells. */
   className?: string;
   headerClassName?: string;
   cellClassName?: string;
-  /** Tooltip of the cell, for text that may be truncated. */
   cellTitle?: (row: Row) => string;
 } & CellProps;
 
 type RowProps = Omit<ComponentProps<typeof TableRow>, "children">;
 
 type DataTableProps<Row extends object> = {
-  /** The accessible name. */
   label: string;
   rows: readonly Row[];
-  /** Defaults to the index. */
   rowId?: (row: Row) => string;
   columns: readonly Column<Row>[];
   rowProps?: (row: Row, index: number) => RowProps;

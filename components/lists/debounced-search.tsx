@@ -6,7 +6,6 @@ import { SearchInput } from "@/components/ui/search-input";
 
 type DebouncedSearchProps = {
   label: string;
-  /** The current query, usually from the address. */
   value: string;
   onChange: (value: string) => void;
   className?: string;

@@ -10,11 +10,9 @@ type EndOfListProps = {
     UseInfiniteQueryResult,
     "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "error" | "fetchNextPage"
   >;
-  /** Shown after the last page: "End of list". */
   endText: string;
 };
 
-/** Loads the next page when scrolled into view or by a button. */
 export function EndOfList({ query, endText }: EndOfListProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
   const more = () => void query.fetchNextPage();

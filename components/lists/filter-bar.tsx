@@ -51,7 +51,6 @@ export function dayBoundary(day: string, end: "from" | "to"): string | null {
   return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(time.getTime()) ? time.toISOString() : null;
 }
 
-/** Adds the current value if it is not among the options. */
 export function withCurrent(options: readonly SelectOption[], current: string | null): readonly SelectOption[] {
   if (!current || options.some(({ value }) => value === current)) return options;
   return [...options, { value: current, label: current }];

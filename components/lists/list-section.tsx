@@ -13,29 +13,24 @@ import { EndOfList } from "./end-of-list";
 type Items<Item> = { items: readonly Item[] };
 type Answer<Item> = Items<Item> | InfiniteData<Items<Item>>;
 
-/** A query of one page, or of several loaded pages. */
 type ListQuery<Item> = { data: Answer<Item> | undefined; error: Error | null; refetch: () => unknown } & Partial<
   ComponentProps<typeof EndOfList>["query"]
 >;
 
 type ListProps<Item> = {
   query: ListQuery<Item>;
-  /** "The runs could not be loaded." */
   errorTitle: string;
-  /** Shown instead of an empty list. */
   empty?: ReactNode;
   skeletonRows?: number | undefined;
   /** For paged lists, shown after the last page: "End of list". */
   endText?: string | undefined;
 };
 
-/** The loaded items of a list. */
 export function itemsOf<Item>(data: Answer<Item> | undefined): readonly Item[] {
   if (data === undefined) return [];
   return "pages" in data ? data.pages.flatMap((page) => page.items) : data.items;
 }
 
-/** A list with its loading, empty and error states. */
 export function List<Item>({
   query,
   errorTitle,
@@ -69,13 +64,10 @@ export function List<Item>({
 type ListSectionProps<Item> = Omit<ListProps<Item>, "empty"> & {
   title: string;
   description: ReactNode;
-  /** Replaces the create button. */
   actions?: ReactNode;
-  /** `page` renders the list as a page. */
   as?: "section" | "page";
   /** The empty state. `withCreate` moves the create button there. */
   empty?: string | (ComponentProps<typeof EmptyState> & { withCreate?: boolean });
-  /** Label of the create button: "Create token". */
   create?: ReactNode;
   createVariant?: "primary" | "secondary";
   /** Content of the dialog that creates (null) or edits an item. */
@@ -83,7 +75,6 @@ type ListSectionProps<Item> = Omit<ListProps<Item>, "empty"> & {
   children: (items: readonly Item[], edit: (item: Item) => void) => ReactNode;
 };
 
-/** A list with a dialog that creates and edits items. */
 export function ListSection<Item>({
   title,
   description,

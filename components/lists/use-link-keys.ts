@@ -1,11 +1,9 @@
 import { useShortcut } from "@/components/shell/use-shortcut";
 
 type LinkKeys = {
-  /** In display order. */
   ids: readonly string[];
   activeId: string | null;
   noun: string;
-  /** Heading of the shortcuts in the help. */
   group: string;
 };
 

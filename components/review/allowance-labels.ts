@@ -48,7 +48,6 @@ export function allowanceText(kind: WorkerLimitedGrant, workers: readonly Worker
   return `Allowed ${[...given, ...rest].join("; ")} (${variable}).${aged}`;
 }
 
-/** The parts of a grant that a worker does not allow, one sentence each. */
 export function refusedGrantTexts(
   kind: WorkerLimitedGrant,
   workers: readonly WorkerAllowanceItem[],

@@ -7,7 +7,6 @@ import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/versions/sche
 type CapabilityCardProps = {
   groups: readonly CapabilityGroup[] | null;
   onOpen: (path: string, line: number | undefined) => void;
-  /** Credentials that the decision grants. */
   credentials?: readonly CredentialGrant[] | undefined;
   entry?: ScriptEntry | null;
 };

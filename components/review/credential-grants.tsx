@@ -13,7 +13,6 @@ import type { Version } from "@/lib/skills/versions/schema";
 type CredentialGrant = NonNullable<Version["declaredGrants"]["credentials"]>[number];
 
 type CredentialGrantsProps = {
-  /** Names of the credentials that the skill requests. */
   slots: readonly string[];
   given: readonly CredentialGrant[];
   onChange: (given: CredentialGrant[]) => void;

@@ -23,7 +23,6 @@ const states: Record<Exclude<Version["state"], "pending">, string> = {
 
 type DecidedProps = { skill: Skill; version: Version; onChangeTerms: () => void };
 
-/** A version that needs no decision: its state and the next steps. */
 export function DecidedPanel({ skill, version, onChangeTerms }: DecidedProps) {
   const me = useMe();
   const change = useSkillSwitch();

@@ -39,7 +39,6 @@ const classLabels: Record<SkillClass, string> = {
   dangerous: "Dangerous: runs may do harm",
 };
 
-/** Class, comment and decision buttons. */
 export function DecisionForm(props: DecisionFormProps) {
   const { skill, version, terms, areGrantsChosen, onClass, unopened, onOpen, commentRef, approveRef, rejectRef } =
     props;
@@ -203,9 +202,7 @@ function explainError(error: unknown): { title: string; advice: string } {
 type Approvals = {
   given: number;
   needed: number;
-  /** Names of the approvers, in order. */
   by: string[];
-  /** Whether the user has approved. */
   isMine: boolean;
 };
 

@@ -29,7 +29,6 @@ type DecisionPanelProps = {
   rejectRef: RefObject<HTMLButtonElement | null>;
 };
 
-/** Capabilities, permissions, provenance, and the decision form, which stays in view. */
 export function DecisionPanel({
   skill,
   version,
@@ -166,7 +165,6 @@ type NotServedProps = {
   terms?: Terms | undefined;
 };
 
-/** Warns that no worker allows all grants of a version. */
 function NoWorkerNotice({ skill, version, terms }: NotServedProps) {
   const workers = useWorkerAllowances();
   const isRun = version.manifest.entry !== null || (terms?.entry ?? null) !== null;

@@ -19,7 +19,6 @@ export type ParamRow = {
 
 const TYPES: readonly string[] = ["string", "integer", "number", "boolean"] satisfies ParamType[];
 
-/** The parameters of an entry; empty when it gets JSON on standard input. */
 export function rowsOf({ call, schema }: ScriptEntry): ParamRow[] {
   if (call.style === "stdin-json") return [];
   const properties = isObject(schema.properties) ? schema.properties : {};

@@ -27,7 +27,6 @@ type EntryEditorProps = {
 
 type Proposal = EntryProposalList["items"][number];
 
-/** Chooses the entry script of a version, its calling convention and its parameters. */
 export function EntryEditor({ version, value, onChange, onOpen }: EntryEditorProps) {
   const proposals = useQuery(entryProposalsQuery(version.skillId, version.digest));
   // Remounts the form when another entry is chosen; until then it keeps the typed text.

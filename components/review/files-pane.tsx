@@ -13,7 +13,6 @@ type FilesPaneProps = {
   onOpened: () => void;
 };
 
-/** The files with their finding counts, then all findings and parser warnings. */
 export function FilesPane({ version, review, onOpened }: FilesPaneProps) {
   const { diagnostics, findings } = version;
   const openFindings = findings.filter((finding) => finding.dismissed === null);
@@ -101,7 +100,6 @@ type FindingListProps = {
   onJump: (finding: VersionFinding) => void;
 };
 
-/** Open findings, most severe first; dismissed findings are collapsed below. */
 function FindingList({ version, active, onJump }: FindingListProps) {
   const { findings, scan } = version;
   const open = findings.filter((finding) => finding.dismissed === null);

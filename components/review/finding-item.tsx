@@ -24,7 +24,6 @@ type FindingItemProps = {
   onJump: () => void;
 };
 
-/** One finding with its location, and its dismissal if any. */
 export function FindingItem({ skillId, digest, finding, mayDismiss, isActive, onJump }: FindingItemProps) {
   const { severity, word } = findingSeverities[finding.severity];
   const [isAsking, setAsking] = useState(false);

@@ -9,7 +9,6 @@ export const findingSeverities: Record<FindingSeverity, { severity: Diagnostic["
   info: { severity: "info", word: "Note" },
 };
 
-/** A finding as a diagnostic in the margin of its line. */
 export function diagnosticOf({ rule, severity, path, line, why }: VersionFinding): Diagnostic {
   return { code: rule, severity: findingSeverities[severity].severity, path, line, message: why };
 }
@@ -50,7 +49,6 @@ export function initialTerms(version: Version): Terms {
   };
 }
 
-/** Whether the terms equal the approved ones. */
 export function areCurrentTerms({ state, approvals, ...version }: Version, terms: Terms): boolean {
   if (state !== "approved" || approvals.terms !== null) return false;
   return (

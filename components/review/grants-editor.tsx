@@ -22,11 +22,9 @@ type Grants = Version["declaredGrants"];
 type GrantsEditorProps = {
   value: Grants;
   onChange: (value: Grants) => void;
-  /** Whether it has scripts besides its entry. */
   hasScripts: boolean;
   /** Tool patterns that the author requests. */
   tools: readonly string[];
-  /** Names of the requested credentials. */
   slots: readonly string[];
 };
 
@@ -199,7 +197,6 @@ type LinesProps = {
   help: string;
   value: string;
   onChange: (text: string) => void;
-  /** Shows what the workers allow below the field. */
   keyed?: WorkerLimits;
 };
 

@@ -11,7 +11,6 @@ import { skillQuery } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
 import { Workspace } from "./workspace";
 
-/** Interval for polling the findings while the scan runs. */
 const SCAN_POLL_MS = 1500;
 
 type ReviewPageProps = { skillId: string; digest: string };

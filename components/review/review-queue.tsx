@@ -165,7 +165,6 @@ function DecisionBadge({ item: { isUpdate, returnedReason } }: { item: ReviewIte
   return <Badge tone={isUpdate ? "accent" : "neutral"}>{isUpdate ? "Update" : "New"}</Badge>;
 }
 
-/** Size of a new version, or the changes of an update. */
 function ChangeSize({ item: { isUpdate, change, files, bytes } }: { item: ReviewItem }) {
   if (!isUpdate) {
     return (

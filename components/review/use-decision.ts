@@ -15,7 +15,6 @@ const resultTexts: Record<Decision["decision"], string> = {
   revoke: "revoked",
 };
 
-/** Records a decision and shows its result in a toast with the next step. */
 export function useDecision(skill: Skill, version: Version) {
   const queryClient = useQueryClient();
   const { toast } = useToast();

@@ -7,7 +7,6 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { Version, VersionFile, VersionFinding } from "@/lib/skills/versions/schema";
 
 export type ReviewState = {
-  /** In tree order. */
   files: VersionFile[];
   file: VersionFile | undefined;
   opened: ReadonlySet<string>;
@@ -23,7 +22,6 @@ export type ReviewState = {
   nextFinding: () => void;
 };
 
-/** The open file and position of a review, and the files opened so far. */
 export function useReviewState(version: Version): ReviewState {
   const [params, setParams] = useUrlParams();
   const [target, setTarget] = useLineHash();

@@ -31,7 +31,6 @@ import { type ReviewState, useReviewState } from "./use-review-state";
 type WorkspaceProps = { skill: Skill; version: Version };
 type Pane = "files" | "source" | "decision";
 
-/** Files, source and decision: side by side, or one pane at a time on narrow screens. */
 export function Workspace({ skill, version }: WorkspaceProps) {
   const review = useReviewState(version);
   const [pane, setPane] = useState<Pane>("source");

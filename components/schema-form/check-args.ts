@@ -49,7 +49,6 @@ export function checkArgs(schema: Schema, args: unknown): ApiFieldError[] {
   });
 }
 
-/** Whether a value matches a sub-schema. */
 export function fits(schema: Schema | boolean, value: unknown, root: Schema): boolean {
   if (typeof schema === "boolean") return schema;
   return findUnits(schema, value, root).length === 0;

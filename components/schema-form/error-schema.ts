@@ -3,7 +3,6 @@ import type { ApiError, ApiFieldError } from "@/lib/client/api";
 
 type Node = { __errors?: string[] } & { [key: string]: Node | string[] | undefined };
 
-/** Converts errors with dotted paths to rjsf's error tree. */
 export function toErrorSchema(errors: readonly ApiFieldError[]): ErrorSchema {
   const root: Node = {};
   for (const { path, message } of errors) {

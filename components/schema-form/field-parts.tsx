@@ -2,7 +2,6 @@ import { CircleAlert } from "lucide-react";
 import { createContext, type ReactNode } from "react";
 import { Label } from "@/components/ui/label";
 
-/** The `aria-describedby` ids of a control. */
 export function describedBy(
   id: string,
   parts: { help?: unknown; errors?: readonly string[] | undefined },

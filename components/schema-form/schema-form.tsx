@@ -72,7 +72,6 @@ type SchemaFormProps = {
   schema: Record<string, unknown>;
   value: Args;
   onChange: (value: Args) => void;
-  /** Errors with dotted paths, shown at their fields. */
   errors: readonly ApiFieldError[];
   disabled?: boolean;
   idPrefix?: string;

@@ -25,10 +25,8 @@ export function FieldTemplate(props: FieldTemplateProps) {
   // A choice between objects shows that it is optional by its Add and Remove buttons.
   const hasAddControl = !required && isObjectLike(schema, props.registry.rootSchema);
   const isGroup = type === "object" || type === "array";
-  // A switch renders its own label.
   const isSwitch = type === "boolean" && !schema.enum && !schema.oneOf;
   const hasLabel = displayLabel === true || (!isGroup && !isSwitch && label !== "");
-  // A list item is labelled by its number.
   const isItem = typeof props.fieldPathId.path.at(-1) === "number";
   const field = (
     <div className="flex min-w-0 flex-1 flex-col gap-1.5" data-field={id}>

@@ -13,11 +13,9 @@ import { countOf } from "./skill-labels";
 type PermissionListProps = {
   manifest: SkillManifest;
   files: readonly Pick<VersionFile, "path" | "mode">[];
-  /** Credentials that the decision grants. */
   credentials?: readonly CredentialGrant[] | undefined;
 };
 
-/** What a version may do, in sentences. */
 export function PermissionList({ manifest, files, credentials = [] }: PermissionListProps) {
   const executables = files.filter((file) => file.mode === "755" && file.path !== manifest.entry);
   const scripts = files.filter((file) => isScript(file) && file.mode !== "755" && file.path !== manifest.entry);
@@ -100,7 +98,6 @@ export function AllowedTools({ allowedTools }: { allowedTools: readonly string[]
   );
 }
 
-/** The patterns, unless the sentence contains them. */
 function Patterns({ patterns, text }: { patterns: readonly string[]; text: string }) {
   const unsaid = patterns.filter((pattern) => !text.endsWith(pattern) && !isScoped(pattern));
   return unsaid.length > 0 ? <Name>{unsaid.join(", ")}</Name> : null;

@@ -66,7 +66,6 @@ export function canManage(skill: Pick<Skill, "owner">, me: Me | undefined): bool
   return skill.owner.id === me.user.id;
 }
 
-/** The playbook, else the manifest, else the first file. */
 export function firstFile<F extends { path: string }>(files: readonly F[]): F | undefined {
   return files.find(({ path }) => path === "SKILL.md") ?? files.find(({ path }) => path === "skill.json") ?? files[0];
 }

@@ -11,7 +11,6 @@ type SkillStatusBadgesProps = {
   skill: Pick<Skill, "builtin" | "offered" | "listed" | "lifecycle" | "adopted" | "shadowedBy" | "deprecated">;
 };
 
-/** Badges for built-in, deprecated, unlisted, unused, adopted and shadowed skills. */
 export function SkillStatusBadges({
   skill: { builtin, offered, listed, lifecycle, adopted, shadowedBy, deprecated },
 }: SkillStatusBadgesProps) {
@@ -24,7 +23,7 @@ export function SkillStatusBadges({
         </Badge>
       ) : null}
       {listed ? null : (
-        <Badge tone="danger" title="An admin unlisted this skill. No one can use it">
+        <Badge tone="danger" title="An admin unlisted this skill. It cannot be used">
           Unlisted
         </Badge>
       )}
@@ -49,7 +48,6 @@ export function SkillStatusBadges({
 
 type PublisherLinkProps = { publisher: PublisherRef; className?: string };
 
-/** Link to the publisher, with the verified mark. */
 export function PublisherLink({ publisher, className }: PublisherLinkProps) {
   return (
     <span className={cn("inline-flex items-center gap-1", className)}>

@@ -4,7 +4,6 @@ import { CopyButton } from "./copy-button";
 
 type CodeBlockProps = {
   code: string;
-  /** Accessible name and visible caption: a file name, "curl". */
   label: string;
   showLabel?: boolean;
   wrap?: boolean;

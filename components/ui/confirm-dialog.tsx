@@ -12,9 +12,7 @@ type ConfirmDialogProps = {
   onOpenChange: (open: boolean) => void;
   /** A question that names the object: "Delete csv-summary?" */
   title: string;
-  /** The effect, and whether it can be undone. */
   description: ReactNode;
-  /** Verb and object: "Delete skill". */
   confirmLabel: string;
   cancelLabel?: string;
   tone?: "primary" | "danger";

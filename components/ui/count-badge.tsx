@@ -8,7 +8,6 @@ type CountBadgeProps = {
   className?: string;
 };
 
-/** A number beside a label; hidden for zero. */
 export function CountBadge({ count, label, tone = "neutral", className }: CountBadgeProps) {
   if (count <= 0) return null;
   return (

@@ -6,7 +6,6 @@ import { useRef } from "react";
 import { Button } from "./button";
 import { cn } from "./cn";
 
-/** `open`, `onOpenChange`, `defaultOpen`; holds a DialogTrigger (optional) and a DialogContent. */
 export const Dialog = RadixDialog.Root;
 export const DialogTrigger = RadixDialog.Trigger;
 export const DialogClose = RadixDialog.Close;

@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import { cn } from "./cn";
 import { DialogCloseButton, overlayStyles, useDialogFocus } from "./dialog";
 
-/** A sheet from the right, on phones from the bottom. */
 export const Drawer = RadixDialog.Root;
 export const DrawerTrigger = RadixDialog.Trigger;
 export const DrawerClose = RadixDialog.Close;

@@ -4,9 +4,7 @@ import { cn } from "./cn";
 
 type EmptyStateProps = {
   title: string;
-  /** What appears here, and how. */
   description?: ReactNode;
-  /** The first action. */
   action?: ReactNode;
   icon?: LucideIcon;
   className?: string;

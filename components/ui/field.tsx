@@ -11,7 +11,6 @@ type FieldProps = {
   help?: ReactNode;
   error?: string | undefined;
   required?: boolean;
-  /** Shows "Optional" beside the label. */
   optional?: boolean;
   className?: string;
 };

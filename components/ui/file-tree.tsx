@@ -6,12 +6,10 @@ import { cn } from "./cn";
 import { buildFileTree, type FileTreeFile, type FileTreeNode, parentOf, visibleRows } from "./file-tree-model";
 
 type FileTreeProps<F extends FileTreeFile> = {
-  /** Paths with `/`; folders are derived. */
   files: readonly F[];
   label: string;
   selected?: string | null;
   onSelect: (path: string) => void;
-  /** Content at the right of a file's row. */
   aside?: (file: F) => ReactNode;
   className?: string;
 };

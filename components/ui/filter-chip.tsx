@@ -8,7 +8,6 @@ type FilterChipProps = {
   className?: string;
 };
 
-/** An active filter with a remove button. */
 export function FilterChip({ label, value, onRemove, className }: FilterChipProps) {
   return (
     <span className={cn("inline-flex h-7 items-center rounded-md border bg-muted pl-2 text-13", className)}>

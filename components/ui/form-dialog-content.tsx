@@ -8,7 +8,6 @@ type FormDialogContentProps = {
   title: string;
   description?: ReactNode;
   size?: "sm" | "md" | "lg";
-  /** Label of the submit button: "Add key". */
   action: string;
   pending: boolean;
   disabled?: boolean;
@@ -18,7 +17,6 @@ type FormDialogContentProps = {
   children: ReactNode;
 };
 
-/** Dialog content with one form and the buttons Cancel and submit. */
 export function FormDialogContent({
   title,
   description,

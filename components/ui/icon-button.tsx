@@ -7,7 +7,6 @@ type IconButtonProps = Omit<ButtonProps, "children" | "asChild" | "aria-label"> 
   /** Accessible name and tooltip. */
   label: string;
   children: ReactNode;
-  /** Keys shown in the tooltip, such as `mod+k`. */
   shortcut?: string;
   side?: "top" | "right" | "bottom" | "left";
 };

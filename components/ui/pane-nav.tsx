@@ -40,7 +40,6 @@ type PartNavProps = {
   current: string;
 };
 
-/** Links to the sections of a page, which have their own addresses. */
 export function PartNav({ label, parts, current }: PartNavProps) {
   return (
     <nav aria-label={label} className={cn(tabListStyles, "mt-3")}>

@@ -1,7 +1,6 @@
 import { cn } from "./cn";
 
 type ProgressBarProps = {
-  /** Accessible name. */
   label: string;
   done: number;
   /** 0 while unknown. */

@@ -16,7 +16,6 @@ type SegmentedControlProps<T extends string> = {
   className?: string;
 };
 
-/** Selects one of a few options. */
 export function SegmentedControl<T extends string>({
   label,
   value,

@@ -6,7 +6,6 @@ import { controlStyles } from "./input";
 export type SelectOption = { value: string; label: string; disabled?: boolean };
 
 type SelectProps = ComponentProps<"select"> & {
-  /** Alternative to `<option>` children. */
   options?: readonly SelectOption[];
 };
 

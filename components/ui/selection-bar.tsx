@@ -7,9 +7,7 @@ type SelectionBarProps = {
   label: string;
   count: number;
   onClear: () => void;
-  /** Buttons for the selection. */
   children: ReactNode;
-  /** Confirmation dialogs. */
   dialogs: ReactNode;
   className?: string;
 };

@@ -6,7 +6,6 @@ export type SparklinePoint = { value: number; tone?: Tone };
 type SparklineProps = {
   /** Oldest first. */
   points: readonly SparklinePoint[];
-  /** Accessible name: "Last 12 runs: 11 succeeded, 1 failed". */
   label: string;
   variant?: "bars" | "line";
   width?: number;
@@ -22,7 +21,6 @@ const fills: Record<Tone, string> = {
   danger: "fill-danger-mark",
 };
 
-/** A small inline chart: coloured bars, or a line. */
 export function Sparkline({ points, label, variant = "bars", width = 72, height = 18, className }: SparklineProps) {
   const top = Math.max(1, ...points.map((point) => point.value));
   return (

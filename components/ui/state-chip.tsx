@@ -28,7 +28,6 @@ export type VersionState = "draft" | "pending" | "approved" | "changes_requested
 
 type Look = { label: string; tone: Tone; Icon: LucideIcon };
 
-/** Label, tone and icon of every run and version state. */
 export const stateLooks: Record<RunState | VersionState, Look> = {
   awaiting_approval: { label: "Awaiting approval", tone: "warning", Icon: UserRoundCheck },
   queued: { label: "Queued", tone: "neutral", Icon: CircleDashed },

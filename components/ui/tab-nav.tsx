@@ -10,7 +10,6 @@ export type TabNavItem = { href: string; label: string; aside?: ReactNode };
 
 type TabNavProps = { items: readonly TabNavItem[]; label: string; className?: string };
 
-/** Tabs that link to separate pages. */
 export function TabNav({ items, label, className }: TabNavProps) {
   const pathname = usePathname();
   return (

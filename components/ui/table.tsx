@@ -25,7 +25,6 @@ export function TableBody({ className, ...props }: ComponentProps<"tbody">) {
 
 type TableRowProps = ComponentProps<"tr"> & {
   selected?: boolean;
-  /** The row selected by `j` and `k`. */
   active?: boolean;
 };
 
@@ -50,7 +49,6 @@ export type SortDirection = "ascending" | "descending" | "none";
 
 type TableHeaderProps = Omit<ComponentProps<"th">, "align"> & {
   align?: Align;
-  /** Used with `onSort`, which makes the header a button. */
   sort?: SortDirection;
   onSort?: () => void;
 };
@@ -105,7 +103,6 @@ function SortIcon({ direction }: { direction: SortDirection }) {
 
 type TableCellProps = Omit<ComponentProps<"td">, "align"> & {
   align?: Align;
-  /** Right-aligned with tabular figures. */
   numeric?: boolean;
   muted?: boolean;
 };

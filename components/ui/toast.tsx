@@ -6,13 +6,11 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef
 import { Button } from "./button";
 
 export type ToastInput = {
-  /** What happened: "csv-summary is off." */
   title: string;
   description?: string;
   tone?: "neutral" | "success" | "danger";
   /** Shows an Undo button for 10 seconds. */
   undo?: () => void;
-  /** Alternative to `undo`. */
   action?: { label: string; onClick: () => void };
   durationMs?: number;
 };

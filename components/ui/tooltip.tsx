@@ -11,7 +11,6 @@ type TooltipProps = {
   children: ReactElement;
   shortcut?: string | undefined;
   side?: "top" | "right" | "bottom" | "left" | undefined;
-  /** False renders only the child. */
   enabled?: boolean;
 };
 

@@ -15,7 +15,6 @@ type FrontmatterFormProps = {
   text: string;
   shown: ShownForm;
   onChange: (text: string) => void;
-  /** Shows a line of the text, counted from 1. */
   onGoTo: (line: number) => void;
 };
 
@@ -130,7 +129,6 @@ function FieldControl({ field, value, onSet }: FieldControlProps): ReactNode {
   }
 }
 
-/** A mapping without entries is removed. */
 function isEmptied(value: FieldValue, entries: Record<string, string>): boolean {
   const others = value.kind === "entries" && value.entries.some((entry) => entry.value === null);
   return Object.keys(entries).length === 0 && !others;

@@ -65,14 +65,12 @@ function editBlock(yaml: string, key: FormKey, value: NewValue, eol: string): st
   return yaml.slice(0, start) + inLines(keepComments(lines, written), eol) + yaml.slice(end);
 }
 
-/** `lines` must hold exactly one pair. */
 function rewritePair(lines: string, name: string, value: string | boolean | object): string | null {
   const document = parseDocument(lines, PARSE);
   if (!isMap(document.contents) || document.contents.items.length !== 1) return null;
   const map: YAMLMap = document.contents;
   const old = map.get(name, true) as unknown;
   if (Array.isArray(value) && isScalar(old) && typeof old.value === "string" && old.value !== "") {
-    // A list written as one string stays one string.
     const separator = splitsOnComma(old.value, value) ? ", " : " ";
     if (name.startsWith("allowed") || separator === ", ") return rewritePair(lines, name, value.join(separator));
   }
@@ -103,7 +101,6 @@ function setItems(list: { items: unknown[] }, items: readonly string[], document
 }
 
 function setEntries(map: YAMLMap, entries: Readonly<Record<string, string>>, document: Document): void {
-  // Values that are not text are not in the form, and stay.
   const isShown = (pair: Pair) => isScalar(pair.value) && typeof pair.value.value === "string";
   map.items = map.items.filter((pair) => !isShown(pair) || Object.hasOwn(entries, nameOf(pair)));
   for (const [key, text] of Object.entries(entries)) {

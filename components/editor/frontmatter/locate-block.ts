@@ -1,6 +1,5 @@
 import { splitFrontmatter } from "@/lib/skill-format/frontmatter/split-frontmatter";
 
-/** The YAML block of a SKILL.md, between the opening and the closing fence. */
 export type Block =
   | { kind: "found"; start: number; end: number; eol: "\n" | "\r\n" }
   | { kind: "absent"; at: number }

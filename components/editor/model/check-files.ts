@@ -13,7 +13,6 @@ import { bytesOf, type EditorFile, sizeOf } from "./editor-file";
 
 export type CheckResult = { manifest: SkillManifest; diagnostics: Diagnostic[] };
 
-/** A version of an existing skill may not change these. */
 export type SkillName = { name: string; slug: string };
 
 /**
@@ -84,7 +83,6 @@ function areUnique(paths: string[]): boolean {
     assertUniquePaths(paths);
     return true;
   } catch {
-    // The caller finds the conflicting path.
     return false;
   }
 }
@@ -106,7 +104,6 @@ function isSafe(path: string): boolean {
   try {
     return safePath(path) === path;
   } catch {
-    // Reported at its own path.
     return false;
   }
 }

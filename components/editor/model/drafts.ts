@@ -13,7 +13,6 @@ const DraftFile = z.object({
 
 const Draft = z.object({
   v: z.literal(1),
-  /** Digest of the base version; empty for a new skill. */
   base: z.string(),
   /** Milliseconds since 1970. */
   savedAt: z.number(),
@@ -51,7 +50,6 @@ export function findDraft(storage: DraftStorage, owner: DraftOwner): Draft | nul
   return drafts.sort((a, b) => b.savedAt - a.savedAt)[0] ?? null;
 }
 
-/** Removes every draft of this owner. */
 export function dropDrafts(storage: DraftStorage, owner: DraftOwner): void {
   for (const key of keysOf(storage, keyOf(owner, ""))) tryRemove(storage, key);
 }
@@ -98,9 +96,7 @@ function trySet(storage: DraftStorage, key: string, text: string): boolean {
 function tryRemove(storage: DraftStorage, key: string): void {
   try {
     storage.removeItem(key);
-  } catch {
-    // Storage is forbidden, so it is empty.
-  }
+  } catch {}
 }
 
 /** `localStorage`, or a storage that refuses every write where it is forbidden. */

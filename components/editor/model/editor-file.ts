@@ -3,7 +3,6 @@ import type { CreateVersionInput } from "@/lib/skills/versions/schema";
 
 export type FileContent =
   | { kind: "text"; text: string }
-  /** An uploaded binary. */
   | { kind: "bytes"; base64: string; size: number }
   /** Stored bytes that were not fetched: a binary, or a text that was not opened. */
   | { kind: "stored"; sha256: string; size: number; isText: boolean };
@@ -26,14 +25,12 @@ export function bytesOf({ content }: EditorFile): Uint8Array {
 
 export type FileChange = "same" | "added" | "changed";
 
-/** How a file differs from the base version. */
 export function changeOf(file: EditorFile, base: readonly BaseFile[]): FileChange {
   const before = base.find(({ path }) => path === file.path);
   if (!before) return "added";
   return before.mode === file.mode && hasBytesOf(file.content, before) ? "same" : "changed";
 }
 
-/** Whether the files differ from the base version. */
 export function isChanged(files: readonly EditorFile[], base: readonly BaseFile[]): boolean {
   return files.length !== base.length || files.some((file) => changeOf(file, base) !== "same");
 }

@@ -3,7 +3,6 @@ import type { Draft } from "./drafts";
 import { type EditorFile, type FileContent, fromBase, keptHash } from "./editor-file";
 
 export type EditorState = {
-  /** Null for a skill that is not stored yet. */
   base: BaseVersion | null;
   files: EditorFile[];
   open: string | null;
@@ -20,7 +19,6 @@ type EditorAction =
   | { type: "remove"; path: string }
   /** A stored text was fetched; this is no edit. */
   | { type: "loaded"; sha256: string; text: string }
-  /** Continues the edit on another base version. */
   | { type: "rebase"; base: BaseVersion; files: EditorFile[] }
   | { type: "saved"; base: BaseVersion; sent: EditorFile[] }
   | { type: "restore"; state: EditorState };
@@ -30,7 +28,6 @@ export function initialState(base: BaseVersion | null, files: EditorFile[], open
   return { base, files, open: wanted ?? mainPath(files) };
 }
 
-/** The file that opens first: the playbook or manifest. */
 export function mainPath(files: readonly EditorFile[]): string | null {
   const mains = ["SKILL.md", "skill.json", "skill.toml"];
   return mains.find((main) => files.some(({ path }) => path === main)) ?? files[0]?.path ?? null;
@@ -112,7 +109,6 @@ export function toDraft({ base, files, open }: EditorState, now: number): Draft 
   };
 }
 
-/** Restores the editor state from a draft and its base version. */
 export function fromDraft(draft: Draft, base: BaseVersion | null): EditorState {
   const files = draft.files.map(({ path, mode, content }): EditorFile => {
     const before = content.kind === "stored" ? base?.files.find((file) => file.sha256 === content.sha256) : undefined;

@@ -13,7 +13,6 @@ export function templateFiles(name: TemplateName): EditorFile[] {
   return FILES[name].map(({ path, mode, text }) => ({ path, mode, content: { kind: "text", text } }));
 }
 
-/** Whether the files equal an unedited template. */
 export function isTemplate(files: readonly EditorFile[]): boolean {
   const text = JSON.stringify(files);
   return TEMPLATES.some(({ name }) => JSON.stringify(templateFiles(name)) === text);

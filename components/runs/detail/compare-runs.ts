@@ -35,7 +35,6 @@ export function compareFacts(before: Run, after: Run): ComparedFact[] {
   });
 }
 
-/** The permissions that differ between two versions. */
 export function compareTerms(before: RunTerms, after: RunTerms): ComparedFact[] {
   const [one, other] = [before, after].map(
     (terms) => new Map(describeTerms(terms).map((line) => [line.term, line.text])),

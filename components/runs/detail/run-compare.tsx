@@ -31,7 +31,6 @@ const changeLabels = { added: "Added", removed: "Removed", changed: "Changed" } 
 
 type RunCompareProps = { run: Run; otherId: string; onChoose: (id: string | null) => void };
 
-/** Compares two runs: facts, permissions, arguments and results. The address names both. */
 export function RunCompare({ run, otherId, onChoose }: RunCompareProps) {
   const query = useQuery({ ...runQuery(otherId), enabled: otherId !== "" });
   return (

@@ -8,7 +8,6 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { hasEnded } from "@/lib/client/runs";
 import type { Run } from "@/lib/runner/schema";
 
-/** How the process ended: exit code, signal, limits and isolation. */
 export function RunOutcome({ run }: { run: Run }) {
   return (
     <ul className="flex min-h-5 flex-wrap items-center gap-1.5">

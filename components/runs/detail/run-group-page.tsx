@@ -31,7 +31,6 @@ function groupQuery(groupId: string) {
 
 const edgeOf = (run: Run) => run.target?.name ?? run.worker?.name ?? "";
 
-/** The runs of one request on several edges, and their results side by side. */
 export function RunGroupPage({ groupId }: { groupId: string }) {
   const query = useQuery(groupQuery(groupId));
   const runs = query.data ?? [];
@@ -135,7 +134,6 @@ function ResultTable({ runs }: { runs: readonly Run[] }) {
   );
 }
 
-/** The run's own page shows the whole text. */
 function shorten(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

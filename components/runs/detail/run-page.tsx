@@ -22,7 +22,6 @@ import { RunCompare } from "./run-compare";
 import { RunFacts } from "./run-facts";
 import { RunView } from "./run-view";
 
-/** The page of one run; `?compare=` compares it with another. */
 export function RunPage({ runId }: { runId: string }) {
   const { data: run } = useQuery(runQuery(runId));
   const [params, setParams] = useUrlParams();

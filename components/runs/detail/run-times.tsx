@@ -66,7 +66,6 @@ function useTicking(isOn: boolean): number | null {
 type TimedRun = Pick<Run, "queuedAt" | "startedAt" | "finishedAt" | "durationMs"> & Partial<Pick<Run, "sandboxMs">>;
 
 type RunTimes = {
-  /** Time in the queue, in milliseconds. */
   waitedMs: number;
   /** Time until the sandbox was ready and the entry had its input; null while unknown. */
   sandboxMs: number | null;
@@ -74,7 +73,6 @@ type RunTimes = {
   ranMs: number | null;
 };
 
-/** The times of a run up to `now`. */
 export function timesOf(run: TimedRun, now: number): RunTimes {
   const queued = Date.parse(run.queuedAt);
   const started = run.startedAt === null ? null : Date.parse(run.startedAt);

@@ -34,11 +34,9 @@ const quotedLines = 5;
 
 type RunViewProps = {
   runId: string;
-  /** Shows a link to the run's own page. */
   linked?: boolean;
 };
 
-/** One run, live: state, times, result and log. */
 export function RunView({ runId, linked = false }: RunViewProps) {
   const query = useQuery(runQuery(runId));
   return (
@@ -58,7 +56,6 @@ function FollowedRun({ run, linked }: { run: Run; linked: boolean }) {
   const isOver = hasEnded(run.state);
   const shown = withLogStart(run, log);
   const result = <RunResult run={shown} />;
-  // A run that never started has no log.
   const hasLog = !["awaiting_approval", "rejected", "expired"].includes(run.state);
   return (
     <div className="flex min-w-0 flex-col gap-3">

@@ -5,12 +5,10 @@ export type BucketSpan = readonly [start: number, end: number];
 
 type ChartFrameProps = {
   title: string;
-  /** Summary for screen readers. */
   description: string;
   count: number;
   /** Label of a range: "14:00 to 14:30, 12 runs". */
   labelFor: (span: BucketSpan) => string;
-  /** The range that the list is filtered by. */
   chosen: BucketSpan | null;
   onChoose: (span: BucketSpan | null) => void;
   /** Handles further keys at the focused bucket; returns whether it did. */
@@ -19,7 +17,6 @@ type ChartFrameProps = {
   top: string;
   from: string;
   to: string;
-  /** SVG content in a view box of `count` × 100. */
   children: ReactNode;
 };
 

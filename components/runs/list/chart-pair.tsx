@@ -126,7 +126,6 @@ function StateBars({ buckets, most, state: asked }: StateBarsProps) {
 
 type ChartTableProps = { buckets: RunSummary["buckets"]; spanOf: (index: number) => string };
 
-/** The data of both charts for screen readers; buckets without runs are left out. */
 function ChartTable({ buckets, spanOf }: ChartTableProps) {
   return (
     <div className="sr-only">

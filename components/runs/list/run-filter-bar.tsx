@@ -135,7 +135,6 @@ export function readRunFilters(params: URLSearchParams): RunFilters {
   return filters;
 }
 
-/** Clears all filters. */
 export const noRunFilters: UrlPatch = noFilters(RUN_FILTER_KEYS);
 
 /** Filters of the charts: without the state and time that are selected in the charts themselves. */

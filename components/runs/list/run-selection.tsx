@@ -13,12 +13,10 @@ import type { CancelRunsAnswer, Run } from "@/lib/runner/schema";
 
 const maxSelected = 100;
 
-/** A run that could not be cancelled, with the reason. */
 export type NotCancelled = { run: Run; why: string };
 
 type CancelRunsBarProps = { selection: RunSelection; onRefused: (runs: NotCancelled[]) => void };
 
-/** Cancels the selected runs after confirmation; each run has its own result. */
 export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefused }: CancelRunsBarProps) {
   const [asked, setAsked] = useState<readonly Run[] | null>(null);
   const [reason, setReason] = useState("");
@@ -102,7 +100,6 @@ function refusedAmong(results: CancelRunsAnswer["results"], runs: readonly Run[]
 }
 
 export type RunSelection = {
-  /** Selected runs that can still be cancelled. */
   chosen: readonly Run[];
   choosable: readonly Run[];
   isChosen: (run: Run) => boolean;

@@ -178,7 +178,6 @@ function RunCharts({ range, filters, onChange }: RunChartsProps) {
   );
 }
 
-/** The number of runs per state; a click filters the list by the state. */
 function Legend({ summary: { states, total }, words, state: asked, onPick }: LegendProps) {
   const shown = stateOrder.filter((state) => (states[state] ?? 0) > 0 || state === asked);
   return (

@@ -4,10 +4,8 @@ const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** Kept as they are: tab, and the two joiners that scripts and emoji need. */
 const kept = new Set(["\t", "\u200c", "\u200d"]);
 
-/** A terminal colour: index 0 to 255, or RGB. */
 export type AnsiColor = { kind: "indexed"; index: number } | { kind: "rgb"; rgb: readonly [number, number, number] };
 
-/** A text style; `null` is the page's default colour. */
 export type AnsiStyle = {
   color: AnsiColor | null;
   background: AnsiColor | null;
@@ -18,7 +16,6 @@ export type AnsiStyle = {
   inverse: boolean;
 };
 
-/** Text of one style, with hidden characters made visible. */
 export type AnsiPiece = { text: string; style: AnsiStyle };
 
 export const plainStyle: AnsiStyle = {

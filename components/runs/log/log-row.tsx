@@ -31,7 +31,6 @@ const ansiBackgrounds = hexes(
 
 type LogRowProps = {
   line: LogLine;
-  /** Formatted time of the line. */
   time: string | null;
   wrap: boolean;
   isLinked: boolean;
@@ -40,7 +39,6 @@ type LogRowProps = {
   onLink: (event: MouseEvent, line: number) => void;
 };
 
-/** One numbered line. Its number links to it; Shift+click ends a range. */
 export const LogRow = memo(function LogRow({ line, time, wrap, isLinked, hits, currentHit, onLink }: LogRowProps) {
   const isSystem = line.stream === "system";
   return (

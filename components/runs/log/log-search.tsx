@@ -55,7 +55,6 @@ type LogSearch = {
   setQuery: (query: string) => void;
   hits: LogHits;
   count: number;
-  /** Index of the current hit; -1 for none. */
   current: number;
   go: (steps: 1 | -1) => void;
 };
@@ -97,12 +96,10 @@ export function useLogSearch(
   return { query, setQuery, hits, count, current, go };
 }
 
-/** All hits, in order. */
 type LogHits = {
   pattern: RegExp | null;
   /** Number of lines searched; later calls search only newer lines. */
   scanned: number;
-  /** Line index, start and end of each hit. */
   lines: readonly number[];
   starts: readonly number[];
   ends: readonly number[];

@@ -22,7 +22,6 @@ type LogDisplay = {
 
 const nextTimes: Record<LogTimes, LogTimes> = { none: "elapsed", elapsed: "clock", clock: "none" };
 
-/** Display settings for logs, stored in the browser. */
 export function useLogDisplay(): LogDisplay {
   const [times, setTimes] = useStoredValue<LogTimes>("skillgate.log-times", "none");
   const [wrap, setWrap] = useStoredValue<"on" | "off">("skillgate.log-wrap", "on");

@@ -17,11 +17,9 @@ import type { RunLogState } from "./use-run-log";
 type RunLogProps = {
   log: RunLogState;
   filename: string;
-  /** Start of the run, for elapsed times. */
   startedAt: string | null;
   /** Whether the run has ended, so that the log is loading, not live. */
   isOver: boolean;
-  /** Shrinks the log to its lines. */
   fitted: boolean;
 };
 
@@ -29,7 +27,6 @@ const lineHeight = 20;
 const paddingY = 12;
 const usualHeight = "min(60vh, 36rem)";
 
-/** The log of a run, with follow mode, search and line links. */
 export function RunLog({ log, filename, startedAt, isOver, fitted }: RunLogProps) {
   const { lines } = log;
   const display = useLogDisplay();

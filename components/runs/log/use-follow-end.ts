@@ -5,7 +5,6 @@ const nearEndPx = 40;
 type FollowEnd = {
   isFollowing: boolean;
   setFollowing: (on: boolean) => void;
-  /** Event handlers for the scrolling element. */
   handlers: {
     onWheel: (event: { deltaY: number }) => void;
     onTouchMove: () => void;

@@ -10,7 +10,6 @@ export type LogLine = {
   text: string;
   /** Text for search and copy: without colours, with hidden characters made visible. */
   plain: string;
-  /** Style at the start of the line. */
   style: AnsiStyle;
 };
 
@@ -18,7 +17,6 @@ export type RunLogState = {
   lines: readonly LogLine[];
   /** Sequence number of the last event; a new connection resumes after it. */
   lastSeq: number;
-  /** Style at the end of the run's last line. */
   style: AnsiStyle;
   phase: "connecting" | "live" | "reconnecting" | "lost" | "ended";
 };

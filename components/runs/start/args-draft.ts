@@ -1,14 +1,11 @@
 /** The arguments as form and as JSON text; switching views loses neither. */
 export type ArgsDraft = {
-  /** The view on narrow screens. */
   mode: "form" | "json";
   /** The last valid arguments. */
   value: Record<string, unknown>;
-  /** The view of the last change. */
   editedIn: "form" | "json" | null;
   /** Text of the JSON editor; null while it equals `value`. */
   text: string | null;
-  /** Why `text` is invalid. */
   problem: string | null;
 };
 

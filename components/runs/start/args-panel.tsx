@@ -26,11 +26,9 @@ type ArgsPanelProps = {
   errors: readonly ApiFieldError[];
   /** Whether form and JSON are side by side, so that no switch is needed. */
   isJsonBeside?: boolean;
-  /** Buttons beside the heading. */
   fill?: ReactNode;
 };
 
-/** The arguments as a form; on narrow screens with a switch to JSON. */
 export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = false, fill }: ArgsPanelProps) {
   const takesNone = isEmptySchema(schema);
   return (
@@ -174,16 +172,13 @@ export const jsonEditorId = "args-json";
 type JsonEditorProps = {
   schema: Json;
   text: string;
-  /** Why the text is invalid. */
   problem: string | null;
-  /** Errors of valid JSON against the schema. */
   errors: readonly ApiFieldError[];
   onChange: (text: string) => void;
 };
 
 const errorsShown = 5;
 
-/** The arguments as text; invalid text is kept. */
 function JsonEditor({ schema, text, problem, errors, onChange }: JsonEditorProps) {
   const messages = problem
     ? [problem]

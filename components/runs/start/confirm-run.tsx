@@ -23,7 +23,6 @@ type ConfirmRunProps = {
   onConfirm: (sop: string | undefined) => Promise<unknown>;
 };
 
-/** Confirms mutating and dangerous runs with their exact arguments. */
 export function ConfirmRun({ open, onOpenChange, skill, args, onConfirm }: ConfirmRunProps) {
   const waits = startOutcome(useMe(), skill.class) === "park";
   const [sop, setSop] = useState("");

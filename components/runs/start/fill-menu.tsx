@@ -20,7 +20,6 @@ type FillMenuProps = {
   onFill: (args: Record<string, unknown>, what: string | null) => void;
 };
 
-/** Fills the form with defaults, examples or the arguments of the last run. */
 export function FillMenu({ skillId, schema, onFill }: FillMenuProps) {
   const samples = useMemo(() => samplesOf(schema), [schema]);
   const me = useMe();
@@ -71,7 +70,6 @@ function defaultOf(schema: Schema): unknown {
   return fromProperties(schema, defaultOf);
 }
 
-/** The first example, else the constant or default. */
 function exampleOf(schema: Schema): unknown {
   const [first] = asList(schema.examples);
   if (first !== undefined) return first;

@@ -25,7 +25,6 @@ type RunFormProps = {
   draft: ArgsDraft;
   dispatch: Dispatch<ArgsAction>;
   start: RunStart;
-  /** Why the skill cannot run now. */
   blocked: string | null;
   isJsonBeside: boolean;
   fill: ReactNode;

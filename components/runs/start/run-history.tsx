@@ -91,7 +91,6 @@ function columns(current: string | null, onUseArgs: (run: Run) => void): Column<
   ];
 }
 
-/** Durations of the last runs, newest at the right. */
 function DurationChart({ runs }: { runs: readonly Run[] }) {
   const ended = runs.filter((run) => hasEnded(run.state) && run.durationMs !== null).reverse();
   if (ended.length < 2) return null;

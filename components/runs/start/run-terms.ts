@@ -5,7 +5,6 @@ import type { Run } from "@/lib/runner/schema";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
 
-/** The permissions of a run, shown before it starts. */
 export type RunTerms = { class: Run["class"]; grants: Grants; timeoutSeconds: number };
 
 /** One permission; highlighted when it exceeds the usual ones. */
@@ -99,7 +98,6 @@ export function startOutcome(me: Me | undefined, runClass: Run["class"]): StartO
   return me?.rights?.runs[runClass].outcome ?? null;
 }
 
-/** What happens after a click on Run, as a sentence. */
 export function startText(me: Me | undefined, runClass: Run["class"]): string | null {
   const right = me?.rights?.runs[runClass];
   if (!right) return null;

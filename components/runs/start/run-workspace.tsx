@@ -31,12 +31,10 @@ const wideScreenQuery = "(min-width: 900px)";
 
 type RunWorkspaceProps = {
   skill: Skill;
-  /** The run whose arguments fill the form. */
   from: Run | null;
   prefillFailed: boolean;
 };
 
-/** Permissions and form on the left, JSON and run on the right, history below. */
 export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) {
   const [params, setParams] = useUrlParams();
   const [draft, dispatch] = useReducer(changeDraft, from ? callArgsOf(from, skill) : {}, startDraft);
@@ -175,7 +173,6 @@ function useIsWide(): boolean {
   );
 }
 
-/** The permissions of a run and what a click on Run does. */
 function RunTermsBox({ skill }: { skill: Skill }) {
   const me = useMe();
   const digest = skill.currentVersion?.digest ?? "";
@@ -226,7 +223,6 @@ function names(schema: Record<string, unknown> | null, property: string): boolea
 
 type EditedSinceProps = {
   draft: ArgsDraft;
-  /** Arguments of the shown run, or of the run that filled the form. */
   before: Record<string, unknown> | null;
   onBack: (args: Record<string, unknown>) => void;
 };

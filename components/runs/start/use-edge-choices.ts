@@ -12,7 +12,6 @@ export function useEdgeChoices(skill: Pick<Skill, "id" | "scope" | "callSchema">
   return useMemo(() => (skill.scope === "host" && edges ? withEdges(schema, edges) : schema), [skill, schema, edges]);
 }
 
-/** Without edges the field stays a text field. */
 export function withEdges(schema: Schema, edges: readonly Edge[]): Schema {
   const properties = (schema.properties ?? {}) as Record<string, Schema>;
   const edge = properties.edge_id;

@@ -13,7 +13,6 @@ export type RunStart = {
   schema: Record<string, unknown>;
   /** Errors of the server, else of the browser's check. */
   errors: readonly ApiFieldError[];
-  /** Whether the errors come from the server. */
   isFromServer: boolean;
   /** Why the run was not started, unless arguments are invalid. */
   refusal: Error | null;
@@ -21,9 +20,7 @@ export type RunStart = {
   needsConfirm: boolean;
   isConfirming: boolean;
   setConfirming: (on: boolean) => void;
-  /** Checks the arguments, then starts or confirms. */
   run: () => void;
-  /** Skips the browser's check. */
   proceed: () => void;
   send: (sop?: string) => Promise<unknown>;
 };
@@ -51,7 +48,6 @@ export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart): 
     start.mutateAsync({ skillId: skill.id, args: draft.value, confirm: needsConfirm, sop });
   const proceed = () => {
     if (needsConfirm) setConfirming(true);
-    // The mutation's error state is rendered elsewhere.
     else send().catch(() => {});
   };
   const run = () => {

@@ -38,7 +38,6 @@ const usual: Run = {
   scheduleId: null,
 };
 
-/** A successful run with the given changes. */
 export function someRun(changes: Partial<Run> = {}): Run {
   return { ...usual, ...changes };
 }

@@ -9,7 +9,6 @@ import type { SkillAccess, Viewer } from "@/lib/skills/access/schema";
 import type { Rival } from "@/lib/skills/schema";
 import { countOf } from "../skill-labels";
 
-/** Each agent and whether it sees the skill; expanded, every check that decided it. */
 export function AccessAgents({ access: { viewers, more } }: { access: SkillAccess }) {
   const seeing = viewers.filter(({ sees }) => sees).length;
   return (
@@ -111,7 +110,6 @@ export const scopeNames: Record<Rival["scope"], string> = {
   worker: "worker",
 };
 
-/** The checks that decide whether an agent sees a skill. */
 const stageNames: Record<Viewer["stages"][number]["stage"], string> = {
   reach: "In scope",
   persona: "Allowed by persona",

@@ -17,7 +17,6 @@ import { canManage, countOf, displayName, lifecycleLabels, skillHref } from "../
 
 type SharingProps = { skill: Skill; access: SkillAccess };
 
-/** Adopt, publish, pin, make public and unlist, as far as the user may. */
 export function AccessSharing({ skill, access }: SharingProps) {
   const me = useMe();
   const isAdmin = me?.user.role === "admin";
@@ -163,7 +162,7 @@ function Listing({ skill }: { skill: Skill }) {
           title={skill.listed ? `Unlist ${name}?` : `List ${name} again?`}
           description={
             skill.listed
-              ? "No one can use this skill, and the next call of a running agent is refused. You can list it again."
+              ? "The skill cannot be used, and the next call of a running agent is refused. You can list it again."
               : "Everyone who could use this skill before can use it again."
           }
           confirmLabel={skill.listed ? "Unlist skill" : "List skill"}

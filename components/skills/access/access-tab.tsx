@@ -26,7 +26,6 @@ const choices = [
 
 type Choice = (typeof choices)[number]["value"];
 
-/** The people and agents that see the skill, and why others do not. */
 export function AccessTab({ skill }: { skill: Skill }) {
   const query = useQuery(accessQuery(skill.id));
   return (
@@ -58,13 +57,12 @@ export function AccessTab({ skill }: { skill: Skill }) {
   );
 }
 
-/** Why no agent sees the skill. */
 function AccessNotice({ skill, access }: { skill: Skill; access: SkillAccess }) {
   const failed = access.stages.find(({ passed }) => passed === false);
   if (!skill.listed)
     return (
       <Notice tone="danger" title="Unlisted">
-        An admin unlisted this skill. No one can use it, and the next call of a running agent is refused.
+        An admin unlisted this skill. It cannot be used, and the next call of a running agent is refused.
       </Notice>
     );
   if (!failed) return null;
@@ -140,7 +138,6 @@ function AccessOverride({ access: { override, address } }: { access: SkillAccess
   );
 }
 
-/** Requirements with their state, and how to install what is missing. */
 function AccessRequirements({ access: { requirements, install } }: { access: SkillAccess }) {
   return (
     <>

@@ -13,7 +13,6 @@ import { displayName } from "../skill-labels";
 
 type DeprecateDialogProps = { skill: Skill; onOpenChange: (open: boolean) => void };
 
-/** Marks a skill as deprecated; it stays active. */
 export function DeprecateDialog({ skill, onOpenChange }: DeprecateDialogProps) {
   const form = useApiForm({
     values: { reason: skill.deprecated?.reason ?? "", replacedBy: skill.deprecated?.replacedBy?.name ?? "" },

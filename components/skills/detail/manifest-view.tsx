@@ -14,13 +14,11 @@ type SchemaRow = {
   isRequired: boolean;
   description: string | null;
   defaultText: string | null;
-  /** Allowed values, limits and format as text. */
   limits: string | null;
 };
 
 const deepest = 4;
 
-/** The manifest of a pack: description, arguments and how it runs. */
 export function ManifestView({ version: { manifest } }: { version: Version }) {
   const rows = manifest.schema ? schemaRows(manifest.schema) : [];
   return (

@@ -24,7 +24,6 @@ import { ProvenanceList } from "../versions/provenance-list";
 import { ExternalAddress } from "./external-address";
 import { MetadataEditor } from "./metadata-editor";
 
-/** Facts beside the playbook: permissions, requirements, provenance, details. */
 export function OverviewRail({ skill, version }: { skill: Skill; version: Version }) {
   return (
     <aside aria-label="Skill facts" className="flex flex-col gap-7">

@@ -97,7 +97,6 @@ export function SkillHeader({ skill }: { skill: Skill }) {
   );
 }
 
-/** On narrow screens this action is in the menu. */
 function EditAction({ skill }: { skill: Skill }) {
   const me = useMe();
   if (!canManage(skill, me)) return null;
@@ -160,7 +159,6 @@ function PendingReviewNotice({ skill: { id, pendingVersion, currentVersion } }: 
   );
 }
 
-/** The user's star, and the number of stars. */
 function StarButton({ skill }: { skill: Skill }) {
   const star = useAction((starred: boolean) => starSkill(skill.id, starred), {
     refresh: [skillsKey],

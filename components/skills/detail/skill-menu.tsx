@@ -162,7 +162,6 @@ export function SkillMenu({ skill }: { skill: Skill }) {
 
 type ExportSpecDialogProps = { skill: Skill; digest: string; onOpenChange: (open: boolean) => void };
 
-/** Lists what the standard format cannot express before the download. */
 function ExportSpecDialog({ skill, digest, onOpenChange }: ExportSpecDialogProps) {
   const advice = useQuery(versionAdviceQuery(skill.id, digest));
   return (

@@ -120,7 +120,6 @@ function Content({ skill, version }: { skill: Skill; version: Version }) {
   );
 }
 
-/** The rendered playbook below its description. */
 function PlaybookView({ skill, version }: { skill: Pick<Skill, "id">; version: Version }) {
   const { manifest, files, digest } = version;
   const hrefOf = useCallback(
@@ -168,7 +167,6 @@ function SkillTabs({ skill, current }: SkillTabsProps) {
   return <PartNav label="Skill sections" parts={tabs} current={current} />;
 }
 
-/** Every version with its decisions, newest first. */
 function VersionsTab({ skill }: { skill: Skill }) {
   const query = useInfiniteQuery(versionsQuery(skill.id));
   const [compared, setCompared] = useUrlState("compare");

@@ -22,7 +22,6 @@ import { AllowedTools } from "../permission-list";
 import { reviewHref, skillHref } from "../skill-labels";
 import { OverviewSkeleton } from "./skill-page-skeleton";
 
-/** A playbook as agents get it now. */
 export function UseView({ skill }: { skill: Skill }) {
   const query = useQuery({ ...instructionsQuery(skill.id), enabled: skill.currentVersion !== null });
   if (!skill.currentVersion) return <NotApproved skill={skill} />;

@@ -5,7 +5,6 @@ import type { PickedFile } from "./import-files";
 
 type FilePickerProps = {
   onPick: (files: Promise<PickedFile[]>) => void;
-  /** Renders a single button. */
   compact?: boolean;
 };
 

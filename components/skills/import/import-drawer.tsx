@@ -20,7 +20,6 @@ import { UnusablePick } from "./import-files";
 import { ImportFindings } from "./import-findings";
 import { type ImportDrawerState, type ImportProgress, useImport } from "./use-import";
 
-/** Previews the skills in an upload with their diagnostics before they are stored. */
 export function ImportDrawer({ drawer }: { drawer: ImportDrawerState }) {
   const { isOpen, pick, close, take } = drawer;
   return (
@@ -148,7 +147,6 @@ type ImportFailureProps = {
   wasImport: boolean;
 };
 
-/** Why an upload was refused, each reason with its path. */
 function ImportFailure({ error, wasImport }: ImportFailureProps) {
   const isUnknown = error instanceof ApiError && wasImport && (error.status === 0 || error.status >= 500);
   const reasons = error instanceof ApiError ? error.errors : [];
@@ -176,7 +174,6 @@ function ImportFailure({ error, wasImport }: ImportFailureProps) {
 
 type ImportResultProps = { answer: ImportAnswer; onLeave: () => void };
 
-/** The stored skills and their next steps. */
 function ImportResult({ answer, onLeave }: ImportResultProps) {
   return (
     <>

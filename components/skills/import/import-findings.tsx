@@ -23,7 +23,6 @@ const effects: Record<Found["effect"], { word: string; tone: Tone; detail: strin
   refused: { word: "Refused", tone: "danger", detail: "This skill cannot be imported." },
 };
 
-/** The found skills and what the import would do with each. */
 export function ImportFindings({ preview }: { preview: ImportPreview }) {
   return (
     <>

@@ -8,7 +8,6 @@ import type { ImportAnswer, ImportPreview } from "@/lib/skills/transfer/schema";
 import { type PickedFile, packFiles } from "./import-files";
 
 export type ImportProgress = {
-  /** The file to upload; null until it is packed. */
   file: File | null;
   preview: ImportPreview | undefined;
   isReading: boolean;

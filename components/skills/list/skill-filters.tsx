@@ -90,7 +90,6 @@ export type SkillView = {
   chosen: Partial<Record<FilterKey, string>>;
   filters: SkillFilters;
   isFiltered: boolean;
-  /** Whether the list shows only built-in skills. */
   isBuiltin: boolean;
   layout: "table" | "cards";
   isGrouped: boolean;
@@ -98,7 +97,6 @@ export type SkillView = {
   clear: () => void;
 };
 
-/** The view of My skills, stored in the address. */
 export function useSkillFilters(): SkillView {
   const [params, set] = useUrlParams();
   const query = params.toString();

@@ -32,7 +32,6 @@ type Props = Omit<SkillListProps, "isGrouped"> & {
   onCreate: () => void;
 };
 
-/** The skills as table or cards; loads the next page on scroll. */
 export function SkillList({ query, view, onImport, onCreate, ...list }: Props) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage, error, data } = query;
   const end = useEndReached(() => void fetchNextPage(), hasNextPage && !isFetchingNextPage && !error);

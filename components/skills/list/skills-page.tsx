@@ -91,7 +91,6 @@ export function SkillsPage() {
 }
 
 type SkillKeys = {
-  /** In display order. */
   skills: readonly Skill[];
   activeId: string | null;
   selected: ReadonlySet<string>;
@@ -117,7 +116,6 @@ function useSkillKeys({ skills, activeId, selected, onSelect }: SkillKeys): void
 
 type DropOverlayProps = { onDrop: (files: Promise<PickedFile[]>) => void };
 
-/** Covers the page while files are dragged over it. */
 function DropOverlay({ onDrop }: DropOverlayProps) {
   const isDragging = useFileDrop(onDrop);
   if (!isDragging) return null;

@@ -59,7 +59,6 @@ export function useBulkActions(skills: readonly Skill[], onDone: () => void) {
   return { busy, switchAll, deleteAll, exportAll };
 }
 
-/** Runs four requests at a time. */
 async function eachOf(skills: readonly Skill[], act: (skill: Skill) => Promise<unknown>): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let start = 0; start < skills.length; start += 4) {

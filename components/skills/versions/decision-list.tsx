@@ -54,7 +54,6 @@ const standings = {
   void: { tone: "neutral", word: "No longer valid" },
 } as const;
 
-/** The state of the decision's signature. */
 function SignatureBadge({ decision: { standing, trust, signature } }: { decision: VersionDecision }) {
   if (trust.signature === "failed" && signature !== null) {
     return (

@@ -21,7 +21,6 @@ const labels: Record<string, string> = {
 /** Keys that are shown elsewhere or only matter to programs. */
 const hiddenKeys = new Set(["at", "repositoryId", "webUrl"]);
 
-/** Who imported a version, when, and from where. */
 export function ProvenanceList({ version }: { version: Version }) {
   const origin = Object.entries(version.provenance).filter(
     ([key, value]) => typeof value === "string" && value !== "" && !hiddenKeys.has(key),

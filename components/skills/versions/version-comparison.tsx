@@ -19,7 +19,6 @@ const Credentials = z.array(CredentialGrant);
 
 type VersionComparisonProps = { skillId: string; digest: string; against?: string };
 
-/** The changes of a version: permissions and declarations first, then the files. */
 export function VersionComparison({ skillId, digest, against }: VersionComparisonProps) {
   const query = useQuery(versionDiffQuery(skillId, digest, against));
   return (
@@ -164,7 +163,6 @@ const labels: Record<string, string> = {
   requires: "Requirements",
 };
 
-/** Changes in the declarations of a version. */
 export function DeclaredChanges({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null;
   return (

@@ -32,7 +32,6 @@ type ChangelogProps = { skill: Skill; version: VersionSummary };
 type VersionItemProps = {
   skill: Skill;
   version: VersionSummary;
-  /** Digest of the version to compare with; null when there is no other. */
   against: string | null;
   isCompared: boolean;
   onCompare: (open: boolean) => void;
