@@ -12,7 +12,7 @@ const SHOWN = new Set(
 /** Places that show a value of a union on purpose, each with the reason. */
 const ALLOWED: Record<string, string> = {
   "components/ui/class-chip.tsx: value": "classes are shown by their own words",
-  "components/json/json-row-content.tsx: noun": "a noun, not an enum",
+  "components/json/json-tree.tsx: noun": "a noun, not an enum",
   "components/ui/filter-chip.tsx: value": "text from the caller",
 };
 

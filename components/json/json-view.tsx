@@ -230,15 +230,9 @@ function Picture({ image: { mediaType, base64 }, alt }: { image: ImageData; alt:
   );
 }
 
-type JsonSearch = {
-  query: string;
-  setQuery: (query: string) => void;
-  hits: readonly string[];
-  current: number;
-  go: (steps: 1 | -1) => void;
-};
+type JsonSearch = ReturnType<typeof useJsonSearch>;
 
-function useJsonSearch(value: unknown): JsonSearch {
+function useJsonSearch(value: unknown) {
   const [query, setText] = useState("");
   const [step, setStep] = useState(0);
   const wanted = useDeferredValue(query);

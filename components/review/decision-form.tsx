@@ -199,13 +199,6 @@ function explainError(error: unknown): { title: string; advice: string } {
   }
 }
 
-type Approvals = {
-  given: number;
-  needed: number;
-  by: string[];
-  isMine: boolean;
-};
-
 /**
  * The approvals of the open round and how many are needed. An approved version without an open round has none, since its
  * approvals cover other terms. Choosing dangerous requires a second person unless solo mode is on.
@@ -214,7 +207,7 @@ export function approvalsOf(
   { approvals, state }: Pick<Version, "approvals" | "state">,
   chosen: SkillClass,
   me: Me | undefined,
-): Approvals {
+) {
   const more = chosen === "dangerous" && me?.soloMode === false ? 2 : 1;
   const round = state === "approved" && approvals.terms === null ? [] : approvals.by;
   return {

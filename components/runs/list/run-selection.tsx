@@ -99,25 +99,18 @@ function refusedAmong(results: CancelRunsAnswer["results"], runs: readonly Run[]
   });
 }
 
-export type RunSelection = {
-  chosen: readonly Run[];
-  choosable: readonly Run[];
-  isChosen: (run: Run) => boolean;
-  isChoosable: (run: Run) => boolean;
-  /** With `range`, selects all runs from the previously selected one. */
-  toggle: (run: Run, options?: { range: boolean }) => void;
-  setAll: (chosen: boolean) => void;
-};
+export type RunSelection = ReturnType<typeof useRunSelection>;
 
 /** Selects runs by id, so that new runs in the list do not change the selection. Binds `x` and Shift+`x`. */
-export function useRunSelection(runs: readonly Run[], active: Run | undefined, me: Me | undefined): RunSelection {
+export function useRunSelection(runs: readonly Run[], active: Run | undefined, me: Me | undefined) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [anchor, setAnchor] = useState<string | null>(null);
   const choosable = useMemo(() => runs.filter((run) => mayCancel(run, me)), [runs, me]);
   const chosen = choosable.filter((run) => ids.has(run.id));
   const isChoosable = (run: Run) => mayCancel(run, me);
 
-  const toggle: RunSelection["toggle"] = (run, { range } = { range: false }) => {
+  /** With `range`, selects all runs from the previously selected one. */
+  const toggle = (run: Run, { range } = { range: false }) => {
     const from = range && anchor !== null ? runs.findIndex(({ id }) => id === anchor) : -1;
     const to = runs.findIndex(({ id }) => id === run.id);
     if (from !== -1) {
@@ -137,10 +130,10 @@ export function useRunSelection(runs: readonly Run[], active: Run | undefined, m
   return {
     chosen,
     choosable,
-    isChosen: (run) => ids.has(run.id) && isChoosable(run),
+    isChosen: (run: Run) => ids.has(run.id) && isChoosable(run),
     isChoosable,
     toggle,
-    setAll: (all) => setIds(new Set(all ? choosable.map(({ id }) => id) : [])),
+    setAll: (all: boolean) => setIds(new Set(all ? choosable.map(({ id }) => id) : [])),
   };
 }
 

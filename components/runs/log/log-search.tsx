@@ -50,21 +50,10 @@ function countText({ count, current }: LogSearch): string {
   return `${(current + 1).toLocaleString("en")} of ${count.toLocaleString("en")}`;
 }
 
-type LogSearch = {
-  query: string;
-  setQuery: (query: string) => void;
-  hits: LogHits;
-  count: number;
-  current: number;
-  go: (steps: 1 | -1) => void;
-};
+type LogSearch = ReturnType<typeof useLogSearch>;
 
 /** Search state of a growing log. The first hit is the next one from `topLine`; `show` scrolls to a line. */
-export function useLogSearch(
-  lines: readonly LogLine[],
-  topLine: () => number,
-  show: (lineIndex: number) => void,
-): LogSearch {
+export function useLogSearch(lines: readonly LogLine[], topLine: () => number, show: (lineIndex: number) => void) {
   const [query, setText] = useState("");
   const [current, setCurrent] = useState(-1);
   const known = useRef<LogHits>(noHits);

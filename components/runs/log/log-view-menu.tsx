@@ -13,16 +13,11 @@ import {
 } from "@/components/ui/dropdown-menu";
 import { IconButton } from "@/components/ui/icon-button";
 
-type LogDisplay = {
-  times: LogTimes;
-  setTimes: (times: LogTimes) => void;
-  wrap: boolean;
-  setWrap: (wrap: boolean) => void;
-};
-
 const nextTimes: Record<LogTimes, LogTimes> = { none: "elapsed", elapsed: "clock", clock: "none" };
 
-export function useLogDisplay(): LogDisplay {
+type LogDisplay = ReturnType<typeof useLogDisplay>;
+
+export function useLogDisplay() {
   const [times, setTimes] = useStoredValue<LogTimes>("skillgate.log-times", "none");
   const [wrap, setWrap] = useStoredValue<"on" | "off">("skillgate.log-wrap", "on");
   const known: LogTimes = times in nextTimes ? times : "none";

@@ -2,18 +2,6 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 
 const nearEndPx = 40;
 
-type FollowEnd = {
-  isFollowing: boolean;
-  setFollowing: (on: boolean) => void;
-  handlers: {
-    onWheel: (event: { deltaY: number }) => void;
-    onTouchMove: () => void;
-    onPointerDown: () => void;
-    onKeyDown: (event: { key: string }) => void;
-    onScroll: () => void;
-  };
-};
-
 const upKeys = new Set(["ArrowUp", "PageUp", "Home"]);
 const downKeys = new Set(["ArrowDown", "PageDown", "End", " "]);
 
@@ -24,7 +12,7 @@ const downKeys = new Set(["ArrowDown", "PageDown", "End", " "]);
 export function useFollowEnd(
   scroller: RefObject<HTMLElement | null>,
   { length, toEnd, atFirst }: { length: number; toEnd: () => void; atFirst: boolean },
-): FollowEnd {
+) {
   const [isFollowing, setFollowing] = useState(atFirst);
   const byHand = useRef(false);
   const lastTop = useRef(0);
@@ -55,13 +43,13 @@ export function useFollowEnd(
     isFollowing,
     setFollowing,
     handlers: {
-      onWheel: ({ deltaY }) => {
+      onWheel: ({ deltaY }: { deltaY: number }) => {
         takeOver();
         if (deltaY < 0) setFollowing(false);
       },
       onTouchMove: takeOver,
       onPointerDown: takeOver,
-      onKeyDown: ({ key }) => {
+      onKeyDown: ({ key }: { key: string }) => {
         if (upKeys.has(key)) setFollowing(false);
         if (upKeys.has(key) || downKeys.has(key)) takeOver();
       },

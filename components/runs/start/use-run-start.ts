@@ -2,33 +2,19 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { checkArgs } from "@/components/schema-form/check-args";
 import { argErrorsOf } from "@/components/schema-form/error-schema";
-import { ApiError, type ApiFieldError, randomKey } from "@/lib/client/api";
+import { ApiError, randomKey } from "@/lib/client/api";
 import { runQuery, startRun } from "@/lib/client/runs";
 import type { Run } from "@/lib/runner/schema";
 import type { Skill } from "@/lib/skills/schema";
 import type { ArgsDraft } from "./args-draft";
 import { focusArg, jsonEditorId } from "./args-panel";
 
-export type RunStart = {
-  schema: Record<string, unknown>;
-  /** Errors of the server, else of the browser's check. */
-  errors: readonly ApiFieldError[];
-  isFromServer: boolean;
-  /** Why the run was not started, unless arguments are invalid. */
-  refusal: Error | null;
-  isPending: boolean;
-  needsConfirm: boolean;
-  isConfirming: boolean;
-  setConfirming: (on: boolean) => void;
-  run: () => void;
-  proceed: () => void;
-  send: (sop?: string) => Promise<unknown>;
-};
-
 type UseRunStart = { skill: Skill; draft: ArgsDraft; blocked: string | null; onStarted: (run: Run) => void };
 
+export type RunStart = ReturnType<typeof useRunStart>;
+
 /** Checks, confirms and starts a run; form and JSON share its errors. */
-export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart): RunStart {
+export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart) {
   const schema = useMemo(() => skill.callSchema ?? { type: "object" }, [skill.callSchema]);
   const [wasTried, setTried] = useState(false);
   const [isConfirming, setConfirming] = useState(false);

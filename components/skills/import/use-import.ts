@@ -4,23 +4,12 @@ import { importEvent } from "@/components/shell/shell-actions";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { decisionKeys } from "@/lib/client/reviews";
 import { type ImportOwner, prepareImport, previewImport } from "@/lib/client/skills";
-import type { ImportAnswer, ImportPreview } from "@/lib/skills/transfer/schema";
 import { type PickedFile, packFiles } from "./import-files";
 
-export type ImportProgress = {
-  file: File | null;
-  preview: ImportPreview | undefined;
-  isReading: boolean;
-  owner: ImportOwner;
-  setOwner: (owner: ImportOwner) => void;
-  run: () => void;
-  isImporting: boolean;
-  answer: ImportAnswer | undefined;
-  error: unknown;
-};
+export type ImportProgress = ReturnType<typeof useImport>;
 
 /** Packs the picked files, previews the import, and imports on request. */
-export function useImport(pick: NonNullable<ImportDrawerState["pick"]>): ImportProgress {
+export function useImport(pick: NonNullable<ImportDrawerState["pick"]>) {
   const queryClient = useQueryClient();
   const [owner, setOwner] = useState<ImportOwner>("me");
 
@@ -79,18 +68,12 @@ function requireFile(file: File | null): File {
 }
 
 type PickedUpload = { id: number; files: Promise<PickedFile[]> } | null;
-export type ImportDrawerState = {
-  isOpen: boolean;
-  pick: PickedUpload;
-  open: () => void;
-  close: () => void;
-  take: (files: Promise<PickedFile[]>) => void;
-};
-
 let nextPick = 1;
 
+export type ImportDrawerState = ReturnType<typeof useImportDrawer>;
+
 /** State of the drawer; the command palette and `?import=1` open it too. */
-export function useImportDrawer(): ImportDrawerState {
+export function useImportDrawer() {
   const [params, setParams] = useUrlParams();
   const [isOpen, setOpen] = useState(false);
   const [pick, setPick] = useState<PickedUpload>(null);

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { sourceNames } from "@/components/skills/skill-labels";
-import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
+import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { FilterChip } from "@/components/ui/filter-chip";
@@ -85,19 +85,9 @@ const states: Record<string, SkillFilters> = {
   waits: { state: "pending" },
 };
 
-export type SkillView = {
-  q: string;
-  chosen: Partial<Record<FilterKey, string>>;
-  filters: SkillFilters;
-  isFiltered: boolean;
-  isBuiltin: boolean;
-  layout: "table" | "cards";
-  isGrouped: boolean;
-  set: (patch: UrlPatch) => void;
-  clear: () => void;
-};
+export type SkillView = ReturnType<typeof useSkillFilters>;
 
-export function useSkillFilters(): SkillView {
+export function useSkillFilters() {
   const [params, set] = useUrlParams();
   const query = params.toString();
   return useMemo(() => {
@@ -111,7 +101,7 @@ export function useSkillFilters(): SkillView {
       filters: { ...filtersOf(q, chosen), builtin: isBuiltin },
       isFiltered: q !== "" || isBuiltin || Object.keys(chosen).length > 0,
       isBuiltin,
-      layout: current.get("view") === "cards" ? "cards" : "table",
+      layout: current.get("view") === "cards" ? ("cards" as const) : ("table" as const),
       isGrouped: current.get("group") === "category",
       set,
       clear: () => set({ q: null, builtin: null, ...Object.fromEntries(filterKeys.map((key) => [key, null])) }),
