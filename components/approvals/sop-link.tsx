@@ -28,7 +28,7 @@ export function SopLink({ sop }: SopLinkProps) {
 }
 
 /** The exact signed text, for a Drawer. */
-export function SopText({ sop }: SopLinkProps) {
+function SopText({ sop }: SopLinkProps) {
   return (
     <DrawerContent title={sop.title} size="lg">
       <div className="mb-4 flex items-center gap-3 text-13">
@@ -41,6 +41,6 @@ export function SopText({ sop }: SopLinkProps) {
   );
 }
 
-export function SopSignature({ valid }: { valid: boolean }) {
+function SopSignature({ valid }: { valid: boolean }) {
   return <Badge tone={valid ? "success" : "danger"}>{valid ? "Signature verified" : "Signature invalid"}</Badge>;
 }

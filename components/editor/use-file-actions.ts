@@ -24,7 +24,7 @@ export function useFileActions({ state, dispatch }: Editor) {
 
   const remove = (file: EditorFile) => {
     dispatch({ type: "remove", path: file.path });
-    toast({ title: `${file.path} removed.`, undo: () => dispatch({ type: "bring-back", file }) });
+    toast({ title: `${file.path} removed.`, undo: () => dispatch({ type: "restore-file", file }) });
   };
 
   const upload = async (chosen: readonly File[], inPlaceOf?: EditorFile) => {

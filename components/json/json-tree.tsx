@@ -223,7 +223,7 @@ function rowAfterKey(key: string, rows: readonly JsonRow[], index: number): Json
 
 const textShownAtMost = 4_000;
 
-export function JsonRowContent({ row }: { row: JsonRow }) {
+function JsonRowContent({ row }: { row: JsonRow }) {
   if (row.kind === "more") {
     return <span className="ml-5 text-primary underline underline-offset-2">{moreLabel(row.hidden)}</span>;
   }

@@ -240,12 +240,12 @@ function useJsonSearch(value: unknown) {
   const current = Math.min(step, Math.max(0, hits.length - 1));
   return {
     query,
-    setQuery: (next) => {
+    setQuery: (next: string) => {
       setText(next);
       setStep(0);
     },
     hits,
     current,
-    go: (steps) => hits.length > 0 && setStep((current + steps + hits.length) % hits.length),
+    go: (steps: 1 | -1) => hits.length > 0 && setStep((current + steps + hits.length) % hits.length),
   };
 }

@@ -73,21 +73,12 @@ type SchemaFormProps = {
   value: Args;
   onChange: (value: Args) => void;
   errors: readonly ApiFieldError[];
-  disabled?: boolean;
-  idPrefix?: string;
 };
 
 const uiSchema: UiSchema = { "ui:globalOptions": { enableOptionalDataFieldForType: ["object"] } };
 
 /** A form generated from a schema; the caller validates and submits. Heavy: load it with next/dynamic. */
-export default function SchemaForm({
-  schema,
-  value,
-  onChange,
-  errors,
-  disabled = false,
-  idPrefix = "arg",
-}: SchemaFormProps) {
+export default function SchemaForm({ schema, value, onChange, errors }: SchemaFormProps) {
   const formSchema = useMemo(() => toFormSchema(schema), [schema]);
   // Keeps newly added, still empty optional objects in the form; the arguments omit them.
   const [edited, setEdited] = useState<{ value: Args; data: Args } | null>(null);
@@ -97,7 +88,7 @@ export default function SchemaForm({
   return (
     <Form
       tagName="div"
-      idPrefix={idPrefix}
+      idPrefix="arg"
       schema={formSchema}
       uiSchema={uiSchema}
       formData={formData}
@@ -107,7 +98,6 @@ export default function SchemaForm({
       extraErrors={extraErrors}
       noValidate
       showErrorList={false}
-      disabled={disabled}
       onChange={({ formData: data = {} }: { formData?: Args }) => {
         const args = pruneArgs(schema, data);
         setEdited({ value: args, data });

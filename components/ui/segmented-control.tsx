@@ -4,7 +4,7 @@ import type { LucideIcon } from "lucide-react";
 import * as ToggleGroup from "radix-ui/toggle-group";
 import { cn } from "./cn";
 
-export type SegmentedOption<T extends string> = { value: T; label: string; icon?: LucideIcon };
+type SegmentedOption<T extends string> = { value: T; label: string; icon?: LucideIcon };
 
 type SegmentedControlProps<T extends string> = {
   label: string;

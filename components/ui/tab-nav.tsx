@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { cn } from "./cn";
 import { tabListStyles, tabStyles } from "./tab-styles";
 
-export type TabNavItem = { href: string; label: string; aside?: ReactNode };
+type TabNavItem = { href: string; label: string; aside?: ReactNode };
 
 type TabNavProps = { items: readonly TabNavItem[]; label: string; className?: string };
 

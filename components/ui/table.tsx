@@ -45,7 +45,7 @@ export function TableRow({ selected, active, className, ...props }: TableRowProp
 type Align = "left" | "right" | "center";
 const aligns: Record<Align, string> = { left: "text-left", right: "text-right", center: "text-center" };
 
-export type SortDirection = "ascending" | "descending" | "none";
+type SortDirection = "ascending" | "descending" | "none";
 
 type TableHeaderProps = Omit<ComponentProps<"th">, "align"> & {
   align?: Align;

@@ -110,7 +110,7 @@ describe("the state of an edit in a draft", () => {
     const state = initialState(base, base.files.map(fromBase));
     expect(reduceEditor(state, { type: "rename", path: "logo.png", to: "SKILL.md" })).toBe(state);
     const file = { path: "SKILL.md", mode: "644", content: { kind: "text", text: "older" } } as const;
-    expect(reduceEditor(state, { type: "bring-back", file })).toBe(state);
+    expect(reduceEditor(state, { type: "restore-file", file })).toBe(state);
   });
 
   it("opens what says what the skill is when the open file goes", () => {

@@ -23,7 +23,7 @@ export function bytesOf({ content }: EditorFile): Uint8Array {
   return Uint8Array.from(atob(content.base64), (char) => char.charCodeAt(0));
 }
 
-export type FileChange = "same" | "added" | "changed";
+type FileChange = "same" | "added" | "changed";
 
 export function changeOf(file: EditorFile, base: readonly BaseFile[]): FileChange {
   const before = base.find(({ path }) => path === file.path);

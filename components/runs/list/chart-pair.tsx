@@ -214,7 +214,7 @@ export const stateOrder: readonly RunState[] = [
 ];
 
 /** "12 runs: 10 succeeded, 2 failed". */
-export function stateCountsText(states: RunSummary["states"]): string {
+function stateCountsText(states: RunSummary["states"]): string {
   const total = stateOrder.reduce((sum, state) => sum + (states[state] ?? 0), 0);
   if (total === 0) return "no runs";
   const parts = stateOrder.flatMap((state) => {

@@ -220,7 +220,7 @@ type FilePickerProps = {
 
 const accepted = ".md,.zip,.tgz,.gz,.tar.gz,application/zip,application/gzip,text/markdown";
 
-export function FilePicker({ onPick, compact = false }: FilePickerProps) {
+function FilePicker({ onPick, compact = false }: FilePickerProps) {
   const fileInput = useRef<HTMLInputElement>(null);
   const folderInput = useRef<HTMLInputElement>(null);
 
