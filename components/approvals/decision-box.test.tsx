@@ -63,7 +63,7 @@ function show(item: ApprovalItem = run) {
   );
 }
 
-test("a double click sends one decision, and its outcome stays", async () => {
+test("a double click sends one decision, and its result stays", async () => {
   show();
   await userEvent.dblClick(screen.getByRole("button", { name: "Approve run" }));
   expect(await screen.findByText(/You approved this run/)).toBeTruthy();
@@ -82,7 +82,7 @@ test("a rejection without a reason is not sent, and the comment asks for one", a
   expect(decisions).toEqual([{ decision: "reject", comment: "in use" }]);
 });
 
-test("who comes second is told", async () => {
+test("the second decision shows a conflict", async () => {
   const problem = { code: "conflict", detail: "This run was decided already: it is queued." };
   answer = () => HttpResponse.json(problem, { status: 409, headers: { "content-type": "application/problem+json" } });
   show();
@@ -91,7 +91,7 @@ test("who comes second is told", async () => {
   expect(screen.getByText(problem.detail, { exact: false })).toBeTruthy();
 });
 
-test("who may not decide sees why, and no buttons", () => {
+test("a user who may not decide sees the reason and no buttons", () => {
   show({ ...run, you: { maySign: false, whyNot: "You have signed it; it waits for others." } });
   expect(screen.getByText("You have signed it; it waits for others.")).toBeTruthy();
   expect(screen.queryByRole("button")).toBeNull();

@@ -10,7 +10,7 @@ const worker = (name: string, allows: object = {}, more: Partial<WorkerAllowance
 });
 const [narrow, wide] = [worker("narrow"), worker("wide", { paths: ["/srv"], proxy: true })];
 
-test("what no worker gives is not offered, and without any worker everything is", () => {
+test("grants that no worker allows are not offered; without workers all are", () => {
   expect(isOffered("paths", [narrow])).toBe(false);
   expect(isOffered("paths", [narrow, wide])).toBe(true);
   expect(isOffered("network", [narrow])).toBe(false);
@@ -18,7 +18,7 @@ test("what no worker gives is not offered, and without any worker everything is"
   expect(isOffered("paths", [])).toBe(true);
 });
 
-test("it says which worker allows what, and which variable opens it", () => {
+test("the text names each worker's allowed values and the variable", () => {
   expect(allowanceText("paths", [narrow])).toBe(
     "No worker allows any. A worker’s operator sets the allowed values in SKILLGATE_WORKER_PATHS.",
   );
@@ -33,7 +33,7 @@ test("it says which worker allows what, and which variable opens it", () => {
   expect(allowanceText("env", [worker("old", {}, { saysAllows: false })])).toContain("old runs an older release");
 });
 
-test("each worker that refuses what is granted is named, with the variable", () => {
+test("each worker that refuses a grant is named, with the variable", () => {
   const grants = { paths: [{ path: "/srv/data", mode: "ro" as const }], capabilities: ["CAP_SYS_ADMIN"] };
   expect(refusedGrantTexts("paths", [narrow, wide], grants)).toEqual([
     "The worker narrow does not allow the path /srv/data: SKILLGATE_WORKER_PATHS.",
@@ -43,7 +43,7 @@ test("each worker that refuses what is granted is named, with the variable", () 
   ]);
 });
 
-test("a decision that no worker could run gets the reason", () => {
+test("terms that no worker can run get the reason", () => {
   const grants = { paths: [{ path: "/srv/data", mode: "ro" as const }] };
   expect(noWorkerReason([narrow, wide], grants, "manager")).toBeNull();
   expect(noWorkerReason([narrow], grants, "manager")).toContain("SKILLGATE_WORKER_PATHS");

@@ -61,7 +61,7 @@ it.each([
   await waitFor(() => expect(client.decideVersion).toHaveBeenCalledWith("s1", now, decision));
 });
 
-it("an approved version that is not active is made active, in place of the one that is shown", async () => {
+it("activating an approved version expects the shown active version", async () => {
   client.activateVersion.mockResolvedValue(skill);
   const older = { ...version, digest: old, number: 1, active: false, you: { ...you, mayActivate: true } };
   const user = show(older);
@@ -73,7 +73,7 @@ it("an approved version that is not active is made active, in place of the one t
   await waitFor(() => expect(client.activateVersion).toHaveBeenCalledWith("s1", old, { comment: "", expects: now }));
 });
 
-it("says why the caller cannot make it active", () => {
+it("gives the reason why the user cannot activate it", () => {
   show({ ...version, active: false, you: { ...you, whyNotActivate: "Only a reviewer may make it active." } });
   expect(screen.queryByRole("button", { name: "Activate version" })).toBeNull();
   expect(screen.getByText("You cannot make it active. Only a reviewer may make it active.")).toBeTruthy();

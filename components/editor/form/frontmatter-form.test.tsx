@@ -30,7 +30,7 @@ function show(initial: string) {
 const file = (yaml: string) => `---\n${yaml}---\n\n# Body\n`;
 
 describe("FrontmatterForm", () => {
-  it("keeps the text in step with what is typed, blanks between words included", async () => {
+  it("keeps the text in sync with typing, including spaces between words", async () => {
     const { user, text } = show(file("name: a # kept\nx: 1\n"));
     await user.type(screen.getByLabelText("Description"), "Two words ");
     expect(text()).toBe(file("name: a # kept\ndescription: Two words\nx: 1\n"));
@@ -44,7 +44,7 @@ describe("FrontmatterForm", () => {
     expect(text()).toContain("context: fork\n");
   });
 
-  it("takes an optional field away when it is left empty, and keeps a required one", async () => {
+  it("removes an emptied optional field, and keeps a required one", async () => {
     const { user, text } = show(file("name: a\nlicense: MIT\n"));
     await user.clear(screen.getByLabelText("License"));
     await user.clear(screen.getByLabelText("Name"));
@@ -52,7 +52,7 @@ describe("FrontmatterForm", () => {
     expect(text()).toBe(file('name: ""\n'));
   });
 
-  it("follows the text, and waits with its last values while the text is not YAML", async () => {
+  it("follows the text, and is disabled with its last values while the YAML is invalid", async () => {
     const { user, text } = show(file("name: a\n"));
     const area = screen.getByLabelText("The text");
     await user.clear(area);
@@ -71,7 +71,7 @@ describe("FrontmatterForm", () => {
     expect(text()).toBe(file("name: b\n"));
   });
 
-  it("changes metadata entry by entry, and leaves what is no text to the text", async () => {
+  it("changes metadata entries, and leaves values that are not text to the text view", async () => {
     const { user, text } = show(file("metadata:\n  author: ada # first\n  deep: {x: 1}\n"));
     await user.type(screen.getByLabelText("New entry name"), "team");
     await user.type(screen.getByLabelText("New entry value"), "blue{Enter}");
@@ -80,7 +80,7 @@ describe("FrontmatterForm", () => {
     expect(screen.getByText(/not plain text.*deep/)).toBeDefined();
   });
 
-  it("says what it cannot hold", () => {
+  it("names fields that it cannot show", () => {
     show(file("description:\n  - a\n"));
     expect(screen.getByText(/form cannot show this value/)).toBeDefined();
   });

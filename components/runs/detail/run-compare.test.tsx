@@ -48,7 +48,7 @@ afterEach(() => {
 });
 
 describe("RunCompare", () => {
-  it("shows what two runs were given and gave, and where they differ", () => {
+  it("shows arguments and results of two runs with their differences", () => {
     show(before.id);
     const args = within(screen.getByRole("region", { name: "Arguments" }));
     expect(args.getByText("$.path")).toBeTruthy();
@@ -61,7 +61,7 @@ describe("RunCompare", () => {
     expect(screen.getByRole("row", { name: /^Version(?!, not the same)/ })).toBeTruthy();
   });
 
-  it("asks which run first, and never offers a run with itself", () => {
+  it("asks for a run first, and never offers the run itself", () => {
     const onChoose = show("");
     const picker = screen.getByLabelText("Run to compare with");
     expect(within(picker).getAllByRole("option")).toHaveLength(2);

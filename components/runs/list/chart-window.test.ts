@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readChartRange, spanLabel, windowAt } from "./chart-window";
 
 describe("windowAt", () => {
-  it("ends with the bucket that is under way, and moves only when another begins", () => {
+  it("ends with the current bucket, and moves only when another begins", () => {
     const now = Date.parse("2026-03-01T10:44:59.000Z");
     const window = { from: "2026-02-28T11:00:00.000Z", to: "2026-03-01T11:00:00.000Z", buckets: 48 };
     expect(windowAt("24h", now)).toEqual(window);
@@ -12,13 +12,13 @@ describe("windowAt", () => {
 });
 
 describe("readChartRange", () => {
-  it("takes what it knows and nothing else from the address", () => {
+  it("accepts only known values from the address", () => {
     expect(["1h", "7d", "9y", "toString", null].map(readChartRange)).toEqual(["1h", "7d", "24h", "24h", "24h"]);
   });
 });
 
 describe("spanLabel", () => {
-  it("names the day where it is not today, and of the end where it is another", () => {
+  it("includes the date unless it is today, and at the end when it differs", () => {
     // The zone of the tests is 5 h 45 min ahead of UTC.
     const at = (text: string) => Date.parse(text);
     const now = at("2026-03-01T12:00:00.000Z");

@@ -14,7 +14,7 @@ const style: fc.Arbitrary<AnsiStyle> = fc
   .map(([text, background, inverse]) => ({ ...plainStyle, color: text, background, inverse }));
 
 describe("resolveAnsi", () => {
-  it.each(["light", "dark"] as const)("is readable in the %s theme, whatever a run asks for", (theme) => {
+  it.each(["light", "dark"] as const)("is readable in the %s theme for all colours", (theme) => {
     fc.assert(
       fc.property(style, (asked) => {
         const { color: text, background } = resolveAnsi(asked, theme);
@@ -24,7 +24,7 @@ describe("resolveAnsi", () => {
     );
   });
 
-  it.each(["light", "dark"] as const)("keeps the sixteen of the %s theme as they were chosen", (theme) => {
+  it.each(["light", "dark"] as const)("keeps the 16 colours of the %s theme", (theme) => {
     const seen = Array.from({ length: 16 }, (_, index) =>
       resolveAnsi({ ...plainStyle, color: { kind: "indexed", index } }, theme).color.join(),
     );
@@ -38,11 +38,11 @@ describe("resolveAnsi", () => {
 });
 
 describe("cssOfAnsi", () => {
-  it("says nothing about plain text", () => {
+  it("returns nothing for plain text", () => {
     expect(cssOfAnsi(plainStyle)).toBeUndefined();
   });
 
-  it("names a colour for each theme", () => {
+  it("returns a colour for each theme", () => {
     const css = cssOfAnsi({ ...plainStyle, color: { kind: "indexed", index: 1 }, bold: true, underline: true });
     expect(css?.color).toMatch(/^light-dark\(rgb\([\d ]+\), rgb\([\d ]+\)\)$/);
     expect(css).toMatchObject({ fontWeight: 700, textDecorationLine: "underline" });

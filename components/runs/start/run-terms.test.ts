@@ -60,7 +60,7 @@ describe("describeIsolation", () => {
     expect(describeIsolation(isolation, workers)?.text).toBe(words);
   });
 
-  it("says nothing before it knows", () => {
+  it("returns nothing while loading", () => {
     expect(describeIsolation(undefined, undefined)).toBeNull();
   });
 });

@@ -20,7 +20,7 @@ test.each([
   expect(startText(me(), runClass)).toBe(words);
 });
 
-test("a refusal gives its reason, and nothing is claimed before the rights are known", () => {
+test("a refusal gives its reason, and nothing is shown while loading", () => {
   const mutating = { outcome: "refuse" as const, rule: "persona-mode", reason: "the persona is read-only." };
   expect(startText(me({ mutating }), "mutating")).toBe("Refused: the persona is read-only.");
   expect(startText(undefined, "safe")).toBeNull();

@@ -20,7 +20,7 @@ const viewer = (name: string, failed: string | null): Viewer => ({
 
 const access = (viewers: Viewer[], more = 0) => ({ viewers, more }) as SkillAccess;
 
-it("says of each agent whether it sees the skill and why not, and every stage when it is opened", async () => {
+it("shows for each agent whether it sees the skill, the reason, and every check when expanded", async () => {
   const user = userEvent.setup();
   const denied = "The persona “Support” keeps it away: its deny list names “x-*”.";
   render(<AccessAgents access={access([viewer("laptop", null), viewer("desk", denied)], 3)} />);
@@ -39,7 +39,7 @@ it("says of each agent whether it sees the skill and why not, and every stage wh
   expect(within(doesNot).getByRole("img", { name: "Not checked", hidden: true })).toBeTruthy();
 });
 
-it("says what an agent is when there is none", () => {
+it("explains agents when there are none", () => {
   render(<AccessAgents access={access([])} />);
   expect(screen.getByText("No agents yet")).toBeTruthy();
 });
