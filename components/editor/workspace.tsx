@@ -20,7 +20,7 @@ import { type FileActions, useFileActions } from "./use-file-actions";
 
 type FilesPaneProps = { editor: Editor; actions: FileActions; onOpened: () => void };
 
-const changeMarks = { same: "", added: "new", changed: "changed" } as const;
+const changeMarks = { same: "", added: "New", changed: "Changed" } as const;
 
 export type Pane = "files" | "edit" | "preview" | "problems";
 

@@ -68,7 +68,7 @@ it("activating an approved version expects the shown active version", async () =
   expect(screen.getByText(/It is not the active version\./)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Activate version" }));
   const dialog = within(screen.getByRole("alertdialog"));
-  expect(dialog.getByText(/It replaces version 2 at once/)).toBeTruthy();
+  expect(dialog.getByText(/It immediately replaces version 2/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Activate version" }));
   await waitFor(() => expect(client.activateVersion).toHaveBeenCalledWith("s1", old, { comment: "", expects: now }));
 });
@@ -76,5 +76,5 @@ it("activating an approved version expects the shown active version", async () =
 it("gives the reason why the user cannot activate it", () => {
   show({ ...version, active: false, you: { ...you, whyNotActivate: "Only a reviewer may make it active." } });
   expect(screen.queryByRole("button", { name: "Activate version" })).toBeNull();
-  expect(screen.getByText("You cannot make it active. Only a reviewer may make it active.")).toBeTruthy();
+  expect(screen.getByText("You cannot activate this version. Only a reviewer may make it active.")).toBeTruthy();
 });

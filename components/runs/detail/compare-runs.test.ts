@@ -30,7 +30,12 @@ describe("compareFacts", () => {
 
   it("shows durations without marking them", () => {
     const facts = Object.fromEntries(compareFacts(run, { ...run, warm: true }).map((fact) => [fact.term, fact.after]));
-    expect(facts).toMatchObject({ Queue: "1.0 s", Sandbox: "5 ms, warm", Run: "995 ms", "Peak memory": "1.0 KiB" });
+    expect(facts).toMatchObject({
+      Queue: "1.0 s",
+      Sandbox: "5 ms, prewarmed",
+      Run: "995 ms",
+      "Peak memory": "1.0 KiB",
+    });
   });
 
   it("omits facts that both runs lack", () => {

@@ -54,8 +54,8 @@ describe("RunCompare", () => {
     expect(args.getByText("$.path")).toBeTruthy();
     expect(args.getByText('"/a"')).toBeTruthy();
     expect(args.getByText('"/b"')).toBeTruthy();
-    expect(within(screen.getByRole("region", { name: "Result" })).getByText("The same")).toBeTruthy();
-    const state = screen.getByRole("row", { name: /^State, not the same/ });
+    expect(within(screen.getByRole("region", { name: "Result" })).getByText("No differences")).toBeTruthy();
+    const state = screen.getByRole("row", { name: /^State \(different\)/ });
     expect(state.textContent).toContain("Succeeded");
     expect(state.textContent).toContain("Failed");
     expect(screen.getByRole("row", { name: /^Version(?!, not the same)/ })).toBeTruthy();

@@ -20,7 +20,7 @@ function show(chosen: BucketSpan | null = null) {
       {null}
     </ChartFrame>,
   );
-  const slider = screen.getByRole("slider", { name: "Runs by state: choose a time" });
+  const slider = screen.getByRole("slider", { name: "Runs by state: select a time range" });
   vi.spyOn(slider, "getBoundingClientRect").mockReturnValue({ left: 0, width: 100 } as DOMRect);
   return slider;
 }

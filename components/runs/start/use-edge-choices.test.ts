@@ -13,7 +13,7 @@ it("offers the edges by name with their state", () => {
   expect(edge_id?.oneOf).toEqual([
     { const: "rack-1", title: "rack-1 (online, linux x64)" },
     { const: "rack-2", title: "rack-2 (offline, the run waits, linux x64)" },
-    { const: "new", title: "new (has never connected)" },
+    { const: "new", title: "new (never connected)" },
   ]);
 });
 

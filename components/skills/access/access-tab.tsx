@@ -24,6 +24,12 @@ const choices = [
   { value: "always", label: "Offer even if requirements are missing" },
 ] as const;
 
+const overrideTexts: Record<NonNullable<SkillAccess["override"]>["by"], string> = {
+  name: "Matched by the skill’s name",
+  folder: "Matched by the skill’s folder",
+  location: "Matched by the skill’s location",
+};
+
 type Choice = (typeof choices)[number]["value"];
 
 export function AccessTab({ skill }: { skill: Skill }) {
@@ -126,7 +132,7 @@ function AccessOverride({ access: { override, address } }: { access: SkillAccess
   const stored: Choice = entry?.enabled === false ? "hidden" : entry?.always === true ? "always" : "";
   return (
     <Section title="Requirements override" level={3} className="gap-2">
-      <Field label="Override" help={override ? `Set by ${override.by}.` : undefined}>
+      <Field label="Override" help={override ? overrideTexts[override.by] : undefined}>
         <Select
           value={isPending ? variables : stored}
           disabled={policy === undefined || isPending}

@@ -68,7 +68,7 @@ describe("packFiles", () => {
   it("refuses what is too large before reading it", async () => {
     const file = { size: 60 * 1024 * 1024 } as File;
     await expect(packFiles([{ path: "a/big.bin", file }])).rejects.toThrow(
-      "These are 60 MiB; an import takes at most 50 MiB.",
+      "The upload has 60 MiB. The limit is 50 MiB.",
     );
   });
 });
