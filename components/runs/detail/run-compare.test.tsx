@@ -55,7 +55,7 @@ describe("RunCompare", () => {
     expect(args.getByText('"/a"')).toBeTruthy();
     expect(args.getByText('"/b"')).toBeTruthy();
     expect(within(screen.getByRole("region", { name: "Result" })).getByText("No differences")).toBeTruthy();
-    const state = screen.getByRole("row", { name: /^State \(different\)/ });
+    const state = screen.getByRole("row", { name: /^State, different/ });
     expect(state.textContent).toContain("Succeeded");
     expect(state.textContent).toContain("Failed");
     expect(screen.getByRole("row", { name: /^Version(?!, not the same)/ })).toBeTruthy();

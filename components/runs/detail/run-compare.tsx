@@ -124,7 +124,7 @@ function FactRow({ fact: { term, before, after, isOther } }: { fact: ComparedFac
     <TableRow>
       <TableCell muted>
         {term}
-        {isOther ? <span className="sr-only"> (different)</span> : null}
+        {isOther ? <span className="sr-only">, different</span> : null}
       </TableCell>
       <TableCell className={look}>{before}</TableCell>
       <TableCell className={look}>{after}</TableCell>
