@@ -1,3 +1,5 @@
+import { pointerOf } from "./json-pointer";
+
 export type JsonRow = {
   /** JSON Pointer of the value, or of the container for a "more" row. */
   path: string;
@@ -73,7 +75,7 @@ function childrenOf(value: unknown, path: string, most: number): Entry[] {
   if (!isContainer(value)) return [];
   return Object.entries(value)
     .slice(0, most)
-    .map(([name, item]) => ({ path: `${path}/${escapePointer(name)}`, name, value: item }));
+    .map(([name, item]) => ({ path: `${path}${pointerOf([name])}`, name, value: item }));
 }
 
 export function parentPath(row: JsonRow): string | null {
@@ -88,8 +90,4 @@ function isContainer(value: unknown): value is unknown[] | Record<string, unknow
 function asScalar(value: unknown): string | number | boolean | null {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   return value === undefined || value === null ? null : String(value);
-}
-
-function escapePointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -27,18 +27,18 @@ export function DecidedPanel({ skill, version, onChangeTerms }: DecidedProps) {
   const me = useMe();
   const change = useSkillSwitch();
   if (version.state === "pending") return null;
-  const serves = skill.currentVersion?.digest === version.digest;
+  const isActive = skill.currentVersion?.digest === version.digest;
   return (
     <div className="flex shrink-0 flex-col gap-3 border-t px-4 py-4">
       <p className="text-13">
-        {states[version.state]} {serves ? (skill.enabled ? "The skill is on." : "The skill is switched off.") : ""}
-        {version.state === "approved" && !serves ? "It is not the active version." : ""}
+        {states[version.state]} {isActive ? (skill.enabled ? "The skill is on." : "The skill is switched off.") : ""}
+        {version.state === "approved" && !isActive ? "This version is not active." : ""}
       </p>
       {version.you.whyNotActivate === null ? null : (
         <p className="text-13 text-muted-foreground">You cannot activate this version. {version.you.whyNotActivate}</p>
       )}
       <div className="flex flex-wrap gap-2">
-        {serves && !skill.enabled && canManage(skill, me) ? (
+        {isActive && !skill.enabled && canManage(skill, me) ? (
           <Button variant="primary" onClick={() => change({ skill, enabled: true })}>
             Switch skill on
           </Button>

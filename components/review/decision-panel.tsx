@@ -1,7 +1,7 @@
-import { TriangleAlert } from "lucide-react";
-import { type ReactNode, type RefObject, useRef, useState } from "react";
-import { FoldCounter, RevealedText } from "@/components/code/hidden-notice";
+import { type RefObject, useRef, useState } from "react";
+import { FoldCounter } from "@/components/code/hidden-notice";
 import { PipelinePlan } from "@/components/pipelines/pipeline-plan";
+import { Fact, Name } from "@/components/skills/permission-list";
 import { DecisionList } from "@/components/skills/versions/decision-list";
 import { ProvenanceList } from "@/components/skills/versions/provenance-list";
 import { Notice } from "@/components/ui/notice";
@@ -189,78 +189,53 @@ function GrantsSummary({ grants }: { grants: Grants }) {
   return (
     <ul className="flex flex-col gap-1 text-13">
       {network === true ? (
-        <Line isHighlighted>Network: any address that the worker’s operator allows</Line>
+        <Fact tone="warning">Network: any address that the worker’s operator allows</Fact>
       ) : Array.isArray(network) && network.length > 0 ? (
-        <Line isHighlighted>
-          Network: only <Names names={network} />
-        </Line>
+        <Fact tone="warning">
+          Network: only <Name>{network.join(", ")}</Name>
+        </Fact>
       ) : (
-        <Line>No network</Line>
+        <Fact>No network</Fact>
       )}
       {env && env.length > 0 ? (
-        <Line isHighlighted>
-          Environment: <Names names={env} />
-        </Line>
+        <Fact tone="warning">
+          Environment: <Name>{env.join(", ")}</Name>
+        </Fact>
       ) : (
-        <Line>No environment variables</Line>
+        <Fact>No environment variables</Fact>
       )}
       {credentials?.map(({ slot, credential, as, name }) => (
-        <Line key={`${as} ${name}`} isHighlighted>
-          Gets the credential <Names names={[credential]} /> as the {as === "env" ? "variable" : "file"}{" "}
-          <Names names={[as === "env" ? name : `/run/secrets/${name}`]} />
+        <Fact key={`${as} ${name}`} tone="warning">
+          Gets the credential <Name>{credential}</Name> as the {as === "env" ? "variable" : "file"}{" "}
+          <Name>{as === "env" ? name : `/run/secrets/${name}`}</Name>
           {slot === name ? null : (
             <>
-              , for <Names names={[slot]} />
+              , for <Name>{slot}</Name>
             </>
           )}
-        </Line>
+        </Fact>
       ))}
-      {tools ? <Line>Tools used without asking: {tools.length > 0 ? <Names names={tools} /> : "none"}</Line> : null}
-      {scripts ? <Line isHighlighted>Agents may read and run its scripts</Line> : null}
+      {tools ? (
+        <Fact>Tools used without asking: {tools.length > 0 ? <Name>{tools.join(", ")}</Name> : "none"}</Fact>
+      ) : null}
+      {scripts ? <Fact tone="warning">Agents may read and run its scripts</Fact> : null}
       {paths?.map(({ path, mode }) => (
-        <Line key={path} isHighlighted>
-          {mode === "rw" ? "Reads and writes" : "Reads"} <Names names={[path]} /> on the host
-        </Line>
+        <Fact key={path} tone="warning">
+          {mode === "rw" ? "Reads and writes" : "Reads"} <Name>{path}</Name> on the host
+        </Fact>
       ))}
-      {workspace ? <Line isHighlighted>Reads and writes the workspace of its session</Line> : null}
+      {workspace ? <Fact tone="warning">Reads and writes the workspace of its session</Fact> : null}
       {namespaces && namespaces.length > 0 ? (
-        <Line isHighlighted>
-          Host namespaces: <Names names={namespaces} />
-        </Line>
+        <Fact tone="warning">
+          Host namespaces: <Name>{namespaces.join(", ")}</Name>
+        </Fact>
       ) : null}
       {capabilities && capabilities.length > 0 ? (
-        <Line isHighlighted>
-          Linux capabilities: <Names names={capabilities} />
-        </Line>
+        <Fact tone="warning">
+          Linux capabilities: <Name>{capabilities.join(", ")}</Name>
+        </Fact>
       ) : null}
-      {timeoutSeconds ? <Line>Time limit: {timeoutSeconds} seconds</Line> : null}
+      {timeoutSeconds ? <Fact>Time limit: {timeoutSeconds} seconds</Fact> : null}
     </ul>
-  );
-}
-
-function Line({ isHighlighted = false, children }: { isHighlighted?: boolean; children: ReactNode }) {
-  return (
-    <li className="flex items-start gap-2" data-fact={isHighlighted ? "stands-out" : "plain"}>
-      <span className="flex h-5 w-4 shrink-0 items-center justify-center">
-        {isHighlighted ? (
-          <TriangleAlert aria-hidden className="size-4 text-warning" />
-        ) : (
-          <span aria-hidden className="size-1 rounded-full bg-muted-foreground" />
-        )}
-      </span>
-      <span
-        className={isHighlighted ? "min-w-0 font-medium [overflow-wrap:anywhere]" : "min-w-0 [overflow-wrap:anywhere]"}
-      >
-        {children}
-      </span>
-    </li>
-  );
-}
-
-function Names({ names }: { names: readonly string[] }) {
-  return (
-    <code className="font-mono font-normal text-xs">
-      <RevealedText text={names.join(", ")} />
-    </code>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
+import { Notice } from "@/components/ui/notice";
 import type { CredentialGrant } from "@/lib/policy/grants/schema";
 import { isScript } from "@/lib/skill-format/carried";
 import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
@@ -107,7 +108,7 @@ function isScoped(pattern: string): boolean {
   return pattern.includes("(");
 }
 
-function Fact({ tone = "neutral", children }: { tone?: Permission["tone"]; children: ReactNode }) {
+export function Fact({ tone = "neutral", children }: { tone?: Permission["tone"]; children: ReactNode }) {
   return (
     <li className="flex items-start gap-2" data-fact={tone}>
       <span className="flex h-5 w-4 shrink-0 items-center justify-center">
@@ -119,14 +120,20 @@ function Fact({ tone = "neutral", children }: { tone?: Permission["tone"]; child
           <span aria-hidden className="size-1 rounded-full bg-muted-foreground" />
         )}
       </span>
-      <span className={tone === "danger" ? "font-medium text-danger" : tone === "warning" ? "font-medium" : ""}>
+      <span
+        className={cn(
+          "min-w-0 [overflow-wrap:anywhere]",
+          tone !== "neutral" && "font-medium",
+          tone === "danger" && "text-danger",
+        )}
+      >
         {children}
       </span>
     </li>
   );
 }
 
-function Name({ children }: { children: string }) {
+export function Name({ children }: { children: string }) {
   return (
     <code className="font-mono font-normal text-xs [overflow-wrap:anywhere]">
       <RevealedText text={children} />
@@ -146,6 +153,18 @@ function Names({ files }: { files: readonly Pick<VersionFile, "path">[] }) {
       ))}
       {files.length > shown.length ? ` and ${files.length - shown.length} more` : ""}
     </>
+  );
+}
+
+export function ToolWarnings({ tools }: { tools: readonly string[] }) {
+  const sensitive = permissionsOf(tools).filter(({ tone }) => tone !== "neutral");
+  if (sensitive.length === 0) return null;
+  return (
+    <Notice tone="warning">
+      {sensitive.map(({ text }) => (
+        <p key={text}>{text}, without asking.</p>
+      ))}
+    </Notice>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Plus, X } from "lucide-react";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { type Permission, permissionOf } from "@/components/skills/permission-list";
+import { type Permission, permissionOf, ToolWarnings } from "@/components/skills/permission-list";
 import { cn } from "@/components/ui/cn";
 import { IconButton } from "@/components/ui/icon-button";
 import { Input } from "@/components/ui/input";
@@ -90,21 +90,8 @@ export function ChipsField({ field, items, onChange }: ChipsFieldProps) {
       <p id={`${id}-help`} className="text-muted-foreground text-xs leading-4">
         {field.help ? `${field.help} ` : ""}Press Enter to add an item.
       </p>
-      {isTools ? <ToolWarnings items={items} /> : null}
+      {isTools ? <ToolWarnings tools={items} /> : null}
     </div>
-  );
-}
-
-function ToolWarnings({ items }: { items: readonly string[] }) {
-  const sensitive = items.map(permissionOf).filter(({ tone }) => tone !== "neutral");
-  const sentences = [...new Set(sensitive.map(({ text }) => text))];
-  if (sentences.length === 0) return null;
-  return (
-    <ul className="text-13 text-warning">
-      {sentences.map((sentence) => (
-        <li key={sentence}>{sentence}, without asking.</li>
-      ))}
-    </ul>
   );
 }
 

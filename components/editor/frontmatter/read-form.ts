@@ -1,3 +1,4 @@
+import { isObject } from "@/components/json/diff-json";
 import { parseAllowedTools } from "@/lib/skill-format/dialects/tools";
 import {
   emptyMapping,
@@ -60,7 +61,7 @@ function fieldValue(field: FormField, { values, texts, lines }: YamlMapping): Fi
     case "list":
       return listOf(value);
     case "map":
-      return isMap(value) ? { kind: "entries", entries: entriesOf(value) } : { kind: "other" };
+      return isObject(value) ? { kind: "entries", entries: entriesOf(value) } : { kind: "other" };
   }
 }
 
@@ -81,8 +82,4 @@ function listOf(value: unknown): FieldValue {
 
 function entriesOf(value: Record<string, unknown>): MapEntries {
   return Object.entries(value).map(([key, item]) => ({ key, value: typeof item === "string" ? item : null }));
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

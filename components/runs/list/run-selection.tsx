@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useShortcut } from "@/components/shell/use-shortcut";
+import { countOf } from "@/components/skills/skill-labels";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field } from "@/components/ui/field";
@@ -33,7 +34,7 @@ export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefu
       const done = results.length - refused.length;
       const isUnderWay = results.some((result) => result.ok && result.run.state === "running");
       const words = isUnderWay ? (done === 1 ? "is being cancelled" : "are being cancelled") : "cancelled";
-      if (done > 0) toast({ title: `${countOf(done)} ${words}.`, tone: "success" });
+      if (done > 0) toast({ title: `${countOf(done, "run")} ${words}.`, tone: "success" });
       onRefused(refused);
       setAll(false);
       setReason("");
@@ -52,9 +53,9 @@ export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefu
         <ConfirmDialog
           open={asked !== null}
           onOpenChange={(open) => setAsked(open ? chosen : null)}
-          title={`Cancel ${countOf(runs.length)}?`}
+          title={`Cancel ${countOf(runs.length, "run")}?`}
           description="Running processes and their child processes are stopped. Queued runs never start. Changes already made are not undone."
-          confirmLabel={`Cancel ${countOf(runs.length)}`}
+          confirmLabel={`Cancel ${countOf(runs.length, "run")}`}
           cancelLabel="Keep runs"
           tone="danger"
           onConfirm={() => cancel.mutateAsync(runs)}
@@ -74,7 +75,7 @@ export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefu
       }
     >
       <Button size="sm" variant="danger" disabled={chosen.length > maxSelected} onClick={() => setAsked(chosen)}>
-        Cancel {countOf(chosen.length)}
+        Cancel {countOf(chosen.length, "run")}
       </Button>
       {chosen.length < choosable.length ? (
         <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
@@ -86,10 +87,6 @@ export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefu
       ) : null}
     </SelectionBar>
   );
-}
-
-function countOf(count: number): string {
-  return count === 1 ? "1 run" : `${count} runs`;
 }
 
 function refusedAmong(results: CancelRunsAnswer["results"], runs: readonly Run[]): NotCancelled[] {

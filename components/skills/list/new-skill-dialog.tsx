@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
-import { permissionsOf } from "@/components/skills/permission-list";
+import { ToolWarnings } from "@/components/skills/permission-list";
 import { displayName, skillHref } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
@@ -128,21 +128,9 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
             spellCheck={false}
           />
         </Field>
-        <ToolWarnings tools={tools} />
+        <ToolWarnings tools={parseAllowedTools(tools) ?? []} />
       </form>
     </DialogContent>
-  );
-}
-
-function ToolWarnings({ tools }: { tools: string }) {
-  const sensitive = permissionsOf(parseAllowedTools(tools) ?? []).filter((permission) => permission.tone !== "neutral");
-  if (sensitive.length === 0) return null;
-  return (
-    <Notice tone="warning">
-      {sensitive.map((permission) => (
-        <p key={permission.text}>{permission.text}, without asking.</p>
-      ))}
-    </Notice>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { saveBlob } from "@/components/json/download-button";
 import { countOf, displayName } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { useToast } from "@/components/ui/toast";
@@ -93,26 +94,16 @@ async function exportSkills(skills: readonly Skill[]): Promise<void> {
   if (!only) return;
   if (skills.length === 1) {
     const blob = await fetchExport(only.id);
-    save(blob, isZip(blob) ? `${only.slug}.zip` : "SKILL.md");
+    saveBlob(isZip(blob) ? `${only.slug}.zip` : "SKILL.md", blob);
     return;
   }
   if (skills.length > MAX_EXPORTED_SKILLS) {
     const detail = `You selected ${skills.length} skills. Select at most ${MAX_EXPORTED_SKILLS} for one export.`;
     throw new ApiError({ status: 413, code: "too_large", detail });
   }
-  save(await fetchBulkExport(skills.map(({ id }) => id)), "skills.zip");
+  saveBlob("skills.zip", await fetchBulkExport(skills.map(({ id }) => id)));
 }
 
 function isZip(blob: Blob): boolean {
   return blob.type.startsWith("application/zip");
-}
-
-function save(blob: Blob, filename: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = filename;
-  link.click();
-  // Revoking immediately cancels the download in some browsers.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
