@@ -65,7 +65,7 @@ it("activating an approved version expects the shown active version", async () =
   client.activateVersion.mockResolvedValue(skill);
   const older = { ...version, digest: old, number: 1, active: false, you: { ...you, mayActivate: true } };
   const user = show(older);
-  expect(screen.getByText(/It is not the active version\./)).toBeTruthy();
+  expect(screen.getByText(/This version is not active\./)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Activate version" }));
   const dialog = within(screen.getByRole("alertdialog"));
   expect(dialog.getByText(/It immediately replaces version 2/)).toBeTruthy();
