@@ -67,7 +67,7 @@ const OTHERS_TEXT = "code, pre, kbd, bdi, samp, textarea, time, script, style, s
 /** Names of people, skills and the like come with the seed; these are not values of an enum. */
 const NAMES = /^(https?:|\/|\.|@)|@|\.[a-z]{2,4}$|\d/;
 
-/** The words of a page that are written like a value or a key: `pending_review`, `needsApproval`, `read-only-mode`. */
+/** The words of a page that are written like a value or a key: `pending_review`, `needsApproval`. Hyphens are left out, since English uses them. */
 async function rawWordsOf(place: Page): Promise<string[]> {
   const texts = await place.evaluate((others) => {
     const found: string[] = [];
