@@ -111,9 +111,9 @@ export function exampleCommand(entry: ScriptEntry, interpreter: readonly string[
   const args = Object.fromEntries(rowsOf(entry).map((row) => [row.name, exampleOf(row)]));
   const built = scriptInput(entry.call, entry.call.style === "argv" ? args : {});
   const argv = built.ok ? built.input.argv : [];
-  const words = [...interpreter, entry.path, ...argv].map(quoted).join(" ");
-  if (entry.call.style === "stdin-json") return `${words} < arguments.json`;
-  return entry.call.stdin === undefined ? words : `${words} < ${quoted(entry.call.stdin)}`;
+  const command = [...interpreter, entry.path, ...argv].map(quoted).join(" ");
+  if (entry.call.style === "stdin-json") return `${command} < arguments.json`;
+  return entry.call.stdin === undefined ? command : `${command} < ${quoted(entry.call.stdin)}`;
 }
 
 function exampleOf(row: ParamRow): unknown {

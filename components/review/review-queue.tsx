@@ -83,7 +83,7 @@ const columns: readonly Column<ReviewItem>[] = [
   },
   { header: "Class", cell: (item) => <ClassChip value={item.class} /> },
   {
-    header: "Runs without asking",
+    header: "Tools without asking",
     className: "max-lg:hidden",
     headerClassName: "text-right",
     cell: (item) => <ToolChips tools={item.allowedTools} className="justify-end" />,

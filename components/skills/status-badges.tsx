@@ -60,6 +60,6 @@ export function PublisherLink({ publisher, className }: PublisherLinkProps) {
 }
 
 export function VerifiedMark() {
-  const words = "Verified: an admin confirmed the publisher’s identity";
-  return <BadgeCheck role="img" aria-label={words} className="size-3.5 shrink-0 text-primary" />;
+  const label = "Verified: an admin confirmed the publisher’s identity";
+  return <BadgeCheck role="img" aria-label={label} className="size-3.5 shrink-0 text-primary" />;
 }

@@ -51,8 +51,8 @@ function timesNow(run: Run) {
 }
 
 function sandboxText(run: Run): string | null {
-  const words = durationText(timesNow(run).sandboxMs);
-  return words !== null && run.warm ? `${words}, prewarmed` : words;
+  const text = durationText(timesNow(run).sandboxMs);
+  return text !== null && run.warm ? `${text}, prewarmed` : text;
 }
 
 function durationText(ms: number | null): string | null {

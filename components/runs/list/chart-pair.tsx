@@ -19,7 +19,7 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
   const { buckets, bucketMs } = summary;
   const begin = Date.parse(summary.from);
   const timeOf = (bucket: number) => begin + bucket * bucketMs;
-  const words = ([start, end]: BucketSpan) => spanLabel(timeOf(start), timeOf(end), now);
+  const labelOf = ([start, end]: BucketSpan) => spanLabel(timeOf(start), timeOf(end), now);
   const most = Math.max(1, ...buckets.map(({ states }) => sumOf(states)));
   const longest = Math.max(1, ...buckets.map(({ p95Ms }) => p95Ms ?? 0));
   const hasDurations = buckets.some(({ p50Ms }) => p50Ms !== null);
@@ -41,7 +41,7 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
         {...shared}
         title="Runs by state"
         description={`${stateCountsText(summary.states)}. A data table follows.`}
-        labelFor={(span) => `${words(span)}, ${stateCountsText(statesIn(buckets, span))}`}
+        labelFor={(span) => `${labelOf(span)}, ${stateCountsText(statesIn(buckets, span))}`}
         top={most === 1 && summary.total === 0 ? "" : String(most)}
       >
         <StateBars buckets={buckets} most={most} state={state} />
@@ -50,12 +50,12 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
         {...shared}
         title="Duration, median and 95th percentile"
         description={hasDurations ? `At most ${formatDuration(longest)}. A data table follows.` : "No finished runs."}
-        labelFor={(span) => `${words(span)}, ${durationText(buckets, span)}`}
+        labelFor={(span) => `${labelOf(span)}, ${durationText(buckets, span)}`}
         top={hasDurations ? formatDuration(longest) : ""}
       >
         <DurationLines buckets={buckets} longest={longest} />
       </ChartFrame>
-      <ChartTable buckets={buckets} spanOf={(index) => words([index, index + 1])} />
+      <ChartTable buckets={buckets} spanOf={(index) => labelOf([index, index + 1])} />
     </div>
   );
 }

@@ -4,9 +4,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 export const chartRanges = {
-  "1h": { label: "1 h", words: "the last hour", buckets: 60, bucketMs: MINUTE_MS, refreshMs: 5_000 },
-  "24h": { label: "24 h", words: "the last 24 hours", buckets: 48, bucketMs: HOUR_MS / 2, refreshMs: 10_000 },
-  "7d": { label: "7 days", words: "the last 7 days", buckets: 84, bucketMs: 2 * HOUR_MS, refreshMs: 60_000 },
+  "1h": { label: "1 h", text: "the last hour", buckets: 60, bucketMs: MINUTE_MS, refreshMs: 5_000 },
+  "24h": { label: "24 h", text: "the last 24 hours", buckets: 48, bucketMs: HOUR_MS / 2, refreshMs: 10_000 },
+  "7d": { label: "7 days", text: "the last 7 days", buckets: 84, bucketMs: 2 * HOUR_MS, refreshMs: 60_000 },
 } as const;
 export type ChartRange = keyof typeof chartRanges;
 

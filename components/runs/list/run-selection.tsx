@@ -33,8 +33,8 @@ export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefu
       const refused = refusedAmong(results, runs);
       const done = results.length - refused.length;
       const isUnderWay = results.some((result) => result.ok && result.run.state === "running");
-      const words = isUnderWay ? (done === 1 ? "is being cancelled" : "are being cancelled") : "cancelled";
-      if (done > 0) toast({ title: `${countOf(done, "run")} ${words}.`, tone: "success" });
+      const verb = isUnderWay ? (done === 1 ? "is being cancelled" : "are being cancelled") : "cancelled";
+      if (done > 0) toast({ title: `${countOf(done, "run")} ${verb}.`, tone: "success" });
       onRefused(refused);
       setAll(false);
       setReason("");

@@ -37,7 +37,7 @@ const rangeOptions = (Object.keys(chartRanges) as ChartRange[]).map((value) => (
 
 type LegendProps = {
   summary: RunSummary;
-  words: string;
+  rangeText: string;
   state: RunState | null;
   onPick: (state: RunState | null) => void;
 };
@@ -154,7 +154,7 @@ function RunCharts({ range, filters, onChange }: RunChartsProps) {
         {query.data ? (
           <Legend
             summary={query.data}
-            words={chartRanges[range].words}
+            rangeText={chartRanges[range].text}
             state={state}
             onPick={(picked) => onChange({ state: picked })}
           />
@@ -178,12 +178,12 @@ function RunCharts({ range, filters, onChange }: RunChartsProps) {
   );
 }
 
-function Legend({ summary: { states, total }, words, state: asked, onPick }: LegendProps) {
+function Legend({ summary: { states, total }, rangeText, state: asked, onPick }: LegendProps) {
   const shown = stateOrder.filter((state) => (states[state] ?? 0) > 0 || state === asked);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-13">
       <span className="text-muted-foreground">
-        {total === 0 ? "No runs" : `${total.toLocaleString("en-GB")} ${total === 1 ? "run" : "runs"}`} in {words}
+        {total === 0 ? "No runs" : `${total.toLocaleString("en-GB")} ${total === 1 ? "run" : "runs"}`} in {rangeText}
       </span>
       {shown.map((state) => (
         <button

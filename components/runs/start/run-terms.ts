@@ -71,10 +71,10 @@ function workspaceTexts(grants: Grants & { workspace?: boolean | undefined }): s
 function credentialLines(grants: Grants): TermLine[] {
   const { credentials = [] } = grants;
   if (credentials.length === 0) return [];
-  const words = credentials.map(
+  const texts = credentials.map(
     ({ credential, as, name }) => `${credential} as ${as === "file" ? `/run/secrets/${name}` : name}`,
   );
-  return [{ term: "Credentials", text: words.join("; "), highlighted: true }];
+  return [{ term: "Credentials", text: texts.join("; "), highlighted: true }];
 }
 
 /** The isolation of the next run: the weakest among the online workers; null while unknown. */

@@ -111,7 +111,7 @@ export function SkillTable({
           <TableHeader className="w-12 px-2">On</TableHeader>
           <TableHeader className="pl-2">
             <span className="flex justify-between gap-4">
-              Skill <span className="max-lg:hidden">Runs without asking</span>
+              Skill <span className="max-lg:hidden">Tools without asking</span>
             </span>
           </TableHeader>
           <TableHeader className="max-sm:pl-1">Class</TableHeader>

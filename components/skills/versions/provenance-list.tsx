@@ -59,10 +59,10 @@ const signatureStates: Record<Version["signature"]["state"], string> = {
 };
 
 function SignatureState({ signature: { state, key, message } }: Pick<Version, "signature">) {
-  const words = state === "valid" && key !== null ? `${signatureStates[state]} (${key})` : signatureStates[state];
+  const text = state === "valid" && key !== null ? `${signatureStates[state]} (${key})` : signatureStates[state];
   return (
     <span title={message} className={state === "invalid" ? "text-warning" : undefined}>
-      {words}
+      {text}
     </span>
   );
 }

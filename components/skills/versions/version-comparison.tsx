@@ -129,10 +129,10 @@ function Code({ children }: { children: string }) {
 function grantText(field: string, value: unknown): string {
   if (field === "credentials") {
     const given = Credentials.safeParse(value ?? []).data ?? [];
-    const words = given.map(
+    const texts = given.map(
       ({ credential, as, name }) => `${credential} as the ${as === "env" ? "variable" : "file"} ${name}`,
     );
-    return words.join(", ") || "None";
+    return texts.join(", ") || "None";
   }
   if (value === null || value === undefined) return "As declared";
   if (typeof value === "boolean") return value ? "Yes" : "No";
