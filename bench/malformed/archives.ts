@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { buildTar, fixChecksum } from "@/lib/skill-format/testing/build-tar";
-import { buildZip, type ZipEntry, type ZipFaults, type ZipLies } from "@/lib/skill-format/testing/build-zip";
-import type { Fixture, World } from "./input";
+import { buildZip, type ZipEntry, type ZipFaults } from "@/lib/skill-format/testing/build-zip";
+import type { Fixture } from "./input";
 
 export type Upload = { family: string; name: string; bytes: Uint8Array };
 

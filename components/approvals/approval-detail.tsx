@@ -24,7 +24,6 @@ type ApprovalDetailProps = {
   backHref: string;
 };
 
-/** One run that waits: what exactly would happen, and the decision. */
 export function ApprovalDetail({ item, outcome, onOutcome, backHref, ...refs }: ApprovalDetailProps) {
   const name = displayName(item.skill);
   return (
@@ -48,7 +47,7 @@ export function ApprovalDetail({ item, outcome, onOutcome, backHref, ...refs }: 
           <RevealedText text={item.skill.description} />
         </p>
         <p className="text-13 text-muted-foreground">
-          Asked <RelativeTime value={item.approval.requestedAt} />, <Expiry at={item.approval.expiresAt} />
+          Requested <RelativeTime value={item.approval.requestedAt} />, <Expiry at={item.approval.expiresAt} />
         </p>
       </header>
       <div className="grid items-start gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
@@ -69,12 +68,12 @@ export function ApprovalDetail({ item, outcome, onOutcome, backHref, ...refs }: 
   );
 }
 
-/** Back to the list, where there is room for one of the two only. */
+/** Back to the list; shown on narrow screens, where list and detail do not fit side by side. */
 export function BackLink({ href }: { href: string }) {
   return (
     <Button variant="link" asChild className="self-start px-0 lg:hidden">
       <Link href={href} scroll={false}>
-        <ArrowLeft aria-hidden /> All that waits
+        <ArrowLeft aria-hidden /> All approvals
       </Link>
     </Button>
   );

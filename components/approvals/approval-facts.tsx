@@ -5,14 +5,9 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { Section } from "@/components/ui/section";
 import type { ApprovalItem } from "@/lib/runner/schema";
+import { permissionModeLabels } from "./approval-labels";
 
-const modeWords = {
-  "read-only": "runs what only reads",
-  "mutating-with-confirm": "changes things after a person agrees",
-  "dual-sign-required": "runs dangerous skills after two people have signed",
-} as const;
-
-/** What exactly would happen; the arguments stand on the page itself where `withArgs` is false. */
+/** Class, requester, arguments and permissions of the run. `withArgs` is false where the page shows the arguments itself. */
 export function ApprovalFacts({ item, withArgs = true }: { item: ApprovalItem; withArgs?: boolean }) {
   return (
     <>
@@ -20,17 +15,17 @@ export function ApprovalFacts({ item, withArgs = true }: { item: ApprovalItem; w
         <ClassChip value={item.class} />
         <span className="font-medium">{item.classMeaning}</span>
       </p>
-      <WhoAsks asks={item.asks} reason={item.approval.reason} />
+      <Requester asks={item.asks} reason={item.approval.reason} />
       {withArgs ? (
         <JsonView
           value={item.args}
           label="Arguments"
           filename={`run-${item.id}-arguments.json`}
-          aside={<Digest value={item.argsDigest} label="digest of the arguments" />}
+          aside={<Digest value={item.argsDigest} label="arguments digest" />}
           wrap
         />
       ) : null}
-      <Section title="What it may touch" level={3} className="gap-1.5">
+      <Section title="Permissions" level={3} className="gap-1.5">
         <ul className="list-disc pl-5 text-13 marker:text-muted-foreground">
           {item.touches.map((sentence) => (
             <li key={sentence} className="break-words">
@@ -44,21 +39,21 @@ export function ApprovalFacts({ item, withArgs = true }: { item: ApprovalItem; w
   );
 }
 
-function WhoAsks({ asks: { person, token, persona }, reason }: { asks: ApprovalItem["asks"]; reason: string }) {
+function Requester({ asks: { person, token, persona }, reason }: { asks: ApprovalItem["asks"]; reason: string }) {
   return (
     <DefinitionList
       items={[
-        { term: "Asked for", value: person.name },
-        ...(token ? [{ term: "By token", value: <RevealedText text={token.name} /> }] : []),
+        { term: "Requested by", value: person.name },
+        ...(token ? [{ term: "Token", value: <RevealedText text={token.name} /> }] : []),
         ...(persona
           ? [
               {
                 term: "Persona",
-                value: `${persona.name}${persona.permissionMode ? `: ${modeWords[persona.permissionMode]}` : " (removed since)"}`,
+                value: `${persona.name} (${persona.permissionMode ? permissionModeLabels[persona.permissionMode] : "removed since"})`,
               },
             ]
           : []),
-        { term: "It waits because", value: reason },
+        { term: "Reason", value: reason },
       ]}
     />
   );

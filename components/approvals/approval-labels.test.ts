@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asksWords, decidedWords, goneWords, missingWords } from "./approval-labels";
+import { approvalOutcomeText, decisionResultText, missingSignaturesText, requesterLabel } from "./approval-labels";
 
 const uli = { id: "u", name: "Uli" };
 const rita = { id: "r", name: "Rita" };
@@ -15,32 +15,34 @@ const approval = (given: number, needed: number, decision: "approve" | "reject" 
   expiresAt: "2026-01-02T00:00:00Z",
 });
 
-test("an agent is named with its persona and whom it acts for", () => {
+test("an agent is named with its persona and the person it acts for", () => {
   const token = { id: "t", name: "laptop" };
-  expect(asksWords({ person: uli, token: null, persona: null })).toBe("Uli");
-  expect(asksWords({ person: uli, token, persona: null })).toBe("laptop, for Uli");
+  expect(requesterLabel({ person: uli, token: null, persona: null })).toBe("Uli");
+  expect(requesterLabel({ person: uli, token, persona: null })).toBe("laptop, for Uli");
   const persona = { id: "p", name: "Analyst", permissionMode: null };
-  expect(asksWords({ person: uli, token, persona })).toBe("laptop as Analyst, for Uli");
+  expect(requesterLabel({ person: uli, token, persona })).toBe("laptop as Analyst, for Uli");
 });
 
 test.each([
-  [0, 1, "One person has to decide"],
-  [0, 2, "2 people have to sign"],
-  [1, 2, "One more person has to sign"],
-  [1, 3, "2 more people have to sign"],
-])("with %i of %i signatures it says “%s”", (given, needed, words) => {
-  expect(missingWords({ given, needed })).toBe(words);
+  [0, 1, "Needs 1 approval"],
+  [0, 2, "Needs 2 approvals"],
+  [1, 2, "Needs 1 more approval"],
+  [1, 3, "Needs 2 more approvals"],
+])("with %i of %i approvals the text is “%s”", (given, needed, words) => {
+  expect(missingSignaturesText({ given, needed })).toBe(words);
 });
 
-test("a first signature of two does not claim that the run starts", () => {
+test("the first of two approvals does not claim that the run starts", () => {
   const waiting = { state: "awaiting_approval" as const, approval: approval(1, 2) };
-  expect(decidedWords("approve", waiting)).toBe("Your signature counts. One more person has to sign.");
-  expect(decidedWords("approve", { state: "queued", approval: approval(2, 2) })).toContain("starts");
-  expect(decidedWords("approve", { state: "failed", approval: approval(2, 2) })).toContain("failed");
+  expect(decisionResultText("approve", waiting)).toBe("You approved this run. Needs 1 more approval.");
+  expect(decisionResultText("approve", { state: "queued", approval: approval(2, 2) })).toContain("runs once");
+  expect(decisionResultText("approve", { state: "failed", approval: approval(2, 2) })).toContain("failed");
 });
 
-test("what waits no longer names who decided and why", () => {
-  expect(goneWords({ state: "rejected", approval: approval(1, 1, "reject") })).toBe("Rita rejected it: not today");
-  expect(goneWords({ state: "running", approval: approval(1, 1) })).toBe("Rita approved it, and it has started.");
-  expect(goneWords({ state: "expired", approval: approval(0, 1) })).toBe("Nobody decided in time.");
+test("the outcome of an approval names the person and the reason", () => {
+  expect(approvalOutcomeText({ state: "rejected", approval: approval(1, 1, "reject") })).toBe(
+    "rejected by Rita: not today",
+  );
+  expect(approvalOutcomeText({ state: "running", approval: approval(1, 1) })).toBe("approved by Rita and started.");
+  expect(approvalOutcomeText({ state: "expired", approval: approval(0, 1) })).toBe("expired without a decision.");
 });

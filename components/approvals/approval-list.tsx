@@ -10,11 +10,10 @@ import { StateChip } from "@/components/ui/state-chip";
 import { tabListStyles, tabStyles } from "@/components/ui/tab-styles";
 import type { ApprovalsShown } from "@/lib/client/approvals";
 import type { ApprovalItem } from "@/lib/runner/schema";
-import { asksWords } from "./approval-labels";
+import { requesterLabel } from "./approval-labels";
 import type { DecisionOutcome } from "./decision-box";
 import { Expiry } from "./expiry";
 
-/** Enough to tell two runs of one skill apart; all of it stands beside. */
 const previewLength = 200;
 
 type ApprovalListProps = {
@@ -26,7 +25,7 @@ type ApprovalListProps = {
 
 export function ApprovalList({ items, current, outcomes, hrefOf }: ApprovalListProps) {
   return (
-    <ul aria-label="Runs that wait" className="divide-y rounded-md border">
+    <ul aria-label="Pending approvals" className="divide-y rounded-md border">
       {items.map((item) => (
         <li key={item.id}>
           <ApprovalRow
@@ -66,8 +65,8 @@ function ApprovalRow({ item, isCurrent, outcome, href }: ApprovalRowProps) {
           {isDecided ? <StateChip state={outcome.run.state} /> : <ClassChip value={item.class} />}
         </span>
       </span>
-      <span className="truncate text-muted-foreground text-xs" title={asksWords(item.asks)}>
-        <RevealedText text={asksWords(item.asks)} />
+      <span className="truncate text-muted-foreground text-xs" title={requesterLabel(item.asks)}>
+        <RevealedText text={requesterLabel(item.asks)} />
       </span>
       <span className="truncate font-mono text-muted-foreground text-xs" title={JSON.stringify(item.args)}>
         <RevealedText text={JSON.stringify(item.args).slice(0, previewLength)} />
@@ -77,7 +76,7 @@ function ApprovalRow({ item, isCurrent, outcome, href }: ApprovalRowProps) {
           <Expiry at={approval.expiresAt} />
           {approval.needed > 1 ? (
             <span>
-              {approval.given} of {approval.needed} signed
+              {approval.given} of {approval.needed} approved
             </span>
           ) : null}
         </span>
@@ -87,12 +86,12 @@ function ApprovalRow({ item, isCurrent, outcome, href }: ApprovalRowProps) {
 }
 
 const tabs: readonly { show: ApprovalsShown; label: string }[] = [
-  { show: "mine", label: "Waits for me" },
-  { show: "asked", label: "I asked" },
+  { show: "mine", label: "Needs my approval" },
+  { show: "asked", label: "My requests" },
   { show: "all", label: "All" },
 ];
 
-export function shownOf(value: string): ApprovalsShown {
+export function readTab(value: string): ApprovalsShown {
   return tabs.find(({ show }) => show === value)?.show ?? "mine";
 }
 
@@ -115,7 +114,7 @@ export function ApprovalTabs({ current }: { current: ApprovalsShown }) {
         >
           {label}
           {show === "mine" && me ? (
-            <CountBadge count={me.counts.approvals} label="waiting for your decision" tone="warning" />
+            <CountBadge count={me.counts.approvals} label="pending approvals" tone="warning" />
           ) : null}
         </Link>
       ))}

@@ -20,28 +20,27 @@ import { type ApprovalsShown, approvalsQuery } from "@/lib/client/approvals";
 import { runQuery } from "@/lib/client/runs";
 import type { ApprovalItem } from "@/lib/runner/schema";
 import { ApprovalDetail, BackLink } from "./approval-detail";
-import { goneWords } from "./approval-labels";
-import { ApprovalList, ApprovalTabs, shownOf, tabHref } from "./approval-list";
+import { approvalOutcomeText } from "./approval-labels";
+import { ApprovalList, ApprovalTabs, readTab, tabHref } from "./approval-list";
 import type { DecisionOutcome } from "./decision-box";
 import { ViewRun } from "./decision-outcome";
 
-const words: Record<ApprovalsShown, { title: string; description: string }> = {
+const emptyTexts: Record<ApprovalsShown, { title: string; description: string }> = {
   mine: {
-    title: "Nothing waits for you",
-    description:
-      "When an agent wants to change something, or anybody asks for a dangerous run, it stops here with its exact arguments until people have decided.",
+    title: "No runs need your approval",
+    description: "Runs that need a person’s approval before they start appear here with their exact arguments.",
   },
   asked: {
-    title: "Nothing that you asked for waits",
-    description: "Runs that you or your agents asked for stand here until somebody has decided, or they expire.",
+    title: "No pending requests",
+    description: "Runs that you or your agents requested appear here until they are approved, rejected or expired.",
   },
   all: {
-    title: "Nothing waits",
-    description: "Runs that need a person’s decision stand here with their exact arguments.",
+    title: "No pending approvals",
+    description: "Runs that need a person’s approval appear here with their exact arguments.",
   },
 };
 
-type Kept = { item: ApprovalItem; outcome: DecisionOutcome };
+type DecidedItem = { item: ApprovalItem; outcome: DecisionOutcome };
 
 type ApprovalKeys = {
   ids: readonly string[];
@@ -51,19 +50,17 @@ type ApprovalKeys = {
   commentRef: RefObject<HTMLTextAreaElement | null>;
 };
 
-/** Runs that wait for people. */
 export function ApprovalsPage() {
   const [params] = useUrlParams();
-  const show = shownOf(params.get("show") ?? "");
+  const show = readTab(params.get("show") ?? "");
   return (
-    <Page width="full" title="Approvals" description="Runs that wait for people, the oldest first.">
+    <Page width="full" title="Approvals" description="Runs that await approval, oldest first.">
       <ApprovalTabs current={show} />
       <ApprovalInbox key={show} show={show} />
     </Page>
   );
 }
 
-/** The list, and beside it the run in hand; on a phone one of the two. */
 function ApprovalInbox({ show }: { show: ApprovalsShown }) {
   const [params, setParams] = useUrlParams();
   const query = useInfiniteQuery(approvalsQuery(show));
@@ -74,7 +71,7 @@ function ApprovalInbox({ show }: { show: ApprovalsShown }) {
   const approveRef = useRef<HTMLButtonElement>(null);
   const commentRef = useRef<HTMLTextAreaElement>(null);
 
-  // What stands beside the list stays there when somebody else decides it: no other run may slide under the pointer.
+  // The first run stays selected when another person decides it: the buttons under the pointer must not change runs.
   const [first, setFirst] = useState<string | null>(null);
   if (first === null && items[0]) setFirst(items[0].id);
   const chosen = params.get("run");
@@ -92,7 +89,7 @@ function ApprovalInbox({ show }: { show: ApprovalsShown }) {
     <QueryState
       query={query}
       loading={<ApprovalsSkeleton />}
-      errorTitle="What waits could not be loaded."
+      errorTitle="The approvals could not be loaded."
       isEmpty={() => current === null}
       empty={<NothingWaits show={show} />}
     >
@@ -107,7 +104,7 @@ function ApprovalInbox({ show }: { show: ApprovalsShown }) {
                 hrefOf={(id) => withRun(backHref, id)}
               />
             ) : (
-              <p className="text-13 text-muted-foreground">Nothing else waits.</p>
+              <p className="text-13 text-muted-foreground">No other pending approvals</p>
             )}
             <div ref={end} className="h-4 text-13 text-muted-foreground">
               {isFetchingNextPage ? "Loading more" : null}
@@ -125,7 +122,7 @@ function ApprovalInbox({ show }: { show: ApprovalsShown }) {
                 backHref={backHref}
               />
             ) : current ? (
-              <GoneApproval key={current} runId={current} backHref={backHref} />
+              <EndedApproval key={current} runId={current} backHref={backHref} />
             ) : null}
           </div>
         </div>
@@ -145,7 +142,7 @@ function ApprovalsSkeleton() {
       aria-busy="true"
       className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(16rem,22rem)_minmax(0,1fr)]"
     >
-      <span className="sr-only">Loading what waits</span>
+      <span className="sr-only">Loading approvals</span>
       <div className="flex flex-col gap-px">
         <Skeleton className="h-20" />
         <Skeleton className="h-20" />
@@ -160,9 +157,9 @@ function ApprovalsSkeleton() {
   );
 }
 
-/** What this person decided since the page was opened. It stays in its place, so that nothing jumps under the hand. */
+/** Keeps the runs that the user decided on this page in their place, so that the list does not jump. */
 function useOutcomes(waiting: readonly ApprovalItem[]) {
-  const [kept, setKept] = useState<ReadonlyMap<string, Kept>>(new Map());
+  const [kept, setKept] = useState<ReadonlyMap<string, DecidedItem>>(new Map());
   const note = useCallback(
     (item: ApprovalItem, outcome: DecisionOutcome) =>
       setKept((before) => new Map(before).set(item.id, { item, outcome })),
@@ -171,7 +168,6 @@ function useOutcomes(waiting: readonly ApprovalItem[]) {
   const known = new Set(waiting.map(({ id }) => id));
   const gone = [...kept.values()].map(({ item }) => item).filter(({ id }) => !known.has(id));
   return {
-    // Ids are in the order of asking.
     items: [...waiting, ...gone].sort((a, b) => (a.id < b.id ? -1 : 1)),
     outcomes: new Map([...kept].map(([id, { outcome }]) => [id, outcome])),
     note,
@@ -182,7 +178,7 @@ function NothingWaits({ show }: { show: ApprovalsShown }) {
   return (
     <EmptyState
       icon={UserRoundCheck}
-      {...words[show]}
+      {...emptyTexts[show]}
       action={
         <Button asChild>
           <Link href="/runs">View runs</Link>
@@ -192,8 +188,8 @@ function NothingWaits({ show }: { show: ApprovalsShown }) {
   );
 }
 
-/** In place of what this page showed or was linked to, when it waits no longer. */
-function GoneApproval({ runId, backHref }: { runId: string; backHref: string }) {
+/** Shown for a run that no longer awaits approval. */
+function EndedApproval({ runId, backHref }: { runId: string; backHref: string }) {
   const query = useQuery(runQuery(runId));
   return (
     <div className="flex min-w-0 flex-col gap-3 lg:max-w-3xl">
@@ -201,11 +197,11 @@ function GoneApproval({ runId, backHref }: { runId: string; backHref: string }) 
       <QueryState query={query} loading={<Skeleton className="h-14" />} errorTitle="The run could not be loaded.">
         {(run) =>
           run.state === "awaiting_approval" ? (
-            <Notice action={<ViewRun runId={runId} />}>This run waits, but not under this tab.</Notice>
+            <Notice action={<ViewRun runId={runId} />}>This run awaits approval, but it is not in this list.</Notice>
           ) : (
-            <Notice announce title="It waits no longer" action={<ViewRun runId={runId} />}>
+            <Notice announce title="This run no longer awaits approval" action={<ViewRun runId={runId} />}>
               <p className="break-words">
-                {run.skill.label ?? run.skill.name}: {goneWords(run)}
+                {run.skill.label ?? run.skill.name}: {approvalOutcomeText(run)}
               </p>
               <p className="mt-1">
                 <StateChip state={run.state} />
@@ -218,7 +214,7 @@ function GoneApproval({ runId, backHref }: { runId: string; backHref: string }) 
   );
 }
 
-/** `j` and `k` move; `a` and `x` go to the decision, which another key then makes: no single key runs anything. */
+/** `a` and `x` only move the focus to the decision form: no single key approves a run. */
 function useApprovalKeys({ ids, current, onMove, approveRef, commentRef }: ApprovalKeys): void {
   const router = useRouter();
   const group = { group: "Approvals", enabled: ids.length > 0 };
@@ -227,10 +223,10 @@ function useApprovalKeys({ ids, current, onMove, approveRef, commentRef }: Appro
     const next = ids[at === -1 ? 0 : at + by];
     if (next !== undefined) onMove(next);
   };
-  useShortcut("j", "Next run that waits", () => move(1), group);
-  useShortcut("k", "Previous run that waits", () => move(-1), group);
+  useShortcut("j", "Next run", () => move(1), group);
+  useShortcut("k", "Previous run", () => move(-1), group);
   useShortcut("a", "Go to “Approve run”", () => approveRef.current?.focus(), group);
-  useShortcut("x", "Say why, then reject", () => commentRef.current?.focus(), group);
+  useShortcut("x", "Go to the comment, to reject", () => commentRef.current?.focus(), group);
   useShortcut(
     "enter",
     "Open the run",

@@ -63,10 +63,10 @@ function show(item: ApprovalItem = run) {
   );
 }
 
-test("a double click sends one decision, and its outcome stays", async () => {
+test("a double click sends one decision, and its result stays", async () => {
   show();
   await userEvent.dblClick(screen.getByRole("button", { name: "Approve run" }));
-  expect(await screen.findByText(/You approved it/)).toBeTruthy();
+  expect(await screen.findByText(/You approved this run/)).toBeTruthy();
   expect(decisions).toEqual([{ decision: "approve", comment: "" }]);
   expect(screen.getByRole("link", { name: "View run" }).getAttribute("href")).toBe("/runs/r1");
 });
@@ -74,24 +74,24 @@ test("a double click sends one decision, and its outcome stays", async () => {
 test("a rejection without a reason is not sent, and the comment asks for one", async () => {
   show();
   await userEvent.click(screen.getByRole("button", { name: "Reject run" }));
-  expect(screen.getByText("Say why you reject it.")).toBeTruthy();
+  expect(screen.getByText("Enter a reason for the rejection.")).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText("Comment"));
   await userEvent.keyboard("in use");
   await userEvent.click(screen.getByRole("button", { name: "Reject run" }));
-  expect(await screen.findByText(/You rejected it/)).toBeTruthy();
+  expect(await screen.findByText(/You rejected this run/)).toBeTruthy();
   expect(decisions).toEqual([{ decision: "reject", comment: "in use" }]);
 });
 
-test("who comes second is told", async () => {
+test("the second decision shows a conflict", async () => {
   const problem = { code: "conflict", detail: "This run was already decided: it is queued." };
   answer = () => HttpResponse.json(problem, { status: 409, headers: { "content-type": "application/problem+json" } });
   show();
   await userEvent.click(screen.getByRole("button", { name: "Approve run" }));
-  expect(await screen.findByText("Somebody was faster")).toBeTruthy();
+  expect(await screen.findByText("Already decided")).toBeTruthy();
   expect(screen.getByText(problem.detail, { exact: false })).toBeTruthy();
 });
 
-test("who may not decide sees why, and no buttons", () => {
+test("a user who may not decide sees the reason and no buttons", () => {
   show({ ...run, you: { maySign: false, whyNot: "You have signed it; it waits for other people." } });
   expect(screen.getByText("You have signed it; it waits for other people.")).toBeTruthy();
   expect(screen.queryByRole("button")).toBeNull();

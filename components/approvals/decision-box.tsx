@@ -16,11 +16,10 @@ type DecisionBoxProps = {
   onOutcome: (outcome: DecisionOutcome) => void;
   approveRef?: RefObject<HTMLButtonElement | null>;
   commentRef: RefObject<HTMLTextAreaElement | null>;
-  /** Names the keys that lead here. */
   withKeys?: boolean;
 };
 
-/** A comment and the two decisions; or why this person has none to make. */
+/** The comment and the decision buttons, or the reason why this user may not decide. */
 export function DecisionBox({ item, onOutcome, approveRef, commentRef, withKeys = false }: DecisionBoxProps) {
   const hintId = useId();
   const [comment, setComment] = useState("");
@@ -41,8 +40,8 @@ export function DecisionBox({ item, onOutcome, approveRef, commentRef, withKeys 
     <div className="flex flex-col gap-3">
       <Field
         label="Comment"
-        help={isCommentMissing ? null : "Kept in the audit log. A rejection needs one: it is what the asker is told."}
-        error={isCommentMissing ? "Say why you reject it." : undefined}
+        help={isCommentMissing ? null : "Recorded in the audit log. Required to reject; the requester sees it."}
+        error={isCommentMissing ? "Enter a reason for the rejection." : undefined}
       >
         <Textarea
           ref={commentRef}
@@ -77,8 +76,8 @@ export function DecisionBox({ item, onOutcome, approveRef, commentRef, withKeys 
       </div>
       <p id={hintId} className="text-muted-foreground text-xs">
         {item.approval.needed - item.approval.given > 1
-          ? "It starts once everybody needed has signed; one rejection ends it."
-          : "Approving starts it at once, with exactly these arguments."}
+          ? "The run starts after the last required approval. One rejection ends it."
+          : "Approval starts the run immediately, with exactly these arguments."}
       </p>
       {withKeys ? (
         <p aria-hidden className="flex items-center gap-1.5 text-muted-foreground text-xs max-md:hidden">
@@ -90,15 +89,14 @@ export function DecisionBox({ item, onOutcome, approveRef, commentRef, withKeys 
   );
 }
 
-/** How a decision went, as far as this person's page is concerned. */
 export type DecisionOutcome =
   | { kind: "decided"; decision: RunDecision["decision"]; run: Run }
   | { kind: "refused"; error: Error };
 
-/** Sends a decision once, however often it is clicked; whatever comes of it, lists and counts are asked for anew. */
+/** Sends a decision once, also on a double click, and refetches lists and counts afterwards. */
 function useRunDecision(runId: string, onOutcome: (outcome: DecisionOutcome) => void) {
   const queries = useQueryClient();
-  // Not the mutation's own state: that is known to the page only after the second click of a double click.
+  // A ref, since the mutation's own state updates only after the second click of a double click.
   const isSent = useRef(false);
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (decision: RunDecision) => decideRun(runId, decision),

@@ -3,7 +3,7 @@ import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ApiError } from "@/lib/client/api";
-import { decidedWords } from "./approval-labels";
+import { decisionResultText } from "./approval-labels";
 import type { DecisionOutcome } from "./decision-box";
 
 type OutcomeNoticeProps = {
@@ -13,13 +13,12 @@ type OutcomeNoticeProps = {
   linked?: boolean;
 };
 
-/** What came of this person's decision. */
 export function OutcomeNotice({ runId, outcome, linked = true }: OutcomeNoticeProps) {
   const action = linked ? <ViewRun runId={runId} /> : null;
   if (outcome.kind === "decided") {
     return (
       <Notice tone={outcome.decision === "approve" ? "success" : "neutral"} announce action={action}>
-        <p>{decidedWords(outcome.decision, outcome.run)}</p>
+        <p>{decisionResultText(outcome.decision, outcome.run)}</p>
       </Notice>
     );
   }
@@ -40,8 +39,8 @@ export function ViewRun({ runId }: { runId: string }) {
 
 function refusalTitle(error: Error): string {
   const code = error instanceof ApiError ? error.code : "";
-  if (code === "conflict") return "Somebody was faster";
-  if (code === "separation_of_duties") return "Somebody else has to decide";
+  if (code === "conflict") return "Already decided";
+  if (code === "separation_of_duties") return "Another person has to decide";
   if (code === "forbidden") return "You may not decide on this run";
   return "The decision was not recorded";
 }

@@ -7,7 +7,6 @@ const soonMs = 60 * 60_000;
 
 type ExpiryProps = { at: string; className?: string };
 
-/** When a run that waits expires, kept current; louder in its last hour. */
 export function Expiry({ at, className = "" }: ExpiryProps) {
   const now = useNow();
   const left = now === null ? Number.POSITIVE_INFINITY : Date.parse(at) - now;

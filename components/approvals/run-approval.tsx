@@ -14,7 +14,7 @@ import { DecisionBox } from "./decision-box";
 import { OutcomeNotice } from "./decision-outcome";
 import { SignatureList } from "./signature-list";
 
-/** On a run's own page: what it waits for and the decision, and afterwards who decided what. */
+/** On a run's own page: the pending approval, afterwards the decisions. */
 export function RunApproval({ run }: { run: Run }) {
   const [outcome, setOutcome] = useState<DecisionOutcome | null>(null);
   const { approval } = run;
@@ -23,7 +23,7 @@ export function RunApproval({ run }: { run: Run }) {
     <>
       {outcome ? <OutcomeNotice runId={run.id} outcome={outcome} linked={false} /> : null}
       {run.state === "awaiting_approval" ? (
-        <Waiting run={run} onOutcome={setOutcome} />
+        <PendingApproval run={run} onOutcome={setOutcome} />
       ) : approval.by.length > 0 ? (
         <Section title="Decisions" className="gap-2 rounded-md border px-4 py-3">
           <SignatureList decisions={approval.by} />
@@ -33,18 +33,18 @@ export function RunApproval({ run }: { run: Run }) {
   );
 }
 
-function Waiting({ run, onOutcome }: { run: Run; onOutcome: (outcome: DecisionOutcome) => void }) {
+function PendingApproval({ run, onOutcome }: { run: Run; onOutcome: (outcome: DecisionOutcome) => void }) {
   const query = useQuery(approvalQuery(run.id));
   return (
     <Section title="Approval" className="gap-4 rounded-md border px-4 py-3">
       <QueryState query={query} loading={<Skeleton className="h-40" />} errorTitle="The approval could not be loaded.">
-        {(item) => (item ? <Undecided item={item} onOutcome={onOutcome} /> : null)}
+        {(item) => (item ? <PendingDecision item={item} onOutcome={onOutcome} /> : null)}
       </QueryState>
     </Section>
   );
 }
 
-function Undecided({ item, onOutcome }: { item: ApprovalItem; onOutcome: (outcome: DecisionOutcome) => void }) {
+function PendingDecision({ item, onOutcome }: { item: ApprovalItem; onOutcome: (outcome: DecisionOutcome) => void }) {
   const commentRef = useRef<HTMLTextAreaElement>(null);
   return (
     <>

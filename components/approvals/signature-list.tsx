@@ -5,7 +5,6 @@ import type { Run } from "@/lib/runner/schema";
 
 type Decisions = NonNullable<Run["approval"]>["by"];
 
-/** Who has decided, each with when and why. */
 export function SignatureList({ decisions }: { decisions: Decisions }) {
   return (
     <ul aria-label="Decisions" className="flex flex-col gap-2">
@@ -20,7 +19,7 @@ export function SignatureList({ decisions }: { decisions: Decisions }) {
             <p>
               <span className="font-medium">{person.name}</span> {decision === "approve" ? "approved" : "rejected"}{" "}
               <RelativeTime value={at} className="text-muted-foreground" />{" "}
-              {soloMode ? <Badge tone="warning">solo mode</Badge> : null}
+              {soloMode ? <Badge tone="warning">Solo mode</Badge> : null}
             </p>
             {comment ? <p className="whitespace-pre-wrap break-words text-muted-foreground">{comment}</p> : null}
           </div>

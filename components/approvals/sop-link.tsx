@@ -8,7 +8,6 @@ import { Drawer, DrawerContent, DrawerTrigger } from "@/components/ui/drawer";
 
 type SopLinkProps = { sop: { title: string; text: string; digest: string; valid: boolean } };
 
-/** A procedure with its signature's state; its text opens beside. */
 export function SopLink({ sop }: SopLinkProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-13">
@@ -28,8 +27,8 @@ export function SopLink({ sop }: SopLinkProps) {
   );
 }
 
-/** For a Drawer: the exact text that was signed. */
-export function SopText({ sop }: SopLinkProps) {
+/** The exact signed text, for a Drawer. */
+function SopText({ sop }: SopLinkProps) {
   return (
     <DrawerContent title={sop.title} size="lg">
       <div className="mb-4 flex items-center gap-3 text-13">
@@ -42,8 +41,6 @@ export function SopText({ sop }: SopLinkProps) {
   );
 }
 
-export function SopSignature({ valid }: { valid: boolean }) {
-  return (
-    <Badge tone={valid ? "success" : "danger"}>{valid ? "Signature verified" : "Signature does not verify"}</Badge>
-  );
+function SopSignature({ valid }: { valid: boolean }) {
+  return <Badge tone={valid ? "success" : "danger"}>{valid ? "Signature verified" : "Signature invalid"}</Badge>;
 }

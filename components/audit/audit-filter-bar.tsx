@@ -5,7 +5,7 @@ import { ListFilter } from "lucide-react";
 import { useState } from "react";
 import { DebouncedSearch } from "@/components/lists/debounced-search";
 import { withCurrent } from "@/components/lists/filter-bar";
-import { spanWords } from "@/components/runs/list/chart-window";
+import { spanLabel } from "@/components/runs/list/chart-window";
 
 import { useShortcut } from "@/components/shell/use-shortcut";
 import { useNow } from "@/components/state/use-now";
@@ -180,7 +180,7 @@ function FilterChips({ params, onChange }: { params: URLSearchParams; onChange: 
 
 function describeRange(from: string | undefined, to: string | undefined, now: number): string {
   const [start, end] = [Date.parse(from ?? ""), Date.parse(to ?? "")];
-  if (Number.isNaN(start)) return `before ${spanWords(end, end, now).split(" to ")[0]}`;
-  if (Number.isNaN(end)) return `since ${spanWords(start, start, now).split(" to ")[0]}`;
-  return spanWords(start, end, now);
+  if (Number.isNaN(start)) return `before ${spanLabel(end, end, now).split(" to ")[0]}`;
+  if (Number.isNaN(end)) return `since ${spanLabel(start, start, now).split(" to ")[0]}`;
+  return spanLabel(start, end, now);
 }

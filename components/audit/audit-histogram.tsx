@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Maximize2, ZoomIn, ZoomOut } from "lucide-react";
 import { type BucketSpan, ChartFrame } from "@/components/runs/list/chart-frame";
-import { spanWords } from "@/components/runs/list/chart-window";
+import { spanLabel } from "@/components/runs/list/chart-window";
 import { QueryState } from "@/components/state/query-state";
 import { useNow } from "@/components/state/use-now";
 import type { UrlPatch } from "@/components/state/use-url-params";
@@ -125,7 +125,7 @@ function Chart({ histogram, onGo, onZoom, onMove }: ChartProps) {
         title="Events"
         description={`${histogram.total} events in ${words([0, counts.length])}. A table with the figures follows.`}
         count={counts.length}
-        wordsFor={(span) => `${words(span)}, ${describeCount(histogram, span)}`}
+        labelFor={(span) => `${words(span)}, ${describeCount(histogram, span)}`}
         chosen={null}
         onChoose={(span) => span && onGo({ from: timeOf(span[0]), to: timeOf(span[1]) })}
         onKey={onKey}
@@ -174,7 +174,7 @@ function describeCount({ counts, bad, exact }: Histogram, [start, end]: BucketSp
 
 function spanText(from: number, to: number, now: number): string {
   const isShort = to > from && to - from < 60_000;
-  if (!isShort) return from === to ? (spanWords(from, to, now).split(" to ")[0] ?? "") : spanWords(from, to, now);
+  if (!isShort) return from === to ? (spanLabel(from, to, now).split(" to ")[0] ?? "") : spanLabel(from, to, now);
   const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
   return `${clock.format(from)} to ${clock.format(to)}`;
 }

@@ -7,16 +7,14 @@ import { RevealedText } from "./hidden-notice";
 
 type CodeLine = { number: number; text: string /** Characters beyond what is shown. */; clipped: number };
 
-/** Longer lines are cut here; the file itself is a download away. */
+/** Longer lines are cut; the download has all of them. */
 const shownChars = 2000;
 
 type CodeRowProps = {
   line: CodeLine;
   isTarget: boolean;
-  /** Colours the margin when something was noticed here. */
   mark?: "info" | "warning" | "error" | undefined;
   onSelect: (line: number) => void;
-  /** Below the line: what was noticed. */
   children?: ReactNode;
 };
 
@@ -26,7 +24,7 @@ const markStyles = {
   error: "bg-danger-soft shadow-[inset_2px_0_0_var(--danger-mark)]",
 } as const;
 
-/** A numbered line of source, wrapped so that nothing hides to the right of the view. */
+/** A numbered line of source, wrapped so that no text hides beyond the right edge. */
 const CodeRow = memo(function CodeRow({ line, isTarget, mark, onSelect, children }: CodeRowProps) {
   const { number, text, clipped } = line;
   return (
@@ -60,16 +58,15 @@ const order = ["error", "warning", "info"] as const;
 type CodeViewerProps = {
   text: string;
   label: string;
-  /** What was noticed in this file; shown in the margin and below its line. */
+  /** Diagnostics, shown in the margin and below their lines. */
   notes?: readonly Diagnostic[];
   target: number | null;
   onTarget: (line: number) => void;
-  /** The element that scrolls. */
   scroller: RefObject<HTMLDivElement | null>;
   className?: string;
 };
 
-/** Short files are rendered whole, so that the browser's own search finds everything in them. */
+/** Lines up to which a file is rendered whole, so that the browser's search covers it. */
 const renderedWhole = 1500;
 const lineHeight = 20;
 
@@ -139,7 +136,7 @@ type LineProps = Pick<LinesProps, "byLine" | "target" | "onTarget"> & { line: Co
 function Line({ line, byLine, target, onTarget }: LineProps) {
   const notes = byLine.get(line.number);
   return (
-    <CodeRow line={line} isTarget={line.number === target} mark={notes && worstOf(notes)} onSelect={onTarget}>
+    <CodeRow line={line} isTarget={line.number === target} mark={notes && highestSeverity(notes)} onSelect={onTarget}>
       {notes ? <LineNotes notes={notes} /> : null}
     </CodeRow>
   );
@@ -154,11 +151,10 @@ function groupByLine(notes: readonly Diagnostic[]): Map<number, Diagnostic[]> {
   return found;
 }
 
-function worstOf(notes: readonly Diagnostic[]): Diagnostic["severity"] | undefined {
+function highestSeverity(notes: readonly Diagnostic[]): Diagnostic["severity"] | undefined {
   return order.find((severity) => notes.some((note) => note.severity === severity));
 }
 
-/** What was noticed on a line, below it. */
 function LineNotes({ notes }: { notes: readonly Diagnostic[] }) {
   return (
     <ul className="my-1 mr-4 ml-[3.25rem] flex flex-col gap-1 border-l-2 pl-3 font-sans text-13">
@@ -174,10 +170,9 @@ function LineNotes({ notes }: { notes: readonly Diagnostic[] }) {
   );
 }
 
-/** The lines of a text. Both ends of line are removed, a lone carriage return stays to be seen. */
+/** Splits text at LF and CRLF; a lone carriage return stays visible. */
 export function codeLines(text: string): CodeLine[] {
   const lines = text.split(/\r?\n/);
-  // A final line break ends the last line; it does not begin another.
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();
   return lines.map((line, index) => ({
     number: index + 1,
@@ -186,7 +181,6 @@ export function codeLines(text: string): CodeLine[] {
   }));
 }
 
-/** Never between the two halves of one character. */
 function cutAt(line: string, length: number): string {
   const code = line.charCodeAt(length - 1);
   return line.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length);

@@ -5,12 +5,10 @@ import { RevealedText } from "./hidden-notice";
 
 type DiagnosticListProps = {
   diagnostics: readonly Diagnostic[];
-  /** Makes those with a place into buttons that lead there. */
   onJump?: (diagnostic: Diagnostic) => void;
   active?: Diagnostic | undefined;
 };
 
-/** What the reader noticed, each with its place and code. */
 export function DiagnosticList({ diagnostics, onJump, active }: DiagnosticListProps) {
   return (
     <ul className="flex flex-col gap-px text-13">
@@ -24,11 +22,11 @@ export function DiagnosticList({ diagnostics, onJump, active }: DiagnosticListPr
               data-active={diagnostic === active || undefined}
               className="flex w-full items-start gap-2 rounded-sm px-2 py-1.5 text-left hover:bg-accent data-active:bg-selected"
             >
-              <Words diagnostic={diagnostic} />
+              <DiagnosticText diagnostic={diagnostic} />
             </button>
           ) : (
             <div className="flex items-start gap-2 px-2 py-1.5">
-              <Words diagnostic={diagnostic} />
+              <DiagnosticText diagnostic={diagnostic} />
             </div>
           )}
         </li>
@@ -37,7 +35,7 @@ export function DiagnosticList({ diagnostics, onJump, active }: DiagnosticListPr
   );
 }
 
-function Words({ diagnostic }: { diagnostic: Diagnostic }) {
+function DiagnosticText({ diagnostic }: { diagnostic: Diagnostic }) {
   const { severity, code, path, line, message } = diagnostic;
   return (
     <>
@@ -58,7 +56,7 @@ function Words({ diagnostic }: { diagnostic: Diagnostic }) {
   );
 }
 
-const looks = {
+const severityStyles = {
   error: { Icon: CircleAlert, tone: "text-danger", word: "Error" },
   warning: { Icon: TriangleAlert, tone: "text-warning", word: "Warning" },
   info: { Icon: Info, tone: "text-muted-foreground", word: "Note" },
@@ -67,7 +65,7 @@ const looks = {
 type SeverityIconProps = { severity: Diagnostic["severity"]; className?: string };
 
 export function SeverityIcon({ severity, className }: SeverityIconProps) {
-  const { Icon, tone, word } = looks[severity];
+  const { Icon, tone, word } = severityStyles[severity];
   return (
     <>
       <Icon aria-hidden className={cn("size-4 shrink-0", tone, className)} />

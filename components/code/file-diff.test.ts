@@ -9,7 +9,7 @@ const hunk = {
   lines: [" a", "-b", "+c", " d", "\\ No newline at end of file"],
 };
 
-it("numbers each side by itself", () => {
+it("numbers both sides separately", () => {
   expect(diffRows(hunk).map(({ kind, before, after }) => [kind, before, after])).toEqual([
     ["context", 4, 4],
     ["removed", 5, null],
@@ -19,7 +19,7 @@ it("numbers each side by itself", () => {
   ]);
 });
 
-it("counts what was added and removed, and nothing for a binary", () => {
+it("counts added and removed lines, and none for a binary", () => {
   const file = { path: "a", change: "changed" as const, modeBefore: "644" as const, modeAfter: "644" as const };
   expect(countChanges({ ...file, hunks: [hunk, hunk] })).toEqual({ added: 2, removed: 2 });
   expect(countChanges({ ...file, hunks: null })).toEqual({ added: 0, removed: 0 });

@@ -3,16 +3,15 @@ import { cn } from "@/components/ui/cn";
 import type { FileDiff } from "@/lib/skills/versions/schema";
 import { RevealedText } from "./hidden-notice";
 
-const words: Record<FileDiff["change"], { label: string; tone: Tone }> = {
-  added: { label: "new file", tone: "success" },
-  removed: { label: "removed", tone: "danger" },
-  changed: { label: "changed", tone: "neutral" },
+const changeLabels: Record<FileDiff["change"], { label: string; tone: Tone }> = {
+  added: { label: "New file", tone: "success" },
+  removed: { label: "Removed", tone: "danger" },
+  changed: { label: "Changed", tone: "neutral" },
 };
 
-/** What changed in one file. */
 export function FileDiffView({ file }: { file: FileDiff }) {
   const { added, removed } = countChanges(file);
-  const { label, tone } = words[file.change];
+  const { label, tone } = changeLabels[file.change];
   return (
     <section aria-label={`Changes in ${file.path}`} className="overflow-hidden rounded-md border">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-muted px-3 py-1.5 text-13">
@@ -25,10 +24,10 @@ export function FileDiffView({ file }: { file: FileDiff }) {
       </header>
       {file.hunks === null ? (
         <p className="px-3 py-3 text-13 text-muted-foreground">
-          Not compared line by line: it is binary or larger than 1 MiB.
+          Too large or binary: files over 1 MiB and binary files are not compared line by line.
         </p>
       ) : file.hunks.length === 0 ? (
-        <p className="px-3 py-3 text-13 text-muted-foreground">The text is the same.</p>
+        <p className="px-3 py-3 text-13 text-muted-foreground">The text is unchanged.</p>
       ) : (
         <div className="font-mono text-xs leading-5">
           {file.hunks.map((hunk) => (
@@ -41,8 +40,8 @@ export function FileDiffView({ file }: { file: FileDiff }) {
 }
 
 function ModeChange({ file: { modeBefore, modeAfter } }: { file: FileDiff }) {
-  if (modeAfter === "755" && modeBefore !== "755") return <Badge tone="warning">becomes executable</Badge>;
-  if (modeBefore === "755" && modeAfter === "644") return <Badge>no longer executable</Badge>;
+  if (modeAfter === "755" && modeBefore !== "755") return <Badge tone="warning">Now executable</Badge>;
+  if (modeBefore === "755" && modeAfter === "644") return <Badge>No longer executable</Badge>;
   return null;
 }
 
@@ -120,7 +119,7 @@ type DiffRow = {
   text: string;
 };
 
-/** The lines of a hunk with the number that each has on either side. */
+/** The lines of a hunk with their line numbers on both sides. */
 export function diffRows(hunk: DiffHunk): DiffRow[] {
   let before = hunk.oldStart;
   let after = hunk.newStart;

@@ -23,18 +23,17 @@ type FileViewerProps = {
   notes?: readonly Diagnostic[];
   target: number | null;
   onTarget: (line: number) => void;
-  /** In the file's header, before its facts. */
   actions?: ReactNode;
-  /** In place of the source, when another view of the file is chosen; what is counted below the fold goes with it. */
+  /** Another view, shown in place of the source; `counted` names the elements that its fold counter counts. */
   children?: ReactNode;
   counted?: { selector: string; noun: string } | undefined;
-  /** Another view of the file, shown next to this one and scrolled by itself. */
+  /** Another view of the file, shown beside this one with its own scrolling. */
   beside?: ReactNode;
-  /** Must limit the height: the source scrolls inside. */
+  /** Must limit the height, since the source scrolls inside. */
   className?: string;
 };
 
-/** One stored file: its facts, then its source with line numbers, or what it is when it is no text. */
+/** A stored file: its facts and its source with line numbers; for a binary, size and hash. */
 export function FileViewer(props: FileViewerProps) {
   const { skillId, digest, file, actions, children, counted, beside, className } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -42,7 +41,7 @@ export function FileViewer(props: FileViewerProps) {
     <div className={cn("flex min-h-0 min-w-0 flex-col", className)}>
       <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1.5 text-13">
         <FileFacts file={file} />
-        <Digest value={file.sha256} label="SHA-256 of the file" />
+        <Digest value={file.sha256} label="file SHA-256" />
         <span className="ml-auto flex items-center gap-1">
           {actions}
           <Button asChild size="sm" variant="ghost">
@@ -85,10 +84,10 @@ function Source({ file, ...rest }: SourceProps) {
   if (file.isText) return <TextSource file={file} {...rest} />;
   return (
     <EmptyState
-      title={`Binary, ${formatBytes(file.size)}`}
+      title={`Binary file, ${formatBytes(file.size)}`}
       description={
         <>
-          <p>Not shown here. Download it to look inside.</p>
+          <p>Binary files are not shown. Download the file to inspect it.</p>
           <p className="mt-2 flex items-center justify-center gap-1 font-mono text-xs [overflow-wrap:anywhere]">
             sha256 {file.sha256}
             <CopyButton value={file.sha256} label="Copy SHA-256" />
@@ -102,7 +101,7 @@ function Source({ file, ...rest }: SourceProps) {
 function TextSource({ skillId, digest, file, notes = [], target, onTarget, scroller }: SourceProps) {
   const query = useQuery(fileTextQuery(skillId, digest, file));
   return (
-    <QueryState query={query} loading={<SourceSkeleton />} errorTitle="This file could not be loaded.">
+    <QueryState query={query} loading={<SourceSkeleton />} errorTitle="The file could not be loaded.">
       {(text) => (
         <SourceText
           path={file.path}

@@ -7,7 +7,7 @@ import { countInvisible, revealInvisible, type Segment } from "./reveal-invisibl
 
 type HiddenNoticeProps = { text: string; onJump: (line: number) => void };
 
-/** Says that a text hides characters, where the first is, and what its tag characters spell. */
+/** Warns about hidden characters in a text, with the first line and the text that its tag characters spell. */
 export function HiddenNotice({ text, onJump }: HiddenNoticeProps) {
   const { count, lines, spelled } = useMemo(() => findHidden(text), [text]);
   const [first] = lines;
@@ -23,8 +23,8 @@ export function HiddenNotice({ text, onJump }: HiddenNoticeProps) {
         </Button>
       }
     >
-      They are shown in boxes.{" "}
-      {spelled ? <>Its tag characters spell “{spelled}”, which models read and people do not.</> : null}
+      The view shows them in boxes.{" "}
+      {spelled ? <>Tag characters spell “{spelled}”: models read this text, people do not see it.</> : null}
     </Notice>
   );
 }
@@ -43,7 +43,7 @@ function findHidden(text: string): { count: number; lines: number[]; spelled: st
   return { count, lines, spelled };
 }
 
-/** Text that came from outside: what it hides is shown in boxes, and its direction stays its own. */
+/** Untrusted text: hidden characters appear in boxes, and `bdi` isolates its direction. */
 export function RevealedText({ text, className }: { text: string; className?: string }) {
   const segments = useMemo(() => revealInvisible(text), [text]);
   return (
@@ -75,7 +75,7 @@ function HiddenCharacter({ segment }: { segment: Extract<Segment, { kind: "hidde
 
 type FoldCounterProps = { scroller: RefObject<HTMLDivElement | null>; selector?: string; noun?: string };
 
-/** Says how much lies below what is in view, so that nothing is decided on unseen. */
+/** The number of items below the visible area, so that a reviewer does not overlook them. */
 export function FoldCounter({ scroller, selector = "[data-line]", noun = "line" }: FoldCounterProps) {
   const below = useBelowFold(scroller, selector);
   if (below === 0) return null;
@@ -120,7 +120,7 @@ function useBelowFold(scroller: RefObject<HTMLDivElement | null>, selector: stri
 function countBelow(scroller: HTMLElement, selector: string): number {
   const fold = scroller.getBoundingClientRect().bottom;
   const items = scroller.querySelectorAll(selector);
-  // They stand in order, so the first one below the fold is found by halving.
+  // Items are in document order, so a binary search finds the first one below the fold.
   let low = 0;
   let high = items.length;
   while (low < high) {
@@ -131,7 +131,7 @@ function countBelow(scroller: HTMLElement, selector: string): number {
   }
   const total = scroller.querySelector<HTMLElement>("[data-line-count]")?.dataset.lineCount;
   if (total === undefined) return items.length - low;
-  // Of a virtual list only some lines exist: the last one in view says how many follow.
+  // A virtual list renders only some lines; the last visible one tells how many follow.
   const lastSeen = items[low - 1]?.getAttribute("data-line");
   return Number(total) - Number(lastSeen ?? 0);
 }

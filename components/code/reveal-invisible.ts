@@ -36,18 +36,17 @@ const hiddenNames: readonly [from: number, to: number, name: string][] = [
   [0xe0100, 0xe01ef, "variation selector"],
 ];
 
-/** A stretch of visible text, or one character that a reader would not see or that changes how others are seen. */
 export type Segment =
   | { kind: "text"; text: string }
   | {
       kind: "hidden";
       text: string;
       codePoint: string;
-      name: string /** What a tag character spells. */;
+      name: string /** The ASCII character of a tag character. */;
       tag: string | null;
     };
 
-/** Splits text so that each invisible, bidirectional or control character stands alone. Joined again it is the input. */
+/** Splits text so that each invisible, bidirectional or control character is a segment of its own; joined, the segments are the input. */
 export function revealInvisible(text: string): Segment[] {
   if (!suspect.test(text)) return text === "" ? [] : [{ kind: "text", text }];
   const chars = [...text];
@@ -68,13 +67,12 @@ export function revealInvisible(text: string): Segment[] {
   return segments;
 }
 
-/** How many hidden characters a text has, and what its tag characters spell when read as ASCII. */
 export function countInvisible(text: string): { count: number; spelled: string } {
   const hidden = revealInvisible(text).filter((segment) => segment.kind === "hidden");
   return { count: hidden.length, spelled: hidden.map((segment) => segment.tag ?? "").join("") };
 }
 
-/** Anything that could need a closer look; text without a match is returned as it is. */
+/** Fast path: text without a match has no hidden characters. */
 const suspect = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u;
 
 function hiddenName(chars: string[], index: number): string | null {
@@ -89,7 +87,7 @@ function hiddenName(chars: string[], index: number): string | null {
   return name;
 }
 
-/** Between two pictures, behind a skin tone or the selector that asks for colour: 👩🏽‍💻, ❤️‍🔥. */
+/** True for a joiner between two emoji, after an optional skin tone or variation selector: 👩🏽‍💻, ❤️‍🔥. */
 function joinsEmoji(chars: string[], index: number): boolean {
   let before = index - 1;
   while (before > 0 && /^[\ufe0f\u{1f3fb}-\u{1f3ff}]$/u.test(chars[before] ?? "")) before -= 1;
@@ -122,7 +120,7 @@ const joiningScripts = [
 const joiningLetter = new RegExp(`^(?:${joiningScripts.map((script) => `\\p{Script=${script}}`).join("|")})$`, "u");
 const joiner = /^[\u200c\u200d]$/;
 
-/** Persian, Hindi and their like spell with joiners, one at a time and after a letter of theirs. */
+/** Scripts such as Arabic and Devanagari use single joiners after a letter. */
 function joinsLetters(chars: string[], index: number): boolean {
   const before = chars[index - 1] ?? "";
   // Marks such as U+0651 belong to several scripts at once.
@@ -131,7 +129,7 @@ function joinsLetters(chars: string[], index: number): boolean {
   return isLetter && !joiner.test(chars[index + 1] ?? "");
 }
 
-/** One selector directly behind something visible is ordinary; a row of them hides data. */
+/** A single selector after a visible character is normal; a sequence of them can hide data. */
 function selectsOne(chars: string[], index: number): boolean {
   const before = chars[index - 1];
   return before !== undefined && /^[\p{L}\p{N}\p{S}\p{P}\p{M}]$/u.test(before) && !isSelector(before);
@@ -141,7 +139,7 @@ function isSelector(char: string): boolean {
   return /^[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]$/u.test(char);
 }
 
-/** Places of the tag characters that make a black flag the flag of a region: 🏴󠁧󠁢󠁥󠁮󠁧󠁿. */
+/** Indexes of the tag characters in regional flags: 🏴󠁧󠁢󠁥󠁮󠁧󠁿. */
 function flagTagsIn(chars: string[]): Set<number> {
   const found = new Set<number>();
   chars.forEach((char, start) => {
@@ -153,7 +151,7 @@ function flagTagsIn(chars: string[]): Set<number> {
       .slice(start + 1, end)
       .map(tagLetter)
       .join("");
-    // A country and its region, as ISO 3166-2 writes them; a longer text is no flag.
+    // ISO 3166-2 subdivision code; longer tag texts are not flags.
     if (!/^[a-z]{2}[a-z0-9]{1,3}$/.test(spelled)) return;
     for (let index = start + 1; index <= end; index += 1) found.add(index);
   });

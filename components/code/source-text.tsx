@@ -7,14 +7,12 @@ import { HiddenNotice } from "./hidden-notice";
 type SourceTextProps = {
   path: string;
   text: string;
-  /** Of any file; those of this one are shown at their lines. */
   notes: readonly Diagnostic[];
   target: number | null;
   onTarget: (line: number) => void;
   scroller: RefObject<HTMLDivElement | null>;
 };
 
-/** The text of a file with line numbers and notes; hidden characters are announced above it. */
 export function SourceText({ path, text, notes, target, onTarget, scroller }: SourceTextProps) {
   const own = useMemo(() => notes.filter((note) => note.path === path), [notes, path]);
   if (text === "") return <EmptyState title="This file is empty" />;

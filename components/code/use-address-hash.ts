@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-// Changing the address without a navigation tells nobody.
+// `history.replaceState` fires no event, so the hook dispatches its own.
 const changed = "skillgate:hash";
 
 function subscribe(listener: () => void): () => void {
@@ -12,7 +12,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What follows the `#` of the address, with it, and a way to put something else there; empty for nothing. */
+/** The hash of the address with its `#` (empty for none), and its setter. */
 export function useAddressHash(): [string, (hash: string) => void] {
   const hash = useSyncExternalStore(
     subscribe,
@@ -27,7 +27,7 @@ export function useAddressHash(): [string, (hash: string) => void] {
   return [hash, set];
 }
 
-/** The line that the address names (`#L12`), and a way to name another; null names none. */
+/** The line number in the address (`#L12`) or null, and its setter. */
 export function useLineHash(): [number | null, (line: number | null) => void] {
   const [hash, setHash] = useAddressHash();
   const set = useCallback((line: number | null) => setHash(line === null ? "" : `#L${line}`), [setHash]);

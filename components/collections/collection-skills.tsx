@@ -8,7 +8,7 @@ import { RevealedText } from "@/components/code/hidden-notice";
 
 import { useAction } from "@/components/forms/use-action";
 import { displayName, skillHref } from "@/components/skills/skill-labels";
-import { PublisherLink } from "@/components/skills/standing-badges";
+import { PublisherLink } from "@/components/skills/status-badges";
 
 import { errorText } from "@/components/state/describe-error";
 import { Badge } from "@/components/ui/badge";

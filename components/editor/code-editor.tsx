@@ -20,8 +20,7 @@ import { useEffect, useRef } from "react";
 import type { Diagnostic } from "@/lib/skill-format/schema";
 import type { Jump } from "./use-editor";
 
-/** The product's own colours, which follow the theme by themselves. */
-const looks = EditorView.theme({
+const editorTheme = EditorView.theme({
   "&": { height: "100%", fontSize: "0.8125rem", backgroundColor: "var(--background)", color: "var(--foreground)" },
   "&.cm-focused": { outline: "2px solid var(--ring)", outlineOffset: "-2px" },
   ".cm-scroller": { fontFamily: "var(--font-mono, ui-monospace, monospace)", lineHeight: "1.5" },
@@ -40,7 +39,6 @@ const looks = EditorView.theme({
   ".cm-lintRange-error": { textDecoration: "underline wavy var(--danger-mark)", backgroundImage: "none" },
   ".cm-lintRange-warning": { textDecoration: "underline wavy var(--warning-mark)", backgroundImage: "none" },
   ".cm-lintRange-info": { backgroundImage: "none" },
-  // A shape for each severity, not only a colour.
   ".cm-lint-marker": { content: "normal", width: "9px", height: "9px", margin: "5px auto 0" },
   ".cm-lint-marker-error": { content: "normal", backgroundColor: "var(--danger-mark)", borderRadius: "50%" },
   ".cm-lint-marker-warning": {
@@ -82,7 +80,7 @@ const looks = EditorView.theme({
   ".cm-searchMatch-selected": { backgroundColor: "var(--warning-line)" },
 });
 
-const colours = HighlightStyle.define([
+const highlightColors = HighlightStyle.define([
   { tag: tags.heading, fontWeight: "600" },
   { tag: tags.strong, fontWeight: "600" },
   { tag: tags.emphasis, fontStyle: "italic" },
@@ -98,9 +96,9 @@ const colours = HighlightStyle.define([
   { tag: tags.invalid, color: "var(--danger)" },
 ]);
 
-const theme: Extension = [looks, syntaxHighlighting(colours)];
+const theme: Extension = [editorTheme, syntaxHighlighting(highlightColors)];
 
-// Hidden and direction characters, which a reviewer would not see either; emoji and several scripts need the first three.
+// Hidden and bidirectional characters, except three that emoji and several scripts need.
 const HIDDEN = /(?!\u200c|\u200d|\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 
 type CodeEditorProps = {
@@ -110,14 +108,14 @@ type CodeEditorProps = {
   diagnostics: readonly Diagnostic[];
   jump: Jump | null;
   onJumped: () => void;
-  /** What stays of each file while another one is shown: its undo history, selection and place. */
+  /** Editor state per path: undo history, selection and scroll position while another file is open. */
   memory: Map<string, EditorState>;
 };
 
-/** Marks a change that came from outside, such as from the form, which is not reported back. */
+/** Marks a change from outside the editor, such as the form; it is not reported through `onChange`. */
 const fromOutside = Annotation.define<boolean>();
 
-/** The text of one file. Heavy: load it with next/dynamic. */
+/** A text editor for one file. Heavy: load it with next/dynamic. */
 export function CodeEditor({ path, text, onChange, diagnostics, jump, onJumped, memory }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
@@ -151,7 +149,7 @@ export function CodeEditor({ path, text, onChange, diagnostics, jump, onJumped, 
     };
   }, [path, memory]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another file is another view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each path has its own view
   useEffect(() => {
     const { current } = view;
     if (!current || fromEditor(current.state.doc.toString(), ends.current) === text) return;
@@ -180,7 +178,6 @@ export function CodeEditor({ path, text, onChange, diagnostics, jump, onJumped, 
   return <div ref={host} className="min-h-0 flex-1 overflow-hidden" />;
 }
 
-/** The diagnostics of one file as marks on its lines; those without a line have none. */
 function lintMarks(diagnostics: readonly Diagnostic[], path: string, doc: Text): LintMark[] {
   return diagnostics.flatMap((diagnostic) => {
     if (diagnostic.path !== path || diagnostic.line === undefined) return [];
@@ -191,7 +188,7 @@ function lintMarks(diagnostics: readonly Diagnostic[], path: string, doc: Text):
   });
 }
 
-/** An editor for one file. Lines end with LF inside; Tab indents, and Escape before Tab leaves. */
+/** Extensions of the editor. Lines end with LF inside; Escape then Tab leaves the editor. */
 function extensionsFor(path: string, label: string): Extension {
   const nonce = getNonce();
   return [
@@ -218,7 +215,7 @@ function extensionsFor(path: string, label: string): Extension {
   ];
 }
 
-/** How a file is coloured. JSON is read as YAML, which it is a part of; other files stay plain. */
+/** Highlighting by file extension; JSON uses the YAML grammar, its superset. */
 function languageOf(path: string): Extension {
   if (/\.(md|markdown)$/i.test(path)) {
     return yamlFrontmatter({ content: markdown({ base: markdownLanguage, completeHTMLTags: false }) });
@@ -226,7 +223,7 @@ function languageOf(path: string): Extension {
   return /\.(ya?ml|json)$/i.test(path) ? yaml() : [];
 }
 
-/** What to replace in one text to get another, as short as it can be in one piece; null when they are equal. */
+/** The shortest single replacement that turns one text into another; null when they are equal. */
 export function smallestChange(before: string, after: string): { from: number; to: number; insert: string } | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);
@@ -238,14 +235,14 @@ export function smallestChange(before: string, after: string): { from: number; t
   return { from, to: before.length - behind, insert: after.slice(from, after.length - behind) };
 }
 
-/** How a text ends its lines: `crlf` when every line does so in this way; anything mixed stays in the text as it is. */
+/** `crlf` when every line ends with CRLF; mixed line ends stay in the text unchanged. */
 type LineEnds = "lf" | "crlf";
 
 export function lineEndsOf(text: string): LineEnds {
   return text.includes("\r\n") && !/\r(?!\n)|(?<!\r)\n/.test(text) ? "crlf" : "lf";
 }
 
-/** What the editor holds: lines that end with LF. `fromEditor` gives the text back to the byte. */
+/** The text with LF line ends; `fromEditor` restores the original bytes. */
 export function toEditor(text: string, ends: LineEnds): string {
   return ends === "crlf" ? text.replaceAll("\r\n", "\n") : text;
 }

@@ -22,7 +22,7 @@ type ConflictPanelProps = {
   onDiscard: () => void;
 };
 
-/** Somebody was faster. Both sides are there until a person says which is to stay. */
+/** Another person saved a version meanwhile; the user chooses which edit to keep. */
 export function ConflictPanel({ editor, theirs, onSaveOnTop, onDiscard }: ConflictPanelProps) {
   const [isComparing, setIsComparing] = useState(false);
   const [isDiscarding, setIsDiscarding] = useState(false);
@@ -33,13 +33,13 @@ export function ConflictPanel({ editor, theirs, onSaveOnTop, onDiscard }: Confli
   );
   const changes = skill ? `${skillHref(skill)}?tab=versions&compare=${theirs.digest}` : "/skills";
   return (
-    <Notice tone="warning" announce title="Somebody else saved a version while you edited." className="items-start">
+    <Notice tone="warning" announce title="Another version was saved while you edited" className="items-start">
       <p>
         <RevealedText text={theirs.createdBy.name} /> saved version {theirs.number}{" "}
-        <Digest value={theirs.digest} label="digest of the other version" /> <RelativeTime value={theirs.createdAt} />.
-        Your edit began with version {state.base?.number} and is not saved. Nothing is lost.{" "}
+        <Digest value={theirs.digest} label="other version’s digest" /> <RelativeTime value={theirs.createdAt} />. Your
+        edit is based on version {state.base?.number}. It is not saved yet, and nothing is lost.{" "}
         <Link href={changes} target="_blank" className="underline underline-offset-2">
-          See what they changed
+          View their changes
         </Link>
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
@@ -47,7 +47,7 @@ export function ConflictPanel({ editor, theirs, onSaveOnTop, onDiscard }: Confli
           Compare and save on top
         </Button>
         <Button size="sm" onClick={() => setIsDiscarding(true)}>
-          Discard mine
+          Discard my edit
         </Button>
       </div>
       {isComparing ? (
@@ -65,8 +65,8 @@ export function ConflictPanel({ editor, theirs, onSaveOnTop, onDiscard }: Confli
         open={isDiscarding}
         onOpenChange={setIsDiscarding}
         title="Discard your edit?"
-        description={`The editor shows version ${theirs.number} instead. You can undo this while you stay on this page.`}
-        confirmLabel="Discard mine"
+        description={`The editor then shows version ${theirs.number}. You can undo this until you leave the page.`}
+        confirmLabel="Discard my edit"
         tone="danger"
         onConfirm={onDiscard}
       />
@@ -82,7 +82,7 @@ function Comparison({ theirs, rebased: { files, both }, onClose, onSave }: Compa
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title={`Your edit on top of version ${theirs.number}`}
-        description="Files that you did not touch are as the other person saved them. This is what saving would change."
+        description="Files that you did not edit stay as the other person saved them. Saving makes these changes:"
         size="lg"
         footer={
           <>
@@ -98,13 +98,13 @@ function Comparison({ theirs, rebased: { files, both }, onClose, onSave }: Compa
         {both.length > 0 ? (
           <Notice tone="warning" className="mb-3">
             <p>
-              Both of you changed {both.join(", ")}. Yours would take the place of theirs, which stays in version{" "}
+              You both changed {both.join(", ")}. Your edit replaces theirs, which stays available in version{" "}
               {theirs.number}.
             </p>
           </Notice>
         ) : null}
         <p className="mb-2 text-13 text-muted-foreground">
-          {diff.length === 0 ? "Both say the same." : `${countOf(diff.length, "file")} would change.`}
+          {diff.length === 0 ? "No differences" : `${countOf(diff.length, "file")} would change`}
         </p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
         <div tabIndex={0} className="flex max-h-[50dvh] flex-col gap-3 overflow-y-auto">
@@ -117,7 +117,7 @@ function Comparison({ theirs, rebased: { files, both }, onClose, onSave }: Compa
   );
 }
 
-/** What an edit changes in a stored version, file by file. Without lines where one side is not a text that was fetched. */
+/** Compares an edit with a stored version, file by file; `hunks` is null unless both texts are loaded. */
 export function diffFiles(before: readonly BaseFile[], after: readonly EditorFile[]): FileDiff[] {
   const paths = [...new Set([...before, ...after].map((file) => file.path))].sort();
   return paths.flatMap((path) => {
@@ -146,14 +146,11 @@ function hunksOf(old: BaseFile | undefined, now: EditorFile | undefined): FileDi
 
 type Rebased = {
   files: EditorFile[];
-  /** Paths that both sides changed, each in its own way; mine is in `files`. */
+  /** Paths that both sides changed differently; `files` has my version. */
   both: string[];
 };
 
-/**
- * My edit on top of a version that somebody else saved meanwhile: files that I did not touch are theirs, the others mine,
- * whether I changed, added or removed them.
- */
+/** Applies my edit to their version: files I changed, added or removed are mine, all others theirs. */
 export function rebaseFiles(
   base: readonly BaseFile[],
   mine: readonly EditorFile[],

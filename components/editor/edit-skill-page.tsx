@@ -23,7 +23,7 @@ import type { Skill } from "@/lib/skills/schema";
 import { canManage, displayName, reviewHref, skillHref } from "../skills/skill-labels";
 import { ConflictPanel } from "./conflict-panel";
 import { EditorHeader } from "./editor-header";
-import { DraftNotice, Refusal } from "./editor-notices";
+import { DraftNotice, SaveError } from "./editor-notices";
 import { EditorSkeleton } from "./editor-skeleton";
 import { checkFiles } from "./model/check-files";
 import { type DraftOwner, draftStorage, findDraft } from "./model/drafts";
@@ -33,7 +33,6 @@ import { type Editor, type EditorInit, useEditor } from "./use-editor";
 import { useLeaveGuard } from "./use-leave-guard";
 import { type Pane, Workspace } from "./workspace";
 
-/** The editor of one skill, by id or name. */
 export function EditSkillPage({ idOrName }: { idOrName: string }) {
   const query = useQuery(skillQuery(idOrName));
   const me = useMe();
@@ -48,8 +47,8 @@ export function EditSkillPage({ idOrName }: { idOrName: string }) {
   if (!canManage(skill, me)) {
     return (
       <EmptyState
-        title="You may read this skill, and not change it"
-        description="Its owner and admins edit it; the organisation's skills also reviewers."
+        title="You may not edit this skill"
+        description="The owner and admins can edit it. Reviewers can also edit skills of the organisation."
         action={
           <Button asChild>
             <Link href={skillHref(skill)}>Open skill</Link>
@@ -58,15 +57,15 @@ export function EditSkillPage({ idOrName }: { idOrName: string }) {
       />
     );
   }
-  return <Started key={skill.id} skill={skill} userId={me.user.id} />;
+  return <EditorLoader key={skill.id} skill={skill} userId={me.user.id} />;
 }
 
-function Started({ skill, userId }: { skill: Skill; userId: string }) {
+function EditorLoader({ skill, userId }: { skill: Skill; userId: string }) {
   const owner = useMemo(() => ({ userId, skillId: skill.id }), [userId, skill.id]);
   const query = useQuery({
     queryKey: ["editing", userId, skill.id],
-    queryFn: ({ signal }) => begin(skill, owner, signal),
-    // An edit begins once; what happens to the skill meanwhile is told when it is saved.
+    queryFn: ({ signal }) => loadInitialState(skill, owner, signal),
+    // Loaded once: saving detects changes made in the meantime.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -78,8 +77,8 @@ function Started({ skill, userId }: { skill: Skill; userId: string }) {
   return <EditorSkeleton />;
 }
 
-/** The draft in this browser over the version it began with, else the newest version. */
-async function begin(skill: Skill, owner: DraftOwner, signal: AbortSignal): Promise<EditorInit> {
+/** The draft in this browser on its base version, else the newest version. */
+async function loadInitialState(skill: Skill, owner: DraftOwner, signal: AbortSignal): Promise<EditorInit> {
   const name = { id: skill.id, name: skill.name, slug: skill.slug };
   const draft = findDraft(draftStorage(), owner);
   const digest = draft?.base ?? (await newestVersion(skill.id, signal))?.digest;
@@ -91,7 +90,6 @@ async function begin(skill: Skill, owner: DraftOwner, signal: AbortSignal): Prom
 
 type EditSkillProps = { init: EditorInit; title: string };
 
-/** An edit of a stored skill, up to the draft version that it becomes. */
 function EditSkill({ init, title }: EditSkillProps) {
   const editor = useEditor(init);
   const { state, dispatch, skill, isDirty, draft, restoredAt, replace } = editor;
@@ -104,11 +102,10 @@ function EditSkill({ init, title }: EditSkillProps) {
   const saveNow = () => {
     if (start()) return;
     setPane("problems");
-    toast({ title: "It is not saved: there are errors to correct first.", tone: "danger" });
+    toast({ title: "Not saved. Correct the errors first.", tone: "danger" });
   };
-  useShortcut("mod+s", "Save as a version", saveNow, { group: "Editor" });
+  useShortcut("mod+s", "Save version", saveNow, { group: "Editor" });
 
-  /** Shows the newest version instead; what was there comes back with Undo. */
   const discard = async () => {
     const left = { state, restoredAt };
     const newest = skill ? await newestVersion(skill.id) : null;
@@ -116,7 +113,7 @@ function EditSkill({ init, title }: EditSkillProps) {
     if (!base) return;
     replace(initialState(base, base.files.map(fromBase), state.open));
     clear();
-    toast({ title: "Your edit is discarded.", undo: () => replace(left.state) });
+    toast({ title: "Edit discarded.", undo: () => replace(left.state) });
   };
 
   return (
@@ -134,7 +131,7 @@ function EditSkill({ init, title }: EditSkillProps) {
         {restoredAt !== null && isDirty ? (
           <DraftNotice restoredAt={restoredAt} onDiscard={() => void discard()} />
         ) : null}
-        {save.kind === "failed" ? <Refusal error={save.error} /> : null}
+        {save.kind === "failed" ? <SaveError error={save.error} /> : null}
         {save.kind === "conflict" ? (
           <ConflictPanel
             editor={editor}
@@ -154,7 +151,6 @@ function EditSkill({ init, title }: EditSkillProps) {
 
 type SavedNoticeProps = { skillId: string; digest: string };
 
-/** After saving: what was made, where it is, and the way to review. */
 function SavedNotice({ skillId, digest }: SavedNoticeProps) {
   const skill = useQuery(skillQuery(skillId)).data;
   const version = useQuery(versionQuery(skillId, digest)).data;
@@ -164,7 +160,7 @@ function SavedNotice({ skillId, digest }: SavedNoticeProps) {
   return (
     <Notice tone="success" announce className="items-center" action={<SubmitDraft skill={skill} version={version} />}>
       {isDraft
-        ? `Version ${version.number} is saved as a draft. Agents get it after a review. `
+        ? `Version ${version.number} is saved as a draft. Agents get it once it is approved. `
         : `Version ${version.number}: ${stateLooks[version.state].label.toLowerCase()}. `}
       <Link href={`${skillHref(skill)}?tab=versions`} className={link}>
         Open versions
@@ -185,10 +181,8 @@ type SaveState =
   | { kind: "idle" }
   | { kind: "saving" }
   | { kind: "failed"; error: unknown }
-  /** Somebody else saved a version meanwhile; nothing of either side is lost. */
   | { kind: "conflict"; theirs: BaseVersion };
 
-/** Saves the edit as a draft version of its skill. */
 function useSave(editor: Editor, onSaved: (version: { digest: string; number: number }) => void) {
   const { state, dispatch, skill } = editor;
   const [save, setSave] = useState<SaveState>({ kind: "idle" });
@@ -198,7 +192,7 @@ function useSave(editor: Editor, onSaved: (version: { digest: string; number: nu
   const store = async (base: BaseVersion, files: EditorFile[]): Promise<void> => {
     if (!skill || save.kind === "saving") return;
     if (!isChanged(files, base.files)) {
-      toast({ title: `Nothing is changed: these are the files of version ${base.number}.` });
+      toast({ title: `No changes: the files equal version ${base.number}.` });
       setSave({ kind: "idle" });
       return;
     }
@@ -208,8 +202,8 @@ function useSave(editor: Editor, onSaved: (version: { digest: string; number: nu
       void queryClient.invalidateQueries({ queryKey: skillsKey });
       setSave({ kind: "idle" });
       if (saved.number <= base.number) {
-        const title = `These are the files of version ${saved.number} already.`;
-        toast({ title, description: "No version was made; that one can be reviewed and approved." });
+        const title = `The files equal version ${saved.number}.`;
+        toast({ title, description: "No new version was created. Review that version instead." });
         return;
       }
       const stored = saved.files.map((file) => ({ ...file, text: null }));
@@ -220,9 +214,9 @@ function useSave(editor: Editor, onSaved: (version: { digest: string; number: nu
     }
   };
 
-  /** Answers false when errors stand in the way. */
+  /** Returns false when errors prevent saving. */
   const start = (): boolean => {
-    // The shown diagnostics may be a moment behind the typing.
+    // Checks again, since the shown diagnostics lag behind typing.
     const { diagnostics } = checkFiles(state.files, skill);
     if (diagnostics.some(({ severity }) => severity === "error")) return false;
     if (state.base) void store(state.base, state.files);

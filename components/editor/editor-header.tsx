@@ -7,17 +7,16 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import type { Editor } from "./use-editor";
 
 const keys = [
-  { keys: "mod+s", what: "Save as a version" },
+  { keys: "mod+s", what: "Save version" },
   { keys: "F8", what: "Next problem" },
-  { keys: "mod+f", what: "Search in the text" },
-  { keys: "mod+z", what: "Undo in the text" },
-  { keys: "escape Tab", what: "Leave the text; Tab alone indents" },
-  { keys: "Ctrl+m", what: "Let Tab move on instead of indenting (⇧⌥M on a Mac)" },
+  { keys: "mod+f", what: "Search text" },
+  { keys: "mod+z", what: "Undo" },
+  { keys: "escape Tab", what: "Leave the text editor (Tab alone indents)" },
+  { keys: "Ctrl+m", what: "Toggle whether Tab indents or moves the focus (⇧⌥M on a Mac)" },
 ];
 
 type EditorHeaderProps = { title: string; editor: Editor; aside?: ReactNode; actions: ReactNode; children?: ReactNode };
 
-/** The heading of an edit, whether it is saved, and what there is to say about it. */
 export function EditorHeader({ title, editor, aside, actions, children }: EditorHeaderProps) {
   return (
     <header className="flex flex-col gap-2 border-b px-4 py-3">
@@ -40,20 +39,20 @@ export function EditorHeader({ title, editor, aside, actions, children }: Editor
 }
 
 function stateOf({ state: { base }, isDirty, draft: { isKept } }: Editor): string {
-  if (!isDirty) return base ? `Version ${base.number}, no changes` : "Nothing written yet";
-  const saved = base ? `Version ${base.number}, changed and not saved.` : "Not saved.";
-  return isKept ? `${saved} Kept in this browser.` : `${saved} Too large to be kept in this browser.`;
+  if (!isDirty) return base ? `Version ${base.number}, unchanged` : "Empty";
+  const saved = base ? `Version ${base.number}, unsaved changes.` : "Not saved.";
+  return isKept ? `${saved} Stored in this browser.` : `${saved} Too large to store in this browser.`;
 }
 
 function EditorHelp() {
   return (
     <Popover>
       <PopoverTrigger asChild>
-        <IconButton label="Keys of the editor">
+        <IconButton label="Keyboard shortcuts">
           <CircleHelp aria-hidden />
         </IconButton>
       </PopoverTrigger>
-      <PopoverContent aria-label="Keys of the editor" align="end" className="w-80">
+      <PopoverContent aria-label="Keyboard shortcuts" align="end" className="w-80">
         <dl className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2">
           {keys.map((entry) => (
             <div key={entry.keys} className="contents">

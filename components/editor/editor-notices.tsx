@@ -21,11 +21,11 @@ export function DraftNotice({ restoredAt, onDiscard }: DraftNoticeProps) {
   );
 }
 
-/** Why something was not saved, each reason with its place. */
-export function Refusal({ error }: { error: unknown }) {
+/** The reasons why the server refused to save, each with its path. */
+export function SaveError({ error }: { error: unknown }) {
   const reasons = error instanceof ApiError ? error.errors : [];
   return (
-    <Notice tone="danger" announce title="It was not saved. Your edit is still here.">
+    <Notice tone="danger" announce title="Not saved. Your edit is still here.">
       {reasons.length === 0 ? <p>{errorText(error)}</p> : null}
       {reasons.map(({ path, message }) => (
         <p key={`${path}${message}`}>

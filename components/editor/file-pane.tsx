@@ -29,7 +29,6 @@ export type View = "form" | "text";
 
 type FilePaneProps = { editor: Editor; actions: FileActions; view: View; onView: (view: View) => void };
 
-/** The open file: as a form, where it has one, or as text. */
 export function FilePane({ editor, actions, view, onView }: FilePaneProps) {
   const { state, dispatch, checked, jump, jumped, goTo } = editor;
   const [memory] = useState(() => new Map<string, EditorState>());
@@ -37,7 +36,7 @@ export function FilePane({ editor, actions, view, onView }: FilePaneProps) {
   const file = state.files.find(({ path }) => path === state.open);
   const formText = file?.path === "SKILL.md" && file.content.kind === "text" ? file.content.text : null;
   const shown = useFormReading(formText);
-  if (!file) return <EmptyState title="No file is open" description="Choose one, or add one." />;
+  if (!file) return <EmptyState title="No file is open" description="Select a file, or add one." />;
   const hasForm = formText !== null;
   const isForm = hasForm && view === "form";
   return (
@@ -86,7 +85,7 @@ export function FilePane({ editor, actions, view, onView }: FilePaneProps) {
 
 type UneditedFileProps = { file: EditorFile; editor: Editor; actions: FileActions };
 
-/** A file whose text is not here: it is fetched when it is one, and can be replaced when it is not. */
+/** A file whose content is not loaded: text is fetched, a binary can only be replaced. */
 function UneditedFile({ file, editor, actions }: UneditedFileProps) {
   const { content } = file;
   const isFetchable = content.kind === "stored" && content.isText && content.size <= MAX_EDITED_BYTES;
@@ -96,8 +95,8 @@ function UneditedFile({ file, editor, actions }: UneditedFileProps) {
     <div className="flex flex-col items-start gap-3 p-4 text-13">
       <p>
         {isLongText
-          ? `A text of ${formatBytes(sizeOf(file))}: too long to be edited here. It stays as it is unless you replace it.`
-          : `A binary file of ${formatBytes(sizeOf(file))}. It stays as it is unless you replace it.`}
+          ? `Text file, ${formatBytes(sizeOf(file))}: too large to edit here. It stays unchanged unless you replace it.`
+          : `Binary file, ${formatBytes(sizeOf(file))}. It stays unchanged unless you replace it.`}
       </p>
       <UploadButton label="Replace file" onChosen={(chosen) => void actions.upload(chosen, file)} />
     </div>
@@ -124,7 +123,6 @@ function FetchedFile({ sha256, editor: { state, skill, dispatch } }: { sha256: s
 
 type FileHeaderProps = { file: EditorFile; editor: Editor; actions: FileActions; children?: React.ReactNode };
 
-/** The open file's name, and what can be done with it as a whole. */
 function FileHeader({ file, editor, actions, children }: FileHeaderProps) {
   const id = useId();
   return (

@@ -15,7 +15,7 @@ import { newestVersion } from "@/lib/client/editing";
 import { createSkill, type ImportOwner, skillsKey } from "@/lib/client/skills";
 import { skillHref } from "../skills/skill-labels";
 import { EditorHeader } from "./editor-header";
-import { DraftNotice, Refusal } from "./editor-notices";
+import { DraftNotice, SaveError } from "./editor-notices";
 import { EditorSkeleton } from "./editor-skeleton";
 import { checkFiles } from "./model/check-files";
 import { draftStorage, findDraft } from "./model/drafts";
@@ -26,26 +26,24 @@ import { type EditorInit, useEditor } from "./use-editor";
 import { useLeaveGuard } from "./use-leave-guard";
 import { type Pane, Workspace } from "./workspace";
 
-/** A skill that is written here from nothing. */
 export function NewSkillPage() {
   useCrumbs([{ label: "My skills", href: "/skills" }, { label: "New skill" }]);
   const userId = useMe()?.user.id;
   const [init, setInit] = useState<EditorInit | null>(null);
   useEffect(() => {
-    // The draft is in the browser, which the server does not see.
-    if (userId !== undefined) setInit((before) => before ?? begin(userId));
+    // Drafts are in localStorage, which the server render cannot read.
+    if (userId !== undefined) setInit((before) => before ?? loadInitialState(userId));
   }, [userId]);
   return init ? <NewSkill init={init} /> : <EditorSkeleton />;
 }
 
-function begin(userId: string): EditorInit {
+function loadInitialState(userId: string): EditorInit {
   const owner = { userId, skillId: "new" };
   const draft = findDraft(draftStorage(), owner);
   const state = draft ? fromDraft(draft, null) : initialState(null, templateFiles("playbook"));
   return { state, restoredAt: draft?.savedAt ?? null, owner, skill: null };
 }
 
-/** An edit that becomes a new skill. */
 function NewSkill({ init }: { init: EditorInit }) {
   const editor = useEditor(init);
   const { state, isDirty, draft, restoredAt, replace } = editor;
@@ -60,14 +58,14 @@ function NewSkill({ init }: { init: EditorInit }) {
     const { diagnostics } = checkFiles(state.files, null);
     if (!diagnostics.some(({ severity }) => severity === "error")) return void create();
     setPane("problems");
-    toast({ title: "It is not created: there are errors to correct first.", tone: "danger" });
+    toast({ title: "Not created. Correct the errors first.", tone: "danger" });
   };
-  useShortcut("mod+s", "Create the skill", saveNow, { group: "Editor" });
+  useShortcut("mod+s", "Create skill", saveNow, { group: "Editor" });
 
   const discard = () => {
     const left = state;
     replace(initialState(null, templateFiles("playbook")));
-    toast({ title: "Your draft is discarded.", undo: () => replace(left) });
+    toast({ title: "Draft discarded.", undo: () => replace(left) });
   };
 
   return (
@@ -90,8 +88,8 @@ function NewSkill({ init }: { init: EditorInit }) {
                 value={owner}
                 onChange={(event) => setOwner(event.target.value === "org" ? "org" : "me")}
                 options={[
-                  { value: "me", label: "For me" },
-                  { value: "org", label: "For the organisation" },
+                  { value: "me", label: "Owner: me" },
+                  { value: "org", label: "Owner: organisation" },
                 ]}
               />
             ) : null}
@@ -105,7 +103,7 @@ function NewSkill({ init }: { init: EditorInit }) {
         }
       >
         {restoredAt !== null && isDirty ? <DraftNotice restoredAt={restoredAt} onDiscard={discard} /> : null}
-        {error ? <Refusal error={error} /> : null}
+        {error ? <SaveError error={error} /> : null}
       </EditorHeader>
     </Workspace>
   );
@@ -116,7 +114,7 @@ type TemplateChoiceProps = { value: TemplateName; onChange: (name: TemplateName)
 function TemplateChoice({ value, onChange }: TemplateChoiceProps) {
   return (
     <SegmentedControl
-      label="Begin with"
+      label="Template"
       value={value}
       onValueChange={onChange}
       options={TEMPLATES.map(({ name, label }) => ({ value: name, label }))}
@@ -129,7 +127,6 @@ function templateOf(files: readonly { path: string }[]): TemplateName {
   return files.some(({ path }) => path === "skill.toml") ? "pipeline" : "playbook";
 }
 
-/** Stores the skill and goes on in its editor. */
 function useCreate({ state, draft }: ReturnType<typeof useEditor>, owner: ImportOwner) {
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -142,7 +139,7 @@ function useCreate({ state, draft }: ReturnType<typeof useEditor>, owner: Import
       router.replace(`${skillHref(skill)}/edit?saved=${version?.digest ?? ""}`);
     },
   });
-  // Until the other page is there, nothing is created once more.
+  // Stays busy until the navigation, so that a second click creates nothing.
   const isBusy = isPending || isSuccess;
   return { create: () => isBusy || mutate(), error, isPending: isBusy };
 }

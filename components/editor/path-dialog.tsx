@@ -10,19 +10,17 @@ type PathDialogProps = {
   title: string;
   actionLabel: string;
   initial: string;
-  /** Paths that are taken. */
   others: readonly string[];
   onDone: (path: string) => void;
   onClose: () => void;
 };
 
-/** Asks for the path of a file, and says what is wrong with it before anything happens. */
 export function PathDialog({ title, actionLabel, initial, others, onDone, onClose }: PathDialogProps) {
   const formId = useId();
   const [path, setPath] = useState(initial);
   const [wasTried, setWasTried] = useState(false);
   const trimmed = path.trim().normalize("NFC");
-  const problem = trimmed === "" ? "Give the file a path." : pathProblem(trimmed, others);
+  const problem = trimmed === "" ? "Enter a path." : pathProblem(trimmed, others);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
@@ -50,7 +48,7 @@ export function PathDialog({ title, actionLabel, initial, others, onDone, onClos
         <form id={formId} onSubmit={submit}>
           <Field
             label="Path"
-            help="Folders come with the path, such as references/rules.md."
+            help="Include folders in the path, such as references/rules.md."
             error={problem !== null && (wasTried || path !== initial) && trimmed !== "" ? problem : undefined}
           >
             <Input
@@ -86,7 +84,7 @@ export function UploadButton({ label, multiple = false, onChosen }: UploadButton
         className="hidden"
         onChange={(event) => {
           const files = [...(event.target.files ?? [])];
-          // The same file may be chosen again.
+          // Lets the user choose the same file again.
           event.target.value = "";
           if (files.length > 0) onChosen(files);
         }}

@@ -1,6 +1,6 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { useDebounced } from "@/components/state/use-debounced";
-import { type Checked, checkFiles, type SkillName } from "./model/check-files";
+import { type CheckResult, checkFiles, type SkillName } from "./model/check-files";
 import { type DraftOwner, draftStorage, dropDrafts, keepDraft } from "./model/drafts";
 import { isChanged } from "./model/editor-file";
 import { type EditorState, reduceEditor, toDraft } from "./model/editor-state";
@@ -9,21 +9,19 @@ import { isTemplate } from "./model/templates";
 const checkedAfterMs = 250;
 const keptAfterMs = 400;
 
-/** A place that the text goes to, once. */
 export type Jump = { path: string; line: number };
 
 export type EditorInit = {
   state: EditorState;
-  /** When the restored draft was last written, in milliseconds since 1970; null without one. */
+  /** Time of the restored draft, in milliseconds since 1970; null without a draft. */
   restoredAt: number | null;
   owner: DraftOwner;
-  /** Null for a skill that is not stored yet. */
   skill: (SkillName & { id: string }) | null;
 };
 
 export type Editor = ReturnType<typeof useEditor>;
 
-/** Everything that one edit consists of: the files, what the reader says of them, and the draft in the browser. */
+/** State of one edit: files, diagnostics and the draft in the browser. */
 export function useEditor({ state: first, restoredAt: firstRestoredAt, owner, skill }: EditorInit) {
   const [state, dispatch] = useReducer(reduceEditor, first);
   const [restoredAt, setRestoredAt] = useState(firstRestoredAt);
@@ -39,7 +37,6 @@ export function useEditor({ state: first, restoredAt: firstRestoredAt, owner, sk
   }, []);
   const jumped = useCallback(() => setJump(null), []);
 
-  /** Puts another state in place of this one, whose draft is dropped. */
   const replace = useCallback((next: EditorState) => {
     setRestoredAt(null);
     dispatch({ type: "restore", state: next });
@@ -48,13 +45,13 @@ export function useEditor({ state: first, restoredAt: firstRestoredAt, owner, sk
   return { state, dispatch, skill, owner, isDirty, draft, checked, jump, jumped, goTo, restoredAt, replace };
 }
 
-/** Reading follows typing at a distance: it may take a while for long files. */
-function useChecked({ files }: EditorState, skill: SkillName | null): Checked {
+/** Debounced, since checking long files takes a while. */
+function useChecked({ files }: EditorState, skill: SkillName | null): CheckResult {
   const settled = useDeferredValue(useDebounced(files, checkedAfterMs));
   return useMemo(() => checkFiles(settled, skill), [settled, skill]);
 }
 
-/** Keeps the draft up to date. `finish` drops it for good: what it held is stored. */
+/** Keeps the draft up to date; `finish` removes it after saving. */
 function useDraft(state: EditorState, owner: DraftOwner, isDirty: boolean) {
   const [isKept, setIsKept] = useState(true);
   const isFinished = useRef(false);
@@ -71,10 +68,10 @@ function useDraft(state: EditorState, owner: DraftOwner, isDirty: boolean) {
   }, [owner]);
 
   const settled = useDebounced(state, keptAfterMs);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: written when the work has settled
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state has settled
   useEffect(keep, [keep, settled, isDirty]);
   useEffect(() => {
-    // What was typed in the last moment before leaving.
+    // Stores the last keystrokes before the page unloads.
     window.addEventListener("pagehide", keep);
     return () => {
       window.removeEventListener("pagehide", keep);

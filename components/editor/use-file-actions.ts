@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { formatBytes } from "@/components/ui/format-bytes";
 import { useToast } from "@/components/ui/toast";
 import { isText } from "@/lib/skill-format/archive/decode-text";
 import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
@@ -8,7 +9,6 @@ import type { Editor } from "./use-editor";
 
 type AskedPath = { kind: "add" } | { kind: "rename"; path: string };
 
-/** Adds, renames, removes and replaces files; what takes something away can be undone. */
 export function useFileActions({ state, dispatch }: Editor) {
   const { toast } = useToast();
   const [asked, setAsked] = useState<AskedPath | null>(null);
@@ -19,15 +19,14 @@ export function useFileActions({ state, dispatch }: Editor) {
 
   const rename = (path: string, to: string) => {
     dispatch({ type: "rename", path, to });
-    toast({ title: `${path} is now ${to}.`, undo: () => dispatch({ type: "rename", path: to, to: path }) });
+    toast({ title: `${path} renamed to ${to}.`, undo: () => dispatch({ type: "rename", path: to, to: path }) });
   };
 
   const remove = (file: EditorFile) => {
     dispatch({ type: "remove", path: file.path });
-    toast({ title: `${file.path} is removed.`, undo: () => dispatch({ type: "bring-back", file }) });
+    toast({ title: `${file.path} removed.`, undo: () => dispatch({ type: "restore-file", file }) });
   };
 
-  /** Takes files from the disk, under their own names or in place of the one named. */
   const upload = async (chosen: readonly File[], inPlaceOf?: EditorFile) => {
     for (const file of chosen) {
       const path = inPlaceOf?.path ?? file.name.normalize("NFC");
@@ -35,16 +34,16 @@ export function useFileActions({ state, dispatch }: Editor) {
       const others = files.filter((other) => other !== before).map((other) => other.path);
       const problem =
         file.size > MAX_FILE_BYTES
-          ? `It is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB, the limit for a file.`
+          ? `The file is larger than the limit of ${MAX_FILE_BYTES / 1024 / 1024} MiB.`
           : pathProblem(path, others);
       if (problem !== null) {
-        toast({ title: `${file.name} is not added.`, description: problem, tone: "danger" });
+        toast({ title: `${file.name} was not added.`, description: problem, tone: "danger" });
         continue;
       }
       const mode = before?.mode ?? "644";
       dispatch({ type: "put", file: { path, mode, content: await readChosenFile(file) } });
       if (before) {
-        const title = `${path} is replaced, ${sizeOf(before)} by ${file.size} bytes.`;
+        const title = `${path} replaced: ${formatBytes(sizeOf(before))} before, ${formatBytes(file.size)} now.`;
         toast({ title, undo: () => dispatch({ type: "put", file: before }) });
       }
     }
@@ -55,14 +54,14 @@ export function useFileActions({ state, dispatch }: Editor) {
 
 export type FileActions = ReturnType<typeof useFileActions>;
 
-/** The content of a file that somebody chose: a text when its bytes are UTF-8, with its byte order mark if it has one. */
+/** Reads an uploaded file: text when its bytes are UTF-8 (a byte order mark is kept), else bytes. */
 async function readChosenFile(file: Blob): Promise<FileContent> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (isText(bytes)) {
     return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
   }
   let binary = "";
-  // In parts: one call takes only so many arguments.
+  // In chunks: a call takes a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
   return { kind: "bytes", base64: btoa(binary), size: bytes.length };
 }

@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 
-const question = "Your edit is not saved, and there was no room to keep it in this browser. Leave and lose it?";
+const question = "Your edit is not saved, and it is too large to store in this browser. Leave and lose your changes?";
 
-/** Asks before the page is left, while there is something that would be lost. */
+/** Asks for confirmation before the user leaves the page with unsaved changes. */
 export function useLeaveGuard(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return;
     const beforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    // Links inside the product change the page without unloading it.
+    // Client-side navigation does not fire `beforeunload`.
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
       const staysHere = !link || link.getAttribute("target") === "_blank" || event.metaKey || event.ctrlKey;

@@ -12,7 +12,7 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import { AllowedTools } from "../skills/permission-list";
 import { countOf } from "../skills/skill-labels";
 import { FilePane, type View } from "./file-pane";
-import type { Checked } from "./model/check-files";
+import type { CheckResult } from "./model/check-files";
 import { changeOf, type EditorFile, sizeOf } from "./model/editor-file";
 import { PathDialog, UploadButton } from "./path-dialog";
 import type { Editor } from "./use-editor";
@@ -20,7 +20,7 @@ import { type FileActions, useFileActions } from "./use-file-actions";
 
 type FilesPaneProps = { editor: Editor; actions: FileActions; onOpened: () => void };
 
-const changeMarks = { same: "", added: "new", changed: "changed" } as const;
+const changeMarks = { same: "", added: "New", changed: "Changed" } as const;
 
 export type Pane = "files" | "edit" | "preview" | "problems";
 
@@ -29,7 +29,6 @@ type WorkspaceProps = {
   pane: Pane;
   onPane: (pane: Pane) => void;
   initialView: View;
-  /** The heading with its buttons, and what there is to say. */
   children: ReactNode;
 };
 
@@ -39,7 +38,6 @@ const panes = [
   { key: "preview", label: "Preview" },
 ] as const;
 
-/** Files, the open one, its preview and the problems: side by side, or one at a time where there is no room. */
 export function Workspace({ editor, pane, onPane, initialView, children }: WorkspaceProps) {
   const { state, dispatch, checked, goTo } = editor;
   const [view, setView] = useState<View>(initialView);
@@ -63,7 +61,7 @@ export function Workspace({ editor, pane, onPane, initialView, children }: Works
     <div className="flex min-h-0 flex-1 flex-col xl:h-[calc(100dvh-var(--topbar-height))] xl:flex-none xl:in-data-banner:h-[calc(100dvh-var(--topbar-height)-2.25rem)]">
       {children}
       <PaneNav
-        label="Parts of the editor"
+        label="Editor panes"
         panes={[...panes, { key: "problems", label: "Problems", count: errors, what: "errors" }]}
         current={pane}
         onChoose={onPane}
@@ -93,7 +91,7 @@ export function Workspace({ editor, pane, onPane, initialView, children }: Works
       </div>
       {asked ? (
         <PathDialog
-          title={asked.kind === "add" ? "Add a file" : "Rename file"}
+          title={asked.kind === "add" ? "Add file" : "Rename file"}
           actionLabel={asked.kind === "add" ? "Add file" : "Rename file"}
           initial={asked.kind === "add" ? "" : asked.path}
           others={paths.filter((path) => asked.kind === "add" || path !== asked.path)}
@@ -105,7 +103,7 @@ export function Workspace({ editor, pane, onPane, initialView, children }: Works
   );
 }
 
-/** F8 goes to the next problem, and after the last one to the first; Shift F8 goes back. */
+/** F8 cycles through the problems, Shift+F8 backwards. */
 function useNextProblem(diagnostics: readonly Diagnostic[], onGo: (diagnostic: Diagnostic) => void): void {
   const latest = useRef({ diagnostics, onGo });
   const at = useRef(-1);
@@ -129,7 +127,6 @@ function useNextProblem(diagnostics: readonly Diagnostic[], onGo: (diagnostic: D
 
 type ProblemsPaneProps = { diagnostics: readonly Diagnostic[]; onJump: (diagnostic: Diagnostic) => void };
 
-/** What the reader says of the files now; what has a line leads there. */
 function ProblemsPane({ diagnostics, onJump }: ProblemsPaneProps) {
   return (
     <>
@@ -157,9 +154,8 @@ function summaryOf(diagnostics: readonly Diagnostic[]): string {
   return parts.length === 0 ? "No problems" : parts.join(", ");
 }
 
-type PreviewPaneProps = { file: EditorFile | undefined; checked: Checked };
+type PreviewPaneProps = { file: EditorFile | undefined; checked: CheckResult };
 
-/** How people will read the open file, as it is typed. */
 function PreviewPane({ file, checked }: PreviewPaneProps) {
   if (file?.path === "SKILL.md") return <PlaybookPreview manifest={checked.manifest} />;
   if (file && /\.(md|markdown)$/i.test(file.path) && file.content.kind === "text") {
@@ -172,7 +168,7 @@ function PreviewPane({ file, checked }: PreviewPaneProps) {
   );
 }
 
-function PlaybookPreview({ manifest }: { manifest: Checked["manifest"] }) {
+function PlaybookPreview({ manifest }: { manifest: CheckResult["manifest"] }) {
   return (
     <div className="p-4">
       <p className="font-semibold text-base">
@@ -238,7 +234,7 @@ function Marks({ file, editor, errors }: { file: EditorFile; editor: Editor; err
   const mark = base ? changeMarks[changeOf(file, base.files)] : "";
   return (
     <span className="flex items-center gap-1.5 text-muted-foreground text-xs">
-      {file.mode === "755" ? <span title="Executable">run</span> : null}
+      {file.mode === "755" ? <span title="Executable">exec</span> : null}
       {mark ? <span>{mark}</span> : null}
       {errors > 0 ? <span className="text-danger">{countOf(errors, "error")}</span> : null}
     </span>

@@ -8,18 +8,14 @@ import { useAction } from "./use-action";
 
 type ConfirmButtonProps<Answer> = Pick<ComponentProps<typeof Button>, "size" | "variant" | "className" | "disabled"> &
   Pick<ComponentProps<typeof ConfirmDialog>, "title" | "description" | "confirmLabel" | "tone"> & {
-    /** On the button: "Revoke". */
     children: React.ReactNode;
     "aria-label"?: string;
     onConfirm: () => Promise<Answer>;
-    /** Queries that are asked again afterwards. */
     refresh?: readonly QueryKey[];
     onDone?: (answer: Answer) => unknown;
-    /** Said in a toast when it succeeded. */
     done?: string;
   };
 
-/** A button that asks before it does what cannot be undone. */
 export function ConfirmButton<Answer>({
   title,
   description,

@@ -26,7 +26,7 @@ type FormDialogProps = Omit<ComponentProps<typeof FormDialogContent>, "pending" 
   failureTitle?: string;
 };
 
-/** The content of a dialog that is one form; what no field says stands below the fields. */
+/** Dialog content with one form; errors that belong to no field appear below the fields. */
 export function FormDialog({ form, failureTitle, children, ...props }: FormDialogProps) {
   return (
     <FormDialogContent {...props} pending={form.pending} onSubmit={form.submit}>
@@ -53,21 +53,18 @@ type FieldProps<Values extends FieldValues, Name extends FieldPath<Values>> = Pi
 > & {
   form: { control: Control<Values> };
   name: Name;
-  /** Says the server's message in other words. */
-  wordError?: (message: string) => string;
+  rewordError?: (message: string) => string;
   fieldClassName?: string;
 };
 
 type FormFieldProps<Values extends FieldValues, Name extends FieldPath<Values>> = FieldProps<Values, Name> & {
-  /** One control; it receives id and the aria attributes. */
   children: (field: ControllerRenderProps<Values, Name>) => ReactElement;
 };
 
-/** A field of a form around a control of its own kind. */
 export function FormField<Values extends FieldValues, Name extends FieldPath<Values>>({
   form,
   name,
-  wordError = (message) => message,
+  rewordError = (message) => message,
   fieldClassName,
   children,
   ...words
@@ -77,7 +74,7 @@ export function FormField<Values extends FieldValues, Name extends FieldPath<Val
   return (
     <Field
       {...words}
-      error={error === undefined ? undefined : wordError(error)}
+      error={error === undefined ? undefined : rewordError(error)}
       {...(fieldClassName ? { className: fieldClassName } : {})}
     >
       {children(field)}
@@ -88,16 +85,15 @@ export function FormField<Values extends FieldValues, Name extends FieldPath<Val
 type ControlProps<Values extends FieldValues, Name extends FieldPath<Values>, Own> = FieldProps<Values, Name> &
   Omit<Own, keyof FieldProps<Values, Name> | "value" | "onChange" | "onBlur" | "ref">;
 
-/** Splits what is the field's from what is the control's. */
 function split<Values extends FieldValues, Name extends FieldPath<Values>, Own>(
   props: ControlProps<Values, Name, Own>,
 ): [FieldProps<Values, Name>, Omit<typeof props, keyof FieldProps<Values, Name>>] {
-  const { form, name, label, help, required, optional, wordError, fieldClassName, ...control } = props;
-  const words = { label, help, required, optional, wordError, fieldClassName };
+  const { form, name, label, help, required, optional, rewordError, fieldClassName, ...control } = props;
+  const words = { label, help, required, optional, rewordError, fieldClassName };
   return [{ form, name, ...words } as FieldProps<Values, Name>, control];
 }
 
-/** One line of text; with `type`, a number, address, password or day. Its value is text. */
+/** A single-line input of any `type`; its value is a string. */
 export function TextField<Values extends FieldValues, Name extends FieldPath<Values>>(
   props: ControlProps<Values, Name, ComponentProps<typeof Input>>,
 ) {
@@ -124,7 +120,6 @@ type CheckboxFieldProps<Values extends FieldValues, Name extends FieldPath<Value
   "required" | "optional" | "fieldClassName"
 >;
 
-/** A box with its words beside it. */
 export function CheckboxField<Values extends FieldValues, Name extends FieldPath<Values>>({
   form,
   name,

@@ -5,16 +5,16 @@ import { errorText } from "@/components/state/describe-error";
 import { useToast } from "@/components/ui/toast";
 
 type ActionOptions<Answer, Input> = {
-  /** What changes with it: these queries are asked again when it has ended, whether or not it succeeded. */
+  /** Queries to refetch afterwards, also after a failure. */
   refresh?: readonly QueryKey[] | undefined;
   onDone?: ((answer: Answer, input: Input) => unknown) | undefined;
-  /** Said in a toast when it succeeded: "The backup is made." */
+  /** Toast on success: "Backup created." */
   done?: string | ((answer: Answer, input: Input) => string) | undefined;
-  /** Said in a toast, with the reason, when it failed: "nightly was not changed." Without it the caller shows `error`. */
+  /** Toast title on failure: "nightly was not changed." Without it the caller shows `error`. */
   failed?: string | ((input: Input) => string) | undefined;
 };
 
-/** A change on the server, and what is asked again after it. It is pending until that has come. */
+/** A mutation with toasts; it stays pending until the refetched queries have settled. */
 export function useAction<Answer, Input = void>(
   run: (input: Input) => Promise<Answer>,
   { refresh = [], onDone, done, failed }: ActionOptions<Answer, Input> = {},

@@ -14,35 +14,32 @@ import type { ZodType } from "zod";
 import { errorText } from "@/components/state/describe-error";
 import { ApiError } from "@/lib/client/api";
 import { fieldSentence } from "@/lib/core/field-errors";
+import { plainMessage } from "./plain-message";
 import { useAction } from "./use-action";
 
 type ApiFormOptions<Values extends FieldValues, Body, Answer> = {
-  /** What the fields hold at first. A field is named as the API names what it becomes, so that errors find it. */
+  /** Initial values. Field names equal the API's, so that server errors match them. */
   values: Values;
-  /** The request's body; without it the values are sent as they are. */
+  /** Builds the request body; defaults to the values. */
   body?: (values: Values) => Body;
-  /** Of the body: what does not fit is said at the fields and nothing is sent. */
+  /** Schema of the body; errors appear at the fields and nothing is sent. */
   schema?: ZodType;
   send: (body: Body, values: Values) => Promise<Answer>;
-  /** Queries that are asked again afterwards. */
   refresh?: readonly QueryKey[];
   onDone?: (answer: Answer) => unknown;
-  /** Said in a toast when it succeeded. */
   done?: string | ((answer: Answer) => string);
 };
 
 type ApiForm<Values extends FieldValues, Answer = unknown> = UseFormReturn<Values> & {
   submit: () => void;
   pending: boolean;
-  /** Why it was refused, unless the fields say so themselves. */
+  /** The error, unless the fields show it. */
   failure: string | null;
-  /** Of the request that failed. */
   error: Error | null;
-  /** Of the request that succeeded. */
   answer: Answer | undefined;
 };
 
-/** A form that is sent to the API. Errors, of the schema or of the server, stand at their fields until the next try. */
+/** A form that is sent to the API. Errors of the schema or server stay at their fields until the next submit. */
 export function useApiForm<Values extends FieldValues, Answer, Body = Values>({
   values,
   body = (given) => given as unknown as Body,
@@ -67,7 +64,7 @@ export function useApiForm<Values extends FieldValues, Answer, Body = Values>({
   };
   const failureOf = (error: Error) =>
     error instanceof ApiError && error.errors.some(({ path }) => isField(path)) ? null : errorText(error);
-  // No field shows these: an error of a part of the body that is no field must not stop the form in silence.
+  // Errors of body parts without a field must not block the form silently.
   const stray = Object.entries(form.formState.errors).find(([path]) => !Object.hasOwn(values, path))?.[1];
 
   const submit = () => {
@@ -86,7 +83,6 @@ export function useApiForm<Values extends FieldValues, Answer, Body = Values>({
   };
 }
 
-/** Checks the body that the values become. */
 function resolverOf<Values extends FieldValues, Body>(
   schema: ZodType,
   body: (values: Values) => Body,
@@ -110,7 +106,7 @@ function writeSentences(errors: Record<string, unknown>, parent: string): void {
   }
 }
 
-/** `allow.0` is said at `allow` where that is one field, such as lines of text. */
+/** The error at `allow.0` belongs to the field `allow` when that is a single field. */
 function fieldOf<Values extends FieldValues>(values: Values, path: string): FieldPath<Values> {
   const [first = ""] = path.split(".");
   return (isGroup(values[first]) ? path : first) as FieldPath<Values>;
@@ -120,10 +116,10 @@ function isGroup(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The message of an error, or the first inside it. */
+/** The message of an error in plain words, else the first nested one. */
 export function messageOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null) return undefined;
-  if ("message" in error && typeof error.message === "string") return error.message;
+  if ("message" in error && typeof error.message === "string") return plainMessage(error.message);
   for (const inner of Object.values(error)) {
     const message = messageOf(inner);
     if (message !== undefined) return message;

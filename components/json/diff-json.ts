@@ -7,22 +7,22 @@ export type JsonChange =
 
 type JsonDiff = { changes: readonly JsonChange[]; isCut: boolean };
 
-export const changesAtMost = 1_000;
+export const maxChanges = 1_000;
 
 /**
- * What differs between two JSON values, by JSON Pointer, in the order of the documents; the order of an object's keys does
- * not count. Lists are compared place by place, save that one entry more or less in between is seen as that.
+ * The differences between two JSON values by JSON Pointer, in document order; at most 1,000. Key order is ignored. Lists are
+ * compared by index after common prefix and suffix are removed.
  */
 export function diffJson(before: unknown, after: unknown): JsonDiff {
   const changes: JsonChange[] = [];
   compare(before, after, [], changes);
-  return { changes: changes.slice(0, changesAtMost), isCut: changes.length > changesAtMost };
+  return { changes: changes.slice(0, maxChanges), isCut: changes.length > maxChanges };
 }
 
 type Parts = readonly (string | number)[];
 
 function compare(before: unknown, after: unknown, parts: Parts, changes: JsonChange[]): void {
-  if (changes.length > changesAtMost || Object.is(before, after)) return;
+  if (changes.length > maxChanges || Object.is(before, after)) return;
   if (Array.isArray(before) && Array.isArray(after)) compareLists(before, after, parts, changes);
   else if (isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -34,7 +34,7 @@ function compare(before: unknown, after: unknown, parts: Parts, changes: JsonCha
   } else changes.push({ kind: "changed", path: pointerOf(parts), before, after });
 }
 
-/** Equal ends are set aside; when one side is then used up, the rest of the other was put in or taken out there. */
+/** Skips the common prefix and suffix, so that one inserted or removed entry is a single change. */
 function compareLists(before: unknown[], after: unknown[], parts: Parts, changes: JsonChange[]): void {
   const least = Math.min(before.length, after.length);
   let start = 0;
@@ -43,7 +43,7 @@ function compareLists(before: unknown[], after: unknown[], parts: Parts, changes
   while (end < least - start && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1;
   const [oldEnd, newEnd] = [before.length - end, after.length - end];
   for (let index = start; index < Math.max(oldEnd, newEnd); index += 1) {
-    if (changes.length > changesAtMost) return;
+    if (changes.length > maxChanges) return;
     const at = [...parts, index];
     if (index >= newEnd) changes.push({ kind: "removed", path: pointerOf(at), before: before[index] });
     else if (index >= oldEnd) changes.push({ kind: "added", path: pointerOf(at), after: after[index] });
@@ -51,7 +51,7 @@ function compareLists(before: unknown[], after: unknown[], parts: Parts, changes
   }
 }
 
-/** Whether two JSON values say the same, whatever the order of keys. */
+/** Whether two JSON values are equal, ignoring key order. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (Array.isArray(one) || Array.isArray(other)) {
@@ -64,7 +64,6 @@ export function isSame(one: unknown, other: unknown): boolean {
   return keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]));
 }
 
-/** Whether a JSON value is an object, neither null nor a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,24 +4,25 @@ import { IconButton } from "@/components/ui/icon-button";
 type DownloadButtonProps = {
   label: string;
   filename: string;
-  /** Given as a function when it costs something to write. */
   text: string | (() => string);
 };
 
 export function DownloadButton({ label, filename, text }: DownloadButtonProps) {
+  const save = () =>
+    saveBlob(filename, new Blob([typeof text === "string" ? text : text()], { type: "text/plain;charset=utf-8" }));
   return (
-    <IconButton label={label} size="sm" onClick={() => saveText(filename, typeof text === "string" ? text : text())}>
+    <IconButton label={label} size="sm" onClick={save}>
       <Download aria-hidden />
     </IconButton>
   );
 }
 
-function saveText(filename: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+export function saveBlob(filename: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
   link.download = filename;
   link.click();
-  // The download has its own hold on the bytes once it has begun.
-  setTimeout(() => URL.revokeObjectURL(url), 1_000);
+  // Revoking immediately cancels the download in some browsers.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

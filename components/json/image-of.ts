@@ -1,11 +1,11 @@
 export type ImageData = { mediaType: string; base64: string };
-/** Pictures to show, and one that is not shown as a picture but as its source. */
+/** Images, and an SVG that is only shown as source. */
 export type ImagesOf = { images: readonly ImageData[]; svg: string | null };
 
 const none: ImagesOf = { images: [], svg: null };
 const imagesAtMost = 20;
 
-/** How the bytes of each kind begin, in base64: what a value calls itself is not enough. */
+/** Base64 magic bytes per type, since declared types are not trusted. */
 const beginnings: Record<string, RegExp> = {
   "image/png": /^iVBORw0KGg/,
   "image/jpeg": /^\/9j\//,
@@ -14,8 +14,8 @@ const beginnings: Record<string, RegExp> = {
 };
 
 /**
- * Pictures in a value: a `data:` URL, `{mimeType | mediaType, data}` with base64, or MCP content (a list of such parts,
- * alone or as `content`). PNG, JPEG, GIF and WebP by their first bytes; SVG can hold scripts and is given as text.
+ * Finds images in a value: a `data:` URL, `{mimeType | mediaType, data}` with base64, or MCP content (a list of such parts,
+ * alone or as `content`). PNG, JPEG, GIF and WebP are checked by magic bytes; SVG can contain scripts and is returned as text.
  */
 export function imagesOf(value: unknown): ImagesOf {
   const found = candidatesOf(value).slice(0, imagesAtMost).map(readCandidate);

@@ -1,4 +1,4 @@
-/** The parts of a JSON Pointer (RFC 6901). */
+/** The unescaped parts of a JSON Pointer (RFC 6901). */
 export function pointerParts(pointer: string): string[] {
   return pointer
     .split("/")
@@ -10,7 +10,6 @@ export function pointerOf(parts: readonly (string | number)[]): string {
   return parts.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** The value a pointer names; undefined where it leads nowhere. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const part of pointerParts(pointer)) {
@@ -20,7 +19,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
   return value;
 }
 
-/** A pointer as a JSONPath (RFC 9535), the way people write it: `$.rows[0]["a b"]`. */
+/** Converts a pointer to a JSONPath (RFC 9535): `$.rows[0]["a b"]`. */
 export function jsonPathOf(root: unknown, pointer: string): string {
   let path = "$";
   let value = root;

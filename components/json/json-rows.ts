@@ -1,3 +1,5 @@
+import { pointerOf } from "./json-pointer";
+
 export type JsonRow = {
   /** JSON Pointer of the value, or of the container for a "more" row. */
   path: string;
@@ -12,14 +14,14 @@ export type JsonRow = {
   | { kind: "more"; hidden: number }
 );
 
-/** How many children of one container are listed before a row offers more. */
+/** Children of a container that are listed before "Show more". */
 export const childrenAtFirst = 100;
 const openDepth = 2;
 const openRowsAtMost = 200;
 
 export type JsonTreeState = { open: ReadonlySet<string>; shown: ReadonlyMap<string, number> };
 
-/** Opens the first levels, as long as that stays readable. */
+/** Expands the first levels, up to 200 rows. */
 export function initialTreeState(value: unknown): JsonTreeState {
   const open = new Set<string>();
   let rows = 1;
@@ -35,7 +37,6 @@ export function initialTreeState(value: unknown): JsonTreeState {
   return { open, shown: new Map() };
 }
 
-/** The rows in view, in order. */
 export function visibleJsonRows(value: unknown, state: JsonTreeState): JsonRow[] {
   const rows: JsonRow[] = [];
   addRows(rows, { path: "", name: null, value }, { depth: 0, position: 1, siblings: 1 }, state);
@@ -74,10 +75,9 @@ function childrenOf(value: unknown, path: string, most: number): Entry[] {
   if (!isContainer(value)) return [];
   return Object.entries(value)
     .slice(0, most)
-    .map(([name, item]) => ({ path: `${path}/${escapePointer(name)}`, name, value: item }));
+    .map(([name, item]) => ({ path: `${path}${pointerOf([name])}`, name, value: item }));
 }
 
-/** Where ← leads: the container around a row. */
 export function parentPath(row: JsonRow): string | null {
   if (row.kind === "more") return row.path;
   return row.path === "" ? null : row.path.slice(0, row.path.lastIndexOf("/"));
@@ -90,8 +90,4 @@ function isContainer(value: unknown): value is unknown[] | Record<string, unknow
 function asScalar(value: unknown): string | number | boolean | null {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   return value === undefined || value === null ? null : String(value);
-}
-
-function escapePointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

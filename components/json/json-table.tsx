@@ -9,7 +9,7 @@ const rowHeight = 32;
 const drawnWhole = 100;
 const cellShownAtMost = 300;
 
-/** Rows of objects, to sort by any column. Only the rows in view are drawn when there are many. */
+/** A sortable table of objects; virtualized above 100 rows. */
 export function JsonTable({ table, label }: { table: TableData; label: string }) {
   const { columns } = table;
   const [sort, setSort] = useState<TableSort | null>(null);
@@ -104,7 +104,6 @@ function Cell({ value, isNumeric }: { value: unknown; isNumeric: boolean }) {
   );
 }
 
-/** Up, down, and back to the order the run gave. */
 function nextSort(sort: TableSort | null, column: string): TableSort | null {
   if (sort?.column !== column) return { column, direction: "ascending" };
   return sort.direction === "ascending" ? { column, direction: "descending" } : null;

@@ -15,7 +15,7 @@ function press(key: string) {
 afterEach(cleanup);
 
 describe("JsonTree", () => {
-  it("moves, opens and closes by the keyboard", () => {
+  it("navigates, expands and collapses with the keyboard", () => {
     render(<JsonTree value={value} label="Result" />);
     const [root] = screen.getAllByRole("treeitem");
     root?.focus();
@@ -37,7 +37,7 @@ describe("JsonTree", () => {
     expect(document.activeElement?.textContent).toBe("{} 4 keys");
   });
 
-  it("has one tab stop, and toggles by Enter and by a press", () => {
+  it("has one tab stop, and toggles with Enter and click", () => {
     render(<JsonTree value={value} label="Result" />);
     expect(screen.getAllByRole("treeitem").filter((row) => row.tabIndex === 0)).toHaveLength(1);
     const list = screen.getByText("list").closest<HTMLElement>("[role=treeitem]");
@@ -47,7 +47,7 @@ describe("JsonTree", () => {
     expect(list?.getAttribute("aria-expanded")).toBe("true");
   });
 
-  it("opens what stands beside with *", () => {
+  it("expands the siblings with *", () => {
     render(<JsonTree value={{ a: [[1], [2]] }} label="Result" />);
     const closed = screen.getAllByRole("treeitem").find((row) => row.getAttribute("aria-level") === "3");
     if (closed) fireEvent.keyDown(closed, { key: "ArrowLeft" });

@@ -1,19 +1,18 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { Copy } from "lucide-react";
+import { ChevronRight, Copy } from "lucide-react";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { useCopy } from "@/components/state/use-copy";
 import { cn } from "@/components/ui/cn";
 import { jsonPathOf } from "./json-pointer";
-import { JsonRowContent } from "./json-row-content";
 import { childrenAtFirst, initialTreeState, type JsonRow, parentPath, visibleJsonRows } from "./json-rows";
 import { revealPath } from "./search-json";
 
 type JsonTreeProps = {
   value: unknown;
   label: string;
-  /** Breaks long values at the edge; else they scroll sideways. */
   wrap?: boolean;
-  /** JSON Pointers to mark, and the one among them to show. */
+  /** JSON Pointers to highlight, and the one to scroll to. */
   marked?: readonly string[];
   target?: string | null;
   className?: string;
@@ -22,7 +21,7 @@ type JsonTreeProps = {
 const drawnWhole = 400;
 const rowHeight = 24;
 
-/** A JSON value to fold: arrows move, open and close, Enter toggles, `*` opens what stands beside, `c` copies the path. */
+/** A collapsible JSON tree. Arrow keys navigate, Enter toggles, `*` expands the siblings, `c` copies the path. */
 export function JsonTree({ value, label, wrap = false, marked, target = null, className }: JsonTreeProps) {
   const [state, setState] = useState(() => initialTreeState(value));
   const [focused, setFocused] = useState("");
@@ -136,14 +135,14 @@ export function JsonTree({ value, label, wrap = false, marked, target = null, cl
       >
         <JsonRowContent row={row} />
         {row.kind === "more" ? null : (
-          // A mouse's shortcut to the key `c`: inside a tree item nothing else can take the focus.
+          // Mouse alternative to the key `c`, since a tree item must not contain other focusable elements.
           <span
             aria-hidden
             onClick={(event) => {
               event.stopPropagation();
               copyPath(row);
             }}
-            title="Copy the path (c)"
+            title="Copy path (c)"
             className="invisible ml-1 shrink-0 cursor-pointer self-start p-0.5 text-muted-foreground hover:text-foreground group-hover/row:visible"
           >
             <Copy className="size-3.5" />
@@ -184,7 +183,6 @@ function elementOf(tree: HTMLElement | null, key: string): HTMLElement | null {
   return [...items].find((item) => item.dataset.key === key) ?? null;
 }
 
-/** The page around the box stays where it is. */
 function scrollInside(box: HTMLElement | null, element: HTMLElement | null): void {
   if (!box || !element) return;
   const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
@@ -202,7 +200,7 @@ function siblingContainers(rows: readonly JsonRow[], row: JsonRow): string[] {
   return rows.filter((other) => other.kind === "container" && parentPath(other) === parent).map(({ path }) => path);
 }
 
-/** Where a key moves to; null for keys that mean nothing here, undefined at an end. */
+/** The row that a key moves to; null for other keys, undefined at an end. */
 function rowAfterKey(key: string, rows: readonly JsonRow[], index: number): JsonRow | undefined | null {
   const row = rows[index];
   switch (key) {
@@ -221,4 +219,60 @@ function rowAfterKey(key: string, rows: readonly JsonRow[], index: number): Json
     default:
       return null;
   }
+}
+
+const textShownAtMost = 4_000;
+
+function JsonRowContent({ row }: { row: JsonRow }) {
+  if (row.kind === "more") {
+    return <span className="ml-5 text-primary underline underline-offset-2">{moreLabel(row.hidden)}</span>;
+  }
+  return (
+    <>
+      {row.kind === "container" && row.size > 0 ? (
+        <ChevronRight
+          aria-hidden
+          className={cn("mt-1 size-3 shrink-0 text-muted-foreground", row.isOpen && "rotate-90")}
+        />
+      ) : (
+        <span aria-hidden className="w-3 shrink-0" />
+      )}
+      {row.name === null ? null : (
+        <span className="shrink-0 text-muted-foreground">
+          <RevealedText text={row.name} />
+          <span aria-hidden>:</span>
+        </span>
+      )}
+      {row.kind === "container" ? <Summary row={row} /> : <Scalar value={row.value} />}
+    </>
+  );
+}
+
+function Summary({ row }: { row: Extract<JsonRow, { kind: "container" }> }) {
+  const brackets = row.shape === "array" ? "[]" : "{}";
+  const noun = row.shape === "array" ? (row.size === 1 ? "item" : "items") : row.size === 1 ? "key" : "keys";
+  return (
+    <span>
+      {brackets} <span className="text-muted-foreground">{row.size === 0 ? "empty" : `${row.size} ${noun}`}</span>
+    </span>
+  );
+}
+
+function Scalar({ value }: { value: string | number | boolean | null }) {
+  if (typeof value === "string") {
+    const rest = value.length - textShownAtMost;
+    return (
+      <span className="min-w-0 max-w-[70ch] whitespace-pre-wrap wrap-anywhere">
+        <RevealedText text={JSON.stringify(rest > 0 ? value.slice(0, textShownAtMost) : value)} />
+        {rest > 0 ? (
+          <span className="text-muted-foreground"> … and {rest.toLocaleString("en")} more characters</span>
+        ) : null}
+      </span>
+    );
+  }
+  return <span className={value === null ? "text-muted-foreground italic" : "text-primary"}>{String(value)}</span>;
+}
+
+function moreLabel(hidden: number): string {
+  return `Show ${Math.min(hidden, 100)} more of ${hidden}`;
 }

@@ -50,7 +50,7 @@ describe("JsonView", () => {
     expect(header.closest("th")?.getAttribute("aria-sort")).toBe("none");
   });
 
-  it("draws a part of a long table and counts all", () => {
+  it("renders a part of a long table and counts all rows", () => {
     show(Array.from({ length: 5_000 }, (_, index) => ({ index })));
     choose("Table");
     expect(screen.getByText("5,000 rows")).toBeTruthy();
@@ -58,12 +58,12 @@ describe("JsonView", () => {
     expect(screen.getAllByRole("row").length).toBeLessThan(100);
   });
 
-  it("offers no table and no picture where there is none", () => {
+  it("offers no table or image for other values", () => {
     show({ a: 1 });
     expect(screen.getAllByRole("radio").map((radio) => radio.textContent)).toEqual(["Tree", "Raw"]);
   });
 
-  it("shows a picture first, from data that its own policy lets in", () => {
+  it("shows an image first, from data that the content security policy allows", () => {
     show({ mimeType: "image/png", data: png });
     const picture = screen.getByRole<HTMLImageElement>("img", { name: "Result" });
     expect(picture.src).toBe(`data:image/png;base64,${png}`);
@@ -75,7 +75,7 @@ describe("JsonView", () => {
     expect(screen.getByText("<svg><script>alert(1)</script></svg>")).toBeTruthy();
   });
 
-  it("finds what lies deep and far down, and goes on by Enter", () => {
+  it("finds deeply nested values, and steps with Enter", () => {
     show({
       rows: Array.from({ length: 600 }, (_, index) => ({ cell: index === 577 ? "needle" : "hay" })),
       end: "needle",
@@ -89,7 +89,7 @@ describe("JsonView", () => {
     expect(screen.getByText("1 of 2")).toBeTruthy();
   });
 
-  it("copies the path of the row one stands on", async () => {
+  it("copies the path of the focused row", async () => {
     const writeText = vi.fn(() => Promise.resolve());
     vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText } });
     show({ a: { "b c": [1] } });
@@ -100,10 +100,10 @@ describe("JsonView", () => {
     vi.unstubAllGlobals();
   });
 
-  it("cuts a text of a million characters, and says so", () => {
+  it("truncates a text of a million characters with a note", () => {
     show({ text: "x".repeat(1_000_000) });
     expect(screen.getByText(/and 996,000 more characters/)).toBeTruthy();
     choose("Raw");
-    expect(screen.getByText(/The first 200,000 of 1,000,/)).toBeTruthy();
+    expect(screen.getByText(/Showing 200,000 of 1,000,/)).toBeTruthy();
   });
 });

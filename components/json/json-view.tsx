@@ -20,28 +20,25 @@ export type JsonViewName = "tree" | "raw" | "table" | "image";
 
 type JsonViewProps = {
   value: unknown;
-  /** What it is: "Result", "Arguments". */
   label: string;
   filename: string;
-  /** Before the buttons: a chip. */
   aside?: ReactNode;
-  /** Breaks long values into lines, where nobody may miss what stands off the edge. */
+  /** Wraps long values, so that none is hidden beyond the edge. */
   wrap?: boolean;
-  /** Also as a table or a picture, where the value is one, and with a search. */
+  /** Adds search, and table and image views for suitable values. */
   rich?: boolean;
-  /** The view the reader chose; with `onViewChange`, whoever holds it. */
+  /** The selected view when controlled, with `onViewChange`. */
   view?: JsonViewName | null;
   onViewChange?: (view: JsonViewName) => void;
 };
 
 const rawShownAtMost = 200_000;
 
-/** Below this a search would find what is in view. */
 const searchedFrom = 400;
 
 const names: Record<JsonViewName, string> = { tree: "Tree", raw: "Raw", table: "Table", image: "Image" };
 
-/** A JSON value as a tree to fold, or as text; a rich one as the table or the picture it is. */
+/** A JSON value as tree or text; with `rich`, also as table or image. */
 export function JsonView({
   value,
   label,
@@ -59,14 +56,13 @@ export function JsonView({
   const search = useJsonSearch(value);
   const views = viewsOf(table, found);
   const asked = given === undefined ? own : given;
-  // A picture is looked at; the tree of its letters is not.
   const view = asked !== null && views.includes(asked) ? asked : views.includes("image") ? "image" : "tree";
   return (
     <section aria-label={label} className="overflow-hidden rounded-md border">
       <header className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 border-b py-1 pr-1.5 pl-4">
         <h3>{label}</h3>
         {aside}
-        {view === "table" && table ? <TableWords table={table} /> : null}
+        {view === "table" && table ? <TableSummary table={table} /> : null}
         <span className="ml-auto flex flex-wrap items-center justify-end gap-1">
           {rich && view === "tree" && text.length > searchedFrom ? (
             <JsonSearchBar search={search} label={label} />
@@ -113,7 +109,7 @@ function viewsOf(table: TableData | null, found: ImagesOf | null): JsonViewName[
   return [...(hasPicture ? (["image"] as const) : []), "tree", ...(table ? (["table"] as const) : []), "raw"];
 }
 
-function TableWords({ table: { property, rows } }: { table: TableData }) {
+function TableSummary({ table: { property, rows } }: { table: TableData }) {
   return (
     <span className="truncate text-muted-foreground text-xs">
       {rows.length.toLocaleString("en")} {rows.length === 1 ? "row" : "rows"}
@@ -148,15 +144,14 @@ function RawText({ text, label, wrap }: { text: string; label: string; wrap: boo
       </section>
       {shown === text ? null : (
         <p className="border-t px-4 py-1.5 text-muted-foreground text-xs">
-          The first {rawShownAtMost.toLocaleString("en")} of {text.length.toLocaleString("en")} characters. Copy or
-          download gives all.
+          Showing {rawShownAtMost.toLocaleString("en")} of {text.length.toLocaleString("en")} characters. Copy or
+          download for the full text.
         </p>
       )}
     </>
   );
 }
 
-/** Search in a tree of JSON: Enter goes to the next hit, Shift and Enter to the one before. */
 function JsonSearchBar({ search, label }: { search: JsonSearch; label: string }) {
   const { query, setQuery, hits, current, go } = search;
   const count = hits.length;
@@ -180,12 +175,14 @@ function JsonSearchBar({ search, label }: { search: JsonSearch; label: string })
       {query === "" ? null : (
         <>
           <span role="status" className="whitespace-nowrap px-1 text-muted-foreground text-xs tabular-nums">
-            {count === 0 ? "No hits" : `${(current + 1).toLocaleString("en")} of ${count.toLocaleString("en")}${most}`}
+            {count === 0
+              ? "No matches"
+              : `${(current + 1).toLocaleString("en")} of ${count.toLocaleString("en")}${most}`}
           </span>
-          <IconButton label="Previous hit" size="sm" disabled={count === 0} onClick={() => go(-1)}>
+          <IconButton label="Previous match" size="sm" disabled={count === 0} onClick={() => go(-1)}>
             <ChevronUp aria-hidden />
           </IconButton>
-          <IconButton label="Next hit" size="sm" disabled={count === 0} onClick={() => go(1)}>
+          <IconButton label="Next match" size="sm" disabled={count === 0} onClick={() => go(1)}>
             <ChevronDown aria-hidden />
           </IconButton>
         </>
@@ -194,17 +191,17 @@ function JsonSearchBar({ search, label }: { search: JsonSearch; label: string })
   );
 }
 
-/** Pictures a run returned. The page's content security policy lets `data:` in for pictures, which run nothing. */
+/** Images returned by a run. The content security policy allows `data:` for images, which cannot run code. */
 function JsonImages({ found: { images, svg }, label }: { found: ImagesOf; label: string }) {
   return (
     <div className="flex flex-col gap-4 p-4">
       {images.map((image, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a picture is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: images have no id
         <Picture key={index} image={image} alt={images.length > 1 ? `${label}, ${index + 1}` : label} />
       ))}
       {svg === null ? null : (
         <>
-          <Notice>An SVG can hold scripts, so its source is shown and not the picture.</Notice>
+          <Notice>SVG files can contain scripts, so only the source is shown.</Notice>
           <CodeBlock code={svg} label="SVG source" wrap className="max-h-96" />
         </>
       )}
@@ -215,10 +212,10 @@ function JsonImages({ found: { images, svg }, label }: { found: ImagesOf; label:
 function Picture({ image: { mediaType, base64 }, alt }: { image: ImageData; alt: string }) {
   const [size, setSize] = useState<string | null>(null);
   const [isBroken, setBroken] = useState(false);
-  if (isBroken) return <Notice tone="warning">This picture could not be read. Raw shows what came.</Notice>;
+  if (isBroken) return <Notice tone="warning">The image could not be displayed. Switch to Raw to see the data.</Notice>;
   return (
     <figure className="flex flex-col gap-1.5">
-      {/* biome-ignore lint/performance/noImgElement: the bytes are here already, there is nothing to optimise */}
+      {/* biome-ignore lint/performance/noImgElement: the bytes are inline, so there is nothing to optimise */}
       <img
         src={`data:${mediaType};base64,${base64}`}
         alt={alt}
@@ -233,17 +230,9 @@ function Picture({ image: { mediaType, base64 }, alt }: { image: ImageData; alt:
   );
 }
 
-type JsonSearch = {
-  query: string;
-  setQuery: (query: string) => void;
-  hits: readonly string[];
-  /** The hit one stands on. */
-  current: number;
-  go: (steps: 1 | -1) => void;
-};
+type JsonSearch = ReturnType<typeof useJsonSearch>;
 
-/** Search state over a JSON value. */
-function useJsonSearch(value: unknown): JsonSearch {
+function useJsonSearch(value: unknown) {
   const [query, setText] = useState("");
   const [step, setStep] = useState(0);
   const wanted = useDeferredValue(query);
@@ -251,12 +240,12 @@ function useJsonSearch(value: unknown): JsonSearch {
   const current = Math.min(step, Math.max(0, hits.length - 1));
   return {
     query,
-    setQuery: (next) => {
+    setQuery: (next: string) => {
       setText(next);
       setStep(0);
     },
     hits,
     current,
-    go: (steps) => hits.length > 0 && setStep((current + steps + hits.length) % hits.length),
+    go: (steps: 1 | -1) => hits.length > 0 && setStep((current + steps + hits.length) % hits.length),
   };
 }

@@ -17,7 +17,7 @@ describe("searchJson", () => {
     expect(searchJson(value, " ")).toEqual([]);
   });
 
-  it("ends at its limit", () => {
+  it("stops at its limit", () => {
     expect(
       searchJson(
         Array.from({ length: 9_000 }, () => "x"),
@@ -28,7 +28,7 @@ describe("searchJson", () => {
 });
 
 describe("revealPath", () => {
-  it("opens and lists all it takes to see a value", () => {
+  it("expands and lists enough to show a value", () => {
     const many = { rows: Array.from({ length: 500 }, (_, index) => ({ cell: { index } })) };
     const state = revealPath(many, initialTreeState(many), "/rows/420/cell/index");
     const paths = visibleJsonRows(many, state).map((row) => row.path);
@@ -45,7 +45,7 @@ describe("jsonPathOf", () => {
     expect(jsonPathOf(value, pointer)).toBe(path);
   });
 
-  it("leads nowhere by what only the prototype has", () => {
+  it("ignores properties of the prototype", () => {
     expect(valueAt(value, "/list/1/north")).toBeNull();
     expect(valueAt(value, "/constructor")).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { childrenAtFirst, type JsonTreeState } from "./json-rows";
 
 export const jsonHitsAtMost = 5_000;
 
-/** Pointers of what matches by its name or its own value, in the order of the document; at most 5,000. */
+/** Pointers of properties and values that match, in document order; at most 5,000. */
 export function searchJson(root: unknown, query: string): string[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === "") return [];
@@ -24,7 +24,7 @@ export function searchJson(root: unknown, query: string): string[] {
   return hits;
 }
 
-/** Opens all that stands around a value, and lists as many siblings as it takes to reach it. */
+/** Expands the containers of a value, and lists enough siblings to show it. */
 export function revealPath(root: unknown, state: JsonTreeState, pointer: string): JsonTreeState {
   const open = new Set(state.open);
   const shown = new Map(state.shown);

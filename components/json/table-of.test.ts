@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { csvOf, sortRows, tableOf } from "./table-of";
 
 describe("tableOf", () => {
-  it("reads a list of objects, with every column there is", () => {
+  it("reads a list of objects with all columns", () => {
     expect(tableOf([{ a: 1 }, { b: 2 }])).toEqual({ property: null, columns: ["a", "b"], rows: [{ a: 1 }, { b: 2 }] });
   });
 
@@ -27,19 +27,19 @@ describe("sortRows", () => {
   const rows = [{ v: "b10" }, { v: 2 }, {}, { v: "b9" }, { v: 10 }, { v: null }, { v: true }];
   const by = (direction: "ascending" | "descending") => sortRows(rows, { column: "v", direction }).map(({ v }) => v);
 
-  it("puts numbers by size, text as people count, what is missing last", () => {
+  it("sorts numbers by value, text in natural order, missing values last", () => {
     expect(by("ascending")).toEqual([2, 10, "b9", "b10", true, undefined, null]);
     expect(by("descending")).toEqual([true, "b10", "b9", 10, 2, undefined, null]);
   });
 
-  it("leaves the given order alone", () => {
+  it("keeps the given order", () => {
     expect(sortRows(rows, null)).toEqual(rows);
     expect(rows[0]).toEqual({ v: "b10" });
   });
 });
 
 describe("csvOf", () => {
-  it("quotes what needs it, and disarms formulas in text alone", () => {
+  it("quotes where needed, and neutralizes formulas only in text", () => {
     const csv = csvOf({
       columns: ["a", "b,c"],
       rows: [{ a: 'say "hi"', "b,c": "two\nlines" }, { a: "=HYPERLINK(1)", "b,c": -5 }, { a: { x: 1 } }, { a: null }],

@@ -7,7 +7,7 @@ export type TableData = {
 
 const columnsAtMost = 100;
 
-/** A value as a table: an array of objects, or an object with exactly one such array among its properties. */
+/** Converts a value to a table: an array of objects, or an object with exactly one such array. */
 export function tableOf(value: unknown): TableData | null {
   if (isRows(value)) return { property: null, rows: value, columns: columnsOf(value) };
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
@@ -24,7 +24,6 @@ function isRows(value: unknown): value is Record<string, unknown>[] {
   return areObjects && value.some((item) => Object.keys(item as object).length > 0);
 }
 
-/** In the order they first appear; a hundred at most. */
 function columnsOf(rows: readonly Record<string, unknown>[]): string[] {
   const columns = new Set<string>();
   for (const row of rows) {
@@ -37,7 +36,7 @@ export type TableSort = { column: string; direction: "ascending" | "descending" 
 
 const ranks = { number: 0, string: 1, boolean: 2, other: 3, none: 4 };
 
-/** A sorted copy. Numbers come before text, and what is missing last whichever way. */
+/** A sorted copy: numbers before text, missing values always last. */
 export function sortRows(rows: readonly Record<string, unknown>[], sort: TableSort | null): Record<string, unknown>[] {
   if (!sort) return [...rows];
   const sign = sort.direction === "ascending" ? 1 : -1;
@@ -64,16 +63,13 @@ function compare(a: unknown, b: unknown): number {
   return texts.compare(cellText(a), cellText(b));
 }
 
-/** A cell as text: as it stands for text, JSON for what is not, empty for what is missing. */
+/** A cell as text: strings unchanged, other values as JSON, missing ones empty. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/**
- * The table as CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe in front, which
- * spreadsheets hide.
- */
+/** The table as CSV (RFC 4180). An apostrophe before text that spreadsheets would run as a formula prevents injection. */
 export function csvOf({ columns, rows }: Pick<TableData, "columns" | "rows">): string {
   const line = (cells: readonly unknown[]) => cells.map(csvCell).join(",");
   return [line(columns), ...rows.map((row) => line(columns.map((column) => row[column])))].join("\r\n").concat("\r\n");

@@ -11,23 +11,19 @@ type CellProps = Pick<ComponentProps<typeof TableCell>, "align" | "numeric" | "m
 export type Column<Row> = {
   header: ReactNode;
   cell: (row: Row, index: number) => ReactNode;
-  /** Needed when the header is no text, or another column has the same. */
+  /** Required unless the header is a unique string. */
   id?: string;
-  /** Of the header and of the cells. */
   className?: string;
   headerClassName?: string;
   cellClassName?: string;
-  /** The cell's tooltip: its whole text where it may be cut off. */
   cellTitle?: (row: Row) => string;
 } & CellProps;
 
 type RowProps = Omit<ComponentProps<typeof TableRow>, "children">;
 
 type DataTableProps<Row extends object> = {
-  /** The accessible name. */
   label: string;
   rows: readonly Row[];
-  /** What tells rows apart; their place when left out. */
   rowId?: (row: Row) => string;
   columns: readonly Column<Row>[];
   rowProps?: (row: Row, index: number) => RowProps;
@@ -36,13 +32,13 @@ type DataTableProps<Row extends object> = {
 const features = tableFeatures({ columnMeta: {} as { column: Column<never> } });
 type Definition<Row extends object> = ColumnDef<typeof features, Row>;
 
-/** Heads the column of a row's buttons; only a screen reader hears it. */
+/** A column of buttons; its header is for screen readers only. */
 export function actionsColumn<Row>(cell: Column<Row>["cell"], className?: string): Column<Row> {
   const header = <span className="sr-only">Actions</span>;
   return { id: "actions", header, align: "right", cell, ...(className ? { cellClassName: className } : {}) };
 }
 
-/** When something happened last; "Never" when it has not. */
+/** A column of relative times; "Never" for null. */
 export function timeColumn<Row>(
   header: string,
   at: (row: Row) => string | null,
@@ -55,7 +51,6 @@ export function timeColumn<Row>(
   return { header, muted: true, cell, ...looks };
 }
 
-/** Rows of one kind, described by columns. */
 export function DataTable<Row extends object>({ label, rows, rowId, columns, rowProps }: DataTableProps<Row>) {
   const definitions = useMemo(
     () =>
@@ -96,7 +91,7 @@ export function DataTable<Row extends object>({ label, rows, rowId, columns, row
 }
 
 function columnOf<Row extends object>(definition: Pick<Definition<Row>, "meta">): Column<Row> {
-  return definition.meta?.column as Column<Row>; // Given with each definition above.
+  return definition.meta?.column as Column<Row>; // Set by every definition above.
 }
 
 function Header<Row>({ column: { header, align, numeric, className, headerClassName } }: { column: Column<Row> }) {
@@ -117,7 +112,7 @@ function Cell<Row>({ column, row, index }: { column: Column<Row>; row: Row; inde
       className={cn(className, cellClassName)}
       title={cellTitle?.(row)}
     >
-      {/* Called, not drawn as a component: a function made anew in each render would mount the cell anew. */}
+      {/* Called as a function: as a component it would remount in every render. */}
       {cell(row, index)}
     </TableCell>
   );

@@ -6,17 +6,16 @@ import { SearchInput } from "@/components/ui/search-input";
 
 type DebouncedSearchProps = {
   label: string;
-  /** What is searched for: usually what the address says. */
   value: string;
   onChange: (value: string) => void;
   className?: string;
 };
 
-/** Typing is shown at once; `onChange` hears of it, without spaces around it, when it rests. Escape and Enter leave the field. */
+/** Calls `onChange` with the trimmed text after a typing pause. Escape and Enter leave the field. */
 export function DebouncedSearch({ label, value, onChange, className }: DebouncedSearchProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  // It changed without us: by "Clear filters", or the back button.
+  // Changed from outside, by "Clear filters" or the back button.
   if (value !== known) {
     setKnown(value);
     if (value !== text.trim()) setText(value);
@@ -33,7 +32,7 @@ export function DebouncedSearch({ label, value, onChange, className }: Debounced
       value={text}
       onChange={({ target }) => setText(target.value)}
       onKeyDown={({ key, currentTarget }) => {
-        // On to the list, where j and k are keys again.
+        // Leaves the field, so that j and k act on the list again.
         if (key === "Escape" || key === "Enter") currentTarget.blur();
       }}
     />

@@ -10,11 +10,9 @@ type EndOfListProps = {
     UseInfiniteQueryResult,
     "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "error" | "fetchNextPage"
   >;
-  /** Said when everything is shown: "That is every run." */
   endText: string;
 };
 
-/** Loads the next page as it comes into view; a button does it too. */
 export function EndOfList({ query, endText }: EndOfListProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
   const more = () => void query.fetchNextPage();

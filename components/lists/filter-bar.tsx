@@ -8,7 +8,7 @@ import { Select, type SelectOption } from "@/components/ui/select";
 
 type FilterProps = { name: string; label: string };
 
-/** Filters in a row, kept in the address; one button takes those of `keys` out of it again. */
+/** A row of filters stored in the address, with a button that clears those of `keys`. */
 export function FilterBar({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
   const [params, setParams] = useUrlParams();
   return (
@@ -23,12 +23,11 @@ export function FilterBar({ keys, children }: { keys: readonly string[]; childre
   );
 }
 
-/** Takes these out of the address. */
 export function noFilters(keys: readonly string[]): UrlPatch {
   return Object.fromEntries(keys.map((key) => [key, null]));
 }
 
-/** The address's filters as the API takes them; the days `from` and `to` become moments of the reader's zone. */
+/** Reads the filters of the address for the API; the days `from` and `to` become times in the browser's time zone. */
 export function readFilters<Key extends string>(
   params: URLSearchParams,
   keys: readonly Key[],
@@ -46,13 +45,12 @@ function isDayKey(key: string): key is "from" | "to" {
   return key === "from" || key === "to";
 }
 
-/** A day as the API takes it: its first or last moment in the reader's zone, in UTC; null for what is no day. */
+/** The first or last millisecond of a day in the browser's time zone, as UTC; null when it is not a date. */
 export function dayBoundary(day: string, end: "from" | "to"): string | null {
   const time = new Date(`${day}T${end === "from" ? "00:00:00.000" : "23:59:59.999"}`);
   return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(time.getTime()) ? time.toISOString() : null;
 }
 
-/** With what the address names, also when it is no option (yet), so that it stays chosen. */
 export function withCurrent(options: readonly SelectOption[], current: string | null): readonly SelectOption[] {
   if (!current || options.some(({ value }) => value === current)) return options;
   return [...options, { value: current, label: current }];
@@ -60,7 +58,6 @@ export function withCurrent(options: readonly SelectOption[], current: string | 
 
 type FilterSelectProps = FilterProps & { options: readonly SelectOption[]; any?: string; className: string };
 
-/** One choice of a list's filters. */
 export function FilterSelect({
   name,
   label,
@@ -82,7 +79,7 @@ export function FilterSelect({
   );
 }
 
-/** A day of a list's filters. `of` names the list, so that two on a page do not share an id. */
+/** A date filter; `of` makes its id unique per list. */
 export function FilterDay({ name, label, of }: FilterProps & { of: string }) {
   const [params, setParams] = useUrlParams();
   return (

@@ -13,29 +13,24 @@ import { EndOfList } from "./end-of-list";
 type Items<Item> = { items: readonly Item[] };
 type Answer<Item> = Items<Item> | InfiniteData<Items<Item>>;
 
-/** Of one page, or of all that have been loaded. */
 type ListQuery<Item> = { data: Answer<Item> | undefined; error: Error | null; refetch: () => unknown } & Partial<
   ComponentProps<typeof EndOfList>["query"]
 >;
 
 type ListProps<Item> = {
   query: ListQuery<Item>;
-  /** "The runs could not be loaded." */
   errorTitle: string;
-  /** In place of an empty list; without it the list itself says so. */
   empty?: ReactNode;
   skeletonRows?: number | undefined;
-  /** Of a list in pages, said when everything is shown: "That is every run." */
+  /** For paged lists, shown after the last page: "End of list". */
   endText?: string | undefined;
 };
 
-/** What has been loaded of a list. */
 export function itemsOf<Item>(data: Answer<Item> | undefined): readonly Item[] {
   if (data === undefined) return [];
   return "pages" in data ? data.pages.flatMap((page) => page.items) : data.items;
 }
 
-/** A list while it loads, when it is empty, when it failed, and its items. */
 export function List<Item>({
   query,
   errorTitle,
@@ -69,21 +64,17 @@ export function List<Item>({
 type ListSectionProps<Item> = Omit<ListProps<Item>, "empty"> & {
   title: string;
   description: ReactNode;
-  /** Beside the title, in place of the button. */
   actions?: ReactNode;
-  /** `page` for a list that is the page. */
   as?: "section" | "page";
-  /** What an empty list says. With `withCreate`, the button stands there in place of beside the title. */
+  /** The empty state. `withCreate` moves the create button there. */
   empty?: string | (ComponentProps<typeof EmptyState> & { withCreate?: boolean });
-  /** On the button that opens the dialog: "Create token". */
   create?: ReactNode;
   createVariant?: "primary" | "secondary";
-  /** The content of the dialog: of a new item, or of the one that is changed. */
+  /** Content of the dialog that creates (null) or edits an item. */
   dialog?: (item: Item | null, close: () => void) => ReactNode;
   children: (items: readonly Item[], edit: (item: Item) => void) => ReactNode;
 };
 
-/** A list of things with a dialog that makes one, and changes one. */
 export function ListSection<Item>({
   title,
   description,

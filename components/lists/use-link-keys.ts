@@ -1,15 +1,13 @@
 import { useShortcut } from "@/components/shell/use-shortcut";
 
 type LinkKeys = {
-  /** In the order on the screen. */
   ids: readonly string[];
   activeId: string | null;
   noun: string;
-  /** What the keys are listed under. */
   group: string;
 };
 
-/** `j` and `k` move the focus from link to link of a list, where Enter opens. The links carry their id as `data-row-link`. */
+/** `j` and `k` move the focus between the links of a list, which have their id in `data-row-link`. */
 export function useLinkKeys({ ids, activeId, noun, group }: LinkKeys): void {
   const index = activeId === null ? -1 : ids.indexOf(activeId);
   const move = (by: 1 | -1) => {

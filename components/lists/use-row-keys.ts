@@ -7,11 +7,11 @@ type RowKeys = {
   count: number;
   noun: string;
   onOpen: (index: number) => void;
-  /** With them, `j` and `k` stay on their row when others come in above it. */
+  /** Keeps the active row when rows are inserted above it. */
   ids?: readonly string[];
 };
 
-/** `j` and `k` move over the rows of a list, Enter opens. Rows carry `data-row-index`. */
+/** `j` and `k` move the active row, Enter opens it. Rows have `data-row-index`. */
 export function useRowKeys({ count, noun, onOpen, ids }: RowKeys): number {
   const [stood, setStood] = useState<{ index: number; id: string | undefined }>({ index: -1, id: undefined });
   const moved = ids && stood.id !== undefined ? ids.indexOf(stood.id) : -1;

@@ -2,7 +2,6 @@ import { useCallback, useState } from "react";
 
 const none: ReadonlySet<string> = new Set();
 
-/** Which things of a list are selected, by id. */
 export function useSelectedIds() {
   const [selected, setSelected] = useState(none);
   const select = useCallback((id: string, isSelected: boolean) => {

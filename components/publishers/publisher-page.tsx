@@ -14,7 +14,7 @@ import { Page } from "@/components/shell/page";
 import { ExternalAddress } from "@/components/skills/detail/external-address";
 import { SkillIcon } from "@/components/skills/skill-icon";
 import { countOf, displayName, skillHref } from "@/components/skills/skill-labels";
-import { VerifiedMark } from "@/components/skills/standing-badges";
+import { VerifiedMark } from "@/components/skills/status-badges";
 import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { Badge } from "@/components/ui/badge";

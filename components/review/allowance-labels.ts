@@ -5,57 +5,55 @@ import { describeNotAllowed, HARMLESS_ENV, notAllowed } from "@/lib/policy/worke
 import type { Version } from "@/lib/skills/versions/schema";
 
 type Grants = Version["declaredGrants"];
-export type AllowingWorker = WorkerAllowanceItem;
 
-/** What of a decision also needs the operator of a worker. */
-export type KeyedGrant = "paths" | "env" | "capabilities" | "namespaces" | "network";
+/** Grants that a worker's operator must allow too. */
+export type WorkerLimitedGrant = "paths" | "env" | "capabilities" | "namespaces" | "network";
 
-const variables: Record<Exclude<KeyedGrant, "network">, string> = {
+const variables: Record<Exclude<WorkerLimitedGrant, "network">, string> = {
   paths: "SKILLGATE_WORKER_PATHS",
   env: "SKILLGATE_WORKER_ENV",
   capabilities: "SKILLGATE_WORKER_LINUX_CAPABILITIES",
   namespaces: "SKILLGATE_WORKER_NAMESPACES",
 };
 
-function allowedOn({ allows }: AllowingWorker, kind: Exclude<KeyedGrant, "network">): string[] {
+function allowedOn({ allows }: WorkerAllowanceItem, kind: Exclude<WorkerLimitedGrant, "network">): string[] {
   return kind === "env" ? allows.env.filter((name) => !HARMLESS_ENV.includes(name)) : allows[kind];
 }
 
-/** Whether the form offers it: some worker allows some of it. Without any worker nothing is known, and all is offered. */
-export function isOffered(kind: KeyedGrant, workers: readonly AllowingWorker[]): boolean {
+/** Whether the form offers a grant: any worker allows some of it, or no worker has connected yet. */
+export function isOffered(kind: WorkerLimitedGrant, workers: readonly WorkerAllowanceItem[]): boolean {
   if (workers.length === 0 || kind === "env") return true;
   return workers.some((worker) => (kind === "network" ? worker.allows.proxy : allowedOn(worker, kind).length > 0));
 }
 
-/** One sentence: what which worker allows. Empty when there is nothing to say. */
-export function sayAllowed(kind: KeyedGrant, workers: readonly AllowingWorker[]): string {
-  if (workers.length === 0) return "No worker has connected yet, so it is not known what will be allowed.";
+/** What each worker allows, as a sentence; empty when every worker allows it. */
+export function allowanceText(kind: WorkerLimitedGrant, workers: readonly WorkerAllowanceItem[]): string {
+  if (workers.length === 0) return "No worker has connected yet, so the allowed values are unknown.";
   const old = workers.filter(({ saysAllows }) => !saysAllows).map(({ name }) => name);
   const aged =
-    old.length === 0 ? "" : ` ${old.join(", ")} is of an older release and allows nothing until it is updated.`;
+    old.length === 0 ? "" : ` ${old.join(", ")} runs an older release and allows nothing until it is updated.`;
   if (kind === "network") {
     const without = workers.filter(({ allows }) => !allows.proxy).map(({ name }) => name);
     if (without.length === 0) return "";
-    const verb =
-      without.length === 1
-        ? "cannot give a run a network of its own, so it takes"
-        : "cannot give a run a network of its own, so they take";
-    return `${without.join(", ")} ${verb} no runs with network.`;
+    return `${without.join(", ")} cannot isolate the network of a run and ${without.length === 1 ? "takes" : "take"} no runs with network access.`;
   }
   const variable = variables[kind];
   const giving = workers.filter((worker) => allowedOn(worker, kind).length > 0);
   if (giving.length === 0) {
-    const what = kind === "env" ? `any besides ${HARMLESS_ENV.join(", ")}` : "any";
-    return `No worker allows ${what}. The operator of a worker opens them with ${variable}.${aged}`;
+    const what = kind === "env" ? `any except ${HARMLESS_ENV.join(", ")}` : "any";
+    return `No worker allows ${what}. A worker’s operator sets the allowed values in ${variable}.${aged}`;
   }
   const rest = workers.filter((worker) => !giving.includes(worker)).map(({ name }) => `on ${name}: none`);
   const given = giving.map((worker) => `on ${worker.name}: ${allowedOn(worker, kind).join(", ")}`);
   return `Allowed ${[...given, ...rest].join("; ")} (${variable}).${aged}`;
 }
 
-/** Of one kind of grant: what each worker does not allow, one sentence for each thing. */
-export function refusalsOf(kind: KeyedGrant, workers: readonly AllowingWorker[], grants: Grants): string[] {
-  // Which network it is depends on the namespaces that are shared.
+export function refusedGrantTexts(
+  kind: WorkerLimitedGrant,
+  workers: readonly WorkerAllowanceItem[],
+  grants: Grants,
+): string[] {
+  // Shared namespaces decide which network a run gets.
   const part =
     kind === "network" ? { network: grants.network, namespaces: grants.namespaces } : { [kind]: grants[kind] };
   return workers.flatMap(({ name, allows }) =>
@@ -65,8 +63,8 @@ export function refusalsOf(kind: KeyedGrant, workers: readonly AllowingWorker[],
   );
 }
 
-/** Why no worker could serve runs under these grants, by names alone; null when one could, or no worker is known. */
-export function whyNoneServes(workers: readonly AllowingWorker[], grants: Grants, scope: string): string | null {
+/** Why no worker can run the version under these grants; null when one can, or no worker is known. */
+export function noWorkerReason(workers: readonly WorkerAllowanceItem[], grants: Grants, scope: string): string | null {
   const able = workers.filter(({ manager }) => manager || scope === "host");
   const refusing = able
     .map(({ name, allows }) => ({ name, notAllowed: notAllowed(allows, grants) }))
@@ -74,8 +72,8 @@ export function whyNoneServes(workers: readonly AllowingWorker[], grants: Grants
   return refusing.length === 0 || refusing.length < able.length ? null : describeNotAllowed(refusing);
 }
 
-/** What each worker allows, for people who review; undefined for others, and until it is known. */
-export function useWorkerAllowances(): readonly AllowingWorker[] | undefined {
+/** The allowances of each worker, for reviewers; undefined for other users and while loading. */
+export function useWorkerAllowances(): readonly WorkerAllowanceItem[] | undefined {
   const role = useMe()?.user.role;
   const query = useQuery({ ...workerAllowancesQuery, enabled: role === "reviewer" || role === "admin" });
   return query.data?.items;

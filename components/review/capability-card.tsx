@@ -7,18 +7,16 @@ import type { CapabilityFact, CapabilityGroup } from "@/lib/skills/versions/sche
 type CapabilityCardProps = {
   groups: readonly CapabilityGroup[] | null;
   onOpen: (path: string, line: number | undefined) => void;
-  /** Credentials that the decision gives it. */
   credentials?: readonly CredentialGrant[] | undefined;
-  /** The script that the decision makes runnable. */
   entry?: ScriptEntry | null;
 };
 
-/** What a version may do, as facts: each leads to the line it was read from. */
+/** What a version may do; each fact links to its source line. */
 export function CapabilityCard({ groups, onOpen, credentials = [], entry = null }: CapabilityCardProps) {
   if (groups === null) {
     return (
       <p role="status" className="text-13 text-muted-foreground">
-        Being read; the facts appear here by themselves.
+        Analysis in progress. Results appear here automatically.
       </p>
     );
   }
@@ -40,7 +38,7 @@ export function CapabilityCard({ groups, onOpen, credentials = [], entry = null 
         ))}
       {entry ? (
         <div className="flex flex-col gap-1">
-          <h4 className="text-muted-foreground text-xs">Script that runs start</h4>
+          <h4 className="text-muted-foreground text-xs">Entry script</h4>
           <ul className="flex flex-col gap-1">
             <Fact fact={scriptFact(entry)} onOpen={onOpen} />
           </ul>
@@ -48,7 +46,7 @@ export function CapabilityCard({ groups, onOpen, credentials = [], entry = null 
       ) : null}
       {credentials.length > 0 ? (
         <div className="flex flex-col gap-1">
-          <h4 className="text-muted-foreground text-xs">Credentials it gets</h4>
+          <h4 className="text-muted-foreground text-xs">Credentials</h4>
           <ul className="flex flex-col gap-1">
             {credentials.map((grant) => (
               <Fact key={`${grant.as} ${grant.name}`} fact={factOf(grant)} onOpen={onOpen} />
@@ -58,7 +56,7 @@ export function CapabilityCard({ groups, onOpen, credentials = [], entry = null 
       ) : null}
       {silent.length > 0 ? (
         <p className="text-muted-foreground" data-fact="">
-          Nothing found about: {silent.map(({ title }) => title.toLowerCase()).join(", ")}.
+          Nothing found for: {silent.map(({ title }) => title.toLowerCase()).join(", ")}.
         </p>
       ) : null}
     </div>
@@ -66,8 +64,8 @@ export function CapabilityCard({ groups, onOpen, credentials = [], entry = null 
 }
 
 function scriptFact({ path, call }: ScriptEntry): CapabilityFact {
-  const how = call.style === "argv" ? "with its arguments as words" : "with its arguments as JSON on its input";
-  return { kind: "entry", value: path, fact: `A run starts ${path} ${how}.`, tone: "stands-out", path, line: 1 };
+  const how = call.style === "argv" ? "with command-line arguments" : "with its arguments as JSON on standard input";
+  return { kind: "entry", value: path, fact: `Runs start ${path} ${how}.`, tone: "stands-out", path, line: 1 };
 }
 
 function factOf({ credential, as, name }: CredentialGrant): CapabilityFact {
@@ -88,7 +86,7 @@ function Fact({ fact, onOpen }: { fact: CapabilityFact; onOpen: CapabilityCardPr
       </span>
       <span className="min-w-0 [overflow-wrap:anywhere]">
         <span className={tone === "stands-out" ? "font-medium" : ""}>
-          {tone === "stands-out" ? <span className="sr-only">Stands out: </span> : null}
+          {tone === "stands-out" ? <span className="sr-only">Important: </span> : null}
           <RevealedText text={fact.fact} />
         </span>
         {path ? (

@@ -13,16 +13,15 @@ import type { Version } from "@/lib/skills/versions/schema";
 type CredentialGrant = NonNullable<Version["declaredGrants"]["credentials"]>[number];
 
 type CredentialGrantsProps = {
-  /** What the skill asks for, by its names. */
   slots: readonly string[];
   given: readonly CredentialGrant[];
   onChange: (given: CredentialGrant[]) => void;
 };
 
-/** For each slot that the skill asks for: which credential fills it, and how its runs get it. */
+/** Assigns a stored credential to each requested slot, as a variable or a file. */
 export function CredentialGrants(props: CredentialGrantsProps) {
   const me = useMe();
-  // The names of stored credentials are for people with the review role.
+  // Only reviewers and admins may see the names of stored credentials.
   if (me === undefined || me.user.role === "user") return null;
   return <StoredCredentials {...props} />;
 }
@@ -42,27 +41,27 @@ function StoredCredentials({ slots, given, onChange }: CredentialGrantsProps) {
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1.5 font-medium text-13">Credentials</legend>
       <p className="text-muted-foreground text-xs">
-        A skill that gets a secret and the network can send the secret away. Removing secrets from results helps against
-        accidents; it does not stop a skill that hides them.
+        A skill with a secret and network access can leak the secret. Skillgate removes secrets from results, which
+        prevents accidents but not a skill that encodes them.
       </p>
       {names.error ? <p className="text-13 text-danger">{errorText(names.error)}</p> : null}
-      {names.isPending ? <p className="text-muted-foreground text-xs">Being read.</p> : null}
+      {names.isPending ? <p className="text-muted-foreground text-xs">Loading</p> : null}
       {given.map((grant, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own, and typing must not lose the focus
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no stable id, and typing must not lose the focus
         <div key={index} className="flex flex-col gap-2 rounded-md border p-3">
           <div className="flex items-center justify-between gap-2">
             {slots.includes(grant.slot) ? (
               <span className="min-w-0 font-mono text-xs [overflow-wrap:anywhere]">{grant.slot}</span>
             ) : (
               <Input
-                aria-label="What it is for"
+                aria-label="Purpose"
                 value={grant.slot}
                 maxLength={100}
                 onChange={(event) => change(index, { slot: event.target.value })}
               />
             )}
             <IconButton
-              label={`Do not give ${grant.credential} for ${grant.slot}`}
+              label={`Remove ${grant.credential} for ${grant.slot}`}
               size="sm"
               onClick={() => onChange(given.filter((_, at) => at !== index))}
             >
@@ -77,7 +76,7 @@ function StoredCredentials({ slots, given, onChange }: CredentialGrantsProps) {
             />
           </Field>
           <div className="grid grid-cols-2 gap-2">
-            <Field label="As">
+            <Field label="Passed as">
               <Select
                 value={grant.as}
                 onChange={(event) =>
@@ -89,7 +88,7 @@ function StoredCredentials({ slots, given, onChange }: CredentialGrantsProps) {
                 ]}
               />
             </Field>
-            <Field label={grant.as === "env" ? "Name of the variable" : "Name in /run/secrets"}>
+            <Field label={grant.as === "env" ? "Variable name" : "File name in /run/secrets"}>
               <Input
                 value={grant.name}
                 maxLength={100}
@@ -103,17 +102,17 @@ function StoredCredentials({ slots, given, onChange }: CredentialGrantsProps) {
         </div>
       ))}
       {names.data && stored.length === 0 ? (
-        <p className="text-muted-foreground text-xs">No credential is stored. An admin stores them in the settings.</p>
+        <p className="text-muted-foreground text-xs">No credentials stored. An admin can add them under Settings.</p>
       ) : null}
       {stored.length > 0 ? (
         <div className="flex flex-wrap gap-2">
           {open.map((slot) => (
             <Button key={slot} size="sm" onClick={() => add(slot)}>
-              Give one for {slot}
+              Add for {slot}
             </Button>
           ))}
           <Button size="sm" onClick={() => add(freeSlot(given))}>
-            Give another one
+            Add another credential
           </Button>
         </div>
       ) : null}
@@ -121,7 +120,7 @@ function StoredCredentials({ slots, given, onChange }: CredentialGrantsProps) {
   );
 }
 
-/** A grant may name one that was deleted since; it stays to be seen. */
+/** Includes a chosen credential that was deleted since. */
 function optionsOf(stored: readonly { name: string; description: string }[], chosen: string) {
   const options = stored.map(({ name, description }) => ({
     value: name,
@@ -135,7 +134,7 @@ function withForm(as: CredentialGrant["as"], slot: string): Partial<CredentialGr
   return { as, name: as === "env" ? variableOf(slot) : fileOf(slot) };
 }
 
-/** `GitHub token` as `GITHUB_TOKEN`. */
+/** `GitHub token` becomes `GITHUB_TOKEN`. */
 function variableOf(slot: string): string {
   const name = slot
     .toUpperCase()
@@ -159,7 +158,7 @@ function freeSlot(given: readonly CredentialGrant[]): string {
   }
 }
 
-/** What a version asks for, as its capability card tells: names, and not what is only described. */
+/** Names of the credentials that a version requests, without those only described in prose. */
 export function slotsOf(groups: Version["capabilities"]): string[] {
   const facts = (groups ?? []).find(({ group }) => group === "credentials")?.facts ?? [];
   return facts.filter(({ value, fact }) => value !== fact).map(({ value }) => value);

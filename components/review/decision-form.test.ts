@@ -15,7 +15,7 @@ it("asks for a second person once dangerous is chosen, unless solo mode is on", 
   expect(approvalsOf(version({}), "dangerous", me(true)).needed).toBe(1);
 });
 
-it("never asks for fewer than the server does", () => {
+it("never requires fewer than the server", () => {
   const by = [{ id: "ben", name: "Ben", at: "2026-02-01T12:00:00.000Z" }];
   expect(approvalsOf(version({ needed: 2, given: 1, by }), "safe", me(false))).toEqual({
     given: 1,
@@ -25,12 +25,12 @@ it("never asks for fewer than the server does", () => {
   });
 });
 
-it("knows who has signed", () => {
+it("recognizes the user's own approval", () => {
   const by = [{ id: "mara", name: "Mara", at: "2026-02-01T12:00:00.000Z" }];
   expect(approvalsOf(version({ given: 1, by }), "safe", me(false)).isMine).toBe(true);
 });
 
-it("counts nothing for other terms of an approved version, before somebody signs them", () => {
+it("counts no approvals for other terms of an approved version", () => {
   const by = [{ id: "mara", name: "Mara", at: "2026-02-01T12:00:00.000Z" }];
   const serving = version({ given: 1, by }, "approved");
   expect(approvalsOf(serving, "safe", me(false))).toMatchObject({ given: 0, isMine: false });
@@ -38,7 +38,7 @@ it("counts nothing for other terms of an approved version, before somebody signs
   expect(approvalsOf(open, "safe", me(false))).toMatchObject({ given: 1, isMine: true });
 });
 
-it("says why a class is proposed", () => {
+it("gives the reason for a proposed class", () => {
   expect(classReason({ proposedClass: "mutating", proposedClassReason: "it declares hooks" })).toBe(
     "Proposed mutating: it declares hooks.",
   );

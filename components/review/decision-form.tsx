@@ -11,7 +11,7 @@ import { ApiError } from "@/lib/client/api";
 import { SkillClass } from "@/lib/skill-format/schema";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version, VersionFile } from "@/lib/skills/versions/schema";
-import { areStanding, type Terms, whyAnother } from "./finding-labels";
+import { areCurrentTerms, otherReviewerReason, type Terms } from "./finding-labels";
 
 import { useDecision } from "./use-decision";
 
@@ -21,7 +21,7 @@ type DecisionFormProps = {
   skill: Skill;
   version: Version;
   terms: Terms;
-  /** Whether this person has changed the grants, so that they are sent and not left to what is declared. */
+  /** Whether the user edited the grants; only then are they sent. */
   areGrantsChosen: boolean;
   onClass: (chosen: SkillClass) => void;
   unopened: readonly VersionFile[];
@@ -29,17 +29,16 @@ type DecisionFormProps = {
   commentRef: RefObject<HTMLTextAreaElement | null>;
   approveRef: RefObject<HTMLButtonElement | null>;
   rejectRef: RefObject<HTMLButtonElement | null>;
-  /** For a version that serves already: other terms for it. */
+  /** Set when the version is approved already and gets other terms. */
   onCancel?: () => void;
 };
 
 const classLabels: Record<SkillClass, string> = {
-  safe: "safe: runs only read",
-  mutating: "mutating: runs change something",
-  dangerous: "dangerous: runs may do harm",
+  safe: "Safe: runs only read",
+  mutating: "Mutating: runs change something",
+  dangerous: "Dangerous: runs may do harm",
 };
 
-/** Class, comment and the buttons; what is granted stands above. */
 export function DecisionForm(props: DecisionFormProps) {
   const { skill, version, terms, areGrantsChosen, onClass, unopened, onOpen, commentRef, approveRef, rejectRef } =
     props;
@@ -49,8 +48,8 @@ export function DecisionForm(props: DecisionFormProps) {
   const { mutate, isPending, variables, error } = useDecision(skill, version);
   const approvals = approvalsOf(version, terms.class, me);
   const isServing = version.state === "approved";
-  const isSame = areStanding(version, terms);
-  const needsOther = version.you.forOwnUse ? whyAnother(version, terms) : null;
+  const isSame = areCurrentTerms(version, terms);
+  const needsOther = version.you.forOwnUse ? otherReviewerReason(version, terms) : null;
   const mayApprove = version.you.mayApprove && !approvals.isMine && !isSame && needsOther === null;
 
   const decide = (decision: "approve" | "request_changes" | "reject") => {
@@ -76,15 +75,18 @@ export function DecisionForm(props: DecisionFormProps) {
 
   return (
     <div className="flex shrink-0 flex-col gap-3 border-t bg-background px-4 py-4">
-      {error ? <DecisionRefusal error={error} /> : null}
-      <Field label="Class that governs its runs" help={classReason(version)}>
+      {error ? <DecisionError error={error} /> : null}
+      <Field label="Class of its runs" help={classReason(version)}>
         <Select
           value={terms.class}
           onChange={(event) => onClass(SkillClass.parse(event.target.value))}
           options={SkillClass.options.map((value) => ({ value, label: classLabels[value] }))}
         />
       </Field>
-      <Field label="Comment" error={isCommentMissing ? "Say what has to change, or why it is rejected." : undefined}>
+      <Field
+        label="Comment"
+        error={isCommentMissing ? "Enter what has to change, or the reason for the rejection." : undefined}
+      >
         <Textarea
           ref={commentRef}
           rows={2}
@@ -100,8 +102,8 @@ export function DecisionForm(props: DecisionFormProps) {
         <Notice tone={needsOther === null ? "neutral" : "warning"} title={OWN_USE}>
           <p>
             {needsOther === null
-              ? "Your approval is for your own use, and its runs need a worker that isolates them with namespaces."
-              : `A reviewer other than you has to sign, because ${needsOther}. It waits in Reviews for that person.`}
+              ? "Your approval is for your own use. Runs then need a worker that isolates them with namespaces."
+              : `Another reviewer must approve it, because ${needsOther}. The version is listed under Reviews for them.`}
           </p>
         </Notice>
       ) : null}
@@ -142,12 +144,12 @@ export function DecisionForm(props: DecisionFormProps) {
       </div>
       <p className="text-muted-foreground text-xs">
         <Unopened files={unopened} onOpen={onOpen} />
-        {approvals.isMine ? "You have signed; somebody else has to sign too. " : ""}
+        {approvals.isMine ? "You have approved. Another reviewer must approve too. " : ""}
         {!approvals.isMine && version.you.whyNot ? `${version.you.whyNot} ` : ""}
-        {isSame ? "It serves under these terms already; change the class or what it is given. " : ""}
-        {approvals.given} of {approvals.needed} {approvals.needed === 1 ? "approval" : "approvals"} given
+        {isSame ? "These terms are approved already. Change the class or the permissions first. " : ""}
+        {approvals.given} of {approvals.needed} {approvals.needed === 1 ? "approval" : "approvals"}
         {approvals.by.length > 0 ? ` (${approvals.by.join(", ")})` : ""}.
-        {me?.soloMode ? " Solo mode is on: one person may approve what they brought in; the approval says so." : ""}
+        {me?.soloMode ? " Solo mode is on: one person may approve their own import. The approval records this." : ""}
       </p>
     </div>
   );
@@ -162,14 +164,13 @@ function Unopened({ files, onOpen }: Pick<DecisionFormProps, "onOpen"> & { files
       onClick={() => onOpen(first.path)}
       className="mb-1 block rounded-sm font-medium text-13 text-warning underline underline-offset-2"
     >
-      {files.length === 1 ? "1 file was not opened yet" : `${files.length} files were not opened yet`}
+      {files.length === 1 ? "1 file not opened yet" : `${files.length} files not opened yet`}
     </button>
   );
 }
 
-/** Why a decision was not recorded, and what can be done about it. */
-function DecisionRefusal({ error }: { error: unknown }) {
-  const { title, advice } = explain(error);
+function DecisionError({ error }: { error: unknown }) {
+  const { title, advice } = explainError(error);
   return (
     <Notice tone="danger" announce title={title}>
       <p>{errorText(error)}</p>
@@ -178,15 +179,18 @@ function DecisionRefusal({ error }: { error: unknown }) {
   );
 }
 
-function explain(error: unknown): { title: string; advice: string } {
+function explainError(error: unknown): { title: string; advice: string } {
   const code = error instanceof ApiError ? error.code : "";
   switch (code) {
     case "separation_of_duties":
-      return { title: "Somebody else has to decide", advice: "Ask another reviewer; the version stays in the queue." };
+      return {
+        title: "Another reviewer has to decide",
+        advice: "Ask another reviewer. The version stays in the queue.",
+      };
     case "conflict":
       return {
-        title: "Somebody was faster",
-        advice: "What is shown here is current now. Look again before you decide.",
+        title: "The version changed meanwhile",
+        advice: "This page now shows its current state. Check it again before you decide.",
       };
     case "forbidden":
       return { title: "You may not decide on this version", advice: "" };
@@ -195,25 +199,15 @@ function explain(error: unknown): { title: string; advice: string } {
   }
 }
 
-type Approvals = {
-  given: number;
-  needed: number;
-  /** Names of who signed, in the order in which they did. */
-  by: string[];
-  /** Whether this person has signed already. */
-  isMine: boolean;
-};
-
 /**
- * The signatures of the round that is open, and how many are needed. An approved version without an open round has none
- * yet: those it serves under say nothing of other terms. The server counts for the highest class named so far; choosing
- * dangerous here asks for a second person with solo mode off.
+ * The approvals of the open round and how many are needed. An approved version without an open round has none, since its
+ * approvals cover other terms. Choosing dangerous requires a second person unless solo mode is on.
  */
 export function approvalsOf(
   { approvals, state }: Pick<Version, "approvals" | "state">,
   chosen: SkillClass,
   me: Me | undefined,
-): Approvals {
+) {
   const more = chosen === "dangerous" && me?.soloMode === false ? 2 : 1;
   const round = state === "approved" && approvals.terms === null ? [] : approvals.by;
   return {
@@ -224,7 +218,6 @@ export function approvalsOf(
   };
 }
 
-/** Why the version has the class that is proposed, as a sentence. */
 export function classReason({
   proposedClass,
   proposedClassReason,

@@ -1,7 +1,7 @@
-import { TriangleAlert } from "lucide-react";
-import { type ReactNode, type RefObject, useRef, useState } from "react";
-import { FoldCounter, RevealedText } from "@/components/code/hidden-notice";
+import { type RefObject, useRef, useState } from "react";
+import { FoldCounter } from "@/components/code/hidden-notice";
 import { PipelinePlan } from "@/components/pipelines/pipeline-plan";
+import { Fact, Name } from "@/components/skills/permission-list";
 import { DecisionList } from "@/components/skills/versions/decision-list";
 import { ProvenanceList } from "@/components/skills/versions/provenance-list";
 import { Notice } from "@/components/ui/notice";
@@ -9,14 +9,14 @@ import { Section } from "@/components/ui/section";
 import { isScript } from "@/lib/skill-format/executables";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version, VersionFile } from "@/lib/skills/versions/schema";
-import { useWorkerAllowances, whyNoneServes } from "./allowance-labels";
+import { noWorkerReason, useWorkerAllowances } from "./allowance-labels";
 
 import { CapabilityCard } from "./capability-card";
 import { slotsOf } from "./credential-grants";
-import { Decided } from "./decided";
+import { DecidedPanel } from "./decided-panel";
 import { DecisionForm } from "./decision-form";
 import { EntryEditor } from "./entry-editor";
-import { startingTerms, type Terms } from "./finding-labels";
+import { initialTerms, type Terms } from "./finding-labels";
 import { GrantsEditor } from "./grants-editor";
 
 type DecisionPanelProps = {
@@ -29,7 +29,6 @@ type DecisionPanelProps = {
   rejectRef: RefObject<HTMLButtonElement | null>;
 };
 
-/** What the version may do, what it is given, who brought it, and the decision, which stays in view below. */
 export function DecisionPanel({
   skill,
   version,
@@ -42,7 +41,7 @@ export function DecisionPanel({
   const scroller = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState<Terms | null>(null);
   const [isChanging, setChanging] = useState(false);
-  const start = startingTerms(version);
+  const start = initialTerms(version);
   const terms = edited ?? start;
   const { approvals, state, manifest } = version;
   const isDeciding = state === "pending" || isChanging || (state === "approved" && approvals.terms !== null);
@@ -57,11 +56,11 @@ export function DecisionPanel({
           className="flex flex-col gap-6 px-4 py-4 focus-visible:-outline-offset-2 xl:h-full xl:overflow-y-auto"
         >
           {version.returnedReason === null ? null : (
-            <Notice tone="warning" title="Its approval no longer counts">
+            <Notice tone="warning" title="Approval no longer valid">
               <p>{version.returnedReason}</p>
             </Notice>
           )}
-          <Section title="What it may do" level={3} className="gap-2">
+          <Section title="Capabilities" level={3} className="gap-2">
             <CapabilityCard
               groups={version.capabilities}
               credentials={(isDeciding ? terms.grants : version.grants)?.credentials}
@@ -70,19 +69,19 @@ export function DecisionPanel({
             />
           </Section>
           <PipelinePlan version={version} level={3} />
-          <Section title="What it is given" level={3} className="gap-2">
+          <Section title="Permissions" level={3} className="gap-2">
             {isDeciding ? (
               <>
                 {areOthersTerms ? (
-                  <Notice tone="warning" title="Somebody signed these terms already">
-                    <p>The next signature has to be for the same class, the same grants and the same script.</p>
+                  <Notice tone="warning" title="Another reviewer approved these terms">
+                    <p>The next approval must be for the same class, permissions and script.</p>
                   </Notice>
                 ) : null}
                 <GrantsSummary grants={terms.grants} />
                 {areOthersTerms ? null : (
                   <details>
                     <summary className="w-fit cursor-pointer rounded-sm text-13 underline underline-offset-2">
-                      Change what it is given
+                      Change permissions
                     </summary>
                     <div className="mt-3">
                       <GrantsEditor
@@ -101,7 +100,7 @@ export function DecisionPanel({
             ) : (
               <GrantsSummary grants={version.grants ?? version.declaredGrants} />
             )}
-            <NotServed skill={skill} version={version} terms={isDeciding ? terms : undefined} />
+            <NoWorkerNotice skill={skill} version={version} terms={isDeciding ? terms : undefined} />
           </Section>
           {isDeciding && !areOthersTerms && mayHaveEntry(version) ? (
             <Section title="Make a script runnable" level={3} className="gap-2">
@@ -148,13 +147,13 @@ export function DecisionPanel({
             : {})}
         />
       ) : (
-        <Decided skill={skill} version={version} onChangeTerms={() => setChanging(true)} />
+        <DecidedPanel skill={skill} version={version} onChangeTerms={() => setChanging(true)} />
       )}
     </>
   );
 }
 
-/** Whether a decision can say what its runs start: its files do not, and it brings a script. */
+/** Whether the reviewer can choose an entry script: the files have scripts but declare no entry. */
 function mayHaveEntry({ manifest, files }: Version): boolean {
   return manifest.entry === null && manifest.kind !== "pipeline" && files.some(isScript);
 }
@@ -162,105 +161,81 @@ function mayHaveEntry({ manifest, files }: Version): boolean {
 type NotServedProps = {
   skill: Pick<Skill, "scope">;
   version: Version;
-  /** What a decision would give; left out, what the version has. */
+  /** Terms of the pending decision; else those of the version. */
   terms?: Terms | undefined;
 };
 
-/** Says that no worker allows all that a version is granted, before it is signed and after. */
-function NotServed({ skill, version, terms }: NotServedProps) {
+function NoWorkerNotice({ skill, version, terms }: NotServedProps) {
   const workers = useWorkerAllowances();
   const isRun = version.manifest.entry !== null || (terms?.entry ?? null) !== null;
   const isChanged = terms !== undefined && JSON.stringify(terms.grants) !== JSON.stringify(version.grants);
-  const ofTerms = isRun && isChanged && workers ? whyNoneServes(workers, terms.grants, skill.scope) : null;
+  const ofTerms = isRun && isChanged && workers ? noWorkerReason(workers, terms.grants, skill.scope) : null;
   const reason = isChanged ? ofTerms : version.notServed;
   if (reason === null) return null;
   return (
-    <Notice tone="warning" title="No worker can serve this now">
+    <Notice tone="warning" title="No worker can run this version now">
       <p>{reason}</p>
-      {terms ? <p>You can approve it all the same; its runs are refused until an operator allows it.</p> : null}
+      {terms ? <p>You can still approve it. Its runs are refused until a worker’s operator allows them.</p> : null}
     </Notice>
   );
 }
 
 type Grants = Version["declaredGrants"];
 
-/** What a decision gives, in sentences; what opens the host stands out. */
+/** The grants in sentences; access to the host is highlighted. */
 function GrantsSummary({ grants }: { grants: Grants }) {
   const { network, scripts, tools, env, credentials, paths, namespaces, capabilities, workspace, timeoutSeconds } =
     grants;
   return (
     <ul className="flex flex-col gap-1 text-13">
       {network === true ? (
-        <Line isLoud>The network, any address that the worker’s operator allows</Line>
+        <Fact tone="warning">Network: any address that the worker’s operator allows</Fact>
       ) : Array.isArray(network) && network.length > 0 ? (
-        <Line isLoud>
-          The network, only <Names names={network} />
-        </Line>
+        <Fact tone="warning">
+          Network: only <Name>{network.join(", ")}</Name>
+        </Fact>
       ) : (
-        <Line>No network</Line>
+        <Fact>No network</Fact>
       )}
       {env && env.length > 0 ? (
-        <Line isLoud>
-          Environment: <Names names={env} />
-        </Line>
+        <Fact tone="warning">
+          Environment: <Name>{env.join(", ")}</Name>
+        </Fact>
       ) : (
-        <Line>No environment variables</Line>
+        <Fact>No environment variables</Fact>
       )}
       {credentials?.map(({ slot, credential, as, name }) => (
-        <Line key={`${as} ${name}`} isLoud>
-          Gets the credential <Names names={[credential]} /> as the {as === "env" ? "variable" : "file"}{" "}
-          <Names names={[as === "env" ? name : `/run/secrets/${name}`]} />
+        <Fact key={`${as} ${name}`} tone="warning">
+          Gets the credential <Name>{credential}</Name> as the {as === "env" ? "variable" : "file"}{" "}
+          <Name>{as === "env" ? name : `/run/secrets/${name}`}</Name>
           {slot === name ? null : (
             <>
-              , for <Names names={[slot]} />
+              , for <Name>{slot}</Name>
             </>
           )}
-        </Line>
+        </Fact>
       ))}
-      {tools ? <Line>Tools without asking: {tools.length > 0 ? <Names names={tools} /> : "none"}</Line> : null}
-      {scripts ? <Line isLoud>Its scripts may be read and run</Line> : null}
+      {tools ? (
+        <Fact>Tools used without asking: {tools.length > 0 ? <Name>{tools.join(", ")}</Name> : "none"}</Fact>
+      ) : null}
+      {scripts ? <Fact tone="warning">Agents may read and run its scripts</Fact> : null}
       {paths?.map(({ path, mode }) => (
-        <Line key={path} isLoud>
-          {mode === "rw" ? "Reads and writes" : "Reads"} <Names names={[path]} /> of the host
-        </Line>
+        <Fact key={path} tone="warning">
+          {mode === "rw" ? "Reads and writes" : "Reads"} <Name>{path}</Name> on the host
+        </Fact>
       ))}
-      {workspace ? <Line isLoud>Reads and writes the files of its session’s workspace</Line> : null}
+      {workspace ? <Fact tone="warning">Reads and writes the workspace of its session</Fact> : null}
       {namespaces && namespaces.length > 0 ? (
-        <Line isLoud>
-          Shares with the host: <Names names={namespaces} />
-        </Line>
+        <Fact tone="warning">
+          Host namespaces: <Name>{namespaces.join(", ")}</Name>
+        </Fact>
       ) : null}
       {capabilities && capabilities.length > 0 ? (
-        <Line isLoud>
-          Capabilities: <Names names={capabilities} />
-        </Line>
+        <Fact tone="warning">
+          Linux capabilities: <Name>{capabilities.join(", ")}</Name>
+        </Fact>
       ) : null}
-      {timeoutSeconds ? <Line>At most {timeoutSeconds} seconds a run</Line> : null}
+      {timeoutSeconds ? <Fact>Time limit: {timeoutSeconds} seconds</Fact> : null}
     </ul>
-  );
-}
-
-function Line({ isLoud = false, children }: { isLoud?: boolean; children: ReactNode }) {
-  return (
-    <li className="flex items-start gap-2" data-fact={isLoud ? "stands-out" : "plain"}>
-      <span className="flex h-5 w-4 shrink-0 items-center justify-center">
-        {isLoud ? (
-          <TriangleAlert aria-hidden className="size-4 text-warning" />
-        ) : (
-          <span aria-hidden className="size-1 rounded-full bg-muted-foreground" />
-        )}
-      </span>
-      <span className={isLoud ? "min-w-0 font-medium [overflow-wrap:anywhere]" : "min-w-0 [overflow-wrap:anywhere]"}>
-        {children}
-      </span>
-    </li>
-  );
-}
-
-function Names({ names }: { names: readonly string[] }) {
-  return (
-    <code className="font-mono font-normal text-xs">
-      <RevealedText text={names.join(", ")} />
-    </code>
   );
 }

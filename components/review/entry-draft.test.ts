@@ -14,11 +14,11 @@ p.parse_args(); sys.stdin.read()
 `,
 );
 
-test("a form that changes nothing gives back the entry", () => {
+test("a form without changes returns the entry unchanged", () => {
   expect(withRows(entry, rowsOf(entry))).toEqual(entry);
 });
 
-test("a parameter that is renamed, made required and given another flag is so in call and schema", () => {
+test("a parameter's name, flag and required state change in call and schema", () => {
   const rows = rowsOf(entry).map((row) =>
     row.name === "mark" ? { ...row, name: "sign", flag: "-m", isRequired: true, default: "" } : row,
   );
@@ -30,13 +30,13 @@ test("a parameter that is renamed, made required and given another flag is so in
   expect(changed.schema.properties).not.toHaveProperty("mark");
 });
 
-test("a default that does not fit its type is left out", () => {
+test("a default of the wrong type is omitted", () => {
   const rows = rowsOf(entry).map((row) => (row.name === "level" ? { ...row, default: "much" } : row));
   expect(withRows(entry, rows).schema.properties).toMatchObject({ level: { type: "integer", enum: [1, 2] } });
   expect(withRows(entry, rows).schema.properties).not.toHaveProperty("level.default");
 });
 
-test("the example shows what a run would start, quoted", () => {
+test("the example shows the shell-quoted command", () => {
   expect(exampleCommand(entry, ["/usr/bin/env", "python3"])).toBe(
     "/usr/bin/env python3 scripts/count.py --mark 'it'\\''s' --level 1 --loud WORDS < input",
   );

@@ -2,7 +2,7 @@ import { isObject } from "@/components/json/diff-json";
 import { type ScriptEntry, type ScriptParam, scriptInput } from "@/lib/skill-format/entry/script-entry";
 
 type ParamType = "string" | "integer" | "number" | "boolean";
-/** One parameter as a form shows it: its call and its part of the schema. `input`: the text of the script’s standard input. */
+/** One parameter in the form. `passed: "input"` is the text on the script’s standard input. */
 export type ParamRow = {
   name: string;
   passed: ScriptParam["kind"] | "input";
@@ -12,14 +12,13 @@ export type ParamRow = {
   isRequired: boolean;
   default: string;
   help: string;
-  /** What the form does not show, kept as it is. */
+  /** Settings that the form does not show, kept unchanged. */
   param: Pick<ScriptParam, "together" | "joined" | "mayBeOption">;
   property: Record<string, unknown>;
 };
 
 const TYPES: readonly string[] = ["string", "integer", "number", "boolean"] satisfies ParamType[];
 
-/** The parameters of an entry; none for one that gets JSON on its input. */
 export function rowsOf({ call, schema }: ScriptEntry): ParamRow[] {
   if (call.style === "stdin-json") return [];
   const properties = isObject(schema.properties) ? schema.properties : {};
@@ -43,7 +42,7 @@ export function rowsOf({ call, schema }: ScriptEntry): ParamRow[] {
   return call.stdin === undefined ? rows : [...rows, row(call.stdin, "input", {})];
 }
 
-/** The entry with these parameters; what the form does not show stays. */
+/** The entry with these parameters. Settings that the form does not show are kept. */
 export function withRows(entry: ScriptEntry, rows: readonly ParamRow[]): ScriptEntry {
   const input = rows.find(({ passed }) => passed === "input");
   const passed = rows.flatMap((row) => (row.passed === "input" ? [] : [paramOf(row, row.passed)]));
@@ -94,7 +93,7 @@ function textOf(value: unknown): string {
   return value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What is typed as a default; undefined for nothing and for what does not fit. */
+/** Parses a typed default; undefined when empty or of the wrong type. */
 function defaultOf(text: string, type: ParamType, isList: boolean): unknown {
   if (text === "") return undefined;
   if (type === "string" && !isList) return text;
@@ -107,14 +106,14 @@ function defaultOf(text: string, type: ParamType, isList: boolean): unknown {
   }
 }
 
-/** The command line of a run with the defaults, or with a value that says what stands there; quoted as in a shell. */
+/** An example command line, shell-quoted, with defaults or placeholder values. */
 export function exampleCommand(entry: ScriptEntry, interpreter: readonly string[]): string {
   const args = Object.fromEntries(rowsOf(entry).map((row) => [row.name, exampleOf(row)]));
   const built = scriptInput(entry.call, entry.call.style === "argv" ? args : {});
   const argv = built.ok ? built.input.argv : [];
-  const words = [...interpreter, entry.path, ...argv].map(quoted).join(" ");
-  if (entry.call.style === "stdin-json") return `${words} < arguments.json`;
-  return entry.call.stdin === undefined ? words : `${words} < ${quoted(entry.call.stdin)}`;
+  const command = [...interpreter, entry.path, ...argv].map(quoted).join(" ");
+  if (entry.call.style === "stdin-json") return `${command} < arguments.json`;
+  return entry.call.stdin === undefined ? command : `${command} < ${quoted(entry.call.stdin)}`;
 }
 
 function exampleOf(row: ParamRow): unknown {

@@ -27,21 +27,20 @@ type EntryEditorProps = {
 
 type Proposal = EntryProposalList["items"][number];
 
-/** Makes a script of the version runnable: which, how it is called, and what its arguments are. */
 export function EntryEditor({ version, value, onChange, onOpen }: EntryEditorProps) {
   const proposals = useQuery(entryProposalsQuery(version.skillId, version.digest));
-  // What is typed stays as it is typed until another entry comes from a choice.
+  // Remounts the form when another entry is chosen; until then it keeps the typed text.
   const [round, setRound] = useState(0);
   if (proposals.error) return <p className="text-13 text-danger">{errorText(proposals.error)}</p>;
   if (!proposals.data) {
     return (
       <p role="status" className="text-13 text-muted-foreground">
-        The scripts are being read.
+        Loading scripts
       </p>
     );
   }
   const { items } = proposals.data;
-  if (items.length === 0) return <p className="text-13 text-muted-foreground">It brings no script.</p>;
+  if (items.length === 0) return <p className="text-13 text-muted-foreground">This version contains no scripts.</p>;
   const choose = (entry: ScriptEntry | null) => {
     setRound(round + 1);
     onChange(entry);
@@ -53,11 +52,13 @@ export function EntryEditor({ version, value, onChange, onOpen }: EntryEditorPro
       {carried && carried.file !== "unchanged" ? (
         <Notice tone="warning" title={`Version ${carried.from.number} runs ${carried.entry.path}`}>
           <p>
-            {carried.file === "changed" ? "The file is another one in this version." : "This version does not have it."}
+            {carried.file === "changed"
+              ? "The file changed in this version."
+              : "This version does not contain the file."}
           </p>
           {carried.file === "changed" && value === null ? (
             <Button size="sm" className="mt-2" onClick={() => choose(carried.entry)}>
-              Call it as before
+              Keep the previous settings
             </Button>
           ) : null}
         </Notice>
@@ -70,7 +71,7 @@ export function EntryEditor({ version, value, onChange, onOpen }: EntryEditorPro
             { value: "", label: "None" },
             ...items.map(({ entry, interpreter }) => ({
               value: entry.path,
-              label: interpreter === null ? `${entry.path} (nothing says what starts it)` : entry.path,
+              label: interpreter === null ? `${entry.path} (no interpreter found)` : entry.path,
               disabled: interpreter === null,
             })),
           ]}
@@ -78,10 +79,10 @@ export function EntryEditor({ version, value, onChange, onOpen }: EntryEditorPro
       </Field>
       {value ? (
         <>
-          {chosen ? <ReadFrom proposal={chosen} onOpen={onOpen} /> : null}
+          {chosen ? <ProposalSource proposal={chosen} onOpen={onOpen} /> : null}
           <EntryForm key={`${value.path} ${round}`} value={value} onChange={onChange} />
           <div className="flex flex-col gap-1">
-            <p className="text-muted-foreground text-xs">Example of a run</p>
+            <p className="text-muted-foreground text-xs">Example command</p>
             <code className="block rounded-md bg-muted p-2 font-mono text-xs [overflow-wrap:anywhere]">
               {exampleCommand(value, chosen?.interpreter ?? [])}
             </code>
@@ -93,12 +94,12 @@ export function EntryEditor({ version, value, onChange, onOpen }: EntryEditorPro
 }
 
 const confidences: Record<Proposal["confidence"], string> = {
-  declared: "Read from its parser",
-  described: "Read from a description",
-  guessed: "Guessed",
+  declared: "Parameters read from its argument parser",
+  described: "Parameters read from a description",
+  guessed: "Parameters guessed",
 };
 
-function ReadFrom({ proposal, onOpen }: { proposal: Proposal; onOpen: EntryEditorProps["onOpen"] }) {
+function ProposalSource({ proposal, onOpen }: { proposal: Proposal; onOpen: EntryEditorProps["onOpen"] }) {
   const { confidence, readFrom, line, note, entry } = proposal;
   return (
     <p className="text-13 text-muted-foreground">
@@ -133,7 +134,7 @@ function EntryForm({ value, onChange }: { value: ScriptEntry; onChange: (value: 
   const changeSchema = (text: string) => {
     setSchemaText(text);
     const schema = objectOf(text);
-    setSchemaError(schema === null ? "This is not a JSON object yet; the last one that was is kept." : undefined);
+    setSchemaError(schema === null ? "Enter a JSON object. The last valid schema is kept." : undefined);
     if (schema === null) return;
     const next = { ...value, schema };
     setRows(rowsOf(next));
@@ -142,7 +143,7 @@ function EntryForm({ value, onChange }: { value: ScriptEntry; onChange: (value: 
   const isArgv = value.call.style === "argv";
   return (
     <div className="flex flex-col gap-3">
-      <Field label="How it gets its arguments">
+      <Field label="Arguments passed as">
         <Select
           value={value.call.style}
           onChange={(event) => {
@@ -150,13 +151,13 @@ function EntryForm({ value, onChange }: { value: ScriptEntry; onChange: (value: 
             else onChange({ ...value, call: { style: "stdin-json" } });
           }}
           options={[
-            { value: "argv", label: "As words of its command line" },
-            { value: "stdin-json", label: "As JSON on its input" },
+            { value: "argv", label: "Command-line arguments" },
+            { value: "stdin-json", label: "JSON on standard input" },
           ]}
         />
       </Field>
       {isArgv ? <ParamRows rows={rows} onChange={change} /> : null}
-      <Field label="What it prints is">
+      <Field label="Output format">
         <Select
           value={value.output}
           onChange={(event) => onChange({ ...value, output: event.target.value === "json" ? "json" : "text" })}
@@ -168,7 +169,7 @@ function EntryForm({ value, onChange }: { value: ScriptEntry; onChange: (value: 
       </Field>
       <details>
         <summary className="w-fit cursor-pointer rounded-sm text-13 underline underline-offset-2">
-          JSON Schema of its arguments
+          JSON Schema of the arguments
         </summary>
         <Field label="Schema" className="mt-2" error={schemaError}>
           <Textarea
@@ -196,9 +197,9 @@ function ParamRows({ rows, onChange }: { rows: ParamRow[]; onChange: (rows: Para
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1.5 font-medium text-13">Parameters</legend>
-      {rows.length === 0 ? <p className="text-13 text-muted-foreground">It takes none.</p> : null}
+      {rows.length === 0 ? <p className="text-13 text-muted-foreground">No parameters</p> : null}
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed, and typing must not lose the focus
+        // biome-ignore lint/suspicious/noArrayIndexKey: names change while typing, which must not lose the focus
         <fieldset key={index} className="flex flex-col gap-2 rounded-md border p-3">
           <legend className="sr-only">{row.name || "New parameter"}</legend>
           <div className="flex items-end gap-2">
@@ -220,9 +221,9 @@ function ParamRows({ rows, onChange }: { rows: ParamRow[]; onChange: (rows: Para
                 onChange={(event) => set(index, { passed: event.target.value as ParamRow["passed"] })}
                 options={[
                   { value: "option", label: "Option with a value" },
-                  { value: "flag", label: "Flag, when true" },
-                  { value: "positional", label: "Value without a flag" },
-                  { value: "input", label: "Text on its input" },
+                  { value: "flag", label: "Flag without a value" },
+                  { value: "positional", label: "Positional argument" },
+                  { value: "input", label: "Text on standard input" },
                 ]}
               />
             </Field>
@@ -246,7 +247,7 @@ function ParamRows({ rows, onChange }: { rows: ParamRow[]; onChange: (rows: Para
                     { value: "string", label: "Text" },
                     { value: "integer", label: "Whole number" },
                     { value: "number", label: "Number" },
-                    { value: "boolean", label: "true or false" },
+                    { value: "boolean", label: "True or false" },
                   ]}
                 />
               </Field>
@@ -270,7 +271,7 @@ function ParamRows({ rows, onChange }: { rows: ParamRow[]; onChange: (rows: Para
             {row.passed === "option" || row.passed === "positional" ? (
               <Check
                 id={`entry-list-${index}`}
-                label="A list"
+                label="List of values"
                 checked={row.isList}
                 onChange={(isList) => set(index, { isList })}
               />
@@ -278,7 +279,7 @@ function ParamRows({ rows, onChange }: { rows: ParamRow[]; onChange: (rows: Para
             {row.passed === "positional" ? (
               <Check
                 id={`entry-dash-${index}`}
-                label="May begin with a dash, as an option does"
+                label="May begin with a dash"
                 checked={row.param.mayBeOption ?? false}
                 onChange={(isSet) => set(index, { param: { ...row.param, mayBeOption: isSet ? true : undefined } })}
               />
@@ -287,7 +288,7 @@ function ParamRows({ rows, onChange }: { rows: ParamRow[]; onChange: (rows: Para
         </fieldset>
       ))}
       <Button size="sm" className="w-fit" onClick={() => onChange([...rows, NEW_ROW])}>
-        Add a parameter
+        Add parameter
       </Button>
     </fieldset>
   );
@@ -295,7 +296,6 @@ function ParamRows({ rows, onChange }: { rows: ParamRow[]; onChange: (rows: Para
 
 type CheckProps = { id: string; label: string; checked: boolean; onChange: (checked: boolean) => void };
 
-/** A box with its words beside it. */
 function Check({ id, label, checked, onChange }: CheckProps) {
   return (
     <div className="flex items-center gap-2">

@@ -13,7 +13,6 @@ type FilesPaneProps = {
   onOpened: () => void;
 };
 
-/** The files, each with what was found in it, and below them all findings and what the reader noticed. */
 export function FilesPane({ version, review, onOpened }: FilesPaneProps) {
   const { diagnostics, findings } = version;
   const openFindings = findings.filter((finding) => finding.dismissed === null);
@@ -54,17 +53,17 @@ export function FilesPane({ version, review, onOpened }: FilesPaneProps) {
       <header className="mt-2 flex h-11 shrink-0 items-center justify-between border-y px-4">
         <h2 className="text-sm">Findings</h2>
         <span className="text-muted-foreground text-xs">
-          {version.scan.state === "pending" ? "scanning" : `${openFindings.length} open`}
+          {version.scan.state === "pending" ? "Scanning" : `${openFindings.length} open`}
         </span>
       </header>
       <FindingList version={version} active={review.finding} onJump={jumpTo} />
       <header className="mt-2 flex h-11 shrink-0 items-center justify-between border-y px-4">
-        <h2 className="text-sm">Noticed by the reader</h2>
+        <h2 className="text-sm">Parser warnings</h2>
         <span className="text-muted-foreground text-xs">{countOf(diagnostics.length, "diagnostic")}</span>
       </header>
       {diagnostics.length === 0 ? (
         <p className="px-4 py-3 text-13 text-muted-foreground">
-          The reader noticed nothing. That is not a verdict: read the source.
+          No parser warnings. This does not mean the skill is safe: read the source.
         </p>
       ) : (
         <div className="p-2">
@@ -85,7 +84,7 @@ function FileMarks({ file, count, isOpened }: FileMarksProps) {
           x<span className="sr-only"> executable</span>
         </span>
       ) : null}
-      <CountBadge count={count} label="findings and diagnostics" tone="warning" />
+      <CountBadge count={count} label="findings and warnings" tone="warning" />
       {isOpened ? null : (
         <span className="size-1.5 rounded-full bg-primary" title="Not opened yet">
           <span className="sr-only">not opened yet</span>
@@ -101,7 +100,6 @@ type FindingListProps = {
   onJump: (finding: VersionFinding) => void;
 };
 
-/** What the rules found: what is open first, the worst on top; what was dismissed stays, folded. */
 function FindingList({ version, active, onJump }: FindingListProps) {
   const { findings, scan } = version;
   const open = findings.filter((finding) => finding.dismissed === null);
@@ -109,7 +107,7 @@ function FindingList({ version, active, onJump }: FindingListProps) {
   if (scan.state === "pending") {
     return (
       <p role="status" className="px-4 py-3 text-13 text-muted-foreground">
-        The scan has not finished yet; findings appear here by themselves.
+        Scan in progress. Findings appear here automatically.
       </p>
     );
   }
@@ -127,11 +125,14 @@ function FindingList({ version, active, onJump }: FindingListProps) {
   return (
     <div className="p-2">
       {scan.state === "incomplete" ? (
-        <p className="px-2 py-1.5 text-13 text-warning">A part could not be scanned; a finding below says which.</p>
+        <p className="px-2 py-1.5 text-13 text-warning">
+          Scan incomplete. A finding below names the part that could not be scanned.
+        </p>
       ) : null}
       {open.length === 0 ? (
         <p className="px-2 py-1.5 text-13 text-muted-foreground">
-          {dismissed.length > 0 ? "Nothing is open." : "No rule matched."} That is not a verdict: read the source.
+          {dismissed.length > 0 ? "No open findings." : "No findings."} This does not mean the skill is safe: read the
+          source.
         </p>
       ) : (
         <ul className="flex flex-col gap-px">{open.map(item)}</ul>

@@ -13,7 +13,7 @@ import { Textarea } from "@/components/ui/textarea";
 import { dismissFinding, reopenFinding, reviewsKey } from "@/lib/client/reviews";
 import { versionQuery } from "@/lib/client/versions";
 import type { Version, VersionFinding } from "@/lib/skills/versions/schema";
-import { severityLook, viewWords } from "./finding-labels";
+import { findingSeverities, viewLabel } from "./finding-labels";
 
 type FindingItemProps = {
   skillId: string;
@@ -24,12 +24,11 @@ type FindingItemProps = {
   onJump: () => void;
 };
 
-/** One finding: what, where, why, and what somebody already said about it. */
 export function FindingItem({ skillId, digest, finding, mayDismiss, isActive, onJump }: FindingItemProps) {
-  const { severity, word } = severityLook[finding.severity];
+  const { severity, word } = findingSeverities[finding.severity];
   const [isAsking, setAsking] = useState(false);
   const { dismiss, reopen } = useDismissal(skillId, digest, finding.fingerprint);
-  const view = viewWords(finding.view);
+  const view = viewLabel(finding.view);
   return (
     <li
       data-finding={finding.fingerprint}
@@ -54,12 +53,12 @@ export function FindingItem({ skillId, digest, finding, mayDismiss, isActive, on
             </span>
             {view ? ` · ${view}` : ""}
             {finding.more > 0 ? ` · and ${finding.more} more in this file` : ""}
-            {finding.raisedBy ? ` · weighs more because of ${finding.raisedBy}` : ""}
+            {finding.raisedBy ? ` · severity raised by ${finding.raisedBy}` : ""}
           </span>
         </span>
       </button>
       <div className="mt-1 flex flex-wrap items-center gap-1.5 pl-6">
-        {finding.isNew ? <Badge tone="warning">found after the approval</Badge> : null}
+        {finding.isNew ? <Badge tone="warning">Found after approval</Badge> : null}
         {finding.dismissed ? (
           <p className="text-muted-foreground text-xs">
             Dismissed by {finding.dismissed.by.name} <RelativeTime value={finding.dismissed.at} />: “
@@ -74,7 +73,7 @@ export function FindingItem({ skillId, digest, finding, mayDismiss, isActive, on
         {mayDismiss && finding.dismissed ? (
           <Button size="sm" variant="ghost" pending={reopen.isPending} onClick={() => reopen.mutate()}>
             <Undo2 aria-hidden />
-            Open again
+            Reopen
           </Button>
         ) : null}
         {mayDismiss && !finding.dismissed && !isAsking ? (
@@ -114,9 +113,9 @@ function DismissForm({ error, isPending, onCancel, onSend }: DismissFormProps) {
       }}
     >
       <Field
-        label="Why it does not matter here"
+        label="Reason for dismissing"
         error={error}
-        help="Kept with your name; the finding stays in the record."
+        help="Recorded with your name. The finding stays in the record."
       >
         <Textarea
           rows={2}
@@ -138,7 +137,6 @@ function DismissForm({ error, isPending, onCancel, onSend }: DismissFormProps) {
   );
 }
 
-/** Dismisses a finding with a reason, or opens it again. */
 function useDismissal(skillId: string, digest: string, fingerprint: string) {
   const queryClient = useQueryClient();
   const options = {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { linesOf, pathLines, pathsOf } from "./finding-labels";
 
-test("lines lose what says nothing", () => {
+test("lines are trimmed and deduplicated", () => {
   expect(linesOf(" a \n\nb\na\n")).toEqual(["a", "b"]);
 });
 
-test("paths are read-only unless they say rw, and come back as they were written", () => {
+test("paths are read-only unless marked rw, and round-trip", () => {
   const paths = pathsOf("/var/log\nrw /srv/my data\nro /etc/hosts");
   expect(paths).toEqual([
     { path: "/var/log", mode: "ro" },

@@ -2,44 +2,43 @@ import { describeExtraPermissions, extraPermissions } from "@/lib/policy/plain-s
 import type { Diagnostic, SkillClass } from "@/lib/skill-format/schema";
 import type { FindingSeverity, Version, VersionFinding } from "@/lib/skills/versions/schema";
 
-export const severityLook: Record<FindingSeverity, { severity: Diagnostic["severity"]; word: string }> = {
+export const findingSeverities: Record<FindingSeverity, { severity: Diagnostic["severity"]; word: string }> = {
   critical: { severity: "error", word: "Critical" },
   high: { severity: "error", word: "High" },
   medium: { severity: "warning", word: "Medium" },
   info: { severity: "info", word: "Note" },
 };
 
-/** A finding as a note in the margin of its line. */
-export function noteOf({ rule, severity, path, line, why }: VersionFinding): Diagnostic {
-  return { code: rule, severity: severityLook[severity].severity, path, line, message: why };
+export function diagnosticOf({ rule, severity, path, line, why }: VersionFinding): Diagnostic {
+  return { code: rule, severity: findingSeverities[severity].severity, path, line, message: why };
 }
 
 const views: Record<string, string> = {
   "invisible-removed": "with invisible characters removed",
   "tags-decoded": "hidden in tag characters",
-  "confusables-folded": "behind look-alike letters",
-  "entities-decoded": "behind HTML entities",
-  "percent-decoded": "behind percent signs",
-  "escapes-decoded": "behind escapes",
-  "base64-decoded": "behind Base64",
-  "hex-decoded": "behind hex digits",
-  "rot13-decoded": "behind ROT13",
+  "confusables-folded": "hidden by look-alike letters",
+  "entities-decoded": "encoded as HTML entities",
+  "percent-decoded": "percent-encoded",
+  "escapes-decoded": "written with escapes",
+  "base64-decoded": "encoded as Base64",
+  "hex-decoded": "encoded as hex digits",
+  "rot13-decoded": "encoded with ROT13",
   reversed: "written backwards",
-  "strings-joined": "in strings put together",
+  "strings-joined": "split across strings",
 };
 
-/** How the text was found when it does not stand there in the open; empty when it does. */
-export function viewWords(view: string): string {
+/** How the scan decoded the text; empty for plain text. */
+export function viewLabel(view: string): string {
   return view === "source" ? "" : (views[view] ?? view);
 }
 
 export type Terms = { class: SkillClass; grants: Version["declaredGrants"]; entry: Version["entry"] };
 
 /**
- * What a form starts with: what the other signers signed, else what it serves under, else what it declares, with the script
- * that the serving version runs if its file is the same.
+ * The initial terms of the form: those other reviewers approved, else the current terms, else the declared ones. A pending
+ * version takes over the entry script of the active version if that file is unchanged.
  */
-export function startingTerms(version: Version): Terms {
+export function initialTerms(version: Version): Terms {
   if (version.approvals.terms) return version.approvals.terms;
   const { carriedEntry: carried, state } = version;
   const isCarried = state === "pending" && version.manifest.entry === null && carried?.file === "unchanged";
@@ -50,8 +49,7 @@ export function startingTerms(version: Version): Terms {
   };
 }
 
-/** Whether these are the terms that the version serves under, so that there is nothing to approve. */
-export function areStanding({ state, approvals, ...version }: Version, terms: Terms): boolean {
+export function areCurrentTerms({ state, approvals, ...version }: Version, terms: Terms): boolean {
   if (state !== "approved" || approvals.terms !== null) return false;
   return (
     version.class === terms.class &&
@@ -60,8 +58,8 @@ export function areStanding({ state, approvals, ...version }: Version, terms: Te
   );
 }
 
-/** What in these terms an owner cannot approve alone, as a clause; null when there is nothing. */
-export function whyAnother({ manifest, proposedClass, files }: Version, terms: Terms): string | null {
+/** Why an owner cannot approve these terms alone, as a clause; null when they can. */
+export function otherReviewerReason({ manifest, proposedClass, files }: Version, terms: Terms): string | null {
   const beyond = extraPermissions(manifest, { ...terms, files });
   const highest = [manifest.declaredClass, proposedClass, terms.class].find((name) => name && name !== "safe");
   const reasons = [
@@ -71,14 +69,14 @@ export function whyAnother({ manifest, proposedClass, files }: Version, terms: T
   return reasons.filter(Boolean).join(", and ") || null;
 }
 
-/** One name in each line; empty lines and repetitions are left out. */
+/** Trimmed lines without empty ones and duplicates. */
 export function linesOf(text: string): string[] {
   return [...new Set(text.split("\n").map((line) => line.trim()))].filter(Boolean);
 }
 
 type PathGrant = { path: string; mode: "ro" | "rw" };
 
-/** `ro /var/log`, `rw /tmp/x`; a line without a mode is read-only. */
+/** Parses `ro /var/log`, `rw /tmp/x`; a line without a mode is read-only. */
 export function pathsOf(text: string): PathGrant[] {
   return linesOf(text).map((line) => {
     const [, mode, path] = /^(?:(ro|rw)\s+)?(.+)$/.exec(line) ?? [];

@@ -33,28 +33,27 @@ function show(allows: object, start: Parameters<typeof GrantsEditor>[0]["value"]
 
 const field = (name: string) => screen.getByRole<HTMLTextAreaElement>("textbox", { name });
 
-test("what no worker gives cannot be chosen, with the variable that opens it", () => {
+test("grants that no worker allows are disabled, with the variable to set", () => {
   show({});
-  for (const name of ["Paths of the host", "Namespaces of the host", "Linux capabilities"])
-    expect(field(name).disabled).toBe(true);
+  for (const name of ["Host paths", "Host namespaces", "Linux capabilities"]) expect(field(name).disabled).toBe(true);
   expect(screen.getByRole<HTMLOptionElement>("option", { name: "Only these hosts" }).disabled).toBe(true);
   expect(field("Environment variables").disabled).toBe(false);
   screen.getByText(/No worker allows any\. .*SKILLGATE_WORKER_PATHS/);
-  screen.getByText(/local cannot give a run a network of its own/);
+  screen.getByText(/local cannot isolate the network of a run/);
 });
 
-test("what is typed beyond what a worker allows names the worker and the variable", async () => {
+test("a value that a worker does not allow names the worker and the variable", async () => {
   show({ paths: ["/srv"], proxy: true });
   expect(screen.getByRole<HTMLOptionElement>("option", { name: "Only these hosts" }).disabled).toBe(false);
-  await userEvent.type(field("Paths of the host"), "ro /etc");
+  await userEvent.type(field("Host paths"), "ro /etc");
   screen.getByText("The worker local does not allow the path /etc: SKILLGATE_WORKER_PATHS.");
-  await userEvent.clear(field("Paths of the host"));
-  await userEvent.type(field("Paths of the host"), "ro /srv/data");
+  await userEvent.clear(field("Host paths"));
+  await userEvent.type(field("Host paths"), "ro /srv/data");
   expect(screen.queryByText(/does not allow/)).toBeNull();
 });
 
-test("what was given before an operator closed it can be taken out", () => {
+test("a grant that workers no longer allow can be removed", () => {
   show({}, { paths: [{ path: "/srv/data", mode: "ro" }] });
-  expect(field("Paths of the host").disabled).toBe(false);
+  expect(field("Host paths").disabled).toBe(false);
   screen.getByText("The worker local does not allow the path /srv/data: SKILLGATE_WORKER_PATHS.");
 });

@@ -5,14 +5,14 @@ import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
+import type { WorkerAllowanceItem } from "@/lib/client/workers";
 import type { Version } from "@/lib/skills/versions/schema";
 import {
-  type AllowingWorker,
+  allowanceText,
   isOffered,
-  type KeyedGrant,
-  refusalsOf,
-  sayAllowed,
+  refusedGrantTexts,
   useWorkerAllowances,
+  type WorkerLimitedGrant,
 } from "./allowance-labels";
 
 import { CredentialGrants } from "./credential-grants";
@@ -22,19 +22,17 @@ type Grants = Version["declaredGrants"];
 type GrantsEditorProps = {
   value: Grants;
   onChange: (value: Grants) => void;
-  /** Scripts it brings that are not its entry. */
   hasScripts: boolean;
-  /** Patterns its author lists; those can be given or kept back. */
+  /** Tool patterns that the author requests. */
   tools: readonly string[];
-  /** Names of the credentials it asks for. */
   slots: readonly string[];
 };
 
-/** What a version is given: every line is part of what is signed. */
+/** Edits the grants of a version; the approval signs all of them. */
 export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: GrantsEditorProps) {
   const set = (change: Partial<Grants>) => onChange({ ...value, ...change });
   const workers = useWorkerAllowances();
-  const keyed = (kind: KeyedGrant) => ({ kind, workers, grants: value });
+  const keyed = (kind: WorkerLimitedGrant) => ({ kind, workers, grants: value });
   return (
     <div className="flex flex-col gap-3">
       {tools.length > 0 ? (
@@ -47,7 +45,7 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
             checked={value.scripts ?? false}
             onCheckedChange={(checked) => set({ scripts: checked === true })}
           />
-          <Label htmlFor="grant-scripts">Agents may read and run the scripts it brings</Label>
+          <Label htmlFor="grant-scripts">Agents may read and run its scripts</Label>
         </div>
       ) : null}
       <NetworkGrant
@@ -55,10 +53,10 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
         onChange={(network) => set({ network })}
         isOffered={workers === undefined || isOffered("network", workers)}
       />
-      <Allowed {...keyed("network")} />
-      <Lines
+      <AllowanceNote {...keyed("network")} />
+      <LinesField
         label="Environment variables"
-        help="Names, one in each line. The worker passes those that it has and that its operator allows."
+        help="One name per line. The worker passes those that are set and that its operator allows."
         value={(value.env ?? []).join("\n")}
         onChange={(text) => set({ env: linesOf(text) })}
         keyed={keyed("env")}
@@ -74,30 +72,30 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
           checked={value.workspace ?? false}
           onCheckedChange={(checked) => set({ workspace: checked === true ? true : undefined })}
         />
-        <Label htmlFor="grant-workspace">A workspace that the runs of a session share, at /workspace</Label>
+        <Label htmlFor="grant-workspace">Workspace at /workspace, shared by the runs of a session</Label>
       </div>
-      <Lines
-        label="Paths of the host"
-        help="One in each line, with ro or rw before it: “ro /var/log”. A safe version gets read-only ones."
+      <LinesField
+        label="Host paths"
+        help="One per line, with ro (read-only) or rw (read and write) first: “ro /var/log”. Safe versions get read-only paths."
         value={pathLines(value.paths)}
         onChange={(text) => set({ paths: pathsOf(text) })}
         keyed={keyed("paths")}
       />
-      <Lines
-        label="Namespaces of the host"
-        help="net, pid, ipc, uts, cgroup or user: what the run shares with the host."
+      <LinesField
+        label="Host namespaces"
+        help="Namespaces that the run shares with the host, one per line: net, pid, ipc, uts, cgroup or user."
         value={(value.namespaces ?? []).join("\n")}
         onChange={(text) => set({ namespaces: linesOf(text) as Grants["namespaces"] })}
         keyed={keyed("namespaces")}
       />
-      <Lines
+      <LinesField
         label="Linux capabilities"
-        help="Such as CAP_NET_RAW, one in each line."
+        help="One per line, such as CAP_NET_RAW."
         value={(value.capabilities ?? []).join("\n")}
         onChange={(text) => set({ capabilities: linesOf(text) })}
         keyed={keyed("capabilities")}
       />
-      <Field label="Time limit in seconds">
+      <Field label="Time limit (seconds)">
         <Input
           type="number"
           min={1}
@@ -110,21 +108,20 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
   );
 }
 
-type Workers = readonly AllowingWorker[] | undefined;
+type Workers = readonly WorkerAllowanceItem[] | undefined;
 
-type Keyed = { kind: KeyedGrant; workers: Workers; grants: Grants };
+type WorkerLimits = { kind: WorkerLimitedGrant; workers: Workers; grants: Grants };
 
-/** What no worker gives is not offered; what stands there already can still be taken out. */
-function mayChange({ kind, workers, grants }: Keyed): boolean {
+/** Whether the field is enabled: a worker allows the grant, or it has values to remove. */
+function mayChange({ kind, workers, grants }: WorkerLimits): boolean {
   const given = grants[kind];
   return workers === undefined || (Array.isArray(given) && given.length > 0) || isOffered(kind, workers);
 }
 
-/** Which worker allows what, and which does not allow what is given. */
-function Allowed({ kind, workers, grants }: Keyed) {
+function AllowanceNote({ kind, workers, grants }: WorkerLimits) {
   if (workers === undefined) return null;
-  const allowed = sayAllowed(kind, workers);
-  const refusals = refusalsOf(kind, workers, grants);
+  const allowed = allowanceText(kind, workers);
+  const refusals = refusedGrantTexts(kind, workers, grants);
   if (allowed === "" && refusals.length === 0) return null;
   return (
     <div className="-mt-1.5 flex flex-col gap-0.5 text-xs leading-4 [overflow-wrap:anywhere]">
@@ -143,7 +140,7 @@ type ToolGrantsProps = { tools: readonly string[]; given: readonly string[]; onC
 function ToolGrants({ tools, given, onChange }: ToolGrantsProps) {
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className="mb-1.5 font-medium text-13">Tools agents may use without asking</legend>
+      <legend className="mb-1.5 font-medium text-13">Tools that agents use without asking</legend>
       {tools.map((tool, index) => (
         <div key={tool} className="flex items-start gap-2">
           <Checkbox
@@ -184,9 +181,9 @@ function NetworkGrant({ value, onChange, isOffered: canGive }: NetworkGrantProps
         />
       </Field>
       {Array.isArray(value) ? (
-        <Lines
+        <LinesField
           label="Hosts"
-          help="One in each line: example.org, *.example.org, example.org:8443."
+          help="One per line: example.org, *.example.org, example.org:8443."
           value={value.join("\n")}
           onChange={(text) => onChange(linesOf(text))}
         />
@@ -200,12 +197,11 @@ type LinesProps = {
   help: string;
   value: string;
   onChange: (text: string) => void;
-  /** What the operators of workers have a say in, which stands below. */
-  keyed?: Keyed;
+  keyed?: WorkerLimits;
 };
 
-/** Keeps what is typed, line ends included, until another value comes from outside. */
-function Lines({ label, help, value, onChange, keyed }: LinesProps) {
+/** Keeps the typed text, including line ends that the parsed value drops. */
+function LinesField({ label, help, value, onChange, keyed }: LinesProps) {
   const [text, setText] = useState(value);
   return (
     <>
@@ -222,7 +218,7 @@ function Lines({ label, help, value, onChange, keyed }: LinesProps) {
           }}
         />
       </Field>
-      {keyed ? <Allowed {...keyed} /> : null}
+      {keyed ? <AllowanceNote {...keyed} /> : null}
     </>
   );
 }

@@ -11,7 +11,6 @@ import { skillQuery } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
 import { Workspace } from "./workspace";
 
-/** While the scan is under way its findings are asked for; afterwards nothing changes by itself. */
 const SCAN_POLL_MS = 1500;
 
 type ReviewPageProps = { skillId: string; digest: string };
@@ -35,7 +34,7 @@ export function ReviewPage({ skillId, digest }: ReviewPageProps) {
   return (
     <ErrorState
       error={error}
-      title="This version could not be opened."
+      title="The version could not be loaded."
       onRetry={retry}
       action={
         <Button asChild>

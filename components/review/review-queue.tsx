@@ -10,7 +10,7 @@ import { useLinkKeys } from "@/components/lists/use-link-keys";
 import { PendingOverlays } from "@/components/overlays/pending-overlays";
 import { Page } from "@/components/shell/page";
 import { ToolChips } from "@/components/skills/permission-list";
-import { countOf, displayName, reviewHref } from "@/components/skills/skill-labels";
+import { countOf, displayName, kindLabels, reviewHref } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useEndReached } from "@/components/state/use-end-reached";
 import { Badge } from "@/components/ui/badge";
@@ -23,20 +23,19 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { reviewsQuery } from "@/lib/client/reviews";
 import type { ReviewItem } from "@/lib/review/schema";
 
-/** Versions that wait for this person's decision, the oldest first. */
 export function ReviewQueue() {
   const query = useInfiniteQuery(reviewsQuery);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const end = useEndReached(() => void fetchNextPage(), hasNextPage && !isFetchingNextPage && !query.error);
   return (
-    <Page title="Reviews" description="Versions that wait for your decision, the oldest first.">
+    <Page title="Reviews" description="Versions that need your decision, oldest first.">
       <PendingOverlays />
       <QueryState
         query={query}
         errorTitle="The queue could not be loaded."
         isEmpty={() => items.length === 0}
-        empty={<NothingWaits />}
+        empty={<EmptyQueue />}
       >
         {() => (
           <div className="-mx-4 md:mx-0">
@@ -56,7 +55,7 @@ function Rows({ items }: { items: readonly ReviewItem[] }) {
   useLinkKeys({ ids: items.map(({ digest }) => digest), activeId: active, noun: "version", group: "Reviews" });
   return (
     <DataTable
-      label="Versions that wait for review"
+      label="Versions pending review"
       rows={items}
       rowId={({ skill, digest }) => `${skill.id}${digest}`}
       rowProps={({ digest }) => ({
@@ -77,14 +76,14 @@ const columns: readonly Column<ReviewItem>[] = [
     cellClassName: "whitespace-nowrap",
     cell: (item) => (
       <>
-        {item.number} <Digest value={item.digest} label="digest of the version" />
-        <span className="block text-muted-foreground text-xs">{item.kind}</span>
+        {item.number} <Digest value={item.digest} label="version digest" />
+        <span className="block text-muted-foreground text-xs">{kindLabels[item.kind]}</span>
       </>
     ),
   },
   { header: "Class", cell: (item) => <ClassChip value={item.class} /> },
   {
-    header: "Runs without asking",
+    header: "Tools without asking",
     className: "max-lg:hidden",
     headerClassName: "text-right",
     cell: (item) => <ToolChips tools={item.allowedTools} className="justify-end" />,
@@ -96,9 +95,9 @@ const columns: readonly Column<ReviewItem>[] = [
     className: "max-lg:hidden",
     cell: (item) => <ChangeSize item={item} />,
   },
-  { header: "Noticed", className: "max-xl:hidden", cell: (item) => <Noticed item={item} /> },
+  { header: "Findings", className: "max-xl:hidden", cell: (item) => <FindingCounts item={item} /> },
   {
-    header: "Asked by",
+    header: "Submitted by",
     className: "max-md:hidden",
     cell: ({ submittedBy, submittedAt }) => (
       <>
@@ -116,12 +115,12 @@ const columns: readonly Column<ReviewItem>[] = [
   },
 ];
 
-function NothingWaits() {
+function EmptyQueue() {
   return (
     <EmptyState
       icon={ClipboardCheck}
-      title="Nothing waits for you"
-      description="Each import and each edit becomes a version that a person approves before agents get it or it can run. Those you may decide on appear here."
+      title="No versions need your review"
+      description="Every import and edit creates a version that a person approves before agents get it or it can run. Versions that you may decide on appear here."
       action={
         <Button asChild>
           <Link href="/skills?import=1">Import a skill</Link>
@@ -147,7 +146,7 @@ function SkillCell({ item }: { item: ReviewItem }) {
         {item.reason === "decision" ? (
           <DecisionBadge item={item} />
         ) : (
-          <Badge tone="warning">{item.reason === "terms" ? "other terms" : "new findings"}</Badge>
+          <Badge tone="warning">{item.reason === "terms" ? "New terms" : "New findings"}</Badge>
         )}
       </span>
       <span className="block truncate text-muted-foreground text-xs" title={item.returnedReason ?? skill.description}>
@@ -162,11 +161,10 @@ function SkillCell({ item }: { item: ReviewItem }) {
 }
 
 function DecisionBadge({ item: { isUpdate, returnedReason } }: { item: ReviewItem }) {
-  if (returnedReason !== null) return <Badge tone="warning">returned</Badge>;
-  return <Badge tone={isUpdate ? "accent" : "neutral"}>{isUpdate ? "update" : "new"}</Badge>;
+  if (returnedReason !== null) return <Badge tone="warning">Returned</Badge>;
+  return <Badge tone={isUpdate ? "accent" : "neutral"}>{isUpdate ? "Update" : "New"}</Badge>;
 }
 
-/** How much there is to read: all of it, or what an update changes. */
 function ChangeSize({ item: { isUpdate, change, files, bytes } }: { item: ReviewItem }) {
   if (!isUpdate) {
     return (
@@ -179,7 +177,7 @@ function ChangeSize({ item: { isUpdate, change, files, bytes } }: { item: Review
   const touched = change.filesAdded + change.filesRemoved + change.filesChanged;
   return (
     <>
-      {countOf(touched, "file")} differ
+      {countOf(touched, "file")} changed
       <span className="block text-xs">
         <span className="sr-only">lines </span>+{change.linesAdded} −{change.linesRemoved}
       </span>
@@ -187,8 +185,8 @@ function ChangeSize({ item: { isUpdate, change, files, bytes } }: { item: Review
   );
 }
 
-function Noticed({ item: { scan, severities, diagnostics } }: { item: ReviewItem }) {
-  if (scan === "pending") return <span className="text-muted-foreground">scanning</span>;
+function FindingCounts({ item: { scan, severities, diagnostics } }: { item: ReviewItem }) {
+  if (scan === "pending") return <span className="text-muted-foreground">Scanning</span>;
   const grave = (severities.critical ?? 0) + (severities.high ?? 0);
   const other = (severities.medium ?? 0) + (severities.info ?? 0) + diagnostics;
   return (
@@ -201,13 +199,13 @@ function Noticed({ item: { scan, severities, diagnostics } }: { item: ReviewItem
         </span>
       ) : null}
       {other > 0 ? (
-        <span className="flex items-center gap-1 text-warning" title={countOf(other, "other finding or diagnostic")}>
+        <span className="flex items-center gap-1 text-warning" title={countOf(other, "other finding")}>
           <TriangleAlert aria-hidden className="size-4" />
           {other}
-          <span className="sr-only"> other findings or diagnostics</span>
+          <span className="sr-only"> other findings</span>
         </span>
       ) : null}
-      {grave + other === 0 ? <span className="text-muted-foreground">nothing</span> : null}
+      {grave + other === 0 ? <span className="text-muted-foreground">None</span> : null}
     </span>
   );
 }

@@ -8,31 +8,28 @@ import { versionQuery } from "@/lib/client/versions";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
 
-const words: Record<Decision["decision"], string> = {
-  approve: "is approved",
-  request_changes: "is sent back with your comment",
-  reject: "is rejected",
-  revoke: "is revoked",
+const resultTexts: Record<Decision["decision"], string> = {
+  approve: "approved",
+  request_changes: "sent back with your comment",
+  reject: "rejected",
+  revoke: "revoked",
 };
 
-/** Records a decision, says what came of it, and offers the next step. */
 export function useDecision(skill: Skill, version: Version) {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const change = useSkillSwitch();
-  const name = `${displayName(skill)}, version ${version.number},`;
+  const name = `Version ${version.number} of ${displayName(skill)}`;
   return useAction((decision: Decision) => decideVersion(skill.id, version.digest, decision), {
     refresh: decisionKeys,
     onDone: (decided, { decision }) => {
       queryClient.setQueryData(versionQuery(skill.id, version.digest).queryKey, decided);
       const waitsForMore = decision === "approve" && decided.state === "pending";
       toast({
-        title: waitsForMore
-          ? `Your approval of ${name} counts; one more person has to sign.`
-          : `${name} ${words[decision]}.`,
+        title: waitsForMore ? `${name} needs 1 more approval.` : `${name} ${resultTexts[decision]}.`,
         tone: decision === "approve" ? "success" : "neutral",
         ...(decided.active && !skill.enabled
-          ? { action: { label: "Switch it on", onClick: () => change({ skill, enabled: true }) } }
+          ? { action: { label: "Switch skill on", onClick: () => change({ skill, enabled: true }) } }
           : {}),
       });
     },

@@ -4,27 +4,11 @@ import { firstFile } from "@/components/skills/skill-labels";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { buildFileTree, visibleRows } from "@/components/ui/file-tree-model";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import type { Version, VersionFile, VersionFinding } from "@/lib/skills/versions/schema";
+import type { Version, VersionFinding } from "@/lib/skills/versions/schema";
 
-export type ReviewState = {
-  /** In the order of the tree. */
-  files: VersionFile[];
-  file: VersionFile | undefined;
-  opened: ReadonlySet<string>;
-  target: number | null;
-  diagnostic: Diagnostic | undefined;
-  finding: VersionFinding | undefined;
-  open: (path: string, line?: number) => void;
-  setTarget: (line: number | null) => void;
-  jump: (diagnostic: Diagnostic) => void;
-  jumpToFinding: (finding: VersionFinding) => void;
-  moveFile: (by: 1 | -1) => void;
-  nextDiagnostic: () => void;
-  nextFinding: () => void;
-};
+export type ReviewState = ReturnType<typeof useReviewState>;
 
-/** Which file of a version is looked at, where, and which ones were looked at before. */
-export function useReviewState(version: Version): ReviewState {
+export function useReviewState(version: Version) {
   const [params, setParams] = useUrlParams();
   const [target, setTarget] = useLineHash();
   const [diagnostic, setDiagnostic] = useState<Diagnostic | undefined>();

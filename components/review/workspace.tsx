@@ -7,7 +7,7 @@ import { RevealedText } from "@/components/code/hidden-notice";
 import { Markdown } from "@/components/markdown/markdown";
 import { isWaiting, playgroundHref } from "@/components/playground/choice";
 import { useShortcut } from "@/components/shell/use-shortcut";
-import { countOf, displayName, reviewHref, skillHref } from "@/components/skills/skill-labels";
+import { countOf, displayName, kindLabels, reviewHref, skillHref } from "@/components/skills/skill-labels";
 import { VersionComparison } from "@/components/skills/versions/version-comparison";
 import { QueryState } from "@/components/state/query-state";
 import { useUrlState } from "@/components/state/use-url-params";
@@ -25,13 +25,12 @@ import type { Skill } from "@/lib/skills/schema";
 import type { Version, VersionFile } from "@/lib/skills/versions/schema";
 import { DecisionPanel } from "./decision-panel";
 import { FilesPane } from "./files-pane";
-import { noteOf } from "./finding-labels";
+import { diagnosticOf } from "./finding-labels";
 import { type ReviewState, useReviewState } from "./use-review-state";
 
 type WorkspaceProps = { skill: Skill; version: Version };
 type Pane = "files" | "source" | "decision";
 
-/** Files and diagnostics, the source, the decision: side by side, or one at a time where there is no room. */
 export function Workspace({ skill, version }: WorkspaceProps) {
   const review = useReviewState(version);
   const [pane, setPane] = useState<Pane>("source");
@@ -64,7 +63,7 @@ export function Workspace({ skill, version }: WorkspaceProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col xl:h-[calc(100dvh-var(--topbar-height))] xl:flex-none xl:in-data-banner:h-[calc(100dvh-var(--topbar-height)-2.25rem)]">
       <WorkspaceHeader skill={skill} version={version} />
-      <PaneNav label="Parts of the review" panes={tabs} current={pane} onChoose={setPane} className="px-4 xl:hidden" />
+      <PaneNav label="Review panes" panes={tabs} current={pane} onChoose={setPane} className="px-4 xl:hidden" />
       <div className="flex min-h-0 flex-1 flex-col xl:grid xl:grid-cols-[19rem_minmax(0,1fr)_24rem]">
         <section aria-label="Files and findings" className={cn(shown("files"), "xl:border-r")}>
           <FilesPane version={version} review={review} onOpened={() => setPane("source")} />
@@ -104,12 +103,12 @@ function WorkspaceHeader({ skill, version }: { skill: Skill; version: Version })
         </Link>
       </h1>
       <StateChip state={version.state} />
-      {isUpdate ? <Badge tone="accent">update of version {skill.currentVersion?.number}</Badge> : null}
+      {isUpdate ? <Badge tone="accent">Update of version {skill.currentVersion?.number}</Badge> : null}
       <span className="inline-flex items-center gap-1 text-13 text-muted-foreground">
-        version {version.number} <Digest value={version.digest} label="digest of the version" />
+        version {version.number} <Digest value={version.digest} label="version digest" />
       </span>
       <span className="text-13 text-muted-foreground tabular-nums max-sm:hidden">
-        {version.manifest.kind}, {countOf(version.files.length, "file")}, {formatBytes(bytes)}
+        {kindLabels[version.manifest.kind]}, {countOf(version.files.length, "file")}, {formatBytes(bytes)}
       </span>
       {version.manifest.kind === "playbook" && mayBeTried ? (
         <Button asChild size="sm" className="ml-auto">
@@ -126,12 +125,12 @@ function WorkspaceHeader({ skill, version }: { skill: Skill; version: Version })
 type SourcePaneProps = { skill: Skill; version: Version; review: ReviewState };
 type View = "source" | "both" | "rendered" | "changes";
 
-/** The source first, as it is stored; beside it or instead the rendered text, or what changes, on request. */
+/** The stored source first; on request the rendered text or the changes. */
 function SourcePane({ skill, version, review }: SourcePaneProps) {
   const [wanted, setWanted] = useUrlState("show", "source");
   const { file } = review;
   const notes = useMemo(
-    () => [...version.findings.filter(({ dismissed }) => dismissed === null).map(noteOf), ...version.diagnostics],
+    () => [...version.findings.filter(({ dismissed }) => dismissed === null).map(diagnosticOf), ...version.diagnostics],
     [version.findings, version.diagnostics],
   );
   if (!file) return <EmptyState title="This version has no files" />;
@@ -165,7 +164,7 @@ function SourcePane({ skill, version, review }: SourcePaneProps) {
       beside={view === "both" ? <RenderedFile skillId={skill.id} version={version} file={file} /> : undefined}
       actions={
         options.length > 1 ? (
-          <SegmentedControl label="Show the file as" value={view} onValueChange={setWanted} options={options} />
+          <SegmentedControl label="File view" value={view} onValueChange={setWanted} options={options} />
         ) : null
       }
     >
@@ -182,7 +181,7 @@ function SourcePane({ skill, version, review }: SourcePaneProps) {
 
 type RenderedFileProps = { skillId: string; version: Version; file: VersionFile };
 
-/** A Markdown file as prose; of a SKILL.md only what follows its head. */
+/** A rendered Markdown file; for SKILL.md the body without the frontmatter. */
 function RenderedFile({ skillId, version, file }: RenderedFileProps) {
   const query = useQuery(fileTextQuery(skillId, version.digest, file));
   const hrefOf = useCallback(
@@ -193,7 +192,7 @@ function RenderedFile({ skillId, version, file }: RenderedFileProps) {
     [skillId, version],
   );
   return (
-    <QueryState query={query} errorTitle="This file could not be loaded.">
+    <QueryState query={query} errorTitle="The file could not be loaded.">
       {(text) => (
         <div className="p-5">
           <Markdown

@@ -15,7 +15,7 @@ const schema = {
 describe("pruneArgs", () => {
   it.each([
     ["drops emptied fields", { a: undefined, b: 0, c: "" }, { b: 0, c: "" }],
-    ["drops optional objects nobody filled", { notify: { to: {} } }, {}],
+    ["drops empty optional objects", { notify: { to: {} } }, {}],
     ["keeps required ones", { filter: {} }, { filter: {} }],
     ["keeps what the schema does not name", { other: {} }, { other: {} }],
     ["keeps items of a list", { list: [{}, undefined] }, { list: [{}, null] }],

@@ -1,8 +1,8 @@
 import { asJson, asList, type Json, resolveSchema } from "./resolve-schema";
 
 /**
- * The arguments a form means: rjsf keeps emptied fields as `undefined`, and puts `{}` in the place of optional objects
- * nobody filled, which a schema with required properties would refuse.
+ * Removes what rjsf adds to form data: `undefined` for cleared fields, and `{}` for empty optional objects, which a schema
+ * with required properties would refuse.
  */
 export function pruneArgs(schema: Json, args: Json): Json {
   return pruneObject(schema, args, schema);
@@ -25,7 +25,7 @@ function pruneObject(schema: Json, value: Json, root: Json): Json {
 function prune(schema: Json, value: unknown, root: Json): unknown {
   if (Array.isArray(value)) {
     const items = asJson(resolveSchema(schema, root).items) ?? {};
-    // An empty item of a list was added on purpose; it stays for the check to name.
+    // The user added an empty list item deliberately; validation reports it.
     return value.map((item) => (item === undefined ? null : prune(items, item, root)));
   }
   const object = asJson(value);
@@ -33,8 +33,7 @@ function prune(schema: Json, value: unknown, root: Json): unknown {
 }
 
 /**
- * Marks optional objects nobody filled as left out. rjsf would else send them with the defaults and fixed values inside,
- * though the schema does without them; a key with the value `undefined` keeps it from that until somebody adds one.
+ * Sets absent optional objects to `undefined`. Otherwise rjsf fills them with the defaults and constants of their schema.
  */
 export function leaveOutOptionals(schema: Json, value: Json, root: Json = schema): Json {
   const { properties, required } = resolveSchema(schema, root);
@@ -50,7 +49,7 @@ export function leaveOutOptionals(schema: Json, value: Json, root: Json = schema
   return result;
 }
 
-/** An object, or a choice between objects. */
+/** Whether a schema is an object, or a choice between objects. */
 export function isObjectLike(schema: Json, root: Json): boolean {
   if (schema.type !== undefined) return schema.type === "object";
   const forms = asList(schema.oneOf ?? schema.anyOf);

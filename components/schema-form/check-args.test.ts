@@ -33,37 +33,37 @@ const valid = { name: "ab", filter: { path: "a" } };
 describe("checkArgs", () => {
   it.each([
     ["nothing wrong", valid, []],
-    ["a missing property", { filter: { path: "a" } }, [{ path: "name", message: "is required" }]],
-    ["a missing nested property", { name: "ab", filter: {} }, [{ path: "filter.path", message: "is required" }]],
+    ["a missing property", { filter: { path: "a" } }, [{ path: "name", message: "enter a value" }]],
+    ["a missing nested property", { name: "ab", filter: {} }, [{ path: "filter.path", message: "enter a value" }]],
     ["a wrong type", { ...valid, limit: "5" }, [{ path: "limit", message: "must be a whole number" }]],
     ["a bound", { ...valid, limit: 11 }, [{ path: "limit", message: "must be at most 10" }]],
     ["a length", { ...valid, name: "a" }, [{ path: "name", message: "must have at least 2 characters" }]],
-    ["an unknown property", { ...valid, extra: 1 }, [{ path: "extra", message: "is not a known argument" }]],
+    ["an unknown property", { ...valid, extra: 1 }, [{ path: "extra", message: "unknown argument" }]],
     [
       "an item, through a reference",
       { ...valid, items: [{ id: 1 }, {}] },
-      [{ path: "items.1.id", message: "is required" }],
+      [{ path: "items.1.id", message: "enter a value" }],
     ],
   ])("names %s by its path", (_, args, errors) => {
     expect(checkArgs(schema, args)).toEqual(errors);
   });
 
-  it("speaks of the branch that was meant, not of all of them", () => {
+  it("reports only the errors of the matching branch", () => {
     expect(checkArgs(schema, { ...valid, target: { kind: "local" } })).toEqual([
-      { path: "target.dir", message: "is required" },
+      { path: "target.dir", message: "enter a value" },
     ]);
   });
 
-  it("says so when several branches fit at once", () => {
+  it("reports that several branches match", () => {
     const choice = { type: "object", properties: { a: { oneOf: [{ type: "number" }, { type: "integer" }] } } };
     expect(checkArgs(choice, { a: 1 })).toEqual([{ path: "a", message: expect.stringContaining("choose one") }]);
   });
 
-  it("takes an emptied field for an absent one", () => {
-    expect(checkArgs(schema, { ...valid, name: undefined })).toEqual([{ path: "name", message: "is required" }]);
+  it("treats a cleared field as absent", () => {
+    expect(checkArgs(schema, { ...valid, name: undefined })).toEqual([{ path: "name", message: "enter a value" }]);
   });
 
-  it("leaves a schema it cannot read to the server", () => {
+  it("leaves unreadable schemas to the server", () => {
     expect(checkArgs({ type: "object", $ref: "#/$defs/nowhere" }, {})).toEqual([]);
   });
 
@@ -71,17 +71,17 @@ describe("checkArgs", () => {
     const risky = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
     expect(checkArgs(risky, { a: `${"a".repeat(60)}!` })).toEqual([]);
     const plain = { type: "object", properties: { a: { type: "string", pattern: "^a+$" } } };
-    expect(checkArgs(plain, { a: "b" })).toEqual([{ path: "a", message: "does not have the right form" }]);
+    expect(checkArgs(plain, { a: "b" })).toEqual([{ path: "a", message: "does not match the required pattern" }]);
   });
 
-  it("writes nothing into the schema it is given", () => {
+  it("does not modify the schema", () => {
     const before = structuredClone(schema);
     checkArgs(Object.freeze(schema), valid);
     expect(schema).toEqual(before);
     expect(Object.getOwnPropertyNames(schema)).toEqual(Object.keys(schema));
   });
 
-  it("never throws, whatever the arguments are", () => {
+  it("never throws for any arguments", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (args) => {
         expect(Array.isArray(checkArgs(schema, args))).toBe(true);
@@ -94,7 +94,7 @@ describe("checkArgs", () => {
 describe("without eval", () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it("checks where the page's policy forbids generated code", () => {
+  it("works where the content security policy forbids eval", () => {
     const forbidden = () => {
       throw new EvalError("refused by the policy");
     };
@@ -105,7 +105,7 @@ describe("without eval", () => {
 });
 
 describe("fits", () => {
-  it("follows references of a part into the whole schema", () => {
+  it("resolves references of a sub-schema in the root schema", () => {
     const part = { type: "array", items: { $ref: "#/$defs/item" } };
     expect(fits(part, [{ id: 1 }], schema)).toBe(true);
     expect(fits(part, [{}], schema)).toBe(false);

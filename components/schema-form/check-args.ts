@@ -2,7 +2,7 @@ import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import type { ApiFieldError } from "@/lib/client/api";
 import { describeUnit } from "./describe-unit";
 
-/** Keywords whose error only says that something inside is wrong. */
+/** Keywords whose errors only summarize nested errors. */
 const summaries = new Set([
   "$ref",
   "$dynamicRef",
@@ -24,22 +24,22 @@ const summaries = new Set([
 
 const longestPattern = 300;
 
-/** A repeated group that repeats inside: `(a+)+`. The browser's engine may need exponential time for it. */
+/** A repeated group with a repeat inside, such as `(a+)+`: backtracking can take exponential time. */
 const nestedRepeat = /\((?:[^()\\]|\\.)*(?:[*+]|\{\d*,?\d*\})(?:[^()\\]|\\.)*\)(?:[*+]|\{)/;
 
-/** Choices under a repeat, `(a|a)*`, and references back can need as long. */
+/** Repeated alternatives, such as `(a|a)*`, can take exponential time too. */
 const repeatedChoice = /\((?:[^()\\]|\\.)*\|(?:[^()\\]|\\.)*\)(?:[*+]|\{)/;
 
 const namedMaps = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
 
 type Schema = Record<string, unknown>;
 
-/** Under which the whole schema is known to a part of it, so that `#/$defs/…` still leads somewhere. */
+/** Id of the root schema, so that `#/$defs/…` resolves inside sub-schemas. */
 const rootName = "skillgate-root-schema";
 
 /**
- * Why arguments do not fit a schema, with dotted paths as the server writes them (`filter.path`); empty when they do, or
- * when the schema is beyond this checker: the server has the last word. Interprets the schema, so it needs no `eval`.
+ * Validates arguments against a schema; errors have dotted paths like the server's (`filter.path`). Returns none for schemas
+ * that this checker cannot read, since the server checks again. Interprets the schema, so it needs no `eval`.
  */
 export function checkArgs(schema: Schema, args: unknown): ApiFieldError[] {
   const units = pickBranches(joinForbidden(findUnits(schema, args, schema)));
@@ -49,7 +49,6 @@ export function checkArgs(schema: Schema, args: unknown): ApiFieldError[] {
   });
 }
 
-/** Whether a value fits a part of a schema. */
 export function fits(schema: Schema | boolean, value: unknown, root: Schema): boolean {
   if (typeof schema === "boolean") return schema;
   return findUnits(schema, value, root).length === 0;
@@ -57,18 +56,18 @@ export function fits(schema: Schema | boolean, value: unknown, root: Schema): bo
 
 function findUnits(schema: Schema, value: unknown, root: Schema): OutputUnit[] {
   try {
-    // The library writes into the schemas it is given.
+    // The library modifies its schemas, so it gets copies.
     const own = withoutRiskyPatterns(schema);
     if (schema === root) return new Validator(own, "2020-12", false).validate(plain(value)).errors;
     const validator = new Validator(refsIntoRoot(own) as Schema, "2020-12", false);
     validator.addSchema(withoutRiskyPatterns(root), rootName);
     return validator.validate(plain(value)).errors;
   } catch {
-    return []; // An odd $id, a $ref to nowhere: what this checker cannot read it cannot judge.
+    return []; // Unreadable schema, such as an unresolvable $ref.
   }
 }
 
-/** What JSON would keep: forms leave `undefined` where a field was emptied. */
+/** Drops `undefined`, which forms leave for cleared fields. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
@@ -94,8 +93,8 @@ function isRisky(pattern: string): boolean {
 }
 
 /**
- * A copy of a schema without the patterns that could hang the page. Schemas come from strangers; the server checks these
- * patterns with an engine of linear time.
+ * A copy of a schema without patterns that could hang the page, since schemas are untrusted. The server checks these
+ * patterns with a linear-time engine.
  */
 function withoutRiskyPatterns<T>(schema: T): T {
   return copy(schema, false) as T;
@@ -123,10 +122,7 @@ function copySafePatterns(node: unknown): unknown {
   return Object.fromEntries(safe.map(([pattern, value]) => [pattern, copy(value, false)]));
 }
 
-/**
- * The errors a person needs: of a choice, those of the branch that fits best (the one they most likely meant), and no
- * sentence that only sums up others.
- */
+/** Reduces errors to the useful ones: of a choice only those of the best-matching branch, and no summaries. */
 function pickBranches(units: readonly OutputUnit[]): OutputUnit[] {
   const choice = outermostChoice(units);
   if (!choice) return units.filter((unit) => !summaries.has(unit.keyword));
@@ -137,7 +133,7 @@ function pickBranches(units: readonly OutputUnit[]): OutputUnit[] {
     .map((branch) => inside.filter((unit) => branchOf(unit, prefix) === branch))
     .sort((a, b) => misfit(a, choice) - misfit(b, choice));
   const best = branches[0];
-  // Several branches fit at once: nothing inside is wrong, so the choice itself is the error.
+  // Several branches match, so the choice itself is the error.
   const picked = best === undefined ? [{ ...choice, keyword: "ambiguous" }] : pickBranches(best);
   return [...pickBranches(others), ...picked];
 }
@@ -157,7 +153,7 @@ function branchOf(unit: OutputUnit, prefix: string): string {
   return unit.keywordLocation.slice(prefix.length).split("/")[0] ?? "";
 }
 
-/** A branch whose fixed values or type differ was not meant; after that, fewer errors is closer. */
+/** Scores a branch: wrong constants or types weigh most, then the number of errors. */
 function misfit(units: readonly OutputUnit[], choice: OutputUnit): number {
   const depth = choice.instanceLocation.split("/").length;
   const decisive = units.filter((unit) => {
@@ -167,10 +163,7 @@ function misfit(units: readonly OutputUnit[], choice: OutputUnit): number {
   return decisive.length * 100 + units.length;
 }
 
-/**
- * A schema `false` says that a property may not be there, but its error lacks its place in the schema: the one before it
- * has that. The two become one, with the keyword `forbidden`.
- */
+/** Joins the error of a `false` schema with the preceding one, which has its schema location, as keyword `forbidden`. */
 function joinForbidden(units: readonly OutputUnit[]): OutputUnit[] {
   return units.flatMap((unit, index) => {
     if (unit.keyword === "false") return [];

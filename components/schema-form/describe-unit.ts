@@ -1,7 +1,7 @@
 import type { OutputUnit } from "@cfworker/json-schema";
 import type { ApiFieldError } from "@/lib/client/api";
 
-/** An error of the checker in the server's form: a dotted path, and words that go on from the field's name. */
+/** Converts an error of the checker to the server's format: a dotted path and a message. */
 export function describeUnit(unit: OutputUnit): ApiFieldError {
   const at = segmentsOf(unit.instanceLocation);
   const named = namedProperty(unit);
@@ -20,7 +20,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part; // A lone percent sign in a property's name.
+    return part; // A property name with a bare percent sign.
   }
 }
 
@@ -30,7 +30,7 @@ function namedProperty({ keyword, error }: OutputUnit): string | null {
   return null;
 }
 
-const typeWords: Record<string, string> = {
+const typeLabels: Record<string, string> = {
   string: "text",
   number: "a number",
   integer: "a whole number",
@@ -46,9 +46,9 @@ function messageOf({ keyword, error }: OutputUnit): string {
   switch (keyword) {
     case "required":
     case "dependentRequired":
-      return "is required";
+      return "enter a value";
     case "forbidden":
-      return "is not a known argument";
+      return "unknown argument";
     case "type":
       return `must be ${expectedTypes(error)}`;
     case "enum":
@@ -74,13 +74,13 @@ function messageOf({ keyword, error }: OutputUnit): string {
     case "multipleOf":
       return `must be a multiple of ${bound}`;
     case "pattern":
-      return "does not have the right form";
+      return "does not match the required pattern";
     case "format":
-      return `must be ${formatWords(error)}`;
+      return `must be ${formatText(error)}`;
     case "uniqueItems":
-      return "must not hold the same item twice";
+      return "must not contain duplicates";
     case "ambiguous":
-      return "fits none or several of its forms; choose one";
+      return "matches none or several of the options; choose one";
     default:
       return "is not valid";
   }
@@ -88,11 +88,11 @@ function messageOf({ keyword, error }: OutputUnit): string {
 
 function expectedTypes(error: string): string {
   const expected = /Expected (.*)\.$/s.exec(error)?.[1] ?? "";
-  const types = [...expected.matchAll(/"(\w+)"/g)].map(([, type]) => typeWords[type ?? ""] ?? type);
+  const types = [...expected.matchAll(/"(\w+)"/g)].map(([, type]) => typeLabels[type ?? ""] ?? type);
   return types.join(" or ") || "of another type";
 }
 
-function formatWords(error: string): string {
+function formatText(error: string): string {
   const format = /"(.*)"\.$/s.exec(error)?.[1] ?? "";
   const words: Record<string, string> = {
     email: "an email address",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { argErrorsOf, toErrorSchema } from "./error-schema";
 
 describe("argErrorsOf", () => {
-  it("takes the errors of arguments and cuts off where the server keeps them", () => {
+  it('keeps only errors of arguments, without the prefix "args."', () => {
     const errors = [
       { path: "args.filter.path", message: "is required" },
       { path: "args", message: "must be an object" },
@@ -10,14 +10,14 @@ describe("argErrorsOf", () => {
       { path: "argsExtra", message: "is not known" },
     ];
     expect(argErrorsOf({ errors })).toEqual([
-      { path: "filter.path", message: "is required" },
+      { path: "filter.path", message: "enter a value" },
       { path: "", message: "must be an object" },
     ]);
   });
 });
 
 describe("toErrorSchema", () => {
-  it("puts each message at its field, list items by their number", () => {
+  it("assigns each message to its field, list items by index", () => {
     const tree = toErrorSchema([
       { path: "filter.path", message: "is required" },
       { path: "items.0", message: "must be text" },
@@ -31,7 +31,7 @@ describe("toErrorSchema", () => {
     });
   });
 
-  it("takes names that objects have by nature as names", () => {
+  it("treats names of built-in properties as keys", () => {
     const tree = toErrorSchema([{ path: "constructor.name", message: "is wrong" }]);
     expect(Object.keys(tree)).toEqual(["constructor"]);
   });

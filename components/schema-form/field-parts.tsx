@@ -2,7 +2,6 @@ import { CircleAlert } from "lucide-react";
 import { createContext, type ReactNode } from "react";
 import { Label } from "@/components/ui/label";
 
-/** Ids that tie a control to its help and its errors. */
 export function describedBy(
   id: string,
   parts: { help?: unknown; errors?: readonly string[] | undefined },
@@ -51,5 +50,5 @@ function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** True right inside a choice, whose own words have named what comes. */
+/** True directly inside a choice, whose selector already shows the title. */
 export const InChoice = createContext(false);

@@ -24,7 +24,7 @@ describe("leaveOutOptionals", () => {
     });
   });
 
-  it("keeps what is there", () => {
+  it("keeps present values", () => {
     const value = { output: { kind: "file" }, filter: { path: "a" } };
     expect(leaveOutOptionals(schema, value)).toStrictEqual({
       output: { kind: "file" },

@@ -59,7 +59,7 @@ function Harness({ onValue, errors = [], start = {} }: HarnessProps) {
 afterEach(cleanup);
 
 describe("SchemaForm", () => {
-  it("draws titles, help, examples and defaults", () => {
+  it("shows titles, help, examples and defaults", () => {
     render(<Harness onValue={() => {}} />);
     const name = screen.getByLabelText("Name");
     expect(name.getAttribute("placeholder")).toBe("north");
@@ -71,18 +71,18 @@ describe("SchemaForm", () => {
     expect(screen.getAllByRole("radio")).toHaveLength(2);
   });
 
-  it("covers what is typed into a field that the schema marks as secret", () => {
+  it("masks fields that the schema marks as secret", () => {
     render(<Harness onValue={() => {}} />);
     expect(screen.getByLabelText("Pin").getAttribute("type")).toBe("password");
     expect(screen.getByLabelText("Key").getAttribute("type")).toBe("password");
   });
 
-  it("hides nothing that a schema asks to hide", () => {
+  it("ignores a schema's request to hide a field", () => {
     render(<Harness onValue={() => {}} />);
     expect(screen.getByLabelText("Secret").getAttribute("type")).not.toBe("hidden");
   });
 
-  it("gives numbers as numbers, and keeps what is no number as typed", () => {
+  it("returns numbers as numbers, and keeps other input as typed", () => {
     const onValue = vi.fn();
     render(<Harness onValue={onValue} />);
     fireEvent.change(screen.getByLabelText("Limit"), { target: { value: "12" } });
@@ -92,7 +92,7 @@ describe("SchemaForm", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Limit").value).toBe("many");
   });
 
-  it("leaves out an optional object until it is added", () => {
+  it("omits an optional object until it is added", () => {
     const onValue = vi.fn();
     render(<Harness onValue={onValue} />);
     expect(screen.queryByLabelText("Email")).toBeNull();
@@ -103,7 +103,7 @@ describe("SchemaForm", () => {
     expect(onValue).toHaveBeenLastCalledWith(expect.objectContaining({ notify: { email: "m@x.org" } }));
   });
 
-  it("sends an optional choice only when somebody makes it, and takes it back", () => {
+  it("sends an optional choice only after it is made, and can remove it", () => {
     const onValue = vi.fn();
     render(<Harness onValue={onValue} />);
     fireEvent.change(screen.getByLabelText("Name"), { target: { value: "a" } });
@@ -127,7 +127,7 @@ describe("SchemaForm", () => {
     expect(onValue).toHaveBeenLastCalledWith(expect.objectContaining({ tags: ["a"] }));
   });
 
-  it("shows errors at their fields and ties them to the controls", () => {
+  it("shows errors at their fields, linked by aria-describedby", () => {
     render(<Harness onValue={() => {}} errors={[{ path: "name", message: "is required" }]} />);
     const name = screen.getByLabelText("Name");
     expect(name.getAttribute("aria-invalid")).toBe("true");

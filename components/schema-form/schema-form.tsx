@@ -1,4 +1,4 @@
-// The package root also loads its test set-up, which needs a validator that is not installed here.
+// The package root also loads a test set-up with a validator that is not installed.
 import Form from "@rjsf/core/lib/components/Form.js";
 import {
   canExpand,
@@ -39,10 +39,7 @@ const templates: Partial<Omit<TemplatesType, "ButtonTemplates">> = {
   UnsupportedFieldTemplate: UnsupportedTemplate,
 };
 
-/**
- * Every widget a schema's `format` can ask for, so that none of rjsf's own appears. A schema comes from a stranger: the
- * format `hidden` must not hide an argument.
- */
+/** Replaces every rjsf widget. Schemas are untrusted, so the format `hidden` must not hide an argument. */
 const widgets: RegistryWidgetsType = {
   TextWidget,
   PasswordWidget: TextWidget,
@@ -75,36 +72,23 @@ type SchemaFormProps = {
   schema: Record<string, unknown>;
   value: Args;
   onChange: (value: Args) => void;
-  /** With dotted paths; shown at their fields. */
   errors: readonly ApiFieldError[];
-  disabled?: boolean;
-  idPrefix?: string;
 };
 
 const uiSchema: UiSchema = { "ui:globalOptions": { enableOptionalDataFieldForType: ["object"] } };
 
-/**
- * A form made from a schema. Heavy: load it with next/dynamic. It neither checks nor sends; whoever holds the value does,
- * so that the form and the JSON editor answer to the same errors.
- */
-export default function SchemaForm({
-  schema,
-  value,
-  onChange,
-  errors,
-  disabled = false,
-  idPrefix = "arg",
-}: SchemaFormProps) {
+/** A form generated from a schema; the caller validates and submits. Heavy: load it with next/dynamic. */
+export default function SchemaForm({ schema, value, onChange, errors }: SchemaFormProps) {
   const formSchema = useMemo(() => toFormSchema(schema), [schema]);
-  // An optional object just added is empty, which the arguments leave out and the form must not.
-  const [told, setTold] = useState<{ value: Args; data: Args } | null>(null);
+  // Keeps newly added, still empty optional objects in the form; the arguments omit them.
+  const [edited, setEdited] = useState<{ value: Args; data: Args } | null>(null);
   const fresh = useMemo(() => leaveOutOptionals(schema, value), [schema, value]);
-  const formData = told?.value === value ? told.data : fresh;
+  const formData = edited?.value === value ? edited.data : fresh;
   const extraErrors = useMemo(() => toErrorSchema(errors), [errors]);
   return (
     <Form
       tagName="div"
-      idPrefix={idPrefix}
+      idPrefix="arg"
       schema={formSchema}
       uiSchema={uiSchema}
       formData={formData}
@@ -114,10 +98,9 @@ export default function SchemaForm({
       extraErrors={extraErrors}
       noValidate
       showErrorList={false}
-      disabled={disabled}
       onChange={({ formData: data = {} }: { formData?: Args }) => {
         const args = pruneArgs(schema, data);
-        setTold({ value: args, data });
+        setEdited({ value: args, data });
         onChange(args);
       }}
     >
@@ -127,10 +110,7 @@ export default function SchemaForm({
   );
 }
 
-/**
- * The schema as rjsf reads it. It knows tuples by the older words (`items` as a list, `additionalItems`), and reads
- * `$schema` as a promise that other parts depend on; what it validates against stays the original.
- */
+/** Converts a schema for rjsf, which expects tuples as `items` and `additionalItems`. Validation uses the original. */
 function toFormSchema(schema: Record<string, unknown>): RJSFSchema {
   const { $schema: _dialect, $id: _id, ...rest } = schema;
   const form = convert(rest) as RJSFSchema;
@@ -148,14 +128,14 @@ function convert(node: unknown): unknown {
   return { ...others, items: prefixItems, ...(items === undefined ? {} : { additionalItems: items }) };
 }
 
-/** A day, by the browser's own picker. A value that is no day is shown as the text it is. */
+/** A date picker; a value that is not a date is shown as text. */
 function DateWidget(props: WidgetProps) {
   const isDay = props.value === undefined || /^\d{4}-\d\d-\d\d$/.test(String(props.value));
   if (!isDay) return <TextWidget {...props} />;
   return <Picker {...props} type="date" shown={String(props.value ?? "")} read={(text) => text} />;
 }
 
-/** A moment: picked in the reader's time zone, sent in UTC. */
+/** A date-time picker in the browser's time zone; the value is UTC. */
 function DateTimeWidget(props: WidgetProps) {
   const local = props.value === undefined ? "" : toLocalInput(String(props.value));
   if (local === null) return <TextWidget {...props} />;
@@ -198,7 +178,7 @@ function Picker({
   );
 }
 
-/** The arguments themselves at the top; below, a nested object with a line at its side. */
+/** The root object without a frame; nested objects as an indented fieldset. */
 function ObjectTemplate(props: ObjectFieldTemplateProps) {
   const { fieldPathId, title, schema, uiSchema, formData, properties, onAddProperty, optionalDataControl } = props;
   const id = fieldPathId.$id;
@@ -213,7 +193,7 @@ function ObjectTemplate(props: ObjectFieldTemplateProps) {
       ))}
       {canExpand(schema, uiSchema, formData) ? (
         <Button size="sm" className="self-start" onClick={onAddProperty}>
-          <Plus aria-hidden /> Add another argument
+          <Plus aria-hidden /> Add argument
         </Button>
       ) : null}
     </>
@@ -248,7 +228,7 @@ function ObjectTemplate(props: ObjectFieldTemplateProps) {
   );
 }
 
-/** An ISO moment as `datetime-local` writes it, in the reader's zone; null when it is no moment. */
+/** Converts an ISO time to the format of `datetime-local` in the browser's time zone; null when invalid. */
 export function toLocalInput(iso: string): string | null {
   const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(iso);
   const time = isMoment ? new Date(iso) : null;
@@ -258,7 +238,7 @@ export function toLocalInput(iso: string): string | null {
   return `${day}T${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}`;
 }
 
-/** The way back, in UTC; null for what is not complete. */
+/** Converts a `datetime-local` value to UTC; null when incomplete. */
 export function fromLocalInput(local: string): string | null {
   const time = new Date(local);
   return Number.isNaN(time.getTime()) ? null : time.toISOString().replace(".000Z", "Z");

@@ -16,19 +16,17 @@ import { Notice } from "@/components/ui/notice";
 import { isObjectLike } from "./args";
 import { FieldErrors, FieldHelp, FieldLabel, InChoice, OptionalMark } from "./field-parts";
 
-/** Label, control, help and errors of one argument. Objects and lists bring their own heading. */
+/** Label, control, help and errors of one argument. Objects and lists render their own heading. */
 export function FieldTemplate(props: FieldTemplateProps) {
   const { id, label, children, rawErrors, schema, required = false, displayLabel, rawDescription } = props;
   if (schema.const !== undefined)
     return <FixedValue label={label} value={schema.const} {...(rawErrors ? { errors: rawErrors } : {})} id={id} />;
   const type = getSchemaType(schema);
-  // A choice between objects says that it is optional by its Add and Remove.
+  // A choice between objects shows that it is optional by its Add and Remove buttons.
   const hasAddControl = !required && isObjectLike(schema, props.registry.rootSchema);
   const isGroup = type === "object" || type === "array";
-  // A switch stands beside its label and draws both itself.
   const isSwitch = type === "boolean" && !schema.enum && !schema.oneOf;
   const hasLabel = displayLabel === true || (!isGroup && !isSwitch && label !== "");
-  // An item of a list is named by its number beside it.
   const isItem = typeof props.fieldPathId.path.at(-1) === "number";
   const field = (
     <div className="flex min-w-0 flex-1 flex-col gap-1.5" data-field={id}>
@@ -51,7 +49,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
   return <AdditionalProperty {...props}>{field}</AdditionalProperty>;
 }
 
-/** What the schema fixes is shown, since it is sent, and cannot be changed. */
+/** A constant of the schema: shown because it is sent, but not editable. */
 function FixedValue({ id, label, value, errors }: { id: string; label: string; value: unknown; errors?: string[] }) {
   return (
     <div data-field={id} className="flex flex-col gap-1.5">
@@ -63,7 +61,7 @@ function FixedValue({ id, label, value, errors }: { id: string; label: string; v
   );
 }
 
-/** A property the schema does not name: its key can be changed, and it can be taken away. */
+/** A property outside the schema, with an editable key and a remove button. */
 function AdditionalProperty({ id, label, onKeyRenameBlur, onRemoveProperty, children }: FieldTemplateProps) {
   return (
     <div className="flex items-end gap-2">
@@ -104,7 +102,7 @@ export function ArrayTemplate(props: ArrayFieldTemplateProps) {
       {items.length > 0 ? <ol className="mt-2 flex flex-col gap-2">{items}</ol> : null}
       {canAdd ? (
         <Button size="sm" className="mt-2" onClick={onAddClick}>
-          <Plus aria-hidden /> Add {items.length === 0 ? "an item" : "another"}
+          <Plus aria-hidden /> Add {items.length === 0 ? "item" : "another item"}
           <span className="sr-only"> to {title}</span>
         </Button>
       ) : null}
@@ -154,7 +152,7 @@ export function ArrayItemTemplate({ children, buttonsProps, hasToolbar, index }:
   );
 }
 
-/** `oneOf` and `anyOf`: which form it takes, then that form's fields. */
+/** `oneOf` and `anyOf`: the selector, then the fields of the selected option. */
 export function ChoiceTemplate({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps) {
   return (
     <div className="flex flex-col gap-3">
@@ -164,7 +162,7 @@ export function ChoiceTemplate({ selector, optionSchemaField }: MultiSchemaField
   );
 }
 
-/** An optional object is not there until somebody adds it, so that its required fields do not stand in the way. */
+/** Adds or removes an optional object, so that its required fields do not block the form. */
 export function OptionalDataTemplate(props: OptionalDataControlsTemplateProps) {
   const { id, label, schema, onAddClick, onRemoveClick } = props;
   if (!onAddClick && !onRemoveClick) return <span className="text-muted-foreground text-xs">{label}</span>;
@@ -181,8 +179,7 @@ export function OptionalDataTemplate(props: OptionalDataControlsTemplateProps) {
   );
 }
 
-/** A part of a schema that no form can show. */
 export function UnsupportedTemplate({ schema, fieldPathId }: UnsupportedFieldProps) {
   const name = schema.title ?? fieldPathId.path.join(".");
-  return <Notice>“{name}” cannot be shown as a form. Set it under JSON.</Notice>;
+  return <Notice>The form cannot show “{name}”. Edit it as JSON.</Notice>;
 }

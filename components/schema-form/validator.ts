@@ -5,14 +5,13 @@ import { toErrorSchema } from "./error-schema";
 
 type FormData = Record<string, unknown>;
 
-/** What rjsf asks of a validator, on a checker that interprets schemas: the page's policy forbids `eval`. */
+/** rjsf's validator interface on top of `checkArgs`, since the content security policy forbids `eval`. */
 export const validator: ValidatorType<FormData, RJSFSchema> = {
   validateFormData(formData, schema): ValidationData<FormData> {
     const errors = checkArgs(schema, formData ?? {});
     return { errors: errors.map(toRjsfError), errorSchema: toErrorSchema(errors) as ErrorSchema<FormData> };
   },
   isValid: (schema, formData, rootSchema) => fits(schema, formData, rootSchema),
-  // `Result` is a validator's own kind of error, which its caller names.
   rawValidation: <Result>(schema: RJSFSchema, formData?: FormData) => ({
     errors: checkArgs(schema, formData ?? {}) as Result[],
   }),

@@ -11,7 +11,7 @@ import { describedBy } from "./field-parts";
 const fewOptions = 4;
 const shortLabel = 24;
 
-/** One of a list: side by side when they are few and short, else a select; a list of several as checkboxes. */
+/** Radio buttons for up to four short options, else a select; checkboxes for several choices. */
 export function SelectWidget(props: WidgetProps) {
   const options = props.options.enumOptions ?? [];
   if (props.multiple) return <ManyOf {...props} />;
@@ -114,7 +114,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === "object" && a !== null && JSON.stringify(a) === JSON.stringify(b));
 }
 
-/** What is set but is none of the options stays visible. */
+/** Shows a value that is not among the options. */
 function unknownLabel(value: unknown): string {
   return value === undefined || value === null ? "Choose…" : `${JSON.stringify(value)} (not an option)`;
 }
@@ -149,10 +149,7 @@ export function SwitchWidget({
 const inputTypes: Record<string, "email" | "url" | "password"> = { email: "email", uri: "url", password: "password" };
 const longText = 200;
 
-/**
- * Text and numbers. A number is typed into a text field: what is not a number stays as typed, until it is corrected, in
- * the form and in the JSON alike.
- */
+/** Text and numbers. Numbers use a text input, so that invalid input stays visible until it is corrected. */
 export function TextWidget(props: WidgetProps) {
   const { id, schema, value, required, disabled, readonly, onChange, rawErrors, options } = props;
   const isNumber = isNumeric(schema);

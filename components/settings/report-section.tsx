@@ -7,7 +7,7 @@ import { RevealedText } from "@/components/code/hidden-notice";
 import { FormDialog, SelectField, TextareaField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { ListSection } from "@/components/lists/list-section";
-import { reasonWords, resolutionWords } from "@/components/skills/report-labels";
+import { reportReasonLabels, reportResolutionLabels } from "@/components/skills/report-labels";
 
 import { useUrlState } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
@@ -17,7 +17,7 @@ import { SegmentedControl } from "@/components/ui/segmented-control";
 import { closeReport, reportsKey, reportsQuery } from "@/lib/client/skill-marks";
 import { CloseReportInput, type Report, type ReportResolution } from "@/lib/skills/community/schema";
 
-const resolutions = Object.entries(resolutionWords).map(([value, label]) => ({ value, label }));
+const resolutions = Object.entries(reportResolutionLabels).map(([value, label]) => ({ value, label }));
 
 const states = [
   { value: "open", label: "Open" },
@@ -66,7 +66,7 @@ function ReportItem({ report, onClose }: { report: Report; onClose: () => void }
           <span className="font-medium">{skill.name} (deleted)</span>
         )}
         {report.versionDigest ? <Digest value={report.versionDigest} label="digest of the reported version" /> : null}
-        <span>{reasonWords[report.reason]}</span>
+        <span>{reportReasonLabels[report.reason]}</span>
         <span className="text-muted-foreground">
           {report.reporter.name}, <RelativeTime value={report.createdAt} />
         </span>
@@ -81,7 +81,7 @@ function ReportItem({ report, onClose }: { report: Report; onClose: () => void }
       </p>
       {closed ? (
         <p className="text-muted-foreground">
-          {resolutionWords[closed.resolution]}, closed by {closed.by.name} <RelativeTime value={closed.at} />
+          {reportResolutionLabels[closed.resolution]}, closed by {closed.by.name} <RelativeTime value={closed.at} />
           {closed.note ? `: ${closed.note}` : "."}
         </p>
       ) : null}

@@ -29,12 +29,12 @@ describe("permissionOf", () => {
     expect(permissionOf(pattern)).toEqual({ text, tone });
   });
 
-  it("has words for whatever a file holds", () => {
+  it("describes any pattern", () => {
     fc.assert(fc.property(fc.string(), (pattern) => permissionOf(pattern).text.length > 0));
   });
 });
 
-it("puts what stands out first, and says the same thing once", () => {
+it("sorts by severity and removes duplicates", () => {
   expect(permissionsOf(["Read", "WebFetch", "Grep", "Bash"]).map((permission) => permission.patterns)).toEqual([
     ["Bash"],
     ["WebFetch"],

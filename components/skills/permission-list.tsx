@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
+import { Notice } from "@/components/ui/notice";
 import type { CredentialGrant } from "@/lib/policy/grants/schema";
 import { isScript } from "@/lib/skill-format/executables";
 import { NO_TOOL, parseToolPattern } from "@/lib/skill-format/dialects/tools";
@@ -13,11 +14,9 @@ import { countOf } from "./skill-labels";
 type PermissionListProps = {
   manifest: SkillManifest;
   files: readonly Pick<VersionFile, "path" | "mode">[];
-  /** Credentials that the decision gives it. */
   credentials?: readonly CredentialGrant[] | undefined;
 };
 
-/** What a version may do, in sentences, the loudest first. */
 export function PermissionList({ manifest, files, credentials = [] }: PermissionListProps) {
   const executables = files.filter((file) => file.mode === "755" && file.path !== manifest.entry);
   const scripts = files.filter((file) => isScript(file) && file.mode !== "755" && file.path !== manifest.entry);
@@ -29,14 +28,14 @@ export function PermissionList({ manifest, files, credentials = [] }: Permission
       <ul className="flex flex-col gap-1.5">
         {manifest.entry ? (
           <Fact tone="warning">
-            Runs the program <Name>{manifest.entry}</Name>, for at most {manifest.timeoutSeconds ?? 30} seconds
+            Runs the program <Name>{manifest.entry}</Name> for at most {manifest.timeoutSeconds ?? 30} seconds
           </Fact>
         ) : (
-          <Fact>Skillgate itself runs nothing of it</Fact>
+          <Fact>Skillgate runs no program of this skill</Fact>
         )}
         {manifest.envAllow.length > 0 ? (
           <Fact tone="warning">
-            Is given the environment {manifest.envAllow.length === 1 ? "variable" : "variables"}{" "}
+            Gets the environment {manifest.envAllow.length === 1 ? "variable" : "variables"}{" "}
             {manifest.envAllow.map((name, index) => (
               <span key={name}>
                 {index > 0 ? ", " : ""}
@@ -45,7 +44,7 @@ export function PermissionList({ manifest, files, credentials = [] }: Permission
             ))}
           </Fact>
         ) : (
-          <Fact>Is given no environment variables</Fact>
+          <Fact>Gets no environment variables</Fact>
         )}
         {credentials.map(({ credential, as, name }) => (
           <Fact key={`${as} ${name}`} tone="warning">
@@ -55,43 +54,40 @@ export function PermissionList({ manifest, files, credentials = [] }: Permission
         ))}
         {executables.length > 0 ? (
           <Fact tone="warning">
-            Brings {countOf(executables.length, manifest.entry ? "more executable file" : "executable file")}:{" "}
+            Contains {countOf(executables.length, manifest.entry ? "more executable file" : "executable file")}:{" "}
             <Names files={executables} />
           </Fact>
         ) : null}
         {scripts.length > 0 ? (
           <Fact tone="warning">
-            Brings {countOf(scripts.length, "script")} that an agent can run: <Names files={scripts} />
+            Contains {countOf(scripts.length, "script")} that agents can run: <Names files={scripts} />
           </Fact>
         ) : null}
         {manifest.meta.hooks === undefined ? null : (
-          <Fact tone="danger">Declares hooks, which run commands by themselves</Fact>
+          <Fact tone="danger">Declares hooks, which run commands automatically</Fact>
         )}
         {/(^|\s)!`[^`\n]+`/.test(manifest.body) ? (
-          <Fact tone="danger">Its playbook has inline commands that run when it is opened</Fact>
+          <Fact tone="danger">Contains inline commands that run when an agent opens the playbook</Fact>
         ) : null}
-        {manifest.always ? <Fact tone="warning">Asks to be in every conversation</Fact> : null}
-        {manifest.contextFork ? <Fact>Runs in a conversation of its own</Fact> : null}
+        {manifest.always ? <Fact tone="warning">Requests to be included in every conversation</Fact> : null}
+        {manifest.contextFork ? <Fact>Runs in a separate conversation</Fact> : null}
       </ul>
     </div>
   );
 }
 
-/** An `allowed-tools` list in sentences. */
 export function AllowedTools({ allowedTools }: { allowedTools: readonly string[] | null }) {
   if (allowedTools === null) {
     return (
-      <p className="text-13 text-muted-foreground">It lists no allowed tools: an agent asks before it uses any.</p>
+      <p className="text-13 text-muted-foreground">No allowed tools declared: agents ask before they use any tool.</p>
     );
   }
   if (allowedTools.length === 0) {
-    return (
-      <p className="text-13 text-muted-foreground">Its list of allowed tools is empty: nothing runs without asking.</p>
-    );
+    return <p className="text-13 text-muted-foreground">No tools allowed: agents ask before they use any tool.</p>;
   }
   return (
     <div className="flex flex-col gap-1.5 text-13">
-      <p className="text-muted-foreground">These run without asking in Claude Code:</p>
+      <p className="text-muted-foreground">Runs without asking in Claude Code:</p>
       <ul className="flex flex-col gap-1.5">
         {permissionsOf(allowedTools).map(({ patterns, text, tone }) => (
           <Fact key={text} tone={tone}>
@@ -103,7 +99,6 @@ export function AllowedTools({ allowedTools }: { allowedTools: readonly string[]
   );
 }
 
-/** The words of the file, unless the sentence says them already. */
 function Patterns({ patterns, text }: { patterns: readonly string[]; text: string }) {
   const unsaid = patterns.filter((pattern) => !text.endsWith(pattern) && !isScoped(pattern));
   return unsaid.length > 0 ? <Name>{unsaid.join(", ")}</Name> : null;
@@ -113,7 +108,7 @@ function isScoped(pattern: string): boolean {
   return pattern.includes("(");
 }
 
-function Fact({ tone = "neutral", children }: { tone?: Permission["tone"]; children: ReactNode }) {
+export function Fact({ tone = "neutral", children }: { tone?: Permission["tone"]; children: ReactNode }) {
   return (
     <li className="flex items-start gap-2" data-fact={tone}>
       <span className="flex h-5 w-4 shrink-0 items-center justify-center">
@@ -125,14 +120,20 @@ function Fact({ tone = "neutral", children }: { tone?: Permission["tone"]; child
           <span aria-hidden className="size-1 rounded-full bg-muted-foreground" />
         )}
       </span>
-      <span className={tone === "danger" ? "font-medium text-danger" : tone === "warning" ? "font-medium" : ""}>
+      <span
+        className={cn(
+          "min-w-0 [overflow-wrap:anywhere]",
+          tone !== "neutral" && "font-medium",
+          tone === "danger" && "text-danger",
+        )}
+      >
         {children}
       </span>
     </li>
   );
 }
 
-function Name({ children }: { children: string }) {
+export function Name({ children }: { children: string }) {
   return (
     <code className="font-mono font-normal text-xs [overflow-wrap:anywhere]">
       <RevealedText text={children} />
@@ -155,17 +156,29 @@ function Names({ files }: { files: readonly Pick<VersionFile, "path">[] }) {
   );
 }
 
+export function ToolWarnings({ tools }: { tools: readonly string[] }) {
+  const sensitive = permissionsOf(tools).filter(({ tone }) => tone !== "neutral");
+  if (sensitive.length === 0) return null;
+  return (
+    <Notice tone="warning">
+      {sensitive.map(({ text }) => (
+        <p key={text}>{text}, without asking.</p>
+      ))}
+    </Notice>
+  );
+}
+
 export type Permission = { text: string; tone: "neutral" | "warning" | "danger" };
 
 const writers = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit", "str_replace_editor"]);
 const readers = new Set(["Read", "Glob", "Grep", "LS", "NotebookRead"]);
 const agents = new Set(["Task", "Agent", "Skill", "SlashCommand"]);
 
-/** A command whose arguments are themselves a program, so that its name limits nothing. */
+/** Programs that run arbitrary commands from their arguments. */
 const anyCommand =
   /^(?:sudo|doas|env|xargs|eval|exec|ba?sh|zsh|sh|dash|fish|pwsh|powershell|python[\d.]*|node|deno|bun|npx|uvx|bunx|perl|ruby|php|ssh|docker|find|awk)$/;
 
-/** One entry of a skill's `allowed-tools` as a sentence, and how loud it must be. */
+/** One `allowed-tools` entry as a sentence with its severity. */
 export function permissionOf(pattern: string): Permission {
   const { tool, specifier } = parseToolPattern(pattern);
   const isOpen = specifier === null || /^[*:\s]*$/.test(specifier);
@@ -187,7 +200,7 @@ export function permissionOf(pattern: string): Permission {
   if (tool === "WebSearch") return { text: "Searches the web", tone: "neutral" };
   if (agents.has(tool)) return { text: `Starts other agents or skills (${tool})`, tone: "neutral" };
   if (tool.startsWith("mcp__")) return mcpPermission(tool);
-  if (pattern === NO_TOOL) return { text: "Allows no tool: its list cannot be read", tone: "neutral" };
+  if (pattern === NO_TOOL) return { text: "Allows no tools (invalid list)", tone: "neutral" };
   return { text: `Uses the tool ${pattern.trim()}`, tone: "neutral" };
 }
 
@@ -210,7 +223,7 @@ function mcpPermission(tool: string): Permission {
   return { text: `Uses ${name} of the MCP server ${server}`, tone: "warning" };
 }
 
-/** A skill's whole list, the loudest first, and what means the same only once. */
+/** The `allowed-tools` list as sentences, most severe first and without duplicates. */
 export function permissionsOf(allowedTools: readonly string[]): (Permission & { patterns: string[] })[] {
   const order = ["danger", "warning", "neutral"];
   const sentences = new Map<string, Permission & { patterns: string[] }>();
@@ -225,10 +238,10 @@ export function permissionsOf(allowedTools: readonly string[]): (Permission & { 
 
 type ToolChipsProps = { tools: readonly string[] | null; shown?: number; className?: string };
 
-/** The tools a skill asks to use without a question: the first few, then how many more. */
+/** Allowed tools as chips: the most severe first, then the number of the others. */
 export function ToolChips({ tools, shown = 3, className }: ToolChipsProps) {
   if (!tools || tools.length === 0) return null;
-  // What stands out must not be the one that is left out.
+  // The most severe tools must not be among the hidden ones.
   const sorted = [...tools].sort((a, b) => rank(b) - rank(a));
   const rest = sorted.slice(shown);
   return (

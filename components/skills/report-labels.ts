@@ -1,16 +1,16 @@
 import type { ReportReason, ReportResolution } from "@/lib/skills/community/schema";
 
-export const reasonWords: Record<ReportReason, string> = {
-  malicious: "It does harm",
-  impersonation: "It pretends to be somebody else’s",
-  broken: "It does not work",
-  licence: "It breaks a licence or a right",
+export const reportReasonLabels: Record<ReportReason, string> = {
+  malicious: "Malicious",
+  impersonation: "Impersonates another publisher",
+  broken: "Does not work",
+  licence: "Violates a licence or copyright",
   other: "Something else",
 };
 
-export const resolutionWords: Record<ReportResolution, string> = {
-  no_action: "Nothing was wrong",
-  deprecated: "The skill was deprecated",
-  revoked: "Its approval was revoked",
-  removed: "The skill was removed or unlisted",
+export const reportResolutionLabels: Record<ReportResolution, string> = {
+  no_action: "No action needed",
+  deprecated: "Skill deprecated",
+  revoked: "Approval revoked",
+  removed: "Skill deleted or unlisted",
 };

@@ -2,7 +2,6 @@ import { Sparkline } from "@/components/ui/sparkline";
 import type { Skill } from "@/lib/skills/schema";
 import { countOf } from "./skill-labels";
 
-/** The last runs as bars: height is the duration, colour the outcome. */
 export function RunSparkline({ runs }: { runs: Skill["recentRuns"] }) {
   if (runs.length === 0) return null;
   const failed = runs.filter((run) => run.state === "failed").length;

@@ -7,7 +7,7 @@ const maxChars = 32;
 
 type SkillIconProps = { skill: Pick<Skill, "name" | "label" | "meta">; size?: "sm" | "lg" };
 
-/** The emoji its author gave it, else its first letter. */
+/** The skill's emoji, else its first letter. */
 export function SkillIcon({ skill, size = "lg" }: SkillIconProps) {
   const emoji = emojiOf(skill.meta);
   return (
@@ -24,7 +24,7 @@ export function SkillIcon({ skill, size = "lg" }: SkillIconProps) {
   );
 }
 
-/** An emoji among what a skill says about itself, on any level: several dialects keep it in a block of their own. */
+/** The emoji in a skill's metadata; some dialects nest it, so up to three levels are searched. */
 export function emojiOf(meta: JsonObject, depth = 0): string | null {
   const own = [meta.emoji, meta.icon].find(isEmoji);
   if (own !== undefined || depth === 3) return own ?? null;

@@ -1,5 +1,6 @@
 import type { Me } from "@/lib/auth/schema";
 import { withQuery } from "@/lib/client/api";
+import type { SkillManifest } from "@/lib/skill-format/schema";
 import type { Skill } from "@/lib/skills/schema";
 
 export const sourceNames: Record<Skill["source"], string> = {
@@ -10,6 +11,27 @@ export const sourceNames: Record<Skill["source"], string> = {
   worker: "Worker",
 };
 
+export const kindLabels: Record<SkillManifest["kind"], string> = {
+  playbook: "Playbook",
+  pack: "Pack",
+  pipeline: "Pipeline",
+};
+
+export const lifecycleLabels: Record<Skill["lifecycle"], string> = {
+  active: "Active",
+  stale: "Stale",
+  archived: "Archived",
+};
+
+/** Turns a key without a label into text: `repositoryId` becomes "Repository id". */
+export function sentenceCase(key: string): string {
+  const text = key
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/[_-]+/g, " ")
+    .toLowerCase();
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 export function displayName(skill: { name: string; label: string | null }): string {
   return skill.label?.trim() || skill.name;
 }
@@ -18,12 +40,11 @@ export function skillHref(skill: { id: string }): string {
   return `/skills/${encodeURIComponent(skill.id)}`;
 }
 
-/** Where a skill is put to work: a run form for what takes arguments, the instructions for a playbook. */
+/** The run form of a runnable skill, else the instructions of the playbook. */
 export function actionHref(skill: { id: string; runnable: boolean }): string {
   return skill.runnable ? `${skillHref(skill)}/run` : `${skillHref(skill)}?tab=use`;
 }
 
-/** Its editor, for those who may change it. */
 export function editHref(skill: { id: string }): string {
   return `${skillHref(skill)}/edit`;
 }
@@ -37,7 +58,7 @@ export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString("en-GB")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Whether this person may change a skill: its owner and admins; the organisation's also reviewers. The server decides. */
+/** Whether the user may change a skill: owner and admins, for organisation skills also reviewers. The server checks again. */
 export function canManage(skill: Pick<Skill, "owner">, me: Me | undefined): boolean {
   if (!me) return false;
   if (me.user.role === "admin") return true;
@@ -45,12 +66,10 @@ export function canManage(skill: Pick<Skill, "owner">, me: Me | undefined): bool
   return skill.owner.id === me.user.id;
 }
 
-/** The file that says what a skill is: its playbook, else its manifest. */
 export function firstFile<F extends { path: string }>(files: readonly F[]): F | undefined {
   return files.find(({ path }) => path === "SKILL.md") ?? files.find(({ path }) => path === "skill.json") ?? files[0];
 }
 
-/** The page of one file of a version, at a line when one is named. */
 export function fileHref(skillId: string, path: string, digest?: string, line?: number): string {
   const page = withQuery(skillHref({ id: skillId }), { tab: "files", path, v: digest });
   return line === undefined ? page : `${page}#L${line}`;

@@ -117,7 +117,7 @@ function hold() {
 }
 
 describe("useSkillSwitch", () => {
-  it("shows the new state before the server has answered", async () => {
+  it("shows the new state before the server responds", async () => {
     hold();
     const { isOn, user } = show();
     await user.click(screen.getByRole("button", { name: "switch" }));
@@ -128,7 +128,7 @@ describe("useSkillSwitch", () => {
     expect(stored.enabled).toBe(true);
   });
 
-  it("takes it back on Undo", async () => {
+  it("reverts on Undo", async () => {
     const { isOn, user } = show();
     await user.click(screen.getByRole("button", { name: "switch" }));
     await user.click(await screen.findByRole("button", { name: "Undo" }));
@@ -136,7 +136,7 @@ describe("useSkillSwitch", () => {
     expect(isOn()).toBe(false);
   });
 
-  it("goes back when no version is approved, says why, and leads to the review", async () => {
+  it("reverts without an approved version, with the reason and a link to the review", async () => {
     hold();
     refusal = { status: 409, code: "not_approved", detail: "“tidy-notes” has no approved version." };
     const { isOn, user } = show();

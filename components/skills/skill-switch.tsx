@@ -15,7 +15,10 @@ export function SkillSwitch({ skill }: { skill: Skill }) {
   const me = useMe();
   const mayNot = me !== undefined && !canManage(skill, me);
   return (
-    <span title={mayNot ? "Only its owner or an admin can switch it" : undefined} className="inline-flex">
+    <span
+      title={mayNot ? "Only the owner or an admin can switch this skill on or off" : undefined}
+      className="inline-flex"
+    >
       <Switch
         aria-label={`${displayName(skill)} is ${skill.enabled ? "on" : "off"}`}
         checked={skill.enabled}
@@ -28,7 +31,7 @@ export function SkillSwitch({ skill }: { skill: Skill }) {
 
 type Change = { skill: Skill; enabled: boolean; isUndo?: boolean };
 
-/** Switches a skill on or off at once on the screen, and back when the server refuses. */
+/** Switches a skill on or off optimistically; reverts when the server refuses. */
 export function useSkillSwitch(): (change: Change) => void {
   const queryClient = useQueryClient();
   const { toast } = useToast();
@@ -37,7 +40,7 @@ export function useSkillSwitch(): (change: Change) => void {
   const { mutate } = useMutation({
     mutationFn: ({ skill, enabled }: Change) => patchSkill(skill.id, { enabled }),
     onMutate: async ({ skill, enabled }) => {
-      // An answer that is under way would bring the old state back.
+      // A response in flight would restore the old state.
       await queryClient.cancelQueries({ queryKey: skillsKey });
       setSkill(queryClient, skill.id, (before) => ({ ...before, enabled }));
     },
@@ -61,7 +64,7 @@ export function useSkillSwitch(): (change: Change) => void {
           ? {
               action: pending
                 ? { label: "Open review", onClick: () => router.push(reviewHref(skill.id, pending.digest)) }
-                : { label: "See versions", onClick: () => router.push(`${skillHref(skill)}?tab=versions`) },
+                : { label: "View versions", onClick: () => router.push(`${skillHref(skill)}?tab=versions`) },
             }
           : {}),
       });
@@ -74,7 +77,7 @@ export function useSkillSwitch(): (change: Change) => void {
   return mutate;
 }
 
-/** Replaces a skill wherever the browser holds it. */
+/** Updates a skill in all cached queries. */
 export function setSkill(queryClient: QueryClient, id: string, change: (before: Skill) => Skill): void {
   const replace = (skill: Skill) => (skill.id === id ? change(skill) : skill);
   queryClient.setQueriesData<SkillListData>(

@@ -4,7 +4,7 @@ type AvatarProps = { name: string; size?: "sm" | "md"; className?: string };
 
 const sizes = { sm: "size-5 text-[10px]", md: "size-7 text-xs" } as const;
 
-/** Initials of a person; the name stands beside it or in the control around it. */
+/** Initials of a person; decorative, so show the name as text too. */
 export function Avatar({ name, size = "md", className }: AvatarProps) {
   return (
     <span

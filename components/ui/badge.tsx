@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** Green: approved, succeeded. Amber: waits for a person or changes something. Red: dangerous, failed, refused. */
+/** Success: approved, succeeded. Warning: needs a person, or changes something. Danger: dangerous, failed, refused. */
 export type Tone = "neutral" | "accent" | "success" | "warning" | "danger";
 
 const tones: Record<Tone, string> = {

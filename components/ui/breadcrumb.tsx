@@ -6,7 +6,7 @@ export type Crumb = { label: string; href?: string };
 
 type BreadcrumbProps = { items: readonly Crumb[]; className?: string };
 
-/** Where one is; the last entry is the page itself. */
+/** The last entry is the current page. */
 export function Breadcrumb({ items, className }: BreadcrumbProps) {
   return (
     <nav aria-label="Breadcrumb" className={cn("min-w-0", className)}>

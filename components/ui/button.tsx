@@ -4,7 +4,7 @@ import * as Slot from "radix-ui/slot";
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-export const buttonStyles = cva(
+const buttonStyles = cva(
   "relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium text-13 transition-colors duration-100 disabled:pointer-events-none disabled:opacity-50 aria-disabled:cursor-default [&_svg]:size-4 [&_svg]:shrink-0",
   {
     variants: {
@@ -29,7 +29,7 @@ export type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof buttonStyles> & {
     /** Keeps the width, shows a spinner and refuses clicks. */
     pending?: boolean;
-    /** Renders the one child (a link) with the button's looks. */
+    /** Renders its single child, such as a link, with the button's styles. */
     asChild?: boolean;
   };
 
@@ -38,7 +38,7 @@ export function Button({ variant, size, pending = false, asChild = false, classN
   if (asChild) return <Slot.Root className={classes} {...props} />;
   const { children, onClick, type = "button", ...rest } = props;
   return (
-    // Not `disabled` while pending: that would drop the focus.
+    // Not `disabled` while pending, which would drop the focus.
     <button
       type={type}
       className={classes}

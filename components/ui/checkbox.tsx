@@ -5,7 +5,7 @@ import * as RadixCheckbox from "radix-ui/checkbox";
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** Needs a name: a Label with its id, or `aria-label`. The hit area is 24 px. */
+/** Needs a Label with its id, or `aria-label`. The hit area is 24 px. */
 export function Checkbox({ className, ...props }: ComponentProps<typeof RadixCheckbox.Root>) {
   return (
     <RadixCheckbox.Root

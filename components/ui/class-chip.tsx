@@ -12,7 +12,6 @@ const meanings: Record<SkillClass, string> = {
 
 type ClassChipProps = { value: SkillClass; className?: string };
 
-/** What a run may do, always with the word. */
 export function ClassChip({ value, className = "" }: ClassChipProps) {
   return (
     <Badge tone={tones[value]} className={className} title={meanings[value]}>

@@ -4,26 +4,14 @@ import { CopyButton } from "./copy-button";
 
 type CodeBlockProps = {
   code: string;
-  /** The accessible name, also shown above: a file name, "curl". */
   label: string;
   showLabel?: boolean;
   wrap?: boolean;
-  lineNumbers?: boolean;
-  /** Beside the copy button. */
   actions?: ReactNode;
-  /** For instance `max-h-80`. */
   className?: string;
 };
 
-export function CodeBlock({
-  code,
-  label,
-  showLabel = true,
-  wrap = false,
-  lineNumbers = false,
-  actions,
-  className,
-}: CodeBlockProps) {
+export function CodeBlock({ code, label, showLabel = true, wrap = false, actions, className }: CodeBlockProps) {
   return (
     <figure className={cn("group relative flex flex-col overflow-hidden rounded-md border bg-muted", className)}>
       {showLabel ? (
@@ -54,21 +42,9 @@ export function CodeBlock({
             wrap && "w-auto whitespace-pre-wrap break-words",
           )}
         >
-          <code>{lineNumbers ? <NumberedLines code={code} /> : code}</code>
+          <code>{code}</code>
         </pre>
       </section>
     </figure>
   );
-}
-
-function NumberedLines({ code }: { code: string }) {
-  return code.split("\n").map((line, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number
-    <span key={index} className="grid grid-cols-[2.5rem_1fr]">
-      <span aria-hidden className="select-none pr-3 text-right text-muted-foreground tabular-nums">
-        {index + 1}
-      </span>
-      <span>{line || "\n"}</span>
-    </span>
-  ));
 }

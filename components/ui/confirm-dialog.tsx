@@ -10,15 +10,13 @@ import { overlayStyles, useDialogFocus } from "./dialog";
 type ConfirmDialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** A question that names the thing: "Delete csv-summary?" */
+  /** A question that names the object: "Delete csv-summary?" */
   title: string;
-  /** What happens, and whether it can be undone. */
   description: ReactNode;
-  /** The verb: "Delete skill". */
   confirmLabel: string;
   cancelLabel?: string;
   tone?: "primary" | "danger";
-  /** The dialog closes when it resolves; when it rejects, it stays and shows why. */
+  /** The dialog closes when the promise resolves, and shows the error when it rejects. */
   onConfirm: () => unknown;
   children?: ReactNode;
 };

@@ -2,13 +2,12 @@ import { cn } from "./cn";
 
 type CountBadgeProps = {
   count: number;
-  /** Said after the number by screen readers: "waiting for review". */
+  /** Read after the number by screen readers: "pending approvals". */
   label: string;
   tone?: "neutral" | "warning";
   className?: string;
 };
 
-/** A number beside a word; nothing for zero. */
 export function CountBadge({ count, label, tone = "neutral", className }: CountBadgeProps) {
   if (count <= 0) return null;
   return (

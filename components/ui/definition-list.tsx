@@ -6,7 +6,6 @@ type DefinitionListProps = {
   className?: string;
 };
 
-/** Facts as term and value: the right rail of a page, a detail drawer. */
 export function DefinitionList({ items, className }: DefinitionListProps) {
   return (
     <dl className={cn("grid grid-cols-[minmax(6rem,auto)_1fr] gap-x-4 gap-y-1.5 text-13", className)}>

@@ -6,7 +6,6 @@ import { useRef } from "react";
 import { Button } from "./button";
 import { cn } from "./cn";
 
-/** `open`, `onOpenChange`, `defaultOpen`; holds a DialogTrigger (optional) and a DialogContent. */
 export const Dialog = RadixDialog.Root;
 export const DialogTrigger = RadixDialog.Trigger;
 export const DialogClose = RadixDialog.Close;
@@ -58,7 +57,7 @@ export function DialogContent({ title, description, children, footer, size = "md
   );
 }
 
-/** The cross of a dialog. It stands last in the dialog, so that the first field gets the focus, not this. */
+/** The close button; last in the dialog, so that the first field gets the initial focus. */
 export function DialogCloseButton({ className }: { className?: string }) {
   return (
     <RadixDialog.Close asChild>
@@ -72,8 +71,8 @@ export function DialogCloseButton({ className }: { className?: string }) {
 type DialogFocus = { onOpenAutoFocus: (event: Event) => void; onCloseAutoFocus: (event: Event) => void };
 
 /**
- * Where the focus goes. On opening: to the first field, or to the dialog itself when there is nothing to fill in. On
- * closing: back to where it was, which Radix does only for dialogs that were opened by a trigger of theirs.
+ * Focuses the first field on opening, or the dialog when it has no fields. On closing restores the focus, which Radix does
+ * only for dialogs with a trigger.
  */
 export function useDialogFocus({ seekField = true }: { seekField?: boolean } = {}): DialogFocus {
   const opener = useRef<HTMLElement | null>(null);
@@ -93,7 +92,7 @@ export function useDialogFocus({ seekField = true }: { seekField?: boolean } = {
   };
 }
 
-/** An item of a menu is gone when the dialog closes; the button that opened the menu is still there. */
+/** For a menu item, which is unmounted by then, returns the button of the menu. */
 function findOpener(focused: Element | null): HTMLElement | null {
   const buttonId = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");
   const opener = buttonId ? document.getElementById(buttonId) : focused;

@@ -9,12 +9,12 @@ const shownLength = 7;
 
 type DigestProps = {
   value: string;
-  /** What it is the digest of, for the accessible name. */
+  /** What the digest identifies, for the accessible name: "version digest". */
   label?: string;
   className?: string;
 };
 
-/** Seven characters of a digest or commit; a click copies the whole. */
+/** The first seven characters of a digest or commit; a click copies all of it. */
 export function Digest({ value, label = "digest", className }: DigestProps) {
   const { copied, copy } = useCopy();
   const short = value.replace(/^sha256:/, "").slice(0, shownLength);

@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import { cn } from "./cn";
 import { DialogCloseButton, overlayStyles, useDialogFocus } from "./dialog";
 
-/** A sheet from the right (from below on a phone): details beside a list that stays where it is. */
 export const Drawer = RadixDialog.Root;
 export const DrawerTrigger = RadixDialog.Trigger;
 export const DrawerClose = RadixDialog.Close;
@@ -13,10 +12,9 @@ export const DrawerClose = RadixDialog.Close;
 type DrawerContentProps = {
   title: ReactNode;
   description?: ReactNode;
-  /** Beside the close button. */
   actions?: ReactNode;
   children: ReactNode;
-  /** Stays visible below the scrolling content. */
+  /** Fixed below the scrolling content. */
   footer?: ReactNode;
   size?: "md" | "lg";
   className?: string;

@@ -37,11 +37,11 @@ const itemStyles =
 
 type DropdownMenuItemProps = ComponentProps<typeof RadixMenu.Item> & {
   tone?: "default" | "danger";
-  /** Keys to show at the right; registering them is the page's part. */
+  /** Keys to display; the page must register them. */
   shortcut?: string;
 };
 
-/** An action (`onSelect`); for a link use `asChild` with a Link inside. */
+/** A menu item; for a link use `asChild` with a Link. */
 export function DropdownMenuItem({
   tone = "default",
   shortcut,

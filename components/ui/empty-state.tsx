@@ -4,9 +4,7 @@ import { cn } from "./cn";
 
 type EmptyStateProps = {
   title: string;
-  /** What this place is for, and what fills it. */
   description?: ReactNode;
-  /** The first thing to do. */
   action?: ReactNode;
   icon?: LucideIcon;
   className?: string;

@@ -7,14 +7,12 @@ import { CopyButton } from "./copy-button";
 
 type ErrorStateProps = {
   error: unknown;
-  /** What was tried, when it is clearer than the general words: "The runs could not be loaded." */
   title?: string;
   onRetry?: () => void;
   action?: ReactNode;
   className?: string;
 };
 
-/** Says what happened, what is safe and what to do, with the request id. */
 export function ErrorState({ error, title, onRetry, action, className }: ErrorStateProps) {
   const { what, safe, advice, requestId } = describeError(error);
   return (

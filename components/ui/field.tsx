@@ -6,12 +6,11 @@ import { Label } from "./label";
 
 type FieldProps = {
   label: ReactNode;
-  /** One control (Input, Textarea, Select …); it receives id, aria-describedby, aria-invalid and aria-required. */
+  /** One control, which receives id, aria-describedby, aria-invalid and aria-required. */
   children: ReactElement;
   help?: ReactNode;
   error?: string | undefined;
   required?: boolean;
-  /** Writes "optional" beside the label. */
   optional?: boolean;
   className?: string;
 };

@@ -4,7 +4,7 @@ export type FileTreeNode<F extends FileTreeFile = FileTreeFile> =
   | { kind: "folder"; path: string; name: string; children: FileTreeNode<F>[] }
   | { kind: "file"; path: string; name: string; file: F };
 
-/** Folders first, then files, each by name; SKILL.md before all other files of its folder. */
+/** Builds the tree: SKILL.md first, then folders, then files, each by name. */
 export function buildFileTree<F extends FileTreeFile>(files: readonly F[]): FileTreeNode<F>[] {
   const root: FileTreeNode<F>[] = [];
   const folders = new Map<string, FileTreeNode<F>[]>([["", root]]);
@@ -25,7 +25,7 @@ export function buildFileTree<F extends FileTreeFile>(files: readonly F[]): File
   return root;
 }
 
-/** The rows in view, in order, with their depth. */
+/** The rows of all open folders, in order, with their depth. */
 export function visibleRows<F extends FileTreeFile>(
   nodes: readonly FileTreeNode<F>[],
   closed: ReadonlySet<string>,

@@ -6,17 +6,15 @@ import { cn } from "./cn";
 import { buildFileTree, type FileTreeFile, type FileTreeNode, parentOf, visibleRows } from "./file-tree-model";
 
 type FileTreeProps<F extends FileTreeFile> = {
-  /** Paths with `/`; folders follow from them. */
   files: readonly F[];
   label: string;
   selected?: string | null;
   onSelect: (path: string) => void;
-  /** At the right of a file's row: a finding count, a size. */
   aside?: (file: F) => ReactNode;
   className?: string;
 };
 
-/** Arrows move, right and left open and close folders, Enter selects. Folders are open at first. */
+/** A file tree; arrow keys navigate, Enter selects. Folders start open. */
 export function FileTree<F extends FileTreeFile>({
   files,
   label,
@@ -97,7 +95,7 @@ export function FileTree<F extends FileTreeFile>({
 
 type Rows = readonly { node: FileTreeNode }[];
 
-/** Where a key moves the focus to; undefined for keys that mean nothing here. */
+/** The path that a key moves the focus to; undefined for other keys. */
 function pathAfterKey(key: string, node: FileTreeNode, rows: Rows, index: number): string | undefined {
   switch (key) {
     case "ArrowDown":

@@ -2,15 +2,12 @@ import { X } from "lucide-react";
 import { cn } from "./cn";
 
 type FilterChipProps = {
-  /** "Class" */
   label: string;
-  /** "mutating" */
   value: string;
   onRemove: () => void;
   className?: string;
 };
 
-/** A filter in force, with the way to remove it. */
 export function FilterChip({ label, value, onRemove, className }: FilterChipProps) {
   return (
     <span className={cn("inline-flex h-7 items-center rounded-md border bg-muted pl-2 text-13", className)}>

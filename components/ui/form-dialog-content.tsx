@@ -8,18 +8,15 @@ type FormDialogContentProps = {
   title: string;
   description?: ReactNode;
   size?: "sm" | "md" | "lg";
-  /** The verb on the button: "Add key". */
   action: string;
   pending: boolean;
   disabled?: boolean;
   onSubmit: () => void;
   autoComplete?: "off";
-  /** Of the form. */
   className?: string;
   children: ReactNode;
 };
 
-/** A dialog that is one form: its fields, then Cancel and the action, which Enter does too. */
 export function FormDialogContent({
   title,
   description,

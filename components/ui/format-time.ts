@@ -2,7 +2,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** "just now", "3 min ago", "in 2 h", "5 days ago"; from thirty days on a date. */
+/** "just now", "3 min ago", "in 2 h", "5 days ago"; a date from 30 days on. */
 export function formatRelativeTime(time: number, now: number): string {
   const distance = Math.abs(now - time);
   if (distance < 10_000) return "just now";
@@ -28,7 +28,7 @@ function formatDate(time: number, now: number): string {
   }).format(time);
 }
 
-/** The whole time with seconds and zone, in the reader's zone. */
+/** Date and time with seconds, in the browser's time zone. */
 export function formatExactTime(time: number): string {
   return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" }).format(time);
 }

@@ -4,11 +4,9 @@ import { cn } from "./cn";
 import { Tooltip } from "./tooltip";
 
 type IconButtonProps = Omit<ButtonProps, "children" | "asChild" | "aria-label"> & {
-  /** The accessible name, also shown as the tooltip. */
+  /** Accessible name and tooltip. */
   label: string;
-  /** The icon. */
   children: ReactNode;
-  /** Keys to show beside the tooltip, such as `mod+k`. */
   shortcut?: string;
   side?: "top" | "right" | "bottom" | "left";
 };

@@ -5,7 +5,7 @@ import { useIsMac } from "@/components/state/use-is-mac";
 import { cn } from "./cn";
 
 type KbdProps = {
-  /** Keys as shortcuts are written: `mod+k`, `g s` (one after the other), `?`. */
+  /** A shortcut: `mod+k`, `g s` (in sequence), `?`. */
   keys: string;
   inverted?: boolean;
   className?: string;
@@ -16,7 +16,7 @@ export function Kbd({ keys, inverted = false, className }: KbdProps) {
   return (
     <span className={cn("inline-flex items-center gap-1", className)}>
       {keys.split(" ").map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the steps of one shortcut never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order of the keys is fixed
         <Fragment key={index}>
           <kbd
             className={cn(

@@ -5,7 +5,7 @@ type LabelProps = Omit<ComponentProps<"label">, "htmlFor"> & { htmlFor: string }
 
 export function Label({ className, htmlFor, ...props }: LabelProps) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the words come as children
+    // biome-ignore lint/a11y/noLabelWithoutControl: the text comes as children
     <label htmlFor={htmlFor} className={cn("font-medium text-13", className)} {...props} />
   );
 }

@@ -8,7 +8,7 @@ type NoticeProps = {
   title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
-  /** True announces it when it appears. */
+  /** Announces the notice to screen readers when it appears. */
   announce?: boolean;
   className?: string;
 };
@@ -20,7 +20,7 @@ const looks: Record<Exclude<Tone, "accent">, { classes: string; icon: string; Ic
   danger: { classes: "border-danger-line bg-danger-soft", icon: "text-danger", Icon: CircleAlert },
 };
 
-/** A sentence that belongs to what stands beside it: a form's refusal, a warning before a run. */
+/** An inline message: a form error, a warning before a run. */
 export function Notice({ tone = "neutral", title, children, action, announce = false, className }: NoticeProps) {
   const { classes, icon, Icon } = looks[tone];
   return (

@@ -3,7 +3,7 @@ import { cn } from "./cn";
 import { CountBadge } from "./count-badge";
 import { tabListStyles, tabStyles } from "./tab-styles";
 
-type Pane<Key extends string> = { key: Key; label: string; count?: number /** What the count is of. */; what?: string };
+type Pane<Key extends string> = { key: Key; label: string; count?: number /** Noun of the count. */; what?: string };
 
 type PaneNavProps<Key extends string> = {
   label: string;
@@ -13,7 +13,7 @@ type PaneNavProps<Key extends string> = {
   className: string;
 };
 
-/** Buttons for parts that stand side by side where there is room, and one at a time where there is none. */
+/** Switches panes on narrow screens; wide screens show all panes side by side. */
 export function PaneNav<Key extends string>({ label, panes, current, onChoose, className }: PaneNavProps<Key>) {
   return (
     <nav aria-label={label} className={cn(tabListStyles, className)}>
@@ -40,7 +40,6 @@ type PartNavProps = {
   current: string;
 };
 
-/** Links to the parts of one page, each with an address of its own. */
 export function PartNav({ label, parts, current }: PartNavProps) {
   return (
     <nav aria-label={label} className={cn(tabListStyles, "mt-3")}>

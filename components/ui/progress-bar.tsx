@@ -1,15 +1,14 @@
 import { cn } from "./cn";
 
 type ProgressBarProps = {
-  /** What progresses, for screen readers. */
   label: string;
   done: number;
-  /** 0 while it is not known. */
+  /** 0 while unknown. */
   total: number;
   className?: string;
 };
 
-/** How far something is; while the whole is not known, a bar that only says that it goes on. */
+/** A progress bar; indeterminate while the total is unknown. */
 export function ProgressBar({ label, done, total, className }: ProgressBarProps) {
   const isKnown = total > 0;
   const percent = isKnown ? Math.min(100, Math.round((done / total) * 100)) : 0;

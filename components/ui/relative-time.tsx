@@ -10,7 +10,7 @@ type RelativeTimeProps = {
   className?: string;
 };
 
-/** "3 min ago", kept current; the exact time on hover. Dates that cannot be read show as they are. */
+/** "3 min ago", kept current, with the exact time on hover. Invalid dates are shown unchanged. */
 export function RelativeTime({ value, className }: RelativeTimeProps) {
   const now = useNow();
   const time = Date.parse(value);
@@ -18,7 +18,7 @@ export function RelativeTime({ value, className }: RelativeTimeProps) {
   return (
     <time
       dateTime={value}
-      // The server knows neither the reader's time zone nor the moment of reading.
+      // The server does not know the browser's time zone and clock.
       title={now === null ? undefined : formatExactTime(time)}
       className={cn("whitespace-nowrap", className)}
     >

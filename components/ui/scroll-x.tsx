@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
-/** Scrolls sideways what does not fit. Only then it is a stop for the keyboard, since arrow keys must reach what is cut off. */
+/** A horizontally scrolling box; focusable only while it overflows, so that arrow keys can scroll it. */
 export function ScrollX({ label, children }: { label: string; children: ReactNode }) {
   const ref = useRef<HTMLElement>(null);
   const [overflows, setOverflows] = useState(false);

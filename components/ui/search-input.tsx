@@ -4,9 +4,9 @@ import { cn } from "./cn";
 import { Input } from "./input";
 
 type SearchInputProps = Omit<ComponentProps<"input">, "type"> & {
-  /** The accessible name; also the placeholder when none is given. */
+  /** Accessible name, and the default placeholder. */
   label: string;
-  /** Whether `/` focuses it. One such input a page. */
+  /** Whether `/` focuses it; at most one per page. */
   isPageSearch?: boolean;
 };
 

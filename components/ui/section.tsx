@@ -6,12 +6,11 @@ type SectionProps = {
   description?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-  /** h3 inside a Panel or another Section. */
+  /** 3 inside another Section. */
   level?: 2 | 3;
   className?: string;
 };
 
-/** A heading and what belongs to it, without a border. */
 export function Section({ title, description, actions, children, level = 2, className }: SectionProps) {
   const id = useId();
   const Heading = level === 2 ? "h2" : "h3";

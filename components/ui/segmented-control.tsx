@@ -4,19 +4,18 @@ import type { LucideIcon } from "lucide-react";
 import * as ToggleGroup from "radix-ui/toggle-group";
 import { cn } from "./cn";
 
-export type SegmentedOption<T extends string> = { value: T; label: string; icon?: LucideIcon };
+type SegmentedOption<T extends string> = { value: T; label: string; icon?: LucideIcon };
 
 type SegmentedControlProps<T extends string> = {
   label: string;
   value: T;
   onValueChange: (value: T) => void;
   options: readonly SegmentedOption<T>[];
-  /** Shows icons alone; the words stay as names and titles. */
+  /** Shows only icons; labels become accessible names and tooltips. */
   iconsOnly?: boolean;
   className?: string;
 };
 
-/** One of a few views of the same thing. */
 export function SegmentedControl<T extends string>({
   label,
   value,
@@ -30,7 +29,7 @@ export function SegmentedControl<T extends string>({
       type="single"
       aria-label={label}
       value={value}
-      // Pressing the one in force gives "", and one is always in force.
+      // Clicking the selected option returns "", which is ignored.
       onValueChange={(next) => next !== "" && onValueChange(next as T)}
       className={cn("inline-flex h-8 shrink-0 items-center gap-0.5 rounded-md border bg-muted p-0.5", className)}
     >

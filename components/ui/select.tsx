@@ -6,11 +6,10 @@ import { controlStyles } from "./input";
 export type SelectOption = { value: string; label: string; disabled?: boolean };
 
 type SelectProps = ComponentProps<"select"> & {
-  /** Or give `<option>` children. */
   options?: readonly SelectOption[];
 };
 
-/** The browser's own select, so that it works by touch, keyboard and screen reader as each platform does. */
+/** A native select, for touch, keyboard and screen reader support of each platform. */
 export function Select({ options, children, className, ...props }: SelectProps) {
   return (
     <span className={cn("relative inline-flex w-full", className)}>

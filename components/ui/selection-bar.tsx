@@ -7,14 +7,12 @@ type SelectionBarProps = {
   label: string;
   count: number;
   onClear: () => void;
-  /** What can be done with the selection. */
   children: ReactNode;
-  /** What asks before it is done, beside the bar. */
   dialogs: ReactNode;
   className?: string;
 };
 
-/** Says how much is selected and what can be done with it. Lies over what is above the list, so that selecting moves nothing. */
+/** The number of selected items and actions on them. An overlay, so that selecting does not move the list. */
 export function SelectionBar({ label, count, onClear, children, dialogs, className }: SelectionBarProps) {
   return (
     <div className="-mb-4 sticky top-[calc(var(--topbar-height)+0.75rem)] z-20 h-0">
@@ -29,7 +27,7 @@ export function SelectionBar({ label, count, onClear, children, dialogs, classNa
           {count} <span className="max-sm:sr-only">selected</span>
         </span>
         {children}
-        <IconButton label="Clear the selection" size="sm" className="ml-auto" onClick={onClear}>
+        <IconButton label="Clear selection" size="sm" className="ml-auto" onClick={onClear}>
           <X aria-hidden />
         </IconButton>
       </section>

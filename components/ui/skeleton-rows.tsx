@@ -4,7 +4,6 @@ type SkeletonRowsProps = { rows?: number; label?: string };
 
 const widths = ["w-2/5", "w-1/3", "w-1/2", "w-1/4"];
 
-/** A list or table that is on its way, in rows of 32 px. */
 export function SkeletonRows({ rows = 8, label = "Loading" }: SkeletonRowsProps) {
   return (
     <div role="status" aria-busy="true" className="divide-y">

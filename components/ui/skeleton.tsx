@@ -1,6 +1,6 @@
 import { cn } from "./cn";
 
-/** A still grey shape where content will be; size it with classes. Its container carries `aria-busy`. */
+/** A static placeholder, sized with classes; set `aria-busy` on its container. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cn("h-4 rounded-sm bg-accent", className)} />;
 }

@@ -1,17 +1,13 @@
 import type { Tone } from "./badge";
-import { cn } from "./cn";
 
-export type SparklinePoint = { value: number; tone?: Tone };
+const height = 18;
+const gap = 2;
 
 type SparklineProps = {
   /** Oldest first. */
-  points: readonly SparklinePoint[];
-  /** Said by screen readers: "Last 12 runs: 11 succeeded, 1 failed". */
+  points: readonly { value: number; tone: Tone }[];
   label: string;
-  variant?: "bars" | "line";
   width?: number;
-  height?: number;
-  className?: string;
 };
 
 const fills: Record<Tone, string> = {
@@ -22,9 +18,9 @@ const fills: Record<Tone, string> = {
   danger: "fill-danger-mark",
 };
 
-/** A small chart in a row: bars coloured by outcome, or a line. */
-export function Sparkline({ points, label, variant = "bars", width = 72, height = 18, className }: SparklineProps) {
+export function Sparkline({ points, label, width = 72 }: SparklineProps) {
   const top = Math.max(1, ...points.map((point) => point.value));
+  const barWidth = Math.min(4, (width - gap * (points.length - 1)) / Math.max(1, points.length));
   return (
     <svg
       role="img"
@@ -32,47 +28,24 @@ export function Sparkline({ points, label, variant = "bars", width = 72, height 
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
-      className={cn("inline-block shrink-0 align-middle", className)}
+      className="inline-block shrink-0 align-middle"
     >
       <title>{label}</title>
-      {variant === "bars" ? (
-        <Bars points={points} top={top} width={width} height={height} />
-      ) : (
-        <polyline
-          points={points
-            .map(({ value }, index) => {
-              const x = points.length > 1 ? (index / (points.length - 1)) * (width - 2) + 1 : width / 2;
-              return `${x.toFixed(1)},${(height - 1 - (value / top) * (height - 2)).toFixed(1)}`;
-            })
-            .join(" ")}
-          className="fill-none stroke-primary"
-          strokeWidth={1.5}
-          strokeLinejoin="round"
-          strokeLinecap="round"
-        />
-      )}
+      {points.map(({ value, tone }, index) => {
+        const barHeight = Math.max(2, (value / top) * height);
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: bars have no id
+            key={index}
+            x={index * (barWidth + gap)}
+            y={height - barHeight}
+            width={barWidth}
+            height={barHeight}
+            rx={1}
+            className={fills[tone]}
+          />
+        );
+      })}
     </svg>
   );
-}
-
-type BarsProps = { points: readonly SparklinePoint[]; top: number; width: number; height: number };
-
-function Bars({ points, top, width, height }: BarsProps) {
-  const gap = 2;
-  const barWidth = Math.min(4, (width - gap * (points.length - 1)) / Math.max(1, points.length));
-  return points.map(({ value, tone = "neutral" }, index) => {
-    const barHeight = Math.max(2, (value / top) * height);
-    return (
-      <rect
-        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
-        key={index}
-        x={index * (barWidth + gap)}
-        y={height - barHeight}
-        width={barWidth}
-        height={barHeight}
-        rx={1}
-        className={fills[tone]}
-      />
-    );
-  });
 }

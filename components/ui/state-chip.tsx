@@ -28,7 +28,6 @@ export type VersionState = "draft" | "pending" | "approved" | "changes_requested
 
 type Look = { label: string; tone: Tone; Icon: LucideIcon };
 
-/** One look for every state of a run or a version; lists and charts take label and tone from here too. */
 export const stateLooks: Record<RunState | VersionState, Look> = {
   awaiting_approval: { label: "Awaiting approval", tone: "warning", Icon: UserRoundCheck },
   queued: { label: "Queued", tone: "neutral", Icon: CircleDashed },

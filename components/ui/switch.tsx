@@ -4,7 +4,7 @@ import * as RadixSwitch from "radix-ui/switch";
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** An on/off that takes effect at once. Needs a name: a Label with its id, or `aria-label`. */
+/** A switch that takes effect immediately. Needs a Label with its id, or `aria-label`. */
 export function Switch({ className, ...props }: ComponentProps<typeof RadixSwitch.Root>) {
   return (
     <RadixSwitch.Root

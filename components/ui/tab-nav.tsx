@@ -6,11 +6,10 @@ import type { ReactNode } from "react";
 import { cn } from "./cn";
 import { tabListStyles, tabStyles } from "./tab-styles";
 
-export type TabNavItem = { href: string; label: string; aside?: ReactNode };
+type TabNavItem = { href: string; label: string; aside?: ReactNode };
 
 type TabNavProps = { items: readonly TabNavItem[]; label: string; className?: string };
 
-/** Tabs that are pages of their own: links, the current one marked by the address. */
 export function TabNav({ items, label, className }: TabNavProps) {
   const pathname = usePathname();
   return (
@@ -21,7 +20,7 @@ export function TabNav({ items, label, className }: TabNavProps) {
           <Link
             key={item.href}
             href={item.href}
-            // On a phone the tabs scroll sideways, and the current one may be far to the right.
+            // On phones the tabs scroll sideways, and the current one may be out of view.
             ref={isCurrent ? showTab : undefined}
             aria-current={isCurrent ? "page" : undefined}
             data-active={isCurrent}

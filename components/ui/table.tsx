@@ -4,7 +4,6 @@ import { cn } from "./cn";
 import { ScrollX } from "./scroll-x";
 
 type TableProps = ComponentProps<"table"> & {
-  /** The accessible name. */
   label: string;
 };
 
@@ -26,7 +25,6 @@ export function TableBody({ className, ...props }: ComponentProps<"tbody">) {
 
 type TableRowProps = ComponentProps<"tr"> & {
   selected?: boolean;
-  /** The row that `j` and `k` stand on. */
   active?: boolean;
 };
 
@@ -47,11 +45,10 @@ export function TableRow({ selected, active, className, ...props }: TableRowProp
 type Align = "left" | "right" | "center";
 const aligns: Record<Align, string> = { left: "text-left", right: "text-right", center: "text-center" };
 
-export type SortDirection = "ascending" | "descending" | "none";
+type SortDirection = "ascending" | "descending" | "none";
 
 type TableHeaderProps = Omit<ComponentProps<"th">, "align"> & {
   align?: Align;
-  /** With `onSort`, the header is a button. */
   sort?: SortDirection;
   onSort?: () => void;
 };
@@ -90,7 +87,7 @@ export function TableHeader({
   );
 }
 
-/** Heads the column of a row's buttons; only a screen reader hears it. */
+/** Header of a column of buttons, for screen readers only. */
 export function ActionsHeader() {
   return (
     <TableHeader align="right">
@@ -106,7 +103,6 @@ function SortIcon({ direction }: { direction: SortDirection }) {
 
 type TableCellProps = Omit<ComponentProps<"td">, "align"> & {
   align?: Align;
-  /** Right-aligned with tabular figures. */
   numeric?: boolean;
   muted?: boolean;
 };

@@ -6,21 +6,18 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef
 import { Button } from "./button";
 
 export type ToastInput = {
-  /** What happened, in a sentence: "csv-summary is off." */
   title: string;
   description?: string;
   tone?: "neutral" | "success" | "danger";
-  /** Shows an Undo button for ten seconds. */
+  /** Shows an Undo button for 10 seconds. */
   undo?: () => void;
-  /** Another action than undo. */
   action?: { label: string; onClick: () => void };
-  durationMs?: number;
 };
 
-type ToastItem = ToastInput & { id: number; open: boolean };
-type ToastApi = { toast: (input: ToastInput) => number; dismiss: (id: number) => void };
+type ToastItem = ToastInput & { id: number };
+type ToastApi = { toast: (input: ToastInput) => void };
 
-const ToastContext = createContext<ToastApi>({ toast: refuse, dismiss: refuse });
+const ToastContext = createContext<ToastApi>({ toast: refuse });
 const shownAtMost = 3;
 
 export function useToast(): ToastApi {
@@ -37,20 +34,17 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
   const toast = useCallback((input: ToastInput) => {
     const id = nextId.current++;
-    setItems((before) => [...before.filter((item) => item.open), { ...input, id, open: true }].slice(-shownAtMost));
-    return id;
+    setItems((before) => [...before, { ...input, id }].slice(-shownAtMost));
   }, []);
-  const dismiss = useCallback((id: number) => {
-    setItems((before) => before.filter((item) => item.id !== id));
-  }, []);
-  const value = useMemo(() => ({ toast, dismiss }), [toast, dismiss]);
+  const close = (id: number) => setItems((before) => before.filter((item) => item.id !== id));
+  const value = useMemo(() => ({ toast }), [toast]);
 
   return (
     <ToastContext value={value}>
       <RadixToast.Provider label="Message" swipeDirection="right">
         {children}
         {items.map((item) => (
-          <ToastView key={item.id} item={item} onClose={() => dismiss(item.id)} />
+          <ToastView key={item.id} item={item} onClose={() => close(item.id)} />
         ))}
         <RadixToast.Viewport
           label="Messages ({hotkey})"
@@ -63,10 +57,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 function ToastView({ item, onClose }: { item: ToastItem; onClose: () => void }) {
   const action = item.undo ? { label: "Undo", onClick: item.undo } : item.action;
-  const duration = item.durationMs ?? (action || item.tone === "danger" ? 10_000 : 5_000);
+  const duration = action || item.tone === "danger" ? 10_000 : 5_000;
   return (
     <RadixToast.Root
-      open={item.open}
+      open
       onOpenChange={(open) => !open && onClose()}
       duration={duration}
       type="foreground"

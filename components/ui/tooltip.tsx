@@ -8,11 +8,9 @@ export const TooltipProvider = RadixTooltip.Provider;
 
 type TooltipProps = {
   content: ReactNode;
-  /** One focusable element. */
   children: ReactElement;
   shortcut?: string | undefined;
   side?: "top" | "right" | "bottom" | "left" | undefined;
-  /** False renders the child alone. */
   enabled?: boolean;
 };
 

@@ -87,7 +87,7 @@ test("an agent’s mutating run parks, a person decides it in the browser, and i
   await expect(detail.getByText(/expires/)).toBeVisible();
   expect(await problemsOf(rita, { everyRule: true })).toEqual([]);
   await detail.getByRole("button", { name: "Approve run" }).click();
-  await expect(detail.getByText("You approved it.", { exact: false })).toBeVisible();
+  await expect(detail.getByText("You approved this run.", { exact: false })).toBeVisible();
   await detail.getByRole("alert").getByRole("link", { name: "View run" }).click();
   await expect(rita.getByText("Succeeded", { exact: true }).first()).toBeVisible();
   await expect(rita.getByText("it ran", { exact: true })).toHaveCount(1);
@@ -103,10 +103,10 @@ test("a rejection needs a reason, and the caller sees it", async ({ browser }) =
   await rita.goto(`/approvals?run=${run.id}`);
   const detail = rita.getByRole("article", { name: "Run of Clean tags" });
   await detail.getByRole("button", { name: "Reject run" }).click();
-  await expect(detail.getByText("Say why you reject it.")).toBeVisible();
+  await expect(detail.getByText("Enter a reason for the rejection.")).toBeVisible();
   await detail.getByLabel("Comment").fill("Those tags are in use.");
   await detail.getByRole("button", { name: "Reject run" }).click();
-  await expect(detail.getByText("You rejected it.", { exact: false })).toBeVisible();
+  await expect(detail.getByText("You rejected this run.", { exact: false })).toBeVisible();
 
   const uli = await pageOf(browser, "uli");
   await uli.goto(`/runs/${run.id}`);
@@ -127,8 +127,8 @@ test("two approvers click at the same moment: one decision counts, the other per
     await page.route("**/api/approvals?**", (request) => request.abort());
   }
   await Promise.all(pages.map((page) => page.getByRole("button", { name: "Approve run" }).dblclick()));
-  const counted = () => Promise.all(pages.map((page) => page.getByText("You approved it.", { exact: false }).count()));
-  const told = () => Promise.all(pages.map((page) => page.getByText("Somebody was faster").count()));
+  const counted = () => Promise.all(pages.map((page) => page.getByText("You approved this run.", { exact: false }).count()));
+  const told = () => Promise.all(pages.map((page) => page.getByText("Already decided").count()));
   await expect.poll(async () => (await counted()).toSorted()).toEqual([0, 1]);
   await expect.poll(async () => (await told()).toSorted()).toEqual([0, 1]);
   expect((await counted()).indexOf(1)).not.toBe((await told()).indexOf(1));
@@ -169,15 +169,15 @@ test("a dangerous run names a signed procedure and waits for two signatures", as
   const uli = await pageOf(browser, "uli");
   await test.step("the form says beforehand that two people sign, and asks for the procedure", async () => {
     await uli.goto("/skills/wipe_disk/run");
-    await expect(uli.getByText("Waits for two other people to sign it", { exact: false })).toBeVisible();
+    await expect(uli.getByText("Waits for two other people to approve it", { exact: false })).toBeVisible();
     await uli.getByLabel("Text", { exact: true }).fill("disk 7");
-    await uli.getByRole("button", { name: "Ask to run Wipe disk" }).click();
+    await uli.getByRole("button", { name: "Request run of Wipe disk" }).click();
     const dialog = uli.getByRole("alertdialog");
-    await expect(dialog.getByText("Dangerous runs need one on this server.", { exact: false })).toBeVisible();
-    await dialog.getByLabel("Procedure it follows").selectOption({ label: "Wiping a disk" });
+    await expect(dialog.getByText("Required for dangerous runs.", { exact: false })).toBeVisible();
+    await dialog.getByLabel("Procedure").selectOption({ label: "Wiping a disk" });
     await expect(dialog.getByText(/two other people have to sign/)).toBeVisible();
     expect(await problemsOf(uli, { everyRule: true })).toEqual([]);
-    await dialog.getByRole("button", { name: "Ask for approval" }).click();
+    await dialog.getByRole("button", { name: "Request approval" }).click();
     await expect(uli.getByText("Awaiting approval", { exact: true }).first()).toBeVisible();
     await expect(uli.getByText(/You asked for this dangerous run yourself/)).toBeVisible();
     await expect(uli.getByRole("button", { name: "Approve run" })).toHaveCount(0);
@@ -195,7 +195,7 @@ test("a dangerous run names a signed procedure and waits for two signatures", as
     await rita.keyboard.press("a");
     await expect(detail.getByRole("button", { name: "Approve run" })).toBeFocused();
     await rita.keyboard.press("Enter");
-    await expect(detail.getByText("Your signature counts. One more person has to sign.")).toBeVisible();
+    await expect(detail.getByText("You approved this run. Needs 1 more approval.")).toBeVisible();
     expect(await runOf(runId)).toMatchObject({ state: "awaiting_approval", startedAt: null, approval: { given: 1 } });
   });
 

@@ -88,7 +88,7 @@ test("by keyboard alone: who approved the version that a failed run used", async
   await test.step("the chart zooms in and out by keyboard, and its time range is in the address", async () => {
     await page.goto(`${app.url}/audit`);
     await settled(page);
-    await tabTo(page, page.getByRole("slider", { name: "Events: choose a time" }));
+    await tabTo(page, page.getByRole("slider", { name: "Events: select a time range" }));
     await page.keyboard.press("+");
     await expect(page).toHaveURL(/from=.*&to=/);
     await page.keyboard.press("Escape");

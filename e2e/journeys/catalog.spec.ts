@@ -155,7 +155,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
 
   await test.step("the update waits for review, and the approved version stays active", async () => {
     await user.goto("/skills/form-filler");
-    await expect(user.getByText("Version 2 waits for review. Version 1 keeps serving meanwhile.")).toBeVisible();
+    await expect(user.getByText("Version 2 is pending review. Version 1 stays active until then.")).toBeVisible();
     await expect(user.getByRole("switch", { name: "form-filler is on" })).toBeVisible();
   });
 });

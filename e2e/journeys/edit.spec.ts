@@ -38,7 +38,7 @@ test("a skill is written with form and text, survives a reload, is saved and sub
   const page = await adminPage(browser, app);
   await page.getByRole("button", { name: "New skill" }).first().click();
   await page.getByRole("dialog").getByLabel("Name").fill("keep-decisions");
-  await page.getByRole("button", { name: "Open in the editor" }).click();
+  await page.getByRole("button", { name: "Open in editor" }).click();
   await page.waitForURL("**/skills/new");
 
   await test.step("the form writes the text", async () => {
@@ -59,7 +59,7 @@ test("a skill is written with form and text, survives a reload, is saved and sub
     const problem = page.getByRole("button", { name: /The frontmatter is not valid/ });
     await expect(problem).toContainText(/SKILL\.md:[34]/);
     await page.getByRole("radio", { name: "Form" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "cannot be read at line" })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "Frontmatter error on line" })).toBeVisible();
     await expect(page.getByLabel("Name", { exact: true })).toBeDisabled();
     await page.getByRole("button", { name: /Go to line/ }).click();
     await writeText(page, playbook("keep-decisions", "See [the rules](references/rules.md)."));
@@ -95,7 +95,7 @@ test("a skill is written with form and text, survives a reload, is saved and sub
     );
     expect(await textOf("keep-decisions", digest, "references/rules.md")).toBe("# Rules\n\nOne line for each.\n");
     await page.getByRole("button", { name: "Submit for review" }).click();
-    await expect(page.getByText("waits for review").first()).toBeVisible();
+    await expect(page.getByText("submitted for review").first()).toBeVisible();
     expect((await newestOf("keep-decisions")).state).toBe("pending");
     await page.goto("/skills/new");
     await expect(page.getByText(/Draft from/)).toHaveCount(0);
@@ -128,11 +128,11 @@ test("when another person saves first, both edits are kept until a person decide
   });
 
   await page.getByRole("button", { name: "Save version" }).click();
-  const conflict = page.getByRole("alert").filter({ hasText: "Somebody else saved a version" });
+  const conflict = page.getByRole("alert").filter({ hasText: "Another version was saved while you edited" });
   await expect(conflict).toContainText("saved version 2");
-  await expect(conflict.getByRole("link", { name: "See what they changed" })).toHaveAttribute("href", /compare=/);
-  await conflict.getByRole("button", { name: "Discard mine" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Discard mine" }).click();
+  await expect(conflict.getByRole("link", { name: "View their changes" })).toHaveAttribute("href", /compare=/);
+  await conflict.getByRole("button", { name: "Discard my edit" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard my edit" }).click();
   await expect(page.getByRole("textbox", { name: "Text of a.md" })).toContainText("A");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByRole("textbox", { name: "Text of a.md" })).toContainText("Mine");
@@ -150,7 +150,7 @@ test("when another person saves first, both edits are kept until a person decide
   expect(await textOf("shared-notes", newest.digest, "a.md")).toBe("Mine\n");
 
   await page.getByRole("button", { name: "Save version" }).click();
-  await expect(page.getByText("Nothing is changed").first()).toBeVisible();
+  await expect(page.getByText("No changes: the files equal version 3").first()).toBeVisible();
   await page.getByRole("link", { name: "Open versions" }).click();
   await page.getByRole("button", { name: "Show changes" }).first().click();
   await expect(page.getByRole("region", { name: "Changes in a.md" })).toContainText("Mine");
@@ -168,7 +168,7 @@ test("a change in the form leaves every other byte as it is", async ({ browser }
   const page = await adminPage(browser, app);
   await page.goto("/skills/odd-bytes/edit");
   await page.getByRole("treeitem", { name: "logo.png" }).click();
-  await expect(page.getByText("A binary file of 8 B.")).toBeVisible();
+  await expect(page.getByText("Binary file, 8 B.")).toBeVisible();
   await page.getByRole("treeitem", { name: "SKILL.md" }).click();
   await page.getByRole("radio", { name: "Form" }).click();
   await page.getByLabel("Description").fill("New words. Use them now.");
@@ -199,7 +199,7 @@ test("errors prevent saving, and F8 goes to them", async ({ browser }) => {
   await writeText(page, '{\n  "name": "echo_text",\n  "entry": \n}\n');
   await expect(page.locator(".cm-lint-marker-error")).toBeVisible();
   await page.keyboard.press("Control+s");
-  await expect(page.getByText("It is not saved: there are errors").first()).toBeVisible();
+  await expect(page.getByText("Not saved. Correct the errors first.").first()).toBeVisible();
   await page.keyboard.press("F8");
   await expect(page.locator(".cm-activeLineGutter").first()).toContainText(/[34]/);
   expect((await newestOf("echo_text")).number).toBe(1);
@@ -240,7 +240,7 @@ for (const { theme, width } of LOOKS) {
     await inspect("form");
     if (width === 390) {
       for (const part of ["Files", "Preview", "Problems"]) {
-        await page.getByRole("navigation", { name: "Parts of the editor" }).getByRole("button", { name: part }).click();
+        await page.getByRole("navigation", { name: "Editor panes" }).getByRole("button", { name: part }).click();
         await inspect(part);
       }
     }

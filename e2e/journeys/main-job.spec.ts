@@ -56,7 +56,7 @@ async function importZip(page: Page, name: string, archive: Buffer): Promise<voi
     .first()
     .setInputFiles({ name, mimeType: "application/zip", buffer: archive });
   await drawer.getByRole("button", { name: "Import 1 skill" }).click();
-  await expect(drawer.getByText("Waits for review")).toBeVisible();
+  await expect(drawer.getByText("Pending review")).toBeVisible();
   await page.keyboard.press("Escape");
 }
 

@@ -49,7 +49,7 @@ async function importPack(page: Page, lines: string[]): Promise<void> {
     .first()
     .setInputFiles({ name: "wipe_cache.zip", mimeType: "application/zip", buffer });
   await drawer.getByRole("button", { name: /^Import/ }).click();
-  await expect(drawer.getByText("Waits for review")).toBeVisible();
+  await expect(drawer.getByText("Pending review")).toBeVisible();
   await page.keyboard.press("Escape");
 }
 
@@ -59,7 +59,7 @@ async function openReview(page: Page): Promise<void> {
     .getByRole("link", { name: /Wipe cache/ })
     .first()
     .click();
-  await expect(page.getByRole("heading", { name: "What it may do" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Capabilities" })).toBeVisible();
 }
 
 async function tryToSwitchOn(page: Page): Promise<void> {
@@ -86,7 +86,7 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
     await expect(first.getByText('rm -rf "$TMPDIR/cache"').first()).toBeVisible();
     await first.getByLabel("Comment").fill("It empties the cache only.");
     await first.getByRole("button", { name: "Approve version" }).click();
-    await expect(first.getByText("1 of 2 approvals given (Rita).")).toBeVisible();
+    await expect(first.getByText("1 of 2 approvals (Rita).")).toBeVisible();
     await expect(first.getByRole("button", { name: "Approve version" })).toBeDisabled();
     await tryToSwitchOn(importer);
     await expect(importer.getByText("Wipe cache stays off.").first()).toBeVisible();
@@ -94,7 +94,7 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
 
   await test.step("the second reviewer signs the same terms, and it can be switched on", async () => {
     await openReview(second);
-    await expect(second.getByText("Somebody signed these terms already")).toBeVisible();
+    await expect(second.getByText("Another reviewer approved these terms")).toBeVisible();
     await second.getByRole("button", { name: "Approve version" }).click();
     await expect(second.getByText("This version is approved.")).toBeVisible();
     await tryToSwitchOn(importer);
@@ -106,7 +106,7 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
     await openReview(first);
     await first.getByRole("radio", { name: "Changes" }).click();
     const changes = first.getByRole("region", { name: "Source" });
-    await expect(changes.getByText("1 file differ")).toBeVisible();
+    await expect(changes.getByText("1 file changed")).toBeVisible();
     await expect(changes.locator("[data-change=added]")).toHaveCount(1);
     await expect(changes.locator("[data-change=added]")).toContainText("echo done >&2");
     await expect(changes.locator("[data-change=removed]")).toHaveCount(0);
@@ -118,13 +118,13 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
       await openReview(reviewer);
       await reviewer.getByRole("button", { name: "Approve version" }).click();
       await expect(
-        reviewer.getByText(index === 0 ? "1 of 2 approvals given (Rita)." : "This version is approved."),
+        reviewer.getByText(index === 0 ? "1 of 2 approvals (Rita)." : "This version is approved."),
       ).toBeVisible();
     }
     await first.reload();
     await first.getByRole("button", { name: "Revoke" }).click();
     const dialog = first.getByRole("alertdialog");
-    await dialog.getByLabel("Active version afterwards").selectOption({ index: 1 });
+    await dialog.getByLabel("New active version").selectOption({ index: 1 });
     await dialog.getByRole("button", { name: "Revoke version" }).click();
     await expect(first.getByText(/The approval was revoked/)).toBeVisible();
     await importer.goto("/skills");
@@ -137,15 +137,15 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
       await openReview(reviewer);
       await reviewer.getByRole("button", { name: "Approve version" }).click();
       await expect(
-        reviewer.getByText(index === 0 ? "1 of 2 approvals given (Rita)." : "This version is approved."),
+        reviewer.getByText(index === 0 ? "1 of 2 approvals (Rita)." : "This version is approved."),
       ).toBeVisible();
     }
     await second.getByRole("button", { name: "Revoke" }).click();
     await second.getByRole("alertdialog").getByRole("button", { name: "Revoke version" }).click();
     await expect(second.getByText(/The approval was revoked/)).toBeVisible();
     await second.goto("/skills/wipe_cache?tab=versions");
-    await second.getByRole("button", { name: "Make active" }).click();
-    await second.getByRole("alertdialog").getByRole("button", { name: "Make active" }).click();
+    await second.getByRole("button", { name: "Activate version" }).click();
+    await second.getByRole("alertdialog").getByRole("button", { name: "Activate version" }).click();
     await expect(second.getByText("Version 1 of Wipe cache is active.").first()).toBeVisible();
     await tryToSwitchOn(importer);
     await expect(importer.getByRole("switch", { name: /Wipe cache is on/ })).toBeChecked();

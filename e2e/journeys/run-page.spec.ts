@@ -84,7 +84,7 @@ test.afterAll(async () => {
 test("form and JSON show the same arguments, and invalid input stays as typed", async () => {
   await page.goto("/skills/scan_reports/run");
   const json = page.getByLabel("Arguments as JSON", { exact: true });
-  await expect(page.getByRole("region", { name: "What this run may touch" })).toContainText("Network");
+  await expect(page.getByRole("region", { name: "Permissions of this run" })).toContainText("Network");
   await page.getByLabel("Folder").fill("/srv/north");
   await expect(json).toHaveValue(/"\/srv\/north"/);
   await json.fill('{"folder": "/srv/south", "depth": 12}');
@@ -93,7 +93,7 @@ test("form and JSON show the same arguments, and invalid input stays as typed", 
   await json.fill('{"folder": ');
   await page.getByLabel("Folder").fill("/srv/west");
   await expect(json).toHaveValue('{"folder": ');
-  await page.getByRole("button", { name: "Drop it" }).click();
+  await page.getByRole("button", { name: "Discard JSON" }).click();
   await expect(json).toHaveValue(/"\/srv\/west"/);
   await page.getByRole("button", { name: "Fill in" }).click();
   await page.getByRole("menuitem", { name: "Example" }).click();

@@ -42,9 +42,9 @@ test("a script of a SKILL.md folder is made runnable in its review, and run", as
   await test.step("the review proposes the call of the script", async () => {
     await page.goto(`/reviews/${skill.id}/${skill.pendingVersion.digest}`);
     await page.getByLabel("Script", { exact: true }).selectOption("scripts/shout.py");
-    await expect(page.getByText("Read from its parser (argparse)")).toBeVisible();
+    await expect(page.getByText("Parameters read from its argument parser (argparse)")).toBeVisible();
     await expect(page.getByText("/usr/bin/env python3 scripts/shout.py --mark '!' SENTENCE")).toBeVisible();
-    await expect(page.getByText("A run starts scripts/shout.py with its arguments as words.")).toBeVisible();
+    await expect(page.getByText("Runs start scripts/shout.py with command-line arguments.")).toBeVisible();
   });
 
   await test.step("the changed call is approved", async () => {
@@ -53,7 +53,7 @@ test("a script of a SKILL.md folder is made runnable in its review, and run", as
     await expect(page.getByText("--mark '?' SENTENCE")).toBeVisible();
     await page.getByRole("button", { name: "Approve version" }).click();
     await expect(page.getByText("This version is approved.")).toBeVisible();
-    await page.getByRole("button", { name: "Switch it on" }).first().click();
+    await page.getByRole("button", { name: "Switch skill on" }).first().click();
     await expect.poll(async () => (await api.json("GET", `/api/skills/${skill.id}`)).enabled).toBe(true);
     const { runnable, schema } = await api.json("GET", `/api/skills/${skill.id}`);
     expect(runnable).toBe(true);

@@ -1,7 +1,7 @@
 import { Plus, X } from "lucide-react";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { type Permission, permissionOf } from "@/components/skills/permission-list";
+import { type Permission, permissionOf, ToolWarnings } from "@/components/skills/permission-list";
 import { cn } from "@/components/ui/cn";
 import { IconButton } from "@/components/ui/icon-button";
 import { Input } from "@/components/ui/input";
@@ -18,7 +18,7 @@ const tones: Record<Permission["tone"], string> = {
   danger: "border-danger-line bg-danger-soft text-danger",
 };
 
-/** A list as chips; Enter adds what is typed, Backspace in an empty field takes the last one back. */
+/** A list as chips; Enter adds the typed item, Backspace in an empty input edits the last one. */
 export function ChipsField({ field, items, onChange }: ChipsFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -88,23 +88,10 @@ export function ChipsField({ field, items, onChange }: ChipsFieldProps) {
         className={isTools ? "font-mono" : ""}
       />
       <p id={`${id}-help`} className="text-muted-foreground text-xs leading-4">
-        {field.help ? `${field.help} ` : ""}Enter adds one.
+        {field.help ? `${field.help} ` : ""}Press Enter to add an item.
       </p>
-      {isTools ? <LoudTools items={items} /> : null}
+      {isTools ? <ToolWarnings tools={items} /> : null}
     </div>
-  );
-}
-
-function LoudTools({ items }: { items: readonly string[] }) {
-  const loud = items.map(permissionOf).filter(({ tone }) => tone !== "neutral");
-  const sentences = [...new Set(loud.map(({ text }) => text))];
-  if (sentences.length === 0) return null;
-  return (
-    <ul className="text-13 text-warning">
-      {sentences.map((sentence) => (
-        <li key={sentence}>{sentence}, without asking.</li>
-      ))}
-    </ul>
   );
 }
 
@@ -114,7 +101,7 @@ type MapFieldProps = {
   onChange: (entries: Record<string, string>) => void;
 };
 
-/** Names and texts. What is no text is named, and changed in the text of the file. */
+/** A mapping of names to texts. Other values are listed, and edited in the text view. */
 export function MapField({ field, entries, onChange }: MapFieldProps) {
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
@@ -153,16 +140,16 @@ export function MapField({ field, entries, onChange }: MapFieldProps) {
       ))}
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)_2rem] items-center gap-1">
         <Input
-          aria-label="Name of a new entry"
-          placeholder="name"
+          aria-label="New entry name"
+          placeholder="Name"
           value={name}
           onChange={(event) => setName(event.target.value)}
           autoComplete="off"
           spellCheck={false}
         />
         <Input
-          aria-label="Value of a new entry"
-          placeholder="value"
+          aria-label="New entry value"
+          placeholder="Value"
           value={value}
           onChange={(event) => setValue(event.target.value)}
           onKeyDown={(event) => {
@@ -178,7 +165,7 @@ export function MapField({ field, entries, onChange }: MapFieldProps) {
       </div>
       {others.length > 0 ? (
         <p className="text-muted-foreground text-xs">
-          Not texts, and changed in the text of the file: {others.map((entry) => entry.key).join(", ")}.
+          Edit in the text view (not plain text): {others.map((entry) => entry.key).join(", ")}
         </p>
       ) : null}
     </fieldset>

@@ -30,7 +30,7 @@ function show(initial: string) {
 const file = (yaml: string) => `---\n${yaml}---\n\n# Body\n`;
 
 describe("FrontmatterForm", () => {
-  it("keeps the text in step with what is typed, blanks between words included", async () => {
+  it("keeps the text in sync with typing, including spaces between words", async () => {
     const { user, text } = show(file("name: a # kept\nx: 1\n"));
     await user.type(screen.getByLabelText("Description"), "Two words ");
     expect(text()).toBe(file("name: a # kept\ndescription: Two words\nx: 1\n"));
@@ -38,13 +38,13 @@ describe("FrontmatterForm", () => {
     expect(text()).toContain("allowed-tools: Read Bash(git add:*)\n");
     await user.click(screen.getByRole("button", { name: "Remove Read" }));
     expect(text()).toContain("allowed-tools: Bash(git add:*)\n");
-    await user.selectOptions(screen.getByLabelText("People may call it by name"), "No");
+    await user.selectOptions(screen.getByLabelText("People can run it by name"), "No");
     expect(text()).toContain("user-invocable: false\n");
     await user.selectOptions(screen.getByLabelText("Context"), "Fork");
     expect(text()).toContain("context: fork\n");
   });
 
-  it("takes an optional field away when it is left empty, and keeps a required one", async () => {
+  it("removes an emptied optional field, and keeps a required one", async () => {
     const { user, text } = show(file("name: a\nlicense: MIT\n"));
     await user.clear(screen.getByLabelText("License"));
     await user.clear(screen.getByLabelText("Name"));
@@ -52,13 +52,13 @@ describe("FrontmatterForm", () => {
     expect(text()).toBe(file('name: ""\n'));
   });
 
-  it("follows the text, and waits with its last values while the text is not YAML", async () => {
+  it("follows the text, and is disabled with its last values while the YAML is invalid", async () => {
     const { user, text } = show(file("name: a\n"));
     const area = screen.getByLabelText("The text");
     await user.clear(area);
     await user.click(area);
     await user.paste("---\nname: b\ndescription: [c\n---\n");
-    expect(screen.getByRole("alert").textContent).toContain("cannot be read at line");
+    expect(screen.getByRole("alert").textContent).toContain("Frontmatter error on line");
     expect(screen.getByLabelText("Name")).toHaveProperty("value", "");
     expect(screen.getByLabelText("Name").closest("fieldset")).toHaveProperty("disabled", true);
     await user.click(screen.getByRole("button", { name: /Go to line/ }));
@@ -71,17 +71,17 @@ describe("FrontmatterForm", () => {
     expect(text()).toBe(file("name: b\n"));
   });
 
-  it("changes metadata entry by entry, and leaves what is no text to the text", async () => {
+  it("changes metadata entries, and leaves values that are not text to the text view", async () => {
     const { user, text } = show(file("metadata:\n  author: ada # first\n  deep: {x: 1}\n"));
-    await user.type(screen.getByLabelText("Name of a new entry"), "team");
-    await user.type(screen.getByLabelText("Value of a new entry"), "blue{Enter}");
+    await user.type(screen.getByLabelText("New entry name"), "team");
+    await user.type(screen.getByLabelText("New entry value"), "blue{Enter}");
     await user.type(screen.getByLabelText("Metadata author"), "m");
     expect(text()).toBe(file("metadata:\n  author: adam # first\n  deep: {x: 1}\n  team: blue\n"));
-    expect(screen.getByText(/Not texts.*deep/)).toBeDefined();
+    expect(screen.getByText(/not plain text.*deep/)).toBeDefined();
   });
 
-  it("says what it cannot hold", () => {
+  it("names fields that it cannot show", () => {
     show(file("description:\n  - a\n"));
-    expect(screen.getByText(/holds more than this form can show/)).toBeDefined();
+    expect(screen.getByText(/form cannot show this value/)).toBeDefined();
   });
 });

@@ -15,22 +15,21 @@ type FrontmatterFormProps = {
   text: string;
   shown: ShownForm;
   onChange: (text: string) => void;
-  /** Shows a line of the text; it counts from 1. */
   onGoTo: (line: number) => void;
 };
 
 const required: readonly FormKey[] = ["name", "description"];
 const flags = [
-  { value: "", label: "Not said" },
+  { value: "", label: "Not set" },
   { value: "true", label: "Yes" },
   { value: "false", label: "No" },
 ];
 const contexts = [
-  { value: "", label: "Not said" },
+  { value: "", label: "Not set" },
   { value: "fork", label: "Fork" },
 ];
 
-/** The frontmatter of a SKILL.md as fields. Each change writes the lines of its field in the text, and no others. */
+/** The frontmatter of a SKILL.md as fields. Each change writes only the lines of its field. */
 export function FrontmatterForm({ text, shown: { reading, values }, onChange, onGoTo }: FrontmatterFormProps) {
   const [refused, setRefused] = useState<{ key: FormKey; text: string } | null>(null);
 
@@ -46,14 +45,14 @@ export function FrontmatterForm({ text, shown: { reading, values }, onChange, on
         <Notice
           tone="warning"
           announce
-          title={`The frontmatter cannot be read at line ${reading.line}.`}
+          title={`Frontmatter error on line ${reading.line}`}
           action={
             <Button size="sm" onClick={() => onGoTo(reading.line)}>
               Go to line {reading.line}
             </Button>
           }
         >
-          <p>{reading.message} The form shows what it said last, and waits until the text is right.</p>
+          <p>{reading.message} The form shows the last valid values and is disabled until you correct the text.</p>
         </Notice>
       )}
       {values === null ? null : (
@@ -64,7 +63,7 @@ export function FrontmatterForm({ text, shown: { reading, values }, onChange, on
               <FieldControl field={field} value={values[field.key]} onSet={(value) => set(field.key, value)} />
               {refused?.key === field.key && refused.text === text ? (
                 <p role="alert" className="mt-1 text-13 text-danger">
-                  It is written in a way that the form cannot change. Change it in the text.
+                  The form cannot change this value because of how it is written. Edit it in the text view.
                 </p>
               ) : null}
             </div>
@@ -130,7 +129,6 @@ function FieldControl({ field, value, onSet }: FieldControlProps): ReactNode {
   }
 }
 
-/** A mapping goes away with its last entry, when there is nothing else in it. */
 function isEmptied(value: FieldValue, entries: Record<string, string>): boolean {
   const others = value.kind === "entries" && value.entries.some((entry) => entry.value === null);
   return Object.keys(entries).length === 0 && !others;
@@ -140,7 +138,7 @@ function OnlyInText({ field }: { field: FormField }) {
   return (
     <div className="text-13">
       <p className="font-medium">{field.label}</p>
-      <p className="text-muted-foreground">It holds more than this form can show. Change it in the text.</p>
+      <p className="text-muted-foreground">The form cannot show this value. Edit it in the text view.</p>
     </div>
   );
 }
@@ -152,7 +150,6 @@ type ChoiceFieldProps = {
   onChange: (value: string) => void;
 };
 
-/** One of a few, among them "not said". */
 function ChoiceField({ field, value, options, onChange }: ChoiceFieldProps) {
   const isKnown = options.some((option) => option.value === value);
   const all = isKnown ? options : [...options, { value, label: value }];
@@ -172,7 +169,7 @@ type TextFieldProps = {
   onClear: () => void;
 };
 
-/** Shows what is typed while it is typed: the text has no blank at its end, which a next word needs. */
+/** Keeps the typed text locally, since the stored value drops the trailing space before the next word. */
 function TextField({ field, value, isSet, required, onChange, onClear }: TextFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const control = {

@@ -1,10 +1,10 @@
 import { useMemo, useState } from "react";
 import { type FormReading, type FormValues, readForm } from "../frontmatter/read-form";
 
-/** What the form shows of a text: the values that could be read last, and whether they are those of the text now. */
+/** The last valid form values, and the result of reading the current text. */
 export type ShownForm = { reading: FormReading; values: FormValues | null };
 
-/** Reads along also while only the text is shown, so that the form has its last values when it is opened. */
+/** Reads the text also while the form is hidden, so that the form opens with the last valid values. */
 export function useFormReading(text: string | null): ShownForm {
   const reading = useMemo(() => readForm(text ?? ""), [text]);
   const [good, setGood] = useState<FormValues | null>(null);

@@ -25,10 +25,9 @@ const PARSE = { version: "1.2", schema: "core", merge: false } as const;
 const WRITE = { lineWidth: 0, flowCollectionPadding: false } as const;
 
 /**
- * The text of a SKILL.md with one field of its frontmatter changed, or taken away by `null`. Only the lines of that field
- * are written anew: everything else stays as it is to the byte, and no comment is lost. The field keeps its way of writing
- * where it can (quotes, a list in brackets, tools in one line). Null when the frontmatter is not valid YAML, or written in
- * a way that cannot be changed in part.
+ * Changes one frontmatter field of a SKILL.md; `null` removes it. Only the lines of that field are rewritten, comments and
+ * the field's style (quotes, flow list, tools on one line) are kept. Returns null when the frontmatter is not valid YAML, or
+ * its lines cannot be changed separately.
  */
 export function editField(text: string, key: FormKey, value: NewValue): string | null {
   const block = locateBlock(text);
@@ -49,14 +48,14 @@ function editBlock(yaml: string, key: FormKey, value: NewValue, eol: string): st
   const root = document.contents;
   if (document.errors.length > 0) return null;
   if (root === null) return value === null ? yaml : withLineEnd(yaml, eol) + inLines(writePair(key, value), eol);
-  // Keys in brackets, or pushed to the right, share lines with what must not change.
+  // Flow maps and indented keys share lines with other fields.
   if (!isMap(root) || root.flow || root.range?.[0] === undefined || columnOf(yaml, root.range[0]) !== 0) return null;
   const keys = new Map(root.items.map((pair) => [nameOf(pair), pair]));
   const name = writtenKey(fieldOf(key), keys);
   const pair = keys.get(name);
   if (pair === undefined) {
     if (value === null) return yaml;
-    const at = placeFor(key, keys, yaml);
+    const at = insertOffset(key, keys, yaml);
     return withLineEnd(yaml.slice(0, at), eol) + inLines(writePair(name, value), eol) + yaml.slice(at);
   }
   const { start, end } = linesOf(pair, yaml);
@@ -66,21 +65,19 @@ function editBlock(yaml: string, key: FormKey, value: NewValue, eol: string): st
   return yaml.slice(0, start) + inLines(keepComments(lines, written), eol) + yaml.slice(end);
 }
 
-/** `lines` hold one pair and nothing else. */
 function rewritePair(lines: string, name: string, value: string | boolean | object): string | null {
   const document = parseDocument(lines, PARSE);
   if (!isMap(document.contents) || document.contents.items.length !== 1) return null;
   const map: YAMLMap = document.contents;
   const old = map.get(name, true) as unknown;
   if (Array.isArray(value) && isScalar(old) && typeof old.value === "string" && old.value !== "") {
-    // A list in one line stays in one line.
     const separator = splitsOnComma(old.value, value) ? ", " : " ";
     if (name.startsWith("allowed") || separator === ", ") return rewritePair(lines, name, value.join(separator));
   }
   if (isScalar(old) && (typeof value === "string" || typeof value === "boolean")) setScalar(old, value);
   else if (isSeq(old) && Array.isArray(value)) setItems(old, value, document);
   else if (isMap(old) && isRecord(value)) setEntries(old, value, document);
-  else map.set(name, document.createNode(shaped(name, value)));
+  else map.set(name, document.createNode(toYamlValue(name, value)));
   return document.toString(WRITE);
 }
 
@@ -88,13 +85,13 @@ function setScalar(node: Scalar, value: string | boolean): void {
   const wasEmpty = node.value === null || node.value === "";
   if (wasEmpty || typeof value === "boolean") node.type = "PLAIN";
   else if (node.type === "PLAIN" && value.includes("\n")) node.type = "BLOCK_LITERAL";
-  // Typing at the end of a folded text must not turn its line breaks into other ones.
+  // A folded scalar would turn a typed line break into a space.
   else if (node.type === "BLOCK_FOLDED" && value.includes("\n")) node.type = "BLOCK_LITERAL";
   if (value === "") node.type = "QUOTE_DOUBLE";
   node.value = value;
 }
 
-/** Keeps the nodes of items that stay, and so what is written beside them. */
+/** Keeps the nodes of unchanged items, and so their comments. */
 function setItems(list: { items: unknown[] }, items: readonly string[], document: Document): void {
   const left = [...list.items];
   list.items = items.map((item) => {
@@ -104,7 +101,6 @@ function setItems(list: { items: unknown[] }, items: readonly string[], document
 }
 
 function setEntries(map: YAMLMap, entries: Readonly<Record<string, string>>, document: Document): void {
-  // What is no text is not in the form, and stays.
   const isShown = (pair: Pair) => isScalar(pair.value) && typeof pair.value.value === "string";
   map.items = map.items.filter((pair) => !isShown(pair) || Object.hasOwn(entries, nameOf(pair)));
   for (const [key, text] of Object.entries(entries)) {
@@ -116,11 +112,11 @@ function setEntries(map: YAMLMap, entries: Readonly<Record<string, string>>, doc
 }
 
 function writePair(name: string, value: string | boolean | object): string {
-  return new Document({ [name]: shaped(name, value) }, { version: "1.2" }).toString(WRITE);
+  return new Document({ [name]: toYamlValue(name, value) }, { version: "1.2" }).toString(WRITE);
 }
 
-/** Tools stand in one line, as the specification has them; other lists do not. */
-function shaped(name: string, value: string | boolean | object): unknown {
+/** The specification writes tools as one string; other lists stay lists. */
+function toYamlValue(name: string, value: string | boolean | object): unknown {
   return name.startsWith("allowed") && Array.isArray(value) ? value.join(" ") : value;
 }
 
@@ -129,7 +125,7 @@ function splitsOnComma(text: string, items: readonly unknown[]): boolean {
   return text.includes(",") && found.length > 0 && !items.some((item) => String(item).includes(","));
 }
 
-/** Comments that the new lines do not have come back above them. */
+/** Puts comments that the new lines lost above them. */
 function keepComments(before: string, after: string): string {
   const left = commentsOf(after);
   const lost = commentsOf(before).filter((comment) => {
@@ -140,8 +136,8 @@ function keepComments(before: string, after: string): string {
   return lost.map((comment) => `${comment}\n`).join("") + after;
 }
 
-/** Behind the nearest field that comes before it in the form; else at the end. */
-function placeFor(key: FormKey, keys: ReadonlyMap<string, Pair>, yaml: string): number {
+/** Offset after the nearest field that precedes it in the form; else the end. */
+function insertOffset(key: FormKey, keys: ReadonlyMap<string, Pair>, yaml: string): number {
   const position = FORM_FIELDS.findIndex((field) => field.key === key);
   for (const field of FORM_FIELDS.slice(0, position).reverse()) {
     const pair = keys.get(writtenKey(field, keys));
@@ -150,11 +146,11 @@ function placeFor(key: FormKey, keys: ReadonlyMap<string, Pair>, yaml: string): 
   return yaml.length;
 }
 
-/** From the beginning of the key to the end of the last line of its value, with what is written behind it. */
+/** From the start of the key to the end of the value's last line, including a trailing comment. */
 function linesOf(pair: Pair, yaml: string): { start: number; end: number } {
   const start = (pair.key as Node).range?.[0] ?? 0;
   const last = Math.max(start, endOf(pair));
-  // A block scalar ends with its own line end.
+  // The range of a block scalar includes its line end.
   if (last > start && yaml[last - 1] === "\n") return { start, end: last };
   const lineEnd = yaml.indexOf("\n", last);
   return { start, end: lineEnd === -1 ? yaml.length : lineEnd + 1 };
@@ -166,7 +162,7 @@ function endOf(node: unknown): number {
   return isScalar(node) || isAlias(node) || isCollection(node) ? (node.range?.[1] ?? 0) : 0;
 }
 
-/** Looks at the outcome: every other field must still say what it said. */
+/** Verifies that every other field still has the same value. */
 function isOnlyChange(before: string, after: string, key: FormKey): boolean {
   const said = parseYamlBlock(before);
   const says = parseYamlBlock(after);
@@ -198,7 +194,7 @@ function isRecord(value: unknown): value is Record<string, string> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Every comment of a YAML text, in order, without the blanks around it. */
+/** All comments of a YAML text, in order and trimmed. */
 export function commentsOf(yaml: string): string[] {
   return [...new Parser().parse(yaml)].flatMap(collect);
 }

@@ -2,14 +2,14 @@ type FieldKind = "text" | "prose" | "flag" | "fork" | "tools" | "list" | "map";
 
 export type FormField = {
   key: string;
-  /** Other ways of writing the key, which readers of skills take for the same. */
+  /** Alternative spellings of the key that skill parsers accept. */
   spellings: readonly string[];
   kind: FieldKind;
   label: string;
   help?: string;
 };
 
-/** The fields of a SKILL.md's frontmatter that the form shows, in the order in which new ones are written. */
+/** The frontmatter fields in the form, in the order in which new ones are written. */
 export const FORM_FIELDS = [
   {
     key: "name",
@@ -23,43 +23,49 @@ export const FORM_FIELDS = [
     spellings: [],
     kind: "prose",
     label: "Description",
-    help: "What it does and when to use it. Agents choose by this text; at most 1,024 characters.",
+    help: "What the skill does and when to use it. Agents choose skills by this text. At most 1,024 characters.",
   },
   {
     key: "when_to_use",
     spellings: ["when-to-use"],
     kind: "prose",
     label: "When to use",
-    help: "Shown to agents behind the description.",
+    help: "Shown to agents after the description.",
   },
   {
     key: "allowed-tools",
     spellings: ["allowed_tools", "allowedTools"],
     kind: "tools",
     label: "Allowed tools",
-    help: "Agents use these without asking, such as Read or Bash(git add:*).",
+    help: "Tools that agents use without asking, such as Read or Bash(git add:*).",
   },
   { key: "argument-hint", spellings: ["argument_hint"], kind: "text", label: "Argument hint", help: "Such as [file]." },
   {
     key: "user-invocable",
     spellings: ["user_invocable", "user-invokable"],
     kind: "flag",
-    label: "People may call it by name",
+    label: "People can run it by name",
   },
   {
     key: "disable-model-invocation",
     spellings: ["disable_model_invocation"],
     kind: "flag",
-    label: "Agents may not start it by themselves",
+    label: "Only people can start it",
   },
-  { key: "context", spellings: [], kind: "fork", label: "Context", help: "A fork works apart and reports back." },
+  {
+    key: "context",
+    spellings: [],
+    kind: "fork",
+    label: "Context",
+    help: "A fork runs in a separate conversation and returns its result.",
+  },
   { key: "license", spellings: [], kind: "text", label: "License" },
   {
     key: "compatibility",
     spellings: [],
     kind: "text",
     label: "Compatibility",
-    help: "What it needs to be there. At most 500 characters.",
+    help: "What the skill requires. At most 500 characters.",
   },
   { key: "tags", spellings: [], kind: "list", label: "Tags" },
   { key: "homepage", spellings: [], kind: "text", label: "Homepage" },

@@ -1,12 +1,11 @@
 import { splitFrontmatter } from "@/lib/skill-format/frontmatter/split-frontmatter";
 
-/** Where the YAML of a SKILL.md stands in its text: from the line below the opening fence to the closing one. */
 export type Block =
   | { kind: "found"; start: number; end: number; eol: "\n" | "\r\n" }
   | { kind: "absent"; at: number }
   | { kind: "broken"; message: string };
 
-/** Offsets count in the text as it is, a byte order mark and CRLF included. */
+/** Offsets include a byte order mark and CRLF. */
 export function locateBlock(text: string): Block {
   const mark = text.startsWith("\ufeff") ? 1 : 0;
   const inner = text.slice(mark);
@@ -16,7 +15,7 @@ export function locateBlock(text: string): Block {
   if (split.kind === "bad_fence") return { kind: "broken", message: "The first line must be exactly ---." };
   const start = inner.indexOf("\n") + 1;
   const bodyStart = inner.length - split.body.length;
-  // The closing fence is the last line before the body; the line end behind it may be missing.
+  // The closing fence is the last line before the body; its line end may be missing.
   const end = Math.max(start, inner.lastIndexOf("\n---", bodyStart - 2) + 1);
   return { kind: "found", start: start + mark, end: end + mark, eol: inner[start - 2] === "\r" ? "\r\n" : "\n" };
 }

@@ -1,3 +1,4 @@
+import { isObject } from "@/components/json/diff-json";
 import { parseAllowedTools } from "@/lib/skill-format/dialects/tools";
 import {
   emptyMapping,
@@ -8,7 +9,7 @@ import {
 import { FORM_FIELDS, type FormField, type FormKey } from "./form-fields";
 import { locateBlock } from "./locate-block";
 
-/** Entries of a mapping that are texts can be changed in a form; `null` stands for one that cannot. */
+/** Entries of a mapping; `null` for a value that is not text. */
 export type MapEntries = readonly { key: string; value: string | null }[];
 
 export type FieldValue =
@@ -17,7 +18,7 @@ export type FieldValue =
   | { kind: "flag"; on: boolean }
   | { kind: "items"; items: readonly string[] }
   | { kind: "entries"; entries: MapEntries }
-  /** Something that only the text can show, such as a mapping where the form has one line. */
+  /** A value that only the text view can show, such as a mapping in a text field. */
   | { kind: "other" };
 
 export type FormValues = Record<FormKey, FieldValue>;
@@ -26,7 +27,7 @@ export type FormReading =
   /** `line` counts from 1 in the file. */
   | { ok: false; line: number; message: string };
 
-/** What the form shows of a SKILL.md's text; not ok while the frontmatter is not valid YAML. */
+/** Reads the form values of a SKILL.md; not ok while the frontmatter is not valid YAML. */
 export function readForm(text: string): FormReading {
   const block = locateBlock(text);
   if (block.kind === "broken") return { ok: false, line: 1, message: block.message };
@@ -37,7 +38,7 @@ export function readForm(text: string): FormReading {
   return { ok: true, values: Object.fromEntries(values) as FormValues };
 }
 
-/** How the text writes the key of a field: as it stands there, else in the usual way. */
+/** The spelling of the key in the text, else the standard one. */
 export function writtenKey(field: FormField, keys: { has(key: string): boolean }): string {
   return [field.key, ...field.spellings].find((key) => keys.has(key)) ?? field.key;
 }
@@ -60,7 +61,7 @@ function fieldValue(field: FormField, { values, texts, lines }: YamlMapping): Fi
     case "list":
       return listOf(value);
     case "map":
-      return isMap(value) ? { kind: "entries", entries: entriesOf(value) } : { kind: "other" };
+      return isObject(value) ? { kind: "entries", entries: entriesOf(value) } : { kind: "other" };
   }
 }
 
@@ -81,8 +82,4 @@ function listOf(value: unknown): FieldValue {
 
 function entriesOf(value: Record<string, unknown>): MapEntries {
   return Object.entries(value).map(([key, item]) => ({ key, value: typeof item === "string" ? item : null }));
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

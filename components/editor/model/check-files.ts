@@ -1,3 +1,4 @@
+import { formatBytes } from "@/components/ui/format-bytes";
 import { AppError } from "@/lib/core/errors";
 import { assertUniquePaths, safePath } from "@/lib/skill-format/archive/archive-entry";
 import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
@@ -10,16 +11,15 @@ import type { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import { locateBlock } from "../frontmatter/locate-block";
 import { bytesOf, type EditorFile, sizeOf } from "./editor-file";
 
-export type Checked = { manifest: SkillManifest; diagnostics: Diagnostic[] };
+export type CheckResult = { manifest: SkillManifest; diagnostics: Diagnostic[] };
 
-/** What a version of an existing skill may not change. */
 export type SkillName = { name: string; slug: string };
 
 /**
- * Reads the files as the server will, in the browser. Errors are what it would refuse; warnings and notes are the reader's,
- * strict loaders' and advice. Files whose bytes are not here count as empty. The errors come first.
+ * Checks the files in the browser as the server will. Errors are what the server refuses; warnings and notes come from the
+ * parser, strict loaders and quality checks. Files that are not loaded count as empty. Errors come first.
  */
-export function checkFiles(files: readonly EditorFile[], skill: SkillName | null): Checked {
+export function checkFiles(files: readonly EditorFile[], skill: SkillName | null): CheckResult {
   const read: SkillFile[] = files.map((file) => ({ path: file.path, mode: file.mode, bytes: bytesOf(file) }));
   const folder = skill?.slug ?? "skill";
   const { manifest, diagnostics } = readSkill(read, { folder });
@@ -41,10 +41,10 @@ export function checkFiles(files: readonly EditorFile[], skill: SkillName | null
 function checkName(manifest: SkillManifest, found: Diagnostic[], skill: SkillName | null): Diagnostic[] {
   const message = (text: string): Diagnostic[] => [{ code: "name_changed", severity: "error", message: text }];
   if (skill && manifest.slug !== skill.slug) {
-    return message(`The files name the skill “${manifest.name}”; a version keeps the name “${skill.name}”.`);
+    return message(`The files rename the skill to “${manifest.name}”. A version must keep the name “${skill.name}”.`);
   }
   const isNameless = !skill && found.some(({ code }) => code === "name_inferred");
-  return isNameless ? [{ code: "name_missing", severity: "error", message: "A new skill needs a name." }] : [];
+  return isNameless ? [{ code: "name_missing", severity: "error", message: "Enter a name for the skill." }] : [];
 }
 
 function checkStorable(files: readonly EditorFile[]): Diagnostic[] {
@@ -66,11 +66,14 @@ function checkStorable(files: readonly EditorFile[]): Diagnostic[] {
     }
   }
   if (files.length > MAX_SKILL_FILES) {
-    add("files_too_many", `There are ${files.length} files; a skill has at most ${MAX_SKILL_FILES}.`);
+    add("files_too_many", `The skill has ${files.length} files. The limit is ${MAX_SKILL_FILES}.`);
   }
   const total = files.reduce((sum, file) => sum + sizeOf(file), 0);
   if (total > MAX_UNPACKED_BYTES) {
-    add("files_too_large", `The files have ${total} bytes together; the limit is ${MAX_UNPACKED_BYTES}.`);
+    add(
+      "files_too_large",
+      `The files have ${formatBytes(total)} in total. The limit is ${formatBytes(MAX_UNPACKED_BYTES)}.`,
+    );
   }
   return diagnostics;
 }
@@ -80,12 +83,11 @@ function areUnique(paths: string[]): boolean {
     assertUniquePaths(paths);
     return true;
   } catch {
-    // Which of them it is, is asked one by one.
     return false;
   }
 }
 
-/** Why a path cannot be stored beside the others; null when it can. What is wrong among the others is not told here. */
+/** Why a path cannot be stored beside the others; null when it can. Ignores problems among the others. */
 export function pathProblem(path: string, others: readonly string[]): string | null {
   try {
     const safe = safePath(path);
@@ -102,12 +104,11 @@ function isSafe(path: string): boolean {
   try {
     return safePath(path) === path;
   } catch {
-    // It has a problem of its own, which is told at its own place.
     return false;
   }
 }
 
-/** Only a playbook is read by such loaders. */
+/** Strict loaders read only playbooks. */
 function checkStrict(files: SkillFile[], folder: string): Diagnostic[] {
   if (!files.some(({ path }) => path.toLowerCase() === "skill.md")) return [];
   return validateStrict(folder, files).map((item) => ({
@@ -117,7 +118,7 @@ function checkStrict(files: SkillFile[], folder: string): Diagnostic[] {
   }));
 }
 
-/** Most of what is said of a field does not name its line; unknown fields stand where the first of them is. */
+/** Finds the line of a diagnostic that names a field but no line. */
 function lineFor({ code, path, message }: Diagnostic, lines: ReadonlyMap<string, number>): Partial<Diagnostic> {
   const main = lines.get("");
   if (main === undefined || (path !== undefined && path.toLowerCase() !== "skill.md")) return {};
@@ -132,7 +133,7 @@ function rank({ severity }: Diagnostic): number {
   return ["error", "warning", "info"].indexOf(severity);
 }
 
-/** The line in SKILL.md of each field of its frontmatter; under "" the first line. Empty without such a file. */
+/** Line numbers of the frontmatter fields of SKILL.md, with 1 under "". Empty without the file. */
 function fieldLines(files: readonly SkillFile[]): ReadonlyMap<string, number> {
   const file = files.find(({ path }) => path === "SKILL.md");
   if (!file) return new Map();

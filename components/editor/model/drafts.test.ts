@@ -14,8 +14,8 @@ const draft = (base: string, savedAt: number, text = "words"): Draft => ({
   files: [{ path: "SKILL.md", mode: "644", content: { kind: "text", text } }],
 });
 
-/** A storage with room for so many characters. */
-function storageOf(room = 10_000): DraftStorage & { items: Map<string, string> } {
+/** A storage with a limit of characters. */
+function storageOf(limit = 10_000): DraftStorage & { items: Map<string, string> } {
   const items = new Map<string, string>();
   const used = () => [...items.values()].reduce((sum, value) => sum + value.length, 0);
   return {
@@ -26,7 +26,7 @@ function storageOf(room = 10_000): DraftStorage & { items: Map<string, string> }
     key: (index) => [...items.keys()][index] ?? null,
     getItem: (key) => items.get(key) ?? null,
     setItem: (key, value) => {
-      if (used() - (items.get(key)?.length ?? 0) + value.length > room) throw new DOMException("full");
+      if (used() - (items.get(key)?.length ?? 0) + value.length > limit) throw new DOMException("full");
       items.set(key, value);
     },
     removeItem: (key) => items.delete(key),
@@ -54,7 +54,7 @@ describe("drafts", () => {
     expect(storage.items.size).toBe(0);
   });
 
-  it("makes room by dropping what is a month old, never what is newer", () => {
+  it("evicts drafts older than a month, never newer ones", () => {
     const storage = storageOf(700);
     keepDraft(storage, { ...owner, skillId: "old" }, draft("o", 0, "x".repeat(200)));
     keepDraft(storage, { ...owner, skillId: "young" }, draft("y", 20 * DAY));
@@ -93,7 +93,7 @@ describe("the state of an edit in a draft", () => {
     ],
   };
 
-  it("holds only what the server does not have, and comes back as it was", () => {
+  it("stores only what the server lacks, and restores the edit", () => {
     let state = initialState(base, base.files.map(fromBase));
     state = reduceEditor(state, {
       type: "put",
@@ -110,7 +110,7 @@ describe("the state of an edit in a draft", () => {
     const state = initialState(base, base.files.map(fromBase));
     expect(reduceEditor(state, { type: "rename", path: "logo.png", to: "SKILL.md" })).toBe(state);
     const file = { path: "SKILL.md", mode: "644", content: { kind: "text", text: "older" } } as const;
-    expect(reduceEditor(state, { type: "bring-back", file })).toBe(state);
+    expect(reduceEditor(state, { type: "restore-file", file })).toBe(state);
   });
 
   it("opens what says what the skill is when the open file goes", () => {

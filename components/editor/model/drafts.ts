@@ -13,7 +13,6 @@ const DraftFile = z.object({
 
 const Draft = z.object({
   v: z.literal(1),
-  /** Digest of the version that the edit started from; empty for a new skill. */
   base: z.string(),
   /** Milliseconds since 1970. */
   savedAt: z.number(),
@@ -22,18 +21,17 @@ const Draft = z.object({
 });
 export type Draft = z.infer<typeof Draft>;
 
-/** Whose work it is, and on what: `skillId` is `new` for a skill that is not stored yet. */
+/** `skillId` is `new` for a skill that is not stored yet. */
 export type DraftOwner = { userId: string; skillId: string };
 
 const PREFIX = "skillgate.draft";
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The part of `localStorage` that is needed. */
 export type DraftStorage = Pick<Storage, "length" | "key" | "getItem" | "setItem" | "removeItem">;
 
 /**
- * Keeps a draft in the browser, one for each version that an edit started from. When there is no room, drafts of other
- * skills that are older than 30 days make some. Says whether it is kept.
+ * Stores a draft in the browser, one per base version. When storage is full, evicts drafts older than 30 days. Returns
+ * whether the draft is stored.
  */
 export function keepDraft(storage: DraftStorage, owner: DraftOwner, draft: Draft): boolean {
   const key = keyOf(owner, draft.base);
@@ -41,18 +39,17 @@ export function keepDraft(storage: DraftStorage, owner: DraftOwner, draft: Draft
   if (trySet(storage, key, text)) return true;
   dropOld(storage, draft.savedAt);
   if (trySet(storage, key, text)) return true;
-  // An older state of the same work would come back as if it were the newest.
+  // An older state must not be restored as the newest.
   tryRemove(storage, key);
   return false;
 }
 
-/** The newest draft of this work, whatever it started from. What cannot be read is dropped. */
+/** The newest draft of this owner on any base version. Removes unreadable drafts. */
 export function findDraft(storage: DraftStorage, owner: DraftOwner): Draft | null {
   const drafts = keysOf(storage, keyOf(owner, "")).flatMap((key) => read(storage, key) ?? []);
   return drafts.sort((a, b) => b.savedAt - a.savedAt)[0] ?? null;
 }
 
-/** Forgets every draft of this work. */
 export function dropDrafts(storage: DraftStorage, owner: DraftOwner): void {
   for (const key of keysOf(storage, keyOf(owner, ""))) tryRemove(storage, key);
 }
@@ -74,7 +71,7 @@ function read(storage: DraftStorage, key: string): Draft | null {
   try {
     return Draft.parse(JSON.parse(storage.getItem(key) ?? ""));
   } catch {
-    // Of another release, or cut: nothing can be made of it.
+    // Written by another release, or truncated.
     tryRemove(storage, key);
     return null;
   }
@@ -99,12 +96,10 @@ function trySet(storage: DraftStorage, key: string, text: string): boolean {
 function tryRemove(storage: DraftStorage, key: string): void {
   try {
     storage.removeItem(key);
-  } catch {
-    // Forbidden: then there is nothing in it either.
-  }
+  } catch {}
 }
 
-/** The browser's storage; one in which nothing stays where it is forbidden. */
+/** `localStorage`, or a storage that refuses every write where it is forbidden. */
 export function draftStorage(): DraftStorage {
   try {
     return window.localStorage;

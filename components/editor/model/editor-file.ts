@@ -3,12 +3,10 @@ import type { CreateVersionInput } from "@/lib/skills/versions/schema";
 
 export type FileContent =
   | { kind: "text"; text: string }
-  /** Chosen from the person's disk and not a text. */
   | { kind: "bytes"; base64: string; size: number }
-  /** Bytes of an earlier version that were not fetched: a binary, or a text that nobody has opened. */
+  /** Stored bytes that were not fetched: a binary, or a text that was not opened. */
   | { kind: "stored"; sha256: string; size: number; isText: boolean };
 
-/** A file as it is edited. */
 export type EditorFile = { path: string; mode: "644" | "755"; content: FileContent };
 
 export function fromBase({ path, mode, sha256, size, isText, text }: BaseFile): EditorFile {
@@ -25,21 +23,19 @@ export function bytesOf({ content }: EditorFile): Uint8Array {
   return Uint8Array.from(atob(content.base64), (char) => char.charCodeAt(0));
 }
 
-export type FileChange = "same" | "added" | "changed";
+type FileChange = "same" | "added" | "changed";
 
-/** How a file differs from the version that the edit started from. */
 export function changeOf(file: EditorFile, base: readonly BaseFile[]): FileChange {
   const before = base.find(({ path }) => path === file.path);
   if (!before) return "added";
   return before.mode === file.mode && hasBytesOf(file.content, before) ? "same" : "changed";
 }
 
-/** Whether saving these files would store anything new. */
 export function isChanged(files: readonly EditorFile[], base: readonly BaseFile[]): boolean {
   return files.length !== base.length || files.some((file) => changeOf(file, base) !== "same");
 }
 
-/** The request's form of the files: what the server has is named by its hash. */
+/** The files as the API takes them; stored bytes are referenced by hash. */
 export function toVersionInput(files: readonly EditorFile[], base: readonly BaseFile[]): CreateVersionInput["files"] {
   return files.map(({ path, mode, content }) => {
     const kept = keptHash(content, base);
@@ -48,14 +44,14 @@ export function toVersionInput(files: readonly EditorFile[], base: readonly Base
   });
 }
 
-/** The same for a skill that is not stored yet: everything is sent. */
+/** The same for a new skill: all bytes are sent. */
 export function toNewFiles(files: readonly EditorFile[]): NewFiles {
   return files.map(({ path, mode, content }) =>
     content.kind === "text" ? { path, mode, text: content.text } : { path, mode, base64: base64Of(content) },
   );
 }
 
-/** The hash under which the base has these bytes, at whatever path. */
+/** The hash of these bytes in the base version, at any path; null when it lacks them. */
 export function keptHash(content: FileContent, base: readonly BaseFile[]): string | null {
   if (content.kind === "stored") return content.sha256;
   return base.find((before) => hasBytesOf(content, before))?.sha256 ?? null;

@@ -3,10 +3,8 @@ import type { Draft } from "./drafts";
 import { type EditorFile, type FileContent, fromBase, keptHash } from "./editor-file";
 
 export type EditorState = {
-  /** Null for a skill that is not stored yet. */
   base: BaseVersion | null;
   files: EditorFile[];
-  /** Path of the open file; null when there is none. */
   open: string | null;
 };
 
@@ -15,13 +13,12 @@ type EditorAction =
   | { type: "write"; path: string; text: string }
   | { type: "set-mode"; path: string; mode: EditorFile["mode"] }
   | { type: "put"; file: EditorFile }
-  /** Brings a file back, unless its path was taken meanwhile. */
-  | { type: "bring-back"; file: EditorFile }
+  /** Restores a removed file, unless its path is taken. */
+  | { type: "restore-file"; file: EditorFile }
   | { type: "rename"; path: string; to: string }
   | { type: "remove"; path: string }
-  /** A stored text arrived from the server: no change. */
+  /** A stored text was fetched; this is no edit. */
   | { type: "loaded"; sha256: string; text: string }
-  /** The edit goes on from another version. */
   | { type: "rebase"; base: BaseVersion; files: EditorFile[] }
   | { type: "saved"; base: BaseVersion; sent: EditorFile[] }
   | { type: "restore"; state: EditorState };
@@ -31,7 +28,6 @@ export function initialState(base: BaseVersion | null, files: EditorFile[], open
   return { base, files, open: wanted ?? mainPath(files) };
 }
 
-/** The file that an editor opens first: what says what the skill is. */
 export function mainPath(files: readonly EditorFile[]): string | null {
   const mains = ["SKILL.md", "skill.json", "skill.toml"];
   return mains.find((main) => files.some(({ path }) => path === main)) ?? files[0]?.path ?? null;
@@ -54,7 +50,7 @@ export function reduceEditor(state: EditorState, action: EditorAction): EditorSt
       const others = files.filter(({ path }) => path !== action.file.path);
       return { ...state, files: [...others, action.file], open: action.file.path };
     }
-    case "bring-back":
+    case "restore-file":
       return isTaken(files, action.file.path) ? state : reduceEditor(state, { type: "put", file: action.file });
     case "rename": {
       if (isTaken(files, action.to)) return state;
@@ -91,13 +87,12 @@ function withText(base: BaseVersion, sha256: string, text: string): BaseVersion 
   return { ...base, files: base.files.map((file) => (file.sha256 === sha256 ? { ...file, text } : file)) };
 }
 
-/** A version that was just saved has the texts that were sent. */
 function withSentTexts(base: BaseVersion, sent: readonly EditorFile[]): BaseVersion {
   const texts = new Map(sent.flatMap(({ path, content }) => (content.kind === "text" ? [[path, content.text]] : [])));
   return { ...base, files: base.files.map((file) => ({ ...file, text: texts.get(file.path) ?? file.text })) };
 }
 
-/** What is kept in the browser: only what the server does not have. */
+/** The draft to store in the browser; stored bytes are referenced by hash. */
 export function toDraft({ base, files, open }: EditorState, now: number): Draft {
   const stored: readonly BaseFile[] = base?.files ?? [];
   return {
@@ -114,7 +109,6 @@ export function toDraft({ base, files, open }: EditorState, now: number): Draft 
   };
 }
 
-/** The work that a draft holds, over the version it started from. */
 export function fromDraft(draft: Draft, base: BaseVersion | null): EditorState {
   const files = draft.files.map(({ path, mode, content }): EditorFile => {
     const before = content.kind === "stored" ? base?.files.find((file) => file.sha256 === content.sha256) : undefined;

@@ -9,18 +9,15 @@ export const TEMPLATES: { name: TemplateName; label: string; help: string }[] = 
   { name: "pipeline", label: "Pipeline", help: "Steps that call tools and other skills." },
 ];
 
-/** The files a new skill begins with. */
 export function templateFiles(name: TemplateName): EditorFile[] {
   return FILES[name].map(({ path, mode, text }) => ({ path, mode, content: { kind: "text", text } }));
 }
 
-/** Whether the files are still what a template gave. */
 export function isTemplate(files: readonly EditorFile[]): boolean {
   const text = JSON.stringify(files);
   return TEMPLATES.some(({ name }) => JSON.stringify(templateFiles(name)) === text);
 }
 
-/** A SKILL.md of these texts; what is empty is left for its author. */
 export function playbookText({ name, description, body }: { name: string; description: string; body: string }): string {
   return `---\n${stringify({ name, description }, { lineWidth: 0 })}---\n\n${body}`;
 }

@@ -11,11 +11,11 @@ const marked = (before: Run, after: Run) =>
     .map(({ term }) => term);
 
 describe("compareFacts", () => {
-  it("marks nothing but times between two runs that went the same", () => {
+  it("marks no difference between two equal runs", () => {
     expect(marked(run, { ...run, id: "r2", durationMs: 2_000, sandboxMs: 1, warm: true })).toEqual([]);
   });
 
-  it("marks what is not the same", () => {
+  it("marks differences", () => {
     const failed: Run = {
       ...run,
       state: "failed",
@@ -28,18 +28,23 @@ describe("compareFacts", () => {
     expect(marked(run, failed)).toEqual(["State", "Error", "Exit code", "Version", "Worker"]);
   });
 
-  it("shows the times apart", () => {
+  it("shows durations without marking them", () => {
     const facts = Object.fromEntries(compareFacts(run, { ...run, warm: true }).map((fact) => [fact.term, fact.after]));
-    expect(facts).toMatchObject({ Queue: "1.0 s", Sandbox: "5 ms, warm", Run: "995 ms", "Peak memory": "1.0 KiB" });
+    expect(facts).toMatchObject({
+      Queue: "1.0 s",
+      Sandbox: "5 ms, prewarmed",
+      Run: "995 ms",
+      "Peak memory": "1.0 KiB",
+    });
   });
 
-  it("leaves out what neither run has", () => {
+  it("omits facts that both runs lack", () => {
     expect(compareFacts(run, run).map(({ term }) => term)).not.toContain("Signal");
   });
 });
 
 describe("compareTerms", () => {
-  it("names the permissions that changed alone", () => {
+  it("lists only changed permissions", () => {
     const before = { class: "safe" as const, grants: {}, timeoutSeconds: 30 };
     const after = { class: "safe" as const, grants: { network: ["api.example.org"] }, timeoutSeconds: 30 };
     expect(compareTerms(before, after)).toEqual([

@@ -3,13 +3,13 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { formatDuration } from "@/components/ui/format-time";
 import { stateLooks } from "@/components/ui/state-chip";
 import type { Run } from "@/lib/runner/schema";
-import { isolationWords } from "./run-facts";
+import { isolationLabel } from "./run-facts";
 import { timesOf } from "./run-times";
 
-/** One fact of two runs. `isOther`: worth a look, since it is not the same. */
+/** One fact of two runs. `isOther` marks a difference. */
 export type ComparedFact = { term: string; before: string; after: string; isOther: boolean };
 
-/** The facts of two runs beside each other; times are shown and never marked, since no two are the same. */
+/** The facts of two runs; durations always differ and are never marked. */
 export function compareFacts(before: Run, after: Run): ComparedFact[] {
   const rows: [string, (run: Run) => string | null, boolean][] = [
     ["State", (run) => stateLooks[run.state].label, true],
@@ -18,14 +18,14 @@ export function compareFacts(before: Run, after: Run): ComparedFact[] {
     ["Signal", (run) => run.signal, true],
     ["Version", (run) => `${run.versionNumber} · ${run.versionDigest.slice(0, 7)}`, true],
     ["Class", (run) => run.class, true],
-    ["Isolation", (run) => (run.startedAt === null ? null : isolationWords(run.isolation)), true],
+    ["Isolation", (run) => (run.startedAt === null ? null : isolationLabel(run.isolation)), true],
     ["Worker", (run) => run.worker?.name ?? null, true],
-    ["Asked by", (run) => run.caller.name, true],
+    ["Started by", (run) => run.caller.name, true],
     ["Time limit", (run) => formatDuration(run.timeoutMs), true],
-    ["Queue", (run) => durationWords(timesNow(run).waitedMs), false],
-    ["Sandbox", (run) => sandboxWords(run), false],
-    ["Run", (run) => durationWords(timesNow(run).ranMs), false],
-    ["CPU time", (run) => durationWords(run.cpuMs), false],
+    ["Queue", (run) => durationText(timesNow(run).waitedMs), false],
+    ["Sandbox", (run) => sandboxText(run), false],
+    ["Run", (run) => durationText(timesNow(run).ranMs), false],
+    ["CPU time", (run) => durationText(run.cpuMs), false],
     ["Peak memory", (run) => (run.peakMemoryBytes === null ? null : formatBytes(run.peakMemoryBytes)), false],
   ];
   return rows.flatMap(([term, read, counts]): ComparedFact[] => {
@@ -35,10 +35,9 @@ export function compareFacts(before: Run, after: Run): ComparedFact[] {
   });
 }
 
-/** What two versions may touch, where it is not the same. */
 export function compareTerms(before: RunTerms, after: RunTerms): ComparedFact[] {
   const [one, other] = [before, after].map(
-    (terms) => new Map(describeTerms(terms).map((line) => [line.term, line.words])),
+    (terms) => new Map(describeTerms(terms).map((line) => [line.term, line.text])),
   );
   if (!one || !other) return [];
   return [...new Set([...one.keys(), ...other.keys()])].flatMap((term) => {
@@ -51,11 +50,11 @@ function timesNow(run: Run) {
   return timesOf(run, Date.parse(run.finishedAt ?? run.startedAt ?? run.queuedAt));
 }
 
-function sandboxWords(run: Run): string | null {
-  const words = durationWords(timesNow(run).sandboxMs);
-  return words !== null && run.warm ? `${words}, warm` : words;
+function sandboxText(run: Run): string | null {
+  const text = durationText(timesNow(run).sandboxMs);
+  return text !== null && run.warm ? `${text}, prewarmed` : text;
 }
 
-function durationWords(ms: number | null): string | null {
+function durationText(ms: number | null): string | null {
   return ms === null ? null : formatDuration(ms);
 }

@@ -48,26 +48,26 @@ afterEach(() => {
 });
 
 describe("RunCompare", () => {
-  it("shows what two runs were given and gave, and where they differ", () => {
+  it("shows arguments and results of two runs with their differences", () => {
     show(before.id);
     const args = within(screen.getByRole("region", { name: "Arguments" }));
     expect(args.getByText("$.path")).toBeTruthy();
     expect(args.getByText('"/a"')).toBeTruthy();
     expect(args.getByText('"/b"')).toBeTruthy();
-    expect(within(screen.getByRole("region", { name: "Result" })).getByText("The same")).toBeTruthy();
-    const state = screen.getByRole("row", { name: /^State, not the same/ });
+    expect(within(screen.getByRole("region", { name: "Result" })).getByText("No differences")).toBeTruthy();
+    const state = screen.getByRole("row", { name: /^State, different/ });
     expect(state.textContent).toContain("Succeeded");
     expect(state.textContent).toContain("Failed");
     expect(screen.getByRole("row", { name: /^Version(?!, not the same)/ })).toBeTruthy();
   });
 
-  it("asks which run first, and never offers a run with itself", () => {
+  it("asks for a run first, and never offers the run itself", () => {
     const onChoose = show("");
     const picker = screen.getByLabelText("Run to compare with");
     expect(within(picker).getAllByRole("option")).toHaveLength(2);
     fireEvent.change(picker, { target: { value: before.id } });
     expect(onChoose).toHaveBeenCalledWith(before.id);
-    fireEvent.click(screen.getByRole("button", { name: "End comparison" }));
+    fireEvent.click(screen.getByRole("button", { name: "Close comparison" }));
     expect(onChoose).toHaveBeenLastCalledWith(null);
   });
 });

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
-import { changesAtMost, diffJson, type JsonChange } from "@/components/json/diff-json";
+import { diffJson, type JsonChange, maxChanges } from "@/components/json/diff-json";
 import { jsonPathOf } from "@/components/json/json-pointer";
 import { termsOf } from "@/components/runs/start/run-terms";
 import { QueryState } from "@/components/state/query-state";
@@ -27,28 +27,24 @@ const valueShownAtMost = 400;
 
 const signs = { added: "+", removed: "−", changed: "~" } as const;
 
-const words = { added: "Added", removed: "Removed", changed: "Changed" } as const;
+const changeLabels = { added: "Added", removed: "Removed", changed: "Changed" } as const;
 
 type RunCompareProps = { run: Run; otherId: string; onChoose: (id: string | null) => void };
 
-/** This run beside another: facts, what they might touch, arguments and result. The address names both. */
 export function RunCompare({ run, otherId, onChoose }: RunCompareProps) {
   const query = useQuery({ ...runQuery(otherId), enabled: otherId !== "" });
   return (
     <section aria-label="Comparison" className="flex min-w-0 flex-col gap-4">
       <header className="flex flex-wrap items-center gap-2">
-        <h2 className="mr-auto">Compared with another run</h2>
+        <h2 className="mr-auto">Run comparison</h2>
         <ComparePicker run={run} chosen={otherId} onChoose={onChoose} />
-        <CopyButton
-          value={typeof window === "undefined" ? "" : window.location.href}
-          label="Copy link to this comparison"
-        />
+        <CopyButton value={typeof window === "undefined" ? "" : window.location.href} label="Copy link to comparison" />
         <Button size="sm" onClick={() => onChoose(null)}>
-          End comparison
+          Close comparison
         </Button>
       </header>
       {otherId === "" ? (
-        <Notice>Choose the run to compare with.</Notice>
+        <Notice>Select a run to compare with.</Notice>
       ) : (
         <QueryState
           query={query}
@@ -67,9 +63,11 @@ function Compared({ before, after }: { before: Run; after: Run }) {
   return (
     <>
       {isOtherSkill ? (
-        <Notice tone="warning">The other run is of another skill: {before.skill.label ?? before.skill.name}.</Notice>
+        <Notice tone="warning">
+          The other run belongs to another skill: {before.skill.label ?? before.skill.name}.
+        </Notice>
       ) : null}
-      <Table label="The two runs">
+      <Table label="Run comparison">
         <TableHead>
           <tr>
             <TableHeader>
@@ -108,7 +106,7 @@ function RunHeading({ run, name }: { run: Run; name: string }) {
   );
 }
 
-/** What the two versions were approved to touch; nothing where they are the same version. */
+/** Permissions of the two versions; nothing when both runs used the same version. */
 function TermRows({ before, after }: { before: Run; after: Run }) {
   const isSameVersion = before.versionDigest === after.versionDigest;
   const one = useQuery({ ...versionQuery(before.skill.id, before.versionDigest), enabled: !isSameVersion });
@@ -117,7 +115,7 @@ function TermRows({ before, after }: { before: Run; after: Run }) {
   const terms = compareTerms(termsOf(before, one.data), termsOf(after, other.data));
   return terms
     .filter(({ term }) => term !== "Class" && term !== "Time limit")
-    .map((fact) => <FactRow key={`may touch ${fact.term}`} fact={{ ...fact, term: `${fact.term}, granted` }} />);
+    .map((fact) => <FactRow key={`granted ${fact.term}`} fact={{ ...fact, term: `${fact.term} (granted)` }} />);
 }
 
 function FactRow({ fact: { term, before, after, isOther } }: { fact: ComparedFact }) {
@@ -126,7 +124,7 @@ function FactRow({ fact: { term, before, after, isOther } }: { fact: ComparedFac
     <TableRow>
       <TableCell muted>
         {term}
-        {isOther ? <span className="sr-only">, not the same</span> : null}
+        {isOther ? <span className="sr-only">, different</span> : null}
       </TableCell>
       <TableCell className={look}>{before}</TableCell>
       <TableCell className={look}>{after}</TableCell>
@@ -136,7 +134,6 @@ function FactRow({ fact: { term, before, after, isOther } }: { fact: ComparedFac
 
 type ComparePickerProps = { run: Run; chosen: string; onChoose: (id: string) => void };
 
-/** The last runs of the same skill, to compare one with. */
 function ComparePicker({ run, chosen, onChoose }: ComparePickerProps) {
   const { data } = useQuery(newestRunsQuery({ skill: run.skill.id }, 30));
   const others = (data?.items ?? []).filter(({ id }) => id !== run.id);
@@ -148,26 +145,25 @@ function ComparePicker({ run, chosen, onChoose }: ComparePickerProps) {
       onChange={({ target }) => onChoose(target.value)}
       className="w-80 max-md:w-full"
       options={[
-        ...(chosen === "" ? [{ value: "", label: others.length === 0 ? "No other run" : "Choose a run" }] : []),
+        ...(chosen === "" ? [{ value: "", label: others.length === 0 ? "No other runs" : "Select a run" }] : []),
         ...(chosen !== "" && !isListed ? [{ value: chosen, label: chosen.slice(0, 8) }] : []),
-        ...others.map((other) => ({ value: other.id, label: optionWords(other) })),
+        ...others.map((other) => ({ value: other.id, label: optionLabel(other) })),
       ]}
     />
   );
 }
 
-function optionWords(run: Run): string {
+function optionLabel(run: Run): string {
   return `${stateLooks[run.state].label}, ${formatExactTime(Date.parse(run.queuedAt))}, ${run.caller.name}`;
 }
 
-/** What differs between two JSON values, path by path. */
 function JsonChanges({ label, before, after }: JsonChangesProps) {
   const { changes, isCut } = useMemo(() => diffJson(before, after), [before, after]);
   return (
     <section aria-label={label} className="overflow-hidden rounded-md border">
       <header className="flex min-h-10 items-center gap-2 border-b px-4">
         <h3>{label}</h3>
-        <span className="text-muted-foreground text-xs">{countWords(changes)}</span>
+        <span className="text-muted-foreground text-xs">{changeCountText(changes)}</span>
       </header>
       {changes.length === 0 ? null : (
         <section
@@ -189,7 +185,7 @@ function JsonChanges({ label, before, after }: JsonChangesProps) {
       )}
       {isCut ? (
         <p className="border-t px-4 py-1.5 text-muted-foreground text-xs">
-          The first {changesAtMost.toLocaleString("en")} differences.
+          Only the first {maxChanges.toLocaleString("en")} differences are shown.
         </p>
       ) : null}
     </section>
@@ -206,7 +202,7 @@ function ChangeRow({ change, root }: { change: JsonChange; root: unknown }) {
       >
         {signs[kind]}
       </span>
-      <span className="sr-only">{words[kind]}</span>
+      <span className="sr-only">{changeLabels[kind]}</span>
       <div className="min-w-0">
         <p className="wrap-anywhere text-muted-foreground">
           <RevealedText text={jsonPathOf(root, change.path)} />
@@ -219,7 +215,7 @@ function ChangeRow({ change, root }: { change: JsonChange; root: unknown }) {
 }
 
 function Value({ value, tone }: { value: unknown; tone: "added" | "removed" }) {
-  const text = JSON.stringify(value) ?? "nothing";
+  const text = JSON.stringify(value) ?? "None";
   const shown = text.length > valueShownAtMost ? `${text.slice(0, valueShownAtMost)}…` : text;
   return (
     <p
@@ -234,8 +230,8 @@ function Value({ value, tone }: { value: unknown; tone: "added" | "removed" }) {
   );
 }
 
-function countWords(changes: readonly JsonChange[]): string {
-  if (changes.length === 0) return "The same";
+function changeCountText(changes: readonly JsonChange[]): string {
+  if (changes.length === 0) return "No differences";
   return (["changed", "added", "removed"] as const)
     .map((kind) => [changes.filter((change) => change.kind === kind).length, kind] as const)
     .filter(([count]) => count > 0)

@@ -8,7 +8,6 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { hasEnded } from "@/lib/client/runs";
 import type { Run } from "@/lib/runner/schema";
 
-/** What the process did: how it ended, and what was cut. */
 export function RunOutcome({ run }: { run: Run }) {
   return (
     <ul className="flex min-h-5 flex-wrap items-center gap-1.5">
@@ -30,26 +29,26 @@ function outcomesOf(run: Run): [text: string, tone: Tone][] {
   if (killed) found.push([killed, "danger"]);
   if (run.attempt > 1) found.push([`Attempt ${run.attempt}`, "neutral"]);
   if (run.timedOut) found.push([`Timed out after ${formatDuration(run.timeoutMs)}`, "danger"]);
-  if (run.truncated) found.push(["Output was cut at its limit", "warning"]);
+  if (run.truncated) found.push(["Output truncated", "warning"]);
   if (run.startedAt !== null && !run.pipeline) {
     const isApart = run.isolation !== "none" && run.isolation !== "process";
-    found.push([isolationWords(run.isolation), isApart ? "neutral" : "warning"]);
+    found.push([isolationLabel(run.isolation), isApart ? "neutral" : "warning"]);
   }
   return found;
 }
 
-/** Why a process was ended from outside, where neither the exit code nor the signal tells. */
+/** Why the process was killed, where exit code and signal do not tell. */
 const killReasons: Record<string, string> = {
-  output_limit: "Ended: too much output",
+  output_limit: "Ended: output limit exceeded",
   cancelled: "Ended: cancelled",
-  worker_lost: "Its worker was lost",
-  worker_stopped: "Its worker was stopped",
+  worker_lost: "Worker lost",
+  worker_stopped: "Worker stopped",
 };
 
-const isolations: Partial<Record<NonNullable<Run["isolation"]>, string>> = {
-  sandbox: "In a sandbox",
-  namespaces: "In namespaces of its own, without bubblewrap",
-  process: "As a separate user, not in a sandbox",
+const isolationLabels: Partial<Record<NonNullable<Run["isolation"]>, string>> = {
+  sandbox: "Sandbox",
+  namespaces: "Namespaces (no bubblewrap)",
+  process: "Separate user, no sandbox",
 };
 
 export function RunFacts({ run }: { run: Run }) {
@@ -72,10 +71,10 @@ export function RunFacts({ run }: { run: Run }) {
             </span>
           ),
         },
-        { term: "Asked by", value: callerWords(run.caller) },
-        { term: "Worker", value: run.worker?.name ?? workerWords(run) },
+        { term: "Started by", value: callerLabel(run.caller) },
+        { term: "Worker", value: run.worker?.name ?? workerLabel(run) },
         {
-          term: run.approval ? "Asked" : "Queued",
+          term: run.approval ? "Requested" : "Queued",
           value: <RelativeTime value={run.approval?.requestedAt ?? run.queuedAt} />,
         },
         { term: "Time limit", value: formatDuration(run.timeoutMs) },
@@ -87,16 +86,16 @@ export function RunFacts({ run }: { run: Run }) {
         ...(run.parentRunId
           ? [{ term: `Step ${(run.stepIndex ?? 0) + 1} of`, value: <RunLink id={run.parentRunId} /> }]
           : []),
-        { term: "Run id", value: <code className="break-all font-mono text-xs">{run.id}</code> },
+        { term: "Run ID", value: <code className="break-all font-mono text-xs">{run.id}</code> },
       ]}
     />
   );
 }
 
-function workerWords({ state, target, pipeline }: Run): string {
-  if (pipeline) return "None: its steps have workers";
+function workerLabel({ state, target, pipeline }: Run): string {
+  if (pipeline) return "None (each step has its own)";
   if (hasEnded(state)) return "None";
-  return target ? `Waits for ${target.name}${target.online ? "" : ", which is offline"}` : "Not taken yet";
+  return target ? `Waiting for ${target.name}${target.online ? "" : " (offline)"}` : "Not assigned yet";
 }
 
 function Attempt({ attempt, retryOfId }: { attempt: number; retryOfId: string | null }) {
@@ -120,12 +119,11 @@ function RunLink({ id }: { id: string }) {
   );
 }
 
-function callerWords({ name, kind, token, persona }: Run["caller"]): string {
-  if (token) return `${name}, by the token ${token.name}${persona ? ` as ${persona.name}` : ""}`;
-  return kind === "token" ? `${name}, by an API token` : name;
+function callerLabel({ name, kind, token, persona }: Run["caller"]): string {
+  if (token) return `${name}, with token ${token.name}${persona ? ` as ${persona.name}` : ""}`;
+  return kind === "token" ? `${name}, with an API token` : name;
 }
 
-/** What kept a run from its host, in plain words. */
-export function isolationWords(isolation: Run["isolation"]): string {
-  return (isolation && isolations[isolation]) || "Not isolated from its host";
+export function isolationLabel(isolation: Run["isolation"]): string {
+  return (isolation && isolationLabels[isolation]) || "No isolation from the host";
 }

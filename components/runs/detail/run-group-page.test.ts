@@ -3,7 +3,7 @@ import { sideBySide } from "./run-group-page";
 
 const done = (result: unknown) => ({ state: "succeeded" as const, result });
 
-it("has a row for each field of any result, and says where they differ", () => {
+it("has a row for each field of any result, and marks differences", () => {
   const rows = sideBySide([
     done({ os: "linux", free: 1 }),
     { state: "running", result: null },
@@ -16,7 +16,7 @@ it("has a row for each field of any result, and says where they differ", () => {
   ]);
 });
 
-it("is one row for results that are no objects, and none before the first one", () => {
+it("is one row for results that are not objects, and empty without results", () => {
   expect(sideBySide([done(3), done({ a: 1 })])).toEqual([{ field: "", values: ["3", '{"a":1}'], differs: true }]);
   expect(sideBySide([{ state: "failed", result: null }])).toEqual([]);
 });

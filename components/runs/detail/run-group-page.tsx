@@ -31,7 +31,6 @@ function groupQuery(groupId: string) {
 
 const edgeOf = (run: Run) => run.target?.name ?? run.worker?.name ?? "";
 
-/** The runs of one request on several edges: how each is doing, and their results beside each other. */
 export function RunGroupPage({ groupId }: { groupId: string }) {
   const query = useQuery(groupQuery(groupId));
   const runs = query.data ?? [];
@@ -41,7 +40,7 @@ export function RunGroupPage({ groupId }: { groupId: string }) {
   return (
     <Page
       title={runs.length === 0 ? name : `${name} on ${runs.length} ${runs.length === 1 ? "edge" : "edges"}`}
-      description={runs.length === 0 ? "" : `${ended} of ${runs.length} have ended.`}
+      description={runs.length === 0 ? "" : `${ended} of ${runs.length} finished.`}
       width="full"
     >
       <QueryState
@@ -49,7 +48,11 @@ export function RunGroupPage({ groupId }: { groupId: string }) {
         errorTitle="The runs could not be loaded."
         isEmpty={(found) => found.length === 0}
         empty={
-          <EmptyState icon={Server} title="There is no such group" description="Or its runs are not yours to see." />
+          <EmptyState
+            icon={Server}
+            title="Run group not found"
+            description="It does not exist, or you may not see its runs."
+          />
         }
       >
         {(found) => (
@@ -78,20 +81,20 @@ const edgeColumns: readonly Column<Run>[] = [
       <span className="flex flex-wrap items-center gap-1.5">
         <StateChip state={run.state} />
         {run.state === "queued" && run.target?.online === false ? (
-          <span className="text-muted-foreground text-xs">Its edge is offline; it waits.</span>
+          <span className="text-muted-foreground text-xs">Waiting: the edge is offline</span>
         ) : null}
       </span>
     ),
   },
   {
-    header: "What went wrong",
+    header: "Error",
     muted: true,
     className: "max-md:hidden",
     cellClassName: "max-w-96 truncate",
     cellTitle: (run) => run.error?.message ?? "",
     cell: (run) => run.error?.message ?? "–",
   },
-  { header: "Took", numeric: true, cell: (run) => <Took run={run} /> },
+  { header: "Duration", numeric: true, cell: (run) => <Took run={run} /> },
 ];
 
 function ResultTable({ runs }: { runs: readonly Run[] }) {
@@ -131,7 +134,6 @@ function ResultTable({ runs }: { runs: readonly Run[] }) {
   );
 }
 
-/** The whole is on the run's own page. */
 function shorten(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
@@ -139,8 +141,8 @@ function shorten(text: string): string {
 type SideBySide = { field: string; values: (string | null)[]; differs: boolean }[];
 
 /**
- * The results of a group as rows, one for each field that any of them has, with a value for each run; results that are no
- * objects are one row. A run without a result has nothing to compare. Values are JSON, texts without their quotes.
+ * The results of a group as rows: one per field, with a value for each run, or a single row when a result is not an object.
+ * Runs without a result are not compared. Values are JSON, strings without quotes.
  */
 export function sideBySide(runs: readonly Pick<Run, "state" | "result">[]): SideBySide {
   const ended = runs.filter((run) => run.state === "succeeded");

@@ -47,14 +47,14 @@ function show() {
 const answer = (items: Run[]) => act(async () => answerList(Response.json({ items, nextCursor: null })));
 
 describe("useComparePrevious", () => {
-  it("takes the run before when its list comes only after the press", async () => {
+  it("compares with the previous run when the list loads after the click", async () => {
     const { onCompare } = show();
     expect(onCompare).not.toHaveBeenCalled();
     await answer([later, run, earlier]);
     await vi.waitFor(() => expect(onCompare.mock.calls).toEqual([["earlier"]]));
   });
 
-  it("has a person choose when no run was before, and when the list cannot be had", async () => {
+  it("opens the picker when there is no previous run or the list fails to load", async () => {
     const first = show();
     await answer([later, run]);
     await vi.waitFor(() => expect(first.onCompare.mock.calls).toEqual([["choose"]]));
@@ -64,7 +64,7 @@ describe("useComparePrevious", () => {
     await vi.waitFor(() => expect(second.onCompare.mock.calls).toEqual([["choose"]]));
   });
 
-  it("does not call back whoever looks at another run by then", async () => {
+  it("does nothing when the user has opened another run", async () => {
     const { onCompare, showOther } = show();
     showOther();
     await answer([later, run, earlier]);

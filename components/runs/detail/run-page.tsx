@@ -22,7 +22,6 @@ import { RunCompare } from "./run-compare";
 import { RunFacts } from "./run-facts";
 import { RunView } from "./run-view";
 
-/** One run on a page of its own; with `?compare=` beside another. */
 export function RunPage({ runId }: { runId: string }) {
   const { data: run } = useQuery(runQuery(runId));
   const [params, setParams] = useUrlParams();
@@ -60,8 +59,8 @@ function RunActions({ run, onCompare, isComparing }: RunActionsProps) {
   const router = useRouter();
   const compare = useComparePrevious(run, onCompare, { enabled: !isComparing });
   const editAddress = `/skills/${encodeURIComponent(run.skill.name)}/run?from=${run.id}`;
-  useShortcut("e", "Edit the arguments and run", () => router.push(editAddress));
-  useShortcut("c", "Compare with the run before", compare, { enabled: !isComparing });
+  useShortcut("e", "Edit arguments and run", () => router.push(editAddress));
+  useShortcut("c", "Compare with the previous run", compare, { enabled: !isComparing });
   return (
     <>
       <CopyAsDialog skill={run.skill.name} args={run.args} confirm={run.class !== "safe"} className="" />
@@ -77,7 +76,7 @@ function RunActions({ run, onCompare, isComparing }: RunActionsProps) {
   );
 }
 
-/** The same arguments on the same edge, as a new run; what is not safe is confirmed as at the first time. */
+/** Starts a new run with the same arguments on the same edge; mutating and dangerous runs are confirmed again. */
 function RunAgain({ run }: { run: Run }) {
   const router = useRouter();
   const { toast } = useToast();
@@ -121,8 +120,8 @@ function RunAgain({ run }: { run: Run }) {
 }
 
 /**
- * Answers what a press does: it compares a run with the one before, also when that is not known yet, and asks for `choose`
- * when there is none or none can be had. Whoever has gone to another run or page meanwhile is not called back.
+ * Returns a handler that compares a run with the previous one, or opens the picker (`choose`) when there is none. Does
+ * nothing when the user opened another run or page meanwhile.
  */
 export function useComparePrevious(
   run: Pick<Run, "id" | "queuedAt" | "skill">,

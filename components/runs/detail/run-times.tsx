@@ -6,7 +6,7 @@ import type { Run } from "@/lib/runner/schema";
 
 const tickMs = 250;
 
-/** Queue, sandbox and run, to scale; it grows while the run goes on. */
+/** Queue, sandbox and run time as a bar to scale, updated while the run lasts. */
 export function RunTimeBar({ run }: { run: Run }) {
   const now = useTicking(!hasEnded(run.state));
   const { waitedMs, sandboxMs, ranMs } = timesOf(run, now ?? Date.parse(run.queuedAt));
@@ -22,7 +22,7 @@ export function RunTimeBar({ run }: { run: Run }) {
       <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-xs tabular-nums">
         <Part swatch="bg-muted-foreground/50" name="Queue" ms={waitedMs} />
         {sandboxMs === null ? null : (
-          <Part swatch="bg-ring/60" name={sandboxName(run)} ms={sandboxMs} note={run.warm ? "warm" : undefined} />
+          <Part swatch="bg-ring/60" name={sandboxName(run)} ms={sandboxMs} note={run.warm ? "prewarmed" : undefined} />
         )}
         {ranMs === null ? null : <Part swatch="bg-primary" name="Run" ms={ranMs} />}
       </dl>
@@ -47,7 +47,7 @@ function Part({ swatch, name, ms, note }: PartProps) {
   );
 }
 
-/** Where there is no sandbox, the same time goes into starting the process. */
+/** Without a sandbox, the same time is spent on starting the process. */
 function sandboxName(run: Run): string {
   return run.isolation === "sandbox" ? "Sandbox" : "Start";
 }
@@ -66,39 +66,36 @@ function useTicking(isOn: boolean): number | null {
 type TimedRun = Pick<Run, "queuedAt" | "startedAt" | "finishedAt" | "durationMs"> & Partial<Pick<Run, "sandboxMs">>;
 
 type RunTimes = {
-  /** In the queue, in milliseconds. */
   waitedMs: number;
-  /** Until the sandbox was built and the entry had its input; null while that is not known. */
+  /** Time until the sandbox was ready and the entry had its input; null while unknown. */
   sandboxMs: number | null;
-  /** The entry itself; null before the run began. */
+  /** Time of the entry itself; null before the run started. */
   ranMs: number | null;
 };
 
-/** How long a run waited, prepared and worked so far, at a moment. */
 export function timesOf(run: TimedRun, now: number): RunTimes {
   const queued = Date.parse(run.queuedAt);
   const started = run.startedAt === null ? null : Date.parse(run.startedAt);
   const finished = run.finishedAt === null ? null : Date.parse(run.finishedAt);
-  // Worker and server have clocks of their own; a wait is never negative.
+  // Worker and server clocks differ, so the wait is clamped at 0.
   const waitedMs = Math.max(0, (started ?? finished ?? now) - queued);
   if (started === null) return { waitedMs, sandboxMs: null, ranMs: null };
   const wholeMs = run.durationMs ?? Math.max(0, (finished ?? now) - started);
   const sandboxMs = run.sandboxMs ?? null;
   if (sandboxMs === null) return { waitedMs, sandboxMs, ranMs: wholeMs };
-  // It begins when a worker takes the run and ends in the run's own time. Where it is most of that, files were fetched
-  // first, which the wait has counted.
+  // Sandbox time starts when a worker takes the run. When it is most of the run time, it includes fetching files, which the
+  // wait already counts.
   const isBefore = sandboxMs > wholeMs / 2;
   return isBefore
     ? { waitedMs: Math.max(0, waitedMs - sandboxMs), sandboxMs, ranMs: wholeMs }
     : { waitedMs, sandboxMs, ranMs: wholeMs - sandboxMs };
 }
 
-/** How long it ran, or has been running. */
 export function Took({ run }: { run: Run }) {
   const now = useNow();
   if (run.durationMs !== null) return formatDuration(run.durationMs);
   const begun = run.state === "running" && run.startedAt !== null ? Date.parse(run.startedAt) : null;
-  // The clock of the page is coarse: a run that has just begun has no time to show yet.
+  // The page's clock is coarse, so the first second is not shown.
   if (begun === null || now === null || now - begun < 1000) return "–";
   return <span className="text-muted-foreground">{formatDuration(now - begun)}</span>;
 }

@@ -4,7 +4,7 @@ import { explainRun } from "./run-view";
 const explain = (message: string) => explainRun({ error: { code: "exit_nonzero", message } });
 
 describe("explainRun", () => {
-  it("shows the end of what stderr said, without its colours", () => {
+  it("shows the last lines of stderr without colours", () => {
     const lines = Array.from({ length: 9 }, (_, index) => `\u001b[31mline ${index + 1}\u001b[0m`).join("\n");
     expect(explain(`exit 3 (stderr: ${lines})`)).toEqual({
       what: "exit 3",
@@ -20,7 +20,7 @@ describe("explainRun", () => {
     expect(explain(message)).toEqual(reason);
   });
 
-  it("has nothing to say where nothing went wrong", () => {
+  it("returns null without an error", () => {
     expect(explainRun({ error: null })).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
-import { missingWords } from "@/components/approvals/approval-labels";
+import { missingSignaturesText } from "@/components/approvals/approval-labels";
 import { Expiry } from "@/components/approvals/expiry";
 import { RunApproval } from "@/components/approvals/run-approval";
 import { JsonView, type JsonViewName } from "@/components/json/json-view";
@@ -26,7 +26,7 @@ import { RunTimeBar } from "./run-times";
 
 type RunReason = {
   what: string;
-  /** The last lines of stderr, where the message quotes it; the log has all. */
+  /** The last lines of stderr that the message quotes. */
   stderr: readonly string[];
 };
 
@@ -34,11 +34,9 @@ const quotedLines = 5;
 
 type RunViewProps = {
   runId: string;
-  /** Beside the state: a link to the run's own page. */
   linked?: boolean;
 };
 
-/** One run as it goes: state, times, result and log. */
 export function RunView({ runId, linked = false }: RunViewProps) {
   const query = useQuery(runQuery(runId));
   return (
@@ -53,12 +51,11 @@ function FollowedRun({ run, linked }: { run: Run; linked: boolean }) {
   const log = useRunLog(run.id, () => {
     void queries.invalidateQueries({ queryKey: ["runs"] });
   });
-  // What came to its end before one's eyes keeps its log in place; of an old run the result comes first.
+  // A run that ends while it is watched keeps its log first; an old run shows its result first.
   const [wasOver] = useState(hasEnded(run.state));
   const isOver = hasEnded(run.state);
-  const shown = withLogsWord(run, log);
+  const shown = withLogStart(run, log);
   const result = <RunResult run={shown} />;
-  // What never started has written nothing; while it waits, the decision takes the place.
   const hasLog = !["awaiting_approval", "rejected", "expired"].includes(run.state);
   return (
     <div className="flex min-w-0 flex-col gap-3">
@@ -74,8 +71,8 @@ function FollowedRun({ run, linked }: { run: Run; linked: boolean }) {
   );
 }
 
-/** The log is pushed and the state is asked for: a first line says before it that the run has begun. */
-function withLogsWord(run: Run, { lines }: RunLogState): Run {
+/** The log is pushed but the state is polled, so a first log line shows earlier that the run has started. */
+function withLogStart(run: Run, { lines }: RunLogState): Run {
   const [first] = lines;
   return run.state === "queued" && first ? { ...run, state: "running", startedAt: first.at } : run;
 }
@@ -110,7 +107,8 @@ function WaitsSince({ run: { approval } }: { run: Run }) {
   if (!approval) return null;
   return (
     <p className="text-13">
-      {missingWords(approval)} <span className="text-muted-foreground">·</span> <Expiry at={approval.expiresAt} />
+      {missingSignaturesText(approval)} <span className="text-muted-foreground">·</span>{" "}
+      <Expiry at={approval.expiresAt} />
     </p>
   );
 }
@@ -147,11 +145,11 @@ function CancelRunButton({ run }: { run: Run }) {
         title={`Cancel this run of ${run.skill.name}?`}
         description={
           run.state === "awaiting_approval"
-            ? "It has not started, and then never does. Nobody has to decide on it any more."
-            : "Its process and everything it started are ended. What it has done already is not undone."
+            ? "The run has not started. It will not start, and its approval request is closed."
+            : "The process and its child processes are stopped. Changes already made are not undone."
         }
         confirmLabel="Cancel run"
-        cancelLabel={run.state === "awaiting_approval" ? "Keep waiting" : "Keep running"}
+        cancelLabel={run.state === "awaiting_approval" ? "Keep request" : "Keep running"}
         tone="danger"
         onConfirm={() => cancel.mutateAsync()}
       />
@@ -159,7 +157,7 @@ function CancelRunButton({ run }: { run: Run }) {
   );
 }
 
-/** What came out: the result, or why there is none. The view of the result stands in the address. */
+/** The result, or the reason why there is none. The address stores the view. */
 function RunResult({ run }: { run: Run }) {
   const [view, setView] = useUrlState("result");
   if (run.state === "succeeded") {
@@ -189,36 +187,30 @@ function RunResult({ run }: { run: Run }) {
         </Notice>
       ) : null}
       {run.rawOutput === null ? null : (
-        <CodeBlock
-          code={run.rawOutput}
-          label="What it printed, which is not one JSON value"
-          wrap
-          className="max-h-96"
-        />
+        <CodeBlock code={run.rawOutput} label="Output (not a single JSON value)" wrap className="max-h-96" />
       )}
     </>
   );
 }
 
-/** The error says what happened; a title only adds what kind of thing that is. */
 function titleOf(run: Run): string | null {
   switch (run.state) {
     case "failed":
       return run.timedOut
-        ? "The run took too long"
+        ? "The run timed out"
         : run.error?.code === "invalid_output"
-          ? "The output is not valid"
+          ? "The output is invalid"
           : "The run failed";
     case "rejected":
       return "The run was rejected";
     case "expired":
-      return "Nobody decided in time";
+      return "The approval request expired";
     default:
       return null;
   }
 }
 
-/** Why a run ended as it did; null where the result says it. */
+/** The error of a run with its quoted stderr lines; null without an error. */
 export function explainRun({ error }: Pick<Run, "error">): RunReason | null {
   if (!error) return null;
   const quote = /^(.{0,500}?) \(stderr: ([\s\S]*?)\)?$/.exec(error.message);

@@ -10,7 +10,7 @@ function show(chosen: BucketSpan | null = null) {
       title="Runs by state"
       description="12 runs"
       count={10}
-      wordsFor={([start, end]) => `part ${start} to ${end}`}
+      labelFor={([start, end]) => `part ${start} to ${end}`}
       chosen={chosen}
       onChoose={onChoose}
       top="4"
@@ -20,7 +20,7 @@ function show(chosen: BucketSpan | null = null) {
       {null}
     </ChartFrame>,
   );
-  const slider = screen.getByRole("slider", { name: "Runs by state: choose a time" });
+  const slider = screen.getByRole("slider", { name: "Runs by state: select a time range" });
   vi.spyOn(slider, "getBoundingClientRect").mockReturnValue({ left: 0, width: 100 } as DOMRect);
   return slider;
 }
@@ -33,13 +33,13 @@ beforeEach(() => onChoose.mockClear());
 afterEach(cleanup);
 
 describe("ChartFrame", () => {
-  it("is a picture with a name and a description", () => {
+  it("is an image with a name and a description", () => {
     show();
     const picture = screen.getByRole("img", { name: /Runs by state 12 runs/ });
     expect(picture.querySelector("title")?.textContent).toBe("Runs by state");
   });
 
-  it("chooses the bucket that is pressed, and drops it when it is pressed again", () => {
+  it("selects the clicked bucket, and clears it on a second click", () => {
     const slider = show([3, 4]);
     fireEvent(slider, pointer("pointerdown", 55));
     fireEvent(slider, pointer("pointerup", 55));
@@ -49,7 +49,7 @@ describe("ChartFrame", () => {
     expect(onChoose).toHaveBeenLastCalledWith(null);
   });
 
-  it("chooses what is drawn over, in either direction and not beyond the edge", () => {
+  it("selects a dragged range in either direction, within the chart", () => {
     const slider = show();
     fireEvent(slider, pointer("pointerdown", 72));
     fireEvent(slider, pointer("pointermove", -40));
@@ -57,7 +57,7 @@ describe("ChartFrame", () => {
     expect(onChoose).toHaveBeenLastCalledWith([0, 8]);
   });
 
-  it("chooses with arrow keys and Enter, several with Shift, and none with Escape", () => {
+  it("selects with arrow keys and Enter, ranges with Shift, and clears with Escape", () => {
     const slider = show([9, 10]);
     expect(slider.getAttribute("aria-valuetext")).toBe("part 9 to 10");
     fireEvent.keyDown(slider, { key: "Home" });

@@ -1,31 +1,28 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from "react";
 
-/** Buckets from the first to before the second. */
+/** A range of buckets; `end` is exclusive. */
 export type BucketSpan = readonly [start: number, end: number];
 
 type ChartFrameProps = {
   title: string;
-  /** For screen readers: what the picture shows as a whole. */
   description: string;
   count: number;
-  /** Of one bucket or of several: "14:00 to 14:30, 12 runs". */
-  wordsFor: (span: BucketSpan) => string;
-  /** What the list is narrowed to. */
+  /** Label of a range: "14:00 to 14:30, 12 runs". */
+  labelFor: (span: BucketSpan) => string;
   chosen: BucketSpan | null;
   onChoose: (span: BucketSpan | null) => void;
-  /** Takes further keys, at the bucket that the keyboard stands on; answers whether it did. */
+  /** Handles further keys at the focused bucket; returns whether it did. */
   onKey?: (key: string, bucket: number) => boolean;
-  /** At the upper left corner: what the height stands for. */
+  /** Label of the maximum, in the upper left corner. */
   top: string;
   from: string;
   to: string;
-  /** Drawn on `count` × 100 units. */
   children: ReactNode;
 };
 
-/** A chart over time in which a stretch can be chosen: by a press, by drawing over it, or with arrow keys and Enter. */
+/** A chart over time. A click, a drag, or arrow keys and Enter select a range. */
 export function ChartFrame(props: ChartFrameProps) {
-  const { title, description, count, wordsFor, chosen, onChoose, onKey, top, from, to, children } = props;
+  const { title, description, count, labelFor, chosen, onChoose, onKey, top, from, to, children } = props;
   const id = useId();
   const [hover, setHover] = useState<number | null>(null);
   const [drawn, setDrawn] = useState<{ anchor: number; head: number } | null>(null);
@@ -62,7 +59,7 @@ export function ChartFrame(props: ChartFrameProps) {
       <figcaption className="flex items-baseline justify-between gap-3 text-13">
         <span className="font-medium">{title}</span>
         <span aria-hidden className="truncate text-muted-foreground text-xs tabular-nums">
-          {marked ? wordsFor(marked) : ""}
+          {marked ? labelFor(marked) : ""}
         </span>
       </figcaption>
       <div className="relative mt-1.5 h-28 border-b">
@@ -82,15 +79,15 @@ export function ChartFrame(props: ChartFrameProps) {
         <span aria-hidden className="absolute top-0 left-0 text-muted-foreground text-xs tabular-nums leading-none">
           {top}
         </span>
-        {/* One control for all buckets: some are four pixels wide. */}
+        {/* One control for all buckets, since some are four pixels wide. */}
         <div
           role="slider"
           tabIndex={0}
-          aria-label={`${title}: choose a time`}
+          aria-label={`${title}: select a time range`}
           aria-valuemin={1}
           aria-valuemax={count}
           aria-valuenow={(cursor?.head ?? chosen?.[0] ?? count - 1) + 1}
-          aria-valuetext={wordsFor(spanOf(cursor) ?? chosen ?? [count - 1, count])}
+          aria-valuetext={labelFor(spanOf(cursor) ?? chosen ?? [count - 1, count])}
           onKeyDown={onKeyDown}
           onBlur={() => setCursor(null)}
           onPointerDown={(event) => {

@@ -5,7 +5,7 @@ import { stateLooks } from "@/components/ui/state-chip";
 import type { RunFilters } from "@/lib/client/runs";
 import type { RunState, RunSummary } from "@/lib/runner/schema";
 import { type BucketSpan, ChartFrame } from "./chart-frame";
-import { spanWords } from "./chart-window";
+import { spanLabel } from "./chart-window";
 
 type ChartPairProps = {
   summary: RunSummary;
@@ -19,7 +19,7 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
   const { buckets, bucketMs } = summary;
   const begin = Date.parse(summary.from);
   const timeOf = (bucket: number) => begin + bucket * bucketMs;
-  const words = ([start, end]: BucketSpan) => spanWords(timeOf(start), timeOf(end), now);
+  const labelOf = ([start, end]: BucketSpan) => spanLabel(timeOf(start), timeOf(end), now);
   const most = Math.max(1, ...buckets.map(({ states }) => sumOf(states)));
   const longest = Math.max(1, ...buckets.map(({ p95Ms }) => p95Ms ?? 0));
   const hasDurations = buckets.some(({ p50Ms }) => p50Ms !== null);
@@ -32,7 +32,7 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
           ? { from: new Date(timeOf(span[0])).toISOString(), to: new Date(timeOf(span[1])).toISOString() }
           : { from: null, to: null },
       ),
-    from: spanWords(begin, begin, now).split(" to ")[0] ?? "",
+    from: spanLabel(begin, begin, now).split(" to ")[0] ?? "",
     to: "now",
   };
   return (
@@ -40,8 +40,8 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
       <ChartFrame
         {...shared}
         title="Runs by state"
-        description={`${countWords(summary.states)}. A table with the figures follows.`}
-        wordsFor={(span) => `${words(span)}, ${countWords(statesIn(buckets, span))}`}
+        description={`${stateCountsText(summary.states)}. A data table follows.`}
+        labelFor={(span) => `${labelOf(span)}, ${stateCountsText(statesIn(buckets, span))}`}
         top={most === 1 && summary.total === 0 ? "" : String(most)}
       >
         <StateBars buckets={buckets} most={most} state={state} />
@@ -49,15 +49,13 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
       <ChartFrame
         {...shared}
         title="Duration, median and 95th percentile"
-        description={
-          hasDurations ? `At most ${formatDuration(longest)}. A table with the figures follows.` : "No run has ended."
-        }
-        wordsFor={(span) => `${words(span)}, ${durationWords(buckets, span)}`}
+        description={hasDurations ? `At most ${formatDuration(longest)}. A data table follows.` : "No finished runs."}
+        labelFor={(span) => `${labelOf(span)}, ${durationText(buckets, span)}`}
         top={hasDurations ? formatDuration(longest) : ""}
       >
         <DurationLines buckets={buckets} longest={longest} />
       </ChartFrame>
-      <ChartTable buckets={buckets} spanOf={(index) => words([index, index + 1])} />
+      <ChartTable buckets={buckets} spanOf={(index) => labelOf([index, index + 1])} />
     </div>
   );
 }
@@ -75,8 +73,8 @@ function statesIn(buckets: RunSummary["buckets"], [start, end]: BucketSpan): Run
   return sums;
 }
 
-/** Percentiles of several buckets do not add up to one of all; their range is true. */
-function durationWords(buckets: RunSummary["buckets"], [start, end]: BucketSpan): string {
+/** Percentiles of several buckets cannot be combined, so their range is given. */
+function durationText(buckets: RunSummary["buckets"], [start, end]: BucketSpan): string {
   const inside = buckets.slice(start, end).filter(({ p50Ms }) => p50Ms !== null);
   const [first] = inside;
   if (!first) return "no durations";
@@ -98,7 +96,7 @@ function chosenSpan({ from, to }: RunFilters, begin: number, { bucketMs, buckets
 
 type StateBarsProps = { buckets: RunSummary["buckets"]; most: number; state: RunState | null };
 
-/** One bar for each bucket, its states on top of each other; those that are not asked for are faint. */
+/** Stacked bars, one per bucket; states outside the filter are faint. */
 function StateBars({ buckets, most, state: asked }: StateBarsProps) {
   return buckets.map((bucket, index) => {
     let base = 0;
@@ -128,7 +126,6 @@ function StateBars({ buckets, most, state: asked }: StateBarsProps) {
 
 type ChartTableProps = { buckets: RunSummary["buckets"]; spanOf: (index: number) => string };
 
-/** The charts' figures, for screen readers; times without a run are left out. */
 function ChartTable({ buckets, spanOf }: ChartTableProps) {
   return (
     <div className="sr-only">
@@ -147,7 +144,7 @@ function ChartTable({ buckets, spanOf }: ChartTableProps) {
             Object.keys(bucket.states).length === 0 ? null : (
               <tr key={bucket.from}>
                 <th scope="row">{spanOf(index)}</th>
-                <td>{countWords(bucket.states)}</td>
+                <td>{stateCountsText(bucket.states)}</td>
                 <td>{bucket.p50Ms === null ? "–" : formatDuration(bucket.p50Ms)}</td>
                 <td>{bucket.p95Ms === null ? "–" : formatDuration(bucket.p95Ms)}</td>
               </tr>
@@ -162,7 +159,7 @@ function ChartTable({ buckets, spanOf }: ChartTableProps) {
 type DurationLinesProps = { buckets: RunSummary["buckets"]; longest: number };
 type Key = "p50Ms" | "p95Ms";
 
-/** The median as a line, the 95th percentile as a fainter one; a bucket between two without runs is a dot. */
+/** The median as a line, the 95th percentile as a fainter line; an isolated bucket is a dot. */
 function DurationLines({ buckets, longest }: DurationLinesProps) {
   return (
     <>
@@ -204,7 +201,7 @@ function pathOf(buckets: RunSummary["buckets"], key: Key, longest: number): stri
     .join("");
 }
 
-/** From the bottom of a bar up, and in words: what went well, what did not, what is under way, what never ran. */
+/** Order of the states in bars (bottom up) and in texts. */
 export const stateOrder: readonly RunState[] = [
   "succeeded",
   "failed",
@@ -217,7 +214,7 @@ export const stateOrder: readonly RunState[] = [
 ];
 
 /** "12 runs: 10 succeeded, 2 failed". */
-export function countWords(states: RunSummary["states"]): string {
+function stateCountsText(states: RunSummary["states"]): string {
   const total = stateOrder.reduce((sum, state) => sum + (states[state] ?? 0), 0);
   if (total === 0) return "no runs";
   const parts = stateOrder.flatMap((state) => {
@@ -227,7 +224,7 @@ export function countWords(states: RunSummary["states"]): string {
   return `${total} ${total === 1 ? "run" : "runs"}: ${parts.join(", ")}`;
 }
 
-/** The marks of charts, as SVG and as a box. */
+/** Chart colours as SVG and box classes. */
 export const stateFills: Record<Tone, { fill: string; box: string }> = {
   success: { fill: "fill-success-mark", box: "bg-success-mark" },
   danger: { fill: "fill-danger-mark", box: "bg-danger-mark" },

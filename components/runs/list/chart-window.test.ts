@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readChartRange, spanWords, windowAt } from "./chart-window";
+import { readChartRange, spanLabel, windowAt } from "./chart-window";
 
 describe("windowAt", () => {
-  it("ends with the bucket that is under way, and moves only when another begins", () => {
+  it("ends with the current bucket, and moves only when another begins", () => {
     const now = Date.parse("2026-03-01T10:44:59.000Z");
     const window = { from: "2026-02-28T11:00:00.000Z", to: "2026-03-01T11:00:00.000Z", buckets: 48 };
     expect(windowAt("24h", now)).toEqual(window);
@@ -12,21 +12,21 @@ describe("windowAt", () => {
 });
 
 describe("readChartRange", () => {
-  it("takes what it knows and nothing else from the address", () => {
+  it("accepts only known values from the address", () => {
     expect(["1h", "7d", "9y", "toString", null].map(readChartRange)).toEqual(["1h", "7d", "24h", "24h", "24h"]);
   });
 });
 
-describe("spanWords", () => {
-  it("names the day where it is not today, and of the end where it is another", () => {
+describe("spanLabel", () => {
+  it("includes the date unless it is today, and at the end when it differs", () => {
     // The zone of the tests is 5 h 45 min ahead of UTC.
     const at = (text: string) => Date.parse(text);
     const now = at("2026-03-01T12:00:00.000Z");
-    expect(spanWords(at("2026-03-01T08:15:00.000Z"), at("2026-03-01T08:45:00.000Z"), now)).toBe("14:00 to 14:30");
-    expect(spanWords(at("2026-02-27T08:15:00.000Z"), at("2026-02-27T08:45:00.000Z"), now)).toMatch(
+    expect(spanLabel(at("2026-03-01T08:15:00.000Z"), at("2026-03-01T08:45:00.000Z"), now)).toBe("14:00 to 14:30");
+    expect(spanLabel(at("2026-02-27T08:15:00.000Z"), at("2026-02-27T08:45:00.000Z"), now)).toMatch(
       /^27 Feb.* 14:00 to 14:30$/,
     );
-    expect(spanWords(at("2026-02-28T17:15:00.000Z"), at("2026-02-28T19:15:00.000Z"), now)).toMatch(
+    expect(spanLabel(at("2026-02-28T17:15:00.000Z"), at("2026-02-28T19:15:00.000Z"), now)).toMatch(
       /^28 Feb.* 23:00 to 1 Mar.* 01:00$/,
     );
   });

@@ -15,7 +15,7 @@ import { skillQuery } from "@/lib/client/skills";
 import { workersQuery } from "@/lib/client/workers";
 import { RunState } from "@/lib/runner/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
-import { spanWords } from "./chart-window";
+import { spanLabel } from "./chart-window";
 
 type RunFilterBarProps = { filters: RunFilters; onChange: (patch: UrlPatch) => void };
 
@@ -30,7 +30,7 @@ export function RunFilterBar({ filters, onChange }: RunFilterBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SegmentedControl
-        label="Whose runs"
+        label="Runs of"
         value={filters.caller === "me" ? "me" : "all"}
         onValueChange={(value) => onChange({ caller: value === "me" ? "me" : null })}
         options={[
@@ -54,7 +54,7 @@ export function RunFilterBar({ filters, onChange }: RunFilterBarProps) {
           onCheckedChange={(checked) => onChange({ steps: checked === true ? "true" : null })}
         />
         <Label htmlFor="run-steps" className="font-normal">
-          Steps of pipelines
+          Pipeline steps
         </Label>
       </span>
       <Chips filters={filters} showsWorker={role !== "admin"} onChange={onChange} />
@@ -85,12 +85,12 @@ type ChipsProps = RunFilterBarProps & { showsWorker: boolean };
 const chips = [
   { key: "caller", label: "Started by" },
   { key: "worker", label: "Worker" },
-  { key: "group", label: "Asked for together" },
+  { key: "group", label: "Run group" },
   { key: "schedule", label: "Schedule" },
-  { key: "parent", label: "Steps of" },
+  { key: "parent", label: "Parent run" },
 ] as const;
 
-/** What the address narrows the list to and no field shows. */
+/** Filters in the address that no control shows. */
 function Chips({ filters, showsWorker, onChange }: ChipsProps) {
   const now = useNow();
   const { skill, caller, from, to } = filters;
@@ -100,7 +100,7 @@ function Chips({ filters, showsWorker, onChange }: ChipsProps) {
       {from || to ? (
         <FilterChip
           label="Time"
-          value={timeWords(from, to, now ?? Date.now())}
+          value={timeLabel(from, to, now ?? Date.now())}
           onRemove={() => onChange({ from: null, to: null })}
         />
       ) : null}
@@ -119,14 +119,13 @@ function SkillChip({ skill, onRemove }: { skill: string; onRemove: () => void })
   return <FilterChip label="Skill" value={data?.label ?? data?.name ?? skill} onRemove={onRemove} />;
 }
 
-function timeWords(from: string | undefined, to: string | undefined, now: number): string {
+function timeLabel(from: string | undefined, to: string | undefined, now: number): string {
   const [start, end] = [Date.parse(from ?? ""), Date.parse(to ?? "")];
-  if (Number.isNaN(start)) return `before ${spanWords(end, end, now).split(" to ")[0]}`;
-  if (Number.isNaN(end)) return `since ${spanWords(start, start, now).split(" to ")[0]}`;
-  return spanWords(start, end, now);
+  if (Number.isNaN(start)) return `before ${spanLabel(end, end, now).split(" to ")[0]}`;
+  if (Number.isNaN(end)) return `since ${spanLabel(start, start, now).split(" to ")[0]}`;
+  return spanLabel(start, end, now);
 }
 
-/** The address's filters as the API takes them. */
 export function readRunFilters(params: URLSearchParams): RunFilters {
   const filters: RunFilters = {};
   for (const key of RUN_FILTER_KEYS) {
@@ -136,10 +135,9 @@ export function readRunFilters(params: URLSearchParams): RunFilters {
   return filters;
 }
 
-/** Takes every filter out of the address. */
 export const noRunFilters: UrlPatch = noFilters(RUN_FILTER_KEYS);
 
-/** What a chart counts: all but what is chosen in the chart itself, or there would be nothing else left to choose. */
+/** Filters of the charts: without the state and time that are selected in the charts themselves. */
 export function chartFilters({ state: _state, from: _from, to: _to, ...filters }: RunFilters): RunFilters {
   return filters;
 }

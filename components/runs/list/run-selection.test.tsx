@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe("CancelRunsBar", () => {
-  it("asks once, sends the reason, and says which runs were not cancelled and why", async () => {
+  it("confirms once, sends the reason, and lists the runs that were not cancelled", async () => {
     const problem = { code: "conflict", detail: "This run has already ended: it succeeded." };
     const fetch = vi.fn(async () =>
       Response.json({

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useShortcut } from "@/components/shell/use-shortcut";
+import { countOf } from "@/components/skills/skill-labels";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field } from "@/components/ui/field";
@@ -11,14 +12,12 @@ import type { Me } from "@/lib/auth/schema";
 import { cancelRuns, hasEnded } from "@/lib/client/runs";
 import type { CancelRunsAnswer, Run } from "@/lib/runner/schema";
 
-const mostAtOnce = 100;
+const maxSelected = 100;
 
-/** A run that was asked to end, and why it did not. */
 export type NotCancelled = { run: Run; why: string };
 
 type CancelRunsBarProps = { selection: RunSelection; onRefused: (runs: NotCancelled[]) => void };
 
-/** Cancels what is selected, after a word; each run has its own outcome. */
 export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefused }: CancelRunsBarProps) {
   const [asked, setAsked] = useState<readonly Run[] | null>(null);
   const [reason, setReason] = useState("");
@@ -34,8 +33,8 @@ export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefu
       const refused = refusedAmong(results, runs);
       const done = results.length - refused.length;
       const isUnderWay = results.some((result) => result.ok && result.run.state === "running");
-      const words = isUnderWay ? (done === 1 ? "is being cancelled" : "are being cancelled") : "cancelled";
-      if (done > 0) toast({ title: `${countOf(done)} ${words}.`, tone: "success" });
+      const verb = isUnderWay ? (done === 1 ? "is being cancelled" : "are being cancelled") : "cancelled";
+      if (done > 0) toast({ title: `${countOf(done, "run")} ${verb}.`, tone: "success" });
       onRefused(refused);
       setAll(false);
       setReason("");
@@ -54,10 +53,10 @@ export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefu
         <ConfirmDialog
           open={asked !== null}
           onOpenChange={(open) => setAsked(open ? chosen : null)}
-          title={`Cancel ${countOf(runs.length)}?`}
-          description="The processes and everything they started are ended, and those that wait never start. What they have done already is not undone."
-          confirmLabel={`Cancel ${countOf(runs.length)}`}
-          cancelLabel="Keep them"
+          title={`Cancel ${countOf(runs.length, "run")}?`}
+          description="Running processes and their child processes are stopped. Queued runs never start. Changes already made are not undone."
+          confirmLabel={`Cancel ${countOf(runs.length, "run")}`}
+          cancelLabel="Keep runs"
           tone="danger"
           onConfirm={() => cancel.mutateAsync(runs)}
         >
@@ -69,29 +68,25 @@ export function CancelRunsBar({ selection: { chosen, choosable, setAll }, onRefu
               </li>
             ))}
           </ul>
-          <Field label="Reason" optional help="Stands in the error of each run and in the audit.">
+          <Field label="Reason" optional help="Recorded in the error of each run and in the audit log.">
             <Input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
           </Field>
         </ConfirmDialog>
       }
     >
-      <Button size="sm" variant="danger" disabled={chosen.length > mostAtOnce} onClick={() => setAsked(chosen)}>
-        Cancel {countOf(chosen.length)}
+      <Button size="sm" variant="danger" disabled={chosen.length > maxSelected} onClick={() => setAsked(chosen)}>
+        Cancel {countOf(chosen.length, "run")}
       </Button>
       {chosen.length < choosable.length ? (
         <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
           Select all {choosable.length}
         </Button>
       ) : null}
-      {chosen.length > mostAtOnce ? (
-        <span className="text-13 text-muted-foreground">At most {mostAtOnce} at once</span>
+      {chosen.length > maxSelected ? (
+        <span className="text-13 text-muted-foreground">At most {maxSelected} at once</span>
       ) : null}
     </SelectionBar>
   );
-}
-
-function countOf(count: number): string {
-  return count === 1 ? "1 run" : `${count} runs`;
 }
 
 function refusedAmong(results: CancelRunsAnswer["results"], runs: readonly Run[]): NotCancelled[] {
@@ -101,26 +96,18 @@ function refusedAmong(results: CancelRunsAnswer["results"], runs: readonly Run[]
   });
 }
 
-export type RunSelection = {
-  /** Those that can still be cancelled; what ends meanwhile leaves the selection. */
-  chosen: readonly Run[];
-  choosable: readonly Run[];
-  isChosen: (run: Run) => boolean;
-  isChoosable: (run: Run) => boolean;
-  /** With `range`, all from the one chosen before. */
-  toggle: (run: Run, options?: { range: boolean }) => void;
-  setAll: (chosen: boolean) => void;
-};
+export type RunSelection = ReturnType<typeof useRunSelection>;
 
-/** Which runs of a list are chosen, by id, so that new ones above them change nothing. `x` and Shift+`x` too. */
-export function useRunSelection(runs: readonly Run[], active: Run | undefined, me: Me | undefined): RunSelection {
+/** Selects runs by id, so that new runs in the list do not change the selection. Binds `x` and Shift+`x`. */
+export function useRunSelection(runs: readonly Run[], active: Run | undefined, me: Me | undefined) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [anchor, setAnchor] = useState<string | null>(null);
   const choosable = useMemo(() => runs.filter((run) => mayCancel(run, me)), [runs, me]);
   const chosen = choosable.filter((run) => ids.has(run.id));
   const isChoosable = (run: Run) => mayCancel(run, me);
 
-  const toggle: RunSelection["toggle"] = (run, { range } = { range: false }) => {
+  /** With `range`, selects all runs from the previously selected one. */
+  const toggle = (run: Run, { range } = { range: false }) => {
     const from = range && anchor !== null ? runs.findIndex(({ id }) => id === anchor) : -1;
     const to = runs.findIndex(({ id }) => id === run.id);
     if (from !== -1) {
@@ -133,21 +120,21 @@ export function useRunSelection(runs: readonly Run[], active: Run | undefined, m
       setAnchor(run.id);
     }
   };
-  useShortcut("x", "Select the run", () => active && toggle(active), { enabled: choosable.length > 0 });
-  useShortcut("shift+x", "Select up to the run", () => active && toggle(active, { range: true }), {
+  useShortcut("x", "Select run", () => active && toggle(active), { enabled: choosable.length > 0 });
+  useShortcut("shift+x", "Select range up to run", () => active && toggle(active, { range: true }), {
     enabled: choosable.length > 0,
   });
   return {
     chosen,
     choosable,
-    isChosen: (run) => ids.has(run.id) && isChoosable(run),
+    isChosen: (run: Run) => ids.has(run.id) && isChoosable(run),
     isChoosable,
     toggle,
-    setAll: (all) => setIds(new Set(all ? choosable.map(({ id }) => id) : [])),
+    setAll: (all: boolean) => setIds(new Set(all ? choosable.map(({ id }) => id) : [])),
   };
 }
 
-/** One’s own runs, and for an admin all, while they have not ended. The server has the last word. */
+/** Users may cancel their own unfinished runs, admins all. The server checks again. */
 function mayCancel(run: Run, me: Me | undefined): boolean {
   if (!me || hasEnded(run.state)) return false;
   return run.caller.id === me.user.id || me.user.role === "admin";

@@ -24,7 +24,7 @@ export function RunTable({ runs, active, selection }: RunTableProps) {
         "data-row-index": index,
         className: "relative",
         onClickCapture: (event) => {
-          // Else the row's link opens a window of its own.
+          // Otherwise Shift+click on the link opens a new window.
           if (!event.shiftKey || !selection.isChoosable(run)) return;
           event.preventDefault();
           event.stopPropagation();
@@ -48,7 +48,7 @@ export function RunTable({ runs, active, selection }: RunTableProps) {
           cell: (run) =>
             selection.isChoosable(run) ? (
               <Checkbox
-                aria-label={`Select the run of ${run.skill.name}`}
+                aria-label={`Select run of ${run.skill.name}`}
                 checked={selection.isChosen(run)}
                 onClick={() => selection.toggle(run)}
                 className="z-10"
@@ -85,13 +85,13 @@ const columns: readonly Column<Run>[] = [
     className: "max-md:hidden",
     cell: (run) => <RelativeTime value={run.queuedAt} />,
   },
-  { header: "Took", numeric: true, cell: (run) => <Took run={run} /> },
+  { header: "Duration", numeric: true, cell: (run) => <Took run={run} /> },
 ];
 
 function SkillCell({ run }: { run: Run }) {
   return (
     <>
-      {/* The link covers its row, so that the whole row can be pressed. */}
+      {/* The link covers its row, so that the whole row is clickable. */}
       <Link
         href={`/runs/${run.id}`}
         className="block truncate font-medium after:absolute after:inset-0 hover:underline"

@@ -37,12 +37,11 @@ const rangeOptions = (Object.keys(chartRanges) as ChartRange[]).map((value) => (
 
 type LegendProps = {
   summary: RunSummary;
-  words: string;
+  rangeText: string;
   state: RunState | null;
   onPick: (state: RunState | null) => void;
 };
 
-/** Every run the person may see. */
 export function RunsPage() {
   const [params, setParams] = useUrlParams();
   const router = useRouter();
@@ -64,7 +63,7 @@ export function RunsPage() {
   const hasNoRuns = query.data !== undefined && runs.length === 0 && !isFiltered;
 
   return (
-    <Page title="Runs" description="Every execution with its log and its result.">
+    <Page title="Runs" description="All executions with their logs and results.">
       {hasNoRuns ? null : (
         <RunCharts range={readChartRange(params.get("range"))} filters={filters} onChange={setParams} />
       )}
@@ -78,17 +77,17 @@ export function RunsPage() {
         empty={
           isFiltered ? (
             <EmptyState
-              title="No run fits these filters"
-              action={<Button onClick={() => setParams(noRunFilters)}>Show all runs</Button>}
+              title="No runs match these filters"
+              action={<Button onClick={() => setParams(noRunFilters)}>Clear filters</Button>}
             />
           ) : (
             <EmptyState
               icon={Play}
-              title="Nothing has run yet"
-              description="Runs of skills are listed here, each with its arguments, log and result."
+              title="No runs yet"
+              description="Runs of skills appear here with their arguments, log and result."
               action={
                 <Button variant="primary" asChild>
-                  <Link href="/skills">Choose a skill</Link>
+                  <Link href="/skills">Select a skill</Link>
                 </Button>
               }
             />
@@ -98,7 +97,7 @@ export function RunsPage() {
         {() => (
           <div>
             <RunTable runs={runs} active={active} selection={selection} />
-            <EndOfList query={query} endText="That is every run." />
+            <EndOfList query={query} endText="End of list" />
           </div>
         )}
       </QueryState>
@@ -108,7 +107,6 @@ export function RunsPage() {
 
 type NotCancelledNoticeProps = { runs: readonly NotCancelled[]; onClose: () => void };
 
-/** The runs that were not cancelled, each with its reason. */
 function NotCancelledNotice({ runs, onClose }: NotCancelledNoticeProps) {
   if (runs.length === 0) return null;
   return (
@@ -117,7 +115,7 @@ function NotCancelledNotice({ runs, onClose }: NotCancelledNoticeProps) {
       announce
       title={runs.length === 1 ? "One run was not cancelled" : `${runs.length} runs were not cancelled`}
       action={
-        <IconButton label="Close this notice" size="sm" onClick={onClose}>
+        <IconButton label="Close notice" size="sm" onClick={onClose}>
           <X aria-hidden />
         </IconButton>
       }
@@ -136,7 +134,7 @@ function NotCancelledNotice({ runs, onClose }: NotCancelledNoticeProps) {
   );
 }
 
-/** Runs by state and how long they took, over the last hour, day or week; all of them, not only those in the list. */
+/** Charts of runs by state and of durations over the last hour, day or week. Cover all runs, not only the loaded ones. */
 function RunCharts({ range, filters, onChange }: RunChartsProps) {
   const { refreshMs } = chartRanges[range];
   const query = useQuery(
@@ -148,7 +146,7 @@ function RunCharts({ range, filters, onChange }: RunChartsProps) {
     <section aria-label="Runs over time" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <SegmentedControl
-          label="Time shown"
+          label="Time range"
           value={range}
           onValueChange={(value) => onChange({ range: value === "24h" ? null : value, from: null, to: null })}
           options={rangeOptions}
@@ -156,7 +154,7 @@ function RunCharts({ range, filters, onChange }: RunChartsProps) {
         {query.data ? (
           <Legend
             summary={query.data}
-            words={chartRanges[range].words}
+            rangeText={chartRanges[range].text}
             state={state}
             onPick={(picked) => onChange({ state: picked })}
           />
@@ -180,13 +178,12 @@ function RunCharts({ range, filters, onChange }: RunChartsProps) {
   );
 }
 
-/** How many runs of each state, each a switch for the list. */
-function Legend({ summary: { states, total }, words, state: asked, onPick }: LegendProps) {
+function Legend({ summary: { states, total }, rangeText, state: asked, onPick }: LegendProps) {
   const shown = stateOrder.filter((state) => (states[state] ?? 0) > 0 || state === asked);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-13">
       <span className="text-muted-foreground">
-        {total === 0 ? "No runs" : `${total.toLocaleString("en-GB")} ${total === 1 ? "run" : "runs"}`} in {words}
+        {total === 0 ? "No runs" : `${total.toLocaleString("en-GB")} ${total === 1 ? "run" : "runs"}`} in {rangeText}
       </span>
       {shown.map((state) => (
         <button

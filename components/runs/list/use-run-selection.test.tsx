@@ -28,7 +28,7 @@ const press = (key: string, shiftKey = false) =>
 afterEach(cleanup);
 
 describe("useRunSelection", () => {
-  it("takes one’s own runs that have not ended, and all of them for an admin", () => {
+  it("selects own unfinished runs, and all of them for an admin", () => {
     const runs = [run("a"), run("b", "succeeded"), run("c", "queued", "vic"), run("d", "awaiting_approval")];
     const ids = (role: Me["user"]["role"]) => select({ runs, role }).result.current.choosable.map(({ id }) => id);
     expect(ids("user")).toEqual(["a", "d"]);
@@ -36,7 +36,7 @@ describe("useRunSelection", () => {
     expect(ids("admin")).toEqual(["a", "c", "d"]);
   });
 
-  it("selects with x, and with Shift and x all that may be chosen on the way", () => {
+  it("selects with x, and a range with Shift+x", () => {
     const runs = [run("a"), run("b", "failed"), run("c"), run("d")];
     const { result, rerender } = select({ runs, active: 0 });
     press("x");
@@ -47,7 +47,7 @@ describe("useRunSelection", () => {
     expect(result.current.chosen.map(({ id }) => id)).toEqual(["a"]);
   });
 
-  it("keeps to its runs when others come in above, and lets go of those that end", () => {
+  it("keeps its runs when new ones appear, and drops those that end", () => {
     const { result, rerender } = select({ runs: [run("a"), run("b")], active: 0 });
     press("x");
     rerender({ runs: [run("new"), run("a"), run("b")], active: 0 });

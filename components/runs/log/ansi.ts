@@ -1,13 +1,11 @@
-/** Controls, and characters that turn the direction of text or hide in it. */
+/** Control, format and separator characters, which are invisible or change the text direction. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A tab is drawn; the two joiners belong to scripts and emoji. */
+/** Kept as they are: tab, and the two joiners that scripts and emoji need. */
 const kept = new Set(["\t", "\u200c", "\u200d"]);
 
-/** A colour as a terminal names it: one of the 256, or red, green and blue. */
 export type AnsiColor = { kind: "indexed"; index: number } | { kind: "rgb"; rgb: readonly [number, number, number] };
 
-/** How text is written; `null` is the page's own colour. */
 export type AnsiStyle = {
   color: AnsiColor | null;
   background: AnsiColor | null;
@@ -18,7 +16,6 @@ export type AnsiStyle = {
   inverse: boolean;
 };
 
-/** Text of one style, as it may be shown. */
 export type AnsiPiece = { text: string; style: AnsiStyle };
 
 export const plainStyle: AnsiStyle = {
@@ -40,8 +37,8 @@ const escapes = new RegExp(
 );
 
 /**
- * Splits a line where its colours change. Of all that ECMA-48 knows only SGR (`ESC [ … m`) means something here; other
- * sequences are left out, other controls become visible. Returns the style the next line begins with.
+ * Splits a line by style. Only SGR (`ESC [ … m`, ECMA-48) is interpreted; other sequences are removed, other control
+ * characters become visible. Returns the style at the start of the next line.
  */
 export function readAnsi(text: string, start: AnsiStyle): { pieces: AnsiPiece[]; end: AnsiStyle } {
   if (!text.includes("\u001b")) return { pieces: pieceOf(text, start), end: start };
@@ -61,7 +58,7 @@ function pieceOf(text: string, style: AnsiStyle): AnsiPiece[] {
   return text === "" ? [] : [{ text: showHidden(text), style }];
 }
 
-/** Parameters stand between semicolons; colons (`4:3`, `38:2::1:2:3`) part what belongs to one. */
+/** Semicolons separate parameters, colons their sub-parameters (`4:3`, `38:2::1:2:3`). */
 function applySgr(before: AnsiStyle, parameters: string): AnsiStyle {
   const style = { ...before };
   const codes = parameters.split(";");
@@ -101,14 +98,14 @@ function applyCode(style: AnsiStyle, code: number, own: readonly string[]): void
   else if (code >= 40 && code <= 47) style.background = indexed(code - 40);
   else if (code >= 90 && code <= 97) style.color = indexed(code - 90 + 8);
   else if (code >= 100 && code <= 107) style.background = indexed(code - 100 + 8);
-  // Concealed and faint text stay readable, and nothing blinks.
+  // Concealed, faint and blinking text is shown as normal text.
 }
 
 function indexed(index: number): AnsiColor {
   return { kind: "indexed", index };
 }
 
-/** What follows 38 or 48: `5;n` or `2;r;g;b`. With colons a colour space may stand before red. */
+/** Reads the colour after 38 or 48: `5;n` or `2;r;g;b`. The colon form may have a colour space before red. */
 function readColor(codes: readonly string[], isInline: boolean): { color: AnsiColor | null; used: number } {
   const numbers = codes.map((code) => (code === "" ? 0 : Number(code)));
   if (numbers[0] === 5) {
@@ -126,7 +123,6 @@ function isByte(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= 255;
 }
 
-/** Text of a log as it may be shown: what would not be seen becomes visible. */
 function showHidden(text: string): string {
   return text.replace(invisible, (character) => (kept.has(character) ? character : show(character)));
 }

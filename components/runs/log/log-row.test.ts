@@ -6,7 +6,7 @@ import { markPieces } from "./log-row";
 const bold = { ...plainStyle, bold: true };
 
 describe("markPieces", () => {
-  it("cuts a hit that spans two styles, and keeps both", () => {
+  it("splits a hit that spans two styles", () => {
     const pieces = [
       { text: "one tw", style: plainStyle },
       { text: "o three", style: bold },
@@ -19,7 +19,7 @@ describe("markPieces", () => {
     ]);
   });
 
-  it("loses no character, whatever is marked", () => {
+  it("keeps every character", () => {
     const text = fc.string({ minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(fc.array(text, { maxLength: 5 }), fc.array(fc.nat(3), { maxLength: 8 }), (texts, steps) => {

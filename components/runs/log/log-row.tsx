@@ -7,15 +7,15 @@ type Rgb = readonly [number, number, number];
 
 type Theme = "light" | "dark";
 
-const leastContrast = 4.5;
+const minContrast = 4.5;
 
-/** What log lines stand on: the page's muted grey, marked lines included, the worse of the two for the text. */
-export const logGrounds: Record<Theme, Rgb> = { light: [230, 240, 240], dark: [36, 44, 45] };
+/** Background of log lines: the muted or the selected colour, the one with the lower contrast. */
+export const logBackgrounds: Record<Theme, Rgb> = { light: [230, 240, 240], dark: [36, 44, 45] };
 
-const ownColors: Record<Theme, Rgb> = { light: [26, 29, 31], dark: [231, 234, 235] };
+const defaultColors: Record<Theme, Rgb> = { light: [26, 29, 31], dark: [231, 234, 235] };
 
-/** The sixteen as text, chosen for each theme: black is never invisible on black, nor white on white. */
-const texts: Record<Theme, readonly Rgb[]> = {
+/** The 16 text colours per theme, readable on that theme's background. */
+const ansiTextColors: Record<Theme, readonly Rgb[]> = {
   light: hexes(
     "1f2328 b3191f 14632a 7a4a00 0a52b8 7f2f9e 0b5f68 4b5257 4f565b a4161b 11602a 744600 0848ad 7a2a99 095a63 33383b",
   ),
@@ -24,14 +24,13 @@ const texts: Record<Theme, readonly Rgb[]> = {
   ),
 };
 
-/** The sixteen as grounds, the same in both themes; xterm's, a little calmer. */
-const grounds = hexes(
+/** The 16 background colours, the same in both themes; muted xterm colours. */
+const ansiBackgrounds = hexes(
   "1c1f21 b3261e 1f7a3a a86a00 1f5fbf 8a3fa8 0f6f78 c9cfd1 5c6366 e5534b 3fb950 d9a520 539bf5 c678dd 39c5cf ffffff",
 );
 
 type LogRowProps = {
   line: LogLine;
-  /** When it came, as it is to be shown. */
   time: string | null;
   wrap: boolean;
   isLinked: boolean;
@@ -40,7 +39,6 @@ type LogRowProps = {
   onLink: (event: MouseEvent, line: number) => void;
 };
 
-/** One numbered line. Its number is a link to it; with Shift it ends a range. */
 export const LogRow = memo(function LogRow({ line, time, wrap, isLinked, hits, currentHit, onLink }: LogRowProps) {
   const isSystem = line.stream === "system";
   return (
@@ -109,10 +107,10 @@ function Hit({ text, isCurrent }: { text: string; isCurrent: boolean }) {
 }
 
 export type LineHit = { start: number; end: number; place: number };
-/** A stretch of a line: of one style, and inside one hit or none. */
+/** A part of a line with one style, inside at most one hit. */
 type LinePart = { text: string; style: AnsiStyle; at: number; hit: number | null };
 
-/** Cuts the pieces of a line where hits begin and end. */
+/** Splits the pieces of a line at the bounds of hits. */
 export function markPieces(pieces: readonly AnsiPiece[], hits: readonly LineHit[]): LinePart[] {
   const parts: LinePart[] = [];
   let at = 0;
@@ -133,7 +131,7 @@ export function markPieces(pieces: readonly AnsiPiece[], hits: readonly LineHit[
   return parts;
 }
 
-/** CSS of a style that differs from the page's own, readable in both themes; undefined for plain text. */
+/** The CSS of a style for both themes; undefined for plain text. */
 export function cssOfAnsi(style: AnsiStyle): CSSProperties | undefined {
   const { bold, italic, underline, strike } = style;
   const css: CSSProperties = {
@@ -153,33 +151,33 @@ function colorsOf(style: AnsiStyle): CSSProperties {
   const dark = resolveAnsi(style, "dark");
   return {
     color: pair(light.color, dark.color),
-    ...(light.ground && dark.ground ? { backgroundColor: pair(light.ground, dark.ground) } : {}),
+    ...(light.background && dark.background ? { backgroundColor: pair(light.background, dark.background) } : {}),
   };
 }
 
-/** The two colours in one theme. Text is moved towards black or white until its contrast is at least 4.5 (WCAG 1.4.3). */
-export function resolveAnsi(style: AnsiStyle, theme: Theme): { color: Rgb; ground: Rgb | null } {
-  const text = style.color ? textRgb(style.color, theme) : ownColors[theme];
+/** The colours in one theme. Text is mixed with black or white until its contrast is at least 4.5 (WCAG 1.4.3). */
+export function resolveAnsi(style: AnsiStyle, theme: Theme): { color: Rgb; background: Rgb | null } {
+  const text = style.color ? textRgb(style.color, theme) : defaultColors[theme];
   if (!style.inverse) {
-    const ground = style.background ? groundRgb(style.background) : null;
-    return { color: readable(text, ground ?? logGrounds[theme]), ground };
+    const background = style.background ? backgroundRgb(style.background) : null;
+    return { color: readable(text, background ?? logBackgrounds[theme]), background };
   }
-  const ground = style.color ? groundRgb(style.color) : ownColors[theme];
-  const inner = style.background ? groundRgb(style.background) : logGrounds[theme];
-  return { color: readable(inner, ground), ground };
+  const background = style.color ? backgroundRgb(style.color) : defaultColors[theme];
+  const inner = style.background ? backgroundRgb(style.background) : logBackgrounds[theme];
+  return { color: readable(inner, background), background };
 }
 
 function textRgb(color: AnsiColor, theme: Theme): Rgb {
   if (color.kind === "rgb") return color.rgb;
-  return texts[theme][color.index] ?? cubeRgb(color.index);
+  return ansiTextColors[theme][color.index] ?? cubeRgb(color.index);
 }
 
-function groundRgb(color: AnsiColor): Rgb {
+function backgroundRgb(color: AnsiColor): Rgb {
   if (color.kind === "rgb") return color.rgb;
-  return grounds[color.index] ?? cubeRgb(color.index);
+  return ansiBackgrounds[color.index] ?? cubeRgb(color.index);
 }
 
-/** 16 to 231 are a cube of six steps a side, 232 to 255 greys, as xterm draws them. */
+/** xterm's palette: 16 to 231 are a 6×6×6 cube, 232 to 255 greys. */
 function cubeRgb(index: number): Rgb {
   if (index >= 232) {
     const grey = 8 + (index - 232) * 10;
@@ -190,11 +188,11 @@ function cubeRgb(index: number): Rgb {
   return [step(Math.floor(place / 36)), step(Math.floor(place / 6) % 6), step(place % 6)];
 }
 
-function readable(text: Rgb, ground: Rgb): Rgb {
-  const towards: Rgb = luminance(ground) > 0.18 ? [0, 0, 0] : [255, 255, 255];
+function readable(text: Rgb, background: Rgb): Rgb {
+  const towards: Rgb = luminance(background) > 0.18 ? [0, 0, 0] : [255, 255, 255];
   for (let share = 0; share < 1; share += 0.05) {
     const mixed = mix(text, towards, share);
-    if (contrast(mixed, ground) >= leastContrast) return mixed;
+    if (contrast(mixed, background) >= minContrast) return mixed;
   }
   return towards;
 }

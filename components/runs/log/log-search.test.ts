@@ -4,7 +4,7 @@ import { firstHitFrom, hitsOfLine, logPattern, noHits, searchLog } from "./log-s
 const lines = (...texts: string[]) => texts.map((plain) => ({ plain }));
 
 describe("searchLog", () => {
-  it("finds every place, whatever the case, and takes signs as they stand", () => {
+  it("finds every match, ignoring case and without pattern syntax", () => {
     const hits = searchLog(noHits, lines("a.b A.B", "axb", "İ a.b"), logPattern("a.b"));
     expect(hits.lines).toEqual([0, 0, 2]);
     expect(hits.starts).toEqual([0, 4, 2]);
@@ -19,7 +19,7 @@ describe("searchLog", () => {
     expect(searchLog(noHits, lines(`x${query}y`), logPattern(query)).starts).toEqual([1]);
   });
 
-  it("reads only what is new while a log grows", () => {
+  it("searches only new lines while a log grows", () => {
     const pattern = logPattern("hit");
     const first = searchLog(noHits, lines("hit", "no"), pattern);
     // A line that was read is not read again, so what it holds now cannot matter.
@@ -34,7 +34,7 @@ describe("searchLog", () => {
     expect(searchLog(first, lines("one two"), logPattern(""))).toEqual(noHits);
   });
 
-  it("goes on from the line the reader is at, and around the end", () => {
+  it("continues from the visible line and wraps around", () => {
     const hits = searchLog(noHits, lines("x", "hit", "x", "hit"), logPattern("hit"));
     expect([0, 1, 2, 3, 4].map((line) => firstHitFrom(hits, line))).toEqual([0, 0, 1, 1, 0]);
     expect(firstHitFrom(noHits, 0)).toBe(-1);

@@ -6,7 +6,7 @@ import { SearchInput } from "@/components/ui/search-input";
 import type { LineHit } from "./log-row";
 import type { LogLine } from "./use-run-log";
 
-/** Search in the whole log: Enter goes to the next hit, Shift and Enter to the one before, Escape ends it. */
+/** Searches the log: Enter goes to the next hit, Shift+Enter to the previous one, Escape clears. */
 export function LogSearchBar({ search }: { search: LogSearch }) {
   const input = useRef<HTMLInputElement>(null);
   useShortcut("/", "Search the log", () => input.current?.select(), { group: "Log" });
@@ -33,10 +33,10 @@ export function LogSearchBar({ search }: { search: LogSearch }) {
           <span role="status" className="min-w-16 whitespace-nowrap px-1 text-muted-foreground text-xs tabular-nums">
             {countText(search)}
           </span>
-          <IconButton label="Previous hit" size="sm" disabled={isOff} onClick={() => search.go(-1)}>
+          <IconButton label="Previous match" size="sm" disabled={isOff} onClick={() => search.go(-1)}>
             <ChevronUp aria-hidden />
           </IconButton>
-          <IconButton label="Next hit" size="sm" disabled={isOff} onClick={() => search.go(1)}>
+          <IconButton label="Next match" size="sm" disabled={isOff} onClick={() => search.go(1)}>
             <ChevronDown aria-hidden />
           </IconButton>
         </>
@@ -46,29 +46,14 @@ export function LogSearchBar({ search }: { search: LogSearch }) {
 }
 
 function countText({ count, current }: LogSearch): string {
-  if (count === 0) return "No hits";
+  if (count === 0) return "No matches";
   return `${(current + 1).toLocaleString("en")} of ${count.toLocaleString("en")}`;
 }
 
-type LogSearch = {
-  query: string;
-  setQuery: (query: string) => void;
-  hits: LogHits;
-  count: number;
-  /** The hit one stands on; -1 before the first step. */
-  current: number;
-  go: (steps: 1 | -1) => void;
-};
+type LogSearch = ReturnType<typeof useLogSearch>;
 
-/**
- * Search state over a log that grows. `topLine` says where the reader is, so that the first hit is the next from there;
- * `show` brings a line into view.
- */
-export function useLogSearch(
-  lines: readonly LogLine[],
-  topLine: () => number,
-  show: (lineIndex: number) => void,
-): LogSearch {
+/** Search state of a growing log. The first hit is the next one from `topLine`; `show` scrolls to a line. */
+export function useLogSearch(lines: readonly LogLine[], topLine: () => number, show: (lineIndex: number) => void) {
   const [query, setText] = useState("");
   const [current, setCurrent] = useState(-1);
   const known = useRef<LogHits>(noHits);
@@ -100,12 +85,10 @@ export function useLogSearch(
   return { query, setQuery, hits, count, current, go };
 }
 
-/** Every place a search text stands at, in order. */
 type LogHits = {
   pattern: RegExp | null;
-  /** How many lines were looked at; what came since is looked at alone. */
+  /** Number of lines searched; later calls search only newer lines. */
   scanned: number;
-  /** Index of the line of each hit, and where in it the hit begins and ends. */
   lines: readonly number[];
   starts: readonly number[];
   ends: readonly number[];
@@ -113,13 +96,13 @@ type LogHits = {
 
 export const noHits: LogHits = { pattern: null, scanned: 0, lines: [], starts: [], ends: [] };
 
-/** Reads a search text: as it stands, whatever the case; null for none. */
+/** A case-insensitive pattern for literal text; null for an empty query. */
 export function logPattern(query: string): RegExp | null {
   if (query === "") return null;
   return new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");
 }
 
-/** Searches what a log holds. With the hits of the same pattern on fewer lines only the new ones are read. */
+/** Searches a log; with earlier hits of the same pattern, only the new lines. */
 export function searchLog(before: LogHits, lines: readonly Pick<LogLine, "plain">[], pattern: RegExp | null): LogHits {
   if (pattern === null) return noHits;
   const isSame = before.pattern?.source === pattern.source && before.scanned <= lines.length;
@@ -139,7 +122,7 @@ export function searchLog(before: LogHits, lines: readonly Pick<LogLine, "plain"
   return { pattern, scanned: lines.length, ...hits };
 }
 
-/** The first hit at or behind a line; the first of all behind the last. -1 when there is none. */
+/** Index of the first hit at or after a line, wrapping around; -1 without hits. */
 export function firstHitFrom(hits: LogHits, lineIndex: number): number {
   if (hits.lines.length === 0) return -1;
   const found = lowerBound(hits.lines, lineIndex);
@@ -148,7 +131,7 @@ export function firstHitFrom(hits: LogHits, lineIndex: number): number {
 
 const noneHere: readonly LineHit[] = [];
 
-/** The hits of one line, each with its place among all. */
+/** The hits of one line, with their index among all hits. */
 export function hitsOfLine(hits: LogHits, lineIndex: number): readonly LineHit[] {
   const first = lowerBound(hits.lines, lineIndex);
   if (hits.lines[first] !== lineIndex) return noneHere;

@@ -12,7 +12,7 @@ describe("logTime", () => {
     expect(logTime(at, began, "elapsed")).toBe(shown);
   });
 
-  it("shows the reader's clock, or nothing", () => {
+  it("shows the local time, or nothing", () => {
     expect(logTime("2026-11-20T10:00:01.234Z", began, "clock")).toBe("15:45:01.234");
     expect(logTime(began, began, "none")).toBeNull();
     expect(logTime("never", began, "clock")).toBeNull();

@@ -13,44 +13,43 @@ import {
 } from "@/components/ui/dropdown-menu";
 import { IconButton } from "@/components/ui/icon-button";
 
-type LogLook = {
-  times: LogTimes;
-  setTimes: (times: LogTimes) => void;
-  wrap: boolean;
-  setWrap: (wrap: boolean) => void;
-};
-
 const nextTimes: Record<LogTimes, LogTimes> = { none: "elapsed", elapsed: "clock", clock: "none" };
 
-/** How this browser shows logs. */
-export function useLogLook(): LogLook {
+type LogDisplay = ReturnType<typeof useLogDisplay>;
+
+export function useLogDisplay() {
   const [times, setTimes] = useStoredValue<LogTimes>("skillgate.log-times", "none");
   const [wrap, setWrap] = useStoredValue<"on" | "off">("skillgate.log-wrap", "on");
   const known: LogTimes = times in nextTimes ? times : "none";
-  const look = { times: known, setTimes, wrap: wrap !== "off", setWrap: (on: boolean) => setWrap(on ? "on" : "off") };
-  useShortcut("t", "Times of the lines", () => setTimes(nextTimes[known]), { group: "Log" });
-  useShortcut("w", "Wrap long lines", () => look.setWrap(!look.wrap), { group: "Log" });
-  return look;
+  const display = {
+    times: known,
+    setTimes,
+    wrap: wrap !== "off",
+    setWrap: (on: boolean) => setWrap(on ? "on" : "off"),
+  };
+  useShortcut("t", "Toggle line times", () => setTimes(nextTimes[known]), { group: "Log" });
+  useShortcut("w", "Wrap long lines", () => display.setWrap(!display.wrap), { group: "Log" });
+  return display;
 }
 
-export function LogViewMenu({ look }: { look: LogLook }) {
+export function LogViewMenu({ display }: { display: LogDisplay }) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <IconButton label="How the log is shown" size="sm">
+        <IconButton label="Log display" size="sm">
           <SlidersHorizontal aria-hidden />
         </IconButton>
       </DropdownMenuTrigger>
       <DropdownMenuContent>
         <DropdownMenuLabel>Times</DropdownMenuLabel>
-        <DropdownMenuRadioGroup value={look.times} onValueChange={(times) => look.setTimes(times as LogTimes)}>
+        <DropdownMenuRadioGroup value={display.times} onValueChange={(times) => display.setTimes(times as LogTimes)}>
           <DropdownMenuRadioItem value="none">None</DropdownMenuRadioItem>
-          <DropdownMenuRadioItem value="elapsed">Since the run began</DropdownMenuRadioItem>
+          <DropdownMenuRadioItem value="elapsed">Since the run started</DropdownMenuRadioItem>
           <DropdownMenuRadioItem value="clock">Time of day</DropdownMenuRadioItem>
         </DropdownMenuRadioGroup>
         <DropdownMenuSeparator />
-        <DropdownMenuItem shortcut="w" onSelect={() => look.setWrap(!look.wrap)}>
-          {look.wrap ? "Do not wrap long lines" : "Wrap long lines"}
+        <DropdownMenuItem shortcut="w" onSelect={() => display.setWrap(!display.wrap)}>
+          {display.wrap ? "Do not wrap long lines" : "Wrap long lines"}
         </DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>
@@ -59,7 +58,7 @@ export function LogViewMenu({ look }: { look: LogLook }) {
 
 type LogTimes = "none" | "elapsed" | "clock";
 
-/** When a line came: since the run began (`+1.234`), or by the reader's clock. */
+/** The time of a line: since the start of the run (`+1.234`), or in the browser's time zone. */
 export function logTime(at: string, startedAt: string | null, times: LogTimes): string | null {
   const time = Date.parse(at);
   if (times === "none" || Number.isNaN(time)) return null;

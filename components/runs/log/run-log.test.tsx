@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 describe("RunLog", () => {
-  it("shows colours, and nothing else of what a run sends", () => {
+  it("shows colours and no other control sequences", () => {
     show(logOf(["\u001b[31mred\u001b[0m and <b>not bold</b>\u001b[2J"]));
     const red = screen.getByText("red");
     expect(red.style.color).not.toBe("");
@@ -46,7 +46,7 @@ describe("RunLog", () => {
     expect(shownLines()).toEqual(["1red and <b>not bold</b>"]);
   });
 
-  it("counts hits and goes through them by Enter and Shift+Enter", () => {
+  it("counts hits and steps through them with Enter and Shift+Enter", () => {
     show(logOf(["one apple", "two", "an Apple and an apple"]));
     const input = screen.getByLabelText("Search the log");
     fireEvent.change(input, { target: { value: "apple" } });
@@ -59,12 +59,12 @@ describe("RunLog", () => {
     fireEvent.keyDown(input, { key: "Enter", shiftKey: true });
     expect(screen.getByText("3 of 3")).toBeTruthy();
     fireEvent.change(input, { target: { value: "pear" } });
-    expect(screen.getByText("No hits")).toBeTruthy();
+    expect(screen.getByText("No matches")).toBeTruthy();
     fireEvent.keyDown(input, { key: "Escape" });
     expect(document.querySelector("mark")).toBeNull();
   });
 
-  it("names lines in the address, and ranges with Shift", () => {
+  it("stores lines in the address, and ranges with Shift", () => {
     show(logOf(["a", "b", "c", "d"]));
     fireEvent.click(screen.getByRole("link", { name: "Line 3" }));
     expect(window.location.hash).toBe("#L3");
@@ -76,7 +76,7 @@ describe("RunLog", () => {
     expect(document.querySelectorAll("[data-linked]")).toHaveLength(0);
   });
 
-  it("marks what the address names, and says when there is no such line", () => {
+  it("marks the lines in the address, and reports a missing line", () => {
     window.location.hash = "#L2";
     show(logOf(["a", "b"]));
     expect(document.querySelector("[data-linked]")?.textContent).toContain("b");
@@ -84,21 +84,21 @@ describe("RunLog", () => {
       window.location.hash = "#L900";
       window.dispatchEvent(new Event("hashchange"));
     });
-    expect(screen.getByText("It has no line 900.")).toBeTruthy();
+    expect(screen.getByText("The log has no line 900")).toBeTruthy();
   });
 
-  it("follows until the reader scrolls up, says so, and goes back to the end when asked", () => {
+  it("follows until the user scrolls up, and returns to the end by a button", () => {
     show(logOf(["a"], false), false);
     const follow = screen.getByRole("switch", { name: "Follow the end of the log" });
     expect(follow.getAttribute("aria-checked")).toBe("true");
     fireEvent.wheel(screen.getByRole("region", { name: "Log lines" }), { deltaY: -10 });
     expect(follow.getAttribute("aria-checked")).toBe("false");
-    fireEvent.click(screen.getByRole("button", { name: /Not following/ }));
+    fireEvent.click(screen.getByRole("button", { name: /Go to the end/ }));
     expect(follow.getAttribute("aria-checked")).toBe("true");
-    expect(screen.queryByRole("button", { name: /Not following/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /Go to the end/ })).toBeNull();
   });
 
-  it("draws a few of many lines, and searches all", () => {
+  it("renders a few of many lines, and searches all", () => {
     const { rerender } = show(logOf(["first"], false), false);
     rerender(logOf(Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}`)));
     expect(shownLines().length).toBeLessThan(200);
@@ -106,7 +106,7 @@ describe("RunLog", () => {
     expect(screen.getByText("1 of 1")).toBeTruthy();
   });
 
-  it("tells what Skillgate says from what the run says", () => {
+  it("distinguishes system lines from lines of the run", () => {
     const state = changeLog(emptyLog, {
       type: "events",
       events: [

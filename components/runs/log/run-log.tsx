@@ -10,18 +10,16 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Switch } from "@/components/ui/switch";
 import { LogRow } from "./log-row";
 import { hitsOfLine, LogSearchBar, useLogSearch } from "./log-search";
-import { LogViewMenu, logTime, useLogLook } from "./log-view-menu";
+import { LogViewMenu, logTime, useLogDisplay } from "./log-view-menu";
 import { useFollowEnd } from "./use-follow-end";
 import type { RunLogState } from "./use-run-log";
 
 type RunLogProps = {
   log: RunLogState;
   filename: string;
-  /** When the run began, for times that count from there. */
   startedAt: string | null;
-  /** Whether the run has ended, so that what comes is read, not said now. */
+  /** Whether the run has ended, so that the log is loading, not live. */
   isOver: boolean;
-  /** As high as its lines, up to the usual height. */
   fitted: boolean;
 };
 
@@ -29,10 +27,9 @@ const lineHeight = 20;
 const paddingY = 12;
 const usualHeight = "min(60vh, 36rem)";
 
-/** Numbered lines as they come, to follow, search and link to. */
 export function RunLog({ log, filename, startedAt, isOver, fitted }: RunLogProps) {
   const { lines } = log;
-  const look = useLogLook();
+  const display = useLogDisplay();
   const [range, setRange] = useLineRange();
   const scroller = useRef<HTMLElement>(null);
   const text = useMemo(() => lines.map((line) => line.plain).join("\n"), [lines]);
@@ -68,7 +65,7 @@ export function RunLog({ log, filename, startedAt, isOver, fitted }: RunLogProps
         <span role="status" className="truncate text-muted-foreground text-xs">
           {phaseText(log, isOver)}
         </span>
-        {missing === null ? null : <span className="text-warning text-xs">It has no line {missing}.</span>}
+        {missing === null ? null : <span className="text-warning text-xs">The log has no line {missing}</span>}
         <div className="ml-auto flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
           <LogSearchBar search={search} />
           <span className="flex items-center gap-1">
@@ -76,7 +73,7 @@ export function RunLog({ log, filename, startedAt, isOver, fitted }: RunLogProps
               Follow{" "}
               <Switch checked={isFollowing} onCheckedChange={setFollowing} aria-label="Follow the end of the log" />
             </span>
-            <LogViewMenu look={look} />
+            <LogViewMenu display={display} />
             <CopyButton value={text} label="Copy log" />
             <DownloadButton label="Download log" filename={filename} text={text} />
           </span>
@@ -109,12 +106,12 @@ export function RunLog({ log, filename, startedAt, isOver, fitted }: RunLogProps
                   ref={virtualizer.measureElement}
                   data-index={index}
                   className="absolute top-0 left-0 min-w-full"
-                  style={{ transform: `translateY(${start}px)`, ...(look.wrap ? { width: "100%" } : {}) }}
+                  style={{ transform: `translateY(${start}px)`, ...(display.wrap ? { width: "100%" } : {}) }}
                 >
                   <LogRow
                     line={line}
-                    time={logTime(line.at, startedAt, look.times)}
-                    wrap={look.wrap}
+                    time={logTime(line.at, startedAt, display.times)}
+                    wrap={display.wrap}
                     isLinked={range !== null && line.number >= range.from && line.number <= range.to}
                     hits={hitsOfLine(search.hits, index)}
                     currentHit={search.current}
@@ -131,7 +128,7 @@ export function RunLog({ log, filename, startedAt, isOver, fitted }: RunLogProps
             onClick={() => setFollowing(true)}
             className="absolute right-4 bottom-3 bg-popover shadow-float"
           >
-            <ArrowDown aria-hidden /> Not following. Go to the end
+            <ArrowDown aria-hidden /> Go to the end
           </Button>
         ) : null}
       </div>
@@ -147,7 +144,7 @@ type LineLinks = {
   scroller: { current: HTMLElement | null };
 };
 
-/** Goes to the lines the address names as soon as they are there, and names those whose numbers are clicked. */
+/** Scrolls to the lines in the address once they are loaded; clicking line numbers changes the address. */
 function useLineLinks({ range, setRange, lineCount, show, scroller }: LineLinks) {
   const shown = useRef<string | null>(null);
   const key = range ? writeLineRange(range) : null;
@@ -165,7 +162,7 @@ function useLineLinks({ range, setRange, lineCount, show, scroller }: LineLinks)
   });
   return useCallback(
     (event: MouseEvent, line: number) => {
-      if (event.metaKey || event.ctrlKey) return; // A new tab, as for any link.
+      if (event.metaKey || event.ctrlKey) return; // Opens a new tab.
       event.preventDefault();
       const from = event.shiftKey && latest.current ? latest.current.from : line;
       const next = { from: Math.min(from, line), to: Math.max(from, line) };
@@ -180,7 +177,7 @@ function LinkedLines({ range, onClear }: { range: LineRange; onClear: () => void
   const { copied, copy } = useCopy();
   const name = range.from === range.to ? `Line ${range.from}` : `Lines ${range.from} to ${range.to}`;
   const copyLink = () => void copy(window.location.href);
-  useShortcut("y", "Copy the link to the marked lines", copyLink, { group: "Log" });
+  useShortcut("y", "Copy link to selected lines", copyLink, { group: "Log" });
   return (
     <p className="flex items-center gap-3 border-b px-4 py-1 text-13">
       <span className="text-muted-foreground">{name}</span>
@@ -200,8 +197,8 @@ function isInView(box: HTMLElement | null, index: number): boolean {
 }
 
 function emptyText(phase: RunLogState["phase"], isOver: boolean): string {
-  if (phase === "ended") return "It wrote nothing to its log.";
-  return isOver ? "Loading the log" : "What it writes to its log appears here.";
+  if (phase === "ended") return "The log is empty.";
+  return isOver ? "Loading the log" : "Log lines appear here.";
 }
 
 function phaseText({ phase, lines }: RunLogState, isOver: boolean): string {
@@ -211,18 +208,18 @@ function phaseText({ phase, lines }: RunLogState, isOver: boolean): string {
     case "live":
       return isOver ? "Loading" : "Live";
     case "reconnecting":
-      return "Connection dropped, resuming";
+      return "Reconnecting";
     case "lost":
-      return "Connection lost, trying again";
+      return "Connection lost, retrying";
     case "ended":
       return `${lines.length.toLocaleString("en")} ${lines.length === 1 ? "line" : "lines"}`;
   }
 }
 
-/** Lines of a log, both ends included, counted from 1. */
+/** An inclusive line range, counted from 1. */
 type LineRange = { from: number; to: number };
 
-/** `#L12` or `#L12-L20`, in either order; null for anything else. */
+/** Parses `#L12` or `#L12-L20` (in either order); null for anything else. */
 export function readLineRange(hash: string): LineRange | null {
   const match = /^#L([1-9]\d{0,6})(?:-L?([1-9]\d{0,6}))?$/.exec(hash);
   if (!match) return null;
@@ -235,7 +232,7 @@ function writeLineRange({ from, to }: LineRange): string {
   return from === to ? `#L${from}` : `#L${from}-L${to}`;
 }
 
-/** The lines that the address names, and a way to name others; null names none. */
+/** The line range in the address, and its setter. */
 function useLineRange(): [LineRange | null, (range: LineRange | null) => void] {
   const [hash, setHash] = useAddressHash();
   const set = useCallback((range: LineRange | null) => setHash(range === null ? "" : writeLineRange(range)), [setHash]);

@@ -2,30 +2,17 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 
 const nearEndPx = 40;
 
-type FollowEnd = {
-  isFollowing: boolean;
-  setFollowing: (on: boolean) => void;
-  /** To be spread on what scrolls. */
-  handlers: {
-    onWheel: (event: { deltaY: number }) => void;
-    onTouchMove: () => void;
-    onPointerDown: () => void;
-    onKeyDown: (event: { key: string }) => void;
-    onScroll: () => void;
-  };
-};
-
 const upKeys = new Set(["ArrowUp", "PageUp", "Home"]);
 const downKeys = new Set(["ArrowDown", "PageDown", "End", " "]);
 
 /**
- * Keeps the end of a growing list in view until the reader scrolls up, and again once they have scrolled back down to
- * it. Only what a person does counts: sizes that settle move a list too.
+ * Keeps the end of a growing list in view until the user scrolls up, and again after they scroll back to the end. Ignores
+ * scroll events without user input, which layout changes cause.
  */
 export function useFollowEnd(
   scroller: RefObject<HTMLElement | null>,
   { length, toEnd, atFirst }: { length: number; toEnd: () => void; atFirst: boolean },
-): FollowEnd {
+) {
   const [isFollowing, setFollowing] = useState(atFirst);
   const byHand = useRef(false);
   const lastTop = useRef(0);
@@ -56,13 +43,13 @@ export function useFollowEnd(
     isFollowing,
     setFollowing,
     handlers: {
-      onWheel: ({ deltaY }) => {
+      onWheel: ({ deltaY }: { deltaY: number }) => {
         takeOver();
         if (deltaY < 0) setFollowing(false);
       },
       onTouchMove: takeOver,
       onPointerDown: takeOver,
-      onKeyDown: ({ key }) => {
+      onKeyDown: ({ key }: { key: string }) => {
         if (upKeys.has(key)) setFollowing(false);
         if (upKeys.has(key) || downKeys.has(key)) takeOver();
       },

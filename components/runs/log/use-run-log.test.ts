@@ -22,7 +22,7 @@ describe("changeLog", () => {
     expect(state.phase).toBe("live");
   });
 
-  it("drops what it has already when a connection resumes a little earlier", () => {
+  it("drops repeated events when a connection resumes earlier", () => {
     const state = logAfter(
       { type: "events", events: [event(1), event(2)] },
       { type: "dropped" },
@@ -34,7 +34,7 @@ describe("changeLog", () => {
     expect(state.lastSeq).toBe(3);
   });
 
-  it("goes on counting over gaps the server cut out", () => {
+  it("keeps counting across gaps", () => {
     const state = logAfter({ type: "events", events: [event(1), event(900)] });
     expect(state.lines.map((line) => line.number)).toEqual([1, 2]);
     expect(state.lastSeq).toBe(900);
@@ -54,7 +54,7 @@ describe("changeLog", () => {
     expect(state.lines).toHaveLength(1);
   });
 
-  it("ends once; nothing that follows undoes it", () => {
+  it("ignores events after the end", () => {
     const ended = logAfter({ type: "events", events: [event(1)] }, { type: "ended" });
     expect(changeLog(ended, { type: "lost" })).toBe(ended);
     expect(changeLog(ended, { type: "events", events: [event(2)] })).toBe(ended);

@@ -42,7 +42,7 @@ afterEach(() => {
 const latest = () => FakeSource.opened.at(-1) as FakeSource;
 
 describe("useRunLog", () => {
-  it("asks again from the last line it has when the server refused", () => {
+  it("reconnects after the last line when the server refused", () => {
     const { result } = renderHook(() => useRunLog("r1", () => {}));
     act(() => {
       latest().onopen?.();
@@ -56,7 +56,7 @@ describe("useRunLog", () => {
     expect(latest().url).toBe("/api/runs/r1/events?after=2");
   });
 
-  it("closes at the end with every line, and says so once", () => {
+  it("ends once, with every line", () => {
     const onEnd = vi.fn();
     const { result } = renderHook(() => useRunLog("r1", onEnd));
     act(() => {
@@ -69,7 +69,7 @@ describe("useRunLog", () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
-  it("leaves out what it cannot read", () => {
+  it("skips unreadable events", () => {
     const { result } = renderHook(() => useRunLog("r1", () => {}));
     act(() => {
       latest().onmessage?.({ data: "not json" });

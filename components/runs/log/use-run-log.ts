@@ -8,17 +8,15 @@ export type LogLine = {
   at: string;
   stream: RunEvent["stream"];
   text: string;
-  /** As it is shown, searched and copied: without colours, with what would hide made visible. */
+  /** Text for search and copy: without colours, with hidden characters made visible. */
   plain: string;
-  /** The colours that earlier lines left on. */
   style: AnsiStyle;
 };
 
 export type RunLogState = {
   lines: readonly LogLine[];
-  /** The last event seen; a new connection asks for what comes after. */
+  /** Sequence number of the last event; a new connection resumes after it. */
   lastSeq: number;
-  /** The colours that are on behind the last line of the run's own. */
   style: AnsiStyle;
   phase: "connecting" | "live" | "reconnecting" | "lost" | "ended";
 };
@@ -26,21 +24,21 @@ export type RunLogState = {
 export type RunLogAction =
   | { type: "opened" }
   | { type: "events"; events: readonly RunEvent[] }
-  /** The browser reconnects by itself. */
+  /** The browser reconnects automatically. */
   | { type: "dropped" }
-  /** It does not: the server refused, or answered something else. */
+  /** The server refused the connection; the browser does not reconnect. */
   | { type: "lost" }
   | { type: "ended" };
 
 export const emptyLog: RunLogState = { lines: [], lastSeq: 0, style: plainStyle, phase: "connecting" };
 
-/** One frame: with the 50 ms a worker collects events for, a line is on the screen within 100 ms. */
+/** One frame; with the 50 ms for which workers batch events, a line is visible within 100 ms. */
 const flushMs = 16;
 const retryMs = 3_000;
 
 /**
- * What a run says, as it says it. The browser resumes a dropped connection by `Last-Event-ID`; when the server refuses,
- * a new one is made after a pause. Mount it with the run's id as key: one log is one run.
+ * The live log of a run. The browser resumes a dropped connection with `Last-Event-ID`; after a refusal the hook reconnects
+ * with a delay. Mount it with the run id as key.
  */
 export function useRunLog(runId: string, onEnd: () => void): RunLogState {
   const [state, dispatch] = useReducer(changeLog, emptyLog);
@@ -70,7 +68,7 @@ export function useRunLog(runId: string, onEnd: () => void): RunLogState {
       source.onmessage = ({ data }: MessageEvent<string>) => {
         const event = parseEvent(data);
         if (event) waiting.push(event);
-        // A chatty run would otherwise draw the page once a line.
+        // Batches lines, so that the page does not render once per line.
         flush ??= setTimeout(deliver, flushMs);
       };
       source.addEventListener("end", () => {
@@ -102,12 +100,12 @@ function parseEvent(data: string): RunEvent | null {
   try {
     return RunEvent.parse(JSON.parse(data));
   } catch {
-    return null; // A line this page does not know is left out; the log goes on.
+    return null; // Skips events of unknown format.
   }
 }
 
 export function changeLog(state: RunLogState, action: RunLogAction): RunLogState {
-  // Nothing follows the end; a late error of the closing connection must not undo it.
+  // A late error of the closing connection must not change the final phase.
   if (state.phase === "ended") return state;
   return action.type === "events" ? addEvents(state, action.events) : { ...state, phase: phases[action.type] };
 }
@@ -118,11 +116,11 @@ function addEvents(state: RunLogState, events: readonly RunEvent[]): RunLogState
   const lines: LogLine[] = [];
   let { lastSeq, style } = state;
   for (const { seq, at, stream, text } of events) {
-    // After a reconnect the server may begin a little earlier than where we were.
+    // After a reconnect the server may repeat events.
     if (seq <= lastSeq) continue;
     lastSeq = seq;
     for (const line of text.replace(/\r?\n$/, "").split(/\r?\n/)) {
-      // What Skillgate says itself neither takes on the run's colours nor ends them.
+      // System lines neither use nor change the run's style.
       const start = stream === "system" ? plainStyle : style;
       const { pieces, end } = readAnsi(line, start);
       if (stream !== "system") style = end;

@@ -1,14 +1,11 @@
-/** The arguments being written, as a form and as text. What is written is never lost by looking at the other one. */
+/** The arguments as form and as JSON text; switching views loses neither. */
 export type ArgsDraft = {
-  /** What is shown where there is room for one alone. */
   mode: "form" | "json";
-  /** The last arguments that could be read. */
+  /** The last valid arguments. */
   value: Record<string, unknown>;
-  /** Where the last change was made. */
   editedIn: "form" | "json" | null;
-  /** What stands in the JSON editor; null while it is just `value` written out. */
+  /** Text of the JSON editor; null while it equals `value`. */
   text: string | null;
-  /** Why `text` cannot be read as arguments. */
   problem: string | null;
 };
 
@@ -16,7 +13,7 @@ export type ArgsAction =
   | { type: "show"; mode: ArgsDraft["mode"] }
   | { type: "edit-form"; value: Record<string, unknown> }
   | { type: "edit-text"; text: string }
-  /** Drops text that cannot be read, in favour of the form. */
+  /** Discards invalid text in favour of the form. */
   | { type: "drop-text" }
   | { type: "replace"; value: Record<string, unknown> };
 
@@ -27,10 +24,10 @@ export function startDraft(value: Record<string, unknown>): ArgsDraft {
 export function changeDraft(draft: ArgsDraft, action: ArgsAction): ArgsDraft {
   switch (action.type) {
     case "show":
-      // Text that reads well says the same as `value`, so it may be written anew; broken text stays.
+      // Valid text equals `value` and can be regenerated; invalid text stays.
       return { ...draft, mode: action.mode, text: draft.problem === null ? null : draft.text };
     case "edit-form":
-      // Beside the form the text follows it, unless there is something in it that would be lost.
+      // The text follows the form, unless it is invalid and would be lost.
       return { ...draft, value: action.value, editedIn: "form", text: draft.problem === null ? null : draft.text };
     case "edit-text": {
       const read = readArgs(action.text);
@@ -56,18 +53,18 @@ export function readArgs(text: string): { value: Record<string, unknown> } | { p
     return { problem: describeSyntaxError(text, error) };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { problem: "The arguments must be an object: { … }." };
+    return { problem: "Enter the arguments as a JSON object: { … }." };
   }
   return { value: value as Record<string, unknown> };
 }
 
 function describeSyntaxError(text: string, error: unknown): string {
-  if (text.trim() === "") return "Write the arguments as an object: { … }.";
+  if (text.trim() === "") return "Enter the arguments as a JSON object: { … }.";
   const message = error instanceof Error ? error.message : "";
   const offset = /position (\d+)/.exec(message)?.[1];
-  if (offset !== undefined) return `Line ${lineAt(text, Number(offset))} is not valid JSON.`;
+  if (offset !== undefined) return `Line ${lineAt(text, Number(offset))}: invalid JSON.`;
   const line = /line (\d+)/.exec(message)?.[1];
-  return line === undefined ? "This is not valid JSON yet." : `Line ${line} is not valid JSON.`;
+  return line === undefined ? "Invalid JSON." : `Line ${line}: invalid JSON.`;
 }
 
 function lineAt(text: string, offset: number): number {

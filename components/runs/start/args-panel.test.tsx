@@ -21,18 +21,18 @@ function Harness() {
 afterEach(cleanup);
 
 describe("ArgsPanel", () => {
-  it("never loses JSON that cannot be read yet", async () => {
+  it("keeps invalid JSON", async () => {
     render(<Harness />);
     // The form is loaded when it is first shown.
     expect((await screen.findByLabelText<HTMLInputElement>("Name", {}, { timeout: 20_000 })).value).toBe("north");
 
     fireEvent.click(screen.getByRole("radio", { name: "JSON" }));
     fireEvent.change(screen.getByLabelText("Arguments as JSON"), { target: { value: '{"name": "sou' } });
-    expect(screen.getByText(/not valid JSON/)).toBeTruthy();
+    expect(screen.getByText(/invalid JSON/i)).toBeTruthy();
 
     fireEvent.click(screen.getByRole("radio", { name: "Form" }));
     expect((await screen.findByLabelText<HTMLInputElement>("Name")).value).toBe("north");
-    fireEvent.click(screen.getByRole("button", { name: "Go on with the JSON" }));
+    fireEvent.click(screen.getByRole("button", { name: "Edit JSON" }));
     expect(screen.getByLabelText<HTMLTextAreaElement>("Arguments as JSON").value).toBe('{"name": "sou');
   });
 });
@@ -49,7 +49,7 @@ function SideBySide() {
   return (
     <TooltipProvider>
       <ArgsPanel schema={counted} draft={draft} dispatch={dispatch} errors={errors} isJsonBeside />
-      <JsonPane draft={draft} dispatch={dispatch} errors={errors} />
+      <JsonPane schema={counted} draft={draft} dispatch={dispatch} errors={errors} />
       <EditedSince draft={draft} before={before} onBack={(value) => dispatch({ type: "replace", value })} />
     </TooltipProvider>
   );
@@ -60,7 +60,7 @@ const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label,
 const type = (box: HTMLElement, value: string) => fireEvent.change(box, { target: { value } });
 
 describe("form and JSON side by side", () => {
-  it("stay in step both ways", async () => {
+  it("stay in sync in both directions", async () => {
     render(<SideBySide />);
     type(await field("Name"), "south");
     expect(JSON.parse(json().value)).toEqual({ name: "south", upTo: 3 });
@@ -69,7 +69,7 @@ describe("form and JSON side by side", () => {
     expect(json().value).toBe('{"name":"west","upTo":4 }');
   });
 
-  it("keep what does not fit as it was typed, with its error on both sides", async () => {
+  it("keep invalid values as typed, with the error in both views", async () => {
     render(<SideBySide />);
     type(await field("Up to"), "12 apples");
     expect((await field("Up to")).value).toBe("12 apples");
@@ -81,24 +81,24 @@ describe("form and JSON side by side", () => {
     expect(json().value).toBe('{"upTo": 99}');
   });
 
-  it("keep JSON that cannot be read while the form is edited, until it is dropped", async () => {
+  it("keep invalid JSON while the form is edited, until it is discarded", async () => {
     render(<SideBySide />);
     type(json(), '{"name": "eas');
-    expect(screen.getByText(/not valid JSON/)).toBeTruthy();
+    expect(screen.getByText(/invalid JSON/i)).toBeTruthy();
     type(await field("Name"), "north-east");
     expect(json().value).toBe('{"name": "eas');
-    fireEvent.click(screen.getByRole("button", { name: "Drop it" }));
+    fireEvent.click(screen.getByRole("button", { name: "Discard JSON" }));
     expect(JSON.parse(json().value)).toEqual({ name: "north-east", upTo: 3 });
   });
 
-  it("say that the arguments were edited since, and go back", async () => {
+  it("show that the arguments were edited, and restore them", async () => {
     render(<SideBySide />);
-    expect(screen.queryByText("Edited since that run")).toBeNull();
+    expect(screen.queryByText("Edited since this run")).toBeNull();
     type(json(), '{"upTo": 3, "name": "north"}');
-    expect(screen.queryByText("Edited since that run")).toBeNull();
+    expect(screen.queryByText("Edited since this run")).toBeNull();
     type(json(), '{"upTo": 4}');
-    expect(screen.getByText("Edited since that run")).toBeTruthy();
-    fireEvent.click(screen.getByRole("button", { name: "Back to its arguments" }));
+    expect(screen.getByText("Edited since this run")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Restore its arguments" }));
     expect(JSON.parse(json().value)).toEqual({ name: "north", upTo: 3 });
   });
 });

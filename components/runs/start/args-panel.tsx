@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type Dispatch, type ReactNode, useId } from "react";
 import { FieldErrors } from "@/components/schema-form/field-parts";
+import { type Json, labelOfPath } from "@/components/schema-form/resolve-schema";
 import { useStoredValue } from "@/components/state/use-stored-value";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -19,17 +20,15 @@ const SchemaForm = dynamic(() => import("@/components/schema-form/schema-form"),
 });
 
 type ArgsPanelProps = {
-  schema: Record<string, unknown>;
+  schema: Json;
   draft: ArgsDraft;
   dispatch: Dispatch<ArgsAction>;
   errors: readonly ApiFieldError[];
-  /** Whether the JSON stands beside the form and not in its place. */
+  /** Whether form and JSON are side by side, so that no switch is needed. */
   isJsonBeside?: boolean;
-  /** Beside the heading. */
   fill?: ReactNode;
 };
 
-/** The arguments as a form, and where there is no room beside it, as JSON in its place. */
 export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = false, fill }: ArgsPanelProps) {
   const takesNone = isEmptySchema(schema);
   return (
@@ -39,7 +38,7 @@ export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = fals
         {fill}
         {isJsonBeside ? null : (
           <SegmentedControl
-            label="Write the arguments as"
+            label="Edit arguments as"
             value={draft.mode}
             onValueChange={(mode) => dispatch({ type: "show", mode })}
             options={[
@@ -52,6 +51,7 @@ export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = fals
       </header>
       {draft.mode === "json" && !isJsonBeside ? (
         <JsonEditor
+          schema={schema}
           text={textOf(draft)}
           problem={draft.problem}
           errors={errors}
@@ -59,7 +59,7 @@ export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = fals
         />
       ) : (
         <>
-          {draft.problem === null ? null : <KeptText dispatch={dispatch} isBeside={isJsonBeside} />}
+          {draft.problem === null ? null : <UnreadableJsonNotice dispatch={dispatch} isBeside={isJsonBeside} />}
           {takesNone && Object.keys(draft.value).length === 0 ? (
             <p className="text-13 text-muted-foreground">This skill takes no arguments.</p>
           ) : (
@@ -76,20 +76,20 @@ export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = fals
   );
 }
 
-function KeptText({ dispatch, isBeside }: { dispatch: Dispatch<ArgsAction>; isBeside: boolean }) {
+function UnreadableJsonNotice({ dispatch, isBeside }: { dispatch: Dispatch<ArgsAction>; isBeside: boolean }) {
   const goOn = () => {
     if (isBeside) document.getElementById(jsonEditorId)?.focus();
     else dispatch({ type: "show", mode: "json" });
   };
   return (
-    <Notice tone="warning" title="Your JSON cannot be read yet, and is kept">
-      <p>The form shows the last arguments that could be read.</p>
+    <Notice tone="warning" title="Your JSON is invalid and was kept">
+      <p>The form shows the last valid arguments.</p>
       <p className="mt-1.5 flex gap-3">
         <Button variant="link" className="h-auto px-0" onClick={goOn}>
-          Go on with the JSON
+          Edit JSON
         </Button>
         <Button variant="link" className="h-auto px-0" onClick={() => dispatch({ type: "drop-text" })}>
-          Drop it
+          Discard JSON
         </Button>
       </p>
     </Notice>
@@ -110,7 +110,7 @@ function FormSkeleton() {
   );
 }
 
-function isEmptySchema(schema: Record<string, unknown>): boolean {
+function isEmptySchema(schema: Json): boolean {
   const { properties } = schema;
   const hasNone = typeof properties !== "object" || properties === null || Object.keys(properties).length === 0;
   return (
@@ -118,12 +118,12 @@ function isEmptySchema(schema: Record<string, unknown>): boolean {
   );
 }
 
-type ArgErrorsProps = { errors: readonly ApiFieldError[]; onSendAnyway?: (() => void) | undefined };
+type ArgErrorsProps = { schema: Json; errors: readonly ApiFieldError[]; onSendAnyway?: (() => void) | undefined };
 
-/** Everything that is wrong in one place, each with the way to its field. */
-export function ArgErrors({ errors, onSendAnyway }: ArgErrorsProps) {
+/** All errors with links to their fields. `onSendAnyway` lets the server check instead of the browser. */
+export function ArgErrors({ schema, errors, onSendAnyway }: ArgErrorsProps) {
   if (errors.length === 0) return null;
-  const title = errors.length === 1 ? "One argument needs a change" : `${errors.length} arguments need a change`;
+  const title = errors.length === 1 ? "1 invalid argument" : `${errors.length} invalid arguments`;
   return (
     <Notice tone="danger" title={title} announce>
       <ul className="mt-1 flex flex-col gap-0.5">
@@ -131,9 +131,10 @@ export function ArgErrors({ errors, onSendAnyway }: ArgErrorsProps) {
           <li key={`${path} ${message}`} className="break-words">
             {path === "" ? null : (
               <>
-                <Button variant="link" className="inline h-auto px-0 font-mono text-xs" onClick={() => focusArg(path)}>
-                  {path}
-                </Button>{" "}
+                <Button variant="link" className="inline h-auto px-0" onClick={() => focusArg(path)}>
+                  {labelOfPath(schema, path)}
+                </Button>
+                :{" "}
               </>
             )}
             {message}
@@ -141,18 +142,15 @@ export function ArgErrors({ errors, onSendAnyway }: ArgErrorsProps) {
         ))}
       </ul>
       {onSendAnyway ? (
-        <p className="mt-1.5 text-muted-foreground">
-          Is this wrong?{" "}
-          <Button variant="link" className="inline h-auto px-0" onClick={onSendAnyway}>
-            Let the server check
-          </Button>
-        </p>
+        <Button variant="link" className="mt-1.5 h-auto px-0" onClick={onSendAnyway}>
+          Run anyway
+        </Button>
       ) : null}
     </Notice>
   );
 }
 
-/** Puts the focus on an argument's control, or on the nearest thing around it. */
+/** Focuses the control of an argument, or of its nearest parent. */
 export function focusArg(path: string): boolean {
   const segments = path.split(".");
   for (let length = segments.length; length > 0; length--) {
@@ -172,20 +170,21 @@ export function focusArg(path: string): boolean {
 export const jsonEditorId = "args-json";
 
 type JsonEditorProps = {
+  schema: Json;
   text: string;
-  /** Why it cannot be read. */
   problem: string | null;
-  /** What can be read and does not fit. */
-  errors?: readonly ApiFieldError[];
+  errors: readonly ApiFieldError[];
   onChange: (text: string) => void;
-  disabled?: boolean;
 };
 
 const errorsShown = 5;
 
-/** The arguments as text. Whatever is typed stays, also when it cannot be read or does not fit. */
-function JsonEditor({ text, problem, errors = [], onChange, disabled = false }: JsonEditorProps) {
-  const messages = problem ? [problem] : errors.slice(0, errorsShown).map(messageOf);
+function JsonEditor({ schema, text, problem, errors, onChange }: JsonEditorProps) {
+  const messages = problem
+    ? [problem]
+    : errors
+        .slice(0, errorsShown)
+        .map(({ path, message }) => (path === "" ? message : `${labelOfPath(schema, path)}: ${message}`));
   return (
     <div className="flex flex-col gap-1.5">
       <Textarea
@@ -195,7 +194,6 @@ function JsonEditor({ text, problem, errors = [], onChange, disabled = false }: 
         aria-describedby={messages.length > 0 ? `${jsonEditorId}-error` : undefined}
         rows={Math.min(24, Math.max(6, text.split("\n").length + 1))}
         value={text}
-        disabled={disabled}
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="off"
@@ -207,14 +205,10 @@ function JsonEditor({ text, problem, errors = [], onChange, disabled = false }: 
   );
 }
 
-function messageOf({ path, message }: ApiFieldError): string {
-  return path === "" ? message : `${path} ${message}`;
-}
+type JsonPaneProps = Pick<ArgsPanelProps, "schema" | "draft" | "dispatch" | "errors">;
 
-type JsonPaneProps = { draft: ArgsDraft; dispatch: Dispatch<ArgsAction>; errors: readonly ApiFieldError[] };
-
-/** The same arguments as JSON, beside the form and in step with it. What cannot be read keeps it from folding away. */
-export function JsonPane({ draft, dispatch, errors }: JsonPaneProps) {
+/** The arguments as JSON beside the form. Invalid JSON keeps the pane open. */
+export function JsonPane({ schema, draft, dispatch, errors }: JsonPaneProps) {
   const id = useId();
   const [fold, setFold] = useStoredValue<"open" | "folded">("skillgate.run-json", "open");
   const isOpen = fold !== "folded" || draft.problem !== null;
@@ -234,10 +228,11 @@ export function JsonPane({ draft, dispatch, errors }: JsonPaneProps) {
             <ChevronRight aria-hidden className={cn(isOpen && "rotate-90")} /> JSON
           </Button>
         </h2>
-        <CopyButton value={text} label="Copy the arguments" />
+        <CopyButton value={text} label="Copy arguments" />
       </header>
       <div id={id} hidden={!isOpen}>
         <JsonEditor
+          schema={schema}
           text={text}
           problem={draft.problem}
           errors={errors}

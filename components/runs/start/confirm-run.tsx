@@ -23,7 +23,6 @@ type ConfirmRunProps = {
   onConfirm: (sop: string | undefined) => Promise<unknown>;
 };
 
-/** What changes things is run, or asked for, only after a second look at the exact arguments. */
 export function ConfirmRun({ open, onOpenChange, skill, args, onConfirm }: ConfirmRunProps) {
   const waits = startOutcome(useMe(), skill.class) === "park";
   const [sop, setSop] = useState("");
@@ -36,16 +35,16 @@ export function ConfirmRun({ open, onOpenChange, skill, args, onConfirm }: Confi
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={waits ? `Ask for a run of ${name} with these arguments?` : `Run ${name} with these arguments?`}
+      title={waits ? `Request a run of ${name} with these arguments?` : `Run ${name} with these arguments?`}
       description={
         <span className="flex items-start gap-2">
           <ClassChip value={skill.class} />
           {isDangerous
-            ? "It may do harm that cannot be undone. The audit log names you."
-            : "It changes something. The audit log names you."}
+            ? "This run may do irreversible harm. The audit log records your name."
+            : "This run changes data or systems. The audit log records your name."}
         </span>
       }
-      confirmLabel={waits ? "Ask for approval" : `Run ${name}`}
+      confirmLabel={waits ? "Request approval" : `Run ${name}`}
       tone={isDangerous && !waits ? "danger" : "primary"}
       onConfirm={() => onConfirm(sop || undefined)}
     >
@@ -54,7 +53,7 @@ export function ConfirmRun({ open, onOpenChange, skill, args, onConfirm }: Confi
         {isDangerous ? <SopPicker chosen={sop} onChoose={setSop} isNeeded={needsSop} /> : null}
         {waits ? <p className="min-h-5 text-13">{trial.data?.outcome === "park" ? trial.data.reason : null}</p> : null}
         {refusal ? (
-          <Notice tone="danger" announce title="It would be refused">
+          <Notice tone="danger" announce title="This run would be refused">
             {typeof refusal === "string" ? refusal : errorText(refusal)}
           </Notice>
         ) : null}
@@ -66,11 +65,11 @@ export function ConfirmRun({ open, onOpenChange, skill, args, onConfirm }: Confi
 type SopPickerProps = {
   chosen: string;
   onChoose: (id: string) => void;
-  /** This server runs nothing dangerous without one. */
+  /** Whether this server requires a procedure for dangerous runs. */
   isNeeded: boolean;
 };
 
-/** The signed procedure that a dangerous run follows. Nothing where none is registered and none is needed. */
+/** Selects the signed procedure of a dangerous run; hidden when none is registered or required. */
 function SopPicker({ chosen, onChoose, isNeeded }: SopPickerProps) {
   const { data } = useQuery(sopsQuery);
   const usable = data?.items.filter(({ valid }) => valid) ?? [];
@@ -79,21 +78,21 @@ function SopPicker({ chosen, onChoose, isNeeded }: SopPickerProps) {
   return (
     <div className="flex flex-col gap-2">
       <Field
-        label="Procedure it follows"
+        label="Procedure"
         required={isNeeded}
         help={
           usable.length === 0
-            ? "Dangerous runs need a signed procedure here, and none is registered. An admin can add one."
+            ? "Dangerous runs need a signed procedure, and none is registered. Ask an admin to add one."
             : isNeeded
-              ? "Dangerous runs need one on this server. Those who sign see it."
-              : "Those who sign see it."
+              ? "Required for dangerous runs. Approvers see it."
+              : "Approvers see it."
         }
       >
         <Select
           value={chosen}
           onChange={({ target }) => onChoose(target.value)}
           options={[
-            { value: "", label: isNeeded ? "Choose a procedure" : "None" },
+            { value: "", label: isNeeded ? "Select a procedure" : "None" },
             ...usable.map(({ id, title }) => ({ value: id, label: title })),
           ]}
         />

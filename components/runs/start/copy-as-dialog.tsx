@@ -19,18 +19,17 @@ const forms = {
   mcp: {
     label: "MCP call",
     write: mcpForRun,
-    note: "What an MCP client sends to call the skill as a tool. Its client adds the session and the token.",
+    note: "The message that an MCP client sends to call the skill as a tool. The client adds the session and the token.",
   },
   shell: {
     label: "Shell script",
     write: shellForRun,
-    note: "Prints the result alone and fails when the run does. Needs jq; arguments can be piped in.",
+    note: "Prints only the result and fails when the run fails. Needs jq. Accepts arguments on standard input.",
   },
 } as const;
 
 type FormName = keyof typeof forms;
 
-/** The same run from elsewhere. */
 export function CopyAsDialog({ className = "ml-auto", ...run }: CopyAsDialogProps) {
   const [form, setForm] = useState<FormName>("curl");
   return (
@@ -42,20 +41,20 @@ export function CopyAsDialog({ className = "ml-auto", ...run }: CopyAsDialogProp
       </DialogTrigger>
       <DialogContent
         size="lg"
-        title="The same run from elsewhere"
+        title="Copy run as"
         description={
           <>
-            <code className="font-mono">SKILLGATE_TOKEN</code> holds an{" "}
+            Set <code className="font-mono">SKILLGATE_TOKEN</code> to an{" "}
             <Link href="/settings/tokens" className="text-primary underline underline-offset-2">
               API token
             </Link>{" "}
-            with the scope run.
+            with the scope <code className="font-mono">run</code>.
           </>
         }
       >
         <div className="flex flex-col gap-3">
           <SegmentedControl
-            label="Copy as"
+            label="Format"
             value={form}
             onValueChange={setForm}
             options={(Object.keys(forms) as FormName[]).map((name) => ({ value: name, label: forms[name].label }))}
@@ -69,7 +68,7 @@ export function CopyAsDialog({ className = "ml-auto", ...run }: CopyAsDialogProp
   );
 }
 
-/** Mounted with the open dialog alone, so the address is always a browser's. */
+/** Rendered only in the open dialog, so `window` exists. */
 function Command({ form, run }: { form: FormName; run: Omit<CommandRun, "origin"> }) {
   const { label, write } = forms[form];
   return <CodeBlock code={write({ origin: window.location.origin, ...run })} label={label} className="max-h-96" />;

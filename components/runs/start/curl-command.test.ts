@@ -15,7 +15,7 @@ const word = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\0",
 const nasty = fc.constantFrom("'", "''", "$HOME", "`id`", "$(id)", "\\", '"', "\n", "!", "*", "~", "-n", "'; id; '");
 
 describe("shellQuote", () => {
-  it("survives a shell unchanged, whatever it holds", () => {
+  it("passes any text through a shell unchanged", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -36,7 +36,7 @@ describe("shellQuote", () => {
 });
 
 describe("curlForRun", () => {
-  it("keeps the token a variable and the body whole", () => {
+  it("keeps the token a variable and the body complete", () => {
     const args = { text: "it's $HOME", n: 1 };
     const command = curlForRun({ origin: "http://localhost:3000", skill: "a b", args, confirm: true });
     expect(command).toContain("'http://localhost:3000/api/skills/a%20b/runs'");
@@ -65,7 +65,7 @@ describe("mcpForRun", () => {
 });
 
 describe("shellForRun", () => {
-  it("sends what is piped in, and is a script that a shell can read", () => {
+  it("sends piped arguments, and is a valid shell script", () => {
     const script = shellForRun({ origin: "http://x", skill: "a b", args: { t: "it's $HOME" }, confirm: true });
     const stubs = `jq() { cat; }; curl() { cat >&2; printf '%s\\0' "$@" >&2; }; SKILLGATE_TOKEN=sgt_x`;
     const said = execFileSync("/bin/sh", ["-c", `exec 2>&1; ${stubs}; ${script}`], {

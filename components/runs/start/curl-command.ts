@@ -1,11 +1,11 @@
-/** Quotes a text for a POSIX shell: nothing in it is expanded. */
+/** Quotes a text for a POSIX shell, without expansions. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 export type CommandRun = { origin: string; skill: string; args: Record<string, unknown>; confirm: boolean };
 
-/** The command that does what the Run button does, and waits for the result. */
+/** A curl command that starts the run and waits up to 30 seconds. */
 export function curlForRun({ origin, skill, args, confirm }: CommandRun): string {
   const body = JSON.stringify({ args, wait: 30, ...(confirm ? { confirm: true } : {}) });
   return [
@@ -16,13 +16,13 @@ export function curlForRun({ origin, skill, args, confirm }: CommandRun): string
   ].join(" \\\n  ");
 }
 
-/** The message of an MCP client (2025-06-18, tools/call). */
+/** The `tools/call` message of MCP 2025-06-18. */
 export function mcpForRun({ skill, args }: CommandRun): string {
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: skill, arguments: args } };
   return JSON.stringify(call, null, 2);
 }
 
-/** A script that takes arguments from a pipe, else these, and prints the result. It ends with 1 unless the run succeeded. */
+/** A shell script that prints the result; piped arguments replace the given ones. Exits with 1 unless the run succeeds. */
 export function shellForRun({ origin, skill, args, confirm }: CommandRun): string {
   const body = `{args: ., wait: 30${confirm ? ", confirm: true" : ""}}`;
   return [

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { samplesOf } from "./fill-menu";
 
 describe("samplesOf", () => {
-  it("gathers defaults and examples from the properties", () => {
+  it("collects defaults and examples from the properties", () => {
     const schema = {
       type: "object",
       properties: {
@@ -18,7 +18,7 @@ describe("samplesOf", () => {
     ]);
   });
 
-  it("takes the examples of the whole as they are", () => {
+  it("uses the examples of the whole schema unchanged", () => {
     expect(samplesOf({ examples: [{ a: 1 }, "no", { a: 2 }], properties: { a: { examples: [9] } } })).toEqual([
       { label: "Example 1", args: { a: 1 } },
       { label: "Example 2", args: { a: 2 } },

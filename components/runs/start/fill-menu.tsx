@@ -16,10 +16,10 @@ import { newestRunsQuery } from "@/lib/client/runs";
 type FillMenuProps = {
   skillId: string;
   schema: Record<string, unknown>;
-  onFill: (args: Record<string, unknown>, what: string) => void;
+  /** `what` names the source in the toast; null when the form was cleared. */
+  onFill: (args: Record<string, unknown>, what: string | null) => void;
 };
 
-/** Arguments to begin with: from the schema, or those of one's last run. */
 export function FillMenu({ skillId, schema, onFill }: FillMenuProps) {
   const samples = useMemo(() => samplesOf(schema), [schema]);
   const me = useMe();
@@ -38,11 +38,11 @@ export function FillMenu({ skillId, schema, onFill }: FillMenuProps) {
             {label}
           </DropdownMenuItem>
         ))}
-        <DropdownMenuItem disabled={!last} onSelect={() => last && onFill(last.args, "The last arguments")}>
+        <DropdownMenuItem disabled={!last} onSelect={() => last && onFill(last.args, "Last arguments")}>
           Last arguments
         </DropdownMenuItem>
         <DropdownMenuSeparator />
-        <DropdownMenuItem onSelect={() => onFill({}, "Nothing")}>Empty the form</DropdownMenuItem>
+        <DropdownMenuItem onSelect={() => onFill({}, null)}>Clear form</DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>
   );
@@ -52,7 +52,7 @@ type Sample = { label: string; args: Record<string, unknown> };
 
 type Schema = Record<string, unknown>;
 
-/** What a schema offers to begin with: its defaults, and the examples it gives as a whole or property by property. */
+/** The defaults of a schema, and its examples as a whole or per property. */
 export function samplesOf(schema: Schema): Sample[] {
   const whole = asList(schema.examples).filter(isObject);
   const parts = whole.length > 0 ? [] : [exampleOf(schema)].filter(isObject);
@@ -64,13 +64,12 @@ export function samplesOf(schema: Schema): Sample[] {
   ];
 }
 
-/** The default of a schema, or of what its properties have; undefined when there is none. */
+/** The default of a schema, or of its properties; undefined when there is none. */
 function defaultOf(schema: Schema): unknown {
   if (schema.default !== undefined) return schema.default;
   return fromProperties(schema, defaultOf);
 }
 
-/** An example where there is one, else the default: what is asked for should not stay empty beside what is shown. */
 function exampleOf(schema: Schema): unknown {
   const [first] = asList(schema.examples);
   if (first !== undefined) return first;

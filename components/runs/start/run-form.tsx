@@ -25,21 +25,17 @@ type RunFormProps = {
   draft: ArgsDraft;
   dispatch: Dispatch<ArgsAction>;
   start: RunStart;
-  /** Why it cannot be run now. */
   blocked: string | null;
-  /** Whether the JSON stands beside the form and not in its place. */
   isJsonBeside: boolean;
-  /** Beside the heading. */
   fill: ReactNode;
-  /** Above the button: what was changed since. */
+  /** Shown above the button when the arguments differ from the shown run. */
   since: ReactNode;
 };
 
-/** The arguments, what is wrong with them, and the button. */
 export function RunForm({ skill, draft, dispatch, start, blocked, isJsonBeside, fill, since }: RunFormProps) {
   const waits = startOutcome(useMe(), skill.class) === "park";
   const schema = useEdgeChoices(skill, start.schema);
-  useShortcut("mod+enter", "Run the skill", start.run);
+  useShortcut("mod+enter", "Run skill", start.run);
   return (
     <form
       noValidate
@@ -57,7 +53,7 @@ export function RunForm({ skill, draft, dispatch, start, blocked, isJsonBeside, 
         isJsonBeside={isJsonBeside}
         fill={fill}
       />
-      <ArgErrors errors={start.errors} onSendAnyway={start.isServersWord ? undefined : start.proceed} />
+      <ArgErrors schema={schema} errors={start.errors} onSendAnyway={start.isFromServer ? undefined : start.proceed} />
       {start.refusal ? (
         <Notice tone="danger" title="The run was not started" announce>
           {errorText(start.refusal)}
@@ -66,7 +62,7 @@ export function RunForm({ skill, draft, dispatch, start, blocked, isJsonBeside, 
       <div className="sticky bottom-(--bottombar-height) z-10 -mx-4 flex flex-wrap items-center gap-2 border-t bg-background px-4 py-3">
         {since}
         <Button type="submit" variant="primary" pending={start.isPending} disabled={blocked !== null}>
-          {waits ? "Ask to run" : "Run"} {skill.label ?? skill.name}
+          {waits ? "Request run of" : "Run"} {skill.label ?? skill.name}
         </Button>
         <Kbd keys="mod+enter" className="max-md:hidden" />
         <RunOnEdgesDialog skill={skill} args={draft.value} disabled={blocked !== null} />
@@ -85,7 +81,7 @@ export function RunForm({ skill, draft, dispatch, start, blocked, isJsonBeside, 
 
 type RunOnEdgesProps = { skill: Skill; args: Record<string, unknown>; disabled: boolean };
 
-/** For skills of scope host: the same arguments on several edges, shown side by side afterwards. */
+/** For skills of scope host: runs the same arguments on several edges. */
 function RunOnEdgesDialog({ skill, args, disabled }: RunOnEdgesProps) {
   const [isOpen, setOpen] = useState(false);
   if (skill.scope !== "host") return null;
@@ -118,11 +114,11 @@ function ChooseEdges({ skill, args }: Omit<RunOnEdgesProps, "disabled">) {
       }),
     onSuccess: ({ groupId }) => router.push(`/runs/groups/${groupId}`),
   });
-  const changes = skill.class === "safe" ? "" : ` It is ${skill.class}, and changes things on each of them.`;
+  const changes = skill.class === "safe" ? "" : ` The skill is ${skill.class} and makes changes on each of them.`;
   return (
     <DialogContent
       title="Run on several edges"
-      description={`One run of ${skill.label ?? skill.name} on each edge, with the arguments of the form.${changes}`}
+      description={`Starts ${skill.label ?? skill.name} on each selected edge with the arguments in the form.${changes}`}
       footer={
         <>
           <DialogClose asChild>
@@ -143,7 +139,7 @@ function ChooseEdges({ skill, args }: Omit<RunOnEdgesProps, "disabled">) {
         query={query}
         errorTitle="The edges could not be loaded."
         isEmpty={(edges) => edges.length === 0}
-        empty={<p className="text-13 text-muted-foreground">No edge offers this skill now.</p>}
+        empty={<p className="text-13 text-muted-foreground">No edge offers this skill</p>}
       >
         {(edges) => (
           <ul aria-label="Edges" className="flex flex-col gap-1">
@@ -161,7 +157,7 @@ function ChooseEdges({ skill, args }: Omit<RunOnEdgesProps, "disabled">) {
         )}
       </QueryState>
       {start.error ? (
-        <Notice tone="danger" title="Nothing was started" announce>
+        <Notice tone="danger" title="No run was started" announce>
           {errorText(start.error)}
         </Notice>
       ) : null}

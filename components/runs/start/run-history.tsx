@@ -24,7 +24,6 @@ type RunHistoryProps = { skillId: string; current: string | null; onUseArgs: (ru
 
 const shown = 30;
 
-/** The last runs of one skill. */
 export function RunHistory({ skillId, current, onUseArgs }: RunHistoryProps) {
   const query = useQuery(newestRunsQuery({ skill: skillId }, shown));
   return (
@@ -32,7 +31,7 @@ export function RunHistory({ skillId, current, onUseArgs }: RunHistoryProps) {
       title="History"
       actions={
         <Link href={`/runs?skill=${skillId}`} className="text-13 text-primary hover:underline">
-          All runs of this skill
+          View all runs
         </Link>
       }
     >
@@ -41,7 +40,7 @@ export function RunHistory({ skillId, current, onUseArgs }: RunHistoryProps) {
         loading={<SkeletonRows rows={3} />}
         errorTitle="The history could not be loaded."
         isEmpty={(page) => page.items.length === 0}
-        empty={<p className="py-3 text-13 text-muted-foreground">Nobody has run this skill yet.</p>}
+        empty={<p className="py-3 text-13 text-muted-foreground">No runs yet</p>}
       >
         {(page) => (
           <div className="flex flex-col gap-3">
@@ -63,9 +62,9 @@ export function RunHistory({ skillId, current, onUseArgs }: RunHistoryProps) {
 function columns(current: string | null, onUseArgs: (run: Run) => void): Column<Run>[] {
   return [
     { header: "State", cell: (run) => <StateChip state={run.state} /> },
-    { header: "When", muted: true, cell: (run) => <RelativeTime value={run.queuedAt} /> },
-    { header: "Took", numeric: true, cell: (run) => <Took run={run} /> },
-    { header: "By", className: "max-md:hidden", cell: (run) => run.caller.name },
+    { header: "Queued", muted: true, cell: (run) => <RelativeTime value={run.queuedAt} /> },
+    { header: "Duration", numeric: true, cell: (run) => <Took run={run} /> },
+    { header: "Started by", className: "max-md:hidden", cell: (run) => run.caller.name },
     {
       header: "Version",
       className: "max-md:hidden",
@@ -92,7 +91,6 @@ function columns(current: string | null, onUseArgs: (run: Run) => void): Column<
   ];
 }
 
-/** How long the last runs took, the newest at the right. */
 function DurationChart({ runs }: { runs: readonly Run[] }) {
   const ended = runs.filter((run) => hasEnded(run.state) && run.durationMs !== null).reverse();
   if (ended.length < 2) return null;

@@ -11,10 +11,10 @@ import { runQuery } from "@/lib/client/runs";
 import { skillQuery } from "@/lib/client/skills";
 import { RunWorkspace } from "./run-workspace";
 
-/** Run one skill: loads it, and the run whose arguments it begins with (`?from=`, else the one it shows). */
+/** Loads a skill and the run whose arguments fill the form (`?from=`, else the shown run). */
 export function RunSkillPage({ skillId }: { skillId: string }) {
   const [params] = useUrlParams();
-  // As it was when the page was opened: what is run from here takes nothing out of the form.
+  // Read once: starting a run changes the address but must keep the form.
   const [from] = useState(() => params.get("from") ?? params.get("run"));
   const skill = useQuery(skillQuery(skillId));
   const earlier = useQuery({ ...runQuery(from ?? ""), enabled: from !== null });

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { describePlace, describeTerms, type RunTerms } from "./run-terms";
+import { describeIsolation, describeTerms, type RunTerms } from "./run-terms";
 
-const wordsOf = (terms: RunTerms) => Object.fromEntries(describeTerms(terms).map(({ term, words }) => [term, words]));
+const textsOf = (terms: RunTerms) => Object.fromEntries(describeTerms(terms).map(({ term, text }) => [term, text]));
 
 describe("describeTerms", () => {
-  it("says what a run with nothing granted may not do either", () => {
-    expect(wordsOf({ class: "safe", grants: {}, timeoutSeconds: 5 })).toEqual({
-      Class: "Only reads",
+  it("includes absent permissions", () => {
+    expect(textsOf({ class: "safe", grants: {}, timeoutSeconds: 5 })).toEqual({
+      Class: "Safe: only reads",
       Network: "None",
-      Files: "Its own folder, read only",
-      Environment: "No variables",
+      Files: "Skill folder (read-only)",
+      "Environment variables": "None",
       "Time limit": "5 s",
     });
   });
 
-  it("names all that was granted, and says it loud where it reaches out", () => {
+  it("lists all grants and highlights those beyond the usual ones", () => {
     const grants = {
       network: ["api.example.org"],
       paths: [
@@ -27,40 +27,40 @@ describe("describeTerms", () => {
       credentials: [{ slot: "key", credential: "github", as: "env" as const, name: "GITHUB_TOKEN" }],
     };
     const terms: RunTerms = { class: "dangerous", grants, timeoutSeconds: 60 };
-    expect(wordsOf(terms)).toEqual({
-      Class: "May do harm that cannot be undone",
+    expect(textsOf(terms)).toEqual({
+      Class: "Dangerous: may do irreversible harm",
       Network: "Only api.example.org",
-      Files: "Its own folder, read only; /var/log, read only; /srv/data, and changes it",
-      Environment: "PATH, LANG",
+      Files: "Skill folder (read-only); /var/log (read-only); /srv/data (read and write)",
+      "Environment variables": "PATH, LANG",
       Credentials: "github as GITHUB_TOKEN",
       "Host namespaces": "net",
-      Capabilities: "CAP_NET_RAW",
+      "Linux capabilities": "CAP_NET_RAW",
       "Time limit": "60 s",
     });
-    const loud = describeTerms(terms).filter((line) => line.loud);
-    expect(loud.map(({ term }) => term)).toEqual([
+    const highlighted = describeTerms(terms).filter((line) => line.highlighted);
+    expect(highlighted.map(({ term }) => term)).toEqual([
       "Class",
       "Network",
       "Files",
       "Credentials",
       "Host namespaces",
-      "Capabilities",
+      "Linux capabilities",
     ]);
   });
 });
 
-describe("describePlace", () => {
+describe("describeIsolation", () => {
   it.each([
-    ["sandbox", 1, "In a sandbox"],
-    ["process", 1, "As a separate user, not in a sandbox"],
-    ["none", 2, "Not isolated from its host"],
-    ["none", 0, "No worker is online; the run waits until one is"],
-    ["sandbox", 0, "No worker is online; the run waits until one is"],
+    ["sandbox", 1, "Sandbox"],
+    ["process", 1, "Separate user, no sandbox"],
+    ["none", 2, "No isolation from the host"],
+    ["none", 0, "No worker is online. The run waits for one."],
+    ["sandbox", 0, "No worker is online. The run waits for one."],
   ] as const)("tells %s with %i workers", (isolation, workers, words) => {
-    expect(describePlace(isolation, workers)?.words).toBe(words);
+    expect(describeIsolation(isolation, workers)?.text).toBe(words);
   });
 
-  it("says nothing before it knows", () => {
-    expect(describePlace(undefined, undefined)).toBeNull();
+  it("returns nothing while loading", () => {
+    expect(describeIsolation(undefined, undefined)).toBeNull();
   });
 });

@@ -1,19 +1,18 @@
-import { isolationWords } from "@/components/runs/detail/run-facts";
+import { isolationLabel } from "@/components/runs/detail/run-facts";
 import type { Me } from "@/lib/auth/schema";
 import type { Grants } from "@/lib/policy/grants/schema";
 import type { Run } from "@/lib/runner/schema";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
 
-/** What a run may touch before anything is started. */
 export type RunTerms = { class: Run["class"]; grants: Grants; timeoutSeconds: number };
 
-/** What is said of one thing; `loud` where it reaches further than a run usually does. */
-type TermLine = { term: string; words: string; loud: boolean };
+/** One permission; highlighted when it exceeds the usual ones. */
+type TermLine = { term: string; text: string; highlighted: boolean };
 
 const usualTimeoutSeconds = 30;
 
-/** As the reviewers granted it. Where nothing was approved yet, what a decision would give that names nothing else. */
+/** The approved grants; without an approval the declared ones. */
 export function termsOf(skill: Pick<Skill, "class">, version: Version | undefined): RunTerms {
   const grants: Grants = version?.grants ?? version?.declaredGrants ?? {};
   return {
@@ -23,96 +22,96 @@ export function termsOf(skill: Pick<Skill, "class">, version: Version | undefine
   };
 }
 
-const classWords: Record<Run["class"], string> = {
-  safe: "Only reads",
-  mutating: "Changes things",
-  dangerous: "May do harm that cannot be undone",
+const classLabels: Record<Run["class"], string> = {
+  safe: "Safe: only reads",
+  mutating: "Mutating: changes data or systems",
+  dangerous: "Dangerous: may do irreversible harm",
 };
 
-/** One line for each kind of thing, quiet ones too: that there is no network is worth knowing. */
+/** One line per kind of permission, including absent ones such as "Network: None". */
 export function describeTerms({ class: runClass, grants, timeoutSeconds }: RunTerms): TermLine[] {
   const { env = [], paths = [], namespaces = [], capabilities = [] } = grants;
   const more: TermLine[] = [];
   if (namespaces.length > 0) {
-    more.push({ term: "Host namespaces", words: namespaces.join(", "), loud: true });
+    more.push({ term: "Host namespaces", text: namespaces.join(", "), highlighted: true });
   }
   if (capabilities.length > 0) {
-    more.push({ term: "Capabilities", words: capabilities.join(", "), loud: true });
+    more.push({ term: "Linux capabilities", text: capabilities.join(", "), highlighted: true });
   }
   return [
-    { term: "Class", words: classWords[runClass], loud: runClass !== "safe" },
+    { term: "Class", text: classLabels[runClass], highlighted: runClass !== "safe" },
     networkLine(grants.network),
     {
       term: "Files",
-      words: ["Its own folder, read only", ...workspaceWords(grants), ...paths.map(pathWords)].join("; "),
-      loud: paths.some(({ mode }) => mode === "rw"),
+      text: ["Skill folder (read-only)", ...workspaceTexts(grants), ...paths.map(pathText)].join("; "),
+      highlighted: paths.some(({ mode }) => mode === "rw"),
     },
-    { term: "Environment", words: env.length === 0 ? "No variables" : env.join(", "), loud: false },
+    { term: "Environment variables", text: env.length === 0 ? "None" : env.join(", "), highlighted: false },
     ...credentialLines(grants),
     ...more,
-    { term: "Time limit", words: `${timeoutSeconds} s`, loud: false },
+    { term: "Time limit", text: `${timeoutSeconds} s`, highlighted: false },
   ];
 }
 
 function networkLine(network: Grants["network"]): TermLine {
-  if (network === true) return { term: "Network", words: "Any address that the worker’s operator allows", loud: true };
-  if (!Array.isArray(network) || network.length === 0) return { term: "Network", words: "None", loud: false };
-  return { term: "Network", words: `Only ${network.join(", ")}`, loud: true };
+  if (network === true)
+    return { term: "Network", text: "Any address that the worker’s operator allows", highlighted: true };
+  if (!Array.isArray(network) || network.length === 0) return { term: "Network", text: "None", highlighted: false };
+  return { term: "Network", text: `Only ${network.join(", ")}`, highlighted: true };
 }
 
-function pathWords({ path, mode }: { path: string; mode: "ro" | "rw" }): string {
-  return `${path}${mode === "rw" ? ", and changes it" : ", read only"}`;
+function pathText({ path, mode }: { path: string; mode: "ro" | "rw" }): string {
+  return `${path} (${mode === "rw" ? "read and write" : "read-only"})`;
 }
 
-function workspaceWords(grants: Grants & { workspace?: boolean | undefined }): string[] {
-  return grants.workspace ? ["/workspace, kept for the session"] : [];
+function workspaceTexts(grants: Grants & { workspace?: boolean | undefined }): string[] {
+  return grants.workspace ? ["/workspace (shared by the session)"] : [];
 }
 
 function credentialLines(grants: Grants): TermLine[] {
   const { credentials = [] } = grants;
   if (credentials.length === 0) return [];
-  const words = credentials.map(
+  const texts = credentials.map(
     ({ credential, as, name }) => `${credential} as ${as === "file" ? `/run/secrets/${name}` : name}`,
   );
-  return [{ term: "Credentials", words: words.join("; "), loud: true }];
+  return [{ term: "Credentials", text: texts.join("; "), highlighted: true }];
 }
 
-/** How far apart from its host it will run. Only workers that are there can say; of several the weakest counts. */
-export function describePlace(
+/** The isolation of the next run: the weakest among the online workers; null while unknown. */
+export function describeIsolation(
   isolation: Me["isolation"] | undefined,
   workersOnline: number | undefined,
 ): TermLine | null {
   if (isolation === undefined || workersOnline === undefined) return null;
   if (workersOnline === 0) {
-    return { term: "Isolation", words: "No worker is online; the run waits until one is", loud: true };
+    return { term: "Isolation", text: "No worker is online. The run waits for one.", highlighted: true };
   }
   const isApart = isolation === "sandbox" || isolation === "namespaces";
-  return { term: "Isolation", words: isolationWords(isolation), loud: !isApart };
+  return { term: "Isolation", text: isolationLabel(isolation), highlighted: !isApart };
 }
 
 type Rights = NonNullable<Me["rights"]>;
 type StartOutcome = Rights["runs"][Run["class"]]["outcome"];
 
-/** What a click on Run leads to for this person; null while that is not known yet. */
+/** The policy outcome of a run for this user; null while loading. */
 export function startOutcome(me: Me | undefined, runClass: Run["class"]): StartOutcome | null {
   return me?.rights?.runs[runClass].outcome ?? null;
 }
 
-/** One line before a run: what happens when it is asked for. */
-export function startWords(me: Me | undefined, runClass: Run["class"]): string | null {
+export function startText(me: Me | undefined, runClass: Run["class"]): string | null {
   const right = me?.rights?.runs[runClass];
   if (!right) return null;
   switch (right.outcome) {
     case "start":
-      return "Starts at once.";
+      return "Runs immediately.";
     case "confirm":
-      return "Asks you to confirm the exact arguments first.";
+      return "Asks you to confirm the arguments first.";
     case "park":
       return right.rule === "dangerous-needs-two-others"
-        ? "Waits for two other people to sign it, then starts by itself."
-        : "Waits for a person to decide, then starts by itself.";
+        ? "Waits for two other people to approve it, then starts automatically."
+        : "Waits for an approval, then starts automatically.";
     case "refuse":
-      return `Is refused: ${right.reason}`;
+      return `Refused: ${right.reason}`;
   }
 }
 
@@ -123,22 +122,22 @@ type RunObstacle = {
   link: { href: string; label: string } | null;
 };
 
-/** Why a skill cannot be run now, and what leads on; null when it can. */
+/** Why a skill cannot run now, with a link to the next step; null when it can. */
 export function findRunObstacle(skill: Skill, me: Me | undefined): RunObstacle | null {
   const page = `/skills/${encodeURIComponent(skill.name)}`;
   if (!skill.runnable && skill.schema === null) {
     return {
       tone: "neutral",
       title: "This skill is a playbook",
-      text: "Agents follow its instructions; there is nothing to run here.",
+      text: "Agents follow its instructions. It has no program to run.",
       link: { href: `${page}?tab=use`, label: "Read the playbook" },
     };
   }
   if (!skill.userInvocable) {
     return {
       tone: "neutral",
-      title: "People do not run this skill",
-      text: "Its author wrote user-invocable: false. Agents run it, and pipelines that have it as a step.",
+      title: "Only agents can run this skill",
+      text: "The author set user-invocable: false. Agents and pipelines can run it.",
       link: null,
     };
   }
@@ -146,8 +145,8 @@ export function findRunObstacle(skill: Skill, me: Me | undefined): RunObstacle |
     const { pendingVersion } = skill;
     return {
       tone: "warning",
-      title: "No version is approved yet",
-      text: "Nothing runs until a person has approved these exact bytes.",
+      title: "No approved version",
+      text: "The skill can run once a reviewer has approved a version.",
       link: pendingVersion
         ? { href: `/reviews/${skill.id}/${pendingVersion.digest}`, label: "Open review" }
         : { href: page, label: "View skill" },
@@ -157,15 +156,15 @@ export function findRunObstacle(skill: Skill, me: Me | undefined): RunObstacle |
     return {
       tone: "warning",
       title: "The skill is switched off",
-      text: "Switch it on first; its approved version is ready.",
+      text: "Switch it on to run its approved version.",
       link: { href: page, label: "View skill" },
     };
   }
   if (skill.scope === "host" && skill.offered === false) {
     return {
       tone: "warning",
-      title: "No worker offers this skill any longer",
-      text: "Its approved version is kept. It can be run again when a worker has it.",
+      title: "No worker offers this skill",
+      text: "The approved version is kept. The skill can run again once a worker offers it.",
       link: { href: page, label: "View skill" },
     };
   }

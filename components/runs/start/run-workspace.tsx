@@ -24,19 +24,17 @@ import { JsonPane } from "./args-panel";
 import { FillMenu } from "./fill-menu";
 import { RunForm } from "./run-form";
 import { RunHistory } from "./run-history";
-import { describePlace, describeTerms, findRunObstacle, startWords, termsOf } from "./run-terms";
+import { describeIsolation, describeTerms, findRunObstacle, startText, termsOf } from "./run-terms";
 import { useRunStart } from "./use-run-start";
 
-const query = "(min-width: 900px)";
+const wideScreenQuery = "(min-width: 900px)";
 
 type RunWorkspaceProps = {
   skill: Skill;
-  /** The run whose arguments the form begins with. */
   from: Run | null;
   prefillFailed: boolean;
 };
 
-/** Form at the left with what the run may touch; JSON and the run at the right; history below. */
 export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) {
   const [params, setParams] = useUrlParams();
   const [draft, dispatch] = useReducer(changeDraft, from ? callArgsOf(from, skill) : {}, startDraft);
@@ -51,7 +49,7 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
 
   const showRun = (run: Run) => {
     setParams({ run: run.id, from: null }, { push: true });
-    // Below the form on a phone, and above the view when a long form is scrolled.
+    // Scrolls only when the run is out of view, as on phones or below a long form.
     requestAnimationFrame(() => {
       const top = runArea.current?.getBoundingClientRect().top ?? 0;
       if (top < 0 || top > window.innerHeight / 2) runArea.current?.scrollIntoView({ block: "start" });
@@ -71,7 +69,7 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
     });
   };
   const takeArgs = (run: Run) => {
-    fill(callArgsOf(run, skill), "The form holds that run’s arguments.");
+    fill(callArgsOf(run, skill), "Arguments of that run filled in.");
     window.scrollTo({ top: 0 });
   };
 
@@ -101,9 +99,7 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
           {obstacle.text}
         </Notice>
       ) : null}
-      {prefillFailed ? (
-        <Notice tone="warning">The earlier run could not be loaded; the form starts empty.</Notice>
-      ) : null}
+      {prefillFailed ? <Notice tone="warning">The earlier run could not be loaded. The form is empty.</Notice> : null}
       {skill.runnable && skill.userInvocable ? (
         <div className="grid items-start gap-x-8 gap-y-6 min-[900px]:grid-cols-[minmax(19rem,27rem)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-4">
@@ -119,7 +115,7 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
                 <FillMenu
                   skillId={skill.id}
                   schema={start.schema}
-                  onFill={(args, what) => fill(args, `${what} filled in.`)}
+                  onFill={(args, what) => fill(args, what === null ? "Form cleared." : `${what} filled in.`)}
                 />
               }
               since={
@@ -132,7 +128,7 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
             />
           </div>
           <div className="flex min-w-0 flex-col gap-4">
-            {isWide ? <JsonPane draft={draft} dispatch={dispatch} errors={start.errors} /> : null}
+            {isWide ? <JsonPane schema={start.schema} draft={draft} dispatch={dispatch} errors={start.errors} /> : null}
             <div ref={runArea} className="min-w-0">
               {runId ? <RunView key={runId} runId={runId} linked /> : <NoRunYet skill={skill} />}
             </div>
@@ -147,10 +143,8 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
 function NoRunYet({ skill }: { skill: Skill }) {
   return (
     <EmptyState
-      title="Nothing has run yet on this page"
-      description={
-        skill.resultPreview ? `You get: ${skill.resultPreview}` : "The state, the log and the result appear here."
-      }
+      title="No run started yet"
+      description={skill.resultPreview ? `Returns: ${skill.resultPreview}` : "State, log and result appear here."}
       className="min-h-64 max-w-none justify-center rounded-md border border-dashed"
     />
   );
@@ -165,42 +159,41 @@ function ObstacleLink({ href, label }: { href: string; label: string }) {
 }
 
 function subscribe(listener: () => void): () => void {
-  const media = window.matchMedia?.(query);
+  const media = window.matchMedia?.(wideScreenQuery);
   media?.addEventListener("change", listener);
   return () => media?.removeEventListener("change", listener);
 }
 
-/** Whether there is room for two columns. False on the server. */
+/** Whether two columns fit. False on the server. */
 function useIsWide(): boolean {
   return useSyncExternalStore(
     subscribe,
-    () => window.matchMedia?.(query).matches ?? false,
+    () => window.matchMedia?.(wideScreenQuery).matches ?? false,
     () => false,
   );
 }
 
-/** Before a run: what a click on Run leads to, and what the run may touch. */
 function RunTermsBox({ skill }: { skill: Skill }) {
   const me = useMe();
   const digest = skill.currentVersion?.digest ?? "";
   const version = useQuery({ ...versionQuery(skill.id, digest), enabled: digest !== "" });
   const isKnown = digest === "" || version.data !== undefined;
-  const place = describePlace(me?.isolation, me?.workersOnline);
+  const place = describeIsolation(me?.isolation, me?.workersOnline);
   const lines = [...describeTerms(termsOf(skill, version.data)), ...(place ? [place] : [])];
   return (
-    <section aria-label="What this run may touch" className="rounded-md border px-4 py-3">
-      <h2 className="text-13">What this run may touch</h2>
+    <section aria-label="Permissions of this run" className="rounded-md border px-4 py-3">
+      <h2 className="text-13">Permissions of this run</h2>
       {isKnown ? (
         <dl className="mt-2 grid grid-cols-[minmax(6.5rem,auto)_1fr] gap-x-3 gap-y-1 text-13">
-          {lines.map(({ term, words, loud }) => (
+          {lines.map(({ term, text, highlighted }) => (
             <div key={term} className="contents">
               <dt className="text-muted-foreground">{term}</dt>
-              <dd className={cn("min-w-0 wrap-anywhere", loud && "font-medium text-warning")}>{words}</dd>
+              <dd className={cn("min-w-0 wrap-anywhere", highlighted && "font-medium text-warning")}>{text}</dd>
             </div>
           ))}
         </dl>
       ) : version.error ? (
-        <p className="mt-2 text-13 text-danger">What it may touch could not be loaded. Reload the page first.</p>
+        <p className="mt-2 text-13 text-danger">The permissions could not be loaded. Reload the page.</p>
       ) : (
         <Skeleton className="mt-2 h-36" />
       )}
@@ -209,15 +202,12 @@ function RunTermsBox({ skill }: { skill: Skill }) {
           {version.data.notServed}
         </Notice>
       ) : null}
-      <p className="mt-2 min-h-5 border-t pt-2 text-13">{startWords(me, skill.class)}</p>
+      <p className="mt-2 min-h-5 border-t pt-2 text-13">{startText(me, skill.class)}</p>
     </section>
   );
 }
 
-/**
- * What a caller would send to ask for the same run again: a skill of scope host takes the edge among its arguments, where a
- * run keeps it apart from them.
- */
+/** The arguments to send for the same run: skills of scope host take the edge as an argument, while runs store it apart. */
 export function callArgsOf(
   run: Pick<Run, "args" | "target">,
   skill: Pick<Skill, "callSchema" | "schema">,
@@ -233,19 +223,18 @@ function names(schema: Record<string, unknown> | null, property: string): boolea
 
 type EditedSinceProps = {
   draft: ArgsDraft;
-  /** The arguments of the run that is shown, or that the form began with. */
   before: Record<string, unknown> | null;
   onBack: (args: Record<string, unknown>) => void;
 };
 
-/** That what would be sent now is not what that run had, and the way back. */
+/** Shown when the form differs from the run's arguments, with a button to restore them. */
 export function EditedSince({ draft, before, onBack }: EditedSinceProps) {
   if (before === null || (draft.problem === null && isSame(draft.value, before))) return null;
   return (
     <p className="flex basis-full items-center gap-3 text-13">
-      <Badge>Edited since that run</Badge>
+      <Badge>Edited since this run</Badge>
       <Button variant="link" onClick={() => onBack(before)}>
-        Back to its arguments
+        Restore its arguments
       </Button>
     </p>
   );

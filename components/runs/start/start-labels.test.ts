@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Me } from "@/lib/auth/schema";
-import { startOutcome, startWords } from "./run-terms";
+import { startOutcome, startText } from "./run-terms";
 
 type Runs = NonNullable<Me["rights"]>["runs"];
 
@@ -13,16 +13,16 @@ const me = (other: Partial<Runs> = {}) =>
   ({ rights: { via: "session", scopes: [], persona: null, runs: { ...runs, ...other } } }) as unknown as Me;
 
 test.each([
-  ["safe", "Starts at once."],
-  ["mutating", "Asks you to confirm the exact arguments first."],
-  ["dangerous", "Waits for two other people to sign it, then starts by itself."],
+  ["safe", "Runs immediately."],
+  ["mutating", "Asks you to confirm the arguments first."],
+  ["dangerous", "Waits for two other people to approve it, then starts automatically."],
 ] as const)("a %s skill: “%s”", (runClass, words) => {
-  expect(startWords(me(), runClass)).toBe(words);
+  expect(startText(me(), runClass)).toBe(words);
 });
 
-test("a refusal gives its reason, and nothing is claimed before the rights are known", () => {
+test("a refusal gives its reason, and nothing is shown while loading", () => {
   const mutating = { outcome: "refuse" as const, rule: "persona-mode", reason: "the persona is read-only." };
-  expect(startWords(me({ mutating }), "mutating")).toBe("Is refused: the persona is read-only.");
-  expect(startWords(undefined, "safe")).toBeNull();
+  expect(startText(me({ mutating }), "mutating")).toBe("Refused: the persona is read-only.");
+  expect(startText(undefined, "safe")).toBeNull();
   expect(startOutcome(undefined, "safe")).toBeNull();
 });

@@ -2,36 +2,19 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { checkArgs } from "@/components/schema-form/check-args";
 import { argErrorsOf } from "@/components/schema-form/error-schema";
-import { ApiError, type ApiFieldError, randomKey } from "@/lib/client/api";
+import { ApiError, randomKey } from "@/lib/client/api";
 import { runQuery, startRun } from "@/lib/client/runs";
 import type { Run } from "@/lib/runner/schema";
 import type { Skill } from "@/lib/skills/schema";
 import type { ArgsDraft } from "./args-draft";
 import { focusArg, jsonEditorId } from "./args-panel";
 
-export type RunStart = {
-  schema: Record<string, unknown>;
-  /** What does not fit: as this page found, else as the server did. */
-  errors: readonly ApiFieldError[];
-  /** Whether the server has spoken, so that it need not be asked once more. */
-  isServersWord: boolean;
-  /** Why it was not started, where no argument is to blame. */
-  refusal: Error | null;
-  isPending: boolean;
-  needsConfirm: boolean;
-  isConfirming: boolean;
-  setConfirming: (on: boolean) => void;
-  /** Checks, then starts or asks. */
-  run: () => void;
-  /** Leaves the check to the server. */
-  proceed: () => void;
-  send: (sop?: string) => Promise<unknown>;
-};
-
 type UseRunStart = { skill: Skill; draft: ArgsDraft; blocked: string | null; onStarted: (run: Run) => void };
 
-/** Checks, confirms and starts. The form and the JSON beside it answer to the same errors. */
-export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart): RunStart {
+export type RunStart = ReturnType<typeof useRunStart>;
+
+/** Checks, confirms and starts a run; form and JSON share its errors. */
+export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart) {
   const schema = useMemo(() => skill.callSchema ?? { type: "object" }, [skill.callSchema]);
   const [wasTried, setTried] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
@@ -40,7 +23,7 @@ export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart): 
     onStarted(run);
   });
   const needsConfirm = skill.class !== "safe";
-  // A form is checked when it is sent; JSON has no fields of its own that would keep one from errors.
+  // The form is checked on submit, JSON while typing.
   const isChecked = wasTried || draft.editedIn === "json";
   const ownErrors = useMemo(() => (isChecked ? checkArgs(schema, draft.value) : []), [isChecked, schema, draft.value]);
   const isAboutThese = start.variables?.args === draft.value;
@@ -51,7 +34,6 @@ export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart): 
     start.mutateAsync({ skillId: skill.id, args: draft.value, confirm: needsConfirm, sop });
   const proceed = () => {
     if (needsConfirm) setConfirming(true);
-    // The mutation's error is shown in its place; here it only ends.
     else send().catch(() => {});
   };
   const run = () => {
@@ -65,7 +47,7 @@ export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart): 
   return {
     schema,
     errors: serverErrors.length > 0 ? serverErrors : ownErrors,
-    isServersWord: serverErrors.length > 0,
+    isFromServer: serverErrors.length > 0,
     refusal: isAboutThese && serverErrors.length === 0 && !isConfirming ? start.error : null,
     isPending: start.isPending,
     needsConfirm,
@@ -77,7 +59,7 @@ export function useRunStart({ skill, draft, blocked, onStarted }: UseRunStart): 
   };
 }
 
-/** Text that cannot be read is what somebody means to send, unless they have gone on in the form since. */
+/** Invalid JSON blocks the run only if the last edit was in the JSON. */
 function isInJson(draft: ArgsDraft): boolean {
   return draft.editedIn === "json";
 }
@@ -90,7 +72,7 @@ type Start = {
   workerId?: string;
 };
 
-/** Starts a run once for each click. A click after an answer that never came repeats the earlier request. */
+/** Starts a run once per click. A click after a lost response repeats the request with the same idempotency key. */
 export function useStartRun(onStarted: (run: Run) => void) {
   const queries = useQueryClient();
   const unanswered = useRef<{ key: string; start: string } | null>(null);

@@ -38,7 +38,6 @@ const usual: Run = {
   scheduleId: null,
 };
 
-/** A run that succeeded, with what a test is about changed. */
 export function someRun(changes: Partial<Run> = {}): Run {
   return { ...usual, ...changes };
 }

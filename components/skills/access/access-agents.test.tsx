@@ -20,26 +20,26 @@ const viewer = (name: string, failed: string | null): Viewer => ({
 
 const access = (viewers: Viewer[], more = 0) => ({ viewers, more }) as SkillAccess;
 
-it("says of each agent whether it sees the skill and why not, and every stage when it is opened", async () => {
+it("shows for each agent whether it sees the skill, the reason, and every check when expanded", async () => {
   const user = userEvent.setup();
   const denied = "The persona “Support” keeps it away: its deny list names “x-*”.";
   render(<AccessAgents access={access([viewer("laptop", null), viewer("desk", denied)], 3)} />);
-  expect(screen.getByText("1 of 2 agents may use it.")).toBeTruthy();
+  expect(screen.getByText("1 of 2 agents can use this skill")).toBeTruthy();
   expect(screen.getByText("3 more agents not listed.")).toBeTruthy();
   const [sees, doesNot] = screen.getAllByRole("listitem").filter((item) => item.querySelector("details"));
   if (!sees || !doesNot) throw new Error("there are two agents");
-  expect(within(sees).getByText(/Sees it/)).toBeTruthy();
-  expect(within(sees).getByText(/When it asks for a run/)).toBeTruthy();
-  expect(within(doesNot).getByText(/Does not see it/)).toBeTruthy();
-  expect(within(doesNot).queryByText(/When it asks for a run/)).toBeNull();
+  expect(within(sees).getByText(/Sees this skill/)).toBeTruthy();
+  expect(within(sees).getByText(/Run requests/)).toBeTruthy();
+  expect(within(doesNot).getByText(/Does not see this skill/)).toBeTruthy();
+  expect(within(doesNot).queryByText(/Run requests/)).toBeNull();
   const details = doesNot.querySelector("details");
   expect(details?.open).toBe(false);
   await user.click(within(doesNot).getByText("desk"));
   expect(details?.open).toBe(true);
-  expect(within(doesNot).getByRole("img", { name: "Not looked at", hidden: true })).toBeTruthy();
+  expect(within(doesNot).getByRole("img", { name: "Not checked", hidden: true })).toBeTruthy();
 });
 
-it("says what an agent is when there is none", () => {
+it("explains agents when there are none", () => {
   render(<AccessAgents access={access([])} />);
-  expect(screen.getByText("No agent yet")).toBeTruthy();
+  expect(screen.getByText("No agents yet")).toBeTruthy();
 });

@@ -1,25 +1,26 @@
 import { Bot, ChevronRight, CircleCheck, CircleMinus, CircleX } from "lucide-react";
+import { permissionModeLabels } from "@/components/approvals/approval-labels";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
+import type { PermissionMode } from "@/lib/client/personas";
 import type { SkillAccess, Viewer } from "@/lib/skills/access/schema";
 import type { Rival } from "@/lib/skills/schema";
 import { countOf } from "../skill-labels";
 
-/** Each agent with its answer; opened, every stage on the way to it. */
 export function AccessAgents({ access: { viewers, more } }: { access: SkillAccess }) {
   const seeing = viewers.filter(({ sees }) => sees).length;
   return (
     <Section
       title="Agents"
-      description={viewers.length > 0 ? `${seeing} of ${countOf(viewers.length, "agent")} may use it.` : null}
+      description={viewers.length > 0 ? `${seeing} of ${countOf(viewers.length, "agent")} can use this skill` : null}
     >
       {viewers.length === 0 ? (
         <EmptyState
           icon={Bot}
-          title="No agent yet"
-          description="An agent is an API token that acts under a persona. Each is listed here, with why it does or does not see this skill."
+          title="No agents yet"
+          description="An agent is an API token that acts under a persona. Each agent appears here with the reason why it sees this skill or not."
           className="rounded-md border py-10"
         />
       ) : (
@@ -47,19 +48,19 @@ function AgentRow({ viewer, isAlone }: { viewer: Viewer; isAlone: boolean }) {
             <span className="font-medium">
               <RevealedText text={name} />
             </span>
-            <Badge>{persona.permissionMode}</Badge>
+            <Badge>{permissionModeLabels[persona.permissionMode as PermissionMode]}</Badge>
             <span className="text-muted-foreground text-xs">
               {kind === "agent" ? (
                 <>
-                  agent of <RevealedText text={person ?? ""} />, under <RevealedText text={persona.name} />
+                  Agent of <RevealedText text={person ?? ""} />, persona <RevealedText text={persona.name} />
                 </>
               ) : (
-                "persona without a token"
+                "Persona without a token"
               )}
             </span>
           </span>
           <span className="mt-0.5 block text-muted-foreground">
-            <span className="sr-only">{sees ? "Sees it. " : "Does not see it. "}</span>
+            <span className="sr-only">{sees ? "Sees this skill. " : "Does not see this skill. "}</span>
             <RevealedText text={reason} />
           </span>
         </span>
@@ -82,7 +83,7 @@ function AgentRow({ viewer, isAlone }: { viewer: Viewer; isAlone: boolean }) {
         ))}
         {run && sees ? (
           <li className="border-t pt-2 text-muted-foreground">
-            When it asks for a run: <RevealedText text={run.reason} />
+            Run requests: <RevealedText text={run.reason} />
           </li>
         ) : null}
       </ol>
@@ -93,7 +94,7 @@ function AgentRow({ viewer, isAlone }: { viewer: Viewer; isAlone: boolean }) {
 function StageIcon({ passed, className }: { passed: boolean | null; className: string }) {
   const styles = `size-4 shrink-0 ${className}`;
   if (passed === null)
-    return <CircleMinus role="img" aria-label="Not looked at" className={`${styles} text-muted-foreground`} />;
+    return <CircleMinus role="img" aria-label="Not checked" className={`${styles} text-muted-foreground`} />;
   return passed ? (
     <CircleCheck role="img" aria-label="Yes" className={`${styles} text-success`} />
   ) : (
@@ -109,22 +110,21 @@ export const scopeNames: Record<Rival["scope"], string> = {
   worker: "worker",
 };
 
-/** Each stage as the question it answers. */
 const stageNames: Record<Viewer["stages"][number]["stage"], string> = {
-  reach: "Is it in reach?",
-  persona: "Does the persona allow it?",
-  switch: "Is it approved and on?",
-  requirements: "Can its requirements be read?",
-  runtime: "Is what it requires there?",
-  name: "Does its name mean it?",
+  reach: "In scope",
+  persona: "Allowed by persona",
+  switch: "Approved and switched on",
+  requirements: "Requirements valid",
+  runtime: "Requirements met",
+  name: "Name resolves to this skill",
 };
 
 export const requirementNames: Record<SkillAccess["requirements"][number]["kind"], string> = {
-  invalid: "Cannot be read",
+  invalid: "Unreadable requirement",
   capability: "Capability",
-  os: "System",
+  os: "Operating system",
   bin: "Program",
-  "any-bin": "One of the programs",
-  env: "Variable",
+  "any-bin": "One of these programs",
+  env: "Environment variable",
   config: "Setting",
 };

@@ -13,11 +13,10 @@ import { adoptSkill, publishSkill, unadoptSkill } from "@/lib/client/access";
 import { patchSkill, skillsKey } from "@/lib/client/skills";
 import type { SkillAccess } from "@/lib/skills/access/schema";
 import type { PatchSkillInput, Skill } from "@/lib/skills/schema";
-import { canManage, countOf, displayName, skillHref } from "../skill-labels";
+import { canManage, countOf, displayName, lifecycleLabels, skillHref } from "../skill-labels";
 
 type SharingProps = { skill: Skill; access: SkillAccess };
 
-/** Adopt, publish, unlist, make public, keep: whatever the caller may do of it. */
 export function AccessSharing({ skill, access }: SharingProps) {
   const me = useMe();
   const isAdmin = me?.user.role === "admin";
@@ -38,15 +37,15 @@ function Adoption({ skill, access: { adoption } }: SharingProps) {
   const name = displayName(skill);
   const adopt = useAction<unknown, boolean>((adopted) => (adopted ? adoptSkill : unadoptSkill)(skill.id), {
     refresh: [skillsKey],
-    onDone: (_, adopted) => toast({ title: adopted ? `${name} is adopted.` : `${name} is no longer adopted.` }),
-    failed: `${name} stays as it was.`,
+    onDone: (_, adopted) => toast({ title: adopted ? `${name} adopted.` : `${name} is no longer adopted.` }),
+    failed: `${name} was not changed.`,
   });
   const { adopted, may, adopters } = adoption;
   const count = adopters > 0 ? `Adopted by ${countOf(adopters, "person").replace("persons", "people")}.` : "";
   if (!adopted && !may) return count ? <p className="text-13 text-muted-foreground">{count}</p> : null;
   return (
     <Row
-      text={`${adopted ? "You use it as a personal skill; it follows what is approved here." : "Adopt it to use it as a personal skill, which follows what is approved here."} ${count}`}
+      text={`${adopted ? "You use this skill as a personal skill and get its approved updates." : "Adopt this skill to use it as a personal skill with its approved updates."} ${count}`}
       action={
         <Button size="sm" pending={adopt.isPending} onClick={() => adopt.mutate(!adopted)}>
           {adopted ? "Stop using" : "Adopt"}
@@ -65,8 +64,8 @@ function Publishing({ skill, access: { publish } }: SharingProps) {
   const send = async () => {
     const made = await publishSkill(skill.id);
     toast({
-      title: `${name} waits for review.`,
-      action: { label: "Open it", onClick: () => router.push(skillHref(made)) },
+      title: `${name} submitted for review.`,
+      action: { label: "Open skill", onClick: () => router.push(skillHref(made)) },
     });
   };
   return (
@@ -74,22 +73,22 @@ function Publishing({ skill, access: { publish } }: SharingProps) {
       text={
         published ? (
           <>
-            The organisation has{" "}
+            The organisation already has{" "}
             <Link href={skillHref(published)} className="text-primary underline underline-offset-2">
               a skill of this name
             </Link>
-            {published.approved ? "." : ", which waits for review."}
+            {published.approved ? "." : ", pending review."}
           </>
         ) : (
-          "Publish it, and everybody gets a copy once a reviewer has approved it."
+          "Publish this skill to the organisation. All users get a copy after a reviewer approves it."
         )
       }
       action={
         may ? (
           <ConfirmButton
             title={`Publish ${name}?`}
-            description="The same files go to review as a skill of the organisation. Yours stays as it is, and comes first for you."
-            confirmLabel="Hand to review"
+            description="The files are submitted for review as a skill of the organisation. Your own skill does not change and takes precedence for you."
+            confirmLabel="Submit for review"
             tone="primary"
             onConfirm={send}
             refresh={[skillsKey]}
@@ -108,10 +107,10 @@ function Pin({ skill }: { skill: Skill }) {
     <Row
       text={
         <>
-          <label htmlFor="keep-skill">Keep it when nobody uses it</label>{" "}
-          {skill.lifecycle === "active" ? null : <Badge tone="warning">{skill.lifecycle}</Badge>}
+          <label htmlFor="keep-skill">Keep active when unused</label>{" "}
+          {skill.lifecycle === "active" ? null : <Badge tone="warning">{lifecycleLabels[skill.lifecycle]}</Badge>}
           <span className="block text-muted-foreground text-xs">
-            Otherwise it goes stale after 30 days and is switched off after 90; never deleted.
+            Unused skills become stale after 30 days and are switched off after 90 days. They are never deleted.
           </span>
         </>
       }
@@ -135,7 +134,7 @@ function Visibility({ skill }: { skill: Skill }) {
         <>
           <label htmlFor="public-skill">Public</label>
           <span className="block text-muted-foreground text-xs">
-            Everybody sees and may adopt it, also by doors that ask for no sign-in.
+            Everyone can see and adopt this skill, also through the public endpoints.
           </span>
         </>
       }
@@ -155,21 +154,23 @@ function Listing({ skill }: { skill: Skill }) {
   const name = displayName(skill);
   return (
     <Row
-      text={skill.listed ? "Take it away from everybody, at once." : "It is off the list: nobody can use it."}
+      text={
+        skill.listed ? "Unlist this skill to block all use immediately." : "This skill is unlisted and cannot be used."
+      }
       action={
         <ConfirmButton
-          title={skill.listed ? `Take ${name} off the list?` : `Put ${name} back on the list?`}
+          title={skill.listed ? `Unlist ${name}?` : `List ${name} again?`}
           description={
             skill.listed
-              ? "Nobody can use it, and running agents are refused at their next call. You can put it back."
-              : "Whoever could use it before can use it again."
+              ? "The skill cannot be used, and the next call of a running agent is refused. You can list it again."
+              : "Everyone who could use this skill before can use it again."
           }
-          confirmLabel={skill.listed ? "Unlist" : "Put back"}
+          confirmLabel={skill.listed ? "Unlist skill" : "List skill"}
           tone={skill.listed ? "danger" : "primary"}
           onConfirm={() => patchSkill(skill.id, { listed: !skill.listed })}
           refresh={[skillsKey]}
         >
-          {skill.listed ? "Unlist" : "Put back"}
+          {skill.listed ? "Unlist skill" : "List skill"}
         </ConfirmButton>
       }
     />

@@ -19,26 +19,31 @@ import { AccessAgents, requirementNames, scopeNames } from "./access-agents";
 import { AccessSharing } from "./access-sharing";
 
 const choices = [
-  { value: "", label: "As its author wrote it" },
-  { value: "hidden", label: "Hide it from every agent" },
-  { value: "always", label: "Offer it whatever is missing" },
+  { value: "", label: "None (as the author declares)" },
+  { value: "hidden", label: "Hide from all agents" },
+  { value: "always", label: "Offer even if requirements are missing" },
 ] as const;
+
+const overrideTexts: Record<NonNullable<SkillAccess["override"]>["by"], string> = {
+  name: "Matched by the skill’s name",
+  folder: "Matched by the skill’s folder",
+  location: "Matched by the skill’s location",
+};
 
 type Choice = (typeof choices)[number]["value"];
 
-/** Who and which agents see the skill, and why not. */
 export function AccessTab({ skill }: { skill: Skill }) {
   const query = useQuery(accessQuery(skill.id));
   return (
     <QueryState
       query={query}
-      loading={<SkeletonRows rows={6} label="Loading who sees it" />}
-      errorTitle="Who sees it could not be loaded."
+      loading={<SkeletonRows rows={6} label="Loading access" />}
+      errorTitle="The access list could not be loaded."
     >
       {(access) => (
         <div className="grid items-start gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1fr)_320px]">
           <div className="flex min-w-0 flex-col gap-7">
-            <Standing skill={skill} access={access} />
+            <AccessNotice skill={skill} access={access} />
             <Section title="People">
               <p className="text-13">
                 <RevealedText text={access.people} />
@@ -58,18 +63,17 @@ export function AccessTab({ skill }: { skill: Skill }) {
   );
 }
 
-/** What keeps it from everybody, before the single agents. */
-function Standing({ skill, access }: { skill: Skill; access: SkillAccess }) {
+function AccessNotice({ skill, access }: { skill: Skill; access: SkillAccess }) {
   const failed = access.stages.find(({ passed }) => passed === false);
   if (!skill.listed)
     return (
-      <Notice tone="danger" title="Off the list">
-        An admin took it away from everybody. Whoever uses it is refused at the next call.
+      <Notice tone="danger" title="Unlisted">
+        An admin unlisted this skill. It cannot be used, and the next call of a running agent is refused.
       </Notice>
     );
   if (!failed) return null;
   return (
-    <Notice tone="warning" title="No agent is offered this skill">
+    <Notice tone="warning" title="Not offered to agents">
       <RevealedText text={failed.reason} />
     </Notice>
   );
@@ -77,20 +81,20 @@ function Standing({ skill, access }: { skill: Skill; access: SkillAccess }) {
 
 function NameSection({ access: { shadowedBy, shadows, scope } }: { access: SkillAccess }) {
   return (
-    <Section title="Its name" level={3} className="gap-2">
+    <Section title="Name" level={3} className="gap-2">
       <div className="flex flex-col gap-2 text-13">
         {shadowedBy ? (
           <p>
-            To you the name means <RivalLink rival={shadowedBy} />. {shadowedBy.reason}
+            For you, this name resolves to <RivalLink rival={shadowedBy} />. {shadowedBy.reason}
           </p>
         ) : scope === null ? (
-          <p>It lies in none of your scopes: your agents do not find it by name.</p>
+          <p>Not in your scopes: your agents cannot find this skill by name.</p>
         ) : (
-          <p>To you the name means this skill, from the scope {scopeNames[scope]}.</p>
+          <p>For you, this name resolves to this skill (scope: {scopeNames[scope]}).</p>
         )}
         {shadows.map((rival) => (
           <p key={rival.id} className="text-muted-foreground">
-            It takes the name from <RivalLink rival={rival} />. {rival.reason}
+            Takes precedence over <RivalLink rival={rival} />. {rival.reason}
           </p>
         ))}
       </div>
@@ -106,7 +110,7 @@ function RivalLink({ rival }: { rival: Rival }) {
   );
 }
 
-/** An admin’s override of what the author says; it keeps capabilities that were set by the API. */
+/** An admin’s override of the requirements; keeps capabilities that were set through the API. */
 function AccessOverride({ access: { override, address } }: { access: SkillAccess }) {
   const queryClient = useQueryClient();
   const { data: policy } = useQuery(eligibilityQuery);
@@ -123,12 +127,12 @@ function AccessOverride({ access: { override, address } }: { access: SkillAccess
       };
       return setEligibility({ config, entries: Object.keys(next).length > 0 ? { ...others, [key]: next } : others });
     },
-    { refresh: [eligibilityQuery.queryKey, skillsKey], failed: "The override stays as it was." },
+    { refresh: [eligibilityQuery.queryKey, skillsKey], failed: "The override was not changed." },
   );
   const stored: Choice = entry?.enabled === false ? "hidden" : entry?.always === true ? "always" : "";
   return (
-    <Section title="For agents" level={3} className="gap-2">
-      <Field label="Override" help={override ? `Found by its ${override.by}.` : undefined}>
+    <Section title="Requirements override" level={3} className="gap-2">
+      <Field label="Override" help={override ? overrideTexts[override.by] : undefined}>
         <Select
           value={isPending ? variables : stored}
           disabled={policy === undefined || isPending}
@@ -140,13 +144,12 @@ function AccessOverride({ access: { override, address } }: { access: SkillAccess
   );
 }
 
-/** What it requires, met or not, and how to install what is missing. */
 function AccessRequirements({ access: { requirements, install } }: { access: SkillAccess }) {
   return (
     <>
       <Section title="Requirements" level={3} className="gap-2">
         {requirements.length === 0 ? (
-          <p className="text-13 text-muted-foreground">It requires nothing.</p>
+          <p className="text-13 text-muted-foreground">No requirements</p>
         ) : (
           <ul className="flex flex-col gap-2 text-13">
             {requirements.map(({ kind, name, met, note }) => (
@@ -172,19 +175,20 @@ function AccessRequirements({ access: { requirements, install } }: { access: Ski
       </Section>
       {install.length > 0 ? (
         <Section
-          title="To install"
-          description="As its author names it. Nothing is installed by itself."
+          title="Installation"
+          description="As declared by the author. Skillgate installs nothing automatically."
           level={3}
           className="gap-2"
         >
           {install.map(({ kind, label, command }, index) =>
             command === null ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two ways may say the same
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries may be equal
               <p key={index} className="text-13 text-muted-foreground">
-                <RevealedText text={label} />: no plain command for {kind}.
+                <RevealedText text={label} />
+                (no command known for {kind})
               </p>
             ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two ways may say the same
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries may be equal
               <CodeBlock key={index} code={command} label={label} wrap />
             ),
           )}

@@ -13,7 +13,6 @@ import { displayName } from "../skill-labels";
 
 type DeprecateDialogProps = { skill: Skill; onOpenChange: (open: boolean) => void };
 
-/** Advises everybody against a skill, which keeps serving. */
 export function DeprecateDialog({ skill, onOpenChange }: DeprecateDialogProps) {
   const form = useApiForm({
     values: { reason: skill.deprecated?.reason ?? "", replacedBy: skill.deprecated?.replacedBy?.name ?? "" },
@@ -27,7 +26,7 @@ export function DeprecateDialog({ skill, onOpenChange }: DeprecateDialogProps) {
       <FormDialog
         form={form}
         title={`Deprecate ${displayName(skill)}`}
-        description="Everybody who sees it is told. It keeps serving until you switch it off."
+        description="Everyone who sees the skill sees this notice. The skill stays active until you switch it off."
         action="Deprecate skill"
       >
         <TextareaField
@@ -35,16 +34,16 @@ export function DeprecateDialog({ skill, onOpenChange }: DeprecateDialogProps) {
           name="reason"
           label="Reason"
           required
-          help="Why, and until when it can be relied on."
+          help="Why, and how long the skill stays available."
           rows={3}
           maxLength={500}
         />
         <FormField
           form={form}
           name="replacedBy"
-          label="Use instead"
+          label="Replacement"
           optional
-          help="Name of the skill that replaces it."
+          help="Name of the skill that replaces this one."
         >
           {({ value, onChange }) => <ReplacementInput value={value} onChange={onChange} exceptId={skill.id} />}
         </FormField>
@@ -55,7 +54,7 @@ export function DeprecateDialog({ skill, onOpenChange }: DeprecateDialogProps) {
 
 type ReplacementInputProps = { value: string; onChange: (value: string) => void; exceptId: string; id?: string };
 
-/** Suggests skills by what is typed; what `Field` gives goes to the input. */
+/** An input that suggests skill names; `field` are the props that `Field` passes. */
 function ReplacementInput({ value, onChange, exceptId, ...field }: ReplacementInputProps) {
   const q = useDebounced(value, 200);
   const { data } = useQuery(

@@ -1,6 +1,6 @@
 import { RevealedText } from "@/components/code/hidden-notice";
 
-/** An address that came with the skill: a link only when it leads to a web page, and always with its host. */
+/** An untrusted address from the skill: a link only for http and https, always showing its host. */
 export function ExternalAddress({ href }: { href: string }) {
   const url = parse(href);
   if (!url) return <RevealedText text={href} />;

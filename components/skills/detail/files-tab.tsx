@@ -12,14 +12,13 @@ import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
 import { countOf, firstFile } from "../skill-labels";
 
-import { OverviewShape } from "./skill-page-skeleton";
+import { OverviewSkeleton } from "./skill-page-skeleton";
 
-/** The files of a version: the tree, and one of them with its lines. */
 export function FilesTab({ skill }: { skill: Skill }) {
   const [params] = useUrlParams();
   const query = useShownVersion(skill, params.get("v") ?? undefined);
   return (
-    <QueryState query={query} loading={<OverviewShape />} errorTitle="The files could not be loaded.">
+    <QueryState query={query} loading={<OverviewSkeleton />} errorTitle="The files could not be loaded.">
       {(version) => <Files skill={skill} version={version} />}
     </QueryState>
   );
@@ -86,7 +85,7 @@ function VersionSelect({ skill, version, onChange }: VersionSelectProps) {
   );
 }
 
-/** The version a skill's page shows: the approved one, else the one in review, else the newest draft. */
+/** The version that the page shows: the approved one, else the pending one, else the newest draft. */
 export function useShownVersion(skill: Skill, wanted?: string) {
   const known = wanted ?? skill.currentVersion?.digest ?? skill.pendingVersion?.digest;
   const newest = useInfiniteQuery({ ...versionsQuery(skill.id), enabled: known === undefined });

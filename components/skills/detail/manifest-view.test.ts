@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { schemaRows } from "./manifest-view";
 
-it("lists arguments with type, limits and default, nested ones below theirs", () => {
+it("lists arguments with type, limits and default, nested ones below their parent", () => {
   const rows = schemaRows({
     type: "object",
     required: ["path"],
@@ -28,7 +28,7 @@ it("lists arguments with type, limits and default, nested ones below theirs", ()
   ]);
 });
 
-it("takes any JSON for a schema", () => {
+it("accepts any JSON as a schema", () => {
   const keys = [
     "type",
     "items",

@@ -14,13 +14,11 @@ type SchemaRow = {
   isRequired: boolean;
   description: string | null;
   defaultText: string | null;
-  /** The allowed values, limits and format, in words. */
   limits: string | null;
 };
 
 const deepest = 4;
 
-/** What a pack declares: what it does, what it is called with, how it is run. */
 export function ManifestView({ version: { manifest } }: { version: Version }) {
   const rows = manifest.schema ? schemaRows(manifest.schema) : [];
   return (
@@ -30,7 +28,7 @@ export function ManifestView({ version: { manifest } }: { version: Version }) {
       </p>
       <Section title="Arguments">
         {rows.length === 0 ? (
-          <p className="text-13 text-muted-foreground">It takes no arguments.</p>
+          <p className="text-13 text-muted-foreground">No arguments</p>
         ) : (
           <div className="overflow-hidden rounded-md border">
             <DataTable
@@ -49,10 +47,10 @@ export function ManifestView({ version: { manifest } }: { version: Version }) {
           </details>
         ) : null}
       </Section>
-      <Section title="How it runs">
+      <Section title="Execution">
         <DefinitionList
           items={[
-            ...(manifest.kind === "pipeline" ? stepWords : programWords(manifest)),
+            ...(manifest.kind === "pipeline" ? pipelineFacts : programFacts(manifest)),
             { term: "Time limit", value: `${manifest.timeoutSeconds ?? 30} seconds` },
           ]}
         />
@@ -61,12 +59,12 @@ export function ManifestView({ version: { manifest } }: { version: Version }) {
   );
 }
 
-const stepWords = [
-  { term: "Steps", value: "One after the other, each as a run of its own; the first failure ends it" },
-  { term: "Result", value: "The result of the last step, and those of all" },
+const pipelineFacts = [
+  { term: "Steps", value: "Sequential, each as a separate run. The first failure ends the pipeline" },
+  { term: "Result", value: "The result of the last step, with the results of all steps" },
 ];
 
-function programWords({ entry, resultPreview }: Version["manifest"]) {
+function programFacts({ entry, resultPreview }: Version["manifest"]) {
   return [
     { term: "Program", value: entry ? <code className="font-mono text-xs">{entry}</code> : "None" },
     { term: "Input", value: "The arguments as one JSON object on standard input" },
@@ -93,7 +91,7 @@ const columns: readonly Column<SchemaRow>[] = [
     cell: ({ defaultText }) => defaultText ?? "",
   },
   {
-    header: "What it is",
+    header: "Description",
     cell: ({ description, limits }) => (
       <>
         {description ? <RevealedText text={description} /> : null}
@@ -103,7 +101,7 @@ const columns: readonly Column<SchemaRow>[] = [
   },
 ];
 
-/** The arguments of a JSON Schema as the rows of a table, nested ones below their object. */
+/** The properties of a JSON Schema as table rows, nested ones below their object. */
 export function schemaRows(schema: JsonObject, prefix = "", depth = 0): SchemaRow[] {
   const properties = asObject(schema.properties) ?? {};
   const required = Array.isArray(schema.required) ? schema.required : [];

@@ -16,7 +16,6 @@ import type { Skill } from "@/lib/skills/schema";
 import { canManage } from "../skill-labels";
 import { setSkill } from "../skill-switch";
 
-/** Category and tags: set by people, kept over versions. */
 export function MetadataEditor({ skill }: { skill: Skill }) {
   const [editing, setEditing] = useState(false);
   const me = useMe();

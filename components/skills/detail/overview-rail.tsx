@@ -17,24 +17,23 @@ import type { Skill } from "@/lib/skills/schema";
 import type { ResolvedTool, Version } from "@/lib/skills/versions/schema";
 import { PermissionList } from "../permission-list";
 import { RunSparkline } from "../run-sparkline";
-import { countOf } from "../skill-labels";
-import { PublisherLink } from "../standing-badges";
+import { countOf, sentenceCase } from "../skill-labels";
+import { PublisherLink } from "../status-badges";
 
 import { ProvenanceList } from "../versions/provenance-list";
 import { ExternalAddress } from "./external-address";
 import { MetadataEditor } from "./metadata-editor";
 
-/** Beside the playbook: what it may do, what it needs, whence it came, what is known of it. */
 export function OverviewRail({ skill, version }: { skill: Skill; version: Version }) {
   return (
-    <aside aria-label="Facts about the skill" className="flex flex-col gap-7">
-      <Section title="What it may do" level={3} className="gap-2">
+    <aside aria-label="Skill facts" className="flex flex-col gap-7">
+      <Section title="Permissions" level={3} className="gap-2">
         {version.state === "approved" ? null : (
-          <p className="text-13 text-warning">As version {version.number} asks, which is not approved.</p>
+          <p className="text-13 text-warning">Requested by version {version.number}, not approved yet</p>
         )}
         <PermissionList manifest={version.manifest} files={version.files} credentials={version.grants?.credentials} />
         {version.notServed ? (
-          <Notice tone="warning" title="No worker can run this now">
+          <Notice tone="warning" title="No worker can run this skill now">
             {version.notServed}
           </Notice>
         ) : null}
@@ -55,6 +54,13 @@ export function OverviewRail({ skill, version }: { skill: Skill; version: Versio
   );
 }
 
+const requirementLabels: Record<string, string> = {
+  bins: "Programs",
+  anyBins: "One of these programs",
+  env: "Environment variables",
+  os: "Operating systems",
+};
+
 function Requirements({ version: { manifest } }: { version: Version }) {
   const entries = Object.entries(manifest.requires);
   if (entries.length === 0 && manifest.depends.length === 0) return null;
@@ -62,7 +68,10 @@ function Requirements({ version: { manifest } }: { version: Version }) {
     <Section title="Requirements" level={3} className="gap-2">
       <DefinitionList
         items={[
-          ...entries.map(([key, value]) => ({ term: key, value: <RevealedText text={wordsOf(value)} /> })),
+          ...entries.map(([key, value]) => ({
+            term: requirementLabels[key] ?? sentenceCase(key),
+            value: <RevealedText text={requirementText(value)} />,
+          })),
           ...(manifest.depends.length > 0
             ? [{ term: "Skills", value: <RevealedText text={manifest.depends.join(", ")} /> }]
             : []),
@@ -77,7 +86,7 @@ function LastRuns({ skill }: { skill: Skill }) {
   return (
     <Section title="Last runs" level={3} className="gap-2">
       {skill.recentRuns.length === 0 ? (
-        <p className="text-13 text-muted-foreground">It has not run yet.</p>
+        <p className="text-13 text-muted-foreground">No runs yet</p>
       ) : (
         <p className="flex items-center gap-3 text-13">
           <RunSparkline runs={skill.recentRuns} />
@@ -86,7 +95,7 @@ function LastRuns({ skill }: { skill: Skill }) {
             href={`/runs?skill=${encodeURIComponent(skill.id)}`}
             className="ml-auto text-primary underline underline-offset-2"
           >
-            All runs
+            View all runs
           </Link>
         </p>
       )}
@@ -106,10 +115,10 @@ function Details({ skill }: { skill: Skill }) {
     ["Author", skill.author],
     ["Version", skill.version],
     ["License", skill.license],
-    ["Works with", skill.compatibility],
+    ["Compatibility", skill.compatibility],
     ["Homepage", skill.homepage && <ExternalAddress key="home" href={skill.homepage} />],
     ["Installs", skill.installs > 0 ? skill.installs.toLocaleString("en") : null],
-    ["Shared", skill.visibility === "public" ? <Badge key="public">public</Badge> : "Inside only"],
+    ["Visibility", skill.visibility === "public" ? <Badge key="public">Public</Badge> : "Private"],
   ] as const;
   return (
     <DefinitionList
@@ -120,33 +129,35 @@ function Details({ skill }: { skill: Skill }) {
   );
 }
 
-function wordsOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsOf).join(", ");
+function requirementText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(requirementText).join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Advice for the author. Not there while nothing is to be said: it decides nothing. */
+/** Advice for the author, without effect on reviews; hidden when empty. */
 function QualityList({ version }: { version: Version }) {
   const { data } = useQuery(versionAdviceQuery(version.skillId, version.digest));
   if (!data || data.quality.length === 0) return null;
   return (
-    <Section title="Could be better" level={3} className="gap-1">
+    <Section title="Suggestions" level={3} className="gap-1">
       <DiagnosticList diagnostics={data.quality} />
     </Section>
   );
 }
 
-/** The shortest way to install a skill that is approved and on; the others stand on the Connect page. */
+/** The install command of an active skill; the Connect page has the other methods. */
 function InstallSkill({ skill }: { skill: Skill }) {
   const isOffered = skill.enabled && skill.listed && skill.currentVersion !== null;
   const { data } = useQuery({ ...connectionQuery({ skill: skill.id }), enabled: isOffered });
-  // Built-ins, for one, are run by workers and offered to nobody else.
+  // Skills that only workers run, such as built-ins, cannot be installed.
   if (!isOffered || data?.skills === 0) return null;
   return (
     <Section title="Install" level={3} className="gap-2">
       {data ? <CodeBlock code={`npx skills add ${data.url}${data.scope.path}`} label="npx skills" /> : null}
       {data && data.publicSkills === 0 ? (
-        <p className="text-13 text-muted-foreground">It is not public: a client signs in, or has a capability URL.</p>
+        <p className="text-13 text-muted-foreground">
+          This skill is private: clients need to sign in or use a capability URL.
+        </p>
       ) : null}
       <p className="text-13">
         <Link
@@ -160,13 +171,13 @@ function InstallSkill({ skill }: { skill: Skill }) {
   );
 }
 
-/** The tools that a playbook brings, and the built-ins behind them. Not there when it brings none. */
+/** The tools that a playbook declares and their built-ins; hidden when it declares none. */
 function DeclaredTools({ version }: { version: Version }) {
   const hasTools = version.manifest.tools.length > 0;
   const query = useQuery({ ...declaredToolsQuery(version.skillId, version.digest), enabled: hasTools });
   if (!hasTools) return null;
   return (
-    <Section title="Tools it brings" level={3} className="gap-2">
+    <Section title="Declared tools" level={3} className="gap-2">
       {query.data ? (
         <ul className="flex flex-col gap-2 text-13">
           {query.data.items.map((tool, index) => (
@@ -197,14 +208,14 @@ function Tool({ tool: { name, class: toolClass, impl, builtin, skillId, problem 
       </p>
       {builtin !== null && skillId !== null ? (
         <p className="text-muted-foreground">
-          Uses built-in{" "}
+          Built-in:{" "}
           <Link href={`/skills/${encodeURIComponent(skillId)}`} className="text-primary underline underline-offset-2">
             {builtin}
           </Link>
         </p>
       ) : impl !== null && problem === null ? (
         <p className="text-muted-foreground [overflow-wrap:anywhere]">
-          Implemented by <RevealedText text={impl} />, which is not a built-in
+          Implementation: <RevealedText text={impl} /> (not a built-in)
         </p>
       ) : null}
       {problem ? (

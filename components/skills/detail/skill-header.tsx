@@ -26,7 +26,7 @@ import {
   sourceNames,
 } from "../skill-labels";
 import { SkillSwitch } from "../skill-switch";
-import { PublisherLink, StandingBadges } from "../standing-badges";
+import { PublisherLink, SkillStatusBadges } from "../status-badges";
 import { SkillMenu } from "./skill-menu";
 
 export function SkillHeader({ skill }: { skill: Skill }) {
@@ -41,14 +41,14 @@ export function SkillHeader({ skill }: { skill: Skill }) {
               <RevealedText text={displayName(skill)} />
             </h1>
             <ClassChip value={skill.class} />
-            {skill.scope === "host" ? <Badge title="Runs on a named host">host</Badge> : null}
+            {skill.scope === "host" ? <Badge title="Runs on a named host">Host</Badge> : null}
             {skill.trust.signature === "failed" ? (
               <Badge tone="danger" title={skill.trust.problem ?? undefined}>
-                signatures do not hold
+                Signatures invalid
               </Badge>
             ) : null}
-            {/* The notice below says it. */}
-            <StandingBadges skill={{ ...skill, deprecated: null }} />
+            {/* The notice below shows the deprecation. */}
+            <SkillStatusBadges skill={{ ...skill, deprecated: null }} />
           </div>
           <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-muted-foreground">
             {skill.label ? (
@@ -64,10 +64,10 @@ export function SkillHeader({ skill }: { skill: Skill }) {
             {currentVersion ? (
               <span className="inline-flex items-center gap-1">
                 version {currentVersion.number}
-                <Digest value={currentVersion.digest} label="digest of the approved version" />
+                <Digest value={currentVersion.digest} label="approved version’s digest" />
               </span>
             ) : (
-              <span>no approved version</span>
+              <span>No approved version</span>
             )}
           </p>
         </div>
@@ -87,17 +87,16 @@ export function SkillHeader({ skill }: { skill: Skill }) {
       </div>
       <DeprecatedNotice skill={skill} />
       {skill.runnable && !skill.userInvocable ? (
-        <Notice tone="neutral" title="People do not run this skill">
-          Its author wrote user-invocable: false. Agents run it, and pipelines that have it as a step.
+        <Notice tone="neutral" title="Only agents can run this skill">
+          The author set user-invocable: false. Agents and pipelines can run it.
         </Notice>
       ) : null}
-      <Waiting skill={skill} />
+      <PendingReviewNotice skill={skill} />
       <UpstreamNotice skill={skill} />
     </header>
   );
 }
 
-/** Narrow screens have it in the menu. */
 function EditAction({ skill }: { skill: Skill }) {
   const me = useMe();
   if (!canManage(skill, me)) return null;
@@ -111,7 +110,7 @@ function EditAction({ skill }: { skill: Skill }) {
   );
 }
 
-/** A playbook is only seen at work through an agent. Narrow screens have it in the menu. */
+/** Opens a playbook in the playground. On narrow screens this action is in the menu. */
 function TryAction({ skill }: { skill: Skill }) {
   if (skill.runnable) return null;
   return (
@@ -124,7 +123,7 @@ function TryAction({ skill }: { skill: Skill }) {
   );
 }
 
-/** The link stays a link when it would lead nowhere useful: the page it leads to says why. */
+/** Stays enabled when the skill cannot run: the target page explains why. */
 function PrimaryAction({ skill }: { skill: Skill }) {
   if (skill.runnable && !skill.userInvocable) return null;
   const isReady = skill.enabled && skill.currentVersion !== null;
@@ -138,7 +137,7 @@ function PrimaryAction({ skill }: { skill: Skill }) {
   );
 }
 
-function Waiting({ skill: { id, pendingVersion, currentVersion } }: { skill: Skill }) {
+function PendingReviewNotice({ skill: { id, pendingVersion, currentVersion } }: { skill: Skill }) {
   const me = useMe();
   if (!pendingVersion) return null;
   const canReview = me !== undefined && me.user.role !== "user";
@@ -148,23 +147,22 @@ function Waiting({ skill: { id, pendingVersion, currentVersion } }: { skill: Ski
       className="items-center"
       action={
         <Button asChild size="sm">
-          <Link href={reviewHref(id, pendingVersion.digest)}>{canReview ? "Review" : "See what is reviewed"}</Link>
+          <Link href={reviewHref(id, pendingVersion.digest)}>{canReview ? "Review version" : "View version"}</Link>
         </Button>
       }
     >
-      Version {pendingVersion.number} waits for review.{" "}
+      Version {pendingVersion.number} is pending review.{" "}
       {currentVersion
-        ? `Version ${currentVersion.number} keeps serving meanwhile.`
-        : "The skill can be switched on once it is approved."}
+        ? `Version ${currentVersion.number} stays active until then.`
+        : "You can switch the skill on once it is approved."}
     </Notice>
   );
 }
 
-/** One’s own star, and how many people gave one. */
 function StarButton({ skill }: { skill: Skill }) {
   const star = useAction((starred: boolean) => starSkill(skill.id, starred), {
     refresh: [skillsKey],
-    failed: "The star stays as it was.",
+    failed: "The star was not changed.",
   });
   const starred = star.isPending ? star.variables : skill.starred;
   const stars = skill.stars + (starred === skill.starred ? 0 : starred ? 1 : -1);
@@ -172,7 +170,7 @@ function StarButton({ skill }: { skill: Skill }) {
     <Button
       aria-pressed={starred}
       aria-label={`Star ${displayName(skill)}, ${countOf(stars, "star")}`}
-      title={starred ? "Take your star back" : "Star"}
+      title={starred ? "Remove star" : "Star"}
       onClick={() => !star.isPending && star.mutate(!starred)}
     >
       <Star aria-hidden className={cn(starred && "fill-current")} />
@@ -181,10 +179,12 @@ function StarButton({ skill }: { skill: Skill }) {
   );
 }
 
-/** Why its owner advises against a skill, and what to use instead. */
 function DeprecatedNotice({ skill }: { skill: Skill }) {
   const me = useMe();
-  const undo = useAction(() => undeprecateSkill(skill.id), { refresh: [skillsKey], failed: "It stays deprecated." });
+  const undo = useAction(() => undeprecateSkill(skill.id), {
+    refresh: [skillsKey],
+    failed: "The deprecation was not removed.",
+  });
   if (skill.deprecated === null) return null;
   const { reason, replacedBy } = skill.deprecated;
   return (
@@ -206,7 +206,7 @@ function DeprecatedNotice({ skill }: { skill: Skill }) {
       action={
         canManage(skill, me) ? (
           <Button size="sm" pending={undo.isPending} onClick={() => undo.mutate()}>
-            Take back
+            Remove deprecation
           </Button>
         ) : undefined
       }

@@ -20,7 +20,7 @@ import { AddToCollectionDialog } from "@/components/collections/add-to-collectio
 import { FormDialog, SelectField, TextareaField } from "@/components/forms/form";
 import { useApiForm } from "@/components/forms/use-api-form";
 import { tryHref } from "@/components/playground/choice";
-import { reasonWords } from "@/components/skills/report-labels";
+import { reportReasonLabels } from "@/components/skills/report-labels";
 
 import { QueryState } from "@/components/state/query-state";
 import { useCopy } from "@/components/state/use-copy";
@@ -46,7 +46,7 @@ import type { Skill } from "@/lib/skills/schema";
 import { canManage, displayName, editHref } from "../skill-labels";
 import { DeprecateDialog } from "./deprecate-dialog";
 
-const reasons = Object.entries(reasonWords).map(([value, label]) => ({ value, label }));
+const reasons = Object.entries(reportReasonLabels).map(([value, label]) => ({ value, label }));
 
 type ReportDialogProps = { skill: Skill; onOpenChange: (open: boolean) => void };
 
@@ -66,7 +66,7 @@ export function SkillMenu({ skill }: { skill: Skill }) {
   const remove = async () => {
     await deleteSkill(skill.id);
     router.push("/skills");
-    toast({ title: `${name} is deleted.` });
+    toast({ title: `${name} deleted.` });
     queryClient.removeQueries({ queryKey: [...oneSkillKey, skill.id] });
     void queryClient.invalidateQueries({ queryKey: skillListsKey });
   };
@@ -75,7 +75,7 @@ export function SkillMenu({ skill }: { skill: Skill }) {
     <>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <IconButton label={`More for ${name}`} variant="secondary">
+          <IconButton label={`More actions for ${name}`} variant="secondary">
             <Ellipsis aria-hidden />
           </IconButton>
         </DropdownMenuTrigger>
@@ -103,7 +103,7 @@ export function SkillMenu({ skill }: { skill: Skill }) {
           {exported ? (
             <DropdownMenuItem onSelect={() => setIsExporting(true)}>
               <FileOutput aria-hidden />
-              Export standard form…
+              Export as standard SKILL.md…
             </DropdownMenuItem>
           ) : null}
           <DropdownMenuItem
@@ -151,7 +151,7 @@ export function SkillMenu({ skill }: { skill: Skill }) {
         open={confirming}
         onOpenChange={setConfirming}
         title={`Delete ${name}?`}
-        description="It is switched off and taken away from everybody, at once. Its versions and runs stay readable in the audit trail. This cannot be undone."
+        description="The skill is switched off and removed for everyone immediately. Its versions and runs stay in the audit log. This cannot be undone."
         confirmLabel="Delete skill"
         tone="danger"
         onConfirm={remove}
@@ -162,14 +162,13 @@ export function SkillMenu({ skill }: { skill: Skill }) {
 
 type ExportSpecDialogProps = { skill: Skill; digest: string; onOpenChange: (open: boolean) => void };
 
-/** What the standard form cannot express is listed before the download. */
 function ExportSpecDialog({ skill, digest, onOpenChange }: ExportSpecDialogProps) {
   const advice = useQuery(versionAdviceQuery(skill.id, digest));
   return (
     <Dialog open onOpenChange={onOpenChange}>
       <DialogContent
-        title={`Export ${displayName(skill)} in the standard form`}
-        description="A SKILL.md that other agents accept. The stored bytes stay as they are."
+        title={`Export ${displayName(skill)} as standard SKILL.md`}
+        description="A SKILL.md that other agents accept. The stored files do not change."
         footer={
           <Button asChild variant="primary">
             <a href={exportPath(skill.id, digest, "spec")} download onClick={() => onOpenChange(false)}>
@@ -181,7 +180,7 @@ function ExportSpecDialog({ skill, digest, onOpenChange }: ExportSpecDialogProps
         <QueryState query={advice} loading={<SkeletonRows rows={3} />}>
           {({ specLosses }) =>
             specLosses.length === 0 ? (
-              <p className="text-13">Nothing is lost: another agent reads everything this skill says.</p>
+              <p className="text-13">No losses: the standard format contains everything in this skill.</p>
             ) : (
               <DiagnosticList diagnostics={specLosses} />
             )
@@ -192,27 +191,26 @@ function ExportSpecDialog({ skill, digest, onOpenChange }: ExportSpecDialogProps
   );
 }
 
-/** Tells the admins of this server that something is wrong with a skill. */
 function ReportDialog({ skill, onOpenChange }: ReportDialogProps) {
   const form = useApiForm({
     values: { reason: "malicious" as ReportReason, text: "" },
     send: (body) => createReport(skill.id, body),
     onDone: () => onOpenChange(false),
-    done: "The admins have your report.",
+    done: "Report sent to the admins.",
   });
   return (
     <Dialog open onOpenChange={onOpenChange}>
       <FormDialog
         form={form}
         title={`Report ${displayName(skill)}`}
-        description="The admins of this server see it with your name, and nobody outside does. The skill stays as it is until they decide."
+        description="Only the admins of this server see the report and your name. The skill does not change until they decide."
         action="Send report"
       >
-        <SelectField form={form} name="reason" label="What is wrong" options={reasons} />
+        <SelectField form={form} name="reason" label="Reason" options={reasons} />
         <TextareaField
           form={form}
           name="text"
-          label="What you saw"
+          label="Details"
           required
           help="Name the file and line if you can."
           rows={5}

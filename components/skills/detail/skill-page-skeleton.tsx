@@ -12,12 +12,12 @@ export function SkillPageSkeleton() {
         </div>
       </div>
       <div className="mt-5 h-9 border-b" />
-      <OverviewShape />
+      <OverviewSkeleton />
     </div>
   );
 }
 
-export function OverviewShape() {
+export function OverviewSkeleton() {
   return (
     <div className="grid gap-8 pt-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex flex-col gap-3">

@@ -29,10 +29,9 @@ import { FilesTab, useShownVersion } from "./files-tab";
 import { ManifestView } from "./manifest-view";
 import { OverviewRail } from "./overview-rail";
 import { SkillHeader } from "./skill-header";
-import { OverviewShape, SkillPageSkeleton } from "./skill-page-skeleton";
+import { OverviewSkeleton, SkillPageSkeleton } from "./skill-page-skeleton";
 import { UseView } from "./use-view";
 
-/** One skill, by id or name. */
 export function SkillPage({ idOrName }: { idOrName: string }) {
   const query = useQuery(skillQuery(idOrName));
   useCrumbs([{ label: "My skills", href: "/skills" }, { label: query.data ? displayName(query.data) : "Skill" }]);
@@ -43,7 +42,7 @@ export function SkillPage({ idOrName }: { idOrName: string }) {
   return (
     <ErrorState
       error={query.error}
-      {...(isAbsent ? {} : { title: "This skill could not be loaded.", onRetry: () => void query.refetch() })}
+      {...(isAbsent ? {} : { title: "The skill could not be loaded.", onRetry: () => void query.refetch() })}
       action={
         <Button asChild>
           <Link href="/skills">Go to my skills</Link>
@@ -53,7 +52,7 @@ export function SkillPage({ idOrName }: { idOrName: string }) {
   );
 }
 
-/** Links inside the page go by id; after coming by name, they find it there. */
+/** Caches a skill that was loaded by name under its id, which links inside the page use. */
 function useSharedById(skill: Skill | undefined): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -80,7 +79,6 @@ function Loaded({ skill }: { skill: Skill }) {
   );
 }
 
-/** How well the skill serves, and what would make it serve better. */
 function ImproveTab({ skill }: { skill: Skill }) {
   return (
     <div className="flex flex-col gap-8">
@@ -91,11 +89,10 @@ function ImproveTab({ skill }: { skill: Skill }) {
   );
 }
 
-/** What the skill says, and beside it what it may do. */
 function Overview({ skill }: { skill: Skill }) {
   const query = useShownVersion(skill);
   return (
-    <QueryState query={query} loading={<OverviewShape />} errorTitle="This version could not be loaded.">
+    <QueryState query={query} loading={<OverviewSkeleton />} errorTitle="The version could not be loaded.">
       {(version) => (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <article className="min-w-0">
@@ -112,7 +109,7 @@ function Content({ skill, version }: { skill: Skill; version: Version }) {
   const { manifest } = version;
   const hasBody = manifest.body.trim() !== "";
   if (manifest.kind === "playbook" && !hasBody) {
-    return <EmptyState title="The playbook is empty" description="Its SKILL.md has a head and no instructions." />;
+    return <EmptyState title="The playbook is empty" description="Its SKILL.md has frontmatter but no instructions." />;
   }
   return (
     <div className="flex flex-col gap-8">
@@ -123,7 +120,6 @@ function Content({ skill, version }: { skill: Skill; version: Version }) {
   );
 }
 
-/** The playbook as people read it, with what its head says above it. */
 function PlaybookView({ skill, version }: { skill: Pick<Skill, "id">; version: Version }) {
   const { manifest, files, digest } = version;
   const hrefOf = useCallback(
@@ -158,7 +154,6 @@ function tabOf(value: string, skill: Skill): SkillTab {
 
 type SkillTabsProps = { skill: Skill; current: SkillTab | "run" };
 
-/** The parts of a skill's page, each with an address of its own. */
 function SkillTabs({ skill, current }: SkillTabsProps) {
   const page = skillHref(skill);
   const tabs = [
@@ -169,10 +164,9 @@ function SkillTabs({ skill, current }: SkillTabsProps) {
     { key: "improve", label: "Improve", href: `${page}?tab=improve` },
     { key: "access", label: "Access", href: `${page}?tab=access` },
   ];
-  return <PartNav label="Parts of the skill" parts={tabs} current={current} />;
+  return <PartNav label="Skill sections" parts={tabs} current={current} />;
 }
 
-/** Every version, newest first, with what people decided about it. */
 function VersionsTab({ skill }: { skill: Skill }) {
   const query = useInfiniteQuery(versionsQuery(skill.id));
   const [compared, setCompared] = useUrlState("compare");
@@ -182,7 +176,7 @@ function VersionsTab({ skill }: { skill: Skill }) {
       {({ pages }) => {
         const versions = pages.flatMap((page) => page.items);
         if (versions.length === 0)
-          return <EmptyState title="No version" description="This skill has no stored files." />;
+          return <EmptyState title="No versions" description="This skill has no stored files." />;
         return (
           <>
             <ol className="flex flex-col">
@@ -211,7 +205,7 @@ function VersionsTab({ skill }: { skill: Skill }) {
   );
 }
 
-/** The approved version, or for that one, and while there is none, the version before. */
+/** The version to compare with: the active one, else the previous one. */
 function comparisonFor(skill: Skill, version: VersionSummary, previous: VersionSummary | undefined): string | null {
   const current = skill.currentVersion?.digest;
   if (current && current !== version.digest) return current;

@@ -20,14 +20,13 @@ import type { Skill } from "@/lib/skills/schema";
 import type { SkillInstructions } from "@/lib/skills/versions/schema";
 import { AllowedTools } from "../permission-list";
 import { reviewHref, skillHref } from "../skill-labels";
-import { OverviewShape } from "./skill-page-skeleton";
+import { OverviewSkeleton } from "./skill-page-skeleton";
 
-/** A playbook as an agent would get it now. */
 export function UseView({ skill }: { skill: Skill }) {
   const query = useQuery({ ...instructionsQuery(skill.id), enabled: skill.currentVersion !== null });
   if (!skill.currentVersion) return <NotApproved skill={skill} />;
   return (
-    <QueryState query={query} loading={<OverviewShape />} errorTitle="The instructions could not be loaded.">
+    <QueryState query={query} loading={<OverviewSkeleton />} errorTitle="The instructions could not be loaded.">
       {(instructions) => <Instructions skill={skill} instructions={instructions} />}
     </QueryState>
   );
@@ -39,11 +38,13 @@ function Instructions({ skill, instructions }: { skill: Skill; instructions: Ski
     <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-3">
         {skill.enabled ? null : (
-          <Notice tone="neutral">It is switched off, so agents do not get it. This is what they would get.</Notice>
+          <Notice tone="neutral">
+            The skill is switched off. Agents get these instructions once you switch it on.
+          </Notice>
         )}
         <div className="flex flex-wrap items-center gap-2">
           <SegmentedControl
-            label="Show instructions"
+            label="Instructions view"
             value={view === "rendered" ? "rendered" : "raw"}
             onValueChange={setView}
             options={[
@@ -62,16 +63,16 @@ function Instructions({ skill, instructions }: { skill: Skill; instructions: Ski
           <Raw text={instructions.instructions} />
         )}
       </div>
-      <aside aria-label="What comes with the instructions" className="flex flex-col gap-6">
-        <Section title="The agent gets" level={3} className="gap-1.5 text-13">
+      <aside aria-label="Instructions details" className="flex flex-col gap-6">
+        <Section title="Agent view" level={3} className="gap-1.5 text-13">
           <p>
             <RevealedText text={instructions.description} />
           </p>
           <p className="flex items-center gap-1 text-muted-foreground">
-            from the approved version <Digest value={instructions.digest} />
+            From the approved version <Digest value={instructions.digest} />
           </p>
         </Section>
-        <Section title="What it may do" level={3} className="gap-1.5">
+        <Section title="Permissions" level={3} className="gap-1.5">
           <AllowedTools allowedTools={instructions.allowedTools} />
         </Section>
         <ResourceList skill={skill} instructions={instructions} />
@@ -109,18 +110,18 @@ function NotApproved({ skill }: { skill: Skill }) {
   const { pendingVersion } = skill;
   return (
     <EmptyState
-      title="There is nothing to use yet"
+      title="No approved version"
       description={
         pendingVersion
-          ? `Version ${pendingVersion.number} waits for review. Agents get a playbook only after a person approved it.`
-          : "It has no approved version. Agents get a playbook only after a person approved it."
+          ? `Version ${pendingVersion.number} is pending review. Agents get a playbook only after a reviewer approves it.`
+          : "Agents get a playbook only after a reviewer approves it."
       }
       action={
         <Button asChild>
           <Link
             href={pendingVersion ? reviewHref(skill.id, pendingVersion.digest) : `${skillHref(skill)}?tab=versions`}
           >
-            {pendingVersion ? "Open review" : "See versions"}
+            {pendingVersion ? "Open review" : "View versions"}
           </Link>
         </Button>
       }
@@ -130,12 +131,11 @@ function NotApproved({ skill }: { skill: Skill }) {
 
 type ResourceListProps = { skill: Pick<Skill, "id">; instructions: SkillInstructions };
 
-/** The files beside the instructions, which an agent may ask for. */
 function ResourceList({ skill, instructions: { resources, digest } }: ResourceListProps) {
   return (
-    <Section title="Files it may read" level={3} className="gap-1.5">
+    <Section title="Readable files" level={3} className="gap-1.5">
       {resources.length === 0 ? (
-        <p className="text-13 text-muted-foreground">None beside the instructions.</p>
+        <p className="text-13 text-muted-foreground">None besides the instructions</p>
       ) : (
         <ul className="flex flex-col gap-1 text-13">
           {resources.map((path) => (

@@ -1,9 +1,10 @@
+import { FileUp, FolderUp } from "lucide-react";
 import Link from "next/link";
+import { type ChangeEvent, useRef } from "react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { describeError, errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
-import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Drawer, DrawerClose, DrawerContent } from "@/components/ui/drawer";
 import { formatBytes } from "@/components/ui/format-bytes";
@@ -16,24 +17,19 @@ import { ApiError } from "@/lib/client/api";
 import type { ImportOwner } from "@/lib/client/skills";
 import type { ImportAnswer } from "@/lib/skills/transfer/schema";
 import { countOf, displayName, reviewHref, skillHref } from "../skill-labels";
-import { FilePicker } from "./file-picker";
+import type { PickedFile } from "./import-files";
 import { UnusablePick } from "./import-files";
 import { ImportFindings } from "./import-findings";
 import { type ImportDrawerState, type ImportProgress, useImport } from "./use-import";
 
-/** Shows what an upload holds, each skill with its diagnostics, before anything is stored. */
 export function ImportDrawer({ drawer }: { drawer: ImportDrawerState }) {
   const { isOpen, pick, close, take } = drawer;
   return (
     <Drawer open={isOpen} onOpenChange={(open) => !open && close()}>
       {pick ? (
-        <Picked key={pick.id} pick={pick} drawer={drawer} />
+        <PickedFiles key={pick.id} pick={pick} drawer={drawer} />
       ) : (
-        <DrawerContent
-          title="Import skills"
-          description="Nothing is stored before you have seen what was found."
-          size="lg"
-        >
+        <DrawerContent title="Import skills" description="You see a preview before anything is stored." size="lg">
           <FilePicker onPick={take} />
         </DrawerContent>
       )}
@@ -43,13 +39,13 @@ export function ImportDrawer({ drawer }: { drawer: ImportDrawerState }) {
 
 type PickedProps = { pick: NonNullable<ImportDrawerState["pick"]>; drawer: ImportDrawerState };
 
-function Picked({ pick, drawer }: PickedProps) {
+function PickedFiles({ pick, drawer }: PickedProps) {
   const progress = useImport(pick);
   const { file, preview, answer, error, isReading, isImporting } = progress;
   return (
     <DrawerContent
       title={titleOf(progress)}
-      description={file ? `${file.name}, ${formatBytes(file.size)}` : "Reading the files"}
+      description={file ? `${file.name}, ${formatBytes(file.size)}` : "Reading files"}
       size="lg"
       footer={<Footer progress={progress} drawer={drawer} />}
     >
@@ -57,8 +53,8 @@ function Picked({ pick, drawer }: PickedProps) {
         {error ? <ImportFailure error={error} wasImport={preview !== undefined} /> : null}
         {isImporting && file ? (
           <p className="text-13 text-muted-foreground">
-            Sending {formatBytes(file.size)} and storing {countOf(usableCount(progress), "skill")}: all of them, or
-            none.
+            Uploading {formatBytes(file.size)} and storing {countOf(usableCount(progress), "skill")}. If one fails, none
+            is stored.
           </p>
         ) : null}
         {answer ? (
@@ -69,7 +65,7 @@ function Picked({ pick, drawer }: PickedProps) {
             <ImportFindings preview={preview} />
           </>
         ) : isReading ? (
-          <FindingShapes />
+          <FindingsSkeleton />
         ) : null}
       </div>
     </DrawerContent>
@@ -98,10 +94,10 @@ function Footer({ progress, drawer }: { progress: ImportProgress; drawer: Import
   );
 }
 
-function FindingShapes() {
+function FindingsSkeleton() {
   return (
     <div role="status" aria-busy="true" className="flex flex-col gap-3">
-      <span className="sr-only">Looking at the files</span>
+      <span className="sr-only">Reading files</span>
       {[1, 2, 3].map((shape) => (
         <div key={shape} className="flex flex-col gap-2 border-b pb-4">
           <Skeleton className="w-1/3" />
@@ -116,7 +112,7 @@ function FindingShapes() {
 function titleOf({ answer, preview, error }: ImportProgress): string {
   if (answer) return `${countOf(answer.skills.length, "skill")} imported`;
   if (preview) return `${countOf(preview.skills.length, "skill")} found`;
-  return error ? "This cannot be imported" : "Looking at the files";
+  return error ? "The upload cannot be imported" : "Reading files";
 }
 
 function usableCount({ preview }: ImportProgress): number {
@@ -125,7 +121,7 @@ function usableCount({ preview }: ImportProgress): number {
 
 type OwnerChoiceProps = { owner: ImportOwner; onChange: (owner: ImportOwner) => void; disabled: boolean };
 
-/** Reviewers and admins may bring in skills for everybody. */
+/** Reviewers and admins may import skills for the organisation. */
 function OwnerChoice({ owner, onChange, disabled }: OwnerChoiceProps) {
   const me = useMe();
   if (!me || me.user.role === "user") return null;
@@ -142,18 +138,17 @@ function OwnerChoice({ owner, onChange, disabled }: OwnerChoiceProps) {
         ]}
       />
       <span className="text-muted-foreground text-xs">
-        {owner === "me" ? "Only you, reviewers and admins see it." : "Everybody sees it."}
+        {owner === "me" ? "Visible to you, reviewers and admins" : "Visible to all users"}
       </span>
     </div>
   );
 }
 
 type ImportFailureProps = {
-  error: unknown /** Whether the import itself failed, not the look before it. */;
+  error: unknown /** Whether the import failed, not the preview. */;
   wasImport: boolean;
 };
 
-/** Why an upload was refused, each reason with its place. Nothing was stored. */
 function ImportFailure({ error, wasImport }: ImportFailureProps) {
   const isUnknown = error instanceof ApiError && wasImport && (error.status === 0 || error.status >= 500);
   const reasons = error instanceof ApiError ? error.errors : [];
@@ -171,7 +166,7 @@ function ImportFailure({ error, wasImport }: ImportFailureProps) {
       ) : null}
       <p className="mt-1 text-muted-foreground">
         {isUnknown
-          ? "Whether it was stored is not known. Importing again is safe: nothing is stored twice."
+          ? "It is unknown whether the skills were stored. You can safely import again: nothing is stored twice."
           : "Nothing was stored."}
         {requestId ? <span className="block text-xs">Request {requestId}</span> : null}
       </p>
@@ -181,7 +176,6 @@ function ImportFailure({ error, wasImport }: ImportFailureProps) {
 
 type ImportResultProps = { answer: ImportAnswer; onLeave: () => void };
 
-/** What is stored now, and what comes next for each skill. */
 function ImportResult({ answer, onLeave }: ImportResultProps) {
   return (
     <>
@@ -193,7 +187,7 @@ function ImportResult({ answer, onLeave }: ImportResultProps) {
             </Link>
             {skill.pendingVersion ? (
               <>
-                <Badge tone="warning">Waits for review</Badge>
+                <StateChip state="pending" />
                 <Link
                   href={reviewHref(skill.id, skill.pendingVersion.digest)}
                   onClick={onLeave}
@@ -205,16 +199,65 @@ function ImportResult({ answer, onLeave }: ImportResultProps) {
             ) : skill.currentVersion ? (
               <StateChip state="approved" />
             ) : (
-              <Badge>No version in review</Badge>
+              <StateChip state="draft" />
             )}
           </li>
         ))}
       </ul>
       {answer.diagnostics.length > 0 ? (
-        <Section title="What was noticed" level={3} className="gap-1">
+        <Section title="Parser warnings" level={3} className="gap-1">
           <DiagnosticList diagnostics={answer.diagnostics} />
         </Section>
       ) : null}
+    </>
+  );
+}
+
+type FilePickerProps = {
+  onPick: (files: Promise<PickedFile[]>) => void;
+  compact?: boolean;
+};
+
+const accepted = ".md,.zip,.tgz,.gz,.tar.gz,application/zip,application/gzip,text/markdown";
+
+function FilePicker({ onPick, compact = false }: FilePickerProps) {
+  const fileInput = useRef<HTMLInputElement>(null);
+  const folderInput = useRef<HTMLInputElement>(null);
+
+  const pick = (event: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(event.target.files ?? [])];
+    event.target.value = "";
+    if (files.length > 0)
+      onPick(Promise.resolve(files.map((file) => ({ path: file.webkitRelativePath || file.name, file }))));
+  };
+
+  return (
+    <>
+      <input ref={fileInput} type="file" accept={accepted} onChange={pick} hidden data-testid="import-file" />
+      <input ref={folderInput} type="file" onChange={pick} hidden {...{ webkitdirectory: "" }} />
+      {compact ? (
+        <Button onClick={() => fileInput.current?.click()}>Choose another file</Button>
+      ) : (
+        <div className="flex flex-col items-center gap-4 rounded-md border border-dashed px-6 py-12 text-center">
+          <FolderUp aria-hidden strokeWidth={1.5} className="size-7 text-muted-foreground" />
+          <div>
+            <p className="font-medium">Drop a skill here, or anywhere on the page</p>
+            <p className="mt-1 text-13 text-muted-foreground">
+              A folder, a SKILL.md or an archive (.zip, .tar.gz, .tgz) with one or more skills, up to 20 MiB.
+            </p>
+          </div>
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button variant="primary" onClick={() => fileInput.current?.click()}>
+              <FileUp aria-hidden />
+              Choose a file
+            </Button>
+            <Button onClick={() => folderInput.current?.click()}>
+              <FolderUp aria-hidden />
+              Choose a folder
+            </Button>
+          </div>
+        </div>
+      )}
     </>
   );
 }

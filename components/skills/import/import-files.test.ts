@@ -27,7 +27,7 @@ async function unzip(file: File) {
 }
 
 describe("packFiles", () => {
-  it("zips a dropped folder with its paths, without .git and .DS_Store, however many files it has", async () => {
+  it("zips a dropped folder of any size with its paths, without .git and .DS_Store", async () => {
     const dropped = folderEntry("tidy", [
       fileEntry("SKILL.md"),
       fileEntry(".DS_Store"),
@@ -56,19 +56,19 @@ describe("packFiles", () => {
     expect(Number(entries.get("pack/skill.json")?.unixPermissions) & 0o777).toBe(0o644);
   });
 
-  it.each(["skills.zip", "skills.tar.gz", "skills.tgz", "SKILL.md"])("uploads a single %s as it is", async (name) => {
+  it.each(["skills.zip", "skills.tar.gz", "skills.tgz", "SKILL.md"])("uploads a single %s unchanged", async (name) => {
     const file = fileOf(name);
     expect(await packFiles([{ path: name, file }])).toBe(file);
   });
 
-  it("says so when nothing is left", async () => {
+  it("reports an empty selection", async () => {
     await expect(packFiles([{ path: "a/.git/HEAD", file: fileOf("HEAD") }])).rejects.toThrow(UnusablePick);
   });
 
   it("refuses what is too large before reading it", async () => {
     const file = { size: 60 * 1024 * 1024 } as File;
     await expect(packFiles([{ path: "a/big.bin", file }])).rejects.toThrow(
-      "These are 60 MiB; an import takes at most 50 MiB.",
+      "The upload has 60 MiB. The limit is 50 MiB.",
     );
   });
 });

@@ -1,14 +1,11 @@
 import { MAX_ARCHIVE_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
 
-export type PickedFile = { /** With `/`, from the folder that was dropped. */ path: string; file: File };
+export type PickedFile = { /** Relative to the dropped folder, with `/`. */ path: string; file: File };
 
-/**
- * The files of a drop, folders included. Must be called while the drop event is handled: afterwards the browser takes
- * them away.
- */
+/** The dropped files, including those in folders. Call it inside the drop handler: the browser clears them afterwards. */
 export function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[]> {
   const dropped = [...transfer.items].filter((item) => item.kind === "file");
-  // What a program drops has no entry, only a file.
+  // Files dropped by programs may have no entry.
   return filesOfEntries(dropped.flatMap((item) => item.webkitGetAsEntry() ?? item.getAsFile() ?? []));
 }
 
@@ -31,7 +28,7 @@ async function collect(entry: FileSystemEntry, folder: string, found: PickedFile
   if (isFolder(entry)) for (const child of await childrenOf(entry)) await collect(child, path, found);
 }
 
-/** What never belongs to a skill, and a repository's own folder can be larger than all the rest. */
+/** Never part of a skill; `.git` can be larger than all other files. */
 function isSkipped(name: string): boolean {
   return name === ".git" || name === ".DS_Store";
 }
@@ -39,7 +36,7 @@ function isSkipped(name: string): boolean {
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const children: FileSystemEntry[] = [];
-  // A reader gives at most a hundred at a time, and an empty list when it has no more.
+  // `readEntries` returns at most 100 entries per call, and an empty list at the end.
   for (;;) {
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (batch.length === 0) return children;
@@ -55,16 +52,16 @@ function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
   return entry.isDirectory;
 }
 
-/** Files that cannot be uploaded, with a reason for the person who dropped them. */
+/** Files that cannot be uploaded; the message is shown to the user. */
 export class UnusablePick extends Error {}
 
 const archive = /\.(zip|tar\.gz|tgz)$/i;
 
-/** One file to upload: an archive or a SKILL.md as it is, anything else as a zip that keeps the paths. */
+/** The file to upload: a single archive or Markdown file unchanged, anything else zipped with its paths. */
 export async function packFiles(picked: readonly PickedFile[]): Promise<File> {
   const files = picked.filter(({ path }) => !path.split("/").some(isSkipped));
   const [only] = files;
-  if (!only) throw new UnusablePick("There is no file in what you dropped.");
+  if (!only) throw new UnusablePick("The dropped folder contains no files.");
   if (files.length === 1 && !only.path.includes("/") && (archive.test(only.path) || /\.md$/i.test(only.path))) {
     return only.file;
   }
@@ -79,24 +76,24 @@ export async function packFiles(picked: readonly PickedFile[]): Promise<File> {
   return new File([bytes], `${nameOf(files)}.zip`, { type: "application/zip" });
 }
 
-/** The browser does not tell which files are executable; those that name their interpreter are. */
+/** Browsers do not expose the executable bit, so a `#!` line decides. */
 function isProgram(bytes: Uint8Array): boolean {
   return bytes[0] === 0x23 && bytes[1] === 0x21;
 }
 
-/** Before anything is read into memory; the server checks again. */
+/** Checked before reading files into memory; the server checks again. */
 function assertWithinLimits(files: readonly PickedFile[]): void {
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const limitMiB = MAX_UNPACKED_BYTES / 1024 / 1024;
   if (files.length > MAX_ARCHIVE_FILES) {
-    throw new UnusablePick(`These are ${files.length} files; an import takes at most ${MAX_ARCHIVE_FILES}.`);
+    throw new UnusablePick(`The upload has ${files.length} files. The limit is ${MAX_ARCHIVE_FILES}.`);
   }
   if (bytes > MAX_UNPACKED_BYTES) {
-    throw new UnusablePick(`These are ${Math.ceil(bytes / 1024 / 1024)} MiB; an import takes at most ${limitMiB} MiB.`);
+    throw new UnusablePick(`The upload has ${Math.ceil(bytes / 1024 / 1024)} MiB. The limit is ${limitMiB} MiB.`);
   }
 }
 
-/** The folder that all files are in, if there is one. */
+/** The common top folder, else "import". */
 function nameOf(files: readonly PickedFile[]): string {
   const roots = new Set(files.map(({ path }) => (path.includes("/") ? path.split("/")[0] : "")));
   const [root] = roots;

@@ -8,30 +8,33 @@ import { Section } from "@/components/ui/section";
 import type { ImportPreview } from "@/lib/skills/transfer/schema";
 import { ToolChips } from "../permission-list";
 
-import { countOf } from "../skill-labels";
+import { countOf, kindLabels } from "../skill-labels";
 
 type Found = ImportPreview["skills"][number];
 
 const effects: Record<Found["effect"], { word: string; tone: Tone; detail: string }> = {
-  new: { word: "New", tone: "accent", detail: "Becomes a skill that waits for review." },
-  version: { word: "New version", tone: "accent", detail: "What is approved keeps serving until this is reviewed." },
-  known: { word: "Already known", tone: "neutral", detail: "These very bytes are stored; nothing is added." },
-  refused: { word: "Refused", tone: "danger", detail: "It cannot be imported as it is." },
+  new: { word: "New", tone: "accent", detail: "Creates a skill that is pending review." },
+  version: {
+    word: "New version",
+    tone: "accent",
+    detail: "The approved version stays active until this one is reviewed.",
+  },
+  known: { word: "Unchanged", tone: "neutral", detail: "The same files are stored already. Nothing is added." },
+  refused: { word: "Refused", tone: "danger", detail: "This skill cannot be imported." },
 };
 
-/** Each skill that was found, and what the import would do with it. */
 export function ImportFindings({ preview }: { preview: ImportPreview }) {
   return (
     <>
       {preview.diagnostics.length > 0 ? (
-        <Section title="About the upload" level={3} className="gap-1">
+        <Section title="Upload warnings" level={3} className="gap-1">
           <DiagnosticList diagnostics={preview.diagnostics} />
         </Section>
       ) : null}
       {preview.skills.length === 0 ? (
         <EmptyState
-          title="No skill in here"
-          description="A skill is a folder with a SKILL.md or a skill.json. Neither was found in this upload."
+          title="No skills found"
+          description="A skill is a folder with a SKILL.md or a skill.json. The upload contains neither."
         />
       ) : (
         <ul className="divide-y">
@@ -55,7 +58,7 @@ function FoundSkill({ skill }: { skill: Found }) {
           <RevealedText text={skill.name || skill.folder} />
         </h3>
         <Badge tone={effect.tone}>{effect.word}</Badge>
-        <Badge>{skill.kind}</Badge>
+        <Badge>{kindLabels[skill.kind]}</Badge>
         {skill.class ? <ClassChip value={skill.class} /> : null}
         <span className="ml-auto text-muted-foreground text-xs tabular-nums">
           {countOf(skill.files.length, "file")}, {formatBytes(bytes)}
@@ -63,11 +66,11 @@ function FoundSkill({ skill }: { skill: Found }) {
         </span>
       </div>
       <p className="line-clamp-3 text-13">
-        <RevealedText text={skill.description || "Without a description."} />
+        <RevealedText text={skill.description || "No description"} />
       </p>
       {skill.entry ? (
         <p className="text-13 text-muted-foreground">
-          Runs <code className="font-mono text-xs">{skill.entry}</code>
+          Program: <code className="font-mono text-xs">{skill.entry}</code>
         </p>
       ) : null}
       <ToolChips tools={skill.allowedTools} shown={8} className="flex-wrap" />

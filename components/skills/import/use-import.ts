@@ -4,24 +4,12 @@ import { importEvent } from "@/components/shell/shell-actions";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { decisionKeys } from "@/lib/client/reviews";
 import { type ImportOwner, prepareImport, previewImport } from "@/lib/client/skills";
-import type { ImportAnswer, ImportPreview } from "@/lib/skills/transfer/schema";
 import { type PickedFile, packFiles } from "./import-files";
 
-export type ImportProgress = {
-  /** The one file that is uploaded; null while it is made, or when it could not be. */
-  file: File | null;
-  preview: ImportPreview | undefined;
-  isReading: boolean;
-  owner: ImportOwner;
-  setOwner: (owner: ImportOwner) => void;
-  run: () => void;
-  isImporting: boolean;
-  answer: ImportAnswer | undefined;
-  error: unknown;
-};
+export type ImportProgress = ReturnType<typeof useImport>;
 
-/** From picked files to stored skills: pack, look, then import on a word. */
-export function useImport(pick: NonNullable<ImportDrawerState["pick"]>): ImportProgress {
+/** Packs the picked files, previews the import, and imports on request. */
+export function useImport(pick: NonNullable<ImportDrawerState["pick"]>) {
   const queryClient = useQueryClient();
   const [owner, setOwner] = useState<ImportOwner>("me");
 
@@ -42,7 +30,7 @@ export function useImport(pick: NonNullable<ImportDrawerState["pick"]>): ImportP
     refetchOnWindowFocus: false,
     retry: false,
   });
-  // Kept for a repetition after a lost answer: the same key and bytes give the first answer again.
+  // Kept so that a retry after a lost response sends the same idempotency key and bytes.
   const prepared = useQuery({
     queryKey: ["import", "prepare", pick.id, owner],
     queryFn: async () => ({ send: await prepareImport(requireFile(file), owner) }),
@@ -79,22 +67,16 @@ function requireFile(file: File | null): File {
   return file;
 }
 
-type Pick = { id: number; files: Promise<PickedFile[]> } | null;
-export type ImportDrawerState = {
-  isOpen: boolean;
-  pick: Pick;
-  open: () => void;
-  close: () => void;
-  take: (files: Promise<PickedFile[]>) => void;
-};
-
+type PickedUpload = { id: number; files: Promise<PickedFile[]> } | null;
 let nextPick = 1;
 
-/** The drawer's state; it also opens for the command palette and for `?import=1`. */
-export function useImportDrawer(): ImportDrawerState {
+export type ImportDrawerState = ReturnType<typeof useImportDrawer>;
+
+/** State of the drawer; the command palette and `?import=1` open it too. */
+export function useImportDrawer() {
   const [params, setParams] = useUrlParams();
   const [isOpen, setOpen] = useState(false);
-  const [pick, setPick] = useState<Pick>(null);
+  const [pick, setPick] = useState<PickedUpload>(null);
   const asked = params.get("import") === "1";
 
   const open = useCallback(() => setOpen(true), []);

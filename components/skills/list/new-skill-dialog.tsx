@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
-import { permissionsOf } from "@/components/skills/permission-list";
+import { ToolWarnings } from "@/components/skills/permission-list";
 import { displayName, skillHref } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { Button } from "@/components/ui/button";
@@ -52,7 +52,7 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
   const router = useRouter();
 
   const openInEditor = async () => {
-    const { beginNewSkill } = await import("@/components/editor/begin-new-skill");
+    const { storeNewSkillDraft: beginNewSkill } = await import("@/components/editor/store-new-skill-draft");
     const data = new FormData(form.current ?? undefined);
     const text = (name: string) => String(data.get(name) ?? "");
     const typed = { name: text("name").trim(), description: text("description").trim(), body: text("body") };
@@ -77,12 +77,12 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
   return (
     <DialogContent
       title="New skill"
-      description="A playbook: instructions that an agent follows. The editor has files, a preview and every field."
+      description="A playbook with instructions for agents. Use the editor for more files, a preview and all fields."
       size="lg"
       footer={
         <>
           <Button variant="ghost" className="sm:mr-auto" onClick={() => void openInEditor()}>
-            Open in the editor
+            Open in editor
           </Button>
           <DialogClose asChild>
             <Button>Cancel</Button>
@@ -94,7 +94,7 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
       }
     >
       <form id={formId} ref={form} onSubmit={submit} className="flex flex-col gap-4">
-        {error ? <Refusal error={error} /> : null}
+        {error ? <CreateError error={error} /> : null}
         <Field
           label="Name"
           required
@@ -106,7 +106,7 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
         <Field
           label="Description"
           required
-          help="What it does and when an agent should reach for it."
+          help="What the skill does and when agents should use it."
           error={problem?.fieldError("description")}
         >
           <Textarea name="description" required maxLength={1024} rows={2} />
@@ -117,7 +117,7 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
         <Field
           label="Allowed tools"
           optional
-          help="Agents use these without asking. Separate them with spaces, such as Read Bash(git add:*)."
+          help="Tools that agents use without asking, separated by spaces, such as Read Bash(git add:*)."
           error={problem?.fieldError("allowedTools")}
         >
           <Input
@@ -128,25 +128,13 @@ function Form({ onCreated }: { onCreated: (skill: Skill) => void }) {
             spellCheck={false}
           />
         </Field>
-        <ToolWarnings tools={tools} />
+        <ToolWarnings tools={parseAllowedTools(tools) ?? []} />
       </form>
     </DialogContent>
   );
 }
 
-function ToolWarnings({ tools }: { tools: string }) {
-  const loud = permissionsOf(parseAllowedTools(tools) ?? []).filter((permission) => permission.tone !== "neutral");
-  if (loud.length === 0) return null;
-  return (
-    <Notice tone="warning">
-      {loud.map((permission) => (
-        <p key={permission.text}>{permission.text}, without asking.</p>
-      ))}
-    </Notice>
-  );
-}
-
-function Refusal({ error }: { error: unknown }) {
+function CreateError({ error }: { error: unknown }) {
   const others = error instanceof ApiError ? error.errors.filter((item) => !fields.has(item.path)) : [];
   return (
     <Notice tone="danger" announce title="The skill was not created.">
@@ -162,7 +150,6 @@ function Refusal({ error }: { error: unknown }) {
 
 const fields = new Set(["name", "description", "body", "allowedTools"]);
 
-/** After a skill was written: its draft can go to review at once. */
 function CreatedSkill({ skill, onClose }: { skill: Skill; onClose: () => void }) {
   const queryClient = useQueryClient();
   const { toast } = useToast();
@@ -175,14 +162,14 @@ function CreatedSkill({ skill, onClose }: { skill: Skill; onClose: () => void })
     },
     onSuccess: () => {
       for (const queryKey of decisionKeys) void queryClient.invalidateQueries({ queryKey });
-      toast({ title: `${displayName(skill)} waits for review.`, tone: "success" });
+      toast({ title: `${displayName(skill)} submitted for review.`, tone: "success" });
       onClose();
     },
   });
   return (
     <DialogContent
-      title={`${displayName(skill)} is a draft`}
-      description="Nobody can use it yet. Submit it, and a reviewer decides; after an approval it can be switched on."
+      title={`${displayName(skill)} created as a draft`}
+      description="The skill cannot be used yet. Submit it for review. You can switch it on after it is approved."
       footer={
         <>
           <Button asChild>
@@ -197,11 +184,11 @@ function CreatedSkill({ skill, onClose }: { skill: Skill; onClose: () => void })
       }
     >
       {error ? (
-        <Notice tone="danger" announce title="It was not submitted and is still a draft.">
+        <Notice tone="danger" announce title="The draft was not submitted.">
           {errorText(error)}
         </Notice>
       ) : (
-        <p className="text-13 text-muted-foreground">You can look at it once more before you submit it.</p>
+        <p className="text-13 text-muted-foreground">You can check the skill before you submit it.</p>
       )}
     </DialogContent>
   );

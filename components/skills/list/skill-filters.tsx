@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { sourceNames } from "@/components/skills/skill-labels";
-import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
+import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { FilterChip } from "@/components/ui/filter-chip";
@@ -14,15 +14,15 @@ const labels: Record<FilterKey, string> = {
   state: "State",
   scope: "Scope",
   category: "Category",
-  lifecycle: "Use",
+  lifecycle: "Usage",
 };
 
 const options: Record<Exclude<FilterKey, "category">, Record<string, string>> = {
   source: sourceNames,
   class: { safe: "safe", mutating: "mutating", dangerous: "dangerous" },
-  state: { on: "Switched on", off: "Switched off", waits: "Waits for review" },
-  scope: { manager: "Beside the server", host: "On a named host" },
-  lifecycle: { active: "In use", stale: "Stale: unused for 30 days", archived: "Archived: unused for 90 days" },
+  state: { on: "Switched on", off: "Switched off", waits: "Pending review" },
+  scope: { manager: "Runs on any worker", host: "Runs on a named host" },
+  lifecycle: { active: "Active", stale: "Stale (unused for 30 days)", archived: "Archived (unused for 90 days)" },
 };
 
 type SkillFilterFieldsProps = { view: SkillView; categories: readonly string[] };
@@ -43,7 +43,6 @@ export function SkillFilterFields({ view, categories }: SkillFilterFieldsProps) 
   );
 }
 
-/** The filters in force, each removable. */
 export function SkillFilterChips({ view }: { view: SkillView }) {
   const chosen = filterKeys.flatMap((key) =>
     view.chosen[key] === undefined ? [] : [{ key, value: view.chosen[key] }],
@@ -55,7 +54,7 @@ export function SkillFilterChips({ view }: { view: SkillView }) {
         <FilterChip
           key={key}
           label={labels[key]}
-          value={wordOf(key, value)}
+          value={valueLabel(key, value)}
           onRemove={() => view.set({ [key]: null })}
         />
       ))}
@@ -72,35 +71,23 @@ function choicesOf(key: FilterKey, categories: readonly string[], chosen: string
   return all.map((category) => ({ value: category, label: category }));
 }
 
-function wordOf(key: FilterKey, value: string): string {
+function valueLabel(key: FilterKey, value: string): string {
   return key === "category" ? value : (options[key][value] ?? value);
 }
 
 export const filterKeys = ["source", "class", "state", "scope", "category", "lifecycle"] as const;
 export type FilterKey = (typeof filterKeys)[number];
 
-/** Switched on, off, or waiting for a reviewer: three answers of the API under one word. */
+/** The state filter combines two API filters. */
 const states: Record<string, SkillFilters> = {
   on: { enabled: true },
   off: { enabled: false },
   waits: { state: "pending" },
 };
 
-export type SkillView = {
-  q: string;
-  chosen: Partial<Record<FilterKey, string>>;
-  filters: SkillFilters;
-  isFiltered: boolean;
-  /** Whether it shows what came with the release, instead of everything else. */
-  isBuiltin: boolean;
-  layout: "table" | "cards";
-  isGrouped: boolean;
-  set: (patch: UrlPatch) => void;
-  clear: () => void;
-};
+export type SkillView = ReturnType<typeof useSkillFilters>;
 
-/** What My skills shows, kept in the address. */
-export function useSkillFilters(): SkillView {
+export function useSkillFilters() {
   const [params, set] = useUrlParams();
   const query = params.toString();
   return useMemo(() => {
@@ -114,7 +101,7 @@ export function useSkillFilters(): SkillView {
       filters: { ...filtersOf(q, chosen), builtin: isBuiltin },
       isFiltered: q !== "" || isBuiltin || Object.keys(chosen).length > 0,
       isBuiltin,
-      layout: current.get("view") === "cards" ? "cards" : "table",
+      layout: current.get("view") === "cards" ? ("cards" as const) : ("table" as const),
       isGrouped: current.get("group") === "category",
       set,
       clear: () => set({ q: null, builtin: null, ...Object.fromEntries(filterKeys.map((key) => [key, null])) }),
@@ -122,7 +109,7 @@ export function useSkillFilters(): SkillView {
   }, [query, set]);
 }
 
-/** Values that the API would refuse, from an edited address, count as not chosen. */
+/** Ignores invalid values in the address. */
 function readChosen(params: URLSearchParams): Partial<Record<FilterKey, string>> {
   const chosen: Partial<Record<FilterKey, string>> = {};
   for (const key of filterKeys) {
@@ -141,7 +128,7 @@ function filtersOf(q: string, { state, ...rest }: Partial<Record<FilterKey, stri
 
 type SkillGroup = { category: string; skills: Skill[] };
 
-/** Categories by name, each with its skills in the order they came. */
+/** Groups by category name; skills keep their order. */
 export function groupByCategory(skills: readonly Skill[]): SkillGroup[] {
   const groups = new Map<string, Skill[]>();
   for (const skill of skills) groups.set(skill.category, [...(groups.get(skill.category) ?? []), skill]);

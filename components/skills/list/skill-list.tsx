@@ -32,7 +32,6 @@ type Props = Omit<SkillListProps, "isGrouped"> & {
   onCreate: () => void;
 };
 
-/** The list in its four states, the next page on its way as one scrolls. */
 export function SkillList({ query, view, onImport, onCreate, ...list }: Props) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage, error, data } = query;
   const end = useEndReached(() => void fetchNextPage(), hasNextPage && !isFetchingNextPage && !error);
@@ -44,7 +43,7 @@ export function SkillList({ query, view, onImport, onCreate, ...list }: Props) {
     return <SkillsSkeleton layout={view.layout} />;
   }
   if (list.skills.length === 0) {
-    return view.isFiltered ? <NothingFound view={view} /> : <NoSkills onImport={onImport} onCreate={onCreate} />;
+    return view.isFiltered ? <NoMatches view={view} /> : <NoSkills onImport={onImport} onCreate={onCreate} />;
   }
   const View = view.layout === "cards" ? SkillCards : SkillTable;
   return (
@@ -60,7 +59,7 @@ export function SkillList({ query, view, onImport, onCreate, ...list }: Props) {
             </Button>
           }
         >
-          The list is not complete or not current. {errorText(error)}
+          The list may be incomplete or outdated. {errorText(error)}
         </Notice>
       ) : null}
       <div className={view.layout === "table" ? "-mx-4 md:mx-0" : ""}>
@@ -78,7 +77,7 @@ function NoSkills({ onImport, onCreate }: { onImport: () => void; onCreate: () =
     <EmptyState
       icon={Blocks}
       title="No skills yet"
-      description="A skill is a folder with a SKILL.md that tells an agent how to do one thing, or a pack with a program to run. Import one you found or wrote: you see what it may do before anything is switched on. You can also drop a folder or a zip anywhere on this page."
+      description="A skill is a folder with a SKILL.md that tells an agent how to do a task, or a pack with a program to run. Import a skill to see what it may do before you switch it on. You can also drop a folder or a zip anywhere on this page."
       action={
         <>
           <Button variant="primary" onClick={onImport}>
@@ -87,7 +86,7 @@ function NoSkills({ onImport, onCreate }: { onImport: () => void; onCreate: () =
           </Button>
           <Button onClick={onCreate}>
             <Plus aria-hidden />
-            Write one
+            Create a skill
           </Button>
         </>
       }
@@ -95,27 +94,26 @@ function NoSkills({ onImport, onCreate }: { onImport: () => void; onCreate: () =
   );
 }
 
-function NothingFound({ view }: { view: SkillView }) {
+function NoMatches({ view }: { view: SkillView }) {
   return (
     <EmptyState
-      title="No skill matches"
-      description={view.q ? <>Nothing fits “{view.q}” with these filters.</> : "Nothing fits these filters together."}
+      title="No matching skills"
+      description={view.q ? <>No skill matches “{view.q}” with these filters.</> : "No skill matches these filters."}
       action={<Button onClick={view.clear}>Clear search and filters</Button>}
     />
   );
 }
 
-/** The list before it is there, in the shape of its rows. */
 function SkillsSkeleton({ layout }: { layout: "table" | "cards" }) {
   return (
     <div role="status" aria-busy="true">
       <span className="sr-only">Loading skills</span>
-      {layout === "table" ? <RowShapes /> : <CardShapes />}
+      {layout === "table" ? <TableSkeleton /> : <CardsSkeleton />}
     </div>
   );
 }
 
-function RowShapes() {
+function TableSkeleton() {
   return (
     <>
       <div className="h-8 border-b" />
@@ -134,7 +132,7 @@ function RowShapes() {
   );
 }
 
-function CardShapes() {
+function CardsSkeleton() {
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-3">
       {Array.from({ length: 6 }, (_, card) => (
@@ -207,8 +205,8 @@ function SkillCard({ skill, isActive, isSelected, onActivate, onSelect }: RowPro
       </p>
       <div className="relative z-10 flex min-h-5 flex-wrap items-center gap-1.5">
         <ClassChip value={skill.class} />
-        {skill.scope === "host" ? <Badge>host</Badge> : null}
-        {skill.deprecated ? <Badge tone="warning">deprecated</Badge> : null}
+        {skill.scope === "host" ? <Badge>Host</Badge> : null}
+        {skill.deprecated ? <Badge tone="warning">Deprecated</Badge> : null}
         <ToolChips tools={skill.allowedTools} shown={2} />
       </div>
       <div className="relative z-10 mt-auto flex items-center justify-between gap-2 text-muted-foreground text-xs">

@@ -5,7 +5,7 @@ import { ToolChips } from "@/components/skills/permission-list";
 import { RunSparkline } from "@/components/skills/run-sparkline";
 import { countOf, displayName, reviewHref, skillHref, sourceNames } from "@/components/skills/skill-labels";
 import { SkillSwitch } from "@/components/skills/skill-switch";
-import { PublisherLink, StandingBadges } from "@/components/skills/standing-badges";
+import { PublisherLink, SkillStatusBadges } from "@/components/skills/status-badges";
 import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ClassChip } from "@/components/ui/class-chip";
@@ -48,8 +48,8 @@ const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, onActivat
       </TableCell>
       <TableCell className="max-sm:pr-4 max-sm:pl-1">
         <span className="flex items-center gap-1">
-          <StandingBadges skill={skill} />
-          {skill.scope === "host" ? <Badge title="Runs on a named host">host</Badge> : null}
+          <SkillStatusBadges skill={skill} />
+          {skill.scope === "host" ? <Badge title="Runs on a named host">Host</Badge> : null}
           <ClassChip value={skill.class} />
         </span>
       </TableCell>
@@ -111,7 +111,7 @@ export function SkillTable({
           <TableHeader className="w-12 px-2">On</TableHeader>
           <TableHeader className="pl-2">
             <span className="flex justify-between gap-4">
-              Skill <span className="max-lg:hidden">Runs without asking</span>
+              Skill <span className="max-lg:hidden">Tools without asking</span>
             </span>
           </TableHeader>
           <TableHeader className="max-sm:pl-1">Class</TableHeader>
@@ -166,7 +166,7 @@ function SkillName({ skill }: { skill: Skill }) {
         <RevealedText text={displayName(skill)} />
       </Link>
       <span className="block truncate text-muted-foreground text-xs" title={skill.description}>
-        {skill.pendingVersion ? <span className="text-warning md:hidden">Waits for review · </span> : null}
+        {skill.pendingVersion ? <span className="text-warning md:hidden">Pending review · </span> : null}
         <RevealedText text={skill.description} />
       </span>
     </>
@@ -175,19 +175,19 @@ function SkillName({ skill }: { skill: Skill }) {
 
 type VersionStateProps = { skill: Pick<Skill, "id" | "currentVersion" | "pendingVersion"> };
 
-/** What serves and what waits: the approved digest, a version in review, or a draft. */
+/** The approved digest and the pending version, or "Draft". */
 export function VersionState({ skill: { id, currentVersion, pendingVersion } }: VersionStateProps) {
-  if (!currentVersion && !pendingVersion) return <Badge>No version in review</Badge>;
+  if (!currentVersion && !pendingVersion) return <Badge>Draft</Badge>;
   return (
     <span className="flex items-center gap-1.5">
       {pendingVersion ? (
         <Link href={reviewHref(id, pendingVersion.digest)} className="rounded-sm">
           <Badge tone="warning" className="hover:underline">
-            {currentVersion ? "Update waits" : "Waits for review"}
+            {currentVersion ? "Update pending review" : "Pending review"}
           </Badge>
         </Link>
       ) : null}
-      {currentVersion ? <Digest value={currentVersion.digest} label="digest of the approved version" /> : null}
+      {currentVersion ? <Digest value={currentVersion.digest} label="approved version’s digest" /> : null}
     </span>
   );
 }

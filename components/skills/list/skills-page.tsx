@@ -45,7 +45,7 @@ export function SkillsPage() {
 
   useSkillKeys({ skills: shown, activeId, selected, onSelect: select });
 
-  // Groups are whole or they mislead: with grouping on, all pages are fetched.
+  // Grouping fetches all pages, since incomplete groups would mislead.
   useEffect(() => {
     if (view.isGrouped && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [view.isGrouped, hasNextPage, isFetchingNextPage, fetchNextPage]);
@@ -53,7 +53,7 @@ export function SkillsPage() {
   return (
     <Page
       title="My skills"
-      description="What you own, and what the organisation shares with you."
+      description="Skills you own and skills the organisation shares with you."
       actions={
         <Button asChild variant="ghost">
           <Link href="/collections">
@@ -91,33 +91,31 @@ export function SkillsPage() {
 }
 
 type SkillKeys = {
-  /** In the order on the screen. */
   skills: readonly Skill[];
   activeId: string | null;
   selected: ReadonlySet<string>;
   onSelect: (id: string, selected: boolean) => void;
 };
 
-/** `j k` move the focus from name to name, where Enter opens; `x e r` act on the row that has it. */
+/** `j` and `k` move the focus; `x`, `e` and `r` act on the focused row. */
 function useSkillKeys({ skills, activeId, selected, onSelect }: SkillKeys): void {
   const router = useRouter();
   const change = useSkillSwitch();
   const active = skills.find(({ id }) => id === activeId);
   const group = { group: "My skills" };
   useLinkKeys({ ids: skills.map(({ id }) => id), activeId, noun: "skill", ...group });
-  useShortcut("x", "Select the skill", () => active && onSelect(active.id, !selected.has(active.id)), group);
+  useShortcut("x", "Select skill", () => active && onSelect(active.id, !selected.has(active.id)), group);
   useShortcut(
     "e",
-    "Switch the skill on or off",
+    "Switch skill on or off",
     () => active && change({ skill: active, enabled: !active.enabled }),
     group,
   );
-  useShortcut("r", "Run or use the skill", () => active && router.push(actionHref(active)), group);
+  useShortcut("r", "Run or use skill", () => active && router.push(actionHref(active)), group);
 }
 
 type DropOverlayProps = { onDrop: (files: Promise<PickedFile[]>) => void };
 
-/** Covers the page while files are dragged over it. */
 function DropOverlay({ onDrop }: DropOverlayProps) {
   const isDragging = useFileDrop(onDrop);
   if (!isDragging) return null;
@@ -126,7 +124,7 @@ function DropOverlay({ onDrop }: DropOverlayProps) {
       <div className="flex flex-col items-center gap-2 rounded-lg border-2 border-primary border-dashed bg-popover px-12 py-10 text-center shadow-float">
         <FolderUp aria-hidden strokeWidth={1.5} className="size-8 text-primary" />
         <p className="font-medium">Drop to import</p>
-        <p className="text-13 text-muted-foreground">A skill's folder, a SKILL.md, a .zip, .tar.gz or .tgz</p>
+        <p className="text-13 text-muted-foreground">A skill folder, a SKILL.md, a .zip, .tar.gz or .tgz</p>
       </div>
     </div>,
     document.body,
@@ -136,7 +134,7 @@ function DropOverlay({ onDrop }: DropOverlayProps) {
 function useFileDrop(onDrop: DropOverlayProps["onDrop"]): boolean {
   const [isDragging, setDragging] = useState(false);
   useEffect(() => {
-    // Entering a child fires before leaving its parent, so the two are counted.
+    // Entering a child fires before leaving its parent, so a counter tracks the depth.
     let depth = 0;
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
     const enter = (event: DragEvent) => {
@@ -170,7 +168,6 @@ function useFileDrop(onDrop: DropOverlayProps["onDrop"]): boolean {
 
 type BulkBarProps = { skills: readonly Skill[]; onDone: () => void };
 
-/** What can be done with the selected skills. */
 function BulkBar({ skills, onDone }: BulkBarProps) {
   const [confirming, setConfirming] = useState(false);
   const { busy, switchAll, deleteAll, exportAll } = useBulkActions(skills, onDone);
@@ -185,7 +182,7 @@ function BulkBar({ skills, onDone }: BulkBarProps) {
           open={confirming}
           onOpenChange={setConfirming}
           title={`Delete ${countOf(skills.length, "skill")}?`}
-          description="They are switched off and taken away from everybody, at once. Their versions and runs stay readable in the audit trail. This cannot be undone; importing the same files makes new skills."
+          description="The skills are switched off and removed for everyone immediately. Their versions and runs stay in the audit log. This cannot be undone. Importing the same files creates new skills."
           confirmLabel={`Delete ${countOf(skills.length, "skill")}`}
           tone="danger"
           onConfirm={deleteAll}

@@ -46,14 +46,14 @@ function show(query: string) {
   return JSON.parse(screen.getByRole("status").textContent ?? "");
 }
 
-it("leaves built-ins out of the list unless the address asks for them, and counts those that fit the rest", async () => {
+it("lists built-ins only when the address asks for them, and counts the matching ones", async () => {
   expect(show("q=http&class=safe")).toEqual({ q: "http", class: "safe", builtin: false });
   await waitFor(() => expect(asked).toHaveLength(1));
   expect(asked[0]?.toString()).toBe("q=http&class=safe&builtin=true&limit=50");
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-it("stays while it is pressed, though nothing fits, and takes itself out of the address", async () => {
+it("stays visible while active without matches, and removes itself from the address", async () => {
   expect(show("q=http&builtin=true")).toEqual({ q: "http", builtin: true });
   const chip = screen.getByRole("button", { name: "Built-in", pressed: true });
   await userEvent.click(chip);

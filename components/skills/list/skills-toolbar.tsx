@@ -27,7 +27,7 @@ export function SkillsToolbar({ view, categories, onImport, onCreate }: SkillsTo
       <DebouncedSearch label="Search skills" value={view.q} onChange={(q) => view.set({ q })} />
       <Popover>
         <PopoverTrigger asChild>
-          <Button aria-label={count > 0 ? `Filter, ${count} in force` : "Filter"}>
+          <Button aria-label={count > 0 ? `Filter, ${count} active` : "Filter"}>
             <ListFilter aria-hidden />
             <span className="max-sm:hidden">Filter</span>
           </Button>
@@ -67,8 +67,8 @@ export function SkillsToolbar({ view, categories, onImport, onCreate }: SkillsTo
 }
 
 /**
- * Switches between the skills of people and those that came with the release, which would bury the others. Counts what
- * fits the search and the filters, so that something found among the built-ins is not missed.
+ * Toggles between built-in and other skills. The count includes the search and the filters, so that users notice matching
+ * built-ins.
  */
 export function BuiltinChip({ view }: { view: SkillView }) {
   const { data } = useInfiniteQuery(skillsQuery({ ...view.filters, builtin: true }));

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { saveBlob } from "@/components/json/download-button";
 import { countOf, displayName } from "@/components/skills/skill-labels";
 import { errorText } from "@/components/state/describe-error";
 import { useToast } from "@/components/ui/toast";
@@ -7,12 +8,12 @@ import { ApiError } from "@/lib/client/api";
 import { deleteSkill, fetchBulkExport, fetchExport, patchSkill, skillsKey } from "@/lib/client/skills";
 import type { Skill } from "@/lib/skills/schema";
 
-/** Ids in one address: servers take no more than 16 KB of it. */
-const MOST_SKILLS = 350;
+/** Limit of ids per export, since servers accept addresses up to 16 KB. */
+const MAX_EXPORTED_SKILLS = 350;
 
 type Outcome = { skill: Skill; error: unknown };
 
-/** Actions on several skills: each is done by itself, and what failed is said with its reason. */
+/** Applies an action to each skill separately and reports the failures. */
 export function useBulkActions(skills: readonly Skill[], onDone: () => void) {
   const [busy, setBusy] = useState<"on" | "off" | "export" | null>(null);
   const queryClient = useQueryClient();
@@ -22,9 +23,9 @@ export function useBulkActions(skills: readonly Skill[], onDone: () => void) {
     const failed = outcomes.filter((outcome) => outcome.error !== null);
     const succeeded = outcomes.length - failed.length;
     toast({
-      title: succeeded > 0 ? `${countOf(succeeded, "skill")} ${done}.` : `No skill ${done}.`,
+      title: succeeded > 0 ? `${countOf(succeeded, "skill")} ${done}.` : `No skill was ${done}.`,
       tone: failed.length > 0 ? "danger" : "success",
-      ...(failed.length > 0 ? { description: sayFailures(failed) } : {}),
+      ...(failed.length > 0 ? { description: failureText(failed) } : {}),
     });
     if (failed.length === 0) onDone();
   };
@@ -35,7 +36,7 @@ export function useBulkActions(skills: readonly Skill[], onDone: () => void) {
     const outcomes = await eachOf(changing, (skill) => patchSkill(skill.id, { enabled }));
     await queryClient.invalidateQueries({ queryKey: skillsKey });
     setBusy(null);
-    if (changing.length === 0) toast({ title: `All of them are ${enabled ? "on" : "off"} already.` });
+    if (changing.length === 0) toast({ title: `All selected skills are already ${enabled ? "on" : "off"}.` });
     else report(outcomes, `switched ${enabled ? "on" : "off"}`);
   };
 
@@ -59,7 +60,6 @@ export function useBulkActions(skills: readonly Skill[], onDone: () => void) {
   return { busy, switchAll, deleteAll, exportAll };
 }
 
-/** Four at a time, so that a long list neither waits nor floods. */
 async function eachOf(skills: readonly Skill[], act: (skill: Skill) => Promise<unknown>): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let start = 0; start < skills.length; start += 4) {
@@ -76,44 +76,34 @@ async function eachOf(skills: readonly Skill[], act: (skill: Skill) => Promise<u
   return outcomes;
 }
 
-function sayFailures(failed: Outcome[]): string {
+function failureText(failed: Outcome[]): string {
   const unapproved = failed.filter(({ error }) => error instanceof ApiError && error.code === "not_approved");
   const names = (outcomes: Outcome[]) => outcomes.map(({ skill }) => displayName(skill)).join(", ");
   const others = failed.filter((outcome) => !unapproved.includes(outcome));
   return [
-    unapproved.length > 0 ? `Without an approved version: ${names(unapproved)}.` : "",
+    unapproved.length > 0 ? `No approved version: ${names(unapproved)}.` : "",
     others.length > 0 ? `Failed: ${names(others)}. ${errorText(others[0]?.error)}` : "",
   ]
     .filter(Boolean)
     .join(" ");
 }
 
-/** Saves the stored bytes of skills: one as it is, several as one zip with a folder each, which can be imported again. */
+/** Downloads the stored files: one skill as it is, several as a zip with a folder each, which can be imported again. */
 async function exportSkills(skills: readonly Skill[]): Promise<void> {
   const [only] = skills;
   if (!only) return;
   if (skills.length === 1) {
     const blob = await fetchExport(only.id);
-    save(blob, isZip(blob) ? `${only.slug}.zip` : "SKILL.md");
+    saveBlob(isZip(blob) ? `${only.slug}.zip` : "SKILL.md", blob);
     return;
   }
-  if (skills.length > MOST_SKILLS) {
-    const detail = `One export has at most ${MOST_SKILLS} skills; these are ${skills.length}. Select fewer.`;
+  if (skills.length > MAX_EXPORTED_SKILLS) {
+    const detail = `You selected ${skills.length} skills. Select at most ${MAX_EXPORTED_SKILLS} for one export.`;
     throw new ApiError({ status: 413, code: "too_large", detail });
   }
-  save(await fetchBulkExport(skills.map(({ id }) => id)), "skills.zip");
+  saveBlob("skills.zip", await fetchBulkExport(skills.map(({ id }) => id)));
 }
 
 function isZip(blob: Blob): boolean {
   return blob.type.startsWith("application/zip");
-}
-
-function save(blob: Blob, filename: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = filename;
-  link.click();
-  // At once would cancel the download in some browsers.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

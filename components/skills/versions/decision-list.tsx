@@ -8,13 +8,12 @@ import { trustSentence } from "./provenance-list";
 
 const verbs: Record<VersionDecision["decision"], string> = {
   approve: "approved",
-  request_changes: "asked for changes",
+  request_changes: "requested changes",
   reject: "rejected",
   revoke: "revoked the approval",
-  activate: "made it active",
+  activate: "activated it",
 };
 
-/** Who decided what, with their words. */
 export function DecisionList({ decisions }: { decisions: readonly VersionDecision[] }) {
   if (decisions.length === 0) return null;
   return (
@@ -34,9 +33,9 @@ export function DecisionList({ decisions }: { decisions: readonly VersionDecisio
               ) : null}
               <RelativeTime value={decision.createdAt} className="text-muted-foreground" />
               {decision.soloMode ? (
-                <Badge title="Solo mode was on: one person may import and approve the same skill">solo mode</Badge>
+                <Badge title="Solo mode was on: one person may import and approve the same skill">Solo mode</Badge>
               ) : null}
-              <Standing decision={decision} />
+              <SignatureBadge decision={decision} />
             </p>
             {decision.comment ? (
               <p className="mt-1 whitespace-pre-wrap border-l-2 pl-2 [overflow-wrap:anywhere]">
@@ -51,16 +50,15 @@ export function DecisionList({ decisions }: { decisions: readonly VersionDecisio
 }
 
 const standings = {
-  open: { tone: "warning", word: "waits for more signatures" },
-  void: { tone: "neutral", word: "no longer counts" },
+  open: { tone: "warning", word: "Needs more approvals" },
+  void: { tone: "neutral", word: "No longer valid" },
 } as const;
 
-/** Whether a signature holds; said only where it is not simply one that counts. */
-function Standing({ decision: { standing, trust, signature } }: { decision: VersionDecision }) {
+function SignatureBadge({ decision: { standing, trust, signature } }: { decision: VersionDecision }) {
   if (trust.signature === "failed" && signature !== null) {
     return (
       <Badge tone="danger" title={trust.problem ?? undefined}>
-        signature does not hold
+        Signature invalid
       </Badge>
     );
   }
@@ -70,7 +68,7 @@ function Standing({ decision: { standing, trust, signature } }: { decision: Vers
   }
   return standing === "counts" ? (
     <Badge tone="success" title={trustSentence(trust)}>
-      signed
+      Signed
     </Badge>
   ) : null;
 }

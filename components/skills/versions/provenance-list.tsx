@@ -5,6 +5,8 @@ import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Trust, Version } from "@/lib/skills/versions/schema";
 
+import { sentenceCase } from "../skill-labels";
+
 const labels: Record<string, string> = {
   file: "File",
   folder: "Folder",
@@ -16,30 +18,32 @@ const labels: Record<string, string> = {
   treeSha: "Tree",
 };
 
-/** Said elsewhere, or of use to programs alone. */
-const unsaid = new Set(["at", "repositoryId", "webUrl"]);
+/** Keys that are shown elsewhere or only matter to programs. */
+const hiddenKeys = new Set(["at", "repositoryId", "webUrl"]);
 
-/** Who brought the bytes of a version, when, and where they came from. */
 export function ProvenanceList({ version }: { version: Version }) {
   const origin = Object.entries(version.provenance).filter(
-    ([key, value]) => typeof value === "string" && value !== "" && !unsaid.has(key),
+    ([key, value]) => typeof value === "string" && value !== "" && !hiddenKeys.has(key),
   );
   const { webUrl } = version.provenance;
   return (
     <DefinitionList
       items={[
-        { term: "Brought by", value: version.createdBy.name },
-        { term: "When", value: <RelativeTime value={version.createdAt} /> },
-        ...origin.map(([key, value]) => ({ term: labels[key] ?? key, value: <OriginValue text={String(value)} /> })),
+        { term: "Imported by", value: version.createdBy.name },
+        { term: "Imported", value: <RelativeTime value={version.createdAt} /> },
+        ...origin.map(([key, value]) => ({
+          term: labels[key] ?? sentenceCase(key),
+          value: <OriginValue text={String(value)} />,
+        })),
         {
           term: "Version",
           value: (
             <>
-              {version.number} <Digest value={version.digest} label="digest of the version" />
+              {version.number} <Digest value={version.digest} label="version digest" />
             </>
           ),
         },
-        { term: "Trust", value: <TrustWords trust={version.trust} /> },
+        { term: "Trust", value: <TrustState trust={version.trust} /> },
         { term: "Author signature", value: <SignatureState signature={version.signature} /> },
         ...(typeof webUrl === "string" ? [{ term: "Upstream", value: <UpstreamFolder href={webUrl} /> }] : []),
       ]}
@@ -55,15 +59,14 @@ const signatureStates: Record<Version["signature"]["state"], string> = {
 };
 
 function SignatureState({ signature: { state, key, message } }: Pick<Version, "signature">) {
-  const words = state === "valid" && key !== null ? `${signatureStates[state]} (${key})` : signatureStates[state];
+  const text = state === "valid" && key !== null ? `${signatureStates[state]} (${key})` : signatureStates[state];
   return (
     <span title={message} className={state === "invalid" ? "text-warning" : undefined}>
-      {words}
+      {text}
     </span>
   );
 }
 
-/** The address is long and says nothing that does not stand above it. */
 function UpstreamFolder({ href }: { href: string }) {
   if (!/^https?:\/\//.test(href)) return <RevealedText text={href} />;
   return (
@@ -74,7 +77,7 @@ function UpstreamFolder({ href }: { href: string }) {
       title={href}
       className="text-primary underline underline-offset-2"
     >
-      The folder at this commit
+      Folder at this commit
     </a>
   );
 }
@@ -86,18 +89,18 @@ function OriginValue({ text }: { text: string }) {
 
 const tiers: Record<Trust["tier"], string> = {
   bundled: "Bundled with the release",
-  workspace: "Written or imported here",
+  workspace: "Created or imported here",
   indexed: "From a catalog source",
   unreviewed: "Not reviewed",
 };
 const signatures: Record<Trust["signature"], string> = {
-  verified: "signatures verified over every file",
-  failed: "signatures do not hold",
-  unsigned: "no signature that counts",
+  verified: "all files signed and verified",
+  failed: "signatures invalid",
+  unsigned: "no valid signature",
 };
 
-/** Where trust in a version comes from, and whether what was signed is what is stored. */
-function TrustWords({ trust }: { trust: Trust }) {
+/** The trust tier of a version, and whether the stored files match the signed ones. */
+function TrustState({ trust }: { trust: Trust }) {
   if (trust.signature !== "failed") return <>{trustSentence(trust)}</>;
   return (
     <span className="flex items-start gap-1.5 font-medium text-danger">

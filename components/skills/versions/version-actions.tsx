@@ -15,7 +15,7 @@ import { canManage, displayName } from "../skill-labels";
 
 type MakeActiveProps = { skill: Skill; version: Version; size?: "sm" };
 
-/** Makes an approved version the active one, after a question. Nothing for versions that the caller cannot make active. */
+/** Activates an approved version after confirmation; hidden when the user may not activate it. */
 export function MakeActive({ skill, version, size }: MakeActiveProps) {
   const [open, setOpen] = useState(false);
   const [comment, setComment] = useState("");
@@ -25,18 +25,18 @@ export function MakeActive({ skill, version, size }: MakeActiveProps) {
   return (
     <>
       <Button {...(size ? { size } : {})} onClick={() => setOpen(true)}>
-        Make active
+        Activate version
       </Button>
       <ConfirmDialog
         open={open}
         onOpenChange={setOpen}
-        title={`Make version ${version.number} of ${displayName(skill)} active?`}
+        title={`Activate version ${version.number} of ${displayName(skill)}?`}
         description={
           before
-            ? `It replaces version ${before.number} at once, for runs, schedules, agents and downloads. Version ${before.number} stays approved.`
-            : "No version is active now. The skill stays switched off until you switch it on."
+            ? `It immediately replaces version ${before.number} for runs, schedules, agents and downloads. Version ${before.number} stays approved.`
+            : "The skill has no active version now. It stays switched off until you switch it on."
         }
-        confirmLabel="Make active"
+        confirmLabel="Activate version"
         onConfirm={() => activation({ comment, expects: before?.digest ?? null })}
       >
         <Field label="Comment" optional>
@@ -60,20 +60,19 @@ function useActivation(skill: Skill, version: Version) {
           title: `Version ${version.number} of ${displayName(skill)} is active.`,
           tone: "success",
           ...(!now.enabled && canManage(now, me)
-            ? { action: { label: "Switch it on", onClick: () => change({ skill: now, enabled: true }) } }
+            ? { action: { label: "Switch skill on", onClick: () => change({ skill: now, enabled: true }) } }
             : {}),
         }),
     },
   ).mutateAsync;
 }
 
-/** Hands a draft, or a version that was sent back, to review. */
 export function SubmitDraft({ skill, version }: { skill: Skill; version: VersionSummary }) {
   const me = useMe();
   const { mutate, isPending } = useAction(() => submitVersion(skill.id, version.digest), {
     refresh: decisionKeys,
-    done: `Version ${version.number} waits for review.`,
-    failed: "It was not submitted.",
+    done: `Version ${version.number} submitted for review.`,
+    failed: `Version ${version.number} was not submitted.`,
   });
   const canSubmit = version.state === "draft" || version.state === "changes_requested";
   if (!canSubmit || !canManage(skill, me)) return null;

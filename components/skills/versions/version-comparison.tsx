@@ -13,13 +13,12 @@ import { CredentialGrant } from "@/lib/policy/grants/schema";
 import { SkillClass } from "@/lib/skill-format/schema";
 import type { VersionDiff } from "@/lib/skills/versions/schema";
 
-import { countOf } from "../skill-labels";
+import { countOf, sentenceCase } from "../skill-labels";
 
 const Credentials = z.array(CredentialGrant);
 
 type VersionComparisonProps = { skillId: string; digest: string; against?: string };
 
-/** What a version changes: what it declares first, then file by file. */
 export function VersionComparison({ skillId, digest, against }: VersionComparisonProps) {
   const query = useQuery(versionDiffQuery(skillId, digest, against));
   return (
@@ -27,8 +26,8 @@ export function VersionComparison({ skillId, digest, against }: VersionCompariso
       {(diff) => (
         <div className="flex flex-col gap-3">
           <p className="flex flex-wrap items-center gap-1 text-13 text-muted-foreground">
-            {diff.files.length === 0 ? "No file differs" : `${countOf(diff.files.length, "file")} differ`} from{" "}
-            <Digest value={diff.against} label="digest of the other version" />
+            {diff.files.length === 0 ? "No file changes" : `${countOf(diff.files.length, "file")} changed`} compared
+            with <Digest value={diff.against} label="other version’s digest" />
           </p>
           <RiskChanges diff={diff} />
           <DeclaredChanges changes={diff.changes} />
@@ -41,13 +40,13 @@ export function VersionComparison({ skillId, digest, against }: VersionCompariso
   );
 }
 
-/** What a change lets a version do that it could not do before; nothing when there is no such thing. */
+/** Changes that increase the risk of a version; hidden when there are none. */
 function RiskChanges({ diff }: { diff: VersionDiff }) {
   const { newHosts, newExecutables, grants, findings } = diff;
   const added = findings?.added ?? [];
   if (!diff.class.changed && newHosts.length + newExecutables.length + grants.length + added.length === 0) return null;
   return (
-    <Notice tone="warning" title="It can do more, or something else">
+    <Notice tone="warning" title="Changed permissions">
       <dl className="mt-1 flex flex-col gap-1.5">
         {diff.class.changed ? (
           <Row term="Class">
@@ -56,12 +55,12 @@ function RiskChanges({ diff }: { diff: VersionDiff }) {
           </Row>
         ) : null}
         {newHosts.length > 0 ? (
-          <Row term="Hosts it names now">
+          <Row term="New hosts">
             <Places places={newHosts.map(({ host, path, line }) => ({ what: host, path, line }))} />
           </Row>
         ) : null}
         {newExecutables.length > 0 ? (
-          <Row term="What can be executed">
+          <Row term="New executables">
             <ul>
               {newExecutables.map(({ path, line, why }) => (
                 <li key={`${path}${line}${why}`}>
@@ -73,9 +72,9 @@ function RiskChanges({ diff }: { diff: VersionDiff }) {
           </Row>
         ) : null}
         {grants.map(({ field, before, after }) => (
-          <Row key={field} term={`Granted ${field}`}>
-            <Code>{say(field, before)}</Code> <span aria-hidden>→</span>
-            <span className="sr-only">becomes</span> <Code>{say(field, after)}</Code>
+          <Row key={field} term={`Granted: ${grantLabels[field] ?? sentenceCase(field)}`}>
+            <Code>{grantText(field, before)}</Code> <span aria-hidden>→</span>
+            <span className="sr-only">becomes</span> <Code>{grantText(field, after)}</Code>
           </Row>
         ))}
         {added.length > 0 ? (
@@ -127,41 +126,51 @@ function Code({ children }: { children: string }) {
   );
 }
 
-function say(field: string, value: unknown): string {
+function grantText(field: string, value: unknown): string {
   if (field === "credentials") {
     const given = Credentials.safeParse(value ?? []).data ?? [];
-    const words = given.map(
+    const texts = given.map(
       ({ credential, as, name }) => `${credential} as the ${as === "env" ? "variable" : "file"} ${name}`,
     );
-    return words.join(", ") || "none";
+    return texts.join(", ") || "None";
   }
-  if (value === null || value === undefined) return "as declared";
+  if (value === null || value === undefined) return "As declared";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (isStrings(value)) return value.join(", ") || "None";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+const grantLabels: Record<string, string> = {
+  scripts: "Scripts",
+  env: "Environment variables",
+  paths: "Host paths",
+  namespaces: "Host namespaces",
+  capabilities: "Linux capabilities",
+  timeoutSeconds: "Time limit (seconds)",
+};
 
 type Change = VersionDiff["changes"][number];
 
 const labels: Record<string, string> = {
   class: "Class",
-  declaredClass: "Class its author declares",
+  declaredClass: "Declared class",
   description: "Description",
   entry: "Program",
   envAllow: "Environment variables",
-  timeoutSeconds: "Time limit in seconds",
+  timeoutSeconds: "Time limit (seconds)",
   allowedTools: "Allowed tools",
   schema: "Arguments",
   requires: "Requirements",
 };
 
-/** What a version declares differently: what it may do changes here, not in the prose. */
 export function DeclaredChanges({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null;
   return (
-    <Notice tone="warning" title="It declares something else">
+    <Notice tone="warning" title="Changed declarations">
       <dl className="mt-1 flex flex-col gap-1.5">
         {changes.map((change) => (
           <div key={change.field} className="grid gap-x-3 sm:grid-cols-[11rem_1fr]">
-            <dt className="text-muted-foreground">{labels[change.field] ?? change.field}</dt>
+            <dt className="text-muted-foreground">{labels[change.field] ?? sentenceCase(change.field)}</dt>
             <dd className="min-w-0 [overflow-wrap:anywhere]">
               <Values change={change} />
             </dd>
@@ -175,7 +184,7 @@ export function DeclaredChanges({ changes }: { changes: readonly Change[] }) {
 function Values({ change: { field, before, after } }: { change: Change }) {
   if (isStrings(before) || isStrings(after))
     return <ListChange before={stringsOf(before)} after={stringsOf(after)} isTools={field === "allowedTools"} />;
-  if (field === "schema" || field === "requires") return <>changed; see the files below</>;
+  if (field === "schema" || field === "requires") return <>Changed, see the files below</>;
   return (
     <>
       <Value value={before} /> <span aria-hidden>→</span>
@@ -187,7 +196,7 @@ function Values({ change: { field, before, after } }: { change: Change }) {
 function Value({ value }: { value: unknown }) {
   const skillClass = SkillClass.safeParse(value);
   if (skillClass.success) return <ClassChip value={skillClass.data} />;
-  if (value === null || value === undefined) return <span className="text-muted-foreground">none</span>;
+  if (value === null || value === undefined) return <span className="text-muted-foreground">None</span>;
   return <RevealedText text={typeof value === "string" ? value : JSON.stringify(value)} />;
 }
 

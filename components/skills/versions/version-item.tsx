@@ -32,7 +32,6 @@ type ChangelogProps = { skill: Skill; version: VersionSummary };
 type VersionItemProps = {
   skill: Skill;
   version: VersionSummary;
-  /** Digest of the version it is compared with; null when there is no other. */
   against: string | null;
   isCompared: boolean;
   onCompare: (open: boolean) => void;
@@ -60,7 +59,7 @@ export function VersionItem({ skill, version, against, isCompared, onCompare }: 
         <h3>Version {version.number}</h3>
         <StateChip state={version.state} />
         {version.active ? <Badge tone="success">Active</Badge> : null}
-        <Digest value={version.digest} label="digest of the version" />
+        <Digest value={version.digest} label="version digest" />
         <span className="text-13 text-muted-foreground">
           {version.createdBy.name}, <RelativeTime value={version.createdAt} />
           {detail ? <>, {countOf(detail.files.length, "file")}</> : null}
@@ -94,7 +93,7 @@ export function VersionItem({ skill, version, against, isCompared, onCompare }: 
   );
 }
 
-/** What is new in a version, which those who keep the skill say until it is decided on. */
+/** The changelog; skill managers may edit it until the version is decided. */
 function Changelog({ skill, version }: ChangelogProps) {
   const me = useMe();
   const [isEditing, setEditing] = useState(false);
@@ -109,7 +108,7 @@ function Changelog({ skill, version }: ChangelogProps) {
       )}
       {mayWrite ? (
         <Button size="sm" variant="ghost" className="-ml-2" onClick={() => setEditing(true)}>
-          {version.changelog === null ? "Write what is new" : "Edit what is new"}
+          {version.changelog === null ? "Write changelog" : "Edit changelog"}
         </Button>
       ) : null}
       {isEditing ? <ChangelogDialog skill={skill} version={version} onDone={() => setEditing(false)} /> : null}
@@ -128,15 +127,15 @@ function ChangelogDialog({ skill, version, onDone }: ChangelogProps & { onDone: 
     <Dialog open onOpenChange={onDone}>
       <FormDialog
         form={form}
-        title={`What is new in version ${version.number}`}
-        description="Reviewers read it now, and everybody who updates afterwards."
+        title={`Changelog of version ${version.number}`}
+        description="Reviewers and users who update see the changelog."
         action="Save"
       >
         <TextareaField
           form={form}
           name="changelog"
           label="Changelog"
-          help="Plain text. It cannot be changed once the version is decided on."
+          help="Plain text. You cannot change it after the decision."
           rows={6}
           maxLength={4000}
         />

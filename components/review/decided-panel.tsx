@@ -14,34 +14,33 @@ import type { Version } from "@/lib/skills/versions/schema";
 import { useDecision } from "./use-decision";
 
 const states: Record<Exclude<Version["state"], "pending">, string> = {
-  draft: "This is a draft. It is decided on once it is submitted.",
+  draft: "This version is a draft. Submit it for review to get a decision.",
   approved: "This version is approved.",
-  changes_requested: "Changes were asked for.",
-  rejected: "This version was rejected. The same bytes cannot come back by another import.",
-  revoked: "The approval was revoked: nobody gets this version any more.",
+  changes_requested: "Changes were requested.",
+  rejected: "This version was rejected. The same files cannot be imported again.",
+  revoked: "The approval was revoked. This version is no longer available.",
 };
 
 type DecidedProps = { skill: Skill; version: Version; onChangeTerms: () => void };
 
-/** A version that does not wait: what it is, and the next step. */
-export function Decided({ skill, version, onChangeTerms }: DecidedProps) {
+export function DecidedPanel({ skill, version, onChangeTerms }: DecidedProps) {
   const me = useMe();
   const change = useSkillSwitch();
   if (version.state === "pending") return null;
-  const serves = skill.currentVersion?.digest === version.digest;
+  const isActive = skill.currentVersion?.digest === version.digest;
   return (
     <div className="flex shrink-0 flex-col gap-3 border-t px-4 py-4">
       <p className="text-13">
-        {states[version.state]} {serves ? (skill.enabled ? "The skill is on." : "The skill is switched off.") : ""}
-        {version.state === "approved" && !serves ? "It is not the active version." : ""}
+        {states[version.state]} {isActive ? (skill.enabled ? "The skill is on." : "The skill is switched off.") : ""}
+        {version.state === "approved" && !isActive ? "This version is not active." : ""}
       </p>
       {version.you.whyNotActivate === null ? null : (
-        <p className="text-13 text-muted-foreground">You cannot make it active. {version.you.whyNotActivate}</p>
+        <p className="text-13 text-muted-foreground">You cannot activate this version. {version.you.whyNotActivate}</p>
       )}
       <div className="flex flex-wrap gap-2">
-        {serves && !skill.enabled && canManage(skill, me) ? (
+        {isActive && !skill.enabled && canManage(skill, me) ? (
           <Button variant="primary" onClick={() => change({ skill, enabled: true })}>
-            Switch it on
+            Switch skill on
           </Button>
         ) : null}
         <Button asChild>
@@ -76,20 +75,20 @@ function Revoke({ skill, version }: { skill: Skill; version: Version }) {
         open={open}
         onOpenChange={setOpen}
         title={`Revoke version ${version.number}?`}
-        description={`No agent gets it and nothing runs it from now on. ${
+        description={`From now on, no agent gets this version and no run uses it. ${
           isReplaced
-            ? "The version that you chose becomes active in the same step."
+            ? "The version you selected becomes active."
             : version.active
-              ? "No version is active then, and the skill is switched off."
-              : "The active version stays."
-        } These bytes cannot be approved again.`}
+              ? "The skill then has no active version and is switched off."
+              : "The active version does not change."
+        } The same files cannot be approved again.`}
         confirmLabel="Revoke version"
         tone="danger"
         onConfirm={() => mutateAsync({ decision: "revoke", comment, ...(isReplaced ? { activate: next } : {}) })}
       >
         <div className="flex flex-col gap-4">
           {version.active && version.activatable.length > 0 ? (
-            <Field label="Active version afterwards">
+            <Field label="New active version">
               <Select value={next} onChange={(event) => setNext(event.target.value)}>
                 <option value="">None</option>
                 {version.activatable.map(({ digest, number }) => (

@@ -5,8 +5,8 @@ import { playbookText } from "./model/templates";
 
 type Begun = { name: string; description: string; body: string; allowedTools: readonly string[] };
 
-/** Leaves what was typed elsewhere as the draft that the editor of a new skill opens with; nothing typed leaves the old one. */
-export function beginNewSkill(userId: string, { allowedTools, ...typed }: Begun): void {
+/** Stores the entered fields as the draft that the new-skill editor opens; empty fields keep the stored draft. */
+export function storeNewSkillDraft(userId: string, { allowedTools, ...typed }: Begun): void {
   const hasWords = Object.values(typed).some((text) => text.trim() !== "");
   if (!hasWords && allowedTools.length === 0) return;
   const plain = playbookText({ ...typed, body: typed.body || "# Title\n" });

@@ -5,48 +5,49 @@ import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import type { PublisherRef } from "@/lib/skills/community/schema";
 import type { Skill } from "@/lib/skills/schema";
+import { lifecycleLabels } from "./skill-labels";
 
-type StandingBadgesProps = {
+type SkillStatusBadgesProps = {
   skill: Pick<Skill, "builtin" | "offered" | "listed" | "lifecycle" | "adopted" | "shadowedBy" | "deprecated">;
 };
 
-/** What a skill’s switch does not say: came with the release, off the list, unused, adopted, or shadowed by another of the same name. */
-export function StandingBadges({
+export function SkillStatusBadges({
   skill: { builtin, offered, listed, lifecycle, adopted, shadowedBy, deprecated },
-}: StandingBadgesProps) {
+}: SkillStatusBadgesProps) {
   return (
     <>
-      {builtin ? <Badge title="Came with this release of Skillgate, byte for byte">built-in</Badge> : null}
+      {builtin ? <Badge title="Part of this Skillgate release, unchanged">Built-in</Badge> : null}
       {deprecated ? (
         <Badge tone="warning" title={`Deprecated. ${deprecated.reason}`}>
-          deprecated
+          Deprecated
         </Badge>
       ) : null}
       {listed ? null : (
-        <Badge tone="danger" title="An admin took it off the list: nobody can use it">
-          unlisted
+        <Badge tone="danger" title="An admin unlisted this skill. It cannot be used">
+          Unlisted
         </Badge>
       )}
       {lifecycle === "stale" ? (
-        <Badge tone="warning" title="Nobody has used it for 30 days">
-          stale
+        <Badge tone="warning" title="Unused for 30 days">
+          {lifecycleLabels.stale}
         </Badge>
       ) : null}
       {lifecycle === "archived" ? (
-        <Badge title="Nobody has used it for 90 days: it is switched off; switching it on brings it back">
-          archived
+        <Badge title="Unused for 90 days and switched off. Switch it on to use it again">
+          {lifecycleLabels.archived}
         </Badge>
       ) : null}
-      {offered === false ? <Badge title="No worker has it any longer">no longer offered</Badge> : null}
-      {adopted ? <Badge title="You use it as a personal skill">adopted</Badge> : null}
-      {shadowedBy ? <Badge title={`Its name means another skill to you. ${shadowedBy.reason}`}>shadowed</Badge> : null}
+      {offered === false ? <Badge title="No worker offers this skill">Not offered</Badge> : null}
+      {adopted ? <Badge title="You use it as a personal skill">Adopted</Badge> : null}
+      {shadowedBy ? (
+        <Badge title={`For you, this name resolves to another skill. ${shadowedBy.reason}`}>Shadowed</Badge>
+      ) : null}
     </>
   );
 }
 
 type PublisherLinkProps = { publisher: PublisherRef; className?: string };
 
-/** Under whose name a skill is offered, with the mark that an admin gave. */
 export function PublisherLink({ publisher, className }: PublisherLinkProps) {
   return (
     <span className={cn("inline-flex items-center gap-1", className)}>
@@ -59,6 +60,6 @@ export function PublisherLink({ publisher, className }: PublisherLinkProps) {
 }
 
 export function VerifiedMark() {
-  const words = "Verified: an admin confirmed that it is who its name says";
-  return <BadgeCheck role="img" aria-label={words} className="size-3.5 shrink-0 text-primary" />;
+  const label = "Verified: an admin confirmed the publisher’s identity";
+  return <BadgeCheck role="img" aria-label={label} className="size-3.5 shrink-0 text-primary" />;
 }

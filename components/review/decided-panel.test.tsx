@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { ToastProvider } from "@/components/ui/toast";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
-import { Decided } from "./decided";
+import { DecidedPanel } from "./decided-panel";
 
 const client = vi.hoisted(() => ({ decideVersion: vi.fn(), activateVersion: vi.fn() }));
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
@@ -40,7 +40,7 @@ function show(shown: Version) {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <ToastProvider>
-        <Decided skill={skill} version={shown} onChangeTerms={() => {}} />
+        <DecidedPanel skill={skill} version={shown} onChangeTerms={() => {}} />
       </ToastProvider>
     </QueryClientProvider>,
   );
@@ -55,26 +55,26 @@ it.each([
   const user = show(version);
   await user.click(screen.getByRole("button", { name: "Revoke" }));
   const dialog = within(screen.getByRole("alertdialog"));
-  if (choice !== "none") await user.selectOptions(dialog.getByLabelText("Active version afterwards"), choice);
+  if (choice !== "none") await user.selectOptions(dialog.getByLabelText("New active version"), choice);
   await user.click(dialog.getByRole("button", { name: "Revoke version" }));
   const decision = { decision: "revoke", comment: "", ...more };
   await waitFor(() => expect(client.decideVersion).toHaveBeenCalledWith("s1", now, decision));
 });
 
-it("an approved version that is not active is made active, in place of the one that is shown", async () => {
+it("activating an approved version expects the shown active version", async () => {
   client.activateVersion.mockResolvedValue(skill);
   const older = { ...version, digest: old, number: 1, active: false, you: { ...you, mayActivate: true } };
   const user = show(older);
-  expect(screen.getByText(/It is not the active version\./)).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Make active" }));
+  expect(screen.getByText(/This version is not active\./)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Activate version" }));
   const dialog = within(screen.getByRole("alertdialog"));
-  expect(dialog.getByText(/It replaces version 2 at once/)).toBeTruthy();
-  await user.click(dialog.getByRole("button", { name: "Make active" }));
+  expect(dialog.getByText(/It immediately replaces version 2/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Activate version" }));
   await waitFor(() => expect(client.activateVersion).toHaveBeenCalledWith("s1", old, { comment: "", expects: now }));
 });
 
-it("says why the caller cannot make it active", () => {
+it("gives the reason why the user cannot activate it", () => {
   show({ ...version, active: false, you: { ...you, whyNotActivate: "Only a reviewer may make it active." } });
-  expect(screen.queryByRole("button", { name: "Make active" })).toBeNull();
-  expect(screen.getByText("You cannot make it active. Only a reviewer may make it active.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Activate version" })).toBeNull();
+  expect(screen.getByText("You cannot activate this version. Only a reviewer may make it active.")).toBeTruthy();
 });
