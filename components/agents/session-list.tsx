@@ -19,9 +19,14 @@ import type { SelectOption } from "@/components/ui/select";
 import { Sparkline } from "@/components/ui/sparkline";
 import type { AgentSessionItem } from "@/lib/agent/sessions/schema";
 import { mayStillRun, SESSION_FILTER_KEYS, sessionFacetsQuery, sessionPagesQuery } from "@/lib/client/agents";
-import { countList, countWords, isTrouble, limitTitle, limitWords, stepLooks } from "./step-labels";
-import { mayGoOn, SESSION_FILTER_KEYS, sessionFacetsQuery, sessionPagesQuery } from "@/lib/client/agents";
-import { countList, describeCounts, hasProblem, limitLabel, limitTooltip, stepKinds } from "./step-labels";
+import {
+  countList,
+  describeCounts,
+  hasProblem,
+  limitLabel,
+  limitTooltip,
+  stepKinds,
+} from "./step-labels";
 
 const DONE = new Set(["ran", "saved"]);
 

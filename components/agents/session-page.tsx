@@ -18,13 +18,15 @@ import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { AgentSessionTrace } from "@/lib/agent/sessions/schema";
-import { AgentStepKind, mayStillRun, sessionQuery } from "@/lib/client/agents";
-import { countWords, limitTitle, stepLooks } from "./step-labels";
-import { StepList } from "./step-list";
 import type { AgentSessionTrace, AgentStepItem } from "@/lib/agent/sessions/schema";
-import { AgentStepKind, mayGoOn, sessionQuery } from "@/lib/client/agents";
-import { describeCounts, detailOf, hasProblem, limitTooltip, stepKinds } from "./step-labels";
+import { AgentStepKind, mayStillRun, sessionQuery } from "@/lib/client/agents";
+import {
+  describeCounts,
+  detailOf,
+  hasProblem,
+  limitTooltip,
+  stepKinds,
+} from "./step-labels";
 import { StepMark } from "./step-mark";
 
 const STEP_FILTER_KEYS = ["kind", "skill"] as const;

@@ -234,7 +234,7 @@ function SopForm({ onDone }: { onDone: () => void }) {
         label="Signature"
         required
         help="In base64: openssl dgst -sha256 -sign key.pem procedure.md | base64"
-        wordError={(message) =>
+        rewordError={(message) =>
           message === "does not verify"
             ? "The signature does not match: the text differs from the signed one, or another key signed it."
             : message

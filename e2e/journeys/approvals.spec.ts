@@ -127,7 +127,8 @@ test("two approvers click at the same moment: one decision counts, the other per
     await page.route("**/api/approvals?**", (request) => request.abort());
   }
   await Promise.all(pages.map((page) => page.getByRole("button", { name: "Approve run" }).dblclick()));
-  const counted = () => Promise.all(pages.map((page) => page.getByText("You approved this run.", { exact: false }).count()));
+  const counted = () =>
+    Promise.all(pages.map((page) => page.getByText("You approved this run.", { exact: false }).count()));
   const told = () => Promise.all(pages.map((page) => page.getByText("Already decided").count()));
   await expect.poll(async () => (await counted()).toSorted()).toEqual([0, 1]);
   await expect.poll(async () => (await told()).toSorted()).toEqual([0, 1]);

@@ -25,16 +25,8 @@ import { applyMigrations } from "@/lib/db/apply-migrations";
 import { type Ctx, createCtx, inTransaction } from "@/lib/db/context";
 import type { Database, DatabaseAddress } from "@/lib/db/database";
 import { databaseAddress } from "@/lib/db/database";
-import { oneAtATime } from "@/lib/db/one-at-a-time";
 import { withStartupLock } from "@/lib/db/startup-lock";
-import {
-  instanceName,
-  keepProcess,
-  leaveProcesses,
-  registerProcess,
-  sendHeartbeats,
-  unregisterProcess,
-} from "@/lib/jobs/processes";
+import { instanceName, registerProcess, sendHeartbeats, unregisterProcess } from "@/lib/jobs/processes";
 import { startBackgroundWork } from "@/lib/jobs/start-background-work";
 import { returnForbiddenApprovals } from "@/lib/review/return-approvals";
 import { mintLocalWorker } from "@/lib/runner/workers/workers";
