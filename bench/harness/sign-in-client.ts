@@ -1,6 +1,6 @@
 import { openCaller } from "./call-api";
 
-export type Guess = { status: number; retryAfter: number; ms: number; cookie: string | null };
+type Guess = { status: number; retryAfter: number; ms: number; cookie: string | null };
 export type SignInClient = {
   guess(email: string, password: string, from: string): Promise<Guess>;
   close(): void;
