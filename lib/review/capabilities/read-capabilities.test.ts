@@ -127,7 +127,7 @@ test("a missing class is shown as such, with what is proposed and why", () => {
   const [fact] = factsOf([...playbookFiles(), file("scripts/x.py", "print(1)\n")]).filter(
     ({ kind }) => kind === "class",
   );
-  expect(fact?.fact).toBe("Its author declares no class; mutating is proposed: it brings a script, scripts/x.py.");
+  expect(fact?.fact).toBe("Its author declares no class; mutating is proposed: it contains a script, scripts/x.py.");
 });
 
 test("every group is there, also without facts, and whatever the bytes are, each fact has a place that exists", () => {
