@@ -127,7 +127,7 @@ test("a missing class is reported with the proposed class and its reason", () =>
   const [fact] = factsOf([...playbookFiles(), file("scripts/x.py", "print(1)\n")]).filter(
     ({ kind }) => kind === "class",
   );
-  expect(fact?.fact).toBe("The author declares no class; mutating is proposed: it brings a script, scripts/x.py.");
+  expect(fact?.fact).toBe("The author declares no class; mutating is proposed: it contains a script, scripts/x.py.");
 });
 
 test("every group is present, and each fact has an existing place for any bytes", () => {
