@@ -236,7 +236,7 @@ describe("tools that a playbook declares", () => {
     const { manifest } = readSkill(files, { folder: "helper" });
     expect(await resolveDeclaredTools(user, manifest)).toMatchObject([
       { name: "cat", builtin: "read_file", skillId, problem: null },
-      { name: "metrics", builtin: "query_promql", skillId: null, problem: expect.stringContaining("not in use here") },
+      { name: "metrics", builtin: "query_promql", skillId: null, problem: expect.stringContaining("is not available") },
       { name: "magic", builtin: null, problem: expect.stringContaining("no built-in “does_not_exist”") },
       { name: "own", builtin: null, skillId: null, problem: null },
     ]);
