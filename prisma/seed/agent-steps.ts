@@ -10,7 +10,7 @@ type SeedStep = Omit<NewStep, "sessionId" | "skillId" | "versionDigest"> & {
 
 const LIST: SeedStep = {
   ...{ after: 1, kind: "listed", tool: "tools/list", durationMs: 4 },
-  detail: "was told of 12 tools, 7 of them skills",
+  detail: "listed 12 tools, 7 of them skills",
 };
 const COMMIT_LIMIT = ["Bash(git status:*)", "Bash(git diff:*)", "Bash(git add:*)", "Bash(git commit:*)", "Read"];
 
@@ -44,7 +44,7 @@ export function agentSteps({ daysAgo, minutesAgo }: Clock): Step[] {
         },
         {
           ...{ after: 8, kind: "refused", outcome: "refused", tool: "csv_summary", skill: "csv-summary" },
-          detail: "The skill “commit-helper” that is active does not let csv_summary be called.",
+          detail: "The active skill “commit-helper” does not allow csv_summary.",
         },
         { after: 40, kind: "listed", tool: "list_skills", detail: "searched for “changelog”: 1 skill", durationMs: 3 },
       ],

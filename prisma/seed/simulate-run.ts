@@ -143,10 +143,10 @@ export const SEED_WORKER: RegisterRequest = {
   slots: 2,
   isolation: "sandbox",
   isolationFacts: [
-    "bubblewrap 0.8.0: namespaces of its own, no network, a read-only skill, a private file system.",
+    "bubblewrap 0.8.0: separate namespaces, no network, a read-only skill, a private file system.",
     "Each run has a user id of its own (60000 to 60063).",
     "A system call filter.",
-    "Limits for memory, processes, CPU time, files and disk, for each process.",
+    "Limits for memory, CPU time, files and disk of each process, and for the number of processes.",
   ],
   allows: {
     ...ALLOWS_NOTHING,
