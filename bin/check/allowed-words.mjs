@@ -1,2 +1,2 @@
-/** Files in which a word of word-rules.mjs is meant literally or is part of a stored name: `{ file, word, reason }`. */
+/** Files in which a word of word-rules.mjs, or its plural, is meant literally or stored: `{ file, word, reason }`. */
 export const ALLOWED = [];

@@ -38,7 +38,7 @@ export function findWordProblems(files, allowed = ALLOWED) {
   const places = [...files].flatMap(([file, text]) =>
     [file, ...text.split("\n")].flatMap((line, number) =>
       wordsIn(line).flatMap(({ word, write }) => {
-        const entries = allowed.filter((entry) => entry.file === file && entry.word.toLowerCase() === word);
+        const entries = allowed.filter((entry) => entry.file === file && word.startsWith(entry.word));
         for (const entry of entries) unused.delete(entry);
         return entries.length > 0
           ? []

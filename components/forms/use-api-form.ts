@@ -90,7 +90,6 @@ function resolverOf<Values extends FieldValues, Body>(
   const check = zodResolver(schema as ZodType<FieldValues, FieldValues>);
   return async (values, context, options) => {
     const { errors } = await check(body(values) as FieldValues, context, options as Parameters<typeof check>[2]);
-    writeSentences(errors, "");
     return Object.keys(errors).length === 0 ? { values, errors: {} } : ({ values: {}, errors } as never);
   };
 }

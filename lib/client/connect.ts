@@ -15,6 +15,11 @@ export const connectionQuery = (target: ConnectQuery) =>
   answerQuery(["connect", target], withQuery("/api/connect", target), Connection, { staleTime: 60_000 });
 
 /** Last calls of clients by distribution endpoint. */
-export const clientActivityQuery = answerQuery(["sightings"], "/api/distribution/client-activity", ClientActivityList, {
-  refetchInterval: REFRESH_MS,
-});
+export const clientActivityQuery = answerQuery(
+  ["client-activity"],
+  "/api/distribution/client-activity",
+  ClientActivityList,
+  {
+    refetchInterval: REFRESH_MS,
+  },
+);

@@ -52,7 +52,6 @@ export async function answerEndpoint(
     etag,
     "content-type": answer.contentType,
     "cache-control": cacheControl(viewer, answer.kind),
-    // Some proxies compress responses.
     vary: "Authorization, Cookie",
     "access-control-allow-origin": "*",
     "access-control-expose-headers":

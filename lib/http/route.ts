@@ -25,7 +25,7 @@ import { parseWith, readBytes, readJson } from "./read-body";
 import { createRequestCtx } from "./request-context";
 import { assertSameOrigin } from "./same-origin";
 
-/** Errors with status 409 or 422 that are policy decisions, so they are audited as refusals. */
+/** Conflicts (409) that are policy decisions, so they are audited as refusals. */
 const REFUSED_BY_POLICY = new Set<ErrorCode>([
   "not_approved",
   "confirmation_required",
