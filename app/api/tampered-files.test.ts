@@ -66,7 +66,9 @@ test("changed bytes answer 409 wherever they are read, trust says so, and it is 
   const zip = await JSZip.loadAsync(await (await read("/api/export")).arrayBuffer());
   const manifest = ExportManifest.parse(JSON.parse((await zip.file("skillgate-export.json")?.async("text")) ?? ""));
   expect(manifest.skills.map(({ id }) => id)).toEqual([kept.id]);
-  expect(manifest.left).toEqual([{ id, name: "changed_bytes", reason: expect.stringContaining("do not match its digest") }]);
+  expect(manifest.left).toEqual([
+    { id, name: "changed_bytes", reason: expect.stringContaining("do not match its digest") },
+  ]);
   // A file that is as it was is read as before.
   expect((await read(`${version}/files/skill.json`)).status).toBe(200);
 

@@ -19,14 +19,7 @@ import type { SelectOption } from "@/components/ui/select";
 import { Sparkline } from "@/components/ui/sparkline";
 import type { AgentSessionItem } from "@/lib/agent/sessions/schema";
 import { mayStillRun, SESSION_FILTER_KEYS, sessionFacetsQuery, sessionPagesQuery } from "@/lib/client/agents";
-import {
-  countList,
-  describeCounts,
-  hasProblem,
-  limitLabel,
-  limitTooltip,
-  stepKinds,
-} from "./step-labels";
+import { countList, describeCounts, hasProblem, limitLabel, limitTooltip, stepKinds } from "./step-labels";
 
 const DONE = new Set(["ran", "saved"]);
 

@@ -20,13 +20,7 @@ import { formatDuration, formatExactTime } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { AgentSessionTrace, AgentStepItem } from "@/lib/agent/sessions/schema";
 import { AgentStepKind, mayStillRun, sessionQuery } from "@/lib/client/agents";
-import {
-  describeCounts,
-  detailOf,
-  hasProblem,
-  limitTooltip,
-  stepKinds,
-} from "./step-labels";
+import { describeCounts, detailOf, hasProblem, limitTooltip, stepKinds } from "./step-labels";
 import { StepMark } from "./step-mark";
 
 const STEP_FILTER_KEYS = ["kind", "skill"] as const;

@@ -14,7 +14,6 @@ import type { ZodType } from "zod";
 import { errorText } from "@/components/state/describe-error";
 import { ApiError } from "@/lib/client/api";
 import { fieldSentence } from "@/lib/core/field-errors";
-import { plainMessage } from "./plain-message";
 import { useAction } from "./use-action";
 
 type ApiFormOptions<Values extends FieldValues, Body, Answer> = {
@@ -90,6 +89,7 @@ function resolverOf<Values extends FieldValues, Body>(
   const check = zodResolver(schema as ZodType<FieldValues, FieldValues>);
   return async (values, context, options) => {
     const { errors } = await check(body(values) as FieldValues, context, options as Parameters<typeof check>[2]);
+    writeSentences(errors, "");
     return Object.keys(errors).length === 0 ? { values, errors: {} } : ({ values: {}, errors } as never);
   };
 }
@@ -118,7 +118,7 @@ function isGroup(value: unknown): boolean {
 /** The message of an error in plain words, else the first nested one. */
 export function messageOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null) return undefined;
-  if ("message" in error && typeof error.message === "string") return plainMessage(error.message);
+  if ("message" in error && typeof error.message === "string") return error.message;
   for (const inner of Object.values(error)) {
     const message = messageOf(inner);
     if (message !== undefined) return message;

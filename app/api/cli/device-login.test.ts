@@ -46,7 +46,9 @@ test("a program that was let in gets one ordinary token with what was shown, onc
   });
   expect(row).toMatchObject({ userId: id, name: "clawhub on laptop (by code)", scopes: '["read","write"]' });
   expect(await poll(begun.device_code)).toEqual({ status: 400, error: "expired_token" });
-  await expect(decideDeviceLogin(ctx, begun.user_code, { decision: "approve" })).rejects.toThrow("No program is waiting");
+  await expect(decideDeviceLogin(ctx, begun.user_code, { decision: "approve" })).rejects.toThrow(
+    "No program is waiting",
+  );
 });
 
 test("who is turned away, too late or made up gets nothing", async () => {
@@ -60,7 +62,9 @@ test("who is turned away, too late or made up gets nothing", async () => {
     data: { expiresAt: new Date(0) },
   });
   expect(await poll(late.device_code)).toEqual({ status: 400, error: "expired_token" });
-  await expect(decideDeviceLogin(ctx, late.user_code, { decision: "approve" })).rejects.toThrow("No program is waiting");
+  await expect(decideDeviceLogin(ctx, late.user_code, { decision: "approve" })).rejects.toThrow(
+    "No program is waiting",
+  );
   expect(await poll("made-up")).toEqual({ status: 400, error: "expired_token" });
 });
 
