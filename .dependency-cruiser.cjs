@@ -83,7 +83,7 @@ module.exports = {
     {
       name: "browser-code-is-apart",
       comment:
-        "lib/client and components reach the server over HTTP. Comply: import lib/client, lib/skill-format, a schema.ts, lib/core/errors or the pure lib/policy/match-skill-lists, plain-sandbox and worker-allowance; pages pass other data as props.",
+        "lib/client and components reach the server over HTTP. Comply: import lib/client, lib/skill-format, a schema.ts, lib/core/errors, lib/core/field-errors or the pure lib/policy/match-skill-lists, plain-sandbox and worker-allowance; pages pass other data as props.",
       severity: "error",
       from: { path: "^(lib/client|components)/", pathNot: tests },
       to: {
@@ -91,7 +91,7 @@ module.exports = {
         pathNot: [
           "^lib/(client|skill-format)/",
           anySchema,
-          "^lib/core/errors[.]ts$",
+          "^lib/core/(errors|field-errors)[.]ts$",
           "^lib/policy/(match-skill-lists|plain-sandbox|worker-allowance)[.]ts$",
           wireSchema,
           "^lib/testing/",
@@ -144,7 +144,7 @@ module.exports = {
         pathNot: [
           "^lib/(http|auth)/",
           "^(app|components|bin)/",
-          "^(proxy|instrumentation(-client)?)[.]ts$",
+          "^(proxy|instrumentation)[.]tsx?$",
           "^next",
           tests,
         ],

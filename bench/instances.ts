@@ -93,7 +93,7 @@ export async function benchInstances({ quick, json, rounds, database }: BenchOpt
 async function publishRecorded(caller: Caller, pipe: string): Promise<string> {
   await liftLimits(caller);
   const script = `#!/bin/sh\nread -r args || true\ntext=\${args#*:\\"}\necho "\${text%%\\"*}" > ${pipe}\necho "$args"\n`;
-  const { id, digest } = await importPack(caller, "witnessed", "first", script);
+  const { id, digest } = await importPack(caller, "probed", "first", script);
   const grants = { paths: [{ path: pipe, mode: "ro" }] };
   await must(caller, "POST", `/api/skills/${id}/versions/${digest}/decisions`, { decision: "approve", grants });
   await must(caller, "PATCH", `/api/skills/${id}`, { enabled: true });

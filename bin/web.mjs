@@ -48,7 +48,8 @@ const booted = new Promise((resolve) => {
 });
 app = next({ dev, dir: root, hostname: host, port, httpServer: server });
 // The development server compiles and runs the same start-up code itself (instrumentation.ts), without waiting for it.
-await Promise.all([app.prepare(), dev || import("../.build/server/main.mjs").then(({ start }) => start())]);
+const built = new URL("../.build/server/main.mjs", import.meta.url).href;
+await Promise.all([app.prepare(), dev || import(built).then(({ start }) => start())]);
 
 const boot = await Promise.race([booted, delay(bootLimitMs, null, { ref: false })]);
 const allProblems = boot?.problems?.length ? boot.problems : problems;

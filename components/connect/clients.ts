@@ -22,8 +22,8 @@ export function clientOf(value: string): ClientKey {
 }
 
 /** The last call of a client. For "mcp", every call to the MCP endpoint counts. */
-export function lastCallOf(key: ClientKey, sightings: readonly ClientActivity[]): string | null {
-  const times = sightings.filter(({ client, door }) => client === key || (key === "mcp" && door === "mcp"));
+export function lastCallOf(key: ClientKey, activity: readonly ClientActivity[]): string | null {
+  const times = activity.filter(({ client, door }) => client === key || (key === "mcp" && door === "mcp"));
   return (
     times
       .map(({ lastSeenAt }) => lastSeenAt)

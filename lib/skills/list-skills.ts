@@ -29,7 +29,7 @@ export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page
   const take = query.limit + 1;
   const positionOf = ({ slug, id }: SkillRow): z.infer<typeof Position> => [slug, id];
   const rows = await readFiltered(take, after, {
-    fetch: (from) =>
+    readPage: (from) =>
       ctx.db.skill.findMany({
         where: {
           AND: [...where, from ? { OR: [{ slug: { gt: from[0] } }, { slug: from[0], id: { gt: from[1] } }] } : {}],

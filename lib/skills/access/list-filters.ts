@@ -27,11 +27,11 @@ function listedFor(actor: PersonActor): Prisma.SkillWhereInput {
 export async function readFiltered<Row, Position>(
   wanted: number,
   after: Position | null,
-  { fetch, positionOf, isShown }: PagedRows<Row, Position>,
+  { readPage, positionOf, isShown }: PagedRows<Row, Position>,
 ): Promise<Row[]> {
   const shown: Row[] = [];
   for (let from = after; ; ) {
-    const rows = await fetch(from);
+    const rows = await readPage(from);
     shown.push(...rows.filter(isShown).slice(0, wanted - shown.length));
     const last = rows.at(-1);
     if (!last || rows.length < wanted || shown.length === wanted) return shown;
@@ -41,7 +41,7 @@ export async function readFiltered<Row, Position>(
 
 type PagedRows<Row, Position> = {
   /** Reads up to `wanted` rows after a position. */
-  fetch(after: Position | null): Promise<Row[]>;
+  readPage(after: Position | null): Promise<Row[]>;
   positionOf(row: Row): Position;
   isShown(row: Row): boolean;
 };

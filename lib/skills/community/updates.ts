@@ -27,7 +27,7 @@ export async function listUpdates(ctx: Ctx, query: ListUpdatesQuery): Promise<Pa
   const take = query.limit + 1;
   const positionOf = (row: UpdateRow): z.infer<typeof Position> => [decidedAt(row), row.id];
   const rows = await readFiltered(take, before, {
-    fetch: (from) =>
+    readPage: (from) =>
       ctx.db.version.findMany({
         where: { AND: [{ state: "approved", decidedAt: { not: null }, skill: where }, from ? isBefore(from) : {}] },
         orderBy: [{ decidedAt: "desc" }, { id: "desc" }],
