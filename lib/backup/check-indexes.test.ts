@@ -94,7 +94,7 @@ const LOST: [what: string, index: IndexName, problem: RegExp, statements: Statem
         ]
       : [[`UPDATE "CatalogSearch" SET "words" = '''other'':1A' WHERE "entryId" = ?`, pdf]],
   ],
-  ["the catalog has no revision", "catalog", /revision of agent offers is missing/, [[`DELETE FROM "CatalogRevision"`]]],
+  ["the catalog has no revision", "catalog", /no revision/, [[`DELETE FROM "CatalogRevision"`]]],
   ["the offers have no revision", "offers", /revision of agent offers is missing/, [[`DELETE FROM "OfferRevision"`]]],
   [
     "the index of the audit is empty and says it is not",
