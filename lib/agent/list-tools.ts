@@ -25,7 +25,7 @@ export async function listTools(ctx: Ctx, session: { id: string }, to: OfferOpti
   await inQuickTransaction(ctx, async (tx, txCtx) => {
     const detail = `listed ${offered.tools.length} tools, ${skills} of them skills`;
     const step = { kind: "listed", tool: "tools/list", detail } as const;
-    // By HTTP the read of the address is recorded already.
+    // Over HTTP, the read of the address is recorded already.
     const row = await requireAgentSession(txCtx, session.id);
     if (row.surface === "mcp") await recordRead(tx, txCtx, row, step);
     else await recordStep(tx, txCtx, { ...step, sessionId: session.id });

@@ -47,7 +47,10 @@ export async function requeueUnanswered(ctx: Ctx, workerId: string, unanswered: 
   wakeAll(settled);
 }
 
-/** The same for leases that the worker returns, and for those that were not sent (`unsent`). */
+/**
+ * Requeues runs whose leases the worker returned, or whose leases were not sent (`unsent`), under the rules of
+ * `requeueUnanswered`.
+ */
 export async function requeueReturned(
   ctx: Ctx,
   workerId: string,

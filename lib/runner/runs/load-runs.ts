@@ -124,7 +124,7 @@ export function runsVisibleTo(actor: PersonActor): Prisma.RunWhereInput {
   return { OR: [{ callerId: actor.userId }, { skill: { ownerId: actor.userId } }] };
 }
 
-/** The same in SQL, for statements over `"Run"`. */
+/** The condition of `runsVisibleTo` in SQL, for statements over `"Run"`. */
 export function runsVisibleToSql(actor: PersonActor): Prisma.Sql {
   if (seesAll(actor)) return Prisma.sql`1 = 1`;
   return Prisma.sql`("callerId" = ${actor.userId}
