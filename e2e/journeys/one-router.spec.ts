@@ -76,7 +76,7 @@ async function ask(method: string, path: string, asked: Asked = {}): Promise<Ans
   };
 }
 
-/** Removes values that differ between requests; of a page little remains. */
+/** Removes values that differ between requests; any page becomes `<page>`. */
 function settle(body: string): string {
   if (body.startsWith("<!DOCTYPE html>")) return "<page>";
   return body.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, "<time>");

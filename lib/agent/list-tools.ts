@@ -33,7 +33,10 @@ export async function listTools(ctx: Ctx, session: { id: string }, to: OfferOpti
   return offered;
 }
 
-/** Without a trace. A skill named like a built-in tool is called `skill_…`; of equal names the higher-ranked wins. */
+/**
+ * Like `listTools`, without a trace. A skill named like a built-in tool is called `skill_…`; of equal names the higher-ranked
+ * wins.
+ */
 export async function offeredTools(ctx: Ctx, to: OfferOptions = {}): Promise<OfferedTools> {
   const actor = requireScope(ctx.actor, "read");
   const offer = await offeredSkills(ctx, to);

@@ -9,7 +9,9 @@ import type { Lease } from "@/lib/worker/protocol";
 const MAX_ASKS = 10_000;
 
 type Handed = Pick<Lease, "runId" | "fence">[];
-/** The leases that each request was answered with; `abandoned` if its worker will not read the answer, so it must get none. */
+/**
+ * The leases in the answer to each request; `abandoned` when the worker will not read the answer, which must then contain none.
+ */
 const asks = () => processStore("asks-for-leases", () => new LRUCache<string, Handed | "abandoned">({ max: MAX_ASKS }));
 
 /** Whether the worker has reported that it will never read the answer to this request. */

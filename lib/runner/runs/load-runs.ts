@@ -76,12 +76,12 @@ export type WantedRuns = {
   workerId: string;
   scopes: string[];
   leftToOthers: { class: SkillClass; scopes: string[] }[];
-  /** Ids of versions whose runs are left to workers that allow them, unless a run targets this worker. */
+  /** Ids of versions whose runs only workers that allow them take, unless a run targets this worker. */
   leftVersions?: string[];
 };
 export type WaitingRun = Awaited<ReturnType<typeof loadWaiting>>[number];
 
-/** The queued runs that a worker may take, oldest first: those that target it, and those that are not left to other workers. */
+/** The queued runs that a worker may take, oldest first: those that target it, and those that any worker may take. */
 export async function loadWaiting(
   ctx: Ctx,
   { workerId, scopes, leftToOthers, leftVersions = [] }: WantedRuns,
