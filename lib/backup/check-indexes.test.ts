@@ -129,7 +129,7 @@ test.each(LOST)("%s: a start notices, rebuilds, and answers as before", async (_
   expect(await repairIndexes(system)).toEqual([]);
 });
 
-/** Not those of the 16 events that a start looks at. */
+/** Returns a condition for entries of the audit index that a start does not check: it checks 16 events only. */
 async function loseSome() {
   const [bounds] = (await outside(
     `SELECT MIN(e."seq") AS "oldest", MAX(i."seq") AS "last" FROM "AuditEvent" e, "AuditIndexed" i`,

@@ -15,7 +15,7 @@ beforeEach(() => {
   dir = mkdtempSync(join(folder, "keys-"));
 });
 
-/** As the server makes them. */
+/** Creates the keys as the server does. */
 async function make(): Promise<void> {
   await loadSigningKey(dir);
   await loadSealingKey(dir);
