@@ -129,7 +129,7 @@ test("two approvers click at the same moment: one decision counts, the other per
   await Promise.all(pages.map((page) => page.getByRole("button", { name: "Approve run" }).dblclick()));
   const counted = () =>
     Promise.all(pages.map((page) => page.getByText("You approved this run.", { exact: false }).count()));
-  const told = () => Promise.all(pages.map((page) => page.getByText("Already decided").count()));
+  const told = () => Promise.all(pages.map((page) => page.getByText("Already decided", { exact: true }).count()));
   await expect.poll(async () => (await counted()).toSorted()).toEqual([0, 1]);
   await expect.poll(async () => (await told()).toSorted()).toEqual([0, 1]);
   expect((await counted()).indexOf(1)).not.toBe((await told()).indexOf(1));
@@ -161,7 +161,7 @@ test("a dangerous run names a signed procedure and waits for two signatures", as
     await dialog.getByLabel("Text", { exact: true }).fill(`${text} Or once.`);
     await dialog.getByLabel("Signature").fill(signature);
     await dialog.getByRole("button", { name: "Verify and add" }).click();
-    await expect(dialog.getByText(/does not verify/)).toBeVisible();
+    await expect(dialog.getByText("The signature does not match")).toBeVisible();
     await dialog.getByLabel("Text", { exact: true }).fill(text);
     await dialog.getByRole("button", { name: "Verify and add" }).click();
     await expect(admin.getByText("Signature verified")).toBeVisible();

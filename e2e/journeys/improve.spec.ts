@@ -25,7 +25,7 @@ test("a better description is proposed from the runs of a skill, approved, and g
 
   await test.step("below twenty traces nothing is proposed", async () => {
     await page.getByRole("button", { name: "Propose from traces" }).click();
-    await expect(page.getByText("below 20 nothing is proposed")).toBeVisible();
+    await expect(page.getByText("a proposal needs at least 20")).toBeVisible();
   });
 
   await test.step("the best of twenty runs become examples", async () => {
