@@ -25,7 +25,7 @@ export function whyNotSignRun({ class: runClass, signer, callerId, soloMode }: S
   }
   const isCaller = signer.userId === callerId;
   if (isCaller && runClass === "dangerous" && !soloMode) {
-    const reason = "You asked for this dangerous run; two other people have to sign it.";
+    const reason = "You asked for this dangerous run; two other people must approve it.";
     return { rule: "dangerous-needs-two-others", reason };
   }
   if (isCaller || signer.canReview) return null;

@@ -336,7 +336,7 @@ test("changed bytes and changed terms cannot be activated, and the audit records
   await write(new TextEncoder().encode("#!/bin/sh\nid\n"));
   await expect(activate(id, old.digest)).rejects.toMatchObject({
     code: "not_approved",
-    message: expect.stringContaining("cannot be made active: its stored files do not match its digest"),
+    message: expect.stringContaining("cannot be activated: its stored files do not match its digest"),
   });
   await settled();
   const told = await database.reader.auditEvent.count({ where: { skillId: id, action: "version.tampered" } });

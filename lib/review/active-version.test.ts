@@ -158,7 +158,7 @@ test("earlier terms of the same version do not take effect again", async () => {
   await database.writer.decision.update({ where: { id: first?.id ?? "" }, data: { standing: "counts" } });
   const { grants, subject } = before;
   await database.writer.version.update({ where: { id: versionId }, data: { grants, subject } });
-  await expectRefused(id, digest, "other terms were approved later");
+  await expectRefused(id, digest, "other permissions were approved later");
 });
 
 test.each(["kept", "deleted"])("a revoked version stays revoked when its row is %s", async (row) => {

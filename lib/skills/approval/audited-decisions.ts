@@ -82,7 +82,8 @@ export function whyAuditForbids(
   const signed = last && dataOf(last).subject;
   if (last?.action === "version.revoke") return "the audit says that it was revoked";
   if (last?.action === "version.returned") return "the audit says that it was returned to review";
-  if (signed !== undefined && signed !== version.subject) return "the audit says that other terms were approved later";
+  if (signed !== undefined && signed !== version.subject)
+    return "the audit says that another class or other permissions were approved later";
   const activations = isActive ? lastActivations(events) : [];
   const other = activations.find(({ versionDigest }) => versionDigest !== version.digest);
   if (other !== undefined) return `the audit says that version ${other.versionDigest?.slice(0, 7)} was activated later`;
