@@ -42,7 +42,7 @@ export const navigation: readonly NavigationItem[] = [
     icon: UserRoundCheck,
     hint: "Runs awaiting approval",
     shortcut: "g p",
-    count: { of: (me) => me.counts.approvals, label: "waiting for your decision" },
+    count: { of: (me) => me.counts.approvals, label: "awaiting your decision" },
   },
   {
     href: "/schedules",

@@ -180,7 +180,7 @@ test("a dangerous run names a signed procedure and waits for two signatures", as
     expect(await problemsOf(uli, { everyRule: true })).toEqual([]);
     await dialog.getByRole("button", { name: "Request approval" }).click();
     await expect(uli.getByText("Awaiting approval", { exact: true }).first()).toBeVisible();
-    await expect(uli.getByText(/You asked for this dangerous run yourself/)).toBeVisible();
+    await expect(uli.getByText(/You requested this dangerous run/)).toBeVisible();
     await expect(uli.getByRole("button", { name: "Approve run" })).toHaveCount(0);
   });
   const runId = new URL(uli.url()).searchParams.get("run") ?? "";

@@ -94,7 +94,8 @@ test("the refusal lists every reason why another person has to sign", () => {
   expect(reason).toMatch(
     /^A reviewer other than you must approve it, because it is mutating, and it gets the network, and /,
   );
-  for (const words of ["it is public", "Owners approve their own safe skills", "a token cannot"]) expect(reason).toContain(words);
+  for (const words of ["it is public", "Owners approve their own safe skills", "a token cannot"])
+    expect(reason).toContain(words);
   expect(whyNotSign({ ...question, policy: solo })).toBeNull();
 });
 
