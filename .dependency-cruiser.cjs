@@ -141,13 +141,7 @@ module.exports = {
         "Verbs run without Next: in tests, scripts and jobs. Comply: read cookies, headers and sessions in lib/http, lib/auth or app and pass values on.",
       severity: "error",
       from: {
-        pathNot: [
-          "^lib/(http|auth)/",
-          "^(app|components|bin)/",
-          "^(proxy|instrumentation)[.]tsx?$",
-          "^next",
-          tests,
-        ],
+        pathNot: ["^lib/(http|auth)/", "^(app|components|bin)/", "^(proxy|instrumentation)[.]tsx?$", "^next", tests],
       },
       to: { path: "(^|/)node_modules/(next|next-auth)/|^(next|next-auth)(/|$)" },
     },

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** Attributes and properties whose value people read. */
+/** Attributes and properties whose value is shown to people. */
 const SHOWN = new Set(
   (
     "title label description placeholder help alt text term header aria-label emptyText confirmLabel cancelLabel action " +
@@ -34,7 +34,7 @@ function configured(): ts.ParsedCommandLine {
   return ts.parseJsonConfigFileContent(config, ts.sys, process.cwd());
 }
 
-/** The expressions of a file that end up as text: children of elements, text attributes and text properties. */
+/** Returns the expressions of a file that are rendered as text: children of elements, text attributes and text properties. */
 function shownExpressions(file: ts.SourceFile): ts.Expression[] {
   const found: ts.Expression[] = [];
   const add = (expression: ts.Expression | undefined): void => {
@@ -61,7 +61,7 @@ function shownExpressions(file: ts.SourceFile): ts.Expression[] {
   return found;
 }
 
-/** The members of a union of string literals that are written like values and not like text; empty for other types. */
+/** Returns the members of a union of string literals that look like values and not like text; empty for other types. */
 function rawMembers(type: ts.Type): string[] {
   const members = (type.isUnion() ? type.types : [type]).filter(
     (member) => (member.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)) === 0,

@@ -64,7 +64,7 @@ function buildClone(): { seconds: number; againSeconds: number; mib: number } {
   }
 }
 
-/** Of the packages that are installed here, those that the lock file does not keep for development. */
+/** Size of the installed packages in MiB, without those that the lock file marks as for development only. */
 function packagesMiB(): number {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     packages: Record<string, { dev?: boolean; devOptional?: boolean }>;

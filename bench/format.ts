@@ -5,7 +5,7 @@ import type { BenchOptions } from "./harness/bench-options";
 import { round } from "./harness/measure";
 
 const FILES = 500;
-/** Files that one reader reads before the other: short enough to fit between the time slices of other programs. */
+/** Files that one reader reads before it is the other's turn: few enough to fit between the time slices of other programs. */
 const BLOCK = 25;
 const ROUNDS = 30;
 const WARM_UP = 5;

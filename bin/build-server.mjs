@@ -41,7 +41,7 @@ export async function buildServer() {
   return path.join(folder, "main.mjs");
 }
 
-/** CommonJS packages whose default export Node hands out as a property of their exports. */
+/** CommonJS packages whose default export Node returns as the property `default` of their exports. */
 const WRAPPED_DEFAULT = new Set(["next-auth"]);
 
 const withoutPackages = {

@@ -13,7 +13,7 @@ import { ROUTE_TABLE } from "./testing/route-table";
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const { call, person, worker, database } = await testServer(ROUTE_TABLE);
 
-/** The policy, said once more and independently: which routes each kind of caller is let in to. */
+/** The expected policy, written independently of the code: the routes that each kind of caller may use. */
 const OF_ROLE = {
   user: ["read", "run", "write"],
   reviewer: ["read", "run", "write", "review"],
@@ -21,7 +21,9 @@ const OF_ROLE = {
 } as const satisfies Record<Role, Access[]>;
 const OF_AGENT = ["read", "run", "write"] as const;
 
-/** Every route that is open to tokens under a persona, and what an agent needs it for. A route that is not here is closed. */
+/**
+ * Every route that is open to tokens under a persona, with what an agent needs it for. All other routes are closed to agents.
+ */
 const OPEN_TO_AGENTS: Record<string, string> = {
   "GET /.well-known/oauth-authorization-server": "an MCP client finds out how to sign in again",
   "GET /.well-known/oauth-protected-resource": "the same",
@@ -164,7 +166,7 @@ test("every route file is in the table and every handler declares who may call i
   }
 });
 
-// What would end the caller itself, and so change the rows that follow, is asked of callers of its own below.
+// These routes end the caller's own access, which would affect later rows; they are tested below with separate callers.
 const ENDS_THE_CALLER = new Set(["POST /api/auth/sign-out-everywhere"]);
 
 const cases = routes.filter(

@@ -50,7 +50,7 @@ const activate = (id: string, digest: string, by: By = reviewer, json?: object) 
 const skillOf = async (id: string) => Skill.parse((await ask("GET", `/api/skills/${id}`, owner)).body);
 const run = (id: string) => ask("POST", `/api/skills/${id}/runs`, owner, { args: { text: "x" } });
 
-/** A skill with two approved versions of which the second serves, switched on. */
+/** Returns an enabled skill with two approved versions, of which the second is active. */
 async function twoVersions(manifest: Record<string, unknown> = {}) {
   const name = nextName();
   const first = await imported(name, "one", manifest);
@@ -171,7 +171,7 @@ test("who may: a reviewer who did not bring it in; an owner within what owners a
     status: 403,
     body: { code: "forbidden", rule: "no-agents" },
   });
-  // A public skill: others see it, and only its reviewers decide what of it serves.
+  // Others see a public skill, but only its reviewers decide which version is active.
   expect((await ask("PATCH", `/api/skills/${granted.id}`, admin, { visibility: "public" })).status).toBe(200);
   expect(await activate(granted.id, granted.old, other)).toMatchObject({ status: 403, body: { code: "forbidden" } });
 });
@@ -193,7 +193,7 @@ test("what an approval lacks under today’s policy is named, and can be put rig
       errors: [{ path: "signatures", message: expect.stringContaining("possible signers: Test admin, Test reviewer") }],
     },
   });
-  // The same terms are signed again by as many as it takes today.
+  // The same terms need as many new signatures as today's settings require.
   expect((await decide(first.id, first.digest, {})).body).toMatchObject({
     approvals: { given: 1, needed: 2 },
     active: false,

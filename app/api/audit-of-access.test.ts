@@ -10,7 +10,7 @@ import { breakSink, repairSink } from "@/lib/testing/outside";
 import { testServer } from "@/lib/testing/test-server";
 import { ROUTE_TABLE } from "./testing/route-table";
 
-// Before the logger is made: every broken sink is an error in the log.
+// Set before the logger is created: each failed write to the audit logs an error.
 vi.hoisted(() => {
   process.env.SKILLGATE_LOG_LEVEL = "silent";
 });
@@ -21,7 +21,7 @@ const password = "quiet-harbour-lantern";
 const email = `${user.id}@example.test`;
 await database.writer.user.update({ where: { id: user.id }, data: { passwordHash: await hashPassword(password) } });
 
-/** A token that acts under a persona, which makes an agent of it. */
+/** A token under a persona acts as an agent. */
 const agent = await (async () => {
   const [id, at] = [newId(), new Date()];
   const persona = { id: newId(), name: "Reader", permissionMode: "read-only", allow: "[]", deny: "[]" };

@@ -12,7 +12,7 @@ import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
 import { testServer } from "@/lib/testing/test-server";
 import { ROUTE_TABLE } from "./testing/route-table";
 
-// Before the logger is made: every broken sink is an error in the log.
+// Set before the logger is created: each failed write to the audit logs an error.
 vi.hoisted(() => {
   process.env.SKILLGATE_LOG_LEVEL = "silent";
 });
@@ -31,7 +31,7 @@ writeFileSync(join(integrations, "mail", "skills", "sort-inbox", "SKILL.md"), pl
 afterAll(() => rmSync(integrations, { recursive: true, force: true }));
 await database.writer.user.update({ where: { id: user.id }, data: { passwordHash: await hashPassword(PASSWORD) } });
 
-/** What came out of the steps before, by name. */
+/** Results of earlier steps, by name. */
 const known: Record<string, string> = {};
 type Answer = { status: number; body: Record<string, never> & { [name: string]: never }; headers: Headers };
 type Asked = {
@@ -92,7 +92,7 @@ function failedOutcome() {
   };
 }
 
-/** What a worker has: one folder with one file. */
+/** The inventory of a worker: one folder with one file. */
 const UPLOADED = playbookOf("walked-upload");
 const HELD = playbookOf("walked-folder");
 const inventory = () => ({
@@ -585,7 +585,7 @@ const STEPS: Step[] = [
   ],
 ];
 
-/** Needs somebody outside, or changes nothing: with the reason. */
+/** Routes that need an external service or change nothing, each with the reason. */
 const NOT_TRIED: [route: RegExp, why: string][] = [
   [/ \/api\/\[\.\.\.unknown\]$/, "answers that there is nothing"],
   [/ \/api\/auth\/\[\.\.\.nextauth\]$/, "asks the framework for cookies: audit-of-access.test.ts signs in and out"],
@@ -619,13 +619,13 @@ async function aRun(): Promise<string> {
   return (await answer.json()).id;
 }
 
-/** The same for both attempts. */
+/** Returns the same run for both attempts. */
 async function anotherRun(): Promise<string> {
   known.another ??= await whole(aRun);
   return known.another;
 }
 
-/** The address of an approved version whose skill serves a later one. */
+/** Returns the address of an approved version whose skill has a later active version. */
 async function olderVersion(): Promise<string> {
   known.older ??= await whole(async () => {
     const addresses: string[] = [];
@@ -637,7 +637,7 @@ async function olderVersion(): Promise<string> {
       const json = { decision: "approve", comment: "Read." };
       await call("POST", `${addresses.at(-1)}/decisions`, { token: reviewer.token, json });
     }
-    // Opened once, so that it is scanned: a scan is what the server does by itself.
+    // Opens the version once, so that the server scans it now and not during a measured request.
     await call("GET", addresses[0] ?? "", { token: reviewer.token });
     return addresses[0] ?? "";
   });
@@ -667,7 +667,7 @@ async function queuedRun(): Promise<void> {
   });
 }
 
-/** Not the one that is deleted: a program acts under it. */
+/** Returns another persona than the one that is deleted, because a program acts under it. */
 async function aPersona(): Promise<string> {
   known.programs ??= await whole(async () => {
     const json = { name: "For programs", permissionMode: "read-only" };
@@ -715,7 +715,7 @@ async function aSource(): Promise<string> {
   return known.source;
 }
 
-/** The link that the server prints while it has no admin. */
+/** Returns the set-up link that the server prints while it has no admin. */
 async function setupToken(): Promise<string> {
   known.setup ??= await whole(async () => {
     const [secret, at] = ["a-secret-of-a-set-up-link", new Date()];
@@ -747,7 +747,7 @@ const repair = () => repairSink(outside, database);
 
 let isBroken = false;
 
-/** Prepares something while the sink is whole. */
+/** Runs `work` while writes to the audit succeed, then restores the former state of the audit. */
 async function whole<T>(work: () => Promise<T>): Promise<T> {
   const wasBroken = isBroken;
   await repair();
@@ -756,12 +756,12 @@ async function whole<T>(work: () => Promise<T>): Promise<T> {
   return made;
 }
 
-/** Signs of life, counters, kept answers and what is computed from the events: nobody did anything. */
+/** Tables that change without an action of a caller: heartbeats, counters, stored answers and indexes of the events. */
 const NOT_STATE =
   /^(SignInThrottle|IdempotentAnswer|JobState|LeaderLease|Door(Sighting|Package)|InstallCount|Audit(Term|Posting|Hour|Indexed|Search.*))$/;
 const NOT_STATE_COLUMNS = new Set(["lastUsedAt", "lastSeenAt", "load"]);
 
-/** What each table holds. */
+/** Returns the content of each table as text. */
 async function stateOf(): Promise<Record<string, string>> {
   const state: Record<string, string> = {};
   for (const name of await listTables(outside, database)) {

@@ -28,7 +28,7 @@ async function problemOf(response: Response) {
   return problem;
 }
 
-/** Asks as a browser that is signed in. */
+/** Returns the cookie of a signed-in browser. */
 async function cookieOf(userId: string) {
   const sid = newId();
   const at = new Date();

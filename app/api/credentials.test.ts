@@ -27,7 +27,7 @@ const GRANTS = [
   { slot: "key", credential: "deploy-key", as: "file", name: "key.pem" },
 ];
 
-/** Says what it got in every form, on both streams, and what shows that it was right. */
+/** Prints the credentials that it got in every encoding, on both streams, and a checksum that proves they were correct. */
 const TELLER = `#!/usr/bin/env python3
 import base64, hashlib, json, os, sys, urllib.parse
 key = open(os.path.join(os.environ["HOME"], "secrets", "key.pem")).read()
@@ -78,7 +78,7 @@ async function approve(pack: { id: string; digest: string }, credentials: unknow
   return answer;
 }
 
-/** The routes behind a real listener, for a worker that is a process of its own. */
+/** Serves the routes on a real port, for a worker in its own process. */
 async function startWorker(): Promise<{ child: ChildProcess; log: () => string }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -173,7 +173,7 @@ test("who reviews sees names to choose from, and only admins the rest", async ()
   expect((await send("GET", "/api/credentials", undefined, (await person("user")).token)).status).toBe(403);
 });
 
-// Last: a request that its worker hangs up on is not aborted here, and would take what is asked for later.
+// Keep this test last: the server does not notice when this worker closes its request, which would then receive later leases.
 test("a credential reaches the run it was granted to, and nothing else", { timeout: 60_000 }, async () => {
   const pack = await importPack("teller", TELLER);
   const early = await approve(pack, GRANTS);
@@ -211,7 +211,7 @@ test("a credential reaches the run it was granted to, and nothing else", { timeo
     const values = rows.flatMap((row) => Object.values(row));
     const text = values.map((value) => (Buffer.isBuffer(value) ? value.toString("latin1") : String(value))).join("\n");
     expectNowhere(text);
-    // Of what may stand there, this scan finds it.
+    // The redacted text is there, so the search above did read these rows.
     if (table === "RunEvent") expect(text).toContain("(credential deploy-key)");
   }
   const items: { name: string }[] = (await send("GET", "/api/admin/credentials")).body.items;
@@ -234,7 +234,7 @@ function commandLines(): string[] {
       try {
         return [readFileSync(`/proc/${pid}/cmdline`, "utf8")];
       } catch {
-        return []; // Gone meanwhile.
+        return []; // The process ended meanwhile.
       }
     });
 }

@@ -35,7 +35,7 @@ const run = await (async () => {
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Statements sent to the database while something is done: prepared ones of ours, and those of the client. */
+/** Returns the statements that are sent to the database during `work`, by our prepared statements and by Prisma. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   const spies = [
     vi.spyOn(database.readSql, "get"),
@@ -62,13 +62,13 @@ async function open(): Promise<Stream> {
 const say = (seq: number, text: string) =>
   database.writer.runEvent.create({ data: { runId: run, seq, at: new Date(), stream: "stderr", text } });
 
-/** Lets what was begun come to rest. */
+/** Waits until background work has ended. */
 const rest = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
 test("opening a stream takes a handful of statements, and none of the client's", async () => {
-  // The first one prepares what the others use again.
+  // The first stream prepares the statements that the others reuse.
   const first = await open();
   await first.next();
   await rest();
@@ -81,7 +81,7 @@ test("opening a stream takes a handful of statements, and none of the client's",
     await rest();
   });
   expect(client).not.toHaveBeenCalled();
-  // Who asks, the run, and what it said until now.
+  // One statement each for the caller, the run and its events so far.
   expect(statements / STREAMS).toBeLessThanOrEqual(4);
   await Promise.all(streams.map((stream) => stream.cancel()));
 });
@@ -94,7 +94,7 @@ test("what a run says is read once for all who follow it from the same place, an
   await say(1, "first");
   const statements = await statementsOf(async () => {
     wake(`run:${run}`);
-    // The wake-up itself is told as a comment, and may come before.
+    // The wake-up is also sent as a comment, and may come first.
     const texts = await Promise.all(
       streams.map(async (stream, index) => {
         let text = (await told[index]) ?? "";

@@ -23,7 +23,7 @@ function start(skill: string, key: string, args: Record<string, unknown>) {
   return call("POST", `/api/skills/${skill}/runs`, { token: admin.token, json: { args }, headers });
 }
 
-/** What is left of a keyed request when the process dies between the run's commit and the kept answer. */
+/** Leaves the database as it is when the process dies after the commit of the run and before the answer is stored. */
 async function dieBeforeTheAnswer(key: string) {
   await database.writer.idempotentAnswer.updateMany({
     where: { key },

@@ -19,7 +19,7 @@ const Total = z.object({ total: z.number() });
 const listed = (json: unknown) => Items.parse(json).items.length;
 const total = (json: unknown) => Total.parse(json).total;
 
-/** Each route that takes a stretch of time, and how many of the things that were written at `TIMES` are in its answer. */
+/** Each route that takes a time range, and a function that counts how many of the objects written at `TIMES` it returns. */
 const COUNTED: Record<string, { query: string; count(text: string): number }> = {
   "/api/agent/sessions": { query: "", count: (text) => listed(JSON.parse(text)) },
   "/api/audit": { query: "action=try.note", count: (text) => listed(JSON.parse(text)) },
@@ -54,7 +54,7 @@ const FAR = [
   ["to=9999-12-31T23:59:59.999Z", 2],
   ["from=1970-01-01T00:00:00Z", 2],
   ["from=0001-01-01T00:00:00Z", 2],
-  ["from=0000-01-01T00:00:00Z", 400], // PostgreSQL knows no such year.
+  ["from=0000-01-01T00:00:00Z", 400], // PostgreSQL has no year 0.
 ] as const;
 
 test.each(Object.entries(COUNTED))(

@@ -5,7 +5,7 @@ import { describeApi } from "@/lib/http/describe-api";
 import packageJson from "@/package.json" with { type: "json" };
 import { ROUTE_TABLE } from "./testing/route-table";
 
-/** The rules of the recommended set of `redocly lint` that generators rely on, and what they make of names. */
+/** Rules of the recommended set of `redocly lint` that code generators rely on. */
 const Operation = z.object({
   operationId: z.string(),
   summary: z.string().min(5),
@@ -26,7 +26,7 @@ const Document = z.object({
 const Response = z.object({ content: z.record(z.string(), z.object({ schema: z.unknown() })).optional() });
 const hasContent = (response: unknown) => Object.keys(Response.parse(response).content ?? {}).length > 0;
 
-// The description says nothing of what it is made of itself.
+// The description does not describe its own address.
 const table = ROUTE_TABLE.filter(([path]) => path !== "/api/openapi.json");
 const raw: unknown = JSON.parse(JSON.stringify(describeApi(table, "https://skillgate.example")));
 const document = Document.parse(raw);
@@ -95,7 +95,7 @@ test.each([
   expect(operations.find(({ operationId }) => operationId === name)?.requestBody?.required).toBe(required);
 });
 
-/** Only these answer without a body although their status says that there could be one. */
+/** Only these answers have no body although their status allows one. */
 const EMPTY = ["200 DELETE /mcp", "202 POST /mcp"];
 
 test("every answer of success says what it is made of, except those that are empty", () => {

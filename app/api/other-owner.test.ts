@@ -16,7 +16,7 @@ async function ask(method: string, address: string, token: string, json?: unknow
   return response.json();
 }
 
-/** One of everything that belongs to somebody. */
+/** Creates one object of each kind that has an owner. */
 async function belongings() {
   const { filename, bytes } = await zipUpload("pack", packFiles({ name: "private_pack" }));
   const form = new FormData();
@@ -45,7 +45,7 @@ async function belongings() {
 
 const theirs = await belongings();
 
-/** A body each route accepts, so that it is the owner that decides and not the form of the request. */
+/** A valid body for each route, so that the refusal comes from the owner check and not from validation. */
 const BODIES: Record<string, unknown> = {
   "PATCH /api/skills/[id]": { category: "x" },
   "POST /api/skills/[id]/runs": { args: { text: "x" } },
@@ -77,7 +77,7 @@ const cases = ROUTE_TABLE.flatMap(([path, module]) =>
   }),
 );
 
-/** As a signed-in browser, so that routes for sessions let the stranger in as far as they let anybody. */
+/** Uses a signed-in browser, so that routes for sessions accept the stranger as far as they accept anyone. */
 const sid = newId();
 const at = new Date();
 const times = { createdAt: at, lastSeenAt: at, expiresAt: new Date(at.getTime() + 3_600_000) };

@@ -15,7 +15,7 @@ const [owner, user, reviewer, admin] = [
   await person("reviewer"),
   await person("admin"),
 ];
-/** Approves what others look at, and is none of those who ask. */
+/** Approves the objects of the test, and is none of the callers. */
 const approver = await person("reviewer");
 const model = await startModelServer(() => ({ text: "hello" }));
 afterAll(model.close);
@@ -45,7 +45,7 @@ const agentToken = async (of: Who): Promise<Who & { id: string }> => {
 const browser = async ({ id }: { id: string }): Promise<Who> => ({ headers: await browserOf(database, id) });
 
 const agentOfOwner = await agentToken(owner);
-/** People ask as signed-in browsers, so that nothing is refused for the way they came. */
+/** People call as signed-in browsers, so that no call is refused for its kind of sign-in. */
 const CALLERS: Record<Other, Who> = {
   user: await browser(user),
   reviewer: await browser(reviewer),
@@ -59,7 +59,7 @@ await ask("POST", "/api/admin/model-endpoints", admin, {
   ...{ name: "scripted", kind: "openai", baseUrl: model.url, models: ["m"] },
 });
 
-/** Stands in everything that belongs to the owner alone; no refusal may hold it. */
+/** Part of all content that belongs to the owner alone; no refusal may contain it. */
 const slugOf = (name: string) => name.replaceAll("_", "-");
 const MARK = "owner-only-words";
 type Thing = { id: string; digest: string; more: string };
@@ -89,7 +89,7 @@ const made = await skill();
 
 const { handle: ownerHandle } = await ask("GET", "/api/publishers/me", owner);
 
-/** What an agent of the owner can load. */
+/** A playbook that an agent of the owner can load. */
 const playbook = await (async () => {
   const name = `b-${newId()}`;
   const { id } = await ask("POST", "/api/skills", owner, { name, description: MARK, body: `# ${MARK}` });
@@ -185,7 +185,7 @@ async function star(): Promise<Thing> {
 }
 
 async function handle(): Promise<Thing> {
-  // Of somebody each time, since a person has one.
+  // Uses a new person each time, because a person has one publisher only.
   const { handle: id } = await ask("GET", "/api/publishers/me", await person("user"));
   return thing(id);
 }
@@ -233,7 +233,7 @@ const overlay = async () => thing((await ask("POST", `/api/skills/${(await skill
 const conversation = created("/api/playground/conversations", {});
 const daily = { name: "daily", skill: made.id, args: { text: MARK }, cron: "0 3 * * *", confirm: true };
 
-/** Who besides the owner is let in; everybody else is refused, and learns and changes nothing. */
+/** The callers besides the owner who are accepted. All others are refused, and neither learn nor change anything. */
 type Ask = [
   method: string,
   address: (of: Thing) => string,
@@ -308,7 +308,7 @@ const OWNED: Record<string, Owned> = {
     ],
   },
   "a private playbook, at the distribution endpoints": {
-    // Reviewers read it on its page; a client of theirs is not offered it.
+    // Reviewers can read it on its page, but their clients are not offered it.
     make: async () => playbook,
     row: skillRow,
     asks: [
@@ -483,7 +483,7 @@ const OWNED: Record<string, Owned> = {
     make: star,
     row: ({ id }) => db.star.findMany({ where: { skillId: id, userId: owner.id } }),
     asks: [
-      // Each takes a star of their own, and the owner's stays.
+      // Each caller removes their own star only; the owner's star stays.
       ["DELETE", s("/star"), SEERS],
       ["POST", ({ more }) => `/api/v1/stars/${more}`, SEERS],
       ["DELETE", ({ more }) => `/api/v1/stars/${more}`, SEERS],
@@ -541,7 +541,7 @@ const OWNED: Record<string, Owned> = {
   },
 };
 
-/** Routes with a parameter that names nothing of a person's. */
+/** Routes with a parameter that does not name an object of a person. */
 const NOT_OWNED: [shape: RegExp, why: string][] = [
   [
     / \/api\/admin\/(catalog-sources|jobs|model-endpoints|personas|sop-keys|sops|workers)\//,
@@ -589,7 +589,7 @@ test.each(CASES)("$what: $method $path lets in whom it should, and others learn 
   }
   expect(answered).toEqual(Object.fromEntries(OTHERS.map((who) => [who, may.includes(who) ? "let in" : "refused"])));
   expect(await row(kept)).toEqual(before);
-  // A wrong address would be refused to everybody as well.
+  // Control: the owner is accepted, so the refusals above are not caused by a wrong address.
   if (may.length === 0 && !isOver)
     expect((await send(await browser(owner), asked, await make())).answer).toBe("let in");
 });

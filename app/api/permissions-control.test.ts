@@ -2,8 +2,8 @@ import { expect, test, vi } from "vitest";
 import { checkSequences } from "./testing/permissions-model/check-sequences";
 import { createWorld } from "./testing/permissions-model/world";
 
-// The rules as they were when owners could grant themselves anything: the control of the model. What is signed is signed on
-// the right of a review, so that no later check knows it for an owner's own.
+// Control of the model: the former rules, under which owners could grant themselves anything. Signatures are stored as a
+// reviewer's, so that later checks do not recognise an owner's own approval.
 vi.mock("@/lib/policy/signatures-needed", async (load) => {
   const { formerWhyNotSign } = await import("./testing/permissions-model/former-rule");
   const judgeSigner = (question: Parameters<typeof formerWhyNotSign>[0]) => {
@@ -23,7 +23,7 @@ test("with the former rule the model finds the takeover within 500 sequences, an
   const story = `after ${found.brokenAfter} sequences:\n${found.log.join("\n")}\n${found.violations.join("\n")}`;
   expect(found.brokenAfter).not.toBeNull();
   expect(found.violations.join(), story).toContain("only its owner signed");
-  // Imported, approved, switched on and run; what prepares a sequence is not counted.
+  // Import, approval, switch and run suffice; steps that only prepare are not counted.
   const done = found.log.filter((line) => !PREPARES.test(line) && / → 20\d/.test(line));
   expect(done.length, story).toBeLessThanOrEqual(6);
 });

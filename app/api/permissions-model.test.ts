@@ -4,12 +4,14 @@ import { expect, test } from "vitest";
 import { checkSequences } from "./testing/permissions-model/check-sequences";
 import { createWorld } from "./testing/permissions-model/world";
 
-/** More than in every run of the tests: PERMISSION_SEQUENCES=20000 npx vitest run app/api/permissions-model.test.ts */
+/** To play more sequences: PERMISSION_SEQUENCES=20000 npx vitest run app/api/permissions-model.test.ts */
 const SEQUENCES = Number(process.env.PERMISSION_SEQUENCES ?? 2_000);
 const SEED = Number(process.env.FAST_CHECK_SEED ?? 20_261_123);
-/** Looks past violations of this form, in search of others; set by hand only. */
+/** Ignores violations that match, to find others; set by hand only. */
 const KNOWN = process.env.PERMISSION_KNOWN ? new RegExp(process.env.PERMISSION_KNOWN) : undefined;
-/** Kinds of permission, each of which some run has to have started with: else the model proves nothing of it. */
+/**
+ * At least one run must have started with each of these kinds of permission; otherwise the test proves nothing about the kind.
+ */
 const KINDS = ["capability", "credential", "entry", "env", "host", "namespace", "network", "path"];
 const MORE_KINDS = ["scripts", "time", "tool", "workspace"];
 

@@ -6,9 +6,9 @@ import { ROUTES } from "./generated/routes";
 
 type Json = z.core.JSONSchema.BaseSchema;
 
-/** Words of the validator, and keys in place of a field's name. */
+/** Texts of the validator, and field keys in place of labels. */
 const RAW = /expected|received|Too small|Too big|Invalid input|^[a-z]+(\.\d+|\.[a-z]+)/i;
-/** Names of fields that hold a word of the validator. */
+/** Labels of fields that contain a word of the validator. */
 const NAMED = /^Expected columns|\b(?:expects|expected)\b(?= (?:is|must|has))/i;
 
 const LONG = "x".repeat(300_000);
@@ -32,7 +32,7 @@ const VALUES = [
   { x: 7 },
 ];
 
-/** Values of the right shape for a schema, in each of which one field is wrong. */
+/** Yields values of the right shape for a schema, with one wrong field each. */
 function* probes(schema: Json, depth = 0): Generator<unknown> {
   yield* VALUES;
   if (depth > 4) return;
@@ -50,7 +50,7 @@ function* probes(schema: Json, depth = 0): Generator<unknown> {
   }
 }
 
-/** The constants of a schema, by which an option of a union is chosen. */
+/** Returns the constants of a schema, which select an option of a union. */
 function kindsOf({ properties = {} }: Json): Record<string, unknown> {
   const constants = Object.entries(properties).flatMap(([key, inner]) =>
     typeof inner === "object" && inner.const !== undefined ? [[key, inner.const]] : [],

@@ -14,7 +14,7 @@ await policy(false);
 const json = { name: "deploy-key", description: "", value: "a secret value" };
 expect((await call("POST", "/api/admin/credentials", { token: admin.token, json })).status).toBe(201);
 
-/** A person in a browser: only there somebody signs as an owner. */
+/** A person in a browser, since owners can sign in a browser only. */
 async function browser(role: "user" | "reviewer" | "admin") {
   const { id } = await person(role);
   return { id, headers: await browserOf(database, id) };
@@ -23,7 +23,7 @@ type Person = Awaited<ReturnType<typeof browser>>;
 
 let count = 0;
 
-/** Imports files as this person and answers the address of the version. */
+/** Imports files as this person and returns the address of the version. */
 async function bringIn(owner: Person, files: ReturnType<typeof packFiles>): Promise<string> {
   const { filename, bytes } = await zipUpload("pack", files);
   const form = new FormData();
@@ -41,7 +41,7 @@ async function ownPack(owner: Person, manifest: Record<string, unknown> = {}): P
 const approve = (version: string, { headers }: Person, given: object = {}) =>
   call("POST", `${version}/decisions`, { headers, json: { decision: "approve", comment: "t", ...given } });
 
-/** A playbook that its author calls safe and that brings a script. */
+/** A playbook that its author declares safe and that contains a script. */
 function scripted() {
   count += 1;
   const [marker] = playbookFiles({ name: `scripted-${count}`, more: "class: safe\n" });
@@ -99,7 +99,7 @@ test.each(KINDS)(
         decisions: [],
       });
       if (role !== "user" || named === "credential") continue;
-      // The same terms by somebody else are what the answer asks for.
+      // The answer asks for another person's approval of the same terms, and that approval is accepted.
       const other = await approve(version, await browser("reviewer"), given);
       expect([named, other.status < 300 || other.status === 422]).toEqual([named, true]);
     }

@@ -61,7 +61,7 @@ test("changed bytes answer 409 wherever they are read, trust says so, and it is 
     signature: "failed",
     problem: expect.stringContaining("run.sh"),
   });
-  // One export of many holds the others, and says what it lacks.
+  // An export of several skills contains the others, and lists the missing one.
   const kept = await approved(playbookFiles({ name: "kept-notes", body: "As approved.\n" }));
   const zip = await JSZip.loadAsync(await (await read("/api/export")).arrayBuffer());
   const manifest = ExportManifest.parse(JSON.parse((await zip.file("skillgate-export.json")?.async("text")) ?? ""));
@@ -69,7 +69,7 @@ test("changed bytes answer 409 wherever they are read, trust says so, and it is 
   expect(manifest.left).toEqual([
     { id, name: "changed_bytes", reason: expect.stringContaining("do not match its digest") },
   ]);
-  // A file that is as it was is read as before.
+  // An unchanged file is read as before.
   expect((await read(`${version}/files/skill.json`)).status).toBe(200);
 
   const system = createCtx({ actor: { kind: "system", name: "test" }, database });
@@ -103,7 +103,7 @@ test.each([true, false])("other programs get the same problem, with a package ma
     });
     return skills.map(({ uri }) => uri);
   };
-  // What an index made of it lasts; the archive itself is not made yet.
+  // The list names the version already; its archive is not made yet.
   if (wasPacked) expect((await read(`/api/v1/skills/${name}`)).status).toBe(200);
   await change(id, "SKILL.md");
   for (const address of [`/api/v1/download?slug=${name}`, `/api/distribution/artifacts/root/${name}/${digest}.zip`]) {
@@ -112,7 +112,7 @@ test.each([true, false])("other programs get the same problem, with a package ma
     expect([address, answer.status, text]).toEqual([address, 409, expect.stringContaining("SKILL.md")]);
   }
   expect(await events(id, "version.tampered")).toBe(1);
-  // Lists of many go on without it.
+  // Lists of several skills leave it out and still answer.
   const kept = `stays-${wasPacked}`;
   await approved(playbookFiles({ name: kept, body: "As approved.\n" }));
   expect(await listed()).toContain(`skill://${kept}/SKILL.md`);

@@ -94,7 +94,7 @@ afterEach(async () => {
 
 type Ask = (message: string) => ElicitResult;
 
-/** `ask`: what the person at the client answers to a form; a client without it declares no elicitation. */
+/** `ask`: the person's answer to a form; a client without it declares no elicitation. */
 async function connect(token: string, ask?: Ask) {
   const client = new Client(
     { name: "test-client", version: "1.2.3" },
@@ -483,7 +483,7 @@ test("a SKILL.md that clients refuse is handed out as one that they load, with t
       expect(validateStrict(folder, [{ path: "SKILL.md", mode: "644", bytes }]).map(({ code }) => code)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/description|name|yaml|fence/)]),
       );
-      // What is cut on top stands whole under metadata.
+      // The description is shortened at the top level and complete under metadata.
       if (folder === "wordy-one") expect(manifest.description).toBe(long);
     }
   }

@@ -1,4 +1,4 @@
-/** Where a word of word-rules.mjs, or its plural, stays: by word, the reasons with their files. */
+/** Where a word of word-rules.mjs, or its plural, may stay: by word, each reason with its files. */
 const STAYS = {
   door: {
     "a stored column, table, job, folder or audit field keeps its name": [

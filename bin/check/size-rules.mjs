@@ -40,7 +40,7 @@ export function findSizeProblems(files, reach = REACH) {
   return [...long, ...full, ...far];
 }
 
-/** The same for the sources of the project at `root`. */
+/** Like `findSizeProblems`, for the sources of the project at `root`. */
 export function checkSizes(root) {
   const files = folders.flatMap((folder) => listSources(root, folder));
   return findSizeProblems(new Map(files.map((file) => [file, readFileSync(path.join(root, file), "utf8")])));

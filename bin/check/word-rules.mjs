@@ -64,7 +64,7 @@ function wordsIn(line) {
   });
 }
 
-/** The same for the sources, README and docs of the project at `root`, without tests. */
+/** Like `findWordProblems`, for the sources, README and docs of the project at `root`, without tests. */
 export function checkWords(root) {
   const docs = readdirSync(path.join(root, "docs"), { recursive: true, encoding: "utf8" }).map(
     (file) => `docs/${file}`,

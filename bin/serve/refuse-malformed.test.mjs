@@ -9,7 +9,7 @@ const server = createServer((request, response) => {
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 afterAll(() => server.close());
 
-/** `fetch` would put an address right before it sends it. */
+/** `fetch` would normalise the address before it sends it. */
 function ask(path) {
   return new Promise((resolve, reject) => {
     get({ port: server.address().port, host: "127.0.0.1", path }, (response) => {
@@ -48,7 +48,7 @@ it.each(["/", "/api/skills/%2F%25", "/skills/caf%C3%A9", "/search?q=%", "/a?b=%f
   },
 );
 
-/** `fetch` and the addresses of Node's client would not let these through. */
+/** `fetch` and the URLs of Node's client would not send these. */
 function askLine(line) {
   return new Promise((resolve, reject) => {
     const socket = connect(server.address().port, "127.0.0.1");

@@ -156,7 +156,7 @@ describe("runServices", () => {
   });
 });
 
-// A zombie that nobody has collected yet has ended all the same.
+// A zombie that no process has reaped yet counts as ended.
 function isAlive(pid) {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

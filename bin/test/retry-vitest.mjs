@@ -2,7 +2,7 @@
 const MAX_FILES = 5;
 
 /**
- * The test files of a report that deserve another try: a whole one, because a test begins with what those before it stored.
+ * The test files of a report to run again, each as a whole, because a test depends on what earlier tests of its file stored.
  * None when too many failed.
  */
 export function filesToRetry(report) {
@@ -10,7 +10,10 @@ export function filesToRetry(report) {
   return files.length > MAX_FILES ? [] : files;
 }
 
-/** The first report with the files of the second in place of its own; `flaky` is what failed in the first only. */
+/**
+ * The first report, with the results of the second in place of its own for the same files; `flaky` lists what failed in the
+ * first only.
+ */
 export function mergeRetry(first, second) {
   const retried = new Map(second.testResults.map((file) => [file.name, file]));
   const failedAgain = new Set(second.testResults.flatMap((file) => failedTests(file).map(({ fullName }) => fullName)));

@@ -1,4 +1,4 @@
-/** Loads the page anew, so that the server sees the new session. */
+/** Loads the page again, so that the server sees the new session. */
 export function goTo(path: string): void {
   window.location.assign(path);
 }

@@ -48,7 +48,7 @@ export function ErrorMessage({ reference, onRetry }: { reference: string | undef
   );
 }
 
-/** The same for absent and for hidden pages, so that it tells nothing about hidden ones. */
+/** One message for absent and for hidden pages, so that it reveals nothing about hidden ones. */
 export function NotFoundMessage() {
   return (
     <>

@@ -47,7 +47,7 @@ test("uses commands that the clients support", () => {
 
 test("uses a capability URL and its marketplace name in the commands", () => {
   const made = { address: "https://skills.example.test/t/sgc_abc", token: null };
-  // Otherwise this client sends the address to its maker; 1.5.18, which npm takes on Node 20, does so in any case.
+  // Without the variable this client sends the address to its maker; 1.5.18, which npm installs on Node 20, does so anyway.
   expect(code("skills", made)).toContain(
     "export DISABLE_TELEMETRY=1\nnpx skills@1.7.4 add https://skills.example.test/t/sgc_abc --list",
   );

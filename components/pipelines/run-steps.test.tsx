@@ -46,7 +46,7 @@ function show(run: Run, said: number) {
 }
 
 it("shows the state and run of each step, and reloads on new log lines", async () => {
-  // Of a run that has ended nothing is asked by the clock.
+  // A run that has ended is not polled.
   const { say } = show(someRun({ state: "succeeded", pipeline: { waitsFor: null } }), 1);
   const items = within(await screen.findByRole("list", { name: "Steps of the pipeline" })).getAllByRole("listitem");
   expect(items.map((item) => item.textContent)).toEqual([

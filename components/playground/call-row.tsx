@@ -72,7 +72,7 @@ function readJson(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    return undefined; // Not JSON, or cut off.
+    return undefined; // The text is not JSON, or was cut off.
   }
 }
 

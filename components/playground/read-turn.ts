@@ -71,7 +71,7 @@ export function readTurn(events: readonly PlaygroundEvent[]): TurnReading {
     else if (event.type === "call") {
       const call = { kind: "call" as const, key, tool: event.tool, args: event.args, result: null };
       trace.push(call);
-      // The same object, so that its result shows in both.
+      // Shares the object with the list above, so that its result shows in both places.
       if (fork === null) reading.parts.push(call);
       open.push({ id: event.id, fork: event.fork, call });
     } else if (event.type === "result") {

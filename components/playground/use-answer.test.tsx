@@ -113,7 +113,7 @@ it("reports a stream that breaks off", async () => {
   push(text("Good "));
   await shown("Good ");
   close();
-  await waitFor(() => expect(screen.getByTestId("problem").textContent).toContain("broke off"));
+  await waitFor(() => expect(screen.getByTestId("problem").textContent).toContain("was lost"));
 });
 
 it("Esc in the field stops the answer on the server, which ends the stream", async () => {

@@ -38,7 +38,7 @@ export function SecretField<Values extends FieldValues>({ form, name }: SecretFi
               onPaste={(event) => {
                 const text = event.clipboardData.getData("text");
                 if (!text.includes("\n")) return;
-                // An input drops line breaks.
+                // A single-line input would drop line breaks.
                 event.preventDefault();
                 setLines(true);
                 field.onChange(text);

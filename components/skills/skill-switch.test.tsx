@@ -73,7 +73,7 @@ const server = setupServer(
 beforeAll(() => {
   configure({ asyncUtilTimeout: 10_000 });
   server.listen({ onUnhandledRequest: "error" });
-  // jsdom has no pointer capture, which toasts ask for when they are pressed.
+  // jsdom has no pointer capture, which toasts need when they are pressed.
   Element.prototype.hasPointerCapture = () => false;
 });
 afterAll(() => server.close());

@@ -62,7 +62,7 @@ test("shows use, surface and outcome in a row; sends a rating and undoes it", as
   await user.click(screen.getByRole("button", { name: "csv-summary" }));
   expect(onOpen).toHaveBeenCalledWith("t1");
   await user.click(screen.getByRole("button", { name: "Useful" }));
-  // Not by a pointer: the toast asks it for what this document has not.
+  // Not with a pointer: the toast needs pointer capture, which jsdom does not have.
   fireEvent.click(await screen.findByRole("button", { name: "Undo" }));
   await vi.waitFor(() => expect(sent()).toHaveLength(2));
   expect(sent()).toEqual([

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type ToastInput, ToastProvider, useToast } from "./toast";
 
 beforeAll(() => {
-  // jsdom has no pointer capture, which Radix asks for when a toast could be swiped.
+  // jsdom has no pointer capture, which Radix needs for toasts that can be swiped.
   Element.prototype.hasPointerCapture ??= () => false;
 });
 afterEach(() => {

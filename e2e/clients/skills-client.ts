@@ -47,7 +47,7 @@ export function skillsClient({ name, node, program, folders, sources, searchAt, 
     name,
     asks: ["anonymous", "owner"],
     removesRevoked: false,
-    // It ends with 1 and a message where there is no skill at all.
+    // The program exits with code 1 and a message when there is no skill.
     list: async (access) =>
       (await runProgram(node, [program, "add", sources[access], "--list"], { cwd: folders.fresh("skills"), env }))
         .output,

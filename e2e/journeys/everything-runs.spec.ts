@@ -109,7 +109,7 @@ type Metadata = {
 };
 type Schema = { properties?: Record<string, { title?: string; type?: string }>; required?: string[] };
 
-/** The one description of a skill: by its id, its name and its tool name, and in the list. */
+/** Returns the metadata of a skill; by id, by name, by tool name and in the list they must be the same. */
 async function metadataOf(name: string): Promise<Metadata> {
   const api = apiOf(app);
   const skill: Metadata = await api.json("GET", `/api/skills/${name}`);

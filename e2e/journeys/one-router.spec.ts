@@ -49,7 +49,7 @@ const NOISE = [
 ];
 const COUNTED = /^(?:ratelimit-(?:remaining|reset)|retry-after)$/;
 
-/** One connection for each request: the framework cuts a connection whose request it has not read to its end. */
+/** One connection for each request: the framework closes a connection when it has not read the whole request. */
 const agent = new Agent({ keepAlive: false });
 
 /** Uses node:http, which sends a path unchanged. */
@@ -76,13 +76,15 @@ async function ask(method: string, path: string, asked: Asked = {}): Promise<Ans
   };
 }
 
-/** Removes values that differ between requests; of a page little remains. */
+/** Removes values that differ between requests; any page becomes `<page>`. */
 function settle(body: string): string {
   if (body.startsWith("<!DOCTYPE html>")) return "<page>";
   return body.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, "<time>");
 }
 
-/** Both answers. The framework's has the page policy where the address belongs to no route it knows. */
+/**
+ * Asks both. For addresses that belong to no route known to the framework, its answer has the content security policy of pages.
+ */
 async function both(method: string, path: string, asked: Asked = {}): Promise<{ table: Answer; framework: Answer }> {
   const [table, framework] = [
     await ask(method, path, asked),
@@ -99,7 +101,7 @@ async function both(method: string, path: string, asked: Asked = {}): Promise<{ 
   return { table, framework };
 }
 
-/** Without nonces and what the development server adds for its own scripts, styles and connections. */
+/** Removes nonces, and what the development server adds for its own scripts, styles and connections. */
 function settlePolicy(policy: string): string {
   return policy
     .replaceAll(/nonce-[^']+/g, "nonce")

@@ -53,7 +53,7 @@ const playbook = (owner: Who, { extra = [], grants = {}, kind = "me", ...rest }:
 const pack = (owner: Who, name: string, manifest: Record<string, unknown> = {}, more = {}) =>
   approve(owner, name, packFiles({ name, manifest, ...more }));
 
-/** A person with an agent of theirs and a session of it. */
+/** Returns a person with an agent and a session of that agent. */
 async function agent(policy: Partial<Parameters<typeof agentOf>[2]> = {}) {
   const user = await person();
   const { ctx, persona, tokenId } = await agentOf(admin.ctx, user, {
@@ -732,7 +732,7 @@ test("a run's JSON comes back unchanged with the end of its stderr, and get_run 
   expect(event?.sessionId).toBe(session.id);
 });
 
-/** The lease of a run that is being asked for; a worker that waits is woken by it. */
+/** Leases the requested run; a waiting worker is woken by it. */
 async function leased(worker: Awaited<ReturnType<typeof testWorker>>) {
   const { leases } = await worker.say({ slots: 1, waitSeconds: 10 });
   const [lease] = leases;

@@ -25,7 +25,7 @@ export async function listTools(ctx: Ctx, session: { id: string }, to: OfferOpti
   await inQuickTransaction(ctx, async (tx, txCtx) => {
     const detail = `listed ${offered.tools.length} tools, ${skills} of them skills`;
     const step = { kind: "listed", tool: "tools/list", detail } as const;
-    // By HTTP the read of the address is recorded already.
+    // Over HTTP, the read of the address is recorded already.
     const row = await requireAgentSession(txCtx, session.id);
     if (row.surface === "mcp") await recordRead(tx, txCtx, row, step);
     else await recordStep(tx, txCtx, { ...step, sessionId: session.id });
@@ -33,7 +33,10 @@ export async function listTools(ctx: Ctx, session: { id: string }, to: OfferOpti
   return offered;
 }
 
-/** Without a trace. A skill named like a built-in tool is called `skill_…`; of equal names the higher-ranked wins. */
+/**
+ * Like `listTools`, without a trace. A skill named like a built-in tool is called `skill_…`; of equal names the higher-ranked
+ * wins.
+ */
 export async function offeredTools(ctx: Ctx, to: OfferOptions = {}): Promise<OfferedTools> {
   const actor = requireScope(ctx.actor, "read");
   const offer = await offeredSkills(ctx, to);

@@ -51,7 +51,7 @@ export async function readSkillFile(
     );
   }
   if (!(await mayModelRead(ctx, session.id, { ...skill, digest: version.digest }))) throw onlyPeopleStart(skill);
-  // A read_path begins with the skill, even when the name is given, too.
+  // A read_path begins with the skill's name even when the caller also gives the name.
   const shortened = split.name === skill.slug || split.name === skill.name ? split.inside : null;
   const isStored = (path: string) => version.files.some((file) => file.path === path);
   const path = shortened !== null && !isStored(inside) ? shortened : inside;

@@ -17,7 +17,7 @@ async function write(ctx: Ctx, entry: Partial<AuditEntry> & { summary: string },
   );
 }
 
-/** 300 events, one a minute, of which some have what the filters ask for. */
+/** 300 events, one per minute; some of them match the filters. */
 const all: { seq: number; kind: string }[] = [];
 for (let index = 0; index < 300; index += 1) {
   const at = start + index * 60_000;

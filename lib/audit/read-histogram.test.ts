@@ -13,7 +13,9 @@ const admin = await person("admin", "Ada");
 const start = Date.parse("2026-02-01T00:00:00Z");
 const EVENTS = 24_000;
 
-/** Thirty days with an event every 108 seconds: one in 4 by Bob, one in 8 of a tool, one in 40 failed, three of a rare class. */
+/**
+ * Thirty days with an event every 108 seconds: one in 4 by Bob, one in 8 of a tool, one in 40 failed, three of a rare class.
+ */
 const at = (index: number) => new Date(start + index * 108_000).toISOString().replace("Z", "+00:00");
 const facts = (index: number) => ({
   actor: index % 4 === 0 ? "bob" : "ada",

@@ -14,7 +14,7 @@ import { verifyFolder } from "./verify-folder";
 const DAY_MS = 86_400_000;
 const START = Date.parse("2026-01-01T00:00:00Z");
 
-/** One event a day for so many days, and the clock on the last of them. */
+/** Records one event a day for `count` days, and returns a context whose clock is on the last day. */
 async function daysOf(count: number) {
   const base = await testDatabase();
   const admin = await base.person("admin");

@@ -144,7 +144,7 @@ test("without its key nothing is added, and no other key is made", async () => {
   await database.close();
 });
 
-/** As an older release left it: events without hashes, and no key. */
+/** Makes an audit as an older release left it: events without hashes, and no key. */
 async function oldWorld(count: number) {
   const base = await testDatabase();
   for (let n = 1; n <= count; n++) {

@@ -47,7 +47,7 @@ export async function verifyFolder(
   }
 }
 
-/** From the private key's file, else the newest public key in the database. */
+/** Reads the public key from the private key's file, else the newest one from the database. */
 async function signerOf(folder: string, sql: Sql): Promise<{ keyId: string; publicKey: KeyObject } | null> {
   const file = join(folder, SIGNING_KEY_FILE);
   const stored = await sql.get(NEWEST_KEY);

@@ -95,7 +95,7 @@ const LOST: [what: string, index: IndexName, problem: RegExp, statements: Statem
       : [[`UPDATE "CatalogSearch" SET "words" = '''other'':1A' WHERE "entryId" = ?`, pdf]],
   ],
   ["the catalog has no revision", "catalog", /no revision/, [[`DELETE FROM "CatalogRevision"`]]],
-  ["the offers have no revision", "offers", /no revision/, [[`DELETE FROM "OfferRevision"`]]],
+  ["the offers have no revision", "offers", /revision of agent offers is missing/, [[`DELETE FROM "OfferRevision"`]]],
   [
     "the index of the audit is empty and says it is not",
     "audit",
@@ -129,7 +129,7 @@ test.each(LOST)("%s: a start notices, rebuilds, and answers as before", async (_
   expect(await repairIndexes(system)).toEqual([]);
 });
 
-/** Not those of the 16 events that a start looks at. */
+/** Returns a condition for entries of the audit index that a start does not check: it checks 16 events only. */
 async function loseSome() {
   const [bounds] = (await outside(
     `SELECT MIN(e."seq") AS "oldest", MAX(i."seq") AS "last" FROM "AuditEvent" e, "AuditIndexed" i`,

@@ -94,7 +94,7 @@ test("a large database is looked at by a process of its own, with the same answe
   copyFileSync(join(dataDir, "skillgate.db"), file);
   truncateSync(file, large);
   const handle = openSync(file, "r+");
-  // Its length in pages stands in the header; the pages after the old end belong to nothing.
+  // The header holds the length in pages; no table uses the pages that were added.
   const pages = Buffer.alloc(4);
   pages.writeUInt32BE(large / 4096);
   writeSync(handle, pages, 0, 4, 28);

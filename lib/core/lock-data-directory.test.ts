@@ -7,7 +7,7 @@ import { acquireDataDirectory, DataDirectoryInUse, lockDataDirectory } from "./l
 const folder = mkdtempSync(join(tmpdir(), "skillgate-lock-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A clock that the pauses move, and what happens in the pause of that number. */
+/** A clock that advances with each pause; `during` holds what happens in the pause of that number. */
 function clock(during: Record<number, () => void> = {}) {
   let [now, pauses] = [0, 0];
   const pause = async (ms: number) => {

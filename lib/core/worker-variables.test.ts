@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { WORKER_VARIABLES } from "./worker-variables";
 
-// What built-ins read the worker gives them.
+// The worker passes on the variables that built-ins read, so those count too.
 test("every variable that the worker reads is in the list, and nothing else", () => {
   const folder = join(import.meta.dirname, "..", "worker");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(

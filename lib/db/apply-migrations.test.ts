@@ -12,7 +12,7 @@ const PARENT_AND_CHILD = `CREATE TABLE "Parent" ("id" TEXT PRIMARY KEY);
 CREATE TABLE "Child" ("id" TEXT PRIMARY KEY, "parentId" TEXT NOT NULL REFERENCES "Parent" ("id") ON DELETE CASCADE);
 INSERT INTO "Parent" VALUES ('p'); INSERT INTO "Child" VALUES ('c', 'p');`;
 
-// The form in which Prisma changes a table that cannot be altered in place.
+// The statements with which Prisma changes a table that cannot be altered in place.
 const REBUILD = `PRAGMA defer_foreign_keys=ON; PRAGMA foreign_keys=OFF;
 CREATE TABLE "new_Parent" ("id" TEXT PRIMARY KEY, "rank" INTEGER NOT NULL DEFAULT 0);
 INSERT INTO "new_Parent" ("id") SELECT "id" FROM "Parent";

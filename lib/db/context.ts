@@ -37,8 +37,8 @@ export function inTransaction<T>(ctx: Ctx, work: Work<T>): Promise<T> {
 }
 
 /**
- * The same for work of a few prepared statements. Those that wait at the same time share one commit; each is undone by
- * itself when it fails, and answered only once the commit is on the disk.
+ * Like `inTransaction`, for work of a few prepared statements. Transactions that wait at the same time share one commit; each
+ * is undone separately when it fails, and answered only once the commit is on the disk.
  */
 export function inQuickTransaction<T>(ctx: Ctx, work: Work<T>): Promise<T> {
   return enter(ctx, work, true);

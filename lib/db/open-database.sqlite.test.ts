@@ -24,7 +24,7 @@ const WAYS = {
     inTransaction(system, (tx) => tx.setting.create({ data: setting(key) })),
 };
 
-/** A disk that takes until it is told. */
+/** Makes writes to the disk wait until the test finishes them. */
 function holdDisk() {
   const held: { finish(error?: Error): void }[] = [];
   const datasync = vi.spyOn(fs, "fdatasync").mockImplementation((_fd, done) => {

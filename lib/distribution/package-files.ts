@@ -63,7 +63,7 @@ export type SkillPackage = {
   name: string;
   description: string;
   files: PackageFile[];
-  /** Of the ZIP that `getArchive` returns. */
+  /** SHA-256 of the ZIP that `getArchive` returns. */
   zipSha256: string;
   zipSize: number;
   problem: string | null;

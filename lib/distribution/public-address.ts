@@ -5,7 +5,7 @@ export function publicAddress(path: string): string {
   return `${getEnv().publicUrl}${path}`;
 }
 
-/** The same without scheme and host, for documents with relative URLs. */
+/** Like `publicAddress`, without scheme and host, for documents with relative URLs. */
 export function publicPath(path: string): string {
   return `${new URL(getEnv().publicUrl).pathname.replace(/\/+$/, "")}${path}`;
 }

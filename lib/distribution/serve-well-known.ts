@@ -41,7 +41,7 @@ export async function serveIndex(
   });
 }
 
-/** The same scope under the publisher's current handle, when the request used a former one. */
+/** The scope with the publisher's current handle, when the request used a former one; else null. */
 async function findMoved({ ctx, scope }: Viewer): Promise<DistributionScope | null> {
   const handle = scope.kind === "publisher" ? scope.handle : scope.kind === "skill" ? scope.publisher : null;
   const publisher = handle === null ? null : await findPublisher(ctx, handle);

@@ -17,7 +17,7 @@ export async function listJobs(ctx: Ctx): Promise<JobList> {
   return readJobs(ctx);
 }
 
-/** The same for the server itself, without a check of rights. */
+/** Like `listJobs`, for the server itself, without a check of rights. */
 export async function readJobs(ctx: Ctx): Promise<JobList> {
   const states = await ctx.db.jobState.findMany();
   const lease = await ctx.db.leaderLease.findUnique({ where: { name: LEAD } });

@@ -29,7 +29,7 @@ type JobMemory = {
   asked: Set<string>;
   ranAt: Map<string, number>;
   last: Map<string, LastRun>;
-  /** The clock at the last check with the lead; null before the first. */
+  /** The clock when this process last checked it as the leader; null before the first check. */
   clock: ClockReading | null;
 };
 

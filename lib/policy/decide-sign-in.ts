@@ -8,7 +8,7 @@ export type Identity = {
   /** Null unless the provider has verified the address. */
   email: string | null;
   domain: string | null;
-  /** Of the configured organisations and groups, those that the person belongs to. */
+  /** The configured organisations and groups that the person belongs to. */
   organisations: string[];
   groups: string[];
 };

@@ -37,7 +37,7 @@ test.each([
   expect(signaturesNeeded(name, policy)).toBe(needed);
 });
 
-/** Who may sign, by class, for every person there is: r reviewer, i importer, o owner, t by token. */
+/** Who may sign, by class, for each kind of person: r reviewer, i importer, o owner, t by token. */
 const PEOPLE = {
   "another reviewer": { canReview: true, isImporter: false, isOwner: false },
   "the reviewer who imported it": { canReview: true, isImporter: true, isOwner: false },
@@ -73,7 +73,7 @@ test.each<[keyof typeof PEOPLE, SigningPolicy, string]>([
       isPublic: false,
     }) === null;
   expect(SkillClass.options.filter((name) => ask(name, true)).join(" ")).toBe(expected);
-  // By token, nobody signs as an owner; what is left is the right to review.
+  // Nobody signs as an owner by token; only the right to review counts.
   if (!canReview) expect(SkillClass.options.filter((name) => ask(name, false))).toEqual([]);
   // Beyond the plain sandbox, owners sign only as reviewers in solo mode.
   const alone = canReview && policy.soloMode;

@@ -126,7 +126,7 @@ test("runs of what an owner approved alone need namespaces, regardless of settin
   const weak = await online("process");
   await expect(began()).rejects.toMatchObject({
     code: "no_isolation",
-    message: expect.stringContaining("approved alone"),
+    message: expect.stringContaining("their owner alone approved"),
   });
   const strong = await online("namespaces");
   // The weaker worker leaves the run to the stronger one.

@@ -127,7 +127,7 @@ test("new findings of newer rules return an approved version to the queue until 
   const queued = async () =>
     (await listReviews(reviewer.ctx, { limit: 100 })).items.find((item) => item.digest === digest);
   expect(await queued()).toBeUndefined();
-  // As if the former rules had not found it.
+  // As if earlier rules had not found it.
   await database.writer.finding.deleteMany({ where: { versionId: version.id } });
   await database.writer.versionScan.update({ where: { versionId: version.id }, data: { rulesVersion: "older" } });
   await scanDueVersions(system);

@@ -72,7 +72,7 @@ export const ReviewPage = pageOf(ReviewItem);
 export const ListReviewsQuery = PageQuery;
 
 export const DismissFindingInput = z.strictObject({
-  reason: z.string().trim().min(3, "Enter a reason of at least 3 characters").max(2000),
+  reason: z.string().trim().min(3, "Enter a reason of at least 3 characters.").max(2000),
 });
 export type DismissFindingInput = z.infer<typeof DismissFindingInput>;
 

@@ -184,7 +184,9 @@ test("a run that each worker gives back does not go on for ever", async () => {
   expect(await getRun(ctx, runId)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
 });
 
-/** One worker as the protocol has it: it starts what has a barrier only after the server has accepted it. */
+/**
+ * A worker that follows the protocol: it starts a run with a barrier only after the server has accepted the acknowledgement.
+ */
 class Modelled {
   held = new Map<string, { lease: Lease; isStarted: boolean }>();
   asks = new Set<string>();
@@ -200,7 +202,7 @@ class Modelled {
     this.told = told;
   }
 
-  /** `isLost`: the answer never comes. */
+  /** `isLost`: the worker never receives the answer. */
   async exchange({ isLost, starts }: { isLost: boolean; starts: boolean }) {
     const all = [...this.held.values()];
     const waiting = all
@@ -239,14 +241,14 @@ class Modelled {
     await this.at.complete(done.lease, { result: "done" });
   }
 
-  /** It says that it has started nothing, whatever it has; what it executes goes on. */
+  /** Claims to have started nothing, although its runs go on. */
   async lie(how: "returned" | "unanswered") {
     const returned = [...this.held.values()].map((one) => keyOf(one.lease));
     await this.at.say(how === "returned" ? { returned } : { unanswered: [...this.asks] });
     this.asks.clear();
   }
 
-  /** A process of its own takes its place. */
+  /** A new process of the worker replaces it. */
   async restart() {
     this.held.clear();
     await registers(this.at);
@@ -290,7 +292,7 @@ test("whatever is lost, and whoever dies or lies: what changes things is execute
       for (const id of ids) {
         expect(executed.get(id) ?? 0).toBeLessThanOrEqual(1);
         const run = await database.reader.run.findUniqueOrThrow({ where: { id } });
-        // Only what the server was told of, or what went to a worker that does not acknowledge, can have been started.
+        // A run can only have been started if the server knew, or if it went to a worker that does not acknowledge.
         if (run.errorCode === "worker_lost") expect(told.has(id) || handedToOld.has(id) || run.fence === 10).toBe(true);
         if (run.state === "succeeded") expect(executed.get(id)).toBe(1);
       }

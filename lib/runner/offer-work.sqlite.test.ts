@@ -14,7 +14,7 @@ const start = async () => {
   return started.run;
 };
 
-/** What an exchange does before it waits takes a few turns of the event loop, and nothing from outside. */
+/** Waits until an exchange waits for work: that takes a few turns of the event loop, and no input. */
 async function untilItWaits(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

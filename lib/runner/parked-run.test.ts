@@ -59,7 +59,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** A run that waits, and everything that can happen to it, on connections that a restart replaces. */
+/** Returns a parked run and the actions that can affect it, on connections that a restart replaces. */
 async function parkedRun(kind: "mutating" | "dangerous") {
   for (const name of ["mara", "ben"] as const) await employ(name, true);
   const started = await startRun(agent.ctx, skills[kind].id, { args: { text: "x" }, wait: 0 });
@@ -122,14 +122,14 @@ async function employ(name: "mara" | "ben", active: boolean): Promise<void> {
   });
 }
 
-/** What policy or timing refuses is part of the play; anything else is a fault. */
+/** Ignores refusals by policy or timing, which are expected; throws other errors. */
 async function told(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code === "internal") throw error;
   });
 }
 
-/** Read straight from the tables: enough people who are active now, none of whom asked for a dangerous run. */
+/** Asserts from the tables alone that enough active people signed, and for a dangerous run none of its callers. */
 async function assertSigned(id: string, kind: "mutating" | "dangerous"): Promise<void> {
   const decisions = await database.reader.runDecision.findMany({ where: { runId: id } });
   expect(decisions.filter((row) => row.decision === "reject")).toEqual([]);
@@ -138,7 +138,7 @@ async function assertSigned(id: string, kind: "mutating" | "dangerous"): Promise
   expect(active).toBeGreaterThanOrEqual(kind === "dangerous" ? 2 : 1);
 }
 
-/** One play for each way it can end, so that what follows is about something. */
+/** One sequence for each possible ending, so that each ending is tested at least once. */
 const ENDINGS: ["mutating" | "dangerous", Step[]][] = [
   ["mutating", [{ do: "decide", by: "caller", approves: true }, { do: "lease" }]],
   ["dangerous", [{ do: "decide-at-once", by: ["mara", "ben"] }, { do: "restart" }, { do: "lease" }, { do: "lease" }]],

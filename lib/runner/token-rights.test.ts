@@ -21,7 +21,7 @@ import { ListApprovalsQuery, ListRunsQuery } from "./schema";
 
 const { person } = await testDatabase();
 const [admin, reviewer, owner] = [await person("admin"), await person("reviewer"), await person("user")];
-// Who had nothing to do with the skill; what people did themselves they read in any case.
+// A reviewer without any action on the skill, since people can always read their own actions.
 const colleague = await person("reviewer");
 const secret = await approvedSkill(owner.ctx, reviewer.ctx, {
   name: "private_of_owner",
@@ -35,7 +35,7 @@ const everything = ["read", "run", "write", "review", "admin"] as const;
 const agentOfAdmin = await agentOf(admin.ctx, admin, { permissionMode: "read-only", scopes: ["read", "run", "write"] });
 const agentOfReviewer = await agentOf(admin.ctx, colleague, { permissionMode: "read-only", scopes: ["read", "write"] });
 
-/** Whether somebody reads, by every way there is, what belongs to the owner alone. */
+/** Whether the caller can read the owner's private data, for each way to read it. */
 async function reads(ctx: Ctx): Promise<boolean[]> {
   const opens = (asked: Promise<unknown>) =>
     asked.then(

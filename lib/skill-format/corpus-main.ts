@@ -78,7 +78,7 @@ type CorpusCount = {
   recovered: Record<Stage, number>;
   /** The description was taken from the body. */
   inferred: number;
-  /** There is no description. */
+  /** No description was found. */
   unusable: number;
   exceptions: number;
   /** Files with an explicit name, in any readable form. */

@@ -17,7 +17,7 @@ const [user, reviewer] = [await person(), await person("reviewer")];
 const DAY_MS = 86_400_000;
 const start = Date.now();
 
-/** The same caller, so many days from now. */
+/** The same caller, `days` days later. */
 const after = (days: number, who = user) => as(who.actor, () => new Date(start + days * DAY_MS));
 const age = (days: number) => ageSkills(as({ kind: "system", name: "jobs" }, () => new Date(start + days * DAY_MS)));
 

@@ -28,7 +28,7 @@ async function playbook(ctx: Ctx, name: string, owner: "me" | "org", body = "# D
 test("a name means a skill of one’s own scopes, however many others have one of that name", async () => {
   const first = await playbook((await person()).ctx, "many-twins", "me");
   const row = await database.reader.skill.findUniqueOrThrow({ where: { id: first.id } });
-  // Older than all that follow, and more than one answer would hold.
+  // Older than all skills below, and more than fit into one answer.
   const twins = Array.from({ length: 60 }, () => ({ ...row, id: newId(), ownerKey: newId(), ownerId: null }));
   await database.writer.skill.createMany({
     data: twins.map((twin) => ({ ...twin, currentId: null, pendingId: null })),

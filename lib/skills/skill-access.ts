@@ -69,7 +69,7 @@ export async function assertNotHidden(ctx: Ctx, skill: ShownSkill): Promise<void
   if (away !== null) throw new AppError("forbidden", away.reason, { rule: away.rule });
 }
 
-/** As `requireSkill`, but without the rules of a persona, for callers that apply them later. */
+/** Like `requireSkill`, but without the rules of a persona, for callers that apply them later. */
 export async function findNamedSkill(ctx: Ctx, idOrName: string): Promise<SkillRow> {
   const actor = requirePerson(ctx.actor);
   const known = isIdShaped(idOrName) ? await loadSkill(ctx, idOrName.toLowerCase()) : undefined;

@@ -104,7 +104,7 @@ function replaceConnect(record: (connect: Connect) => boolean): Patched {
       if (record({ kind: "tcp", addresses, port })) Reflect.apply(connect, this, args);
       else setImmediate(() => this.destroy(Object.assign(new Error("recorded, not connected"), { code: "ERECORDED" })));
     };
-    Object.assign(this, { connecting: true }); // Buffers writes until then.
+    Object.assign(this, { connecting: true }); // Buffers writes until the connection is open.
     if (isIP(host)) finish([host]);
     else {
       const lookup = options.lookup ?? (dns.lookup as LookupFunction);

@@ -103,7 +103,7 @@ function match(table: Table, pathname: string) {
     }
     return parts.length === wanted.length ? [{ module, params, literal: literalCount(parts) }] : [];
   });
-  // As in Next.js, the most literal route wins.
+  // As in Next.js, the route with the most literal parts wins.
   return candidates.sort((a, b) => b.literal - a.literal)[0];
 }
 

@@ -24,7 +24,7 @@ function start(
   more: Record<string, string> = {},
   inherited: readonly (number | "ignore")[] = [],
 ): { child: ChildProcess; log: () => string; exit: Promise<number | null> } {
-  // Outside a sandbox a run has the process ids that this test can see.
+  // Without a sandbox, a run has process ids that this test can see.
   const env = { ...process.env, SKILLGATE_WORKER_SANDBOX: "off", ...more };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe", ...inherited] });
   let log = "";
@@ -52,7 +52,7 @@ describe("the worker process", () => {
     server.queue.push(makeLease("descriptors.sh"));
     const file = openSync("/dev/null", "r");
     onTestFinished(() => closeSync(file));
-    // Node marks only the first sixteen itself, and those that follow without a gap.
+    // Node itself marks only the first sixteen descriptors, and those that follow without a gap.
     const inherited = [...Array.from({ length: 14 }, () => "ignore" as const), file];
     const tokenFile = join(makeWorkDir(), "token");
     writeFileSync(tokenFile, "sgw_secret\n");

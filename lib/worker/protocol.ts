@@ -150,7 +150,7 @@ export const Outcome = z.object({
   /** From the lease until the entry has its input: the time to build the sandbox, or to take a prewarmed one. */
   sandboxMs: z.number().nonnegative().nullish(),
   warm: z.boolean().optional(),
-  /** Of the whole run; null where they cannot be measured. */
+  /** Processor time and memory of the whole run; null where they cannot be measured. */
   cpuMs: z.number().nonnegative().nullish(),
   peakMemoryBytes: z.number().nonnegative().nullish(),
   /** Raw stdout (head and tail) when it was not one JSON value; shown on the run's page. */

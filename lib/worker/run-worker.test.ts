@@ -28,7 +28,7 @@ async function startWorker(server: FakeServer, slotCount = 2): Promise<{ worker:
     log,
   });
   const ended = runWorker(worker);
-  // Also heard when no test waits for it.
+  // Handles the rejection even when no test waits for it.
   ended.catch(() => {});
   onTestFinished(async () => {
     endRunsIn(workDir.runsDir);
@@ -116,7 +116,7 @@ describe("a worker", () => {
     const take = () => worker.slotQueue.acquire(new AbortController().signal);
     for (let count = 0; count < 20; count += 1) (await take())?.end(1);
     const [first] = [await take(), await take(), take()];
-    // However slow this machine is, the time for it is not over.
+    // The clock stands still, so a slow machine cannot exceed the time limit.
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const end = async () => {
@@ -130,7 +130,7 @@ describe("a worker", () => {
     await end();
     await waitUntil("three outcomes", () => worker.outbox.isEmpty());
     expect(told()).toEqual([3]);
-    // Now the one that waited has its slot, and the next end leaves one idle.
+    // The waiting run now has its slot, and the next end leaves one idle.
     first?.end(1);
     await end();
     await waitUntil("another outcome", () => worker.outbox.isEmpty());
@@ -160,7 +160,7 @@ describe("a worker", () => {
     await waitUntil("20 outcomes", () => server.completions.length >= 20, 25_000);
     const telling = server.exchanges.filter(({ completions }) => completions.length > 0);
     expect(telling.some(({ slots, waitSeconds }) => slots > 0 && waitSeconds === 0)).toBe(true);
-    // One for each outcome at most, and the few that wait for work.
+    // At most one exchange for each outcome, and a few that wait for work.
     expect(telling.length).toBeLessThanOrEqual(20);
   });
 

@@ -114,7 +114,7 @@ async function waitForReportDue(worker: Worker, lastMs: number): Promise<void> {
   }
 }
 
-/** Waits to report several ends together, as long as no slot is idle for it. */
+/** Waits to report several ends together, unless a slot would be idle meanwhile. */
 async function waitForMoreOutcomes({ outbox, slotQueue, reportWake }: Worker): Promise<void> {
   const untilMs = performance.now() + BATCH_MS;
   for (;;) {

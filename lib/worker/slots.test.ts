@@ -8,7 +8,7 @@ const never = () => new AbortController().signal;
 const takeAll = (turns: ReturnType<typeof createSlotQueue>, count: number) =>
   Promise.all(Array.from({ length: count }, () => turns.acquire(never()))) as Promise<SlotHold[]>;
 
-/** What a promise has come to by now. */
+/** Follows a promise: `value` is its result, or "waiting" until then. */
 function watch<T>(promise: Promise<T>): { value: T | "waiting" } {
   const seen: { value: T | "waiting" } = { value: "waiting" };
   void promise.then((value) => {

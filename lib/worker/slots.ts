@@ -17,7 +17,10 @@ export type SlotQueue = {
   acquire(signal: AbortSignal): Promise<SlotHold | null>;
   /** Number of leases that may be held beyond the slots: three while runs are short, else none. */
   prefetchLimit(): number;
-  /** Whether a run will probably end within this time while leases wait for its slot; the report of an end can wait for it. */
+  /**
+   * Whether a run will probably end within this time while leases wait for its slot. If so, the report of an end can be delayed
+   * until then.
+   */
   expectsEndWithin(withinMs: number): boolean;
 };
 

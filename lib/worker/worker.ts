@@ -34,7 +34,7 @@ export type Worker = {
   runDirs: RunDirPool;
   /** The abort controller of each executing run, by `runId fence`. */
   running: Map<string, AbortController>;
-  /** Requests for leases whose answers never arrived, until the server has been told. */
+  /** Requests for leases whose answers never arrived; kept until the server has been notified. */
   unanswered: Set<string>;
   reportWake: Wake;
   slotWake: Wake;

@@ -27,7 +27,7 @@ afterAll(() => provider.close());
 
 const seconds = (from: number) => Math.floor(Date.now() / 1000) + from;
 
-/** What a provider would send a browser back with, for a person who is invited here. */
+/** Returns the query with which a provider redirects the browser of an invited person, with `change` applied. */
 async function comeBack(change: Record<string, string> = {}) {
   const [sub, at] = [newId(), new Date()];
   const data = { id: sub, email: `${sub}@example.test`, name: "Ida", role: "user", state: "invited" };

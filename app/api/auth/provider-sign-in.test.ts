@@ -65,7 +65,7 @@ async function invited(role = "reviewer") {
   return database.writer.user.create({ data });
 }
 
-/** A session of this person, begun elsewhere. */
+/** Returns the cookie of another session of this person. */
 async function sessionCookie(userId: string): Promise<string | undefined> {
   const { cookie = "" } = await browserOf(database, userId);
   return cookie.split("=")[1];
@@ -78,12 +78,12 @@ const actionsOn = async (targetId: string) =>
     ({ action, rule }) => (rule === null ? action : `${action} ${rule}`),
   );
 
-/** Says who signs in at the OpenID Connect provider and at Google. */
+/** Sets the person who signs in at the OpenID Connect provider and at Google. */
 function be(email: string, claims: Record<string, unknown> = {}) {
   openId.state.account = { sub: newId(), email, email_verified: true, name: "Ida Bell", ...claims };
 }
 
-/** Says who signs in at GitHub. */
+/** Sets the person who signs in at GitHub. */
 function beOctocat(email: string, change: { verified?: boolean; organisations?: Record<string, string> } = {}) {
   const user = { id: Math.floor(Math.random() * 1e9), login: "octocat", email: "typed@example.test" };
   const { verified = true, organisations = {} } = change;
@@ -257,7 +257,7 @@ test("nobody connects or disconnects what is somebody else’s", async () => {
   await signIn("google");
   expect((await send("DELETE", `/api/me/sign-ins/${mine.id}`)).status).toBe(404);
   openId.state.account = ofIda;
-  // The provider still knows this browser as Eve’s.
+  // The provider still has Eve's session in this browser.
   const fresh = browser();
   fresh.jar.set("next-auth.session-token", (await sessionCookie(eve.id)) ?? "");
   expect(await fresh.signIn("oidc", { connect: "true" })).toBe("/settings?error=AlreadyConnected&provider=oidc");

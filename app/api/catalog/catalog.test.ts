@@ -22,7 +22,7 @@ const [id = ""] = await fillEntries(database.writer, sourceId, [
   { name: "pdf", description: "Reads PDF.", tags: ["documents"], license: "MIT", tools: ["Read"] },
   { name: "xlsx", hasScripts: true, blocked: { code: "submodule", reason: "vendor is a submodule." } },
 ]);
-// As if a sync had read the one file, so that nothing has to be fetched.
+// Stores the file as a sync would, so that nothing has to be fetched.
 const entry = await database.reader.catalogEntry.findUniqueOrThrow({ where: { id } });
 const bytes = new TextEncoder().encode("---\nname: pdf\ndescription: Reads PDF.\n---\n\n# How\n");
 await database.writer.catalogBlob.create({

@@ -27,7 +27,7 @@ const offer = async (name: string) => {
 };
 const bytesOf = async (path: string, headers: Record<string, string> = {}) =>
   new Uint8Array(await (await ask(path, { headers })).arrayBuffer());
-/** As in a process that starts anew. */
+/** Clears the state of the process, as a restart does. */
 const restart = () => {
   const stores = globalThis as unknown as Record<symbol, unknown>;
   for (const name of ["distribution-archives", "distribution-archives-prebuilt", "archive-cache-bytes"])
@@ -89,7 +89,7 @@ test("the disk holds a bounded number of bytes: what was not used for longest go
   for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1, 1);
   utimesSync(second.file, 2, 2);
   restart();
-  await bytesOf(first.path); // A use counts.
+  await bytesOf(first.path); // Reading an archive counts as a use.
   await trimArchives(system, { most: statSync(first.file).size });
   expect(readdirSync(folder)).toEqual([first.file.split("/").at(-1)]);
 });

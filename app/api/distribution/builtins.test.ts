@@ -15,7 +15,7 @@ test("a built-in is not offered: its folder holds nothing that another client co
   const one = await publish(await person(), { name: "disk-report", files });
   await database.writer.skill.update({ where: { id: one.id }, data: { source: "worker" } });
   const names = async () => (await readIndex()).skills.map(({ name }) => name);
-  // What a worker brought along and a person approved is a skill like others.
+  // A skill that a worker submitted and a person approved is offered like any other.
   expect(await names()).toEqual(["disk-report"]);
   released.push({ digest: one.digest });
   expect(await names()).toEqual([]);

@@ -44,7 +44,7 @@ test("it shows what its person can use, within its scope, and clients install th
   expect(Object.keys(await install(path)).sort()).toEqual(["mine", "shared", "tool"]);
   expect((await ask(`${path}/.well-known/skills/tool/run.sh`)).status).toBe(200);
   expect((await ask(index(path))).headers.get("cache-control")).toBe("private, no-store");
-  // The archives of private skills need it too.
+  // The archives of private skills need the token too.
   expect((await ask(`/a/tool/${tool.digest}.zip`)).status).toBe(404);
   const one = await make({ scope: { kind: "skill", id: "tool" } });
   expect(one.body.scope.label).toBe("tool");
@@ -77,7 +77,7 @@ test("it is stored hashed, and neither lists, nor errors, nor the audit hold it"
 test("a refusal is recorded with no more than its beginning", async () => {
   const { body } = await make({ name: "refused" });
   const token = pathOf(body).split("/").at(-1) ?? "";
-  // A bad credential is refused before anything is looked up.
+  // A bad credential is refused before anything is read.
   expect((await ask(index(`/t/${token}`), { token: `sgt_${"x".repeat(40)}` })).status).toBe(401);
   const events = await database.reader.auditEvent.findMany({ where: { action: "request.refuse" } });
   const texts = events.map(({ summary, data }) => `${summary} ${data}`);
@@ -145,7 +145,7 @@ test("under a persona it shows what its agents are shown", async () => {
   const { body } = await make({ persona: persona.id });
   expect(await namesAt(pathOf(body))).toEqual(["mine"]);
   await database.writer.persona.update({ where: { id: persona.id }, data: { allow: "[]" } });
-  // A script that no reviewer granted keeps the whole skill from an agent.
+  // Agents are not offered a skill with a script that no reviewer granted.
   expect(await namesAt(pathOf(body))).toEqual(["mine"]);
 });
 

@@ -120,7 +120,7 @@ test("an address names a version by digest, number or version name, also once an
     expect(await digestOf(pin)).toEqual([first.digest]);
   expect(await install(`/s/${first.handle}/pinned@1`)).toHaveProperty("pinned");
   expect((await ask(`/s/${first.handle}/pinned@9.9.9/.well-known/skills/index.json`)).status).toBe(404);
-  // What states no greater version gets the next name, here as at the other doors.
+  // A version that does not state a greater number gets the next one, as at the other endpoints.
   const third = await publish(by, {
     name: "pinned",
     files: skillFiles({ "SKILL.md": md("pinned", "version: 2.0.0\n", "More.\n") }),
@@ -313,7 +313,7 @@ test("who reads too much is told when to come back", async () => {
   const { headers } = refused;
   expect([headers.get("ratelimit-limit"), headers.get("ratelimit-remaining")]).toEqual(["3000", "0"]);
   expect(headers.get("ratelimit-reset")).toBe(headers.get("retry-after"));
-  // What is not there counts as well: it is read in the same way.
+  // Requests for missing archives count towards the limit too.
   const before = Number((await ask("/.well-known/skills/index.json")).headers.get("ratelimit-remaining"));
   expect((await ask(`/a/none/${"0".repeat(64)}.zip`)).status).toBe(404);
   expect(Number((await ask("/.well-known/skills/index.json")).headers.get("ratelimit-remaining"))).toBe(before - 2);

@@ -48,7 +48,7 @@ const failure = (work: Promise<unknown>) =>
   );
 const catalog = `${address}/git/catalog.git`;
 const md = (name: string, more = "") => `---\nname: ${name}\ndescription: Does ${name}.\n---\n# ${name}\n${more}`;
-/** As in a process that starts anew. */
+/** Clears the state of the process, as a restart does. */
 const forgetFiles = async () => processStore("distribution-archives", () => new Map()).clear();
 const ODD = "an odd name é.txt";
 const pack = (name: string, more = "") =>
@@ -109,7 +109,7 @@ test("what is revoked is gone with the next fetch, and its commit cannot be aske
       expect(said).toMatch(/not our ref|unadvertised object|expected/);
     }
   }
-  // The same content is the same commit again, whatever came in between.
+  // The same content gives the same commit again, regardless of the commits in between.
   expect(await run(folder, "ls-remote", catalog, "main")).toBe(before);
 });
 
@@ -139,7 +139,7 @@ const pinOf = async (name: string, path = "/marketplace.json") => {
   return Pin.parse(source);
 };
 const Pin = z.object({ url: z.string(), path: z.string(), sha: z.string().regex(/^[0-9a-f]{40}$/) });
-/** As a client does that was given a pin: an empty repository, one commit, no branch. */
+/** Fetches a pin as clients do: an empty repository, one commit, no branch. */
 const fetchPin = async ({ url, path, sha }: z.infer<typeof Pin>, version = "2", ...args: string[]) => {
   const into = mkdtempSync(join(folder, "pin-"));
   await run(into, "init", "-q");
@@ -155,7 +155,7 @@ test.each(["0", "1", "2"])(
     const a = await publish(acme, { name: alpha, files: pack(alpha) });
     const old = await pinOf(alpha);
     expect(await fetchPin(old, protocol)).toBe(md(alpha));
-    // Another skill changes nothing of it, and neither does a next version of its own.
+    // Neither another skill nor a next version of the same skill changes the pin.
     const b = await publish(acme, { name: beta, files: pack(beta) });
     expect(await pinOf(alpha)).toEqual(old);
     expect(await fetchPin(old, protocol)).toBe(md(alpha));
@@ -164,7 +164,7 @@ test.each(["0", "1", "2"])(
     expect(fresh.sha).not.toBe(old.sha);
     expect(await fetchPin(old, protocol)).toBe(md(alpha));
     expect(await fetchPin(fresh, protocol)).toBe(md(alpha, "More.\n"));
-    // A process that starts anew makes the same commits.
+    // A restarted process makes the same commits.
     processStore("git-snapshots", () => new Map()).clear();
     expect([await pinOf(alpha), await fetchPin(old, protocol)]).toEqual([fresh, md(alpha)]);
 
@@ -174,7 +174,7 @@ test.each(["0", "1", "2"])(
     const other = await pinOf(beta);
     await updateSkill(admin.ctx, b.id, { enabled: false });
     expect(await failure(fetchPin(other, protocol))).toMatch(/not our ref|unadvertised object|expected/);
-    // Nothing serves any more; what was approved before still is.
+    // No version is active any more, so the newest pin cannot be fetched.
     await decideVersion(admin.ctx, second.id, second.digest, { decision: "revoke", comment: "No." });
     expect(await failure(fetchPin(fresh, protocol))).toMatch(/not our ref|unadvertised object|expected/);
   },
@@ -211,7 +211,7 @@ test("approving another skill of the same name takes no pin away", async () => {
 test("one changed file leaves its skill out, and nothing else", async () => {
   const bent = await publish(acme, { name: "bent", files: pack("bent") });
   await publish(acme, { name: "straight", files: pack("straight") });
-  // What an index made of it lasts.
+  // The archive that the index made is kept.
   await plugins();
   const { sha256 } = await database.reader.versionFile.findFirstOrThrow({
     where: { path: "SKILL.md", version: { skillId: bent.id } },
@@ -253,11 +253,11 @@ test("old repositories do not stay on the disk", async () => {
   const root = join(database.keyFolder, "git-snapshots");
   await run(folder, "ls-remote", catalog);
   const before = readdirSync(root);
-  // Another one at each try.
+  // A new name for each retry of this test.
   const name = `one-more-${process.hrtime.bigint()}`;
   await publish(acme, { name, files: pack(name) });
   await run(folder, "ls-remote", catalog);
-  // A new one for what the address shows now, in place of the one before; other addresses keep theirs.
+  // The address gets a new repository that replaces its old one; other addresses keep theirs.
   await vi.waitFor(() => {
     const after = readdirSync(root);
     expect(after).toHaveLength(before.length);

@@ -18,7 +18,7 @@ const persona = await createPersona(adminCtx, { name: "Reader", permissionMode: 
 
 let addresses = 0;
 
-/** From an address of its own, as the listener notes it. */
+/** Registers from its own address, which the listener sets. */
 async function register(
   metadata: object = { redirect_uris: [REDIRECT], client_name: "Some editor" },
   from = `192.0.2.${++addresses}`,
@@ -30,7 +30,7 @@ async function register(
 
 type Request = Record<string, string>;
 
-/** A registered program with an authorization request, and a person with a browser. */
+/** Returns a registered program with an authorization request, and a person with a browser. */
 async function ready(change: Request = {}) {
   const { body } = await register();
   const verifier = randomBytes(32).toString("base64url");

@@ -226,7 +226,7 @@ test.each([true, false])(
     expect([refused.status, wire.InstallRefusal.parse(await refused.json()).ok]).toEqual([409, false]);
     const hashes = `slug=${name}&hash=${"0".repeat(64)}`;
     expect(wire.Resolve.parse(await json(`/api/v1/resolve?${hashes}`)).match).toBeNull();
-    // The others of the list, and of its publisher, stay.
+    // Other skills of the list and of the publisher stay.
     const { items: listed } = wire.List.parse(await json("/api/v1/skills?limit=200&prefix=bent-"));
     expect(listed.map(({ slug }) => slug)).toContain(`${name}-not`);
     expect(listed.map(({ slug }) => slug)).not.toContain(name);

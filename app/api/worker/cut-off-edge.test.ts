@@ -33,7 +33,7 @@ beforeAll(async () => {
   await call("PATCH", "/api/admin/settings", { token: admin, json: { mutatingWithoutSandbox: true } });
 });
 
-/** What an edge talks to: the worker's routes on a port, behind a connection that can be cut. */
+/** The server of an edge: the worker's routes on a port, behind a connection that can be cut. */
 async function startConnection(beforeAnswer: (text: string) => void = () => {}) {
   const answer = tableAnswerer(ROUTES);
   const server = createServer((request, response) => {
@@ -50,12 +50,12 @@ async function startConnection(beforeAnswer: (text: string) => void = () => {}) 
     server.close();
   });
   const proxy = await startCuttableProxy((server.address() as AddressInfo).port);
-  /** How many connections the server still knows of. */
+  /** Number of connections that the server still has. */
   const known = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
   return { ...proxy, known };
 }
 
-/** A worker process with data of its own, whose directory holds one pack that writes down each of its starts. */
+/** A worker process with its own data, whose skill directory has one pack that records each of its starts. */
 async function startEdge(name: string, url: string) {
   const home = join(folder, name);
   const [starts, gate, pack] = [join(home, "starts"), join(home, "gate"), join(home, "skills", name)];
@@ -90,7 +90,7 @@ async function startEdge(name: string, url: string) {
   return {
     id,
     kill: () => child.kill("SIGKILL"),
-    /** Another process in the place of one that has ended. */
+    /** Starts another process after one has ended. */
     async restart() {
       if (child.exitCode === null && child.signalCode === null)
         await new Promise((resolve) => child.once("exit", resolve));
@@ -104,7 +104,7 @@ async function startEdge(name: string, url: string) {
         .split("\n")
         .filter(Boolean)
         .map((line) => JSON.parse(line).n as number),
-    /** Lets the run that waits go on. */
+    /** Lets the waiting run continue. */
     open: () => writeFileSync(gate, ""),
   };
 }
@@ -137,7 +137,7 @@ it("an edge that is cut off and comes back loses no run and starts none twice", 
   const first = await start(skillId, edge.id, { n: 1, wait: true });
   await expect.poll(edge.starts, patient).toEqual([1]);
   connection.cut();
-  // What is asked for before would be handed to the edge, and come back once it says that it never got it.
+  // A run requested before the server has dropped the connection would be leased to the edge, and returned as never received.
   await expect.poll(connection.known, patient).toBe(0);
   const others = await Promise.all([2, 3, 4].map((n) => start(skillId, edge.id, { n })));
   edge.open();
@@ -178,7 +178,7 @@ it("a run whose lease is over while its edge is away ends as failed, and what th
   expect(await database.reader.run.count({ where: { skillId } })).toBe(2);
 });
 
-/** An edge that is killed once, in the moment before it gets an answer with this in it. */
+/** Starts an edge that is killed once, just before it gets an answer that contains `deadly`. */
 async function startMortalEdge(name: string, deadly: string) {
   let armed = false;
   let kill = () => {};

@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 const onGoTo = vi.fn();
 
-/** The form beside its text, as the editor holds both. */
+/** The form beside its text, as in the editor. */
 function Both({ initial }: { initial: string }) {
   const [text, setText] = useState(initial);
   return (

@@ -116,7 +116,7 @@ describe("readForm", () => {
 
 const word = fc.stringMatching(/^[a-z][a-z0-9 :#'"\-é]{0,12}[a-z0-9]$/);
 const comment = fc.option(fc.stringMatching(/^[a-z0-9 :'"-]{1,12}$/), { nil: null });
-/** A field in one of the ways people write it, with comments where YAML allows them. */
+/** A field in the notations that people use, with comments where YAML allows them. */
 const written = fc
   .tuple(fc.constantFrom(...FORM_FIELDS.map((field) => field.key), "unknown", "x-y"), word, fc.nat(8), comment, comment)
   .map(([key, text, shape, above, behind]) => {

@@ -14,7 +14,7 @@ const draft = (base: string, savedAt: number, text = "words"): Draft => ({
   files: [{ path: "SKILL.md", mode: "644", content: { kind: "text", text } }],
 });
 
-/** A storage with a limit of characters. */
+/** A storage with a limit in characters. */
 function storageOf(limit = 10_000): DraftStorage & { items: Map<string, string> } {
   const items = new Map<string, string>();
   const used = () => [...items.values()].reduce((sum, value) => sum + value.length, 0);

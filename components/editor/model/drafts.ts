@@ -71,7 +71,7 @@ function read(storage: DraftStorage, key: string): Draft | null {
   try {
     return Draft.parse(JSON.parse(storage.getItem(key) ?? ""));
   } catch {
-    // Written by another release, or truncated.
+    // The draft was written by another release, or is truncated.
     tryRemove(storage, key);
     return null;
   }
@@ -89,7 +89,7 @@ function trySet(storage: DraftStorage, key: string, text: string): boolean {
     storage.setItem(key, text);
     return true;
   } catch {
-    return false; // Full, or forbidden.
+    return false; // The storage is full or forbidden.
   }
 }
 

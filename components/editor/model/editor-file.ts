@@ -44,7 +44,7 @@ export function toVersionInput(files: readonly EditorFile[], base: readonly Base
   });
 }
 
-/** The same for a new skill: all bytes are sent. */
+/** Like `toVersionInput`, for a new skill: all bytes are sent. */
 export function toNewFiles(files: readonly EditorFile[]): NewFiles {
   return files.map(({ path, mode, content }) =>
     content.kind === "text" ? { path, mode, text: content.text } : { path, mode, base64: base64Of(content) },

@@ -25,7 +25,7 @@ function show(chosen: BucketSpan | null = null) {
   return slider;
 }
 
-// jsdom knows no PointerEvent with a place.
+// jsdom's PointerEvent has no coordinates.
 const pointer = (name: string, clientX: number) =>
   Object.assign(new MouseEvent(name, { bubbles: true, clientX, button: 0 }), { pointerId: 1 });
 

@@ -22,7 +22,7 @@ describe("searchLog", () => {
   it("searches only new lines while a log grows", () => {
     const pattern = logPattern("hit");
     const first = searchLog(noHits, lines("hit", "no"), pattern);
-    // A line that was read is not read again, so what it holds now cannot matter.
+    // A line is not read twice, so its changed text does not matter.
     const grown = searchLog(first, lines("changed", "no", "hit hit"), pattern);
     expect(grown.lines).toEqual([0, 2, 2]);
     expect(searchLog(grown, lines("changed", "no", "hit hit"), pattern)).toBe(grown);

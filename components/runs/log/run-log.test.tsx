@@ -25,7 +25,7 @@ function show(log: RunLogState, isOver = true) {
 const shownLines = () => [...document.querySelectorAll("[data-line]")].map((row) => row.textContent);
 
 beforeEach(() => {
-  // jsdom lays nothing out: every box shows ten lines of 20 px.
+  // jsdom has no layout: every box shows ten lines of 20 px.
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(200);
   vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(20);

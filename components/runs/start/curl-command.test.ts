@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { curlForRun, mcpForRun, shellForRun, shellQuote } from "./curl-command";
 
-/** What a real shell makes of quoted words. */
+/** Returns the words that a real shell reads from quoted text. */
 function throughShell(words: readonly string[]): string[] {
   const script = `printf '%s\\0' ${words.map(shellQuote).join(" ")}`;
   const out = execFileSync("/bin/sh", ["-c", script], { encoding: "utf8" });

@@ -171,7 +171,7 @@ function InstallSkill({ skill }: { skill: Skill }) {
   );
 }
 
-/** The tools that a playbook declares and their built-ins; hidden when it declares none. */
+/** The tools that a playbook declares, each with its built-in tool; hidden when it declares none. */
 function DeclaredTools({ version }: { version: Version }) {
   const hasTools = version.manifest.tools.length > 0;
   const query = useQuery({ ...declaredToolsQuery(version.skillId, version.digest), enabled: hasTools });

@@ -11,7 +11,7 @@ const fileEntry = (name: string, text?: string) =>
     file: (done: (file: File) => void) => done(fileOf(name, text)),
   }) as unknown as FileSystemEntry;
 
-/** Gives its children in batches of two, as browsers give theirs in batches of a hundred. */
+/** Returns its children in batches of two; browsers return batches of a hundred. */
 function folderEntry(name: string, children: FileSystemEntry[]): FileSystemEntry {
   const createReader = () => {
     const rest = [...children];

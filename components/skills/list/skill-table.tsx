@@ -43,7 +43,7 @@ const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, onActivat
           <span className="min-w-0 flex-1">
             <SkillName skill={skill} />
           </span>
-          <ToolChips tools={skill.allowedTools} className="max-w-3/5 justify-end max-lg:hidden" />
+          <ToolChips tools={skill.allowedTools} className="max-w-3/5 justify-end max-2xl:hidden" />
         </span>
       </TableCell>
       <TableCell className="max-sm:pr-4 max-sm:pl-1">
@@ -57,7 +57,7 @@ const SkillRow = memo(function SkillRow({ skill, isActive, isSelected, onActivat
         <span className="block truncate">{sourceNames[skill.source]}</span>
         <PublisherLink publisher={skill.publisher} className="max-w-full truncate text-xs" />
       </TableCell>
-      <TableCell numeric muted className="max-xl:hidden">
+      <TableCell numeric muted className="max-2xl:hidden">
         {skill.stars > 0 ? skill.stars.toLocaleString("en-GB") : ""}
       </TableCell>
       <TableCell className="max-xl:hidden">
@@ -111,12 +111,12 @@ export function SkillTable({
           <TableHeader className="w-12 px-2">On</TableHeader>
           <TableHeader className="pl-2">
             <span className="flex justify-between gap-4">
-              Skill <span className="max-lg:hidden">Tools without asking</span>
+              Skill <span className="max-2xl:hidden">Tools without asking</span>
             </span>
           </TableHeader>
           <TableHeader className="max-sm:pl-1">Class</TableHeader>
           <TableHeader className="max-lg:hidden">Source</TableHeader>
-          <TableHeader align="right" className="max-xl:hidden">
+          <TableHeader align="right" className="max-2xl:hidden">
             Stars
           </TableHeader>
           <TableHeader className="w-24 max-xl:hidden">Last runs</TableHeader>

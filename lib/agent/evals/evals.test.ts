@@ -44,7 +44,7 @@ async function imported(name: string, files: SkillFile[], approve = true) {
   return { id, name, digest };
 }
 
-/** Knows the word only from the playbook; judges as it is told to. */
+/** A model that knows the word from the playbook only, and judges every answer with `verdict`. */
 function knowing(name: string, verdict: string): (request: ModelRequest) => ModelReply {
   return ({ system, messages, last }) => {
     if (system.includes("You judge an answer")) return { text: verdict };

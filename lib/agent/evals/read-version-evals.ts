@@ -64,7 +64,7 @@ export async function readVersionEvals(ctx: Ctx, skillId: string, digest: string
   return readEvals(await readVersionFiles(ctx, version));
 }
 
-/** The same for people: with paths instead of files. */
+/** Like `readVersionEvals`, for people: with paths instead of files. */
 export async function getVersionEvals(ctx: Ctx, skillId: string, digest: string): Promise<VersionEvals> {
   requireScope(ctx.actor, "read");
   const { version } = await requireVersion(ctx, skillId, digest);

@@ -31,7 +31,7 @@ export async function startEvaluation(ctx: Ctx, idOrName: string, input: StartEv
   return evaluation;
 }
 
-/** The same, with a promise for the end of the work. */
+/** Like `startEvaluation`, and also returns a promise for the end of the work. */
 export async function beginEvaluation(
   ctx: Ctx,
   idOrName: string,
@@ -188,7 +188,7 @@ async function endEvaluation(
       where: { id, state: "running" },
       data: { state: problem === null ? "done" : "failed", error: problem, finishedAt: at, updatedAt: at },
     });
-    if (ended.count === 0) return; // Cancelled, which is recorded already.
+    if (ended.count === 0) return; // The evaluation was cancelled, which is recorded already.
     const passed = { evalRunId: id, passed: true };
     const withSkill = await tx.evalResult.count({ where: { ...passed, withSkill: true } });
     const withoutSkill = await tx.evalResult.count({ where: { ...passed, withSkill: false } });

@@ -54,7 +54,7 @@ const FILES: Record<Kind, (name: string, step: string) => SkillFile[]> = {
 
 type Thing = { id: string; name: string; tool: string; kind: Kind; class: Class; whole: Class; state: State };
 
-/** Every kind in every class and state, with pipelines whose step has the class. */
+/** Skills of every kind in every class and state, with pipelines whose step has the class. */
 async function world(): Promise<Thing[]> {
   const things: Thing[] = [];
   const add = async (
@@ -85,7 +85,7 @@ const REFUSED: Record<(typeof MODES)[number], Class[]> = {
   "dual-sign-required": [],
 };
 
-/** Whether the client asks its person, and whether that person alone may release what is dangerous. */
+/** Whether the client can ask its person, and whether that person alone may approve dangerous runs. */
 const CONFIRMING = [
   [true, false],
   [false, false],
@@ -107,7 +107,7 @@ test("every offered skill can be used, and no endpoint offers an unusable one, i
         permissionMode === "person"
           ? user.token([...scopes])
           : (await agentOf(admin.ctx, user, { permissionMode, allow, deny, scopes: [...scopes] })).ctx;
-      /** The policy in words of its own. */
+      /** The persona's lists, implemented independently of the code. */
       const isKept = (thing: Thing) => globs(deny, thing) || (allow.length > 0 && !globs(allow, thing));
       const mayUse = (thing: Thing): boolean => {
         if (thing.state !== "on" || isKept(thing) || REFUSED[permissionMode].includes(thing.whole)) return false;
@@ -144,7 +144,7 @@ test("every offered skill can be used, and no endpoint offers an unusable one, i
           const offered = mayUse(thing) && (runs || kind !== "pack");
           expect([lists.own.includes(name), lists.found.includes(name)], what).toEqual([offered, offered]);
           expect(lists.tools.includes(tool), what).toBe(runs);
-          // The index of a person's token is of HTTP, where they can confirm.
+          // The index of a person's token is for HTTP, where they can confirm.
           if (canConfirm)
             expect(
               preambles.map((names) => names.includes(name)),
@@ -156,7 +156,7 @@ test("every offered skill can be used, and no endpoint offers an unusable one, i
           else expect(used.structured.rule ?? used.structured.code, what).toBeTruthy();
           const read = await call("read_skill_file", { name, path: kind === "pack" ? "skill.json" : "SKILL.md" });
           expect(isRefused(read), `${what}: ${read.content}`).toBe(!offered);
-          // A playbook of before limits the tools.
+          // A playbook that was loaded before limits the tools, so each call has a new session.
           const fresh = await openAgentSession(ctx, { client: "model/2" });
           const ran = await callTool(ctx, fresh, tool, { text: "x" }, options);
           expect(isRefused(ran), `${what}: ${ran.content}`).toBe(!runs);
@@ -213,7 +213,7 @@ test("a refusal names its rule, also for a tool call", async () => {
   expect(await rules("rule-missing")).toEqual(["pipeline_step", "pipeline_step"]);
   const byPerson = await openAgentSession(user.token(["read", "run"]), { client: "test/1" });
   const own = await callTool(user.token(["read", "run"]), byPerson, "rule_unlisted", {}).catch(() => null);
-  expect(own).toBeNull(); // A session is its token's own.
+  expect(own).toBeNull(); // A session belongs to its token.
 });
 
 test("a playbook says which of the tools it allows are not offered", async () => {

@@ -51,7 +51,7 @@ export async function optimizeSkill(ctx: Ctx, idOrName: string, input: OptimizeI
 
 type Started = { overlay: SkillOverlay; work: Promise<void> | null };
 
-/** The same, with a promise for the end of the model's work. */
+/** Like `optimizeSkill`, and also returns a promise for the end of the model's work; null when there is none. */
 export async function beginOptimizing(ctx: Ctx, idOrName: string, input: OptimizeInput): Promise<Started> {
   const skill = await requireManagedSkill(ctx, idOrName);
   const { digest, content } = contentOfSkill(skill);

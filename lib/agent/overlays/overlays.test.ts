@@ -23,7 +23,7 @@ await updateSettings(admin.ctx, { soloMode: false });
 const approve = DecideOverlayInput.parse({ decision: "approve", comment: "reads well" });
 const bootstrap = OptimizeInput.parse({});
 
-/** Uses of a skill as agents' sessions leave them. */
+/** Adds uses of a skill, as agents' sessions record them. */
 async function addTraces(
   skillId: string,
   digest: string,

@@ -34,7 +34,7 @@ async function endpoint(kind: "openai" | "anthropic") {
   const name = `${kind} ${(await database.reader.modelEndpoint.count()) + 1}`;
   return createEndpoint(admin.ctx, CreateModelEndpointInput.parse({ name, kind, baseUrl: server.url, models: ["m"] }));
 }
-/** On a busy machine the first answer takes its time. */
+/** The first answer can take long on a busy machine. */
 const WAIT = { timeout: 20_000 };
 const endpoints = { openai: () => endpoint("openai"), anthropic: () => endpoint("anthropic") };
 
@@ -68,7 +68,7 @@ async function begin(input: object, who = owner) {
   return createConversation(who.ctx, CreateConversationInput.parse(input));
 }
 
-/** Calls tools in this order, one a step, then answers. */
+/** A model that calls these tools in order, one per step, and then answers. */
 function calling(...calls: { name: string; args: unknown }[]) {
   let step = 0;
   script = () => {
@@ -148,7 +148,7 @@ test("a playbook with a context of its own is carried out by a sub-agent that ne
 
 const PLAYBOOK = (name: string) => `<skill_content name="${name}">\n\n# Tidy\n\nDo it.\n</skill_content>`;
 
-/** What a sub-agent's system prompt holds after the sentences that say what a sub-agent is. */
+/** Returns the part of a sub-agent's system prompt after the sentences that explain its role. */
 function playbookOf(system: string): string {
   return system.split("\n\n").slice(1).join("\n\n");
 }

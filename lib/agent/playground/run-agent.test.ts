@@ -48,7 +48,7 @@ test("two agents of one answer share one limit", async () => {
   });
   expect(inner.steps).toBeGreaterThan(0);
   expect(first).toMatchObject({ reason: "steps", steps: budget.steps, tokens: budget.tokens });
-  // The agent's own step had begun when the other one took the rest.
+  // The agent's own step had begun before the other agent used up the budget.
   expect(budget.steps).toBe(6);
 });
 

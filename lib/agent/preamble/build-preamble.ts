@@ -33,7 +33,7 @@ export async function buildPreamble(ctx: Ctx, session: AgentSession, query: Prea
   return { text, preamble };
 }
 
-/** The same without a trace, with all hidden skills: for people who inspect what an agent gets. */
+/** Like `buildPreamble`, without a trace and with all hidden skills: for people who inspect what an agent gets. */
 export async function composePreamble(
   ctx: Ctx,
   { format, mode, message, tools = true }: PreambleQuery,

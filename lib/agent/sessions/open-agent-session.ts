@@ -60,7 +60,7 @@ export function inSession(ctx: Ctx, { id, surface }: AgentSession): Ctx {
   return { ...ctx, request: { ...ctx.request, agentSessionId: id, agentSurface: surface } };
 }
 
-/** Ends a session: no more calls under it, and its tool limit ends. */
+/** Ends a session: later calls under it are refused, and its tool limit ends. */
 export async function endAgentSession(ctx: Ctx, id: string): Promise<void> {
   const row = await requireAgentSession(ctx, id);
   await inTransaction(ctx, async (tx, txCtx) => {

@@ -21,7 +21,7 @@ export async function findBroken({ db, key, heads, skipChecks = false }: Sample)
 
 export type Tampered = { kind: Tampering; what: string; found: BrokenEvent | null };
 
-/** Tampers with a copy, one kind after the other, verifies it, and undoes the change each time. */
+/** Tampers with a copy in each way, verifies it, and undoes the change before the next one. */
 export async function runTamperings(
   sample: Sample,
   { times, random }: { times: number; random: Random },

@@ -154,7 +154,7 @@ test("a bad bearer token is refused even beside a good cookie, and in the addres
   for (const given of ["Bearer", "Bearer nonsense", `bearer sgt_${"a".repeat(43)}`, `Bearer sgw_${"a".repeat(43)}`]) {
     await expect(authenticate({ ...headers, authorization: given })).rejects.toMatchObject({ code: "unauthenticated" });
   }
-  // A proxy in front may ask for a password of its own.
+  // A proxy in front of the server may require its own password.
   expect(await authenticate({ ...headers, authorization: "Basic Zm9vOmJhcg==" })).toMatchObject({ sessionId: sid });
   const token = (await bearer("user", ["read"])).headers.authorization.slice("Bearer ".length);
   const inAddress = get({}, `http://127.0.0.1:3000/api/me?token=${token}&access_token=${token}`);

@@ -20,7 +20,7 @@ async function storedPerson(state: "invited" | "active" | "disabled" = "active")
   return database.writer.user.create({ data });
 }
 
-/** A request at a time; without an address it counts for no address. */
+/** A request at this time; without an address it counts towards no address's limit. */
 function requestAt(seconds = 0, address: string | null = null) {
   const request: RequestInfo = { requestId: null, address, userAgent: "vitest" };
   return createCtx({ actor: { kind: "anonymous" }, database, request, now: () => new Date(start + seconds * 1000) });

@@ -5,7 +5,7 @@ import { correctWord, createVocabulary, editDistance, isKnownBeginning, wordsOf 
 const letters = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 1, maxLength: 7 });
 const vocabulary = (...words: string[]) => createVocabulary({ words: words.sort(), counts: words.map(() => 1) });
 
-/** The textbook recursion, without a limit. */
+/** The textbook recursion for the edit distance, without a limit. */
 function slipsByHand(a: string, b: string): number {
   if (a === "" || b === "") return a.length + b.length;
   const replaced = slipsByHand(a.slice(0, -1), b.slice(0, -1)) + (a.at(-1) === b.at(-1) ? 0 : 1);

@@ -24,7 +24,7 @@ const reviewer = await person("reviewer");
 
 beforeEach(async () => {
   github.clearFaults();
-  // Other tests' sources carry the same bytes.
+  // Sources of other tests have the same bytes.
   await database.writer.catalogSource.updateMany({ data: { enabled: false } });
   await database.writer.skill.updateMany({ data: { deletedAt: new Date(), liveSlug: null } });
 });

@@ -7,7 +7,7 @@ import { runSync } from "./sync-runner";
 const { github, source, sync, settle, entries, events, admin, system, options, pass, database } = await testCatalog();
 let number = 0;
 
-/** A source that was synced once and has something new upstream, so that the next sync asks for everything. */
+/** Returns a source that was synced once and has changes upstream, so that the next sync sends all kinds of requests. */
 async function syncedSource() {
   number += 1;
   const made = await source({ "a/SKILL.md": skillMd(`first-${number}`) });

@@ -32,7 +32,7 @@ const entry = fc.record({
   size: fc.constantFrom(0, 10, 2_000_000, 6_000_000),
 });
 
-/** The tree above the files, as git would list it. */
+/** Adds the folders of the files, as git lists them. */
 function withFolders(files: Omit<TreeEntry, "type">[]): TreeEntry[] {
   const folders = new Set(
     files.flatMap(({ path }) =>

@@ -7,7 +7,7 @@ import { skillMd, testCatalog } from "../testing/test-catalog";
 const { admin, github, source, sync, entries, database } = await testCatalog();
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Adds entries to the next tree that git itself would never make. */
+/** Adds entries to the next tree that git itself never makes. */
 function smuggle(...smuggled: Partial<GitTreeEntry>[]): void {
   github.fail("tree", {
     change: (body) => {

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await database.writer.skill.updateMany({ data: { deletedAt: new Date(), liveSlug: null } });
 });
 
-/** A person who has installed the one skill of a repository, approved. */
+/** Returns a person who has installed the only skill of a repository, approved. */
 async function installed(files: Parameters<typeof source>[0] = { "a/SKILL.md": skillMd("a"), "a/run.sh": "one\n" }) {
   const owner = await person();
   const { ctx } = owner;

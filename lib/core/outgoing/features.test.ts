@@ -37,7 +37,7 @@ const admin = (await base.person("admin")).ctx;
 const { setTimeout: wait } = globalThis;
 
 beforeEach(() => {
-  // Libraries wait some seconds before they try again.
+  // Libraries wait some seconds before they retry.
   vi.stubGlobal("setTimeout", (work: () => void, ms = 0, ...rest: []) => wait(work, ms < 8_000 ? 0 : ms, ...rest));
   for (const [name, addresses] of Object.entries(REFUSED_NAMES)) net.names.set(name, addresses);
   vi.stubEnv("SKILLGATE_OUTGOING_RANGES", "");
@@ -47,7 +47,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Sends one request of a feature to a host (and port) as it stands in a URL; what went wrong, or null. */
+/** Sends one request of a feature to a host (and port), written as in a URL. Returns the error text, or null. */
 type Feature = (host: string) => Promise<unknown>;
 const failure = (work: Promise<unknown>) =>
   work.then(
@@ -84,7 +84,7 @@ function requestBy(issuer: string, url: string): Promise<unknown> {
   });
 }
 
-/** A refusal is final: a feature that tried again would exceed the time of a test. */
+/** A refusal is final: a feature that retried would exceed the time limit of the test. */
 let retryDelayMs = 60_000;
 
 const githubAt = (host: string) =>
@@ -125,7 +125,7 @@ const FEATURES: Record<string, Feature> = {
     failure(githubAt(host).raw({ owner: "o", repo: "r", commit: "a".repeat(40), path: "x", isPrivate: false })),
 };
 
-/** Of these the URL itself is stored, and refused before that. */
+/** These features store a URL, which is refused when it is saved. */
 const SETTINGS: Record<string, Feature> = {
   "a stored webhook": (host) => failure(updateSettings(admin, { auditForwardWebhook: `https://${host}/` })),
   "a stored syslog server": (host) => failure(updateSettings(admin, { auditForwardSyslog: `udp://${host}:514` })),
@@ -191,7 +191,7 @@ describe.each(Object.entries(FEATURES))("%s", (_name, ask) => {
     expect(net.connects.length).toBeGreaterThan(0);
   });
 
-  // The control: the recorder stands where the network was, and would have seen every connection of the tests above.
+  // Control: the recorder replaces the network, and would have recorded every connection of the tests above.
   test("is caught by the recorder when every range is open", async () => {
     vi.stubEnv("SKILLGATE_OUTGOING_RANGES", "0.0.0.0/0,::/0");
     await ask("169.254.169.254");
@@ -211,7 +211,7 @@ test("the recorder sees what goes past the policy", async () => {
   expect(net.connects.map(({ addresses }) => addresses[0])).toEqual(["169.254.169.254", "10.0.0.1", "10.0.0.2"]);
 });
 
-/** An answer that redirects to each of the refused hosts in turn. */
+/** Returns an answer that redirects to each of the refused hosts in turn. */
 async function redirecting(): Promise<{ url: string; host: string; asked: () => number }> {
   let count = 0;
   const server = createServer((_request, response) => {
@@ -322,7 +322,7 @@ test("an endpoint in the operator's variable is reached as it is written, and no
       expect(messageOf(await FEATURES[name]?.(host))).toContain("may not connect");
     }
   }
-  // What is open to one feature is not open to another.
+  // A range that is open to one feature is closed to another.
   expect(messageOf(await FEATURES["the audit's webhook"]?.(`localhost:${port}`))).toContain("may not connect");
 });
 

@@ -5,7 +5,7 @@ import { createRedactor } from "./create-redactor";
 import { MIN_SECRET_LENGTH } from "./secret-forms";
 
 const LABEL = "•••• (credential deploy-key)";
-/** No part of it stands in a label, and no two of its characters are alike in any encoding. */
+/** No part of it occurs in a label, and no two of its characters are equal in any encoding. */
 const VALUE = 'Zq9/"W+µ7~Kx é4%Vj2';
 
 function redactorOf(value: string) {
@@ -14,7 +14,7 @@ function redactorOf(value: string) {
   return redactor;
 }
 
-/** Written down here once more, by other means than the redactor's own. */
+/** The encodings, written independently of the redactor. */
 function formsOf(text: string): [form: string, said: string][] {
   const bytes = Buffer.from(text, "utf8");
   const percent = bytes.toString("hex").replace(/../g, "%$&");
@@ -65,7 +65,7 @@ test("each line of a key is a secret, also alone, and an encoder may break it wh
   expect(redactor.text(`a\n${wrapped}\nb`).replaceAll(LABEL, "").replace(/\s/g, "")).toMatch(/^a.{0,4}b$/);
 });
 
-/** Random secrets of all kinds, and one of their forms between other text, in chunks. */
+/** Random secrets of all kinds, and one of their encodings between other text, in chunks. */
 const cases = fc.record({
   value: fc
     .oneof(

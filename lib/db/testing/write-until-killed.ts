@@ -4,8 +4,8 @@ import { openDatabase } from "@/lib/db/open-database";
 import { query, sqlOf } from "@/lib/db/sql";
 
 /**
- * A process of its own for the tests: stores twenty rows and says so of each, then writes more in a group that it never
- * commits, says that this one is open, and waits for its end.
+ * A separate process for the tests: stores twenty rows and reports each, then writes more rows in a group that it never
+ * commits, reports that the group is open, and waits to be killed.
  */
 const INSERT = query(`INSERT INTO "Setting" ("key", "value", "updatedAt", "updatedBy") VALUES (?, ?, ?, ?)`);
 const database = await openDatabase(JSON.parse(process.argv[2] ?? "") as DatabaseAddress);

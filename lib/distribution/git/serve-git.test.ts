@@ -17,7 +17,7 @@ test("six work at a time, the others take over in turn, and who comes when too m
   await expect(acquireSlot()).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
 
   first?.();
-  first?.(); // Twice gives back once.
+  first?.(); // Releasing a slot twice frees it once.
   const second = await waiting[0];
   expect(await settled(Promise.race(waiting.slice(1)))).toBe(false);
   for (const leave of [second, ...others]) leave?.();

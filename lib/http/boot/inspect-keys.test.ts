@@ -15,7 +15,7 @@ beforeEach(() => {
   dir = mkdtempSync(join(folder, "keys-"));
 });
 
-/** As the server makes them. */
+/** Creates the keys as the server does. */
 async function make(): Promise<void> {
   await loadSigningKey(dir);
   await loadSealingKey(dir);
@@ -51,7 +51,7 @@ test.each(GARBLED)("each key file that holds %s is named with its remedy, all at
   const [signing, sealing, chain, secret] = problems;
   expect(signing).toMatch(/SKILLGATE_ACCEPT_LOST_KEYS=true.*every approval has to be made again/);
   expect(sealing).toMatch(/SKILLGATE_ACCEPT_LOST_KEYS=true.*credentials.*set again/);
-  expect(chain).toMatch(/Nothing replaces this file/);
+  expect(chain).toMatch(/no new key can replace it/);
   expect(secret).toMatch(/remove it.*everyone has to sign in again/);
 });
 

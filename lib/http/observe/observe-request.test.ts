@@ -35,7 +35,7 @@ const lines = {
   debug: vi.spyOn(logger, "debug"),
 };
 
-/** The line of a request that is over, from the log. */
+/** Returns the log line of a request that has ended. */
 async function lineOf(path: string, headers: Record<string, string> = {}) {
   const line = new Promise<Record<string, unknown>>((resolve) => {
     lines.info = vi.spyOn(logger, "info").mockImplementation((fields: unknown) => resolve(fields as never));

@@ -52,7 +52,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** Asks at each turn of the event loop; `vi.waitFor` would move the clock. */
+/** Checks in each turn of the event loop; `vi.waitFor` would advance the clock. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let turn = 0; turn < 5_000 && !isSo(); turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(isSo()).toBe(true);
@@ -60,7 +60,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 type Client = { socket: Socket; told: () => string; closed: Promise<unknown> };
 
-/** A client that has sent the head of a request, when the server has it. */
+/** Connects, sends the head of a request, and resolves when the server has it. */
 async function begin(path: string, length = 100_000): Promise<Client> {
   const socket = connect(port, "127.0.0.1");
   let text = "";
@@ -76,7 +76,7 @@ async function begin(path: string, length = 100_000): Promise<Client> {
   return { socket, told: () => text, closed };
 }
 
-/** So many bytes more have arrived at the server. */
+/** Sends this many bytes and resolves when the server has them. */
 async function send({ socket }: Client, bytes: number): Promise<void> {
   const before = arrived?.socket.bytesRead ?? 0;
   socket.write(Buffer.alloc(bytes, 32));
@@ -121,7 +121,7 @@ test("a slow and honest link is let finish, also with pauses", async () => {
 
 test("a server that is late itself does not count against the client", async () => {
   const client = await begin("/form");
-  // One step of the clock, however long the process was away.
+  // The clock makes one step, however long the process was suspended.
   vi.advanceTimersToNextTimer();
   await send(client, 99_999);
   for (let at = 0; at < 10; at += 1) second();

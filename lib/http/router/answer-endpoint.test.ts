@@ -66,7 +66,7 @@ async function ask(method: string, path: string, { headers = {}, body }: Asked =
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
 
-/** Of the connection and of all answers, not of the handler's; the framework says the length in other ways. */
+/** Headers that the listener sets and not the handler; the framework frames bodies differently. */
 const OF_THE_LISTENER = new Set([
   ...["date", "connection", "keep-alive", "content-length", "transfer-encoding", "vary"],
   ...[...everywhere, ...ofApi].map(({ key }) => key.toLowerCase()),
@@ -149,7 +149,7 @@ test("a handler hears that its caller hung up", async () => {
   const handed = once(held, "signal");
   const sent = request({ port, host: "127.0.0.1", method: "POST", path: "/api/things/held", headers: json });
   sent.on("error", () => {
-    // Hanging up is what this is about.
+    // Closing the connection is the purpose of this test.
   });
   sent.end('{"text":""}');
   const [signal] = (await handed) as [AbortSignal];

@@ -41,7 +41,7 @@ export function findEntry({ entries }: EligibilityPolicy, skill: SkillAddress): 
   return null;
 }
 
-/** An entry may name the folder by any of the main files, whichever the skill has. */
+/** An override may name any of the main files in the folder, even one that this skill does not have. */
 function locationsOf({ source, location }: SkillAddress): string[] {
   const folder = location.slice(0, location.lastIndexOf("/") + 1);
   return [source, location, ...["SKILL.md", "skill.json", "skill.toml"].map((marker) => folder + marker)];

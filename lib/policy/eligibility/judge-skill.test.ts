@@ -27,7 +27,7 @@ const skill = (
 
 const allowing = (env: string[]) => WorkerAllowance.parse({ env: [...HARMLESS_ENV, ...env] });
 
-/** The first stage that is not passed, and its reason. */
+/** Returns the first stage that fails, and its reason. */
 function verdict(judged: JudgedSkill, rules = policy(), workers: OnlineWorker[] = []): string {
   const failed = judgeSkill(judged, rules, workers).stages.find(({ passed }) => !passed);
   return failed === undefined ? "eligible" : `${failed.stage}: ${failed.reason}`;

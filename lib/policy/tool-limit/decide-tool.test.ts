@@ -165,7 +165,7 @@ test("a command outside the list never matches, with any shell syntax around it"
     fc.property(fc.string({ maxLength: 20 }), glue, (noise, between) => {
       const parts = splitCommand(`git add ${noise}${between} rm -rf x`);
       const fits = parts?.every((part) => part === "git add" || part.startsWith("git add ")) ?? false;
-      // The noise may open a quote or begin with a backslash; then the rest is a part of an argument of the first command.
+      // The noise may open a quote or begin with a backslash; the rest is then part of an argument of the first command.
       if (fits) expect(/["'\\]/.test(noise)).toBe(true);
     }),
   );

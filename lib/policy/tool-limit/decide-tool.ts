@@ -107,7 +107,7 @@ function meansTool(wanted: string, tool: string, own: string): boolean {
   if (tool.startsWith("mcp__") && own === tool) return false;
   const meant = findTool(wanted);
   if (meant === null) return false;
-  // One agent lists folders where Claude Code globs.
+  // For example, the personal agent lists folders (`list_dir`) where Claude Code uses `Glob`.
   return meant === findTool(own) || meant.personalAgent === own.toLowerCase();
 }
 

@@ -96,7 +96,7 @@ export const SECRETS: Rule[] = rulesOf([
       {
         hints: ["find-generic-password"],
         re: String.raw`\bsecurity\s+find-generic-password\b[^\n]*`,
-        // Mac scripts read their own entry by name.
+        // Scripts on a Mac often read a keychain entry of their own, by its name.
         weigh: ({ text }) => /-g[aw]*\b[^\n]*chrome|chrome safe storage/i.test(text) || "info",
       },
       {

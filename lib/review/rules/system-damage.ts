@@ -29,7 +29,7 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
       {
         hints: ["mkfs", "dd ", "/dev/sd", "/dev/nvme", "/dev/disk"],
         re: String.raw`\bmkfs(?:\.\w+)?\s+(?:-\S+\s+)*/dev/\w+|\bdd\s+[^\n]*\bof=/dev/(?:sd|nvme|disk|hd|vd|mmcblk)\w*|>\s*/dev/(?:sd[a-z]|nvme\d)\b`,
-        // Usually writes a card for a small computer, unless the source is zeros or noise.
+        // Usually writes an SD card for a small computer (`medium`), unless the source is zeros or noise.
         weigh: ({ text }) => /if=\/dev\/(?:zero|u?random)|>\s*\/dev\/sd/.test(text) || "medium",
       },
       { hints: [":()", ": ()"], re: String.raw`:\s?\(\)\s?\{\s?:\s?\|\s?:\s?&\s?\}\s?;\s?:` },

@@ -18,7 +18,7 @@ export function decodeBase64(text: string): Fragment[] {
   });
 }
 
-/** Runs of an alphabet; long runs include the run after a joint. */
+/** Finds the runs of characters of an alphabet. A run of 40 characters or more continues after a separator. */
 export function joinedRuns(text: string, { first, rest }: Alphabet): { run: string; source: number }[] {
   const runs: { run: string; source: number }[] = [];
   const start = new RegExp(first);

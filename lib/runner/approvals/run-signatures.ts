@@ -18,7 +18,7 @@ export async function countSignatures(ctx: Ctx, run: SignedRun, soloMode: boolea
   return (await countEach(ctx, [run], decisions, soloMode)).get(run.id) ?? 0;
 }
 
-/** The same for several runs, by run id, from all decisions on them. */
+/** Like `countSignatures` for several runs, by run id, from all decisions on them. */
 export async function countEach(
   ctx: Ctx,
   runs: SignedRun[],

@@ -67,7 +67,7 @@ async function waitForOffer(
   take: (() => Promise<ExchangeResponse>) | null,
 ): Promise<ExchangeResponse | undefined> {
   const taken: Promise<ExchangeResponse | undefined>[] = [];
-  // If the offered work is not stored in the end, there is nothing to take.
+  // When the offered work was not stored in the end, there is nothing to lease.
   const withdraw = take && awaitOffer(() => taken.push(take().catch(() => undefined)));
   try {
     await waiter.next(timeoutMs);

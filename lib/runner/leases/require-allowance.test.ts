@@ -121,7 +121,7 @@ test("a run without grants, and one with harmless variables, needs no key", asyn
   const reads = [database.readSql, database.writeSql].map((sql) => vi.spyOn(sql, "all"));
   const ids = [await begin(plain), await begin(harmless)];
   expect((await lease(5)).map(({ runId }) => runId)).toEqual(ids);
-  // Most runs are such, so nothing is read for them of what workers allow.
+  // Most runs have no grants, so the server must not read worker allowances for them.
   const texts = reads.flatMap(({ mock }) => mock.calls.map(([query]) => query.text.sqlite));
   vi.restoreAllMocks();
   expect(texts.length).toBeGreaterThan(0);

@@ -9,7 +9,9 @@ import type { Lease } from "@/lib/worker/protocol";
 const MAX_ASKS = 10_000;
 
 type Handed = Pick<Lease, "runId" | "fence">[];
-/** The leases that each request was answered with; `abandoned` if its worker will not read the answer, so it must get none. */
+/**
+ * The leases in the answer to each request; `abandoned` when the worker will not read the answer, which must then contain none.
+ */
 const asks = () => processStore("asks-for-leases", () => new LRUCache<string, Handed | "abandoned">({ max: MAX_ASKS }));
 
 /** Whether the worker has reported that it will never read the answer to this request. */
@@ -47,7 +49,10 @@ export async function requeueUnanswered(ctx: Ctx, workerId: string, unanswered: 
   wakeAll(settled);
 }
 
-/** The same for leases that the worker returns, and for those that were not sent (`unsent`). */
+/**
+ * Requeues runs whose leases the worker returned, or whose leases were not sent (`unsent`), under the rules of
+ * `requeueUnanswered`.
+ */
 export async function requeueReturned(
   ctx: Ctx,
   workerId: string,

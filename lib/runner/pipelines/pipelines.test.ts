@@ -22,7 +22,7 @@ import { listSteps } from "./list-steps";
 const { person, database, system, as } = await testDatabase();
 type Step = { tool?: string; skill?: string; args?: Record<string, unknown>; out?: string };
 
-/** What an earlier test left would be leased, or taken up, by a later one. */
+/** Runs that an earlier test left; a later test would lease or continue them. */
 const OPEN = { state: { in: ["queued", "running"] } };
 
 function runOf(started: StartedRun) {
@@ -178,7 +178,7 @@ test("a pipeline whose process died between two steps goes on exactly once", asy
   const run = await start(skill.id);
   const [step] = await stepsOf(run.id);
   await leased(worker);
-  // The end of the step was stored, and nothing after it.
+  // The end of the step was stored, but the pipeline had not continued.
   await database.writer.run.update({
     where: { id: step?.id ?? "" },
     data: { state: "succeeded", result: '{"n":1}', finishedAt: new Date(), leaseUntil: null },
@@ -364,7 +364,7 @@ test("cycles, too great a depth and unknown names refuse the run and name the pa
   const admin = await person("admin");
   await updateSettings(admin.ctx, { pipelineMaxDepth: 2 });
   try {
-    // The tool that the innermost calls is no skill of the chain.
+    // The tool that the innermost pipeline calls does not count as a level.
     const two = await pipeline("two", [{ skill: "beside" }]);
     expect((await start(two.id)).state).toBe("running");
     const deep = await pipeline("deep", [{ skill: "two" }]);
@@ -395,7 +395,7 @@ test("arguments have the types of the steps they go to, and missing ones are ref
   await expect(start(skill.id)).rejects.toMatchObject({ code: "invalid", errors: [{ path: "args.amount" }] });
   await expect(start(skill.id, { amount: "3" })).rejects.toMatchObject({ errors: [{ path: "args.amount" }] });
   expect((await start(skill.id, { amount: 3 })).state).toBe("running");
-  // As an older release let it in.
+  // A manifest that an older release accepted.
   const stored = await database.reader.version.findFirstOrThrow({ where: { skill: { toolName: "counts" } } });
   const manifest = { ...JSON.parse(stored.manifest), schema: { properties: { n: { type: "intger" } } } };
   await database.writer.version.update({ where: { id: stored.id }, data: { manifest: JSON.stringify(manifest) } });

@@ -13,7 +13,7 @@ const reviewer = await person("reviewer");
 const admin = await person("admin");
 const worker = await testWorker(database);
 
-/** A skill that ran, and what its worker calls the process that waits for its next run. */
+/** Returns a skill that ran, and the id that its worker gives to the prewarmed process. */
 async function warmSkill(toolName: string) {
   const skill = await approvedSkill(user.ctx, reviewer.ctx, { name: toolName });
   await startRun(user.ctx, skill.id, { args: { text: "x" }, wait: 0 });

@@ -25,7 +25,7 @@ async function startAndLease() {
   return { runId: started.run.id, worker, lease };
 }
 
-/** Runs whatever former tests left queued. */
+/** Executes all runs that earlier tests left queued. */
 async function finishAll() {
   const worker = await testWorker(database);
   for (const lease of await worker.lease(100)) await worker.complete(lease, {});

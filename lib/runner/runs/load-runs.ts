@@ -76,12 +76,12 @@ export type WantedRuns = {
   workerId: string;
   scopes: string[];
   leftToOthers: { class: SkillClass; scopes: string[] }[];
-  /** Ids of versions whose runs are left to workers that allow them, unless a run targets this worker. */
+  /** Ids of versions whose runs only workers that allow them take, unless a run targets this worker. */
   leftVersions?: string[];
 };
 export type WaitingRun = Awaited<ReturnType<typeof loadWaiting>>[number];
 
-/** The queued runs that a worker may take, oldest first: those that target it, and those that are not left to other workers. */
+/** The queued runs that a worker may take, oldest first: those that target it, and those that any worker may take. */
 export async function loadWaiting(
   ctx: Ctx,
   { workerId, scopes, leftToOthers, leftVersions = [] }: WantedRuns,
@@ -124,7 +124,7 @@ export function runsVisibleTo(actor: PersonActor): Prisma.RunWhereInput {
   return { OR: [{ callerId: actor.userId }, { skill: { ownerId: actor.userId } }] };
 }
 
-/** The same in SQL, for statements over `"Run"`. */
+/** The condition of `runsVisibleTo` in SQL, for statements over `"Run"`. */
 export function runsVisibleToSql(actor: PersonActor): Prisma.Sql {
   if (seesAll(actor)) return Prisma.sql`1 = 1`;
   return Prisma.sql`("callerId" = ${actor.userId}

@@ -31,7 +31,7 @@ async function leased() {
   return lease;
 }
 
-/** What a worker says that takes nothing out itself. */
+/** Reports a value as a worker that redacts nothing. */
 async function tell(lease: { runId: string; fence: number }, value: string) {
   const item = { seq: 1, at: new Date().toISOString(), stream: "stderr" as const, text: `got ${value}` };
   await worker.say({ events: [{ ...lease, items: [item] }] });

@@ -23,7 +23,7 @@ function runOf(started: StartedRun) {
 }
 
 async function world(manifest: Record<string, unknown> = {}) {
-  // What an earlier test left waiting would be leased here.
+  // A run that an earlier test left would be leased here.
   await database.writer.run.updateMany({ where: { state: "queued" }, data: { state: "expired" } });
   const user = await person();
   const reviewer = await person("reviewer");
@@ -85,7 +85,7 @@ test("a dangerous skill runs in solo mode with confirmation and waits for others
   await updateSettings(admin.ctx, { soloMode: false });
   const parked = runOf(await startRun(user.ctx, skill.id, { ...INPUT, confirm: true }));
   expect(parked).toMatchObject({ state: "awaiting_approval", approval: { needed: 2 } });
-  // What was let through in solo mode does not start once solo mode has ended.
+  // A run that was allowed in solo mode does not start after solo mode was switched off.
   expect(await worker.lease(4)).toEqual([]);
   await updateSettings(admin.ctx, { soloMode: true });
 });

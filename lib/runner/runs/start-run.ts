@@ -16,7 +16,7 @@ import { getRun } from "./get-run";
 
 export type StartedRun = { run: Run } | { dryRun: DryRun };
 
-/** The same as `askForRun`, but returns the run as it is then. */
+/** Like `askForRun`, but reads the run afterwards and returns it. */
 export async function startRun(...asked: Parameters<typeof askForRun>): Promise<StartedRun> {
   const answer = await askForRun(...asked);
   return "dryRun" in answer ? answer : { run: await getRun(asked[0], answer.runId) };

@@ -68,7 +68,7 @@ const runs = {
 };
 const step = await seedRun({ minute: 1, parent: runs.first, tookMs: 1 });
 
-/** The names of the runs that are listed, oldest first. */
+/** Returns the names of the listed runs, oldest first. */
 async function listed(filters: RunFilters, ctx = admin.ctx): Promise<string[]> {
   const { items } = await listRuns(ctx, { limit: 50, ...filters });
   const ids = items.map((run) => run.id);

@@ -20,7 +20,7 @@ export function nextTime(times: Times, after: Date): Date | null {
   return nextTimes(times, after, 1)[0] ?? null;
 }
 
-/** The same for a time to store: `invalid` for a time that matches no date. */
+/** Like `nextTime`, for a time that will be stored: throws `invalid` when no date matches. */
 export function requireNextTime(times: Times, after: Date): Date {
   const next = nextTime(times, after);
   if (next === null) throw wrong("cron", "it matches no date");

@@ -94,7 +94,7 @@ export async function getSchedule(ctx: Ctx, id: string): Promise<Schedule> {
   return readSchedule(ctx, id);
 }
 
-/** The same for callers that have checked their own scope. */
+/** Like `getSchedule`, for callers that have checked their own scope. */
 export async function readSchedule(ctx: Ctx, id: string): Promise<Schedule> {
   const [schedule] = await presentSchedules(ctx, [await requireSchedule(ctx, id)]);
   if (!schedule) throw new Error("presenting one row gave none");

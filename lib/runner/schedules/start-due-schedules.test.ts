@@ -13,7 +13,7 @@ import { runSchedule, startDueSchedules } from "./start-due-schedules";
 
 logger.level = "silent";
 const { database, address, person } = await testDatabase();
-// Soon, because tokens end some time after they are made; half a minute past a whole hour.
+// In the near future, because tokens expire; half a minute past a full hour.
 const HOUR = 3_600_000;
 const time = { ms: Math.ceil(Date.now() / HOUR) * HOUR + 30_000 };
 const now = () => new Date(time.ms);
@@ -21,7 +21,7 @@ const pass = (minutes: number) => (time.ms += minutes * 60_000);
 const system: Ctx = createCtx({ actor: { kind: "system", name: "test" }, database, now });
 const clocked = (ctx: Ctx): Ctx => ({ ...ctx, now });
 
-/** A person with an approved skill; schedules of earlier tests are gone. */
+/** Returns a person with an approved skill, and removes the schedules of earlier tests. */
 async function world(manifest: Record<string, unknown> = {}) {
   await database.writer.schedule.deleteMany();
   const user = await person();

@@ -43,7 +43,7 @@ function bytesOf(name: string): Bytes {
   return { "main.mjs": read("main.mjs"), "skill.json": read("skill.json") };
 }
 
-/** Has a worker say that it came with this built-in, with these bytes. */
+/** Lets a worker submit this built-in with these bytes. */
 async function bring(name: string, bytes = bytesOf(name), kind: InventoryItem["kind"] = "builtin") {
   const worker = await testWorker(database);
   const files = Object.entries(bytes).map(([path, content]) => {
@@ -61,7 +61,7 @@ async function bring(name: string, bytes = bytesOf(name), kind: InventoryItem["k
   return { worker, ...skill };
 }
 
-/** What the server handed out with the only lease there is, and the run done. */
+/** Leases the only run, returns the context that the server sent, and completes the run. */
 async function contextOf<T>(worker: Awaited<ReturnType<typeof testWorker>>): Promise<T> {
   const [lease] = await worker.lease();
   if (!lease) throw new Error("there is no run to lease");

@@ -39,7 +39,7 @@ function folderOf(files: SkillFile[], name = "pack", kind: InventoryItem["kind"]
   return { item, files, digest: digestFiles(hashed) };
 }
 
-/** Says what a worker has, sends what is asked for, and says it again. */
+/** Sends a worker's inventory, then the requested files, then the inventory again. */
 async function offer(worker: { ctx: Ctx }, ...folders: Folder[]) {
   const request = { items: folders.map(({ item }) => item), problems: [] };
   const first = await receiveInventory(worker.ctx, request);

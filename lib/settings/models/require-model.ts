@@ -29,7 +29,7 @@ export async function requireModel(ctx: Ctx, choice: Choice): Promise<Model> {
   return loadModel(ctx, choice);
 }
 
-/** The same without a scope check, for callers that have checked another scope. */
+/** Like `requireModel`, without a scope check, for callers that have checked another scope. */
 export async function loadModel(ctx: Ctx, choice: Choice): Promise<Model> {
   const row = await ctx.db.modelEndpoint.findFirst({
     where: { enabled: true, ...(choice.endpointId === undefined ? {} : { id: choice.endpointId }) },

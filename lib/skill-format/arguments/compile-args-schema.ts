@@ -12,7 +12,7 @@ import { walkSchema } from "./walk-schema";
 
 const MAX_FORMAT_CHARS = 2_048;
 
-// Long by nature, and checked in one pass.
+// Formats whose values may be long, and whose check takes one pass.
 const UNLIMITED_FORMATS = new Set(["byte", "password", "binary"]);
 
 /** Keyword that counts the work of its subschema; the value is the weight. */

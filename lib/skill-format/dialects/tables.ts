@@ -90,7 +90,7 @@ export const openjarvis: Dialect = {
   ],
 };
 
-/** The same fields under `metadata.openjarvis`, which overrides the top level. */
+/** The fields of `openjarvis` under `metadata.openjarvis`, which override those at the top level. */
 export const openjarvisNamespace: Dialect = {
   vendor: "openjarvis",
   at: ["metadata.openjarvis"],

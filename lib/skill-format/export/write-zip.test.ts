@@ -20,7 +20,7 @@ it("does not depend on when or in which time zone it runs", async () => {
 });
 
 it("is read back to the same digest", async () => {
-  // Every segment begins with f: "aux.x" and its like are refused on purpose.
+  // Every segment begins with f, because names such as "aux.x" are refused on purpose.
   const path = fc.stringMatching(/^f[a-zé ]{0,8}x(\/f[a-z0-9]{0,8}){0,3}\.x$/);
   const file = fc.record({
     path,

@@ -41,7 +41,7 @@ const OPTIONS = {
   delimiters: "---",
   engines: {
     yaml: (text: string) => ({ parsed: parseYamlBlock(text.startsWith("\n") ? text.slice(1) : text) }),
-    // gray-matter's other engines; js and javascript in any case lead here.
+    // gray-matter's other languages; `js` and `javascript`, in any letter case, use this engine.
     javascript: refuse,
     json: refuse,
   },

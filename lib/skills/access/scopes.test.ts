@@ -22,7 +22,7 @@ const INPUT = { args: { text: "x" }, wait: 0 };
 
 type Who = Awaited<ReturnType<typeof person>>;
 
-/** A playbook of this name for the organisation or a person, approved and on. */
+/** Returns an approved, enabled playbook of this name, of the organisation or of a person. */
 async function playbook(owner: Who, name: string, kind: "me" | "org", body = "# Do it\n") {
   const upload = await zipUpload(name, playbookFiles({ name, body }));
   const [skill] = (await importSkills(owner.ctx, { ...upload, owner: kind })).skills;

@@ -94,7 +94,7 @@ export async function readActivationHistories(
   );
 }
 
-/** As `readActivationHistories`, with other keys. */
+/** Like `readActivationHistories`, with other keys. */
 export async function readHistoriesWithKeys(
   sql: Sql,
   { signing: keys, chain }: { signing: Keys; chain: KeyObject | null },

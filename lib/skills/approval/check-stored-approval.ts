@@ -80,7 +80,7 @@ function verifiedApprovals(): LRUCache<string, CheckedValues> {
   return processStore("approvals-that-held", create);
 }
 
-/** As `checkStoredApproval`, with other keys and without the cache. */
+/** Like `checkStoredApproval`, with other keys and without the cache. */
 export function checkWithKeys(
   { skill, version }: StoredApproval,
   keys: Parameters<typeof checkApproval>[0]["keys"],

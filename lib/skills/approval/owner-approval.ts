@@ -39,7 +39,7 @@ export function isOwnerApproved({ skill, version }: Approval): boolean {
   );
 }
 
-/** As `isOwnerApproved` for unverified approvals in lists; true also when a statement is unreadable. */
+/** Like `isOwnerApproved`, for unverified approvals in lists; true also when a statement is unreadable. */
 export function mayBeOwnerApproved(approval: Approval): boolean {
   try {
     return isOwnerApproved(approval);

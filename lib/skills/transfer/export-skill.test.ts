@@ -24,7 +24,10 @@ await updateSettings(admin.ctx, { importsPerHour: 100_000 });
 type Ctx = Parameters<typeof importSkills>[0];
 type Form = "original" | "spec";
 
-/** The one skill of an upload and its newest version; null when the upload is refused, which is no fault of the export. */
+/**
+ * Returns the only skill of an upload with its newest version; null when the upload is refused, which is not a fault of the
+ * export.
+ */
 async function importOne(ctx: Ctx, upload: Upload) {
   const answer = await importSkills(ctx, { ...upload, owner: "me" }).catch((error: unknown) => {
     if (error instanceof AppError) return null;
@@ -98,7 +101,7 @@ test("both hold for every shape found in the wild that can be imported, for what
     const start = await importFirst(files);
     if (start === null) continue;
     compared += 1;
-    // Read as an import reads it; that what was read is what an import stores is in the tests of generated skills.
+    // Reads the export as an import does; the tests of generated skills prove that an import stores what was read.
     const read = async (as: Form) => {
       const { usable } = await readUpload(await exportSkill(start.ctx, start.first.skill.id, { as }));
       return usable[0] ?? { files: [], manifest: null };

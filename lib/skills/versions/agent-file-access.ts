@@ -28,7 +28,7 @@ export function assertAgentMayRead(
   );
 }
 
-/** As `assertAgentMayRead`, but returns the result; always true for people. */
+/** Like `assertAgentMayRead`, but returns the result; always true for people. */
 export function mayAgentRead(actor: Actor, version: { state: string; createdById: string }): boolean {
   if (!isAgent(actor) || version.state === "approved") return true;
   return version.state === "draft" && actor.userId === version.createdById;

@@ -16,7 +16,10 @@ const rawOf = (key: KeyObject) => Buffer.from(key.export({ format: "jwk" }).x ??
 
 type Files = ReturnType<typeof packFiles>;
 
-/** As docs/reviewers.md tells authors: sign the digest of the files with an empty signature, then write the signature in. */
+/**
+ * Signs as docs/reviewers.md tells authors: sign the digest of the files with an empty signature, then write the signature into
+ * them.
+ */
 async function signed(files: Files, key: KeyObject): Promise<Files> {
   const upload = await zipUpload("signed", files);
   const [preview] = (await previewImport(user.ctx, { ...upload, owner: "me" })).skills;

@@ -10,7 +10,7 @@ import type { HostAccess } from "./host-access";
 import { serverAddress } from "./server-address";
 
 const DIGEST = "a".repeat(64);
-// Only its kind counts here.
+// Only the kind of isolation matters here.
 const UIDS = { first: 60_000, count: 64 };
 const BOXED = { kind: "unshare", uids: UIDS } as Isolation;
 const NONE: Isolation = { kind: "none", reason: "a test" };
@@ -111,7 +111,7 @@ describe("paths", () => {
     }
     chmodSync(join(dir, "loose"), 0o777);
     chmodSync(join(dir, "sticky"), 0o1777);
-    // As an access control list shows that lets runs write.
+    // Permissions as an access control list shows them when it lets runs write.
     mkdirSync(join(dir, "listed", "sub"), { recursive: true });
     chmodSync(join(dir, "listed"), 0o775);
     for (const name of ["sticky/theirs", "owned"]) chownSync(join(dir, name), UIDS.first, UIDS.first);

@@ -5,7 +5,7 @@ import * as queryTraceql from "./query_traceql";
 import { callBuiltin } from "./testing/call-builtin";
 import { serveHttp } from "./testing/serve-http";
 
-/** A service that answers everything with this, and what it was asked. */
+/** Starts a service that gives this answer to every request and records the requests. */
 async function serve(answer: unknown) {
   const asked: { url: URL; token: string | undefined }[] = [];
   const base = await serveHttp((request, response) => {

@@ -29,7 +29,7 @@ const BUILTINS: Record<string, Ask> = {
 };
 const REFUSED = { error: { code: "address_not_allowed", message: expect.stringContaining("SKILLGATE_WORKER_RANGES") } };
 
-/** The forms that only a URL unescapes: elsewhere they are no host, and have no address. */
+/** Notations that only a URL decodes; elsewhere they are not a host and have no address. */
 const OF_URLS = REFUSED_HOSTS.filter((host) => host.includes("%"));
 
 describe.each(Object.entries(BUILTINS))("%s", (name, ask) => {
@@ -75,7 +75,7 @@ describe.each(Object.entries(BUILTINS))("%s", (name, ask) => {
       for (const denied of [`:${port}`, `127.0.0.1:${port}`, `:1, [::1]:${port}`]) {
         const env = { SKILLGATE_RUN_RANGES: "0.0.0.0/0,::/0", SKILLGATE_RUN_DENIED: denied };
         const answer = await ask(host, port, env);
-        expect(answer, host).toMatchObject({ error: { message: expect.stringContaining("the server’s own") } });
+        expect(answer, host).toMatchObject({ error: { message: expect.stringContaining("belongs to this server") } });
       }
     }
     expect([asked, net.connects]).toEqual([before, []]);
@@ -96,7 +96,7 @@ test("web_fetch judges each hop of a chain of redirects", async () => {
     const port = Number(new URL(url).port);
     net.passes.add(port);
     net.connects.length = 0;
-    // Beside the listener's own address nothing is open.
+    // Only the listener's own address is open.
     const env = { SKILLGATE_RUN_RANGES: "127.9.9.9" };
     expect(await callBuiltin(webFetch, { url }, { env }), host).toMatchObject(REFUSED);
     const hop = { kind: "tcp", addresses: ["127.9.9.9"], port };

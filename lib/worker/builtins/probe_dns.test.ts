@@ -5,7 +5,9 @@ import { callBuiltin } from "./testing/call-builtin";
 
 const LOOPBACK = { env: { SKILLGATE_RUN_RANGES: "127.0.0.1" } };
 
-/** A name server that answers every question with one A record, or not at all (RFC 1035, section 4). */
+/**
+ * Starts a name server that answers every question with one A record, with "no such name", or not at all (RFC 1035, section 4).
+ */
 async function serveDns(answer: "address" | "no such name" | "silence"): Promise<string> {
   const socket = createSocket("udp4");
   socket.on("message", (question, from) => {

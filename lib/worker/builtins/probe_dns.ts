@@ -67,7 +67,7 @@ export async function execute(args: z.infer<ReturnType<typeof schema>>, io: Buil
 
 function setServer(resolver: Resolver, server: string): void {
   try {
-    // Node ends itself for the port 0.
+    // Node aborts the process for port 0.
     if (isIP(server) === 0 && /:0+$/.test(server)) throw new Error("the port is 0");
     resolver.setServers([server]);
   } catch (cause) {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import * as restartService from "./restart_service";
 import { callBuiltin, makeDir } from "./testing/call-builtin";
 
-/** A directory with programs that write down how they were called. */
+/** Returns a directory with programs that record how they were called. */
 function programs(scripts: Record<string, string>) {
   const dir = makeDir();
   for (const [name, script] of Object.entries(scripts)) {

@@ -21,7 +21,7 @@ const NONE: Isolation = { kind: "none", reason: "not asked for" };
 const filterDir = mkdtempSync(join(tmpdir(), "filters-"));
 afterAll(() => rmSync(filterDir, { recursive: true, force: true }));
 const found = [await probeIsolation(filterDir), await probeUnshare(filterDir, ""), await probeSeparateUser(""), NONE];
-/** Each that this machine has. */
+/** The isolations that work on this machine. */
 const kinds = new Map<string, Isolation>();
 for (const isolation of found) if (typeof isolation !== "string") kinds.set(isolation.kind, isolation);
 
@@ -166,6 +166,6 @@ function readProc(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // Gone meanwhile.
+    return ""; // The file was removed meanwhile.
   }
 }

@@ -6,7 +6,7 @@ import { makeWorkDir } from "../testing/make-work-dir";
 import { waitUntil } from "../testing/wait-until";
 import { createRunDir, createRunDirPool, type PlacedDir, stampOf } from "./run-dirs";
 
-/** Kernels count the time of changes in ticks of some milliseconds. */
+/** Waits for the next clock tick of the kernel, since changes within one tick have the same time. */
 function waitForTick({ homeDir, path }: PlacedDir) {
   const probe = join(path, "..", "probe");
   const changedAt = (file: string) => statSync(file, { bigint: true }).ctimeNs;
@@ -63,7 +63,7 @@ test.each(changes)("where %s, it is removed instead", async (_what, change) => {
   change(first);
   dirs.release(first);
   await waitUntil("its end", () => !existsSync(first.path));
-  // By somebody else, while nobody ran in it.
+  // Another process wrote to it while no run used it.
   dirs.release(second);
   change(second);
   expect(dirs.acquire("a")).toBeNull();

@@ -31,7 +31,7 @@ export async function shareSkill(
 }
 
 /**
- * The same in a store, whose files no other process of the host can change after their verification. When it is full,
+ * Like `shareSkill`, in a store whose files no other process of the host can change after their verification. When it is full,
  * versions that no run uses are removed. Call `leave` when the run is over.
  */
 export async function storeSkill(

@@ -9,7 +9,7 @@ import { scanSkills } from "./scan-skills";
 
 type Contents = Record<string, string | Record<string, unknown>>;
 
-/** A directory of skills: a value that is an object is written as JSON, a path that ends with `*` can be executed. */
+/** Creates a directory of skills: objects are written as JSON, and a path that ends with `*` is executable. */
 function makeRoot(contents: Contents, root = makeWorkDir()): string {
   for (const [name, content] of Object.entries(contents)) {
     const path = join(root, name.replace(/\*$/, ""));

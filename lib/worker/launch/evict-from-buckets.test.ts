@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { evictFromBuckets, type PoolBucket, type PooledProcess } from "./pool-bucket";
 
-/** Buckets of so many processes, of which the base is one; the first was used longest ago. */
+/** Returns buckets with these numbers of processes, including the base; the first bucket was used longest ago. */
 function fill(...counts: number[]): PoolBucket[] {
   return counts.map((count, index) => {
     const demand = { base: () => 1 } as PoolBucket["demand"];

@@ -29,7 +29,7 @@ export type LaunchCommand = {
 
 export interface EntryProcess {
   readonly pid: number;
-  /** The shell whose session and process group it is in; absent when it leads its own. */
+  /** The shell in whose session and process group the process is; absent when the process leads its own. */
   readonly shell?: number | undefined;
   readonly stdin: Writable;
   readonly stdout: Readable;

@@ -35,7 +35,7 @@ const filterDir = mkdtempSync(join(tmpdir(), "filters-"));
 let probed: Bubblewrap | string;
 let isolation: Bubblewrap;
 
-/** The system files that a worker finds, in a small host of our own, so that each test has its root in no time. */
+/** Creates a small host with the system files that a worker reads, so that each test builds its root quickly. */
 function makeHost(): string {
   const host = makeWorkDir();
   chmodSync(host, 0o755);
@@ -78,7 +78,7 @@ function makeKit(script: string, changes: Partial<Lease> = {}): LeaseKit {
   return { lease: { ...lease, versionDigest: digestFiles([file]) }, blobs: new Map([[file.sha256, bytes]]) };
 }
 
-/** What a shell script prints as JSON. */
+/** Returns the JSON that a shell script prints. */
 async function run(found: Bubblewrap, script: string, changes: Partial<Lease> = {}): Promise<unknown> {
   const { outcome } = await executeLease(makeKit(script, changes), { isolation: found, env: {} });
   const { error, result } = await outcome;
@@ -128,7 +128,7 @@ it("leaves out what not everybody may read, wherever it lies", async () => {
 });
 
 it("shows what a link does not lead to in its place, and mounts a Node that lies elsewhere", async () => {
-  // The same directories, by names that no path begins with.
+  // The same directories under names that are not the prefix of any path.
   const { found } = await startWorker(
     makeHost(),
     isolation.system.dirs.map((dir) => `${dir}/.`),
@@ -157,7 +157,7 @@ it("is open to everybody and writable for its owner alone, whatever the umask is
 
 it("cannot be written, nor can what is mounted in it", async () => {
   const { found } = await startWorker();
-  // What is held to the mount alone.
+  // Opens all permissions, so that only the mount protects these paths.
   for (const path of ["", "etc", "etc/ssl", "etc/ssl/certs", "etc/ssl/certs/one.pem", "skillgate", "proc"])
     chmodSync(join(found.root.dir, path), 0o777);
   found.root.changedMs = statSync(found.root.dir).ctimeMs;

@@ -20,7 +20,7 @@ import { startPrewarmedWorker } from "../testing/start-prewarmed-worker";
 import { waitUntil } from "../testing/wait-until";
 import { createPreforkedPool, type PreforkedPool } from "./preforked-pool";
 
-/** No other test of this machine uses these. */
+/** No other test on this machine uses these user ids. */
 const UIDS = { first: 63_000 + (process.pid % 100) * 16, count: 16 };
 const LIMITS = { timeoutMs: 10_000, stdoutBytes: 64 * 1024, stderrBytes: 64 * 1024 };
 
@@ -56,7 +56,7 @@ async function openPool(changes: Partial<Bubblewrap> = {}, shown: string[] = [re
   return { preforked, uids, parent, said };
 }
 
-/** Of a shell script, through the launcher that is there. */
+/** Runs a shell script through the preforked launcher. */
 async function run({ preforked, uids }: Field, script: string, limits = LIMITS) {
   const kit = makeLease("echo.sh", { limits: RunLimits.parse(limits), warm: null }, () => `#!/bin/sh\n${script}\n`);
   return executeLease(kit, { isolation: isolation as Bubblewrap, preforked, uids, warm: null });
@@ -143,7 +143,7 @@ describe("a launcher", () => {
       await waitUntil("the start", () => execution.texts("stderr").length > 0);
       await waitUntil("the end of the shell", () => !isAlive(shell));
       networks.add(execution.texts("stderr").join());
-      // The user id is the run's until that is over, also if it was the launcher's.
+      // The run holds the user id until it ends, even if it was the launcher's.
       expect(field.uids.left()).toBe(UIDS.count - 1);
       execution.stop.abort({ code: "cancelled", message: "Enough.", graceMs: 0 });
       expect((await execution.outcome).error).toMatchObject({ code: "cancelled" });

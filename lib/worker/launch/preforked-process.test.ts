@@ -53,7 +53,8 @@ it("tells the process id before it becomes the program, and how it ended", () =>
 
 it("leaves it the streams alone, and not the one on which it is heard itself", () => {
   const { output } = start(["/bin/ls", "/proc/self/fd"]);
-  // What ls opens to look there is the next free one; those of more digits are of who started this test.
+  // The last descriptor is the one that ls itself opens; descriptors with more digits belong to the process that started this
+  // test.
   expect(output.toString().match(/^\d$/gm)?.join("")).toBe("0123456");
 });
 

@@ -14,7 +14,7 @@ import { type PrewarmedWorker, startPrewarmedWorker } from "../testing/start-pre
 import { waitUntil } from "../testing/wait-until";
 
 const MINUTE_MS = 60_000;
-/** And all runs within the same second. */
+/** The clock stands still, so all runs are within the same second. */
 const ROOM_FOR_FIVE = { slotCount: 2, memoryMiB: 50, measure: () => 10 * 1024 ** 2, now: () => 0 };
 
 let isolation: Bubblewrap;
@@ -168,7 +168,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
     let minutes = 0;
     const worker = await startPrewarmedWorker(isolation, {
       slotCount: 3,
-      // Nothing but what runs at once is within a second.
+      // The test advances the clock by minutes, so that only concurrent runs are within a second.
       now: () => performance.now() + minutes * MINUTE_MS,
     });
     const kit = makeLease("wait.sh", { warm: "pack" });
@@ -230,7 +230,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
 
   it("never run a byte that changed while they waited: it is refused, and they are dropped", async ({ skip }) => {
     if (reason !== null) skip(reason);
-    // Where files lie in a folder of the host.
+    // Without a store, files are read from a folder of the host.
     const worker = await startPrewarmedWorker({ ...isolation, store: null });
     const kit = makeLease("echo.sh", { warm: "pack", args: { n: 1 } });
     const { workDir, outcome } = await worker.start(kit);

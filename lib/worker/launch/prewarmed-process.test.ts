@@ -11,7 +11,7 @@ import { type FakeServer, startFakeServer } from "../testing/start-fake-server";
 import { waitUntil } from "../testing/wait-until";
 
 const MAX_RSS_KIB = 100 * 1024;
-/** What each spawn copies the page tables of. */
+/** Limit of the worker's written memory, whose page tables each spawn copies. */
 const MAX_WRITTEN_KIB = 42 * 1024;
 
 let bundle: string;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   bundle = await buildWorker();
 });
 
-/** The real worker process; null where processes have no sandbox to wait in. */
+/** Starts the real worker process; null where the isolation cannot prewarm. */
 async function startWorker(server: FakeServer, slots = 2): Promise<(ChildProcess & { pid: number }) | null> {
   const tokenFile = join(makeWorkDir(), "token");
   writeFileSync(tokenFile, "sgw_secret\n");
@@ -33,7 +33,7 @@ async function startWorker(server: FakeServer, slots = 2): Promise<(ChildProcess
   return registered.isolation === "sandbox" ? (child as ChildProcess & { pid: number }) : null;
 }
 
-/** All processes of the sandbox that waits, once the pack has run. */
+/** Returns all processes of the prewarmed sandbox, once the pack has run. */
 async function waitForWarm(server: FakeServer, worker: { pid: number }, warm: string): Promise<number[]> {
   server.queue.push(makeLease("echo.sh", { warm }));
   await waitUntil("the outcome", () => server.completions.length > 0);
@@ -44,7 +44,7 @@ async function waitForWarm(server: FakeServer, worker: { pid: number }, warm: st
 }
 
 const withChildren = (pid: number): number[] => [pid, ...listChildren(pid).flatMap(withChildren)];
-/** bubblewrap, and what it started; its command line names the skill. */
+/** Whether the process is bubblewrap or was started by it; its command line names the skill. */
 const isInSandbox = (pid: number): boolean => {
   const parent = readProcessStat(pid)?.parent ?? 0;
   return (readText(`/proc/${pid}/cmdline`) ?? "").includes("\0/skill\0") || (parent > 1 && isInSandbox(parent));

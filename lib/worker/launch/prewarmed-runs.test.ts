@@ -29,7 +29,7 @@ afterAll(() => {
   if (isolation?.cgroups) removeCgroups(isolation.cgroups);
 });
 
-/** What the same skill saw, run cold, and run again in a process that waited. Each run has a user id of its own. */
+/** Returns what the same skill saw in a cold run and in a run in a prewarmed process. Each run has its own user id. */
 async function coldAndWarm(fixture: string, edit?: (text: string) => string) {
   const worker = await startPrewarmedWorker(isolation as Bubblewrap, {
     env: { PATH: "/usr/bin:/bin", GRANTED: "yes" },
@@ -47,7 +47,10 @@ function withoutUid({ result }: Outcome): unknown {
   return JSON.parse(JSON.stringify(result).replace(/60\d{3}(?!\d)/g, "0"));
 }
 
-/** Nor the PWD that bubblewrap started the shell with; each shell gives its children one of the same value. */
+/**
+ * Removes the command line, and the PWD that bubblewrap started the shell with; each shell gives its children one of the same
+ * value.
+ */
 function withoutCommand(lines: unknown): string[] {
   return (lines as string[]).filter((line) => !line.startsWith("cmdline ") && line !== "PWD=/skill");
 }

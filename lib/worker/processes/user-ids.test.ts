@@ -8,7 +8,7 @@ it("no two workers of a host give their runs the same user ids, in bubblewrap ei
   const dir = mkdtempSync(join(tmpdir(), "filters-"));
   const firsts: number[] = [];
   for (const _worker of ["one", "another"]) {
-    // Modules that are loaded anew know of no claim, as those of another process.
+    // Modules that are loaded again know no claims, like those of another process.
     vi.resetModules();
     const { probeBubblewrap } = await import("../sandbox/probe-isolation");
     const found = await probeBubblewrap(dir);

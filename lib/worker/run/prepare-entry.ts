@@ -90,7 +90,7 @@ export function prepareEntry(lease: EntryLease, host: EntryHost): Prepared {
       return child;
     },
     sandbox: isSandbox ? { hasOwnPids: !lease.terms.namespaces.includes("pid") } : null,
-    // Runs of a session share an id; in bubblewrap no process has to be found by it.
+    // Runs of a session share an id; in bubblewrap, processes need not be found by their id.
     ...((isolation.kind === "unshare" || isolation.kind === "user") && !workspace
       ? { ownUid: requireUid(host.uid) }
       : {}),

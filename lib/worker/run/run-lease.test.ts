@@ -69,7 +69,7 @@ describe("a run that succeeds", () => {
       const kit = makeLease("echo.sh", { args: args as Record<string, unknown> }, () => script);
       const { error, result } = await (await executeLease(kit, host)).outcome;
       expect(error).toBeNull();
-      // The directory is looked at in the turn after the outcome.
+      // The directory is checked in the turn after the outcome.
       await turn();
       return result as string;
     };

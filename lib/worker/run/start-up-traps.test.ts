@@ -25,12 +25,14 @@ afterAll(() => {
   if (isolation.kind !== "none" && isolation.cgroups) removeCgroups(isolation.cgroups);
 });
 
-/** What bash, called by an entry with the worker's kind of stdin says of its start, with a trap in its home. */
+/**
+ * Returns what bash reports about its start when an entry calls it with the worker's kind of stdin, with a trap in its home.
+ */
 async function startBash(env: Record<string, string>, home: string): Promise<string> {
   writeFileSync(join(home, ".bashrc"), "SOURCED=yes\n");
   const entryPath = fileURLToPath(new URL("../fixtures/tell-start-up.sh", import.meta.url));
   const child = await startDirectly(entryLaunch(entryPath, { cwd: home, env }));
-  // It need not read what it is given.
+  // It may end without reading its input.
   child.stdin.on("error", () => {}).end("{}");
   let text = "";
   child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
@@ -42,7 +44,7 @@ describe("an entry that calls bash", () => {
   it("does not source a start-up file, though its stdin is a socket as a remote shell's is", async ({ skip }) => {
     const home = makeWorkDir();
     const env = buildEnv([], {}, home);
-    // The control: without SHLVL this very bash does.
+    // Control: without SHLVL the same bash reads the trap.
     const { SHLVL: _level, ...without } = env;
     if ((await startBash(without, home)) !== "yes") skip("This bash is built without the trap.");
     expect(await startBash(env, home)).toBe("");
@@ -56,7 +58,7 @@ describe("an entry that calls bash", () => {
 });
 
 describe("an interpreter", () => {
-  /** A PATH as a version manager leaves it in somebody's home: its own python3 first. */
+  /** A PATH as a version manager sets it: its own python3 in a home directory comes first. */
   function shimmedPath(): string {
     const shims = makeWorkDir();
     writeFileSync(join(shims, "python3"), "#!/bin/sh\necho '\"shim\"'\n");

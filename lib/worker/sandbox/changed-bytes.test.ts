@@ -38,7 +38,7 @@ function makeKit(run: number): LeaseKit {
   };
 }
 
-/** Rewrites every file of that name below a folder, every 3 ms, to other bytes and back. */
+/** Changes every file of that name below a folder to other bytes and back, every 3 ms. */
 const WRITER = `
 import os, sys, time
 good = ${JSON.stringify(GOOD)}
@@ -66,7 +66,7 @@ async function startWriter(folder: string): Promise<void> {
   await waitUntil("the writer", () => isReady);
 }
 
-/** What the runs of a skill printed, or how they ended, while its folder was rewritten. */
+/** Returns what the runs of a skill printed, or how they ended, while its folder was changed. */
 async function race(isolation: Isolation): Promise<Set<unknown>> {
   const workDir = await prepareWorkDir(makeWorkDir());
   const uids = createUidPool(isolation.kind === "none" ? null : isolation.uids);

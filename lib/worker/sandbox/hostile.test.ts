@@ -24,7 +24,7 @@ import { createWorker, drainWorker } from "../worker";
 import type { Isolation } from "./isolation";
 import { probeIsolation, type Strongest } from "./probe-isolation";
 
-/** No other worker of this machine uses these, so that whatever still has one of them survived a run of ours. */
+/** No other worker on this machine uses these, so any process that still has one survived a run of this test. */
 const UIDS = { first: 61_200 + (process.pid % 400) * 8, count: 8 };
 const CANARY = "canary-5b1d7c9e";
 const KIB = 1024;
@@ -73,7 +73,7 @@ async function startWorker(): Promise<{ server: FakeServer; workDir: string }> {
 
 type Changes = { args?: Lease["args"]; env?: string[]; terms?: Partial<RunTerms>; limits?: Partial<RunLimits> };
 
-/** One hostile run through a worker, to its end; nothing of it is left then, and it ended once and in time. */
+/** Executes one hostile run in a worker, and checks that it ended once and in time and left nothing behind. */
 async function run(fixture: string, changes: Changes = {}, started = startWorker()): Promise<Outcome> {
   const { server } = await started;
   const limits = RunLimits.parse({ ...GENTLE, ...changes.limits });
@@ -95,7 +95,7 @@ async function run(fixture: string, changes: Changes = {}, started = startWorker
   return outcome;
 }
 
-/** Ids of processes with a user id of our pool that are still there after a moment; the kernel takes one to reap. */
+/** Returns the ids of processes that still have a user id of our pool after a moment, which the kernel needs to reap. */
 async function survivors(): Promise<number[]> {
   for (let look = 0; look < 20; look += 1) {
     if (listOurs().length === 0) return [];
@@ -153,7 +153,7 @@ describe.each(LEVELS)("in $name", ({ strongest, kind }) => {
       expect(await run("take-cpu.py", { limits: { timeoutMs: 500 } })).toMatchObject({ timedOut: true });
     });
 
-    // With a user id alone each file is limited, but not all of them together.
+    // With only a user id, each file is limited but not their sum.
     if (hasNamespaces) {
       it("the disk is its own, and small", async () => {
         const written = (await run("take-disk.py")).result;
@@ -190,7 +190,7 @@ describe.each(LEVELS)("in $name", ({ strongest, kind }) => {
       const started = await startWorker();
       const open = makeWorkDir();
       chmodSync(open, 0o755);
-      // What every account may read is hidden by namespaces alone.
+      // Only namespaces hide files that every account may read.
       const mode = hasNamespaces ? 0o644 : 0o600;
       for (const dir of [open, started.workDir]) writeFileSync(join(dir, "secret"), CANARY, { mode });
       const directories = [open, started.workDir, join(started.workDir, "cache"), `/proc/${process.pid}`];

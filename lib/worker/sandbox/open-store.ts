@@ -64,7 +64,7 @@ export async function openStore(onGone: () => void = () => {}): Promise<SkillSto
   holder.once("exit", () => {
     if (!isClosed) onGone();
   });
-  // It must not keep this process alive, whose end closes the holder's stdin and so ends it.
+  // The holder must not keep this process alive. When this process ends, the holder's stdin closes, and the holder ends.
   holder.unref();
   for (const stream of [holder.stdin, holder.stdout]) (stream as unknown as { unref(): void }).unref();
   const mounts = `/proc/${holder.pid}/ns/mnt`;

@@ -261,9 +261,9 @@ print(json.dumps([answers, os.environ["https_proxy"]]))
   });
 
   it("can make no namespace inside, nor enter one, by any system call", async () => {
-    // The numbers are those of x64, and of what the filter refuses.
+    // The numbers are the system calls of x64 that the filter refuses.
     if (isolation.kind !== "bubblewrap" || process.arch !== "x64") return;
-    // unshare, clone and clone3 with a new user or mount namespace, and setns into its own.
+    // unshare, clone and clone3 with a new user or mount namespace, and setns into its own namespace.
     const script = `#!/usr/bin/perl
 use strict;
 my @answers;

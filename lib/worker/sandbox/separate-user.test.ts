@@ -14,7 +14,7 @@ import { waitUntil } from "../testing/wait-until";
 import { describeIsolation, type Isolation, isolationLevel } from "./isolation";
 import { probeIsolation } from "./probe-isolation";
 
-/** Of this file alone, so that nothing else runs under them. */
+/** Used by this file only, so that nothing else runs under them. */
 const UIDS = { first: 60_600, count: 2 };
 const filterDir = mkdtempSync(join(tmpdir(), "filters-"));
 let isolation: Isolation;

@@ -19,13 +19,13 @@ export type Execution = {
   workDir: WorkDir;
   /** Texts of one stream so far. */
   texts(stream: RunEventItem["stream"]): string[];
-  /** Hashes the run asked the server for. */
+  /** Hashes that the run requested from the server. */
   fetched: string[];
 };
 
 const pools = new Map<number | null, UidPool>();
 
-/** One for all executions, as a worker has it: an id is not taken anew while what is left of a killed run may still be ended. */
+/** One pool for all executions, as in a worker: an id is not reused while processes of a killed run may still be ended. */
 function poolOf(isolation: Isolation): UidPool {
   const range = isolation.kind === "none" ? null : isolation.uids;
   const first = range?.first ?? null;
@@ -34,14 +34,14 @@ function poolOf(isolation: Isolation): UidPool {
   return pool;
 }
 
-/** Executes a lease as a worker would, in a work directory of its own, with a server that has the kit's blobs. */
+/** Executes a lease as a worker does, in its own work directory, with a server that has the kit's blobs. */
 export async function executeLease({ lease, blobs }: LeaseKit, changes: Partial<RunHost> = {}): Promise<Execution> {
   const workDir = changes.workDir ?? (await prepareWorkDir(makeWorkDir()));
   const stop = new AbortController();
   const events: Pick<RunEventItem, "stream" | "text">[] = [];
   const fetched: string[] = [];
   const given = changes.isolation ?? NO_SANDBOX;
-  // As at a worker's start.
+  // As at the start of a worker.
   const isolation = await shareStore(given.kind === "bubblewrap" ? await shareMountView(given) : given);
   const uids = changes.uids ?? poolOf(isolation);
   const preforked = changes.preforked === undefined ? await sharePreforked(isolation, uids) : changes.preforked;

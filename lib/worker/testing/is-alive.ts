@@ -1,6 +1,6 @@
 import { readProcessStat } from "../processes/read-process";
 
-/** Whether a process runs; one that only waits to be reaped does not. */
+/** Whether a process runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
   const state = readProcessStat(pid)?.state;
   return state !== undefined && state !== "Z" && state !== "X";

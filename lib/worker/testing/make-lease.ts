@@ -8,7 +8,7 @@ export type LeaseKit = { lease: Lease; blobs: Map<string, Buffer> };
 
 let count = 0;
 
-/** A lease of a skill whose only file is this fixture, as `edit` leaves it, and the bytes a server would hand out for it. */
+/** A lease of a skill whose only file is this fixture, changed by `edit`, and the bytes that a server returns for it. */
 export function makeLease(
   fixture: string,
   changes: Partial<Lease> = {},

@@ -3,7 +3,7 @@ import { ALLOWS_NOTHING, OPENABLE_CAPABILITIES } from "@/lib/policy/worker-allow
 import type { HostAccess } from "../access/host-access";
 import { serverAddress } from "../access/server-address";
 
-/** The access of a worker that hides the host from its runs, and whose operator allowed nothing. */
+/** The access of a worker that hides the host from its runs and whose operator allowed nothing. */
 export function closedAccess(worker: string, url: string): HostAccess {
   return {
     ...{ worker, allows: { ...ALLOWS_NOTHING, hidesHost: true }, ranges: PUBLIC_ONLY, hidden: [] },
@@ -11,7 +11,7 @@ export function closedAccess(worker: string, url: string): HostAccess {
   };
 }
 
-/** The access of a worker whose operator allowed all that can be allowed, including the machine’s own network. */
+/** The access of a worker whose operator allowed everything that can be allowed, including the machine’s own network. */
 export function openAccess(changes: Partial<HostAccess> = {}): HostAccess {
   const ranges = ["0.0.0.0/0", "::/0"];
   return {

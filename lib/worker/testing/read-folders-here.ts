@@ -1,7 +1,7 @@
 import type { FolderReader } from "../inventory/folder-reader";
 import { readFolder } from "../inventory/read-folder";
 
-/** Reads folders in this process, whose modules are not built. */
+/** Reads folders in this process, without the built reader. */
 export function readFoldersHere(): FolderReader {
   return { read: ({ root, folder }) => readFolder(root, folder), close: () => {} };
 }

@@ -7,7 +7,7 @@ import type { Bubblewrap } from "../sandbox/isolation";
 
 let prepared: Promise<Bubblewrap> | null = null;
 
-/** With a root as a worker prepares it at its start, the same for all tests of a file. */
+/** Adds a mount view as a worker prepares it at its start, shared by all tests of a file. */
 export async function shareMountView(isolation: Bubblewrap): Promise<Bubblewrap> {
   if (isolation.root !== undefined) return isolation;
   if (prepared === null) {

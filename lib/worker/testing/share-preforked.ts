@@ -9,7 +9,7 @@ import { waitUntil } from "./wait-until";
 
 const shared = new Map<UidPool, { preforked: PreforkedPool | null; isBroken: boolean }>();
 
-/** As a worker has them, once one of them is idle; the same for all tests of a file that use these user ids. */
+/** Returns preforked launchers, of which one is idle, shared by all tests of a file that use these user ids. */
 export async function sharePreforked(
   isolation: Isolation,
   uids: UidPool,

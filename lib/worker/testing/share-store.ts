@@ -5,7 +5,7 @@ import { openStore, type SkillStore } from "../sandbox/open-store";
 
 let opened: Promise<SkillStore | null> | null = null;
 
-/** With a store of verified files as a worker opens it at its start, the same for all tests of a file. */
+/** Adds a store of verified files as a worker opens it at its start, shared by all tests of a file. */
 export async function shareStore<I extends Isolation>(isolation: I): Promise<I> {
   if (!hidesHost(isolation) || isolation.store !== undefined) return isolation;
   if (opened === null) {

@@ -14,29 +14,29 @@ import type { LeaseKit } from "./make-lease";
 
 export type FakeServer = {
   url: string;
-  /** Leases to hand out. */
+  /** Leases that workers will get. */
   queue: LeaseKit[];
-  /** Runs to cancel: told in every answer to a request that names them as held. */
+  /** Runs to cancel: sent in every answer to a request that names them as held. */
   cancel: ExchangeResponse["cancel"];
   registered: RegisterRequest[];
   exchanges: ExchangeRequest[];
-  /** Outcomes in the order of arrival; one that is told twice is here twice. */
+  /** Outcomes in the order of arrival; one that is reported twice is here twice. */
   completions: { runId: string; fence: number; outcome: Outcome }[];
   events: RunEventItem[];
   inventories: InventoryRequest[];
-  /** Files that workers sent, by the hash they named. */
+  /** Files that workers sent, by hash. */
   uploads: Map<string, Buffer>;
-  /** Packs that no longer stand; of all others that a worker asks about their processes may wait, in 256 MiB. */
+  /** Packs that are no longer approved. The server allows processes for all others, in 256 MiB. */
   revoked: string[];
   /** Whether acknowledgements are accepted. */
   accepts: boolean;
-  /** Said in the next answer to an exchange that waits. */
+  /** Sent in the next answer to an exchange that waits. */
   rescan: boolean;
-  /** What to answer with instead, for as long as it is set; null drops the connection after reading the request. */
+  /** Answers with this status instead while it is set; null closes the connection after the request was read. */
   failure: ((request: IncomingMessage, body: string) => number | null | undefined) | null;
 };
 
-/** The server's side of the protocol, on a free port of this machine, closed when the test is finished. */
+/** The server's side of the protocol, on a free port of this machine; closed after the test. */
 export async function startFakeServer(): Promise<FakeServer> {
   const blobs = new Map<string, Buffer>();
   const fake: FakeServer = {

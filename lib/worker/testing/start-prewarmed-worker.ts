@@ -18,7 +18,7 @@ export type PrewarmedWorker = {
   uids: UidPool;
   start(kit: LeaseKit): Promise<Execution>;
   run(kit: LeaseKit): Promise<Outcome>;
-  /** Resolves once so many processes wait, each at its gate. */
+  /** Resolves when `count` processes wait, each at its start barrier. */
   waiting(count: number): Promise<void>;
 };
 
@@ -26,13 +26,13 @@ type Options = {
   env?: Record<string, string>;
   memoryMiB?: number;
   slotCount?: number;
-  /** Whether its sandboxes are started by preforked, as in a worker that is root. */
+  /** Whether preforked launchers start its sandboxes, as in a worker that is root. */
   hasPreforked?: boolean;
   now?: () => number;
   measure?: (pid: number) => number;
 };
 
-/** Runs leases in one work directory whose processes may wait, as the server allowed it. */
+/** Executes leases in one work directory; their processes may be prewarmed, as if the server had allowed it. */
 export async function startPrewarmedWorker(found: Bubblewrap, options: Options = {}): Promise<PrewarmedWorker> {
   const { env = {}, memoryMiB = 1024, slotCount = 4, hasPreforked = false, now, measure } = options;
   const workDir = await prepareWorkDir(makeWorkDir());

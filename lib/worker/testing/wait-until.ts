@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Looks every 10 ms until `look` returns something (not null, undefined or false); throws after `maxMs`, naming `what`. */
+/** Calls `look` every 10 ms until it returns a value (not null, undefined or false); throws after `maxMs`, naming `what`. */
 export async function waitUntil<T>(what: string, look: () => T | null | undefined | false, maxMs = 10_000): Promise<T> {
   const deadline = performance.now() + maxMs;
   for (;;) {

@@ -23,8 +23,8 @@ import { SecondIndex } from "./wire-format";
 const withHead = <M extends { GET: unknown }>(module: M) => ({ ...module, HEAD: module.GET });
 
 /**
- * The doors over a real database, people with tokens, and a client that installs as the `skills` CLI does. `more` are further
- * routes.
+ * Returns the distribution endpoints over a real database, people with tokens, and a client that installs as the `skills` CLI
+ * does. `more` adds routes.
  */
 export async function distributionWorld(more: Parameters<typeof testServer>[0] = []) {
   const server = await testServer([
@@ -39,7 +39,7 @@ export async function distributionWorld(more: Parameters<typeof testServer>[0] =
   ]);
 
   const find = addressTable(ADDRESSES);
-  /** As the router does it: the public address first becomes a route's. */
+  /** Rewrites the public address to the path of a route file first, as the router does. */
   const ask = (path: string, options: Parameters<typeof server.call>[2] & { method?: string } = {}) =>
     server.call(options.method ?? "GET", find(path).endpoint?.target ?? path, options);
 
@@ -52,7 +52,7 @@ export async function distributionWorld(more: Parameters<typeof testServer>[0] =
   const admin = await person("admin");
 
   type Shape = { name: string; files: SkillFile[]; visibility?: "public" | "private"; owner?: "me" | "org" };
-  /** Imports, has an admin approve, shares and switches on. */
+  /** Imports, approves as an admin, shares and enables a skill. */
   const publish = async (by: Awaited<ReturnType<typeof person>>, shape: Shape) => {
     const upload = await zipUpload(shape.name, shape.files);
     const [skill] = (await importSkills(by.ctx, { ...upload, owner: shape.owner ?? "me" })).skills;
@@ -70,7 +70,7 @@ export async function distributionWorld(more: Parameters<typeof testServer>[0] =
     return SecondIndex.parse(await response.json());
   };
 
-  /** Fetches all of an index at once and drops what does not have its digest, or is no archive that the CLI takes. */
+  /** Fetches all skills of an index, and leaves out those with another digest or with an archive that the CLI refuses. */
   const install = async (scope = "", options: Parameters<typeof server.call>[2] = {}) => {
     const { skills } = await readIndex(scope, options);
     const entries = await Promise.all(

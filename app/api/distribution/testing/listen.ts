@@ -8,7 +8,7 @@ type Ask = (
   options: { method: string; headers: Record<string, string>; body?: Uint8Array<ArrayBuffer> },
 ) => Promise<Response>;
 
-/** A real listener before route handlers, for clients that only speak HTTP. Answers its address. */
+/** Serves route handlers on a real port, for clients that speak HTTP only. Returns the address. */
 export async function listen(ask: Ask): Promise<string> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the `skills` CLI takes of an index, said once more and independently of the code that writes it. */
+/** The index as the `skills` CLI accepts it, written independently of our code. */
 const Name = z.string().regex(/^(?!-)(?!.*--)[a-z0-9-]{1,64}(?<!-)$/);
 const Description = z.string().min(1).max(1024);
 const SafePath = z.string().refine((path) => !path.startsWith("/") && !path.includes("..") && !path.startsWith("./"));

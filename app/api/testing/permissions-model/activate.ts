@@ -6,7 +6,7 @@ import type { Caller } from "./world";
 
 type Activating = { command: Extract<Command, { kind: "activate" }>; skill: ModelSkill; caller: Caller };
 
-/** Makes a version the active one, by itself or in place of the active one, which is revoked. */
+/** Activates a version, either alone or together with revoking the active one. */
 export async function activate(play: Play, { command, skill, caller }: Activating): Promise<void> {
   const version = play.pick(skill.versions, command.version);
   if (version === undefined) return;
@@ -21,7 +21,7 @@ export async function activate(play: Play, { command, skill, caller }: Activatin
     active.round = [];
   } else {
     const answer = await play.ask(caller, "POST", `${at}/versions/${version.digest}/activate`);
-    // The active version is answered as it is.
+    // Activating the active version changes nothing.
     if (!answer.ok || active === version) return;
   }
   version.activatedBack = true;
@@ -37,7 +37,10 @@ async function activeOf(play: Play, skill: ModelSkill): Promise<ModelVersion | u
   return skill.versions.find(({ digest }) => digest === currentVersion?.digest);
 }
 
-/** Whether its approval suffices by the settings of this moment, and the person may decide so: from the rules themselves. */
+/**
+ * Whether its approval suffices under the current settings, and whether the person may decide: computed from the rules
+ * themselves.
+ */
 function judge(
   ledger: Ledger,
   { skill, version, caller }: Omit<Activating, "command"> & { version: ModelVersion },

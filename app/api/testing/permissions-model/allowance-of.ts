@@ -5,7 +5,7 @@ type Allows = Extract<Command, { kind: "register" }>["allows"];
 
 type Said = Allowance & { ranges: string[] };
 
-/** What a worker says of its operator at registration; undefined when it says nothing, as an older worker. */
+/** The allowance that a worker sends at registration; undefined for an older worker, which sends none. */
 export function allowanceOf(allows: Exclude<Allows, "silent">): Said;
 export function allowanceOf(allows: Allows): Said | undefined;
 export function allowanceOf(allows: Allows): Said | undefined {
@@ -16,7 +16,7 @@ export function allowanceOf(allows: Allows): Said | undefined {
   return { ...allows, env: [...env, ...allows.env] };
 }
 
-/** All that the drawn grants ask for. */
+/** Everything that the drawn grants can request. */
 const EVERYTHING: Said = {
   paths: ["/srv/data", "/etc"],
   env: ["PATH", "LANG", "LC_*", "TZ", "REGION", "BUILD_NUMBER"],

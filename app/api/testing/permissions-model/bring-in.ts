@@ -8,7 +8,7 @@ import { uploadOf, writeFiles } from "./write-files";
 type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 type Answered = { id: string; owner: { kind: string; id: string | null }; pendingVersion: { digest: string } | null };
 
-/** Imports a skill: bytes of its own, or those that another skill has. */
+/** Imports a skill, with new bytes or with those of another skill. */
 export async function importSkill(play: Play, command: Of<"import">): Promise<void> {
   const { ledger } = play;
   const caller = play.callerOf(command.by);
@@ -36,7 +36,7 @@ export async function importSkill(play: Play, command: Of<"import">): Promise<vo
   note(play, { answered: skill, name, kind, version: versionOf(kind, digest, files, asks), author: caller.userId });
 }
 
-/** Saves an edit and hands it in, each by somebody. */
+/** Saves and submits an edit; the two callers may differ. */
 export async function edit(
   play: Play,
   { command, skill, caller }: { command: Of<"edit">; skill: ModelSkill; caller: Caller },
@@ -59,7 +59,7 @@ export async function edit(
   await submit(play, { skill, caller: play.callerOf(command.submitter, skill), version });
 }
 
-/** Hands a version to review: from then on whoever did is one of those who brought it in. */
+/** Submits a version for review; the caller becomes one of its authors. */
 export async function submit(
   play: Play,
   { skill, caller, version }: { skill: ModelSkill; caller: Caller; version: ModelVersion | undefined },
@@ -71,7 +71,7 @@ export async function submit(
   version.isDraft = false;
 }
 
-/** The only change of ownership: the same bytes become a skill of the organisation or of a persona, unapproved. */
+/** Changes the owner of a skill: the same bytes become an unapproved skill of the organisation or of a persona. */
 export async function publish(
   play: Play,
   { skill, caller, toPersona }: { skill: ModelSkill; caller: Caller; toPersona: boolean },
@@ -87,7 +87,7 @@ export async function publish(
   note(play, { answered, name: skill.name, kind: skill.kind, version, author: caller.userId });
 }
 
-/** A worker says that it has a folder with a skill, which its operator trusts by the digest or not. */
+/** A worker submits a folder with a skill, whose digest the operator may trust. */
 export async function offer(play: Play, command: Of<"offer">): Promise<void> {
   const { ledger, world } = play;
   const worker = world.workers[command.worker];
@@ -124,7 +124,7 @@ export async function offer(play: Play, command: Of<"offer">): Promise<void> {
 }
 
 function versionOf(kind: ModelSkill["kind"], digest: string, files: ModelFile[], drawn: Asks): ModelVersion {
-  // What the files of this kind say of it, and nothing else.
+  // Declarations that the files of this kind can contain.
   const nothing: Asks = { env: [], timeoutSeconds: null, class: null, allowedTools: [] };
   const asks =
     kind === "pack"
@@ -142,7 +142,7 @@ function note({ ledger }: Play, { answered, name, kind, version, author }: Noted
   const skill = found ?? { id, name, kind, owner: ownerId, isFromWorker: false, versions: [] };
   if (found === undefined) ledger.skills.push(skill);
   const known = skill.versions.find(({ digest }) => digest === version.digest);
-  // Bytes that were in review already have the authors they had; a draft is handed in by importing it.
+  // Bytes that were in review before keep their authors; importing a draft submits it.
   if (known !== undefined && !known.isDraft) return;
   const kept = known ?? version;
   kept.isDraft = false;

@@ -11,9 +11,9 @@ import type { World } from "./world";
 
 export type Checked = {
   statistics: Statistics;
-  /** How many sequences were played before the first that broke the rules; null when none did. */
+  /** Number of sequences before the first that broke the rules; null when none did. */
   brokenAfter: number | null;
-  /** The shortest sequence that breaks them: what was done, and what is wrong with the runs. */
+  /** The shortest sequence that breaks the rules: its steps, and the problems of its runs. */
   log: string[];
   violations: string[];
 };
@@ -21,11 +21,14 @@ export type Checked = {
 type Options = {
   sequences: number;
   seed: number;
-  /** Violations to look past, in search of others. */
+  /** Violations to ignore, to find others. */
   known?: RegExp | undefined;
 };
 
-/** Plays drawn sequences against a server and judges every run that starts; stops at the first violation, and shortens it. */
+/**
+ * Plays drawn sequences against a server and judges every run that starts; stops at the first violation and shortens its
+ * sequence.
+ */
 export async function checkSequences(world: World, { sequences, seed, known }: Options): Promise<Checked> {
   const statistics = createStatistics();
   let played = 0;

@@ -6,7 +6,7 @@ import type { Caller } from "./world";
 type Deciding = { command: Extract<Command, { kind: "decide" }>; skill: ModelSkill; caller: Caller };
 type Decided = { state: string; decisions: { decision: string; standing: string | null; actor: { id: string } }[] };
 
-/** A decision on a version, and who signed what when it was made. */
+/** Makes a decision on a version and notes who had signed which terms. */
 export async function decide(play: Play, { command, skill, caller }: Deciding): Promise<void> {
   const version = skill.versions.at(command.older ? 0 : -1);
   if (version === undefined) return;
@@ -18,7 +18,7 @@ export async function decide(play: Play, { command, skill, caller }: Deciding): 
   if (!answer.ok) return;
   const { state, decisions } = answer.body as Decided;
   if (decision === "approve") return sign(play, { skill, version, caller, given: terms, decisions });
-  // A decline of other terms leaves what stands.
+  // Declining other terms does not end an earlier approval.
   version.round = [];
   if (state !== "approved") version.standing = null;
 }
@@ -45,7 +45,7 @@ function sign({ ledger, statistics }: Play, { skill, version, caller, given, dec
   round.push({ terms, signature: signatureOf(ledger, caller) });
   statistics.reach("sequences with an approval");
   if (terms.permissions.length > 0) statistics.reach("sequences with an approval with grants");
-  // Whether it serves now is the server's to say; whether it may is judged when a run starts under it.
+  // The server decides whether the version is active; each run that starts under it is judged.
   const last = decisions.findLast((one) => one.decision === "approve" && one.actor.id === caller.userId);
   if (last?.standing !== "counts") {
     version.round = round;

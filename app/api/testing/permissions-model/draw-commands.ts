@@ -14,14 +14,14 @@ export type Grants = {
   timeoutSeconds?: number;
 };
 
-/** Which of several things: the number is taken modulo how many there are, so that every number means one of them. */
+/** An index that is taken modulo the number of candidates, so that every number is valid. */
 const which = fc.nat(11);
-/** The owner, the admin, a reviewer or admin who did not bring it in, another such, or a caller by number. */
+/** The owner, the admin, a reviewer or admin who is not an author, a second one of these, or a caller by number. */
 export type By = "owner" | "admin" | "reviewer" | "second reviewer" | number;
-/** Most of what happens to a skill its owner does. */
+/** Most actions on a skill are by its owner. */
 const drawn: fc.Arbitrary<By> = which;
 const keeper = fc.oneof({ weight: 4, arbitrary: fc.constant<By>("owner") }, { weight: 1, arbitrary: drawn });
-/** Edits are made by the owner, or by the admin, who may change what belongs to others. */
+/** Edits are made by the owner, or by the admin, who may change other people's skills. */
 const editor = fc.constantFrom<By>("owner", "admin");
 const decider = fc.oneof(
   { weight: 2, arbitrary: fc.constant<By>("owner") },
@@ -30,7 +30,7 @@ const decider = fc.oneof(
 );
 
 const skillClass = fc.constantFrom<SkillClass>("safe", "mutating", "dangerous");
-/** Half of all commands are about the skill that came last. */
+/** Half of all commands use the newest skill. */
 const skill = fc.oneof(fc.constant("last" as const), which);
 
 const ENV = ["LANG", "REGION", "BUILD_NUMBER", "LC_ALL"];
@@ -105,7 +105,7 @@ const importing = of("import", {
   by: which,
   what: fc.constantFrom("pack" as const, "pack" as const, "pack" as const, "playbook" as const, "pipeline" as const),
   owner: fc.constantFrom(...(["me", "me", "me", "me", "me", "org"] as const)),
-  /** Bytes that another skill has already. */
+  /** Use the bytes of another skill. */
   sameAs: fc.option(which, { freq: 6 }),
   asks,
 });
@@ -120,21 +120,21 @@ const decision = fc.constantFrom(...(["approve", "approve", "revoke", "reject", 
 const deciding = of("decide", { by: decider, decision, ...terms });
 const approving = of("decide", { by: decider, decision: fc.constant<Deciding["decision"]>("approve"), ...terms });
 type Deciding = typeof deciding extends fc.Arbitrary<infer T> ? T : never;
-/** Which approved version becomes the active one; `revokes`: in the same request in which the one that is active is revoked. */
+/** Which approved version becomes active; `revokes`: the same request revokes the active one. */
 const activating = of("activate", { by: decider, skill, version: which, revokes: fc.constantFrom(false, false, true) });
 const running = of("run", {
   by: keeper,
   skill,
   confirm: fc.constantFrom(true, true, false),
   worker: fc.option(fc.nat(1), { freq: 3 }),
-  /** Whether the workers ask for work at once. */
+  /** Whether the workers ask for leases immediately. */
   starts: fc.constantFrom(true, true, false),
 });
 
 const editing = of("edit", { by: editor, skill, asks, submitter: editor });
 const enabling = of("enable", { by: keeper, skill, enabled: fc.constantFrom(true, true, true, false) });
 
-/** What people, agents, workers and the operator do, one at a time. */
+/** One action of a person, an agent, a worker or the operator. */
 const command = fc.oneof(
   { weight: 4, arbitrary: importing },
   { weight: 6, arbitrary: deciding },
@@ -160,12 +160,12 @@ const command = fc.oneof(
 export type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
 const one = command.map((single) => [single]);
-/** The usual life of a skill, with any people in it: brought in, approved once or twice, switched on, run. */
+/** The usual life of a skill, with drawn callers: imported, approved once or twice, enabled, run. */
 const brought = importing.map((single): Command[] => [single]);
 const approved = fc
   .tuple(approving, fc.option(fc.constantFrom<Deciding["by"]>("second reviewer", "owner", "reviewer"), { freq: 1 }))
   .map(([first, again]): Command[] => [first, ...(again === null ? [] : [{ ...first, by: again }])]);
-/** What a dangerous run waits for. */
+/** The signatures that a dangerous run needs. */
 const SIGNED: Command[] = (["reviewer", "second reviewer"] as const).map((by) => ({
   ...{ kind: "signRun", by, run: "last", decision: "approve" },
 }));
@@ -174,12 +174,12 @@ const used = fc
   .tuple(enabling, running, fc.boolean())
   .map(([on, run, signed]): Command[] => [on, run, ...(signed ? SIGNED : [])]);
 
-/** An edit that is approved and used: its author may be another than the owner. */
+/** An edit that is approved and run; its author may be another person than the owner. */
 const edited = fc
   .tuple(editing, approving, used)
   .map(([edit, approve, use]): Command[] => [edit, { ...approve, skill: edit.skill, older: false }, ...use]);
 
-/** An older version is made active after an edit, perhaps under settings that have changed since it was approved, and used. */
+/** An older version that is activated after an edit and run, perhaps under settings that changed after its approval. */
 const rolledBack = fc
   .tuple(edited, fc.option(of("settings", { patch: settings }), { freq: 2 }), activating, used)
   .map(([edit, changed, back, use]): Command[] => [
@@ -189,7 +189,7 @@ const rolledBack = fc
     ...use,
   ]);
 
-/** A sequence: what holds when it begins, and what is done then. */
+/** A sequence: the state at its start, and its commands. */
 export const sequence = fc.record({
   start: fc.record({
     soloMode: fc.boolean(),

@@ -6,7 +6,7 @@ type Question = {
   owner: { kind: "user" | "org"; id: string | null };
 };
 
-/** Who could sign before anything was asked of what is granted, kept word for word for the control of the model. */
+/** The former rule for who may sign, from before grants were checked; copied unchanged, as the control of the model. */
 export function formerWhyNotSign({ signer, policy, highest, owner, authorIds }: Question): string | null {
   const isOwner = owner.kind === "user" && owner.id === signer.userId;
   if (highest === "safe" && isOwner && signer.isPresent && policy.ownerMayApproveSafe) return null;

@@ -4,7 +4,7 @@ import type { Allowance, Permission, Signature } from "@/lib/review/verify/judge
 import type { Grants, SkillClass } from "./draw-commands";
 import type { Caller } from "./world";
 
-/** What the model knows: who did what, each taken from an answer 2xx, and from nothing else. */
+/** The state that the model expects, taken only from answers with status 2xx. */
 export type Ledger = {
   settings: ModelSettings;
   roles: Map<string, Role>;
@@ -34,7 +34,7 @@ export type ModelSkill = {
   id: string;
   name: string;
   kind: "pack" | "playbook" | "pipeline";
-  /** The person it belongs to; null for the organisation's and personas'. */
+  /** The person who owns it; null for skills of the organisation and of personas. */
   owner: string | null;
   isFromWorker: boolean;
   versions: ModelVersion[];
@@ -44,13 +44,13 @@ export type ModelVersion = {
   digest: string;
   files: ModelFile[];
   asks: Asks;
-  /** Everybody who wrote, brought in or handed in these bytes. */
+  /** All people who wrote, imported or submitted these bytes. */
   authors: Set<string>;
   isDraft: boolean;
   round: { terms: Terms; signature: Signature }[];
-  /** A person made it the active one again. */
+  /** A person activated this version again. */
   activatedBack?: boolean;
-  /** What serves: the terms and all who signed them. */
+  /** The approval in force: its terms and all its signers. */
   standing: { terms: Terms; signatures: Signature[]; needed: number; inName: "operator" | null } | null;
 };
 
@@ -67,14 +67,17 @@ const RANK: SkillClass[] = ["safe", "mutating", "dangerous"];
 export const highest = (...classes: SkillClass[]): SkillClass =>
   classes.reduce((most, next) => (RANK.indexOf(next) > RANK.indexOf(most) ? next : most), "safe");
 
-/** What a version counts as by itself: what it declares; undeclared, a playbook with a script changes things. */
+/** The class without a decision: the declared one. Without a declaration, a playbook with a script is mutating. */
 export function ownClass({ asks, files }: Pick<ModelVersion, "asks" | "files">): SkillClass {
   if (asks.class !== null) return asks.class;
   const isPlaybook = !files.some(({ path }) => path === "skill.json");
   return isPlaybook && files.some(({ path }) => path.endsWith(".sh")) ? "mutating" : "safe";
 }
 
-/** What an approval with this class, these grants and this entry speaks of; left out means as declared, and never network. */
+/**
+ * The terms of an approval with this class, these grants and this entry. Absent values are as declared, except that the network
+ * is never granted.
+ */
 export function termsOf(
   skill: ModelSkill,
   version: ModelVersion,
@@ -114,12 +117,12 @@ function permissionsOf(grants: Grants, entry: string | null): Permission[] {
   return all;
 }
 
-/** What the files ask for, granted or not. */
+/** What the files request, granted or not. */
 export function askedBy({ env, timeoutSeconds, allowedTools }: Asks): Permission[] {
   return permissionsOf({ env, tools: allowedTools, timeoutSeconds: timeoutSeconds ?? 30 }, null);
 }
 
-/** A signature as the rules look at it: with the role, the token and the settings of the moment. */
+/** A signature with the current role, token and settings of its signer. */
 export function signatureOf({ settings, roles }: Ledger, caller: Caller): Signature {
   const isReviewer = roles.get(caller.userId) !== "user";
   return {
@@ -132,7 +135,7 @@ export function signatureOf({ settings, roles }: Ledger, caller: Caller): Signat
   };
 }
 
-/** As many as the settings of this moment ask for. */
+/** Signatures that the current settings require. */
 export function neededNow({ settings }: Ledger, of: SkillClass): number {
   if (settings.soloMode || of === "safe") return 1;
   return of === "dangerous" ? settings.signaturesForDangerous : settings.signaturesForMutating;

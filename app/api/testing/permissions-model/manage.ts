@@ -5,7 +5,7 @@ import type { ModelSettings } from "./ledger";
 import type { Play } from "./play";
 import type { FakeWorker } from "./world";
 
-/** What an admin changes of the settings, from the next request on. */
+/** An admin changes settings, which apply from the next request on. */
 export async function changeSettings({ world, ledger, ask }: Play, patch: Partial<ModelSettings>): Promise<void> {
   const answer = await ask(world.admin, "PATCH", "/api/admin/settings", patch);
   if (answer.ok) Object.assign(ledger.settings, patch);
@@ -18,7 +18,7 @@ export async function giveRole({ world, ledger, ask }: Play, userId: string, rol
 
 type Said = Pick<Extract<Command, { kind: "register" }>, "allows" | "isolation">;
 
-/** A worker says what it is, and what its operator allows. */
+/** A worker registers with its properties and its operator's allowance. */
 export async function register({ ledger, ask }: Play, worker: FakeWorker | undefined, said: Said): Promise<void> {
   if (worker === undefined) return;
   const { isolation } = said;
@@ -45,7 +45,7 @@ export async function deleteCredential({ world, ledger, ask }: Play): Promise<vo
   if ((await ask(world.admin, "DELETE", path)).ok) ledger.credentialId = null;
 }
 
-/** Has everything as sequences begin: what the one before it left is changed back, and nothing else is asked for. */
+/** Restores the state that sequences start with: resets the changes of the one before it. */
 export async function begin(play: Play, start: ModelSettings): Promise<void> {
   const { world, ledger } = play;
   const other = Object.entries(start).filter(([key, value]) => ledger.settings[key as keyof ModelSettings] !== value);
@@ -61,7 +61,7 @@ export async function begin(play: Play, start: ModelSettings): Promise<void> {
   await storeCredential(play);
 }
 
-/** Cancels what no worker was handed: the next sequence would be handed it, and know nothing of it. */
+/** Cancels all runs that no worker was handed; the next sequence would get them without knowing them. */
 export async function end({ world, ledger, ask }: Play): Promise<void> {
   const ids = ledger.runs.filter(({ id }) => !ledger.leased.has(id)).map(({ id }) => id);
   if (ids.length > 0) await ask(world.admin, "POST", "/api/runs/cancel", { ids });

@@ -9,7 +9,7 @@ import type { Play } from "./play";
 import { pollWorkers } from "./poll-workers";
 import type { Caller } from "./world";
 
-/** Does one command over HTTP and notes in the ledger what the answer says was done. What it means may not be there. */
+/** Sends one command over HTTP and notes the result in the ledger. The object of the command may not exist. */
 export async function perform(play: Play, command: Command): Promise<void> {
   switch (command.kind) {
     case "import":

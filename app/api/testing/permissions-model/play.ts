@@ -4,9 +4,9 @@ import type { Statistics } from "./statistics";
 import type { Answer, Caller, World } from "./world";
 
 export type Asked = Answer & {
-  /** Answered with a status 2xx. */
+  /** Whether the status was 2xx. */
   ok: boolean;
-  /** A field of the answer that is text; throws without it. */
+  /** A text field of the answer; throws without it. */
   text(field: string): string;
 };
 
@@ -15,10 +15,10 @@ export type Play = {
   world: World;
   ledger: Ledger;
   statistics: Statistics;
-  /** Names its skills, so that no other sequence has the same. */
+  /** Part of the names of its skills, so that no other sequence has the same names. */
   serial: string;
   violations: string[];
-  /** What was done, one line each: the sequence as it really went. */
+  /** What was done, one line each, as it really happened. */
   log: string[];
   ask(
     who: { name: string; headers: Record<string, string> },
@@ -31,7 +31,7 @@ export type Play = {
   pick<T>(from: T[], which: number): T | undefined;
 };
 
-/** As a new server has them. */
+/** The settings of a new server. */
 const SETTINGS_AT_FIRST: Ledger["settings"] = {
   ...{ soloMode: true, ownerMayApproveSafe: true, signaturesForDangerous: 2, signaturesForMutating: 1 },
   ...{ safeWithoutSandbox: false, mutatingWithoutSandbox: false, dangerousWithoutSandbox: false },
@@ -40,11 +40,11 @@ const SETTINGS_AT_FIRST: Ledger["settings"] = {
 type Beginning = {
   statistics: Statistics;
   serial: string;
-  /** Of the sequence before: what it left of settings, roles, workers and credentials holds until it is changed. */
+  /** Ledger of the sequence before: its settings, roles, workers and credentials still apply. */
   before: Ledger | null;
 };
 
-/** A sequence about to begin. */
+/** Creates the state of a new sequence. */
 export function createPlay(world: World, { statistics, serial, before }: Beginning): Play {
   const ledger: Ledger = {
     settings: { ...(before?.settings ?? SETTINGS_AT_FIRST) },

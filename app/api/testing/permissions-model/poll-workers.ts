@@ -7,7 +7,7 @@ import type { FakeWorker } from "./world";
 const NOTHING = { slots: 0, waitSeconds: 0, holding: [], events: [], completions: [] };
 const MANY = 50;
 
-/** Both workers ask for work until there is none; what they get is judged, and succeeds. Steps of pipelines follow so. */
+/** Both workers lease until no run is left; each run is judged and then succeeds, so that steps of pipelines follow. */
 export async function pollWorkers(play: Play): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     let taken = 0;
@@ -37,7 +37,7 @@ async function judgeLease(play: Play, worker: FakeWorker, lease: Lease): Promise
   const registered = ledger.workers.get(worker.id);
   const tell = (what: string) => void violations.push(`${lease.skillName}: ${what}`);
   if (registered === undefined) return tell("the worker has not registered");
-  // A run that an earlier sequence left would be judged by a ledger that knows nothing of it.
+  // The ledger knows nothing about runs of earlier sequences.
   if (skill === undefined || version === undefined) return tell("nobody brought in the bytes that it runs");
   for (const problem of judgeBytes(version, lease)) tell(problem);
   const { standing } = version;
@@ -59,7 +59,7 @@ async function judgeLease(play: Play, worker: FakeWorker, lease: Lease): Promise
   if (version.activatedBack) statistics.count("started after an activation");
 }
 
-/** What an owner approved alone, with solo mode off. */
+/** Whether only the owner approved the version, with solo mode off. */
 function isSelfApproved(skill: ModelSkill, version: ModelVersion): boolean {
   const signatures = version.standing?.signatures ?? [];
   return signatures.length === 1 && signatures[0]?.signer === skill.owner && !signatures[0]?.soloMode;
@@ -72,7 +72,7 @@ function judgeBytes(version: ModelVersion, lease: Lease): string[] {
   return JSON.stringify(brought) === JSON.stringify(leased) ? [] : ["its files are not those that were approved"];
 }
 
-/** What a lease gives a run, as the worker would read it. */
+/** The permissions that a lease gives a run, as the worker reads them. */
 function permissionsOf(
   { env, terms, secrets, workspace, limits, entry, call }: Lease,
   version: ModelVersion,
@@ -95,7 +95,7 @@ function permissionsOf(
   return all;
 }
 
-/** What is granted to agents that use the skill, and stands in no lease. */
+/** Permissions that are granted to agents that use the skill, and are in no lease. */
 function unseen(permissions: Permission[]): Permission[] {
   return permissions.filter(({ kind }) => kind === "tool" || kind === "scripts");
 }

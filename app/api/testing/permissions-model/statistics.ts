@@ -1,6 +1,6 @@
 import { beyondPlain, type Permission } from "@/lib/review/verify/judge-run";
 
-/** What the sequences reached, so that a test that does nothing is seen to do nothing. */
+/** Counts what the sequences reached, so that a test that does nothing is noticed. */
 export type Statistics = ReturnType<typeof createStatistics>;
 
 export function createStatistics() {
@@ -10,7 +10,7 @@ export function createStatistics() {
   return {
     counts,
     count,
-    /** Counts it once for each sequence. */
+    /** Counts `what` once for each sequence. */
     reach: (what: string) => {
       if (!reached.has(what)) count(what);
       reached.add(what);

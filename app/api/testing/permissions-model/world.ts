@@ -7,14 +7,14 @@ import { listeningServer } from "@/lib/testing/listening-server";
 import { testServer } from "@/lib/testing/test-server";
 import { ROUTE_TABLE } from "../route-table";
 
-/** One way in which a person, or an agent of theirs, comes to the server. */
+/** One kind of access of a person, or of an agent of theirs. */
 export type Caller = {
   name: string;
   userId: string;
   headers: Record<string, string>;
   byAgent: boolean;
   inPerson: boolean;
-  /** What its token is cut down to; null for a session. */
+  /** Scopes of its token; null for a session. */
   scopes: readonly Scope[] | null;
 };
 export type FakeWorker = { id: string; name: string; headers: Record<string, string> };
@@ -39,7 +39,7 @@ const PEOPLE = [
   ["Rolf", "reviewer"],
   ["Ada", "admin"],
 ] as const;
-/** Whose tokens there are, and what they are cut down to. A persona makes it an agent's. */
+/** The tokens: their person and scopes. One under a persona is an agent's. */
 const TOKENS = [
   { of: "Uma", name: "Uma’s token", scopes: EVERY, persona: null },
   { of: "Rhea", name: "Rhea’s token", scopes: EVERY, persona: null },
@@ -53,14 +53,14 @@ const LIMITS = {
   ...{ skillsPerPerson: 0, skillMiBPerPerson: 0, importMiBPerDay: 0 },
 };
 
-/** A server that listens on loopback, with people, their sessions and tokens, and two workers without a process. */
+/** Starts a server on loopback, with people, their sessions and tokens, and two workers without a process. */
 export async function createWorld(): Promise<World> {
   const { person, database, folder } = await testServer(ROUTE_TABLE);
   const url = new URL(await listeningServer(ROUTE_TABLE));
   const trusted = join(folder, "trusted-digests");
   process.env.SKILLGATE_TRUSTED_DIGESTS = trusted;
   let changes = 0;
-  // The file is read again when its time or its size changed; a comment of growing length makes sure of it.
+  // The server reads the file again when its time or size changed; the growing comment changes the size each time.
   const trust = (digests: string[]) => {
     changes += 1;
     writeFileSync(trusted, `${digests.join("\n")}\n# ${"x".repeat(changes % 500_000)}\n`);
@@ -106,7 +106,7 @@ export async function createWorld(): Promise<World> {
   return { send, callers, admin, workers, personaId, roles, trust };
 }
 
-/** A token is refused scopes that it could not use. */
+/** A token cannot get scopes that it could not use. */
 function allowedTo(of: string, scope: Scope, persona: string | null): boolean {
   if (scope !== "review" && scope !== "admin") return true;
   return persona === null && (of === "Ada" || (of === "Rhea" && scope === "review"));

@@ -1,7 +1,7 @@
 import { writeZip } from "@/lib/skill-format/export/write-archive";
 import type { Asks, ModelFile, ModelSkill } from "./ledger";
 
-/** The files of a small skill of one kind that asks for these things; two calls with the same input give the same bytes. */
+/** The files of a small skill of one kind with these requests; the same input gives the same bytes. */
 export function writeFiles(kind: ModelSkill["kind"], name: string, asks: Asks, steps: string[]): ModelFile[] {
   if (kind === "pack") return packFiles(name, asks);
   return kind === "pipeline" ? pipelineFiles(name, steps) : playbookFiles(name, asks);
@@ -38,7 +38,7 @@ function pipelineFiles(name: string, steps: string[]): ModelFile[] {
   return [{ path: "skill.toml", mode: "644", text: `${head}${calls.join("")}` }];
 }
 
-/** The upload of an import. */
+/** The upload for an import. */
 export async function uploadOf(name: string, files: ModelFile[]): Promise<FormData> {
   const bytes = await writeZip(
     name,

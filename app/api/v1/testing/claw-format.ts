@@ -1,6 +1,8 @@
 import { z } from "zod";
 
-/** The shapes that the clawhub CLI (0.23.3) checks answers with, written from its documentation and apart from our code. */
+/**
+ * The shapes that the clawhub CLI (0.23.3) requires of answers, written from its documentation and independently of our code.
+ */
 const maybe = z.string().nullish();
 const Stamp = z.number();
 const Latest = z.object({

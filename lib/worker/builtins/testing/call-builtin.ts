@@ -24,7 +24,7 @@ export async function callBuiltin<Args>(
   return JSON.parse(encodeResult(result)) as Record<string, unknown>;
 }
 
-/** An empty directory that goes with the test. */
+/** Returns an empty directory that is removed after the test. */
 export function makeDir(): string {
   const dir = mkdtempSync(join(tmpdir(), "skillgate-builtin-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));

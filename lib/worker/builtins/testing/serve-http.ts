@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A web server on loopback for one test; its address without a path. */
+/** Starts a web server on loopback for one test. Returns its address without a path. */
 export async function serveHttp(listener: RequestListener, address = "127.0.0.1"): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, address, resolve));
