@@ -27,7 +27,7 @@ import { storePublicKey } from "./signatures";
 
 /**
  * Makes an approved version the active one of its skill. Checks its approval against the current policy, signs the
- * activation with the next sequence number and records it in the audit. Does not enable or disable the skill. Returns
+ * activation with the next sequence number and records it in the audit log. Does not enable or disable the skill. Returns
  * the skill unchanged if the version is already active. Throws `separation_of_duties` or `forbidden` when the caller
  * may not approve the version alone, `not_approved` (with the reasons in `errors`) and `conflict` when another version
  * became active since the caller looked.

@@ -28,7 +28,7 @@ export const PATCH = route({
 
 export const DELETE = route({
   access: "write",
-  summary: "Delete a skill; its versions stay readable in the audit",
+  summary: "Delete a skill; its versions stay readable in the audit log",
   params,
   status: 204,
   handle: ({ ctx, params }) => deleteSkill(ctx, params.id),
