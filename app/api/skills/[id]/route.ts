@@ -18,7 +18,7 @@ export const GET = route({
 
 export const PATCH = route({
   access: "write",
-  summary: "Enable, disable or change a skill",
+  summary: "Switch a skill on or off, or change it",
   params,
   body: PatchSkillInput,
   answer: Skill,
