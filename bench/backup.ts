@@ -25,7 +25,7 @@ type Round = {
 
 /**
  * Backs up a server under writes, restores the backup to a new folder, and compares: the digest of the rows with the
- * backup's own, the audit, and every write acknowledged before the backup began. Then starts the product on the last
+ * backup's own, the audit log, and every write acknowledged before the backup began. Then starts the product on the last
  * restored folder. The control flips one byte of one file of each backup: the restore must refuse it.
  */
 export async function benchBackup({ quick, json, rounds }: BenchOptions): Promise<void> {

@@ -161,7 +161,7 @@ async function testJump({ product, caller, quick, skill, schedule, from, to, sin
   result.events = Math.max(result.events, now - events);
   if (now - events > MOST_EVENTS) wrong(`${now - events} events`);
   const broken = await verifyServedAudit(caller);
-  if (broken !== null) wrong(`the audit is invalid: ${broken}`);
+  if (broken !== null) wrong(`the audit log is invalid: ${broken}`);
   const ofSchedule = all.filter(({ scheduleId }) => scheduleId === schedule).length;
   result.scheduled = Math.max(result.scheduled, ofSchedule);
   if (ofSchedule > (performance.now() - since) / MINUTE + 2 * result.jumps + 1)

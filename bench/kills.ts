@@ -155,7 +155,7 @@ async function killRandomProcess(product: Killable, random: Random, result: Resu
 async function verify(caller: Caller, result: Result): Promise<void> {
   const wrong = await verifyServedAudit(caller).catch((error: Error) => error.message);
   if (wrong === null) result.verified += 1;
-  else result.unverified.push(`the audit is invalid: ${wrong}`);
+  else result.unverified.push(`the audit log is invalid: ${wrong}`);
 }
 
 /** Counts runs that do not end by themselves within two minutes and 100 ms per run. */

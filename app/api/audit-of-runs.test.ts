@@ -93,7 +93,7 @@ test("each event of a run has skill, tool, class, role, session, device and the 
   expect(await verifyAudit(admin.ctx)).toMatchObject({ ok: true });
 });
 
-test("the digest in the audit is keyed: it is not the plain one of guessable arguments", async () => {
+test("the digest in the audit log is keyed: it is not the plain one of guessable arguments", async () => {
   const { user, find, start } = await world("told_keyed");
   const id = await start(user.ctx);
   const events = JSON.stringify(await find({ run: id }));

@@ -747,7 +747,7 @@ const repair = () => repairSink(outside, database);
 
 let isBroken = false;
 
-/** Runs `work` while writes to the audit succeed, then restores the former state of the audit. */
+/** Runs `work` while writes to the audit log succeed, then restores the former state of the audit log. */
 async function whole<T>(work: () => Promise<T>): Promise<T> {
   const wasBroken = isBroken;
   await repair();

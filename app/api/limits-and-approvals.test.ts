@@ -102,7 +102,7 @@ test("an answer says what is left, and one request too many is 429 with the time
   await settings({ agentRequestsPerMinute: 600, requestsPerMinute: 60_000 });
 });
 
-test("a run that no worker allows is 409 with its own code, and the audit has the refusal", async () => {
+test("a run that no worker allows is 409 with its own code, and the audit log has the refusal", async () => {
   const id = await skillOf("safe");
   const skill = await ask("GET", `/api/skills/${id}`, admin.token);
   const version = `/api/skills/${id}/versions/${skill.body.currentVersion.digest}`;

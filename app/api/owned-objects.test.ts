@@ -341,7 +341,7 @@ const OWNED: Record<string, Owned> = {
       ["DELETE", ({ id, digest, more }) => `/api/skills/${id}/versions/${digest}/findings/${more}/dismiss`, SEERS],
     ],
   },
-  "an event of the audit": {
+  "an event of the audit log": {
     make: event,
     row: ({ id }) => db.auditEvent.findUnique({ where: { seq: Number(id) } }),
     asks: [["GET", at("/api/audit"), SEERS]],

@@ -91,7 +91,7 @@ test.each(KINDS)(
         role,
         403,
         "separation_of_duties",
-        expect.stringContaining("A reviewer other than you has to sign"),
+        expect.stringContaining("A reviewer other than you must approve it"),
       ]);
       expect(problem.detail).toContain(named);
       expect(await (await call("GET", version, { headers: owner.headers })).json()).toMatchObject({

@@ -14,6 +14,7 @@ const actor = "name the actor: a reviewer, the owner, the server";
  */
 const RULES = [
   { word: /whoever|nobody|somebody|someone|anyone|no one/, write: actor },
+  { word: /everybody/, write: "everyone" },
   { word: /whatever/, write: "say which values or states: any status, each format" },
   { word: /is no news|no more than that/, write: "say what the reader does with it: callers ignore this hint" },
   { word: /rooms?/, write: "module (of lib), space (on a disk), capacity (of a queue)" },

@@ -76,7 +76,7 @@ function Preamble({ view: { preamble, skills }, isOff }: { view: View; isOff: bo
             "The preamble is off. The agent finds skills with list_skills."
           ) : (
             <>
-              No skill is offered. Skills appear here once they are approved and enabled in{" "}
+              No skill is offered. Skills appear here once they are approved and switched on in{" "}
               <Link href="/skills" className="text-primary hover:underline">
                 My skills
               </Link>

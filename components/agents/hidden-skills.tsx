@@ -8,7 +8,7 @@ const hiddenReasonLabels: Record<AgentView["hidden"][number]["reason"], string> 
   unapproved: "No approved version",
   persona: "Denied by the persona",
   mode: "Class refused by the persona’s permission mode",
-  scope: "Token without the scope run",
+  scope: "Token without the scope “run”",
   confirmation: "Needs a person’s confirmation",
   pipeline: "A pipeline step cannot be called",
   override: "Hidden from agents by an admin",
@@ -28,8 +28,8 @@ export function HiddenSkills({ hidden }: { hidden: AgentView["hidden"] }) {
       title="Hidden"
       description={
         total === 0
-          ? "All enabled skills are offered."
-          : `${total} enabled ${total === 1 ? "skill is" : "skills are"} not offered.`
+          ? "All skills that are switched on are offered."
+          : `${total} ${total === 1 ? "skill that is" : "skills that are"} switched on ${total === 1 ? "is" : "are"} not offered.`
       }
     >
       {total === 0 ? null : (

@@ -8,13 +8,13 @@ export const errorExplanations: Record<string, string> = {
   quota_exceeded:
     "A quota of the person is used up, such as the number or size of their skills. The rule names the quota; an admin can raise it.",
   separation_of_duties:
-    "Another person must decide: you wrote or imported this version, or you have already signed it.",
+    "Another person must decide: you wrote or imported this version, or you have already approved it.",
   not_found: "The object does not exist, or you may not see it. Both cases return the same answer.",
   method_not_allowed: "The path exists but does not support this method.",
   request_timeout:
     "The body arrived more slowly than 512 bytes a second, and the server closed the connection. Send it again over a faster link.",
   conflict: "The current state does not allow this, e.g. a name is taken or a run has ended.",
-  not_approved: "The skill has no approved and enabled version, so it cannot run.",
+  not_approved: "The skill has no approved version or is switched off, so it cannot run.",
   no_isolation:
     "No available worker isolates runs of this class well enough, and no setting allows an exception. Install bubblewrap on a worker, or ask an admin.",
   worker_does_not_allow:
@@ -27,7 +27,7 @@ export const errorExplanations: Record<string, string> = {
   unknown_edge: "No edge has this id or name: it was revoked or never added.",
   confirmation_required: "The skill is mutating. Send `confirm: true` after a person has agreed.",
   idempotency_mismatch: "The Idempotency-Key was used for another request. Use a new key for new content.",
-  gone: "The object no longer exists: the version was revoked, its skill was disabled or deleted, or the URL has expired.",
+  gone: "The object no longer exists: the version was revoked, its skill was switched off or deleted, or the URL has expired.",
   stale: "The object was changed after you read it (`If-Match`). Read it again and repeat the change.",
   too_large: "The body exceeds the limit of this endpoint.",
   unsupported_type: "This endpoint does not accept the content type.",

@@ -1,11 +1,11 @@
 import { RevealedText } from "@/components/code/hidden-notice";
 import { JsonView } from "@/components/json/json-view";
+import { modeLabels } from "@/components/settings/persona-labels";
 import { ClassChip } from "@/components/ui/class-chip";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Digest } from "@/components/ui/digest";
 import { Section } from "@/components/ui/section";
 import type { ApprovalItem } from "@/lib/runner/schema";
-import { permissionModeLabels } from "./approval-labels";
 
 /** Class, requester, arguments and permissions of the run. `withArgs` is false where the page shows the arguments itself. */
 export function ApprovalFacts({ item, withArgs = true }: { item: ApprovalItem; withArgs?: boolean }) {
@@ -49,7 +49,7 @@ function Requester({ asks: { person, token, persona }, reason }: { asks: Approva
           ? [
               {
                 term: "Persona",
-                value: `${persona.name} (${persona.permissionMode ? permissionModeLabels[persona.permissionMode] : "removed since"})`,
+                value: `${persona.name} (${persona.permissionMode ? modeLabels[persona.permissionMode].label : "removed since"})`,
               },
             ]
           : []),

@@ -1,11 +1,4 @@
-import type { PermissionMode } from "@/lib/client/personas";
 import type { ApprovalItem, Run } from "@/lib/runner/schema";
-
-export const permissionModeLabels: Record<PermissionMode, string> = {
-  "read-only": "Safe runs only",
-  "mutating-with-confirm": "Mutating runs with approval",
-  "dual-sign-required": "Dangerous runs with two approvals",
-};
 
 export function requesterLabel({ person, token, persona }: ApprovalItem["asks"]): string {
   if (persona) return `${token?.name ?? "A token"} as ${persona.name}, for ${person.name}`;

@@ -92,7 +92,7 @@ test("the second decision shows a conflict", async () => {
 });
 
 test("a user who may not decide sees the reason and no buttons", () => {
-  show({ ...run, you: { maySign: false, whyNot: "You have signed it; it waits for other people." } });
-  expect(screen.getByText("You have signed it; it waits for other people.")).toBeTruthy();
+  show({ ...run, you: { maySign: false, whyNot: "You have approved this run. Other people must approve it too." } });
+  expect(screen.getByText("You have approved this run. Other people must approve it too.")).toBeTruthy();
   expect(screen.queryByRole("button")).toBeNull();
 });

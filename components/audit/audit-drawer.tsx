@@ -17,7 +17,8 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Section } from "@/components/ui/section";
 import type { AuditDetail, AuditEvent } from "@/lib/audit/schema";
 import { auditEventQuery } from "@/lib/client/audit";
-import { capital, decisionLabels, outcomeLabels } from "./audit-filters";
+import { capital } from "./action-labels";
+import { decisionLabels, outcomeLabels } from "./audit-filters";
 
 type Json = Record<string, unknown>;
 

@@ -19,9 +19,8 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import { Select, type SelectOption } from "@/components/ui/select";
 import { auditFacetsQuery } from "@/lib/client/audit";
 import { skillQuery } from "@/lib/client/skills";
+import { actionLabel, capital } from "./action-labels";
 import {
-  actionLabel,
-  capital,
   decisionLabels,
   type FilterKey,
   filterKeys,

@@ -44,37 +44,8 @@ export const outcomeLabels: Record<string, string> = { ok: "Done", refused: "Ref
 
 export const decisionLabels: Record<string, string> = {
   allow: "Allowed",
-  ask: "Asked a person",
+  ask: "Approval requested",
   refuse: "Refused",
   approve: "Approved",
   reject: "Rejected",
 };
-
-const actionLabels: Record<string, string> = {
-  "run.start": "Run started",
-  "run.lease": "Run leased by a worker",
-  "run.succeed": "Run finished",
-  "run.fail": "Run failed",
-  "run.cancel": "Run cancelled",
-  "run.end": "Run ended",
-  "run.retry": "Run retried",
-  "request.refuse": "Request refused",
-  "session.start": "Signed in",
-  "session.end": "Signed out",
-  "sign_in.fail": "Sign-in failed",
-  "sign_in.connect": "Sign-in connected",
-  "sign_in.disconnect": "Sign-in disconnected",
-  "server.clock": "Clock changed",
-  "version.activate": "Version activated",
-  "version.approve": "Version approved",
-  "version.import": "Version imported",
-};
-
-/** The label of an action; without one, `token.create` → "Token create". */
-export function actionLabel(action: string): string {
-  return actionLabels[action] ?? capital(action.replace(/[._]/g, " "));
-}
-
-export function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}

@@ -7,7 +7,7 @@ import { type Collection, type CollectionSummary, CreateCollectionInput } from "
 
 const visibilities = [
   { value: "private", label: "Private: you and admins" },
-  { value: "public", label: "Public: everybody" },
+  { value: "public", label: "Public: everyone" },
 ] as const;
 
 type CollectionFormProps = {

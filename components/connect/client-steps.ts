@@ -187,7 +187,7 @@ const STEPS: Record<ClientKey, (words: Placeholders) => Step[]> = {
     },
     {
       title: "Publish",
-      text: "The skill waits for review, as in every import.",
+      text: "The skill is pending review, as after every import.",
       label: "Publish a folder",
       code: "clawhub skill publish ./my-skill --slug my-skill --name 'My skill' --version 1.0.0",
     },

@@ -92,7 +92,7 @@ function Scope({ connection: { scope, skills } }: { connection: Connection }) {
     <p className="flex flex-wrap items-center gap-2 text-13">
       <span>
         For {words} <strong>{scope.label}</strong>
-        {skills === 0 ? ", which has no approved and enabled skills yet" : ""}.
+        {skills === 0 ? ", which has no skills yet that are approved and switched on" : ""}.
       </span>
       <Button asChild size="sm" variant="ghost">
         <Link href="/connect">Show commands for everything</Link>

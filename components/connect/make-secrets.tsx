@@ -57,7 +57,10 @@ export function MakeSecrets({ connection, made, onAddress, onToken }: MakeSecret
           />
         )}
       </Section>
-      <Section title="Token" description="For clients that send a token: they act as you, with the rights you choose.">
+      <Section
+        title="Token"
+        description="For clients that send a token: they act as you, within the scopes you choose."
+      >
         {made.token === null ? (
           <div>
             <Button onClick={() => setMaking("token")}>Create token</Button>
@@ -129,7 +132,7 @@ function MakeTokenForm({ onMade }: { onMade: (token: string) => void }) {
         maxLength={100}
       />
       {isAdmin ? <PersonaChoice form={form} /> : null}
-      <SelectField form={form} name="scopes" label="Rights" options={rights} />
+      <SelectField form={form} name="scopes" label="Scopes" options={rights} />
       <SelectField form={form} name="expiresAt" label="Expires in" options={expiries} className="w-40" />
     </FormDialog>
   );

@@ -54,7 +54,7 @@ function Loaded({ publisher }: { publisher: Publisher }) {
         <div className="flex flex-col gap-1">
           <p className="text-13">
             <code className="font-mono text-xs">{publisher.handle}</code>
-            {publisher.kind === "org" ? ", everybody in the organisation" : null}
+            {publisher.kind === "org" ? ", everyone in the organisation" : null}
           </p>
           {publisher.bio ? (
             <p className="whitespace-pre-line text-foreground">
@@ -95,8 +95,8 @@ function Actions({ publisher }: { publisher: Publisher }) {
           title={verified ? `Remove verification of ${name}?` : `Verify ${name}?`}
           description={
             verified
-              ? "The verified mark disappears from its skills immediately."
-              : "You confirm that you know this publisher. A verified mark appears next to its skills until its name or handle changes."
+              ? "Its skills are no longer shown as verified, from now on."
+              : "You confirm that you know this publisher. Its skills are shown as verified until its name or handle changes."
           }
           confirmLabel={verified ? "Remove verification" : "Verify publisher"}
           tone="primary"

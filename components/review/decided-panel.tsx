@@ -50,7 +50,7 @@ export function DecidedPanel({ skill, version, onChangeTerms }: DecidedProps) {
           <Link href="/reviews">Go to reviews</Link>
         </Button>
         {version.state === "approved" && version.you.mayApprove ? (
-          <Button onClick={onChangeTerms}>Change class or grants</Button>
+          <Button onClick={onChangeTerms}>Change class or permissions</Button>
         ) : null}
         <MakeActive skill={skill} version={version} />
         {version.you.mayRevoke ? <Revoke skill={skill} version={version} /> : null}

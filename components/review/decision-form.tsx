@@ -15,7 +15,7 @@ import { areCurrentTerms, otherReviewerReason, type Terms } from "./finding-labe
 
 import { useDecision } from "./use-decision";
 
-const OWN_USE = "You can approve this without grants, or ask for review";
+const OWN_USE = "You can approve this without extra permissions, or ask for review";
 
 type DecisionFormProps = {
   skill: Skill;
@@ -117,7 +117,7 @@ export function DecisionForm(props: DecisionFormProps) {
             disabled={isPending || !mayApprove}
             onClick={() => decide("approve")}
           >
-            {isServing ? "Approve these terms" : "Approve version"}
+            {isServing ? "Approve class and permissions" : "Approve version"}
           </Button>
         ) : null}
         {version.you.mayRefuse && !isServing ? (
@@ -146,7 +146,7 @@ export function DecisionForm(props: DecisionFormProps) {
         <Unopened files={unopened} onOpen={onOpen} />
         {approvals.isMine ? "You have approved. Another reviewer must approve too. " : ""}
         {!approvals.isMine && version.you.whyNot ? `${version.you.whyNot} ` : ""}
-        {isSame ? "These terms are approved already. Change the class or the permissions first. " : ""}
+        {isSame ? "This class and these permissions are approved already. Change one of them first. " : ""}
         {approvals.given} of {approvals.needed} {approvals.needed === 1 ? "approval" : "approvals"}
         {approvals.by.length > 0 ? ` (${approvals.by.join(", ")})` : ""}.
         {me?.soloMode ? " Solo mode is on: one person may approve their own import. The approval records this." : ""}

@@ -73,7 +73,7 @@ export function DecisionPanel({
             {isDeciding ? (
               <>
                 {areOthersTerms ? (
-                  <Notice tone="warning" title="Another reviewer approved these terms">
+                  <Notice tone="warning" title="Another reviewer has already approved this version">
                     <p>The next approval must be for the same class, permissions and script.</p>
                   </Notice>
                 ) : null}

@@ -146,7 +146,7 @@ function SkillCell({ item }: { item: ReviewItem }) {
         {item.reason === "decision" ? (
           <DecisionBadge item={item} />
         ) : (
-          <Badge tone="warning">{item.reason === "terms" ? "New terms" : "New findings"}</Badge>
+          <Badge tone="warning">{item.reason === "terms" ? "New permissions" : "New findings"}</Badge>
         )}
       </span>
       <span className="block truncate text-muted-foreground text-xs" title={item.returnedReason ?? skill.description}>
@@ -161,7 +161,7 @@ function SkillCell({ item }: { item: ReviewItem }) {
 }
 
 function DecisionBadge({ item: { isUpdate, returnedReason } }: { item: ReviewItem }) {
-  if (returnedReason !== null) return <Badge tone="warning">Returned</Badge>;
+  if (returnedReason !== null) return <Badge tone="warning">Approval invalid</Badge>;
   return <Badge tone={isUpdate ? "accent" : "neutral"}>{isUpdate ? "Update" : "New"}</Badge>;
 }
 

@@ -10,7 +10,7 @@ import type { Version } from "@/lib/skills/versions/schema";
 
 const resultTexts: Record<Decision["decision"], string> = {
   approve: "approved",
-  request_changes: "sent back with your comment",
+  request_changes: "returned for changes with your comment",
   reject: "rejected",
   revoke: "revoked",
 };

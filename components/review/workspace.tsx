@@ -46,7 +46,7 @@ export function Workspace({ skill, version }: WorkspaceProps) {
   useShortcut("n", "Next file", () => review.moveFile(1), group);
   useShortcut("p", "Previous file", () => review.moveFile(-1), group);
   useShortcut("f", "Next finding", review.nextFinding, group);
-  useShortcut("d", "Next diagnostic", review.nextDiagnostic, group);
+  useShortcut("d", "Next parser warning", review.nextDiagnostic, group);
   useShortcut("a", "Go to “Approve version”", () => focusIn(approve), group);
   useShortcut("x", "Go to “Reject”", () => focusIn(reject), group);
   useShortcut("c", "Write a comment", () => focusIn(comment), group);

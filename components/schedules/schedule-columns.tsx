@@ -138,7 +138,7 @@ function ScheduleSwitch({ schedule }: { schedule: Schedule }) {
   const shown = change.isPending ? change.variables : schedule.enabled;
   const mayNot = schedule.enabled ? !schedule.you.mayStop : !schedule.you.mayChange;
   return (
-    <span title={mayNot ? "Only its owner can turn it on" : undefined} className="inline-flex">
+    <span title={mayNot ? "Only its owner can switch it on" : undefined} className="inline-flex">
       <Switch
         aria-label={`${schedule.name} is ${shown ? "on" : "off"}`}
         checked={shown}
@@ -189,7 +189,7 @@ function ScheduleMenu({ schedule, onEdit }: { schedule: Schedule; onEdit: () => 
               ) : (
                 <DropdownMenuItem onSelect={() => run.mutate()}>Run now</DropdownMenuItem>
               )}
-              <DropdownMenuItem onSelect={onEdit}>Change</DropdownMenuItem>
+              <DropdownMenuItem onSelect={onEdit}>Edit</DropdownMenuItem>
               <DropdownMenuSeparator />
             </>
           ) : null}

@@ -89,7 +89,7 @@ function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; onDone:
     <FormDialog
       form={form}
       size="lg"
-      title={schedule === null ? "New schedule" : `Change ${schedule.name}`}
+      title={schedule === null ? "New schedule" : `Edit ${schedule.name}`}
       description="Each run uses the rights that you have at that time."
       action={schedule === null ? "Create schedule" : "Save schedule"}
       disabled={draft.problem !== null}

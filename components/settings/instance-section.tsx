@@ -53,23 +53,23 @@ function SoloMode({ isOn }: { isOn: boolean }) {
       actions={
         <ConfirmButton
           size="md"
-          title={isOn ? "Turn solo mode off?" : "Turn solo mode on?"}
+          title={isOn ? "Switch solo mode off?" : "Switch solo mode on?"}
           description={isOn ? explainOff : explainOn}
-          confirmLabel={isOn ? "Turn solo mode off" : "Turn solo mode on"}
+          confirmLabel={isOn ? "Switch solo mode off" : "Switch solo mode on"}
           tone={isOn ? "primary" : "danger"}
           onConfirm={() => updateSettings({ soloMode: !isOn })}
           onDone={(answer) => queries.setQueryData(settingsQuery.queryKey, answer)}
           refresh={[meQuery.queryKey]}
         >
-          {isOn ? "Turn off" : "Turn on"}
+          {isOn ? "Switch off" : "Switch on"}
         </ConfirmButton>
       }
     >
       <div className="prose max-w-prose text-13">
         {isOn ? (
           <p>
-            One person may import a skill, approve it and confirm its runs. Each of these approvals is marked. Turn solo
-            mode off when a second reviewer has joined.
+            One person may import a skill, approve it and confirm its runs. Each of these approvals is marked. Switch
+            solo mode off when a second reviewer has joined.
           </p>
         ) : (
           <p>

@@ -17,14 +17,14 @@ import { integrationsKey, integrationsQuery, removeIntegration, setUpIntegration
 import { skillsKey } from "@/lib/client/skills";
 import type { Integration, IntegrationEntry, IntegrationScope } from "@/lib/skills/transfer/schema";
 
-const ownerLabels: Record<IntegrationScope, string> = { me: "For you", org: "For everybody" };
+const ownerLabels: Record<IntegrationScope, string> = { me: "For you", org: "For everyone" };
 
 export function IntegrationSection() {
   const query = useQuery(integrationsQuery);
   return (
     <ListSection
       title="Integrations"
-      description="Sets of skills that come with this server. After set-up, their skills wait for review; each new version is reviewed again."
+      description="Sets of skills that come with this server. After set-up, their skills are pending review; each new version is reviewed again."
       query={query}
       skeletonRows={3}
       errorTitle="The integrations could not be loaded."
@@ -53,7 +53,7 @@ function IntegrationRow({ integration }: { integration: Integration }) {
   const { toast } = useToast();
   const setUp = useAction((scope: IntegrationScope) => setUpIntegration({ domain, scope }), {
     refresh: [integrationsKey, skillsKey],
-    onDone: () => toast({ title: `${name} is set up. Its skills wait for review.` }),
+    onDone: () => toast({ title: `${name} is set up. Its skills are pending review.` }),
     failed: `${name} was not set up.`,
   });
   const open = (["me", ...(isAdmin ? (["org"] as const) : [])] as const).filter(
@@ -142,7 +142,7 @@ function EntryLine({ integration, entry }: { integration: Integration; entry: In
       {scope === "me" || isAdmin ? (
         <ConfirmButton
           title={`Remove ${integration.name}?`}
-          description={`${countOf(skills.length, "skill")} will be removed ${scope === "me" ? "for you" : "for everybody"} immediately. Their versions and runs stay in the audit log.`}
+          description={`${countOf(skills.length, "skill")} will be removed ${scope === "me" ? "for you" : "for everyone"} immediately. Their versions and runs stay in the audit log.`}
           confirmLabel="Remove integration"
           onConfirm={() => removeIntegration({ domain: integration.domain, scope })}
           refresh={[integrationsKey, skillsKey]}

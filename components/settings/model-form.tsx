@@ -66,7 +66,7 @@ export function ModelForm({ endpoint, onDone }: { endpoint: ModelEndpoint | null
   return (
     <FormDialog
       form={form}
-      title={endpoint === null ? "Add model endpoint" : `Change ${endpoint.name}`}
+      title={endpoint === null ? "Add model endpoint" : `Edit ${endpoint.name}`}
       description={endpoint === null ? "Only admins see the base URL. The API key is never shown." : undefined}
       action={endpoint === null ? "Add endpoint" : "Save endpoint"}
       autoComplete="off"

@@ -122,8 +122,8 @@ function ModelRow({ endpoint, onEdit }: { endpoint: ModelEndpoint; onEdit: () =>
           >
             Test
           </Button>
-          <Button size="sm" onClick={onEdit} aria-label={`Change ${name}`}>
-            Change
+          <Button size="sm" onClick={onEdit} aria-label={`Edit ${name}`}>
+            Edit
           </Button>
           <ConfirmButton
             className="text-danger"

@@ -54,7 +54,7 @@ export function PersonMenu({ person }: { person: Person }) {
     <>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <IconButton label={`Change ${person.name}`} size="sm">
+          <IconButton label={`Actions for ${person.name}`} size="sm">
             <Ellipsis aria-hidden />
           </IconButton>
         </DropdownMenuTrigger>

@@ -4,18 +4,16 @@ type ModeLabel = { label: string; explanation: string };
 
 export const modeLabels: Record<PermissionMode, ModeLabel> = {
   "read-only": {
-    label: "Read only",
+    label: "Safe runs only",
     explanation: "Safe skills run immediately. Mutating and dangerous skills are refused.",
   },
   "mutating-with-confirm": {
-    label: "Changes with confirmation",
-    explanation:
-      "Safe skills run immediately. Mutating skills wait for a person to confirm. Dangerous skills are refused.",
+    label: "Mutating runs with approval",
+    explanation: "Safe skills run immediately. Mutating skills wait for an approval. Dangerous skills are refused.",
   },
   "dual-sign-required": {
-    label: "Dangerous runs with two signatures",
-    explanation:
-      "Safe skills run immediately. Mutating skills wait for a person to confirm, dangerous skills for two people to sign.",
+    label: "Dangerous runs with two approvals",
+    explanation: "Safe skills run immediately. Mutating skills wait for one approval, dangerous skills for two.",
   },
 };
 

@@ -229,5 +229,7 @@ function refusal(skill: Skill, mode: PermissionMode): string | null {
 function startLabel(skill: Skill, mode: PermissionMode): string {
   if (!skill.runnable) return "instructions only";
   if (skill.class === "safe") return "runs immediately";
-  return skill.class === "dangerous" && mode === "dual-sign-required" ? "waits for two people" : "waits for a person";
+  return skill.class === "dangerous" && mode === "dual-sign-required"
+    ? "waits for two approvals"
+    : "waits for an approval";
 }

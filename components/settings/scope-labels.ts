@@ -3,7 +3,7 @@ import type { Role } from "@/lib/client/me";
 export const scopes = [
   { scope: "read", label: "Read", explanation: "Read the skills, runs and audit events that you can see" },
   { scope: "run", label: "Run", explanation: "Start and cancel runs, and confirm mutating ones" },
-  { scope: "write", label: "Write", explanation: "Import, change, enable and delete your skills" },
+  { scope: "write", label: "Write", explanation: "Import, edit, switch on and off, and delete your skills" },
   { scope: "review", label: "Review", explanation: "Approve and reject versions in your name" },
   { scope: "admin", label: "Admin", explanation: "Manage people, workers and this server in your name" },
 ] as const;

@@ -73,7 +73,7 @@ function SopKeys() {
               <ConfirmButton
                 aria-label={`Withdraw the key ${name}`}
                 title={`Withdraw the key “${name}”?`}
-                description="Procedures signed with it no longer verify, and waiting runs that name them do not start. This cannot be undone."
+                description="Procedures signed with it become invalid, and waiting runs that name them do not start. This cannot be undone."
                 confirmLabel="Withdraw key"
                 onConfirm={() => withdrawSopKey(id)}
                 refresh={[sopKeysQuery.queryKey, sopsQuery.queryKey]}

@@ -67,7 +67,7 @@ function AddWorker() {
         form={form}
         name="manager"
         label="Take all runs"
-        help="Otherwise it takes only runs that name it. Only for workers you trust like the server: they get the files and arguments of all runs."
+        help="Otherwise it takes only runs that name it. Only for workers that you trust as much as the server: they get the files and arguments of all runs."
       />
     </FormDialog>
   );

@@ -170,7 +170,7 @@ function SingleKeysSwitch() {
       <div>
         <Label htmlFor={id}>Single-key shortcuts</Label>
         <p className="text-muted-foreground text-xs">
-          Turn them off if you use speech input or press keys by accident. Shortcuts with Ctrl or ⌘ stay on.
+          Switch them off if you use speech input or press keys by accident. Shortcuts with Ctrl or ⌘ stay on.
         </p>
       </div>
       <Switch

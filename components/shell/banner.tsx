@@ -117,7 +117,7 @@ export function noticesFor(me: Me): ShellNotice[] {
       id: isOffered ? "solo-mode-offer" : "solo-mode",
       text: "Solo mode is on",
       detail: isOffered
-        ? `${me.reviewers} people can review now: turn it off under Settings, This server.`
+        ? `${me.reviewers} people can review now: switch it off under Settings, This server.`
         : "One person may import and approve the same skill.",
     });
   }

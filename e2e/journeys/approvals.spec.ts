@@ -176,11 +176,11 @@ test("a dangerous run names a signed procedure and waits for two signatures", as
     const dialog = uli.getByRole("alertdialog");
     await expect(dialog.getByText("Required for dangerous runs.", { exact: false })).toBeVisible();
     await dialog.getByLabel("Procedure").selectOption({ label: "Wiping a disk" });
-    await expect(dialog.getByText(/two other people have to sign/)).toBeVisible();
+    await expect(dialog.getByText(/two other people must approve/)).toBeVisible();
     expect(await problemsOf(uli, { everyRule: true })).toEqual([]);
     await dialog.getByRole("button", { name: "Request approval" }).click();
     await expect(uli.getByText("Awaiting approval", { exact: true }).first()).toBeVisible();
-    await expect(uli.getByText(/You asked for this dangerous run yourself/)).toBeVisible();
+    await expect(uli.getByText(/You requested this dangerous run/)).toBeVisible();
     await expect(uli.getByRole("button", { name: "Approve run" })).toHaveCount(0);
   });
   const runId = new URL(uli.url()).searchParams.get("run") ?? "";

@@ -115,7 +115,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
   await test.step("installed, it is off and cannot be switched on", async () => {
     await user.getByRole("button", { name: "Install", exact: true }).click();
     const dialog = user.getByRole("dialog");
-    await expect(dialog.getByRole("heading", { name: "Installed, not enabled" })).toBeVisible();
+    await expect(dialog.getByRole("heading", { name: "Installed, switched off" })).toBeVisible();
     await expect(dialog.getByText("Pending review", { exact: true })).toBeVisible();
     await dialog.getByRole("link", { name: "Open skill" }).click();
     await user.getByRole("switch", { name: "form-filler is off" }).click();
@@ -136,7 +136,7 @@ test("a source is added, a skill of it found, read, installed, approved and swit
       "skills/form-filler/scripts/fields.py": { executable: `${SCRIPT}print('sent elsewhere')\n` },
     });
     await admin.goto("/settings/catalog");
-    await admin.getByRole("button", { name: "Change acme/agent-skills" }).click();
+    await admin.getByRole("button", { name: "Actions for acme/agent-skills" }).click();
     await admin.getByRole("menuitem", { name: "Sync now" }).click();
     const drawer = admin.getByRole("dialog", { name: /acme\/agent-skills/ });
     await expect(drawer.getByText("3 to the API, 0 files read")).toBeVisible();

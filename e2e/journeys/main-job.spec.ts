@@ -134,7 +134,7 @@ test("from a fresh clone to an audited run: set up, invite, import, review, swit
     await expect(user.getByText("Succeeded").first()).toBeVisible();
   });
 
-  await test.step("every step is in the audit", async () => {
+  await test.step("every step is in the audit log", async () => {
     // Events of the first start can come after the invitations, which are then not on the first page.
     await admin.goto("/audit?action=user.invite");
     await expect(admin.getByText(/Ada Admin.*invited/).first()).toBeVisible();

@@ -94,7 +94,7 @@ test("a dangerous pack: two reviewers, on, one changed line, revoked, off", asyn
 
   await test.step("the second reviewer signs the same terms, and it can be switched on", async () => {
     await openReview(second);
-    await expect(second.getByText("Another reviewer approved these terms")).toBeVisible();
+    await expect(second.getByText("Another reviewer has already approved this version")).toBeVisible();
     await second.getByRole("button", { name: "Approve version" }).click();
     await expect(second.getByText("This version is approved.")).toBeVisible();
     await tryToSwitchOn(importer);

@@ -807,7 +807,7 @@ test("save_skill submits a draft for review, overwrites no approved version, and
   expect((await steps()).filter(({ kind }) => kind === "saved")).toHaveLength(3 + 1 + 5);
 });
 
-test("list_skills matches all words, and refusals are in the trace and in the audit", async () => {
+test("list_skills matches all words, and refusals are in the trace and in the audit log", async () => {
   const { user, call, steps, session } = await agent({ deny: ["forbidden-one"] });
   await playbook(user, { name: "find-me", description: "Reads invoices carefully." });
   await playbook(user, { name: "forbidden-one" });

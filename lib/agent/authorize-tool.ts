@@ -18,7 +18,7 @@ const MAX_SESSIONS = 50;
 /**
  * Whether the active skill of a session allows a tool call, also of a tool that is not Skillgate's: for hooks of agents. A hook
  * is a separate process that may not know its session. Without a session id, all sessions of the token with an active skill
- * that were seen within an hour must allow the tool. Denials are recorded in the trace and the audit.
+ * that were seen within an hour must allow the tool. Denials are recorded in the trace and the audit log.
  */
 export async function authorizeTool(ctx: Ctx, asked: AuthorizeToolInput): Promise<Authorization> {
   requireScope(ctx.actor, "read");

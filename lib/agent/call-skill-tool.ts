@@ -122,7 +122,7 @@ const FINISH_STEP = query(
 async function finishStep(ctx: Ctx, stepId: string, run: Run, durationMs: number): Promise<void> {
   const isEnded = FINAL_STATES.includes(run.state);
   const outcome = isEnded && run.state !== "succeeded" ? "failed" : "ok";
-  const detail = `${run.skill.name}: ${run.state === "awaiting_approval" ? "waiting for approval" : run.state}`;
+  const detail = `${run.skill.name}: ${run.state === "awaiting_approval" ? "awaiting approval" : run.state}`;
   const values = [outcome, run.versionDigest, Math.round(durationMs), detail, stepId];
   await inQuickTransaction(ctx, (_tx, { database }) => database.writeSql.run(FINISH_STEP, ...values));
 }

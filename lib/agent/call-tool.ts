@@ -168,7 +168,7 @@ function parse<S extends z.ZodType>(schema: S, args: unknown): z.output<S> {
   const parsed = schema.safeParse(args ?? {});
   if (parsed.success) return parsed.data;
   const errors = fieldErrors(parsed.error, "The object of arguments");
-  throw new AppError("invalid", `The arguments do not fit. ${errors[0]?.message}`, { errors });
+  throw new AppError("invalid", `The arguments do not match the schema. ${errors[0]?.message}`, { errors });
 }
 
 /** Records a step and an event for a refused or failed call. */

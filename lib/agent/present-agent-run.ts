@@ -27,7 +27,7 @@ function nextStep({ id, state, approval }: Run): string | null {
   const ask = `Call get_run with the id ${id}`;
   if (state === "awaiting_approval") {
     const until = approval ? ` until ${approval.expiresAt}` : "";
-    return `It waits for people to sign it${until}: ${approval?.reason ?? "the policy requires it."} It then starts automatically; do not call it again. ${ask} to get its state.`;
+    return `It waits for people to approve it${until}: ${approval?.reason ?? "the policy requires it."} It then starts automatically; do not call it again. ${ask} to get its state.`;
   }
   return FINAL_STATES.includes(state) ? null : `It is still running. ${ask} to get its result.`;
 }

@@ -25,7 +25,7 @@ export async function exportEvents(ctx: Ctx, asked: ExportAuditQuery): Promise<A
   await inTransaction(ctx, (tx, txCtx) =>
     recordEvent(tx, txCtx, {
       action: "audit.export",
-      summary: `exported the audit as ${format}`,
+      summary: `exported the audit log as ${format}`,
       arguments: filter,
       data: { format, upTo: until },
     }),

@@ -72,8 +72,8 @@ async function recordChange(ctx: Ctx, sink: Sink, error: string | null): Promise
       outcome: error === null ? "ok" : "failed",
       summary:
         error === null
-          ? `resumed forwarding the audit to the ${sink.name}`
-          : `could not forward the audit to the ${sink.name}: ${error}`,
+          ? `resumed forwarding the audit log to the ${sink.name}`
+          : `could not forward the audit log to the ${sink.name}: ${error}`,
       target: { kind: "audit-sink", id: sink.name, name: sink.name },
     }),
   );

@@ -21,7 +21,7 @@ export const REDACTED = "••••";
 const INSERT = query(`INSERT INTO "AuditEvent" ${valuesOf([...EVENT_COLUMNS, "prevHash", "hash"])}`);
 
 const UNCHAINED =
-  "The newest event of the audit has no hash. After an update, start the server once. Otherwise the audit was changed: run npm run audit:verify.";
+  "The newest event of the audit log has no hash. After an update, start the server once. Otherwise the audit log was changed: run npm run audit:verify.";
 
 /** Lone surrogates, which no database stores, and zero bytes, which PostgreSQL does not store. */
 const UNSTORABLE = /\p{Surrogate}|\0/gu;

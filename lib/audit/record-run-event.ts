@@ -102,7 +102,7 @@ export async function recordRefusedRun(_tx: Tx, ctx: Ctx, run: RefusedRun, entry
 }
 
 /**
- * Digest of a run's arguments for the audit: HMAC-SHA-256, in hex, with the audit's chain key, of the JSON list of this format's
+ * Digest of a run's arguments for the audit log: HMAC-SHA-256, in hex, with the audit log's chain key, of the JSON list of this format's
  * name, caller, skill and `argsDigest` (SHA-256 of their canonical JSON, in hex). With a plain digest, readers of an exported
  * event could guess short secrets in the arguments; without caller and skill, any account could test guesses by its own runs.
  */

@@ -73,7 +73,7 @@ test("however old they are, the newest event stays and new ones follow it", asyn
 test("a changed event is not sealed", async () => {
   const { ctx, outside, database } = await daysOf(10);
   await outside(`UPDATE "AuditEvent" SET "summary" = 'nothing' WHERE "seq" = 3`);
-  await expect(sealEvents(ctx, 4)).rejects.toThrow("Event 3 of the audit is invalid");
+  await expect(sealEvents(ctx, 4)).rejects.toThrow("Event 3 of the audit log is invalid");
   expect(await database.reader.auditEvent.count()).toBe(10);
 });
 

@@ -84,7 +84,7 @@ async function* sealedLines(
       const holds = row.prevHash === seen.last.hash && hashEvent(key, row, row.prevHash) === row.hash;
       if (!holds || row.seq !== seen.last.seq + 1) {
         throw new Error(
-          `Event ${seen.last.seq + 1} of the audit is invalid, so no event was sealed. Verify the audit.`,
+          `Event ${seen.last.seq + 1} of the audit log is invalid, so no event was sealed. Verify the audit log.`,
         );
       }
       seen.last = { seq: row.seq, hash: String(row.hash) };

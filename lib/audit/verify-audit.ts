@@ -75,13 +75,13 @@ async function verify(ctx: Ctx, answer: AuditVerification): Promise<void> {
       action: "audit.verify",
       outcome: answer.ok ? "ok" : "failed",
       summary: answer.ok
-        ? `verified the audit: all ${found.checked} events are valid`
-        : `verified the audit and found a problem: ${found.firstBroken?.message}`,
+        ? `verified the audit log: all ${found.checked} events are valid`
+        : `verified the audit log and found a problem: ${found.firstBroken?.message}`,
       data: { checked: found.checked, last, firstBroken: found.firstBroken, absent: found.segments.absent },
     }),
   );
   // With a broken end no event can be added; the result is reported anyway.
-  await record.catch((err: unknown) => logger.error({ err }, "a verification of the audit could not be recorded"));
+  await record.catch((err: unknown) => logger.error({ err }, "a verification of the audit log could not be recorded"));
 }
 
 function absentCount(segments: SegmentRow[], folder: string, signer: Parameters<typeof readManifest>[1]): number {

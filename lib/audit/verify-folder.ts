@@ -17,7 +17,7 @@ const NEWEST_KEY = query<{ publicKey: string }>(
 );
 
 /**
- * Verifies the audit of a database with the keys of a folder, also beside a running server: later events are ignored, and rows
+ * Verifies the audit log of a database with the keys of a folder, also beside a running server: later events are ignored, and rows
  * sealed meanwhile are neither lost nor counted twice. Writes nothing. Awaits `onProgress` after each batch. Throws without a
  * database or chain key.
  */

@@ -37,7 +37,10 @@ async function checkFolder(data: string | undefined): Promise<ChainResult> {
   const env = commandEnv(data);
   const address = existingDatabase(env);
   if (!existsSync(join(env.keyDir, CHAIN_KEY_FILE)))
-    throw new CommandEnd(`${CHAIN_KEY_FILE} is missing in ${env.keyDir}. The audit cannot be checked without it.`, 2);
+    throw new CommandEnd(
+      `${CHAIN_KEY_FILE} is missing in ${env.keyDir}. The audit log cannot be checked without it.`,
+      2,
+    );
   return verifyFolder(env.keyDir, address);
 }
 
@@ -59,6 +62,6 @@ function report(result: ChainResult, { json, seconds }: { json: boolean; seconds
   if (head !== null) console.log(`Newest signed head: event ${head.seq} at ${head.at}; ${unsigned} events after it.`);
   if (chainedLater > 0) console.log(`Events up to ${chainedLater} are older than the chain and were chained later.`);
   for (const { fromSeq, toSeq } of segments.absent) console.log(`Sealed file missing: events ${fromSeq} to ${toSeq}.`);
-  if (firstBroken === null) console.log("The audit is valid.");
-  else console.error(`The audit is not valid. ${firstBroken.message}`);
+  if (firstBroken === null) console.log("The audit log is valid.");
+  else console.error(`The audit log is not valid. ${firstBroken.message}`);
 }

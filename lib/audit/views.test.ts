@@ -19,7 +19,7 @@ test("a view is private: other people cannot list, change or delete it", async (
   expect(await names(one)).toEqual(["Failures"]);
 });
 
-test("one view is the default at most, a name is there once, and each change is in the audit", async () => {
+test("one view is the default at most, a name is there once, and each change is in the audit log", async () => {
   const { ctx, id: userId } = await person();
   const first = await save(ctx, "First", { isDefault: true });
   const second = await save(ctx, "Second", { isDefault: true });

@@ -31,7 +31,7 @@ function presentView({ id, name, query, isDefault }: ViewRow): SavedView {
   return { id, name, query, isDefault };
 }
 
-/** The caller's views of the audit, by name (at most 50). */
+/** The caller's views of the audit log, by name (at most 50). */
 export async function listViews(ctx: Ctx): Promise<{ items: SavedView[]; nextCursor: null }> {
   const { userId } = requireScope(ctx.actor, "read");
   const rows = await ctx.db.savedView.findMany({ where: { userId, page: AUDIT_PAGE }, orderBy: { name: "asc" } });
@@ -40,7 +40,7 @@ export async function listViews(ctx: Ctx): Promise<{ items: SavedView[]; nextCur
 
 const MAX_VIEWS = 50;
 
-/** Saves filters of the audit for the caller; at most 50. */
+/** Saves filters of the audit log for the caller; at most 50. */
 export async function saveView(ctx: Ctx, input: SaveViewInput): Promise<SavedView> {
   const { userId } = requireScope(ctx.actor, "write");
   const { name, query, isDefault } = SaveViewInput.parse(input);
@@ -53,7 +53,7 @@ export async function saveView(ctx: Ctx, input: SaveViewInput): Promise<SavedVie
     const row = await tx.savedView.create({ data });
     await recordEvent(tx, txCtx, {
       action: "saved_view.create",
-      summary: `saved the view “${name}” of the audit`,
+      summary: `saved the view “${name}” of the audit log`,
       target: { kind: "saved_view", id: row.id, name },
       data: { query, isDefault },
     });
@@ -78,7 +78,7 @@ export async function updateView(ctx: Ctx, id: string, input: UpdateViewInput): 
     });
     await recordEvent(tx, txCtx, {
       action: "saved_view.update",
-      summary: `changed the view “${row.name}” of the audit`,
+      summary: `changed the view “${row.name}” of the audit log`,
       target: { kind: "saved_view", id, name: row.name },
       data: { before: presentView(before), after: presentView(row) },
     });
@@ -92,7 +92,7 @@ export async function deleteView(ctx: Ctx, id: string): Promise<void> {
     await tx.savedView.delete({ where: { id } });
     await recordEvent(tx, txCtx, {
       action: "saved_view.delete",
-      summary: `deleted the view “${name}” of the audit`,
+      summary: `deleted the view “${name}” of the audit log`,
       target: { kind: "saved_view", id, name },
     });
   });

@@ -56,7 +56,7 @@ export async function startDeviceLogin(ctx: Ctx, { scope, label }: DeviceCodeInp
     });
     await recordEvent(tx, txCtx, {
       action: "device-login.begin",
-      summary: `asked to sign the program “${clientName}” in by a code`,
+      summary: `requested a sign-in code for the program “${clientName}”`,
       target: { kind: "device-login", id, name: clientName },
       data: { scopes: scopesOf(scope) },
     });
@@ -112,7 +112,9 @@ export async function decideDeviceLogin(ctx: Ctx, userCode: string, { decision }
     });
     await recordEvent(tx, txCtx, {
       action: approved ? "device-login.approve" : "device-login.deny",
-      summary: approved ? `let the program “${row.clientName}” in` : `turned the program “${row.clientName}” away`,
+      summary: approved
+        ? `authorised the program “${row.clientName}”`
+        : `denied access to the program “${row.clientName}”`,
       target: { kind: "device-login", id: row.id, name: row.clientName },
       decision: approved ? "approve" : "reject",
       data: { address: row.address },

@@ -124,7 +124,8 @@ export async function deletePersona(ctx: Ctx, id: string): Promise<void> {
     // Deleting the row would leave its tokens without the persona's limits.
     if (users > 0) throw new AppError("conflict", `${users} tokens use “${persona.name}”. Revoke them first.`);
     const skills = await tx.skill.count({ where: { ownerKey: personaKey(id), deletedAt: null } });
-    if (skills > 0) throw new AppError("conflict", `“${persona.name}” owns ${skills} skills. Delete them first.`);
+    if (skills > 0)
+      throw new AppError("conflict", `The persona “${persona.name}” owns ${skills} skills. Delete them first.`);
     await tx.apiToken.updateMany({ where: { personaId: id, revokedAt: null }, data: { revokedAt: ctx.now() } });
     await tx.persona.delete({ where: { id } });
     await recordEvent(tx, txCtx, {

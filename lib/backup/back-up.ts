@@ -49,7 +49,7 @@ async function recordMade(ctx: Ctx, made: Backup, { database, files }: Manifest)
     await recordEvent(tx, txCtx, {
       action: "backup.make",
       outcome: made.verified ? "ok" : "failed",
-      summary: `made the backup ${made.name} (${mebibytes(made.bytes)}, audit up to event ${made.auditSeq})${made.verified ? "" : `, which failed verification: ${made.problem}`}`,
+      summary: `created the backup ${made.name} (${mebibytes(made.bytes)}, audit up to event ${made.auditSeq})${made.verified ? "" : `, which failed verification: ${made.problem}`}`,
       target: { kind: "backup", id: made.name, name: made.name },
       data: {
         path: made.path,
@@ -76,7 +76,7 @@ async function recordFailed(ctx: Ctx, error: unknown): Promise<void> {
     await recordEvent(tx, txCtx, {
       action: "backup.fail",
       outcome: "failed",
-      summary: `could not make a backup: ${reason}`,
+      summary: `could not create a backup: ${reason}`,
       error: { code, message: reason },
     });
   }).catch(() => undefined);

@@ -118,14 +118,17 @@ async function aboutAudit(ctx: Ctx): Promise<UserlessComparison[]> {
   ].filter((filter) => AuditFilter.safeParse(filter).success);
   const { items } = await listEvents(ctx, ListAuditQuery.parse({ limit: PAGE }));
   return [
-    { text: "list the filters of the audit", ask: listAuditFacets },
-    { text: "count the events of the audit", ask: (asking) => readHistogram(asking, AuditHistogramQuery.parse({})) },
+    { text: "list the filters of the audit log", ask: listAuditFacets },
+    {
+      text: "count the events of the audit log",
+      ask: (asking) => readHistogram(asking, AuditHistogramQuery.parse({})),
+    },
     ...filters.map((filter) => ({
-      text: `list the audit with ${JSON.stringify(filter)}`,
+      text: `list the audit log with ${JSON.stringify(filter)}`,
       ask: (asking: Ctx) => list(asking, filter),
     })),
     ...sample(items).map(({ seq, summary }) => ({
-      text: `search the audit for “${summary.slice(0, 60)}”`,
+      text: `search the audit log for “${summary.slice(0, 60)}”`,
       ask: async (asking: Ctx) => (await list(asking, { q: summary.slice(0, 60) })).includes(seq),
     })),
   ];

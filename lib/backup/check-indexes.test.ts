@@ -97,13 +97,13 @@ const LOST: [what: string, index: IndexName, problem: RegExp, statements: Statem
   ["the catalog has no revision", "catalog", /no revision/, [[`DELETE FROM "CatalogRevision"`]]],
   ["the offers have no revision", "offers", /revision of agent offers is missing/, [[`DELETE FROM "OfferRevision"`]]],
   [
-    "the index of the audit is empty and says it is not",
+    "the index of the audit log is empty and says it is not",
     "audit",
     /does not count/,
     [[`DELETE FROM "AuditPosting"`], [`DELETE FROM "AuditHour"`], [`DELETE FROM "AuditTerm"`]],
   ],
   ["it does not say what it holds", "audit", /does not say/, [[`DELETE FROM "AuditIndexed"`]]],
-  ["it holds events that there are not", "audit", /audit ends at/, [[`UPDATE "AuditIndexed" SET "seq" = "seq" + 7`]]],
+  ["it holds events that there are not", "audit", /audit log ends at/, [[`UPDATE "AuditIndexed" SET "seq" = "seq" + 7`]]],
   ["it counts fewer", "audit", /counts \d+ events, but there are \d+/, [[`UPDATE "AuditHour" SET "events" = 1`]]],
   [
     "it has lost where an action occurs",

@@ -25,7 +25,7 @@ const TABLE: Record<IndexName, Index> = {
     check: (ctx, options) => checkCatalogIndex(sqlOf(ctx), options),
     rebuild: (sql) => rebuildCatalogIndex(sql),
   },
-  audit: { title: "the index of the audit", check: checkAuditIndex, rebuild: emptyIndex },
+  audit: { title: "the index of the audit log", check: checkAuditIndex, rebuild: emptyIndex },
   offers: {
     title: "the revision of what agents are offered",
     check: (ctx) => checkOfferRevision(sqlOf(ctx)),

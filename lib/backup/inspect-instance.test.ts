@@ -77,7 +77,7 @@ test.each(["missing", "empty"])(
   },
 );
 
-test("keys that are gone are named with what they made; the audit's cannot be done without", async () => {
+test("keys that are gone are named with what they made; the audit log's cannot be done without", async () => {
   rmSync(join(damaged, "approval-signing.key"));
   expect((await inspectInstance(env())).join("\n")).toMatch(
     /approval-signing\.key is missing: approvals[\s\S]*ACCEPT_LOST/,

@@ -23,7 +23,7 @@ const KEYS = [
   {
     file: CHAIN_KEY_FILE,
     made: `SELECT 1 FROM "AuditEvent" WHERE "hash" IS NOT NULL LIMIT 1`,
-    what: "the audit is chained with it",
+    what: "the audit log is chained with it",
   },
   { file: SIGNING_KEY_FILE, made: `SELECT 1 FROM "ReviewKey" LIMIT 1`, what: "approvals are signed with it" },
   { file: "secrets.key", made: `SELECT 1 FROM "Credential" LIMIT 1`, what: "stored credentials are sealed with it" },

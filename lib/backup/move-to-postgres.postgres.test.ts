@@ -53,7 +53,7 @@ test("nothing is kept of a move in which one row does not fit", async () => {
   expect(await outsideOf(target.address)(`SELECT COUNT(*) AS "n" FROM "User"`)).toEqual([{ n: "0" }]);
 });
 
-test("every row arrives as it was, the audit holds there, and a second move is refused", async () => {
+test("every row arrives as it was, the audit log holds there, and a second move is refused", async () => {
   const moved = await moveToPostgres(file, url);
   const counts = Object.fromEntries(moved.map(({ table, count }) => [table, count]));
   expect(counts).toMatchObject({ Skill: expect.any(Number), ConnectedSignIn: 0 });
@@ -78,7 +78,7 @@ test("what the new database answers differently is named", async () => {
   expect(await build()).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^In the new database, 1 of \d+ entries of the catalog are missing in its index\.$/),
-      expect.stringMatching(/^In the new database, event \d+ is missing in the audit.s index under .+\.$/),
+      expect.stringMatching(/^In the new database, event \d+ is missing in the audit log.s index under .+\.$/),
       "The new database answers differently: list the catalog.",
       "The new database answers differently: search the catalog for “pdf-forms”.",
       expect.stringMatching(/^The new database answers differently: list what agents of .+ are offered\.$/),

@@ -23,7 +23,7 @@ async function inspect(folder: string, name: string): Promise<Backup> {
   try {
     const manifest = await openManifest(path);
     const problems = await checkFiles(path, manifest, { quick: true });
-    const problem = problems[0] ?? (manifest.audit.problem && `The audit is invalid: ${manifest.audit.problem}`);
+    const problem = problems[0] ?? (manifest.audit.problem && `The audit log is invalid: ${manifest.audit.problem}`);
     const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
     return { name, at: manifest.at, bytes, verified: problem === null, problem, auditSeq: manifest.audit.seq, path };
   } catch (error) {

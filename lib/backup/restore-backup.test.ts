@@ -31,7 +31,7 @@ const input = {
   at: new Date(Date.UTC(2026, 0, 3)),
 };
 
-test("a fresh directory gets every file for its owner alone, and the rows and the audit of the backup", async () => {
+test("a fresh directory gets every file for its owner alone, and the rows and the audit log of the backup", async () => {
   await write("later");
   const { movedTo } = await restoreBackup(input);
   expect(movedTo).toBeNull();

@@ -120,5 +120,5 @@ async function assertRestored(draft: string, manifest: Manifest, database: Input
     throw new AppError("conflict", "The rows of the restored database differ from those of the backup.");
   const problem = await database.checkAudit(draft, facts);
   if (problem !== manifest.audit.problem)
-    throw new AppError("conflict", `The audit of the restored directory is invalid: ${problem}`);
+    throw new AppError("conflict", `The audit log of the restored directory is invalid: ${problem}`);
 }

@@ -109,6 +109,6 @@ export type DatabaseCopier = {
   assertFree(): Promise<void>;
   /** Restores the database from its copy in the new data directory, and checks it. */
   place(copy: string): Promise<Inspected>;
-  /** Problem of the audit in a folder with a copy and the keys; null when it is valid. */
+  /** Problem of the audit log in a folder with a copy and the keys; null when it is valid. */
   checkAudit(folder: string, facts: Pick<DatabaseFacts, "head">): Promise<string | null>;
 };

@@ -25,7 +25,7 @@ type ListedFile = Manifest["files"][number];
 
 /**
  * Makes a backup in a new folder below `to`, also beside a running server: writes a draft, verifies it completely
- * (checksums, pages and references of the database, the audit) and renames it. An invalid audit is recorded in the
+ * (checksums, pages and references of the database, the audit log) and renames it. An invalid audit is recorded in the
  * manifest. Throws AppError when there is nothing to back up, the target is unsuitable or the database is damaged, and
  * leaves no files.
  */

@@ -59,7 +59,7 @@ export class AppError extends Error {
   readonly rule: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Record<string, string>;
-  /** The refused run, for the audit; set by the verb that starts runs. */
+  /** The refused run, for the audit log; set by the verb that starts runs. */
   askedRun: AskedRun | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {

@@ -113,9 +113,9 @@ function phraseOf(issue: Issue): string {
     case "invalid_union":
       return unionPhrase(issue);
     case "invalid_key":
-      return `has a name that does not fit: it ${issue.issues[0]?.message ?? "is not valid"}`;
+      return `has an invalid name: it ${issue.issues[0]?.message ?? "is not valid"}`;
     case "invalid_element":
-      return `has an entry that does not fit: it ${issue.issues[0]?.message ?? "is not valid"}`;
+      return `has an invalid entry: it ${issue.issues[0]?.message ?? "is not valid"}`;
     default:
       return "is not valid";
   }
@@ -199,7 +199,7 @@ function unionPhrase({ errors, ...issue }: z.core.$ZodRawIssue<z.core.$ZodIssueI
   if (issue.input === undefined) return "is required";
   if ("options" in issue && Array.isArray(issue.options)) return listPhrase(issue.options);
   const inside = errors?.flat().find(({ path }) => path.length > 0);
-  if (inside) return `does not fit: ${fieldLabel(inside.path.join("."))} ${inside.message}`;
+  if (inside) return `is invalid: ${fieldLabel(inside.path.join("."))} ${inside.message}`;
   const phrases = [...new Set(errors?.map(([first]) => first?.message ?? "is not valid"))];
   return phrases.length === 0 ? "is not valid" : phrases.join(", or ");
 }

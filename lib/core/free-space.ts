@@ -23,7 +23,7 @@ export function isSpaceShort(folder: string, minimum: number): boolean {
 }
 
 /**
- * Throws `storage_full` while fewer than `minimum` bytes are free; the rest is for runs under way, the audit and the
+ * Throws `storage_full` while fewer than `minimum` bytes are free; the rest is for runs under way, the audit log and the
  * database log. Checks at most five times a second. A minimum of 0 disables it.
  */
 export function requireSpace(folder: string, minimum: number): void {

@@ -62,7 +62,7 @@ export async function createCapabilityUrl(ctx: Ctx, given: CreateCapabilityUrlIn
     if (shown === undefined) throw new Error("describeCapabilityUrls returned no row");
     await recordEvent(tx, txCtx, {
       action: "capability_url.create",
-      summary: `made the capability URL “${row.name}” (${row.prefix}…) for ${shown.scope.label}`,
+      summary: `created the capability URL “${row.name}” (${row.prefix}…) for ${shown.scope.label}`,
       target: { kind: "capability_url", id: row.id, name: row.name },
       ...(row.scopeKind === "skill" && row.scopeId !== null ? { skillId: row.scopeId } : {}),
       data: { prefix: row.prefix, scope: shown.scope, persona: row.personaId, expiresAt: row.expiresAt },

@@ -48,10 +48,14 @@ export async function collectMetrics(ctx: Ctx): Promise<{ contentType: string; t
   gauge("reviews_waiting", "Versions that wait for a decision.", state.reviews);
   gauge("audit_head_seq", "Number of the newest audit event.", state.audit.head);
   if (state.audit.verified !== null) {
-    gauge("audit_verified", "1 when the last verification of the audit held, else 0.", state.audit.verified.ok ? 1 : 0);
+    gauge(
+      "audit_verified",
+      "1 when the last verification of the audit log held, else 0.",
+      state.audit.verified.ok ? 1 : 0,
+    );
     gauge(
       "audit_verified_timestamp_seconds",
-      "Time of the last verification of the audit.",
+      "Time of the last verification of the audit log.",
       state.audit.verified.at.getTime() / 1000,
     );
   }

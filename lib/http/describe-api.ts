@@ -83,7 +83,7 @@ const TAGS: Record<string, { description: string; parts: string }> = {
     description: "Tools, sessions and traces of agents; the playground; MCP.",
     parts: "agent traces playground models mcp",
   },
-  audit: { description: "The events of the audit, their filters and saved views.", parts: "audit" },
+  audit: { description: "The events of the audit log, their filters and saved views.", parts: "audit" },
   account: {
     description: "Sign-in, sessions, tokens and addresses of the caller.",
     parts: "me auth sessions tokens invites setup device-logins oauth cli capability-urls .well-known",

@@ -72,7 +72,7 @@ export function parseWith<S extends z.ZodType>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const errors = fieldErrors(parsed.error, `The ${what}`);
-  const others = errors.length === 1 ? "" : ` ${errors.length - 1} more fields do not fit.`;
+  const others = errors.length === 1 ? "" : ` ${errors.length - 1} more fields are invalid.`;
   throw new AppError(code, `${errors[0]?.message}${others}`, { errors });
 }
 

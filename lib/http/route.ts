@@ -68,7 +68,7 @@ type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTy
   idempotent?: boolean;
   /** Builds the answer for the run of a request that died with its process. */
   recover?(input: { ctx: Ctx; runId: string }): Promise<unknown>;
-  /** Describes a refused run for the audit; for routes that start runs (`lib/runner/describe-refused-run.ts`). */
+  /** Describes a refused run for the audit log; for routes that start runs (`lib/runner/describe-refused-run.ts`). */
   describeRun?(ctx: Ctx, asked: AskedRun): Promise<RefusedRun>;
   /** The requested run, for requests that are refused before their verb. */
   asksForRun?(input: { params: z.output<P>; json: unknown }): AskedRun;

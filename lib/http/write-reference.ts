@@ -55,7 +55,7 @@ export function writeReference(secretNames: readonly string[]): string {
     "",
     "## Settings",
     "",
-    "An admin changes them under **Settings → This server**, or with `PATCH /api/admin/settings`. The audit records each change,",
+    "An admin changes them under **Settings → This server**, or with `PATCH /api/admin/settings`. The audit log records each change,",
     "which every process applies within five seconds.",
     "",
     ...table(["setting", "type", "default", "meaning"], settings),

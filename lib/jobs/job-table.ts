@@ -112,7 +112,7 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
   },
   {
     name: "audit-heads",
-    title: "Sign the newest event of the audit into the second file",
+    title: "Sign the newest event of the audit log into the second file",
     everySeconds: 10,
     run: async (ctx) => {
       await writeHead(ctx.database, ctx.now());
@@ -218,6 +218,6 @@ async function sinksOf(ctx: Ctx): Promise<Sink[]> {
 async function secretOf(ctx: Ctx, name: string): Promise<string> {
   const row = await ctx.db.credential.findUnique({ where: { name } });
   const secret = row === null ? null : await unsealCredential(ctx, row);
-  if (secret === null) throw new Error(`The credential ${name}, which signs the audit’s webhook, is not stored.`);
+  if (secret === null) throw new Error(`The credential ${name}, which signs the audit log’s webhook, is not stored.`);
   return secret;
 }

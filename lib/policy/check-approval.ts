@@ -54,7 +54,7 @@ function checkSignature(
   if (text === null || signature === null || keyId === null) return "an approval of it is not signed";
   const key = approval.keys.get(keyId);
   if (!key) return `it is signed with the key ${keyId.slice(0, 12)}, which is not this instance’s`;
-  if (!isSignatureOf(key, text, signature)) return "a signature does not fit what it signs";
+  if (!isSignatureOf(key, text, signature)) return "a signature does not match what it signs";
   const statement = readStatement(text);
   if (statement === null) return "a signature is not that of an approval";
   const isOfThis =

@@ -26,7 +26,7 @@ export type SignInRules = JoinRules & { passwords: boolean };
 
 type Known = { id: string; state: string };
 
-/** Stable codes: used in addresses, in the audit and in the docs. */
+/** Stable codes: used in addresses, in the audit log and in the docs. */
 export type SignInRefusal = "EmailNotVerified" | "NotInvited" | "PersonDisabled" | "ConnectFirst";
 
 export type SignInDecision =

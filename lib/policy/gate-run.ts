@@ -89,8 +89,8 @@ export function gateRun(question: PolicyRequest): PolicyDecision {
   }
   if (step === "park" && !(soloMode && persona === null && !unattended)) {
     return soloMode
-      ? decision("park", "dangerous-in-solo-mode", `${what}; in solo mode one person has to sign it.`, signatures)
-      : decision("park", "dangerous-needs-two-others", `${what}; two other people have to sign it.`, signatures);
+      ? decision("park", "dangerous-in-solo-mode", `${what}; in solo mode one person has to approve it.`, signatures)
+      : decision("park", "dangerous-needs-two-others", `${what}; two other people must approve it.`, signatures);
   }
   return confirmation(question, what);
 }

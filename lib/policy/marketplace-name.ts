@@ -27,4 +27,4 @@ export const MarketplaceName = z
   .string()
   .max(40)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "use lower-case words joined by hyphens")
-  .refine((name) => !isReservedMarketplace(name), "choose another name; clients reserve this one for their maker");
+  .refine((name) => !isReservedMarketplace(name), "choose another name: Claude Code reserves this one");

@@ -25,10 +25,10 @@ export function whyNotSignRun({ class: runClass, signer, callerId, soloMode }: S
   }
   const isCaller = signer.userId === callerId;
   if (isCaller && runClass === "dangerous" && !soloMode) {
-    const reason = "You asked for this dangerous run; two other people have to sign it.";
+    const reason = "You requested this dangerous run. Two other people must approve it.";
     return { rule: "dangerous-needs-two-others", reason };
   }
   if (isCaller || signer.canReview) return null;
-  const reason = "Only the person who asked for the run, a reviewer or an admin may decide on it.";
+  const reason = "Only the person who requested the run, a reviewer or an admin may decide on it.";
   return { rule: "reviewers-decide", reason };
 }

@@ -92,9 +92,10 @@ test("the refusal lists every reason why another person has to sign", () => {
   };
   const reason = whyNotSign(question) ?? "";
   expect(reason).toMatch(
-    /^A reviewer other than you has to sign, because it is mutating, and it gets the network, and /,
+    /^A reviewer other than you must approve it, because it is mutating, and it gets the network, and /,
   );
-  for (const words of ["it is public", "ownerMayApproveSafe", "a token cannot"]) expect(reason).toContain(words);
+  for (const words of ["it is public", "Owners approve their own safe skills", "a token cannot"])
+    expect(reason).toContain(words);
   expect(whyNotSign({ ...question, policy: solo })).toBeNull();
 });
 
@@ -108,7 +109,7 @@ test("a reviewer signs for an owner, also when another person supplied the files
     beyond: [{ what: "the network", from: "decision" as const }],
     isPublic: false,
   };
-  expect(whyNotSign(question)).toBe("A reviewer other than you has to sign, because it gets the network.");
+  expect(whyNotSign(question)).toBe("A reviewer other than you must approve it, because it gets the network.");
   expect(whyNotSign({ ...question, owner: { kind: "user", id: "other" } })).toBeNull();
 });
 
@@ -121,6 +122,6 @@ test("a submitter counts like an importer", () => {
     beyond: [],
     isPublic: false,
   };
-  expect(whyNotSign({ ...question, authorIds: ["author", "me"] })).toContain("another reviewer has to decide");
+  expect(whyNotSign({ ...question, authorIds: ["author", "me"] })).toContain("Another reviewer must approve it");
   expect(whyNotSign({ ...question, authorIds: ["author", "submitter"] })).toBeNull();
 });

@@ -63,9 +63,9 @@ export function judgeSigner(question: SignerQuestion): { right: SigningRight } |
   if (signer.canReview && policy.soloMode) return { right: "solo" };
   const reasons = isOwner ? whyNotAlone(question) : [];
   if (isOwner && reasons.length === 0) return { right: "own" };
-  if (isOwner) return { whyNot: `A reviewer other than you has to sign, because ${reasons.join(", and ")}.` };
+  if (isOwner) return { whyNot: `A reviewer other than you must approve it, because ${reasons.join(", and ")}.` };
   if (!signer.canReview) return { whyNot: "Only a reviewer may decide on this version." };
-  return { whyNot: `You imported or wrote this ${highest} version; another reviewer has to decide.` };
+  return { whyNot: `You imported or wrote this ${highest} version. Another reviewer must approve it.` };
 }
 
 function whyNotAlone({ highest, policy, signer, beyond, isPublic }: SignerQuestion): string[] {
@@ -73,9 +73,7 @@ function whyNotAlone({ highest, policy, signer, beyond, isPublic }: SignerQuesti
     ...(highest === "safe" ? [] : [`it is ${highest}`]),
     ...(beyond.length === 0 ? [] : [describeExtraPermissions(beyond)]),
     ...(isPublic ? ["other people can use it: it is public"] : []),
-    ...(policy.ownerMayApproveSafe
-      ? []
-      : ["owners do not approve their own skills here (setting ownerMayApproveSafe)"]),
+    ...(policy.ownerMayApproveSafe ? [] : ["the setting “Owners approve their own safe skills” is off"]),
     ...(signer.isPresent ? [] : ["a token cannot approve for its owner; sign in and approve it in the browser"]),
   ];
 }

@@ -101,7 +101,7 @@ test("an activation from before a restore has no effect when it is written back"
   await expectRefused(id, old.digest, `version ${newer.digest.slice(0, 7)} was activated later`);
 });
 
-test("a repeated activation event in the audit has no effect", async () => {
+test("a repeated activation event in the audit log has no effect", async () => {
   const { id, old, newer } = await twoVersions("act_replayed");
   await activate(id, old.digest);
   await activate(id, newer.digest);
@@ -134,11 +134,11 @@ const lastSeq = async () => (await database.reader.auditEvent.findFirstOrThrow({
 const NOT_AS_WRITTEN = "or the event before or after it, was changed";
 
 test.each(["as it was", "linked to the last event"])(
-  "a repeated approval event in the audit, %s, does not undo a revocation",
+  "a repeated approval event in the audit log, %s, does not undo a revocation",
   async (how) => {
     const { id, newer } = await twoVersions(`act_again_${how.length}`);
     await putBackRevoked(id, newer.versionId, newer.digest);
-    await expectRefused(id, newer.digest, "the audit says that it was revoked");
+    await expectRefused(id, newer.digest, "the audit log says that it was revoked");
     const event = await eventOf(newer.digest, "version.approve");
     const last = await database.reader.auditEvent.findFirstOrThrow({ orderBy: { seq: "desc" } });
     const links = how === "as it was" ? {} : { prevHash: last.hash };
@@ -173,7 +173,7 @@ test.each([
 });
 
 test.each(["removed", "moved"])(
-  "a revocation right after the approval is missed when it is %s from the audit",
+  "a revocation right after the approval is missed when it is %s from the audit log",
   async (how) => {
     const { id } = await twoVersions(`act_${how}`);
     const third = await bringIn(`act_${how}`, "third");
@@ -221,10 +221,10 @@ test("any number of later revocations of a skill hides none of them", async () =
       }
     }
   });
-  expect(await problemOf(old.digest)).toContain("the audit says that it was revoked");
+  expect(await problemOf(old.digest)).toContain("the audit log says that it was revoked");
   await expect(activate(id, old.digest)).rejects.toMatchObject({
     code: "not_approved",
-    message: expect.stringContaining("the audit says that it was revoked"),
+    message: expect.stringContaining("the audit log says that it was revoked"),
   });
   // They do not hide the last activated version either.
   await pointAt(id, newer.versionId);
@@ -312,12 +312,12 @@ test("a revoked version whose rows were restored, also behind many activations, 
   await database.writer.decision.deleteMany({ where: { versionId: old.versionId, decision: "revoke" } });
   await expect(activate(id, old.digest)).rejects.toMatchObject({
     code: "not_approved",
-    message: expect.stringContaining("the audit says that it was revoked"),
+    message: expect.stringContaining("the audit log says that it was revoked"),
   });
   expect(await getSkill(owner.ctx, id)).toMatchObject({ currentVersion: { digest: third.digest } });
 });
 
-test("changed bytes and changed terms cannot be activated, and the audit records them", async () => {
+test("changed bytes and changed terms cannot be activated, and the audit log records them", async () => {
   const { id, old } = await twoVersions("act_tampered");
   const version = await database.reader.version.findUniqueOrThrow({ where: { id: old.versionId } });
   const data = { grants: '{"network":true}' };
@@ -336,7 +336,7 @@ test("changed bytes and changed terms cannot be activated, and the audit records
   await write(new TextEncoder().encode("#!/bin/sh\nid\n"));
   await expect(activate(id, old.digest)).rejects.toMatchObject({
     code: "not_approved",
-    message: expect.stringContaining("cannot be made active: its stored files do not match its digest"),
+    message: expect.stringContaining("cannot be activated: its stored files do not match its digest"),
   });
   await settled();
   const told = await database.reader.auditEvent.count({ where: { skillId: id, action: "version.tampered" } });

@@ -27,7 +27,7 @@ import { storePublicKey } from "./signatures";
 
 /**
  * Makes an approved version the active one of its skill. Checks its approval against the current policy, signs the
- * activation with the next sequence number and records it in the audit. Does not enable or disable the skill. Returns
+ * activation with the next sequence number and records it in the audit log. Does not enable or disable the skill. Returns
  * the skill unchanged if the version is already active. Throws `separation_of_duties` or `forbidden` when the caller
  * may not approve the version alone, `not_approved` (with the reasons in `errors`) and `conflict` when another version
  * became active since the caller looked.
@@ -105,7 +105,7 @@ async function activatePrepared(tx: Tx, ctx: Ctx, { prepared, actor, skill, comm
   });
   await setActiveVersion(tx, ctx, skill, version, SkillClass.parse(version.class));
   await recordDecision(tx, ctx, act, {
-    ...{ decision: "activate", sentence: "made active", given: 1, needed: 1, serves },
+    ...{ decision: "activate", sentence: "activated", given: 1, needed: 1, serves },
     data: { replaces, basis: right },
     row: {
       ...{ id, createdAt: at, comment, subject: version.subject },
@@ -159,7 +159,7 @@ function assertApproved(skill: SkillRow, version: VersionRow): void {
   if (version.state === "approved") return;
   const why = version.returnedReason ?? null;
   const message = `${STATES[version.state] ?? `is ${version.state}`}${version.state === "pending" && why !== null ? `, because its approval no longer counts: ${why}` : "."}`;
-  throw new AppError("not_approved", `${nameOf(skill, version)} cannot be made active: it ${message}`, {
+  throw new AppError("not_approved", `${nameOf(skill, version)} cannot be activated: it ${message}`, {
     errors: [{ path: "state", message: message.replace(/\.$/, "") }],
   });
 }
@@ -175,7 +175,7 @@ async function notActivatable(
     await recordTampering(ctx, { skill, versionDigest: version.digest, problem: first.message });
   }
   const all = missing.map(({ message }) => message).join("; ");
-  return new AppError("not_approved", `${nameOf(skill, version)} cannot be made active: ${all}.`, { errors: missing });
+  return new AppError("not_approved", `${nameOf(skill, version)} cannot be activated: ${all}.`, { errors: missing });
 }
 
 function activeVersionChanged({ name, current }: SkillRow): AppError {

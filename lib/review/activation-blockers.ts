@@ -82,11 +82,11 @@ export function describeMissingSignatures(
   const needed = signaturesNeeded(highestOf(version, SkillClass.parse(version.class)), settings);
   if (given >= needed) return null;
   const why = alone === null ? "" : `, and its owner cannot approve it alone because ${alone}`;
-  return `it needs ${needed === 1 ? "the signature of a reviewer" : `the signatures of ${needed} reviewers`} who neither own nor wrote it, and has ${given}${why}`;
+  return `it needs ${needed === 1 ? "the approval of a reviewer who neither owns" : `the approvals of ${needed} reviewers who neither own`} nor wrote it, and has ${given}${why}`;
 }
 
 function whyOwnerCannotApproveAlone({ skill, version, settings }: ActivationCandidate): string | null {
-  if (!settings.ownerMayApproveSafe) return "owners do not approve their own skills here (setting ownerMayApproveSafe)";
+  if (!settings.ownerMayApproveSafe) return "the setting “Owners approve their own safe skills” is off";
   if (skill.visibility === "public") return "other people can use it: it is public";
   return whyReviewerNeeded({ skill, version });
 }
@@ -107,7 +107,7 @@ async function appendEligibleSigners(
     select: { name: true },
   });
   const names = people.map(({ name }) => name).join(", ");
-  return `${lacks}: approve it again with the same terms (${names === "" ? "no other reviewer has an account" : `possible signers: ${names}`})`;
+  return `${lacks}: approve it again with the same class and permissions (${names === "" ? "no other reviewer has an account" : `possible reviewers: ${names}`})`;
 }
 
 async function findGrantProblems(ctx: Ctx, version: VersionRow): Promise<FieldError[]> {

@@ -40,7 +40,7 @@ async function tampered(skillId: string): Promise<number> {
 const pointAt = (id: string, currentId: string) =>
   database.writer.skill.update({ where: { id }, data: { currentId, enabled: true } });
 
-test("a skill that is pointed back at an older approved version runs nothing, and the audit records it", async () => {
+test("a skill that is pointed back at an older approved version runs nothing, and the audit log records it", async () => {
   const old = await bringIn("pointed_back", "old");
   await decideVersion(reviewer.ctx, old.id, old.digest, approve);
   await updateSkill(owner.ctx, old.id, { enabled: true });
@@ -119,11 +119,11 @@ async function expectRefused(id: string, digest: string, why: string) {
   expect(await getSkill(owner.ctx, id)).toMatchObject({ trust: { signature: "failed" } });
   expect((await getVersion(owner.ctx, id, digest)).trust.signature).toBe("failed");
   const { approvals } = await verifyData(database.keyFolder, address);
-  expect(approvals.find((approval) => approval.digest === digest)?.problem).toContain("the audit says");
+  expect(approvals.find((approval) => approval.digest === digest)?.problem).toContain("the audit log says");
 }
 
 test.each(["deleted", "without statement"])(
-  "the audit determines the active version when the decisions on it are %s",
+  "the audit log determines the active version when the decisions on it are %s",
   async (how) => {
     const { id, old, newer } = await twoVersions(`anchored_${how.length}`);
     const where = { versionId: newer.versionId };
@@ -158,7 +158,7 @@ test("earlier terms of the same version do not take effect again", async () => {
   await database.writer.decision.update({ where: { id: first?.id ?? "" }, data: { standing: "counts" } });
   const { grants, subject } = before;
   await database.writer.version.update({ where: { id: versionId }, data: { grants, subject } });
-  await expectRefused(id, digest, "other terms were approved later");
+  await expectRefused(id, digest, "other permissions were approved later");
 });
 
 test.each(["kept", "deleted"])("a revoked version stays revoked when its row is %s", async (row) => {

@@ -45,7 +45,7 @@ export async function readVerifiedFiles(
   }
   throw new AppError(
     "not_approved",
-    `Version ${version.digest.slice(0, 7)} cannot be ${become === "active" ? "made active" : become}: ${problem}.`,
+    `Version ${version.digest.slice(0, 7)} cannot be ${become === "active" ? "activated" : become}: ${problem}.`,
   );
 }
 

@@ -70,7 +70,7 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: ApprovalContext): Pr
   }
   await recordDecision(tx, ctx, act, {
     decision: "approve",
-    sentence: version.state === "approved" ? "approved other terms for" : "approved",
+    sentence: version.state === "approved" ? "approved another class or other permissions for" : "approved",
     given: earlier.length + 1,
     needed,
     serves,
@@ -125,7 +125,7 @@ function assertSameTerms(
   if (!other) return;
   throw new AppError(
     "conflict",
-    `${other.actorName} approved this version as ${other.class} with other terms. All signers must sign the same class, permissions and entry. Compare the terms, then approve again.`,
+    `${other.actorName} approved this version as ${other.class}, with other permissions or another script. All approvals must be for the same class, permissions and script. Compare them, then approve again.`,
   );
 }
 

@@ -179,7 +179,7 @@ async function refuseVersion(
   }
   await recordDecision(tx, ctx, act, {
     decision,
-    sentence: closesRound ? "declined other terms for" : VERBS[decision],
+    sentence: closesRound ? "rejected another class or other permissions for" : VERBS[decision],
     given: 1,
     needed: 1,
     row: { id: newId(), createdAt: at, comment, actorId: actor.userId, actorName: actor.name },

@@ -82,10 +82,10 @@ async function findReturnReason(db: Ctx["db"], version: Approved): Promise<strin
       const why = [reason, shared].filter((part) => part !== null);
       return why.length === 0
         ? null
-        : `Its owner approved it alone. A reviewer has to sign because ${why.join(", and ")}.`;
+        : `Its owner approved it alone. A reviewer must approve it because ${why.join(", and ")}.`;
     }
     if (reason === null || !(await isByNonReviewer(db, version))) return null;
-    return `Its owner approved it alone in solo mode and has no review role. A reviewer has to sign because ${reason}.`;
+    return `Its owner approved it alone in solo mode and has no review role. A reviewer must approve it because ${reason}.`;
   } catch {
     return null; // An unreadable approval does not verify, so it has no effect.
   }

@@ -14,7 +14,7 @@ import type { ScanResult } from "./scan/schema";
 
 /**
  * Scans the stored files of a version, and stores the findings and capabilities. Concurrent calls for one version share
- * a scan. Records new findings on an approved version in the audit. Throws when the stored files cannot be read.
+ * a scan. Records new findings on an approved version in the audit log. Throws when the stored files cannot be read.
  */
 export function scanVersion(ctx: Ctx, versionId: string): Promise<void> {
   const running = processStore("version-scans", () => new Map<string, Promise<void>>());

@@ -14,7 +14,7 @@ import { findEdge, ownArguments } from "./edges";
 const MAX_NAME = 200;
 
 /**
- * The audit's description of a run that was refused at any stage, read with the caller's rights. Arguments are recorded by
+ * The audit log's description of a run that was refused at any stage, read with the caller's rights. Arguments are recorded by
  * digest only, since a refused run's arguments were mostly not checked against the schema that marks secrets.
  */
 export async function describeRefusedRun(ctx: Ctx, { idOrName, args, workerId }: AskedRun): Promise<RefusedRun> {

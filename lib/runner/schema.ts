@@ -177,7 +177,7 @@ export type RunSummary = z.infer<typeof RunSummary>;
 
 export const CancelRunsInput = z.strictObject({
   ids: z.array(z.string().max(100)).min(1).max(100),
-  reason: z.string().trim().max(500).default("").describe("Stored in the error of each run and in the audit."),
+  reason: z.string().trim().max(500).default("").describe("Stored in the error of each run and in the audit log."),
 });
 export type CancelRunsInput = z.infer<typeof CancelRunsInput>;
 

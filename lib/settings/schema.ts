@@ -65,7 +65,7 @@ export const Settings = z.strictObject({
   soloMode: flag("One person may import, approve and confirm alone. Each such approval records it."),
   instanceName: lineOfText(60).describe("Shown in the sidebar and in page titles."),
   marketplaceName: MarketplaceName.describe("Name of this instance’s marketplace in Claude Code and Codex."),
-  maxTimeoutSeconds: whole(1, 3600, "Maximum time limit of a run. It caps the limit that a skill asks for."),
+  maxTimeoutSeconds: whole(1, 3600, "Maximum time limit of a run. It caps the limit that a skill requests."),
   stdoutLimitMiB: whole(1, 16, "Maximum size of a run's result on stdout."),
   importsPerHour: whole(1, 100_000, "Imports that one person may make within an hour."),
   dangerousNeedsSop: flag("A dangerous run has to name a signed standard operating procedure."),

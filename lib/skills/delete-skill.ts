@@ -4,7 +4,7 @@ import { inTransaction } from "@/lib/db/context";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import { requireManagedSkill } from "./skill-access";
 
-/** Deletes a skill for all users and frees its name. Its versions, decisions and runs stay for the audit. */
+/** Deletes a skill for all users and frees its name. Its versions, decisions and runs stay for the audit log. */
 export async function deleteSkill(ctx: Ctx, idOrName: string): Promise<void> {
   await inTransaction(ctx, async (tx, txCtx) => {
     const skill = await requireManagedSkill(txCtx, idOrName);

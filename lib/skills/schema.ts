@@ -126,7 +126,7 @@ export const PatchSkillInput = z
     enabled: z.boolean(),
     visibility: z.enum(["private", "public"]),
     pinned: z.boolean(),
-    listed: z.boolean().describe("False hides it from all users immediately; for admins."),
+    listed: z.boolean().describe("False hides it from everyone immediately; for admins."),
     category: lineOfText(64),
     tags: z.array(lineOfText(40)).max(20),
   })

@@ -30,5 +30,5 @@ export function howToActivate(
   version: { id: string; number: number; digest: string; state: string },
 ): string {
   if (version.state !== "approved" || skill.currentId === version.id) return "";
-  return ` Version ${version.number} is approved and not active: choose “Make active” on it, or send POST /api/skills/${skill.id}/versions/${version.digest}/activate.`;
+  return ` Version ${version.number} is approved and not active: choose “Activate version” on it, or send POST /api/skills/${skill.id}/versions/${version.digest}/activate.`;
 }

@@ -47,16 +47,16 @@ export async function listTables(outside: Outside, { dialect }: { dialect: strin
   return (await outside(text)).map(({ name }) => String(name));
 }
 
-/** Makes all writes to the audit fail, until `repairSink`. */
+/** Makes all writes to the audit log fail, until `repairSink`. */
 export async function breakSink(outside: Outside, { dialect }: { dialect: string }): Promise<void> {
   if (dialect === "sqlite") {
     await outside(
-      `CREATE TRIGGER "broken_sink" BEFORE INSERT ON "AuditEvent" BEGIN SELECT RAISE(ABORT, 'the audit cannot be written'); END`,
+      `CREATE TRIGGER "broken_sink" BEFORE INSERT ON "AuditEvent" BEGIN SELECT RAISE(ABORT, 'the audit log cannot be written'); END`,
     );
     return;
   }
   await outside(
-    `CREATE OR REPLACE FUNCTION "break_sink"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the audit cannot be written'; END $$`,
+    `CREATE OR REPLACE FUNCTION "break_sink"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the audit log cannot be written'; END $$`,
   );
   await outside(
     `CREATE TRIGGER "broken_sink" BEFORE INSERT ON "AuditEvent" FOR EACH ROW EXECUTE FUNCTION "break_sink"()`,

@@ -56,7 +56,7 @@ test("it shows what its person can use, within its scope, and clients install th
   ]);
 });
 
-test("it is stored hashed, and neither lists, nor errors, nor the audit hold it", async () => {
+test("it is stored hashed, and neither lists, nor errors, nor the audit log hold it", async () => {
   const { body } = await make({ name: "hidden" });
   const token = pathOf(body).split("/").at(-1) ?? "";
   const listed = await (await ask("/api/capability-urls", { token: owner.token })).text();

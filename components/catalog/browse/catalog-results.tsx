@@ -185,7 +185,7 @@ function NoSources({ sources }: { sources: readonly CatalogSourceStatus[] }) {
           : hasSources
             ? "None of the repositories contains a folder with a SKILL.md."
             : isAdmin
-              ? "The catalog shows the skills of GitHub repositories that you add. Everybody can read them and install them for review."
+              ? "The catalog shows the skills of GitHub repositories that you add. Everyone can read them and install them for review."
               : "The catalog shows the skills of repositories that admins add. Ask an admin of this server to add one."
       }
       action={isAdmin ? action : null}

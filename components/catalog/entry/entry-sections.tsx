@@ -19,7 +19,7 @@ export function EntrySections({ entry }: { entry: CatalogDetail }) {
   const warnings = warningsOf(entry);
   return (
     <>
-      <Section title="What it may do" level={3} className="gap-2">
+      <Section title="Permissions" level={3} className="gap-2">
         <PermissionList manifest={entry.manifest} files={entry.fileList} />
       </Section>
       {warnings.length > 0 ? (

@@ -33,7 +33,7 @@ export function EntryInstall({ item, install }: { item: CatalogItem; install: In
   return <InstallButton target={{ id: item.id, name: item.name }} install={install} label="Install" />;
 }
 
-/** Reviewers and admins may also install for everybody. */
+/** Reviewers and admins may also install for everyone. */
 export function InstallButton({ target, install, label }: { target: InstallTarget; install: Install; label: string }) {
   const me = useMe();
   const isRunning = install.isRunning && install.target?.id === target.id;

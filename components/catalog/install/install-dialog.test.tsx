@@ -84,7 +84,7 @@ describe("InstallDialog", () => {
     expect(screen.getByRole("progressbar", { name: "Install" }).getAttribute("aria-valuenow")).toBe("2");
     expect(asked[0]).toMatchObject({ id: "e1", owner: "org" });
     await act(async () => release());
-    await screen.findByRole("heading", { name: "Installed, not enabled" });
+    await screen.findByRole("heading", { name: "Installed, switched off" });
     expect(screen.getByText("Pending review")).toBeTruthy();
     expect(screen.getByText("1 skill installed.")).toBeTruthy();
   });

@@ -99,7 +99,7 @@ function titleOf({ target, isRunning, answer, error }: Install): string {
 
 function headline({ reports }: InstallAnswer): string {
   const has = (outcome: string) => reports.filter((report) => report.outcome === outcome).length;
-  if (has("installed") + has("updated") > 0) return "Installed, not enabled";
+  if (has("installed") + has("updated") > 0) return "Installed, switched off";
   return has("known") > 0 && has("refused") === 0 ? "Already installed" : "Nothing was installed";
 }
 

@@ -46,7 +46,7 @@ export function SourceSection() {
   return (
     <Section
       title="Skill catalog"
-      description="GitHub repositories whose skills everybody can browse. Every installed skill waits for review."
+      description="GitHub repositories whose skills everyone can browse. An installed skill is pending review until a reviewer approves it."
       actions={isEmpty ? null : add}
     >
       <QueryState
@@ -194,7 +194,7 @@ function SourceMenu({ source, onOpen, onEdit }: Opening & { source: CatalogSourc
     <>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <IconButton label={`Change ${source.label}`} size="sm">
+          <IconButton label={`Actions for ${source.label}`} size="sm">
             <Ellipsis aria-hidden />
           </IconButton>
         </DropdownMenuTrigger>

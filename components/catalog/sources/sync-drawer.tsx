@@ -163,7 +163,7 @@ function contentFacts({ counts, isPrivate, repositoryId }: CatalogSource): Fact[
     ...(counts.removed > 0 ? [{ term: "Removed upstream", value: counts.removed }] : []),
     { term: "Installed", value: counts.installed },
     ...(repositoryId ? [{ term: "Repository id", value: <code className="text-xs">{repositoryId}</code> }] : []),
-    ...(isPrivate ? [{ term: "Visibility", value: "Private: everybody here can read its skills" }] : []),
+    ...(isPrivate ? [{ term: "Visibility", value: "Private: everyone here can read its skills" }] : []),
   ];
 }
 

@@ -13,7 +13,7 @@ export const updateStates: Record<State, { label: string; tone: Tone; explanatio
     label: "Update available",
     tone: "accent",
     explanation:
-      "The repository differs from the installed version. An imported update waits for review; until then nothing changes.",
+      "The repository differs from the installed version. An imported update is pending review. Nothing changes until a reviewer approves it.",
   },
   pending: {
     label: "Pending review",

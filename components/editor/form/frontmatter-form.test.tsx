@@ -46,7 +46,7 @@ describe("FrontmatterForm", () => {
 
   it("removes an emptied optional field, and keeps a required one", async () => {
     const { user, text } = show(file("name: a\nlicense: MIT\n"));
-    await user.clear(screen.getByLabelText("License"));
+    await user.clear(screen.getByLabelText("Licence"));
     await user.clear(screen.getByLabelText("Name"));
     await user.tab();
     expect(text()).toBe(file('name: ""\n'));

@@ -59,7 +59,7 @@ export const FORM_FIELDS = [
     label: "Context",
     help: "A fork runs in a separate conversation and returns its result.",
   },
-  { key: "license", spellings: [], kind: "text", label: "License" },
+  { key: "license", spellings: [], kind: "text", label: "Licence" },
   {
     key: "compatibility",
     spellings: [],

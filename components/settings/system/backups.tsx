@@ -90,7 +90,9 @@ function Schedule({ schedule: { everyHours, keep, folder, nextAt } }: { schedule
   const where = <code className="break-all font-mono text-xs">{folder}</code>;
   if (everyHours === 0) {
     return (
-      <>Automatic backups are off. To turn them on, set “Backup interval (hours)” under This server. Folder: {where}.</>
+      <>
+        Automatic backups are off. To switch them on, set “Backup interval (hours)” under This server. Folder: {where}.
+      </>
     );
   }
   return (

@@ -11,11 +11,11 @@ const viewer = (name: string, failed: string | null): Viewer => ({
   persona: { id: "p", name: "Support", permissionMode: "read-only" },
   reason: failed ?? "The skill is offered to this agent.",
   stages: [
-    { stage: "reach", passed: true, reason: "It lies in one of its scopes." },
+    { stage: "reach", passed: true, reason: "The skill is in one of the agent’s scopes." },
     { stage: "persona", passed: failed === null, reason: failed ?? "“Support” allows it." },
     { stage: "switch", passed: failed === null ? true : null, reason: "Not looked at." },
   ],
-  run: { outcome: "start", reason: "It starts at once." },
+  run: { outcome: "start", reason: "“csv-summary” is safe: it runs immediately." },
 });
 
 const access = (viewers: Viewer[], more = 0) => ({ viewers, more }) as SkillAccess;

@@ -1,6 +1,6 @@
 import { Bot, ChevronRight, CircleCheck, CircleMinus, CircleX } from "lucide-react";
-import { permissionModeLabels } from "@/components/approvals/approval-labels";
 import { RevealedText } from "@/components/code/hidden-notice";
+import { modeLabels } from "@/components/settings/persona-labels";
 import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Section } from "@/components/ui/section";
@@ -48,7 +48,7 @@ function AgentRow({ viewer, isAlone }: { viewer: Viewer; isAlone: boolean }) {
             <span className="font-medium">
               <RevealedText text={name} />
             </span>
-            <Badge>{permissionModeLabels[persona.permissionMode as PermissionMode]}</Badge>
+            <Badge>{modeLabels[persona.permissionMode as PermissionMode].label}</Badge>
             <span className="text-muted-foreground text-xs">
               {kind === "agent" ? (
                 <>

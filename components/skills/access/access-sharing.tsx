@@ -80,7 +80,7 @@ function Publishing({ skill, access: { publish } }: SharingProps) {
             {published.approved ? "." : ", pending review."}
           </>
         ) : (
-          "Publish this skill to the organisation. All users get a copy after a reviewer approves it."
+          "Publish this skill to the organisation. Everyone gets a copy after a reviewer approves it."
         )
       }
       action={

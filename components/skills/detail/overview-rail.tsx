@@ -114,7 +114,7 @@ function Details({ skill }: { skill: Skill }) {
     ["Publisher", <PublisherLink key="publisher" publisher={skill.publisher} />],
     ["Author", skill.author],
     ["Version", skill.version],
-    ["License", skill.license],
+    ["Licence", skill.license],
     ["Compatibility", skill.compatibility],
     ["Homepage", skill.homepage && <ExternalAddress key="home" href={skill.homepage} />],
     ["Installs", skill.installs > 0 ? skill.installs.toLocaleString("en") : null],

@@ -75,7 +75,7 @@ export function SkillMenu({ skill }: { skill: Skill }) {
     <>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <IconButton label={`More actions for ${name}`} variant="secondary">
+          <IconButton label={`Actions for ${name}`} variant="secondary">
             <Ellipsis aria-hidden />
           </IconButton>
         </DropdownMenuTrigger>

@@ -138,7 +138,7 @@ function OwnerChoice({ owner, onChange, disabled }: OwnerChoiceProps) {
         ]}
       />
       <span className="text-muted-foreground text-xs">
-        {owner === "me" ? "Visible to you, reviewers and admins" : "Visible to all users"}
+        {owner === "me" ? "Visible to you, reviewers and admins" : "Visible to everyone"}
       </span>
     </div>
   );

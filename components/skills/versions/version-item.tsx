@@ -128,7 +128,7 @@ function ChangelogDialog({ skill, version, onDone }: ChangelogProps & { onDone: 
       <FormDialog
         form={form}
         title={`Changelog of version ${version.number}`}
-        description="Reviewers and users who update see the changelog."
+        description="Reviewers and people who update see the changelog."
         action="Save"
       >
         <TextareaField

@@ -50,7 +50,7 @@ async function propose(database: Database, { skill, as, input }: Given): Promise
 function report({ skill, state, error, before, after, evidence, traceCount }: SkillOverlay): number {
   if (state === "failed") throw new CommandEnd(`No proposal for ${skill.name}: ${error}`, 1);
   const { score } = evidence;
-  console.log(`Proposed an overlay for ${skill.name} from ${traceCount} traces. It waits for a reviewer.`);
+  console.log(`Proposed an overlay for ${skill.name} from ${traceCount} traces. It is pending review.`);
   console.log(`before: ${before.description}\nafter:  ${after.description}\nexamples: ${after.fewShot.length}`);
   if (score)
     console.log(`${score.model} chose correctly: before ${score.before}, after ${score.after}, ${score.calls} calls`);

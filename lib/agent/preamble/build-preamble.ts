@@ -17,7 +17,7 @@ const MAX_HIDDEN = 100;
 const HOW_TO =
   "Before a task that one of these skills fits, load its playbook with use_skill, and load no more than one at a time.";
 export const SAVE_HINT =
-  "When you have found a way to do something that others will need again, save it with save_skill. It waits for a person’s review.";
+  "When you have found a way to do something that others will need again, save it with save_skill. It is pending review until a person approves it.";
 
 export type BuiltPreamble = { text: string; preamble: Preamble };
 

@@ -74,7 +74,7 @@ test("a run from a page, by a token and by an agent, and a playbook, are traces 
   expect(await ids({ to: all[4]?.at })).toEqual([]);
 });
 
-test("people see and rate their own uses, reviewers all uses; a rating is in the audit and can be removed", async () => {
+test("people see and rate their own uses, reviewers all uses; a rating is in the audit log and can be removed", async () => {
   const skill = await approvedSkill(owner.ctx, reviewer.ctx, { name: "rated_one" });
   const id = await runOf(skill.id, { text: "a" });
   await database.writer.skill.update({ where: { id: skill.id }, data: { visibility: "public" } });

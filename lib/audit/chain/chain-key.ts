@@ -49,7 +49,7 @@ async function loadOrBegin({ readSql: sql, keyFolder }: Database): Promise<KeyOb
   if (known !== null) return known;
   if (await isChained(sql)) {
     throw new Error(
-      `${join(keyFolder, CHAIN_KEY_FILE)} is missing, but the audit was chained with it. Restore the file from a backup of the data directory. Without it no event can be added to the audit, so no change can be stored.`,
+      `${join(keyFolder, CHAIN_KEY_FILE)} is missing, but the audit log was chained with it. Restore the file from a backup of the data directory. Without it no event can be added to the audit log, so no change can be stored.`,
     );
   }
   // Written before the key: an existing key then implies that this line exists.
@@ -69,7 +69,7 @@ export function parseKey(text: string, file: string = CHAIN_KEY_FILE): KeyObject
   const encoded = text.trim();
   if (!/^[A-Za-z0-9_-]{43}$/.test(encoded)) {
     throw new Error(
-      `${file} does not hold 32 bytes in base64url. Restore the file from a backup; no new key can replace it. Without it no event can be added to the audit, so no change can be stored.`,
+      `${file} does not hold 32 bytes in base64url. Restore the file from a backup; no new key can replace it. Without it no event can be added to the audit log, so no change can be stored.`,
     );
   }
   return createSecretKey(Buffer.from(encoded, "base64url"));

@@ -167,7 +167,9 @@ export function scheduleHead(database: Database, seq: number): void {
   const plan = () => {
     writer.isPlanned = false;
     if (writer.isOver) return;
-    writeHead(database, new Date()).catch((err: unknown) => logger.error({ err }, "the audit's head was not written"));
+    writeHead(database, new Date()).catch((err: unknown) =>
+      logger.error({ err }, "the audit log's head was not written"),
+    );
   };
   setTimeout(plan, DELAY_MS).unref();
 }

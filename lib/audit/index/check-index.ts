@@ -56,7 +56,7 @@ const HOUR = query<{ events: number }>(
 );
 
 /**
- * How the audit's index differs from the events that it covers, as a sentence; null when it is consistent. Events that are not
+ * How the audit log's index differs from the events that it covers, as a sentence; null when it is consistent. Events that are not
  * indexed yet are ignored. Compares the hourly counts and 16 events, so the cost grows only with the number of hours; events
  * are counted only when the sums differ. `every` compares every event.
  */
@@ -65,18 +65,18 @@ export async function checkAuditIndex(ctx: Ctx, { every = false } = {}): Promise
   const bounds = await sql.get(BOUNDS);
   if (bounds === undefined) return null;
   const { oldest, last, indexed, isEmpty } = bounds;
-  if (indexed === 0) return isEmpty ? null : "the audit's index does not say which events it covers";
-  if (indexed > last) return `the audit's index covers events up to ${indexed}, but the audit ends at ${last}`;
+  if (indexed === 0) return isEmpty ? null : "the audit log's index does not say which events it covers";
+  if (indexed > last) return `the audit log's index covers events up to ${indexed}, but the audit log ends at ${last}`;
   if (oldest === null || oldest > indexed) return null;
   const all = (await findTerms(sql, [["all", ""]])).get(termKey(["all", ""]));
   const hours = all === undefined ? undefined : await sql.get(HOURS, oldest, oldest, all);
   if (all === undefined || hours === undefined || hours.last !== indexed)
-    return `the audit's index does not count the events up to ${indexed}`;
+    return `the audit log's index does not count the events up to ${indexed}`;
   const isCounted = (events: number) => hours.least <= events && events <= hours.most;
   // The hour that sealing cut keeps its full count. Numbers have gaps only where events were removed.
   if (!isCounted(indexed - oldest + 1)) {
     const events = (await sql.get(EVENTS, indexed))?.count ?? 0;
-    if (!isCounted(events)) return `the audit's index counts ${hours.most} events, but there are ${events}`;
+    if (!isCounted(events)) return `the audit log's index counts ${hours.most} events, but there are ${events}`;
   }
   if (every) {
     const problem = await compareIndex(sql, { oldest, indexed });
@@ -88,7 +88,7 @@ export async function checkAuditIndex(ctx: Ctx, { every = false } = {}): Promise
   const step = (indexed - oldest) / (SAMPLE - 1);
   const seqs = Array.from({ length: SAMPLE }, (_, index) => oldest + Math.round(index * step));
   for (const row of await sql.all(ROWS_OF, JSON.stringify([...new Set(seqs)]))) {
-    if (!(await isFound(sql, row, all))) return `event ${row.seq} is missing in the audit's index`;
+    if (!(await isFound(sql, row, all))) return `event ${row.seq} is missing in the audit log's index`;
   }
   return null;
 }
@@ -140,7 +140,7 @@ async function compareIndex(sql: Sql, range: Range): Promise<string | null> {
       sql,
       rows.map(({ seq }) => seq),
     );
-    if (wordless !== null) return `the words of event ${wordless} are missing in the audit's index`;
+    if (wordless !== null) return `the words of event ${wordless} are missing in the audit log's index`;
     seen.events += rows.length;
     seen.postings += pairs.length;
     // Clocks can go back: hours that do not match yet stay open until the last event was read.
@@ -150,15 +150,17 @@ async function compareIndex(sql: Sql, range: Range): Promise<string | null> {
   const [wrong] = open.values();
   if (wrong !== undefined) {
     const { of, hour, events } = wrong;
-    return `the audit's index does not count the ${events} events with ${nameOf(of)} in the hour ${hour}`;
+    return `the audit log's index does not count the ${events} events with ${nameOf(of)} in the hour ${hour}`;
   }
   const postings = (await sql.get(ALL_POSTINGS, indexed))?.count;
   if (postings !== seen.postings)
-    return `the audit's index has ${postings} entries for its terms, but its events have ${seen.postings}`;
+    return `the audit log's index has ${postings} entries for its terms, but its events have ${seen.postings}`;
   const hours = (await sql.get(ALL_HOURS, indexed))?.count;
-  if (hours !== seen.hours) return `the audit's index counts ${hours} hours of its terms, but there are ${seen.hours}`;
+  if (hours !== seen.hours)
+    return `the audit log's index counts ${hours} hours of its terms, but there are ${seen.hours}`;
   const worded = (await sql.get(WORDED_EVENTS, indexed))?.count;
-  if (worded !== seen.events) return `the audit's index has words of ${worded} events, but there are ${seen.events}`;
+  if (worded !== seen.events)
+    return `the audit log's index has words of ${worded} events, but there are ${seen.events}`;
   return null;
 }
 
@@ -194,7 +196,7 @@ async function closeHours(
 }
 
 function notListed(seq: number, of: IndexTerm | undefined): string {
-  return `event ${seq} is missing in the audit's index under ${of === undefined ? "a term" : nameOf(of)}`;
+  return `event ${seq} is missing in the audit log's index under ${of === undefined ? "a term" : nameOf(of)}`;
 }
 
 function nameOf([kind, value]: IndexTerm): string {

@@ -108,7 +108,7 @@ export async function decideConsent(ctx: Ctx, input: DecideConsentInput): Promis
     if (asked instanceof OAuthError) return { returnTo: refusalAddress(request, asked) };
     const target = { kind: "oauth-client", id: client.id, name: client.name };
     if (input.decision === "deny") {
-      const summary = `refused to let the program “${client.name}” in`;
+      const summary = `denied access to the program “${client.name}”`;
       await recordEvent(tx, txCtx, { action: "oauth.deny", outcome: "refused", summary, target });
       return { returnTo: refusalAddress(request, new OAuthError("access_denied", `${actor.name} said no.`)) };
     }
@@ -142,7 +142,7 @@ export async function decideConsent(ctx: Ctx, input: DecideConsentInput): Promis
     });
     await recordEvent(tx, txCtx, {
       action: "oauth.allow",
-      summary: `let the program “${client.name}” in as the persona “${persona.name}” with ${asked.scopes.join(", ")}`,
+      summary: `authorised the program “${client.name}” under the persona “${persona.name}” with ${asked.scopes.join(", ")}`,
       target,
       data: { persona: persona.name, scopes: asked.scopes, days: input.days, redirectUri: request.redirect_uri },
     });

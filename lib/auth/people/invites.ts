@@ -21,7 +21,7 @@ export async function createInvite(ctx: Ctx, userId: string): Promise<{ user: Us
     const token = await createOneTimeToken(txCtx, { purpose: "invite", userId, createdBy: actor.userId });
     await recordEvent(tx, txCtx, {
       action: "user.invite",
-      summary: `made a new invitation link for ${user.name}`,
+      summary: `created a new invitation link for ${user.name}`,
       target: { kind: "user", id: user.id, name: user.name },
       data: { email: user.email, role: user.role },
     });

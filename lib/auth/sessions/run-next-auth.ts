@@ -66,7 +66,7 @@ export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: Au
     ...site,
     passwords: rules.passwords,
     providers: providers.map(({ id, name }) => ({ id, name, type: "oauth", profile: () => ({ id: "" }) })),
-    admit: () => Promise.reject(new Error("This action admits no person.")),
+    admit: () => Promise.reject(new Error("This sign-in action is not available.")),
     onFailure: (error) => failures.push(error),
   });
   const query = withoutForeignPage(Object.fromEntries(new URL(request.url).searchParams), siteUrl);
@@ -107,7 +107,7 @@ async function beginProviderSignIn(ctx: Ctx, input: Input): Promise<Response> {
           onIdentity: () => undefined,
         }),
       ],
-      admit: () => Promise.reject(new Error("This action admits no person.")),
+      admit: () => Promise.reject(new Error("This sign-in action is not available.")),
       onFailure: () => undefined,
     }),
   });

@@ -87,7 +87,7 @@ const ACCOUNT_WINDOW_MS = 24 * 60 * 60_000;
 export type Attempt = { account: Counted; address: Counted | null };
 type Counted = { key: string; failures: number };
 
-/** Digest of an email address for the throttle and the audit. */
+/** Digest of an email address for the throttle and the audit log. */
 export function emailDigest(email: string): string {
   return sha256Hex(email.trim().toLowerCase());
 }

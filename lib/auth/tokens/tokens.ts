@@ -93,7 +93,7 @@ export async function createToken(ctx: Ctx, input: CreateTokenInput): Promise<Cr
     const whose = row.userId === actor.userId ? "" : ` for ${row.user.name}`;
     await recordEvent(tx, txCtx, {
       action: "token.create",
-      summary: `made the token “${row.name}”${whose} with ${scopes.join(", ")}`,
+      summary: `created the token “${row.name}”${whose} with ${scopes.join(", ")}`,
       target: { kind: "token", id: row.id, name: row.name },
       data: { userId: row.userId, scopes, persona: row.persona?.name ?? null, expiresAt: row.expiresAt },
     });

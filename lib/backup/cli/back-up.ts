@@ -22,7 +22,7 @@ await runCommand(USAGE, async () => {
     },
   );
   if (audit.problem === null) return 0;
-  throw new CommandEnd(`The audit of the instance, and so of the backup, is invalid: ${audit.problem}`, 1);
+  throw new CommandEnd(`The audit log of the instance, and so of the backup, is invalid: ${audit.problem}`, 1);
 });
 
 async function backUp(instance: Instance, to: string) {

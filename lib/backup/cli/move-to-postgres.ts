@@ -68,8 +68,8 @@ async function move(file: string, url: string, keyFolder: string): Promise<numbe
     await database.close();
   }
   const { checked, firstBroken } = await verifyFolder(keyFolder, { url });
-  if (firstBroken) throw new CommandEnd(`The audit in the new database is invalid: ${firstBroken.message}`, 1);
-  console.log(`The audit is valid: ${checked} events.`);
+  if (firstBroken) throw new CommandEnd(`The audit log in the new database is invalid: ${firstBroken.message}`, 1);
+  console.log(`The audit log is valid: ${checked} events.`);
   for (const suffix of ["", "-wal", "-shm"]) {
     if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${file}.moved${suffix}`);
   }

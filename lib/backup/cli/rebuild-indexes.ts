@@ -10,7 +10,7 @@ import { checkIndexes, INDEXES, rebuildIndexes } from "../check-indexes";
 
 const USAGE = `usage: npm run rebuild-indexes -- [--check] [--data DIR]
 
-Rebuilds the indexes of the catalog, of the audit and of agents' offers. Stop the server first. With --check, compares every
+Rebuilds the indexes of the catalog, of the audit log and of agents' offers. Stop the server first. With --check, compares every
 entry and event and writes nothing, also beside a running server. Both can take minutes.`;
 
 /** Exit code 0 when every index is correct (now), 1 when one is not, 2 for wrong arguments. */

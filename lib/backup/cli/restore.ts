@@ -44,7 +44,7 @@ await runCommand(USAGE, async () => {
     );
     if (movedTo !== null) console.log(`The former data directory is now ${movedTo}.`);
     if (manifest.audit.problem !== null)
-      console.log(`The audit was already invalid when the backup was made: ${manifest.audit.problem}`);
+      console.log(`The audit log was already invalid when the backup was made: ${manifest.audit.problem}`);
     console.log("Start the server: npm start");
     return 0;
   } catch (error) {

@@ -21,7 +21,7 @@ export async function findUpstream(ctx: Ctx, skill: SkillRow): Promise<Upstream>
   const source = entry && sources.find(({ id }) => id === entry.sourceId);
   const where = `${install.owner}/${install.repo}`;
   if (!entry || !source) {
-    throw new AppError("conflict", `The catalog no longer shows ${where}: its source is disabled or deleted.`);
+    throw new AppError("conflict", `The catalog no longer shows ${where}: its source is hidden or deleted.`);
   }
   if (entry.state === "removed") {
     throw new AppError("conflict", `“${skill.name}” is no longer in ${where}. The installed version stays.`);

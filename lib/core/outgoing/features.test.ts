@@ -108,7 +108,7 @@ const FEATURES: Record<string, Feature> = {
     const model = { kind: "openai", baseUrl: `http://${host}/v1`, apiKey: null, model: "m1" } as const;
     return failure(evolveDescription(model, question, never));
   },
-  "the audit's webhook": (host) =>
+  "the audit log's webhook": (host) =>
     failure(webhookSink({ url: `http://${host}/`, secret: null }, () => new Date(0)).send([EVENT], never)),
   "syslog over TCP": (host) => failure(syslogSink(`tcp://${host}`).send([EVENT], never)),
   "syslog over UDP": (host) => failure(syslogSink(`udp://${host}`).send([EVENT], never)),
@@ -323,7 +323,7 @@ test("an endpoint in the operator's variable is reached as it is written, and no
     }
   }
   // A range that is open to one feature is closed to another.
-  expect(messageOf(await FEATURES["the audit's webhook"]?.(`localhost:${port}`))).toContain("may not connect");
+  expect(messageOf(await FEATURES["the audit log's webhook"]?.(`localhost:${port}`))).toContain("may not connect");
 });
 
 test("GitHub's own addresses are judged as long as the operator has not named them", async () => {

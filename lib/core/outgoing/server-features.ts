@@ -8,7 +8,7 @@ import { type Destination, destinationOf, type OutgoingPolicy, refusalIn, resolv
 const FEATURES = {
   model: { subject: "A model endpoint", variables: [] },
   webhook: { subject: "The audit webhook", variables: [] },
-  syslog: { subject: "The audit’s syslog", variables: [] },
+  syslog: { subject: "The audit log’s syslog", variables: [] },
   signIn: {
     subject: "Sign-in with a provider",
     variables: ["OIDC_ISSUER", "GOOGLE_ISSUER", "GITHUB_URL", "GITHUB_API_URL"],

@@ -38,7 +38,7 @@ import { measureProcess } from "../collect-metrics";
 
 const SECRET_FILE = "auth.secret";
 
-const LOSS = "Without a backup: remove it; the server creates a new secret, and everybody has to sign in again.";
+const LOSS = "Without a backup: remove it; the server creates a new secret, and everyone has to sign in again.";
 
 const PARSERS: [name: string, parse: (text: string, file: string) => unknown][] = [
   [SIGNING_KEY_FILE, parseSigningKey],

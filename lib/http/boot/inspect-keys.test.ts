@@ -52,7 +52,7 @@ test.each(GARBLED)("each key file that holds %s is named with its remedy, all at
   expect(signing).toMatch(/SKILLGATE_ACCEPT_LOST_KEYS=true.*every approval has to be made again/);
   expect(sealing).toMatch(/SKILLGATE_ACCEPT_LOST_KEYS=true.*credentials.*set again/);
   expect(chain).toMatch(/no new key can replace it/);
-  expect(secret).toMatch(/remove it.*everybody has to sign in again/);
+  expect(secret).toMatch(/remove it.*everyone has to sign in again/);
 });
 
 test("a key of another kind is not one to sign with", async () => {

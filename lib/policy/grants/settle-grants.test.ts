@@ -13,11 +13,11 @@ test("a credential can be granted as a variable and as a file, and is part of th
 });
 
 test.each([
-  ["LD_PRELOAD", "never handed"],
-  ["ld_library_path", "never handed"],
-  ["SKILLGATE_TOKEN", "never handed"],
-  ["NODE_OPTIONS", "never handed"],
-  ["BASH_ENV", "never handed"],
+  ["LD_PRELOAD", "never passed"],
+  ["ld_library_path", "never passed"],
+  ["SKILLGATE_TOKEN", "never passed"],
+  ["NODE_OPTIONS", "never passed"],
+  ["BASH_ENV", "never passed"],
   ["HOME", "the worker sets"],
   ["PATH", "the worker sets"],
   ["https_proxy", "the worker sets"],

@@ -37,7 +37,7 @@ export function whyNotGrant(decidedClass: SkillClass, grants: Grants): { path: s
   }
   const denied = grants.env?.findIndex(isDeniedEnv) ?? -1;
   if (denied >= 0) {
-    return { path: `grants.env.${denied}`, message: `${grants.env?.[denied]} is never handed to skills` };
+    return { path: `grants.env.${denied}`, message: `${grants.env?.[denied]} is never passed to skills` };
   }
   return whyNotCredentials(grants);
 }
@@ -82,7 +82,7 @@ function whyNotCredentials({ credentials = [], env = [], paths = [] }: Grants) {
       const over = paths.find(({ path }) => path === "/" || `${SECRETS_FOLDER}/`.startsWith(`${path}/`));
       return over ? at("as", `it cannot be a file while the host path ${over.path} is granted`) : null;
     }
-    if (isDeniedEnv(grant.name)) return at("name", `${grant.name} is never handed to skills`);
+    if (isDeniedEnv(grant.name)) return at("name", `${grant.name} is never passed to skills`);
     if (SET_BY_WORKER.has(grant.name.toUpperCase())) return at("name", `the worker sets ${grant.name} itself`);
     if (env.includes(grant.name)) return at("name", `${grant.name} is already granted as an environment variable`);
     return null;

@@ -22,7 +22,7 @@ const MAX_FACTS = 60;
 const TITLES: Record<CapabilityGroup["group"], string> = {
   tools: "Tools without asking",
   load: "Runs when loaded or installed",
-  asks: "Asks of the agent and its host",
+  asks: "Requests to the agent and its host",
   class: "Class",
   entry: "What a run starts",
   environment: "Environment variables",

@@ -99,7 +99,7 @@ function addAskFacts(card: Card, { manifest, texts }: ReadableSkill): void {
     card.add("asks", { kind: "ask", value: "shell", fact, standsOut: true, at });
   }
   for (const name of asked) {
-    const fact = `Asks for the capability “${name}”.`;
+    const fact = `Requests the capability “${name}”.`;
     card.add("asks", { kind: "capability", value: name, fact, at: placeOf(texts, name) });
   }
 }
@@ -167,7 +167,7 @@ function addHost(card: Card, written: string, at: Place, how = ""): void {
 
 function addCredentialFacts(card: Card, { manifest, texts }: ReadableSkill): void {
   for (const { slot, label } of manifest.requirements.credentials) {
-    const fact = `Asks for the credential ${label ?? slot}.`;
+    const fact = `Requests the credential ${label ?? slot}.`;
     addCredential(card, slot, fact, placeOf(texts, slot));
   }
   for (const name of [...manifest.envAllow, ...manifest.requirements.env]) {

@@ -64,12 +64,9 @@ function reportTermination(
     ...files
       .slice(at)
       .map(({ path }) =>
-        draftUnread(
-          path,
-          path === endedAt ? `${why} It was looking at this file.` : `${why} This file was not looked at.`,
-        ),
+        draftUnread(path, path === endedAt ? `${why} It was scanning this file.` : `${why} This file was not scanned.`),
       ),
-    ...files.slice(0, at).map(({ path }) => draftUnread(path, `${why} What was found in this file is lost.`)),
+    ...files.slice(0, at).map(({ path }) => draftUnread(path, `${why} Findings in this file are lost.`)),
   ];
   const findings = addFingerprints(limitHits(drafts.map((draft) => ({ ...draft, raisedBy: null }))));
   return { findings, complete: false, rulesVersion: rulesVersion(), durationMs: Math.round(durationMs) };
@@ -171,7 +168,7 @@ function runJob(
       resolve(outcome);
     };
     const abort = () => {
-      end({ endedAt, why: "It was called off." }, true);
+      end({ endedAt, why: "It was cancelled." }, true);
       reject(signal?.reason);
     };
     const onMessage = (message: ThreadMessage) => {
@@ -187,7 +184,7 @@ function runJob(
     worker.once("error", onError);
     worker.once("exit", onExit);
     if (signal?.aborted) {
-      end({ endedAt, why: "It was called off." }, false);
+      end({ endedAt, why: "It was cancelled." }, false);
       reject(signal.reason);
       return;
     }

@@ -74,7 +74,7 @@ function scanFile(file: ScanFile, lines: LineIndex, endMs: number, now: () => nu
   for (const rule of ALL_RULES) {
     if (now() > endMs) {
       stopped.push(
-        `The time for this file was over before rule ${rule.id}; that rule and the later ones did not look at it.`,
+        `The time limit for this file was reached before rule ${rule.id}. That rule and the later ones did not scan it.`,
       );
       break;
     }
@@ -84,7 +84,7 @@ function scanFile(file: ScanFile, lines: LineIndex, endMs: number, now: () => nu
     const finished = runPatterns(rule, file, places, (hit, view) => {
       found.push(draftHit(rule, hit, file, lines, view));
     });
-    if (!finished) stopped.push(`Rule ${rule.id} has too many places to look at in this file and did not finish.`);
+    if (!finished) stopped.push(`Rule ${rule.id} matched too many places in this file and did not finish.`);
   }
   return { found, stopped };
 }

@@ -36,7 +36,7 @@ const KEYS = query<{ publicKey: string }>(`SELECT "publicKey" FROM "ReviewKey"`)
 
 /**
  * Verifies every approved version of a database, read-only and without a server: stored bytes, digest, subject,
- * signatures, the absence of later decisions in the audit, and that the active version was activated last. Uses the key
+ * signatures, the absence of later decisions in the audit log, and that the active version was activated last. Uses the key
  * in the folder, else the keys in the database. Throws when there is no database.
  */
 export async function verifyData(

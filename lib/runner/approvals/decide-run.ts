@@ -37,7 +37,7 @@ export async function decideRun(ctx: Ctx, id: string, input: RunDecisionInput): 
     }
     const earlier = await tx.runDecision.findUnique({ where: { runId_actorId: { runId: id, actorId: actor.userId } } });
     if (earlier !== null)
-      throw new AppError("conflict", "You have already signed this run; it waits for other people.");
+      throw new AppError("conflict", "You have already approved this run. Other people must approve it too.");
     await tx.runDecision.create({
       data: {
         id: newId(),

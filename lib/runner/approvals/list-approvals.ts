@@ -156,7 +156,7 @@ function signersOf(row: Row, named: Named, soloMode: boolean): ApprovalItem["may
 function viewerOf(row: Row, actor: PersonActor, soloMode: boolean): ApprovalItem["you"] {
   const hasSigned = row.decisions.some(({ actorId }) => actorId === actor.userId);
   const whyNot = hasSigned
-    ? "You have signed it; it waits for other people."
+    ? "You have approved this run. Other people must approve it too."
     : whyNotDecide(actor, row, soloMode)?.reason;
   return { maySign: whyNot === undefined, whyNot: whyNot ?? null };
 }

@@ -62,7 +62,7 @@ export async function deleteSop(ctx: Ctx, id: string): Promise<void> {
     await tx.sop.update({ where: { id }, data: { deletedAt: ctx.now() } });
     await recordEvent(tx, txCtx, {
       action: "sop.delete",
-      summary: `took the procedure “${row.title}” out of use`,
+      summary: `withdrew the procedure “${row.title}”`,
       target: { kind: "sop", id, name: row.title },
     });
   });

@@ -88,7 +88,7 @@ export async function leaseRuns(
     await ctx.database.writeSql.run(HOLD, ...held, run.id);
     await recordRunEvent(tx, ctx, run, {
       action: "run.lease",
-      summary: `took ${run.skill.name} to run it`,
+      summary: `leased a run of ${run.skill.name}`,
       startedAt,
       data: { fence, isolation: worker.isolation, allows: await allowanceAtLease(ctx, worker.id, grants) },
     });
@@ -174,7 +174,7 @@ async function whyNotStart(
     const closed = await whyNotOffered(ctx, recheck.caller, run.skillId);
     return closed === null ? null : refusalOf(skill.name, "not_permitted", closed);
   }
-  const unsigned = "It now needs signatures that it did not need when it was started.";
+  const unsigned = "It now needs approvals that it did not need when it was started.";
   return refusalOf(skill.name, "not_permitted", recheck.verdict === "refuse" ? recheck.message : unsigned);
 }
 

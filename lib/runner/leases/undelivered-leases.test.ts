@@ -59,7 +59,7 @@ it("a lease that its worker gives back waits again, and is handed out with a hig
   expect(await getRun(admin, runId)).toMatchObject({ state: "queued", worker: null, startedAt: null });
   expect(await other.lease()).toMatchObject([{ runId, fence: 2 }]);
   const event = await database.reader.auditEvent.findFirstOrThrow({ where: { runId, action: "run.return" } });
-  expect(event.summary).toMatch(/^gave back .+, which waits again$/);
+  expect(event.summary).toMatch(/^gave back .+, which is queued again$/);
 });
 
 it("a lease that is cancelled is not queued again when it is given back", async () => {

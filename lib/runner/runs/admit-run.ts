@@ -137,7 +137,7 @@ function assertArgsFit(name: string, schema: JsonObject | null, args: Record<str
   }
   const prefixed = errors.map(({ path, message }) => ({ path: path ? `args.${path}` : "args", message }));
   const first = errors[0] ? fieldSentence(errors[0], "The object of arguments") : "";
-  throw new AppError("invalid", `The arguments do not fit the schema. ${first}`, { errors: prefixed });
+  throw new AppError("invalid", `The arguments do not match the schema. ${first}`, { errors: prefixed });
 }
 
 /** Some values match the schema but cannot be passed to a script unchanged. */

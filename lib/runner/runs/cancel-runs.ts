@@ -49,7 +49,7 @@ async function cancelOne(ctx: Ctx, id: string, reason: string): Promise<Result> 
 /**
  * Ends a run: at once while it waits, through its worker when it is running. `conflict` when it has ended. People may
  * cancel their own runs and admins all; an agent only those of its own token. The given reason is stored in the run's error
- * and in the audit.
+ * and in the audit log.
  */
 export async function cancelRun(ctx: Ctx, id: string, why = ""): Promise<Run> {
   const actor = requireScope(ctx.actor, "run");

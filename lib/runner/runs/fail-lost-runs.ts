@@ -53,7 +53,7 @@ export type ReleaseReason = "gave back" | "never got" | "unsent";
  * then, while it has no events. Call `wake` after the transaction, with "work" and the run.
  */
 export async function settleReturnedRun(tx: Tx, ctx: Ctx, run: LostRun, how: ReleaseReason): Promise<void> {
-  const summary = `${how === "unsent" ? "returned" : how} ${run.skill.name}, which waits again`;
+  const summary = `${how === "unsent" ? "returned" : how} ${run.skill.name}, which is queued again`;
   const isSilent = mayRepeat(run) && (await tx.runEvent.count({ where: { runId: run.id } })) === 0;
   if (how === "unsent" || ((run.unacknowledged || isSilent) && run.fence < MAX_FENCE)) {
     const where = how === "unsent" || isSilent ? {} : { unacknowledged: true };

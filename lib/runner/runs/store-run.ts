@@ -97,7 +97,7 @@ export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
   await recordRunEvent(tx, ctx, recorded, {
     action: isParked ? "run.request" : "run.start",
     summary: isParked
-      ? `asked to run ${skill.name}${byWhat}, which waits for ${waits} to sign`
+      ? `asked to run ${skill.name}${byWhat}, which waits for ${waits} to approve it`
       : `started ${skill.name}${byWhat}`,
     arguments: redactMarked(run.schema, input.args),
     decision: isParked ? "ask" : "allow",

@@ -30,7 +30,7 @@ export async function createSchedule(ctx: Ctx, input: CreateScheduleInput): Prom
   const nextAt = requireNextTime(input, ctx.now());
   return inTransaction(ctx, async (tx, txCtx) => {
     if ((await tx.schedule.count({ where: { ownerId: actor.userId } })) >= MOST) {
-      throw new AppError("conflict", `You have ${MOST} schedules, which is the most one person may have.`);
+      throw new AppError("conflict", `You have ${MOST} schedules, which is the limit for one person.`);
     }
     const workerId = input.workerId === null ? null : (await findEdge(txCtx, input.workerId)).id;
     const confirm = input.confirm === true;

@@ -166,7 +166,7 @@ test("what is dangerous waits for signatures each time, in solo mode too", async
     await end();
     expect(await runs()).toHaveLength(times);
   }
-  expect((await getSchedule(ctx, id)).lastOutcome).toBe("Waits for signatures.");
+  expect((await getSchedule(ctx, id)).lastOutcome).toBe("Waits for approval.");
 });
 
 test("a schedule stops, with the reason, when its owner is disabled or its token is gone", async () => {

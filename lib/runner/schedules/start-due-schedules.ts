@@ -149,7 +149,7 @@ async function startAsOwner(tx: Tx, ctx: Ctx, { row, at, change, words, cancel =
     const started = await startRun(asOwner, row.skillId, asked, row);
     if (!("run" in started)) throw new Error("asked for a run, but got a dry run");
     const { id: lastRunId, state } = started.run;
-    const lastOutcome = state === "awaiting_approval" ? "Waits for signatures." : words;
+    const lastOutcome = state === "awaiting_approval" ? "Waits for approval." : words;
     await tx.schedule.update({ where: { id: row.id }, data: { ...change, lastAt: ctx.now(), lastRunId, lastOutcome } });
     await tx.scheduleFiring.updateMany({ where: { scheduleId: row.id, dueAt: at }, data: { runId: lastRunId } });
     return true;

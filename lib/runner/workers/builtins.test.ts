@@ -190,7 +190,7 @@ describe("what a lease carries", () => {
     expect(edges.find(({ id }) => id === worker.id)).toMatchObject({ runs: 2, succeeded: 2, failureRate: 0 });
   });
 
-  it("changes that the caller may see in the audit", async () => {
+  it("changes that the caller may see in the audit log", async () => {
     const { worker } = await bring("query_change_events");
     const seen = async (ctx: typeof user) => {
       await startRun(ctx, "query_change_events", { args: { window_minutes: 60 }, wait: 0 });

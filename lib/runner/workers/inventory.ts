@@ -73,7 +73,7 @@ export async function requestRescan(ctx: Ctx, id: string): Promise<void> {
     await tx.worker.update({ where: { id }, data: { rescanAt: ctx.now() } });
     await recordEvent(tx, txCtx, {
       action: "worker.rescan",
-      summary: `asked ${row.name} to read its directories again`,
+      summary: `asked ${row.name} to rescan its directories`,
       target: { kind: "worker", id, name: row.name },
     });
   });

@@ -18,7 +18,7 @@ const BaseUrl = withoutControls
 function problemOf(text: string): string | null {
   if (!URL.canParse(text)) return "must be an absolute address, such as https://api.example.com/v1";
   const url = new URL(text);
-  if (url.username !== "" || url.password !== "") return "must not hold a user name or password; use a credential";
+  if (url.username !== "" || url.password !== "") return "must not contain a user name or password; use a credential";
   if (url.search !== "" || url.hash !== "") return "must end with its path";
   if (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname))) return null;
   return "must be https, or http on this machine (127.0.0.1, ::1, localhost)";

@@ -96,7 +96,7 @@ export function judgeApprover<D extends RoundDecision>(
   if ("whyNot" in judged) return judged;
   const hasSigned = openApprovals(version).some((decision) => decision.actorId === actor.userId);
   return hasSigned
-    ? { whyNot: "You have already approved this version. Another person has to approve it too." }
+    ? { whyNot: "You have already approved this version. Another reviewer must approve it too." }
     : judged;
 }
 

@@ -68,7 +68,7 @@ const DecisionData = z.object({
 });
 
 /**
- * Why the audit forbids a version, as the end of a sentence, or null. Forbidden: the last decision is not the approval
+ * Why the audit log forbids a version, as the end of a sentence, or null. Forbidden: the last decision is not the approval
  * of the stored terms; for the active version, another one was activated later; or a deciding event was changed.
  * Archived events and those of earlier releases decide nothing.
  */
@@ -80,12 +80,14 @@ export function whyAuditForbids(
   const mine = events.filter(({ versionDigest }) => versionDigest === version.digest);
   const last = mine.find(isDecision);
   const signed = last && dataOf(last).subject;
-  if (last?.action === "version.revoke") return "the audit says that it was revoked";
-  if (last?.action === "version.returned") return "the audit says that it was returned to review";
-  if (signed !== undefined && signed !== version.subject) return "the audit says that other terms were approved later";
+  if (last?.action === "version.revoke") return "the audit log says that it was revoked";
+  if (last?.action === "version.returned") return "the audit log says that it was returned to review";
+  if (signed !== undefined && signed !== version.subject)
+    return "the audit log says that another class or other permissions were approved later";
   const activations = isActive ? lastActivations(events) : [];
   const other = activations.find(({ versionDigest }) => versionDigest !== version.digest);
-  if (other !== undefined) return `the audit says that version ${other.versionDigest?.slice(0, 7)} was activated later`;
+  if (other !== undefined)
+    return `the audit log says that version ${other.versionDigest?.slice(0, 7)} was activated later`;
   // All events of the version are verified: a changed or moved event could otherwise hide a decision.
   const until = isActive ? 1 + events.findIndex((event) => dataOf(event).serves !== undefined) : 0;
   const changed = [...mine, ...events.slice(0, until), ...activations].find((event) => !event.isIntact());
@@ -96,7 +98,7 @@ export function whyAuditForbids(
   return signatures < NEWEST ? null : `${signatures} signatures after its last decision completed no approval`;
 }
 
-/** The highest activation number in the audit; 0 without any. */
+/** The highest activation number in the audit log; 0 without any. */
 export function lastActivationNumber(events: readonly AuditedDecision[]): number {
   return events.reduce((highest, event) => Math.max(highest, dataOf(event).serves ?? 0), 0);
 }

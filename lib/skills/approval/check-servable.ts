@@ -46,7 +46,7 @@ const AT_ONCE = 500;
 type Serving = StoredApproval & { skill: { currentId: string | null }; version: { id: string } };
 
 /**
- * Checks that a version may be served: its approval verifies, the audit knows it as the last decision on the version,
+ * Checks that a version may be served: its approval verifies, the audit log knows it as the last decision on the version,
  * and, for the active version, statements and audit confirm the activation. Null, or the reason as the end of a
  * sentence.
  */

@@ -53,7 +53,7 @@ export async function undeprecateSkill(ctx: Ctx, idOrName: string): Promise<Skil
       await tx.skill.update({ where: { id: skill.id }, data: { ...none, updatedAt: ctx.now() } });
       await recordEvent(tx, txCtx, {
         action: "skill.undeprecate",
-        summary: `no longer advises against ${skill.name}`,
+        summary: `removed the deprecation of ${skill.name}`,
         concerns: skill.ownerId,
         ...aboutSkill(skill),
         data: { reason: skill.deprecatedReason },

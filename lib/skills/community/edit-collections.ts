@@ -94,7 +94,7 @@ export function removeFromCollection(ctx: Ctx, slug: string, skillId: string): P
     const kept = row.skills.map((item) => item.skillId).filter((id) => id !== skillId);
     if (kept.length === row.skills.length) return null;
     await placeSkills(tx, { id: row.id, skillIds: kept, now: ctx.now() });
-    return { action: "collection.remove", summary: `took a skill out of the collection “${row.title}”`, skillId };
+    return { action: "collection.remove", summary: `removed a skill from the collection “${row.title}”`, skillId };
   });
 }
 
@@ -107,7 +107,7 @@ export function orderCollection(ctx: Ctx, slug: string, { skills }: OrderCollect
     }
     const unseen = row.skills.map(({ skillId }) => skillId).filter((id) => !seen.includes(id));
     await placeSkills(tx, { id: row.id, skillIds: [...skills, ...unseen], now: ctx.now() });
-    const summary = `put the collection “${row.title}” in another order`;
+    const summary = `reordered the skills of the collection “${row.title}”`;
     return { action: "collection.order", summary, data: { skills } };
   });
 }

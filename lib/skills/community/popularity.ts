@@ -19,7 +19,7 @@ export async function setStar(ctx: Ctx, idOrName: string, starred: boolean): Pro
       else await tx.star.delete({ where: { userId_skillId: key } });
       await recordEvent(tx, txCtx, {
         action: starred ? "skill.star" : "skill.unstar",
-        summary: starred ? `starred ${skill.name}` : `took the star from ${skill.name}`,
+        summary: starred ? `starred ${skill.name}` : `removed the star from ${skill.name}`,
         ...aboutSkill(skill),
       });
     }

@@ -142,7 +142,7 @@ export async function verifyPublisher(ctx: Ctx, handle: string, verified: boolea
       await tx.publisher.update({ where: { id: row.id }, data: { ...data, updatedAt: ctx.now() } });
       await recordEvent(tx, txCtx, {
         action: verified ? "publisher.verify" : "publisher.unverify",
-        summary: `${verified ? "verified" : "took the verified mark from"} the publisher ${row.handle}`,
+        summary: `${verified ? "verified" : "removed the verification of"} the publisher ${row.handle}`,
         concerns: row.userId,
         target: { kind: "publisher", id: row.id, name: row.handle },
       });

@@ -76,7 +76,7 @@ async function makePublisher(tx: Tx, ctx: Ctx, { id, userId, name, wish }: NewPu
   const asServer: Ctx = { ...ctx, actor: { kind: "system", name: "publishers" } };
   await recordEvent(tx, asServer, {
     action: "publisher.create",
-    summary: `made the publisher ${handle} for ${name}`,
+    summary: `created the publisher ${handle} for ${name}`,
     concerns: userId,
     target: { kind: "publisher", id, name: handle },
   });

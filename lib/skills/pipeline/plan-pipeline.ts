@@ -88,7 +88,7 @@ function planStep(
     problem: !isServed
       ? `Step ${index + 1} calls “${skill.name}”, which has no approved version.`
       : !skill.enabled
-        ? `Step ${index + 1} calls “${skill.name}”, which is disabled.`
+        ? `Step ${index + 1} calls “${skill.name}”, which is switched off.`
         : !skill.runnable
           ? `Step ${index + 1} calls “${skill.name}”, which is a playbook and cannot be run.`
           : null,

@@ -127,7 +127,7 @@ export async function setUpIntegration(
   return getIntegration(ctx, domain);
 }
 
-/** Removes an integration and its skills. Their versions and runs stay for the audit. */
+/** Removes an integration and its skills. Their versions and runs stay for the audit log. */
 export async function removeIntegration(
   ctx: Ctx,
   { domain, scope }: { domain: string; scope: IntegrationScope },

@@ -54,7 +54,7 @@ export async function publishSkill(ctx: Ctx, idOrName: string, input: PublishInp
     if (stored.effect === "known") await assertStillWaits(txCtx, stored.versionId, skill.name);
     await recordEvent(tx, txCtx, {
       action: "skill.publish",
-      summary: `handed ${skill.name} ${digest.slice(0, 7)} to review for ${ownerKey === ORG ? "the organisation" : "a persona"}`,
+      summary: `submitted ${skill.name} ${digest.slice(0, 7)} for review for ${ownerKey === ORG ? "the organisation" : "a persona"}`,
       ...aboutSkill(skill),
       versionDigest: digest,
       concerns: skill.ownerId,

@@ -185,8 +185,8 @@ async function checkAuthorSignature(
   }
   const what =
     name === undefined
-      ? "No key in the setting “Keys of authors” made the signature, or the files were changed later."
-      : `The setting “Keys of authors” has no key “${name}”.`;
+      ? "No key in the setting “Author keys” made the signature, or the files were changed later."
+      : `The setting “Author keys” has no key “${name}”.`;
   return { state: "unknown_key", key: null, message: what };
 }
 

@@ -73,7 +73,7 @@ export async function clearTampered(ctx: Ctx): Promise<number> {
       await tx.version.update({ where: { id }, data: { tampered: null } });
       await recordEvent(tx, txCtx, {
         action: "version.restored",
-        summary: `found the stored files of ${skill.name} ${digest.slice(0, 7)} right again`,
+        summary: `found the stored files of ${skill.name} ${digest.slice(0, 7)} unchanged again`,
         ...aboutSkill(skill),
         versionDigest: digest,
         class: skill.class,

@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   access: "read",
-  summary: "List your saved views of the audit",
+  summary: "List your saved views of the audit log",
   answer: SavedViewList,
   handle: ({ ctx }) => listViews(ctx),
 });

@@ -4,7 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   access: "write",
-  summary: "Install an entry or a pack: each skill is disabled, with a pending version",
+  summary: "Install an entry or a pack: each skill is switched off, with a pending version",
   body: InstallInput,
   answer: InstallAnswer,
   status: 201,

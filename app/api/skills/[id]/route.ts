@@ -18,7 +18,7 @@ export const GET = route({
 
 export const PATCH = route({
   access: "write",
-  summary: "Enable, disable or change a skill",
+  summary: "Switch a skill on or off, or change it",
   params,
   body: PatchSkillInput,
   answer: Skill,
@@ -28,7 +28,7 @@ export const PATCH = route({
 
 export const DELETE = route({
   access: "write",
-  summary: "Delete a skill; its versions stay readable in the audit",
+  summary: "Delete a skill; its versions stay readable in the audit log",
   params,
   status: 204,
   handle: ({ ctx, params }) => deleteSkill(ctx, params.id),
