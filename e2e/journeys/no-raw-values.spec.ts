@@ -88,12 +88,18 @@ async function rawWordsOf(place: Page): Promise<string[]> {
   return [...new Set(words.filter((word) => /^[a-z]+(_[a-z]+)+$|^[a-z]+([A-Z][a-z]+)+$/.test(word)))];
 }
 
-/** Names of skills, tools, tokens and edges of the seeded world, which look like keys and are names. */
+/** Names of skills, tools, tokens and edges of the seeded world, also of those that only the audit log still names. */
 async function knownNames(): Promise<ReadonlySet<string>> {
-  const lists = ["/api/skills?limit=100", "/api/skills?limit=100&builtin=true", "/api/tokens?limit=100"];
-  const answers = await Promise.all(lists.map(async (path) => (await page.request.get(app.url + path)).json()));
-  const items = answers.flatMap(({ items: some }) => some as { name: string; toolName?: string }[]);
-  return new Set(items.flatMap(({ name, toolName }) => [name, toolName ?? name]));
+  const itemsOf = async (path: string) => (await (await page.request.get(app.url + path)).json()).items;
+  const listed: { name: string; toolName?: string }[] = [
+    ...(await itemsOf("/api/skills?limit=100")),
+    ...(await itemsOf("/api/tokens?limit=100")),
+  ];
+  const events: { target: { name: string } | null }[] = await itemsOf("/api/audit?limit=200");
+  return new Set([
+    ...listed.flatMap(({ name, toolName }) => [name, toolName ?? name]),
+    ...events.flatMap(({ target }) => target?.name ?? []),
+  ]);
 }
 
 async function firstOf(path: string): Promise<{ id: string }[]> {
