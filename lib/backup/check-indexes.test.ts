@@ -103,7 +103,12 @@ const LOST: [what: string, index: IndexName, problem: RegExp, statements: Statem
     [[`DELETE FROM "AuditPosting"`], [`DELETE FROM "AuditHour"`], [`DELETE FROM "AuditTerm"`]],
   ],
   ["it does not say what it holds", "audit", /does not say/, [[`DELETE FROM "AuditIndexed"`]]],
-  ["it holds events that there are not", "audit", /audit log ends at/, [[`UPDATE "AuditIndexed" SET "seq" = "seq" + 7`]]],
+  [
+    "it holds events that there are not",
+    "audit",
+    /audit log ends at/,
+    [[`UPDATE "AuditIndexed" SET "seq" = "seq" + 7`]],
+  ],
   ["it counts fewer", "audit", /counts \d+ events, but there are \d+/, [[`UPDATE "AuditHour" SET "events" = 1`]]],
   [
     "it has lost where an action occurs",

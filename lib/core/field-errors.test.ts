@@ -96,3 +96,10 @@ test("a problem of a skill’s arguments is a sentence too", () => {
     "Expected columns, row 1, name is required.",
   );
 });
+
+test("fields that callers name like properties of every object are quoted", () => {
+  expect(say(z.strictObject({}), { constructor: 1, __proto__: 2, toString: 3 })).toEqual([
+    "The body has fields that are not known: constructor, to string.",
+  ]);
+  expect(fieldLabel("constructor.valueOf")).toBe("Constructor, value of");
+});

@@ -24,48 +24,50 @@ export function fieldSentence({ path, message }: FieldError, whole: string): str
   return `${label}${PREDICATE.test(message) ? "" : ":"} ${message.replace(/\.$/, "")}.`;
 }
 
-/** Fields whose label in the interface is not their key. */
-const LABELS: Record<string, string> = {
-  allow: "skills it may run",
-  deny: "skills it may never run",
-  args: "arguments",
-  baseUrl: "address",
-  bio: "about",
-  body: "instructions",
-  catchUp: "catch-up",
-  code_challenge: "code challenge",
-  cron: "cron expression",
-  current: "current password",
-  endpointId: "model endpoint",
-  env: "environment variables",
-  expect: "expected columns",
-  expiresAt: "expiry",
-  from: "start of the range",
-  to: "end of the range",
-  intervalMinutes: "sync interval (minutes)",
-  ids: "runs",
-  keyId: "key",
-  personaId: "persona",
-  q: "search text",
-  ref: "branch, tag or commit",
-  replacedBy: "replacement",
-  repoUrl: "repository",
-  sha256: "SHA-256",
-  skillId: "skill",
-  skillIds: "skills",
-  sop: "procedure",
-  timeZone: "time zone",
-  userId: "person",
-  workerId: "worker",
-};
-const ACRONYMS: Record<string, string> = { id: "ID", url: "URL", uri: "URI", pid: "PID", toml: "TOML" };
-const UNITS: Record<string, string> = { ms: "ms", seconds: "seconds", minutes: "minutes", mi: "MiB", bytes: "bytes" };
+/** Fields whose label in the interface is not their key. Maps, because callers name fields such as `constructor`. */
+const LABELS = new Map(
+  Object.entries({
+    allow: "skills it may run",
+    deny: "skills it may never run",
+    args: "arguments",
+    baseUrl: "address",
+    bio: "about",
+    body: "instructions",
+    catchUp: "catch-up",
+    code_challenge: "code challenge",
+    cron: "cron expression",
+    current: "current password",
+    endpointId: "model endpoint",
+    env: "environment variables",
+    expect: "expected columns",
+    expiresAt: "expiry",
+    from: "start of the range",
+    to: "end of the range",
+    intervalMinutes: "sync interval (minutes)",
+    ids: "runs",
+    keyId: "key",
+    personaId: "persona",
+    q: "search text",
+    ref: "branch, tag or commit",
+    replacedBy: "replacement",
+    repoUrl: "repository",
+    sha256: "SHA-256",
+    skillId: "skill",
+    skillIds: "skills",
+    sop: "procedure",
+    timeZone: "time zone",
+    userId: "person",
+    workerId: "worker",
+  }),
+);
+const ACRONYMS = new Map(Object.entries({ id: "ID", url: "URL", uri: "URI", pid: "PID", toml: "TOML" }));
+const UNITS = new Map(Object.entries({ ms: "ms", seconds: "seconds", minutes: "minutes", mi: "MiB", bytes: "bytes" }));
 
 /** Names the field of a dotted path as people know it: `grants.paths.0.mode` → "Grants, paths, row 1, mode". */
 export function fieldLabel(path: string): string {
   const label = path
     .split(".")
-    .map((part) => (/^\d+$/.test(part) ? `row ${Number(part) + 1}` : (LABELS[part] ?? wordsOf(part))))
+    .map((part) => (/^\d+$/.test(part) ? `row ${Number(part) + 1}` : (LABELS.get(part) ?? wordsOf(part))))
     .join(", ");
   return label.slice(0, 1).toUpperCase() + label.slice(1);
 }
@@ -80,8 +82,8 @@ function wordsOf(key: string): string {
     .toLowerCase()
     .trim()
     .split(/ +/);
-  const unit = words.length > 1 ? UNITS[words.at(-1) ?? ""] : undefined;
-  const named = (unit ? words.slice(0, -1) : words).map((word) => ACRONYMS[word] ?? (word === "mi" ? "MiB" : word));
+  const unit = words.length > 1 ? UNITS.get(words.at(-1) ?? "") : undefined;
+  const named = (unit ? words.slice(0, -1) : words).map((word) => ACRONYMS.get(word) ?? (word === "mi" ? "MiB" : word));
   return `${named.join(" ")}${unit ? ` (${unit})` : ""}`;
 }
 

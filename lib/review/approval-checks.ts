@@ -65,7 +65,7 @@ export async function assertHiddenTextExplained(ctx: Ctx, version: { id: string 
 
 /** The first finding of hidden characters that neither the comment nor a dismissal explains. */
 export async function findUnexplainedText(ctx: Ctx, version: { id: string }, comment: string): Promise<Finding | null> {
-  if (comment !== "") return null;
+  if (/[\p{L}\p{N}]/u.test(comment)) return null;
   const found = await ctx.db.finding.findMany({
     where: { versionId: version.id, rule: { in: HIDDEN_TEXT_RULES } },
     orderBy: { position: "asc" },

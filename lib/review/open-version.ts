@@ -2,14 +2,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import { logger } from "@/lib/core/logger";
 import type { Ctx } from "@/lib/db/context";
 import { requireVersion } from "@/lib/skills/version-access";
+import { assertAgentMayRead } from "@/lib/skills/versions/agent-file-access";
 import { diffVersions } from "@/lib/skills/versions/diff-versions";
 import { getVersion } from "@/lib/skills/versions/get-version";
 import type { Version, VersionDiff } from "@/lib/skills/versions/schema";
 import { rulesVersion } from "./rules/all-rules";
 import { scanVersion } from "./scan-version";
 
-/** Returns a version for a reviewer. Scans it first if needed, and says when that scan is still pending. */
+/**
+ * Returns a version for a reviewer. Scans it first if needed, and says when that scan is still pending. `not_approved` for
+ * agents, unless it is approved: the manifest has the text of a playbook.
+ */
 export async function openVersion(ctx: Ctx, idOrName: string, digest: string): Promise<Version> {
+  const { skill, version } = await requireVersion(ctx, idOrName, digest);
+  assertAgentMayRead(ctx.actor, skill, version);
   await ensureScanned(ctx, idOrName, digest);
   return getVersion(ctx, idOrName, digest);
 }

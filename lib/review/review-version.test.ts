@@ -60,6 +60,8 @@ test("hidden characters are approved with a comment, or after dismissal with a r
     code: "invalid",
     errors: [{ path: "comment", message: expect.stringContaining("hidden") }],
   });
+  const invisible = decideVersion(reviewer.ctx, id, digest, { ...approve, comment: "\u200b" });
+  await expect(invisible).rejects.toMatchObject({ code: "invalid" });
   const version = await decideVersion(reviewer.ctx, id, digest, { ...approve, comment: "an example of hidden text" });
   expect(version.state).toBe("approved");
 });

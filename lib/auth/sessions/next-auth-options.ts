@@ -159,7 +159,10 @@ async function runHandler({ request, path, query, fields, options }: NextAuthCal
     method: request.method,
     headers: Object.fromEntries(request.headers),
     cookies: Object.fromEntries(
-      [...parseCookies(request.headers.get("cookie") ?? "")].map(([name, value]) => [name, decoded(value)]),
+      [...parseCookies(request.headers.get("cookie") ?? "")]
+        // next-auth makes numbers of the ends of names, and fails with others.
+        .filter(([name]) => /^[\w-]+(?:\.[\w-]+)*$/.test(name))
+        .map(([name, value]) => [name, decoded(value)]),
     ),
     query: { ...query, nextauth: path },
     ...(request.method === "POST" ? { body: fields } : {}),

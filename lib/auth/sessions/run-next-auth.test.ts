@@ -30,10 +30,15 @@ function client() {
     const headers = new Headers(cookie === "" ? {} : { cookie });
     return new Request(`http://127.0.0.1:3000/api/auth/${path}`, { method, headers });
   };
-  const send = async (path: string, method: "GET" | "POST", fields: Record<string, string> = {}) => {
+  const send = async (
+    path: string,
+    method: "GET" | "POST",
+    fields: Record<string, string> = {},
+    parts: string[] = path.split("/"),
+  ) => {
     const response = await runNextAuth(anonymous, {
       request: request(path, method),
-      path: path.split("/"),
+      path: parts,
       fields,
       rules,
     });
@@ -177,4 +182,20 @@ test("with passwords disabled, a correct password is refused", async () => {
   await expect(runNextAuth(anonymous, input)).rejects.toMatchObject({ code: "forbidden", rule: "passwords-off" });
   expect(await actor()).toEqual({ kind: "anonymous" });
   expect(Object.keys(await (await send("providers", "GET")).json())).toEqual(["credentials"]);
+});
+
+test.each(["€", "\r\nX-Injected: 1", "a&callbackUrl=https://evil.example", "x".repeat(100)])(
+  "an error page for the unknown error %j is a redirect to this site's sign-in page",
+  async (error) => {
+    const { send } = client();
+    const response = await send(`error?${new URLSearchParams({ error })}`, "GET", {}, ["error"]);
+    expect(response.status).toBe(302);
+    expect(response.headers.get("location")).toMatch(/^(?:http:\/\/127\.0\.0\.1:3000)?\/sign-in\?error=Default$/);
+  },
+);
+
+test("cookies of odd names are ignored", async () => {
+  const { jar, send } = client();
+  for (const name of [`${COOKIE}.(`, `${COOKIE}.x y`, COOKIE]) jar.set(name, "1");
+  expect((await send("session", "GET")).status).toBe(200);
 });

@@ -70,6 +70,8 @@ export async function runNextAuth(ctx: Ctx, { request, path, fields, rules }: Au
     onFailure: (error) => failures.push(error),
   });
   const query = withoutForeignPage(Object.fromEntries(new URL(request.url).searchParams), siteUrl);
+  // next-auth puts it into an address as it is.
+  if (query.error !== undefined && !/^\w{1,60}$/.test(query.error)) query.error = "Default";
   const { response } = await callNextAuth({ request, path, query, fields: rest, options });
   return shapeAuthAnswer(response, { wantsJson, siteUrl, failure: failures[0] });
 }

@@ -155,8 +155,14 @@ function lengthOf({ headers }: Response): number {
   return Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY);
 }
 
+/** RFC 9110, section 12.5.3: what is said of gzip itself counts before `*`. */
 function acceptsGzip({ headers }: IncomingMessage): boolean {
-  return /(?:^|,)\s*(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[;,]|$)/i.test(
-    String(headers["accept-encoding"] ?? ""),
-  );
+  const accepted = new Map<string, boolean>();
+  for (const entry of String(headers["accept-encoding"] ?? "")
+    .toLowerCase()
+    .split(",")) {
+    const [name = "", ...parameters] = entry.replace(/\s/g, "").split(";");
+    accepted.set(name, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)));
+  }
+  return accepted.get("gzip") ?? accepted.get("*") ?? false;
 }

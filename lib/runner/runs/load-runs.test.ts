@@ -7,12 +7,15 @@ import { getSettings } from "@/lib/settings/settings";
 import { updateSettings } from "@/lib/settings/update-settings";
 import { findNamedSkill, visibleTo } from "@/lib/skills/skill-access";
 import { updateSkill } from "@/lib/skills/update-skill";
+import { agentOf } from "@/lib/testing/agent-of";
 import { approvedSkill } from "@/lib/testing/approved-skill";
 import { testDatabase } from "@/lib/testing/test-database";
 import { testWorker } from "@/lib/testing/test-worker";
 import { getRun } from "./get-run";
+import { listRuns } from "./list-runs";
 import { loadRun, loadWaiting, requireRun, runsVisibleTo, withNames } from "./load-runs";
 import { startRun } from "./start-run";
+import { streamEvents } from "./stream-events";
 
 const { as, database, outside, person } = await testDatabase();
 const [owner, reviewer, stranger, admin] = [
@@ -73,6 +76,23 @@ test("what waits is what its worker may take, the oldest first", async () => {
   await database.writer.run.update({ where: { id: first }, data: { targetWorker: worker.id } });
   expect(await ids({ leftToOthers: [{ class: "safe", scopes: ["manager", "host"] }] })).toEqual([first]);
   expect(await ids({ workerId: "another" })).toEqual([second]);
+  await database.writer.run.updateMany({ where: { state: "queued" }, data: { state: "expired" } });
+});
+
+test("an agent sees the runs of its own person, and not those of other people of a skill that its person owns", async () => {
+  const agent = await agentOf(admin.ctx, owner, { permissionMode: "read-only" });
+  const started = await startRun(reviewer.ctx, skill.id, { args: { text: "private" }, wait: 0 });
+  if (!("run" in started)) throw new Error("a dry run");
+  const [own, other] = [await start(), started.run.id];
+  expect((await requireRun(owner.ctx, other)).id).toBe(other);
+  expect((await requireRun(agent.ctx, own)).id).toBe(own);
+  await expect(requireRun(agent.ctx, other)).rejects.toMatchObject({ code: "not_found" });
+  await expect(streamEvents(agent.ctx, other, 0, AbortSignal.timeout(5_000)).next()).rejects.toMatchObject({
+    code: "not_found",
+  });
+  const listed = (await listRuns(agent.ctx, { limit: 50 })).items.map(({ id }) => id);
+  expect([listed.includes(own), listed.includes(other)]).toEqual([true, false]);
+  expect((await listRuns(owner.ctx, { limit: 50 })).items.map(({ id }) => id)).toContain(other);
   await database.writer.run.updateMany({ where: { state: "queued" }, data: { state: "expired" } });
 });
 

@@ -1,4 +1,4 @@
-import type { PersonActor } from "@/lib/core/actor";
+import { isAgent, type PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { Prisma, type Run } from "@/lib/db/generated/client";
@@ -118,25 +118,35 @@ async function loadParts(ctx: Ctx, run: Run) {
   return { skill, version: { ...version, ...(await loadFilesAndDecisions(ctx, version.id)) } };
 }
 
-/** The runs that a person may see: those they started and those of their own skills; reviewers and admins see all. */
+/**
+ * The runs that a person may see: those they started and those of their own skills; reviewers and admins see all. Agents see
+ * only those of their own person, because what other people pass to a skill is not theirs to read.
+ */
 export function runsVisibleTo(actor: PersonActor): Prisma.RunWhereInput {
   if (seesAll(actor)) return {};
+  if (isAgent(actor)) return { callerId: actor.userId };
   return { OR: [{ callerId: actor.userId }, { skill: { ownerId: actor.userId } }] };
 }
 
 /** The condition of `runsVisibleTo` in SQL, for statements over `"Run"`. */
 export function runsVisibleToSql(actor: PersonActor): Prisma.Sql {
   if (seesAll(actor)) return Prisma.sql`1 = 1`;
+  if (isAgent(actor)) return Prisma.sql`"callerId" = ${actor.userId}`;
   return Prisma.sql`("callerId" = ${actor.userId}
     OR "skillId" IN (SELECT "id" FROM "Skill" WHERE "ownerId" = ${actor.userId}))`;
+}
+
+/** `runsVisibleTo` for one run. */
+export function maySeeRun(actor: PersonActor, run: { callerId: string; ownerOfSkill: string | null }): boolean {
+  if (seesAll(actor) || run.callerId === actor.userId) return true;
+  return !isAgent(actor) && run.ownerOfSkill === actor.userId;
 }
 
 /** A run the caller may see, else `not_found`. */
 export async function requireRun(ctx: Ctx, id: string): Promise<RunRow> {
   const actor = requirePerson(ctx.actor);
   const found = await loadRun(ctx, id);
-  const owners = [found?.run.callerId, found?.ownerOfSkill];
-  if (found === undefined || (!seesAll(actor) && !owners.includes(actor.userId)))
+  if (found === undefined || !maySeeRun(actor, { ...found.run, ownerOfSkill: found.ownerOfSkill }))
     throw new AppError("not_found", `There is no run ${id.slice(0, 64)} that you can see.`);
   return found.run;
 }

@@ -3,8 +3,9 @@ import { storeOf } from "@/lib/core/process-store";
 import { listen } from "@/lib/core/wake-bus";
 import type { Ctx } from "@/lib/db/context";
 import { query } from "@/lib/db/sql";
-import { requirePerson, seesAll } from "@/lib/policy/require-scope";
+import { requirePerson } from "@/lib/policy/require-scope";
 import { FINAL_STATES, type RunEvent, RunState } from "@/lib/runner/schema";
+import { maySeeRun } from "./load-runs";
 
 const BATCH = 500;
 const HEARTBEAT_MS = 15_000;
@@ -24,8 +25,7 @@ export async function* streamEvents(
     let last = after;
     while (!signal.aborted) {
       const { run, events } = await readTail(ctx, id, last);
-      const owners = [run?.callerId, run?.ownerOfSkill];
-      if (run === undefined || (!seesAll(actor) && !owners.includes(actor.userId)))
+      if (run === undefined || !maySeeRun(actor, run))
         throw new AppError("not_found", `There is no run ${id.slice(0, 64)} that you can see.`);
       for (const event of events) {
         yield { kind: "event", event };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { openVersion } from "@/lib/review/open-version";
 import { MAX_AGENT_TEXT_BYTES } from "@/lib/skill-format/archive/limits";
 import { createSkill } from "@/lib/skills/create-skill";
 import { exportSkill } from "@/lib/skills/transfer/export-skill";
@@ -44,12 +45,16 @@ test("an agent reads nothing that is not approved, and nothing after it was revo
     .skills;
   const [id, digest] = [skill?.id ?? "", skill?.pendingVersion?.digest ?? ""];
   const read = () => getVersionFile(agent.ctx, id, digest, "SKILL.md");
+  const open = () => openVersion(agent.ctx, id, digest);
   const take = () => exportSkill(agent.ctx, id, { as: "original", version: digest });
   await expect(read()).rejects.toMatchObject({ code: "not_approved" });
   await expect(take()).rejects.toMatchObject({ code: "not_approved" });
+  await expect(open()).rejects.toMatchObject({ code: "not_approved" });
+  await expect(openVersion(owner.ctx, id, digest)).resolves.toMatchObject({ manifest: { kind: "playbook" } });
   await database.writer.version.updateMany({ where: { digest }, data: { state: "approved" } });
   expect((await read()).bytes.length).toBeGreaterThan(0);
   expect((await take()).bytes.length).toBeGreaterThan(0);
+  await expect(open()).resolves.toMatchObject({ manifest: { kind: "playbook" } });
   await database.writer.version.updateMany({ where: { digest }, data: { state: "revoked" } });
   await expect(read()).rejects.toMatchObject({ code: "not_approved" });
   await expect(take()).rejects.toMatchObject({ code: "not_approved" });
