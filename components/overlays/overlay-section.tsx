@@ -55,7 +55,7 @@ export function OverlaySection({ skill }: { skill: Skill }) {
   const actions = mayPropose ? (
     <>
       <Button onClick={() => setDialog("upload")}>Upload overlay</Button>
-      <Button onClick={() => setDialog("model")}> Improve with a model</Button>
+      <Button onClick={() => setDialog("model")}>Improve with a model</Button>
       <Button variant="primary" pending={propose.isPending} onClick={() => propose.mutate()}>
         Propose from traces
       </Button>
