@@ -189,8 +189,8 @@ test("what an approval lacks under today’s policy is named, and can be put rig
     status: 409,
     body: {
       code: "not_approved",
-      detail: expect.stringContaining("needs the signatures of 2 reviewers"),
-      errors: [{ path: "signatures", message: expect.stringContaining("possible signers: Test admin, Test reviewer") }],
+      detail: expect.stringContaining("needs the approvals of 2 reviewers"),
+      errors: [{ path: "signatures", message: expect.stringContaining("possible reviewers: Test admin, Test reviewer") }],
     },
   });
   // The same terms need as many new signatures as today's settings require.
