@@ -95,7 +95,7 @@ async function knownNames(): Promise<ReadonlySet<string>> {
     ...(await itemsOf("/api/skills?limit=100")),
     ...(await itemsOf("/api/tokens?limit=100")),
   ];
-  const events: { target: { name: string } | null }[] = await itemsOf("/api/audit?limit=200");
+  const events: { target: { name: string } | null }[] = await itemsOf("/api/audit?limit=100");
   return new Set([
     ...listed.flatMap(({ name, toolName }) => [name, toolName ?? name]),
     ...events.flatMap(({ target }) => target?.name ?? []),
