@@ -190,7 +190,9 @@ test("what an approval lacks under today’s policy is named, and can be put rig
     body: {
       code: "not_approved",
       detail: expect.stringContaining("needs the approvals of 2 reviewers"),
-      errors: [{ path: "signatures", message: expect.stringContaining("possible reviewers: Test admin, Test reviewer") }],
+      errors: [
+        { path: "signatures", message: expect.stringContaining("possible reviewers: Test admin, Test reviewer") },
+      ],
     },
   });
   // The same terms need as many new signatures as today's settings require.
