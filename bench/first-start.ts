@@ -11,7 +11,7 @@ import { inheritedEnvironment, requireBuild, root } from "./harness/product-proc
 import { memoryMiBOf } from "./harness/read-process-use";
 import { environmentIn, startLauncher } from "./harness/start-launcher";
 
-type Told = { what: string; value: number; aim: number };
+type Figure = { what: string; value: number; aim: number };
 
 /**
  * What a first `npm start` costs: the bytes of the packages that running needs, the time and the bytes of a build from
@@ -23,19 +23,19 @@ export async function benchFirstStart({ json }: BenchOptions): Promise<void> {
   const bare = buildBareNext();
   const built = buildClone();
   const memory = await measureMemory();
-  const told: Told[] = [
+  const told: Figure[] = [
     { what: "packages for npm start, MiB", value: packagesMiB(), aim: 650 },
     { what: "build, times a bare Next build", value: round(built.seconds / bare.seconds), aim: 4 },
     { what: ".next and .build, MiB", value: built.mib, aim: 150 },
     { what: "web process idle, MiB", value: memory.idle, aim: 250 },
     { what: "web process, every route asked, MiB", value: memory.asked, aim: 400 },
   ];
-  for (const { what, value, aim } of told)
+  for (const { what, value, aim } of figures)
     console.log(`first-start: ${what}: ${value} (aim: at most ${aim}${value <= aim ? ", met" : ", not met"})`);
   console.log(
     `first-start: a bare Next build took ${bare.seconds.toFixed(1)} s, ours ${built.seconds.toFixed(1)} s; control, built again: ${built.againSeconds.toFixed(1)} s`,
   );
-  if (json) console.log(JSON.stringify({ bench: "first-start", bare: bare.seconds, built, told }));
+  if (json) console.log(JSON.stringify({ bench: "first-start", bare: bare.seconds, built, figures }));
 }
 
 /** Builds a clone of the last commit with these packages. */

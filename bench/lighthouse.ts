@@ -1,19 +1,15 @@
 import { execFile, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { BenchOptions } from "./harness/bench-options";
 import { openCaller } from "./harness/call-api";
 import { inheritedEnvironment, requireBuild, root } from "./harness/product-processes";
-import { openSignIn } from "./harness/sign-in-client";
-import { environmentIn, startLauncher } from "./harness/start-launcher";
+import { startSeeded } from "./harness/start-seeded";
 
 const PACKAGE = "lighthouse@12.2.3";
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
-const PASSWORD = "quiet-harbour-lantern";
-const TOKEN = "sgt_lighthouse_0123456789abcdefghijklmnop";
 
 type Scores = { page: string; on: "desktop" | "mobile"; performance: number; accessibility: number };
 
@@ -25,21 +21,8 @@ type Scores = { page: string; on: "desktop" | "mobile"; performance: number; acc
 export async function benchLighthouse({ quick, json }: BenchOptions): Promise<void> {
   requireBuild();
   const lighthouse = install();
-  const folder = mkdtempSync(join(tmpdir(), "skillgate-lighthouse-"));
-  const env = environmentIn(folder, { password: PASSWORD, token: TOKEN });
-  const seeded = spawnSync(process.execPath, ["bin/script.mjs", "prisma/seed.ts"], {
-    cwd: root,
-    env: { ...env, PORT: "3000" },
-    encoding: "utf8",
-  });
-  if (seeded.status !== 0) throw new Error(`The world was not seeded: ${seeded.stderr.slice(-500)}`);
-  const launcher = await startLauncher(env);
+  const { url: address, folder, cookie, stop } = await startSeeded();
   try {
-    const address = launcher.url;
-    const signIn = await openSignIn(address);
-    const { cookie } = await signIn.guess("tomas@example.test", PASSWORD, "127.0.0.1");
-    signIn.close();
-    if (cookie === null) throw new Error("the sign-in to the seeded instance failed");
     const runId = await findRunId(address, cookie);
     const pages = [
       ["My skills", "/skills"],
@@ -60,8 +43,7 @@ export async function benchLighthouse({ quick, json }: BenchOptions): Promise<vo
     if (json) console.log(JSON.stringify({ bench: "lighthouse", result, control }));
     if (worst("accessibility") < 100 || control.accessibility >= 100) process.exitCode = 1;
   } finally {
-    await launcher.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await stop();
   }
 }
 

@@ -1,18 +1,12 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { buildBareNext, startBareNext } from "./harness/bare-next";
 import type { BenchOptions } from "./harness/bench-options";
 import { type Caller, openCaller } from "./harness/call-api";
 import { addBlock, createSeries, round } from "./harness/measure";
-import { requireBuild, root } from "./harness/product-processes";
+import { requireBuild } from "./harness/product-processes";
 import { liftLimits } from "./harness/publish-skill";
-import { openSignIn } from "./harness/sign-in-client";
-import { environmentIn, startLauncher } from "./harness/start-launcher";
+import { startSeeded } from "./harness/start-seeded";
 
-const PASSWORD = "quiet-harbour-lantern";
 const CONCURRENCY = [1, 16];
 const CALLS = 100;
 /** Answers that are streams, archives, exports, differences or integrity checks, or that another host takes part in. */
@@ -29,17 +23,9 @@ type Row = { path: string; bytes: number; shares: number[] };
 export async function benchReads({ quick, json, only, rounds }: BenchOptions): Promise<void> {
   requireBuild();
   buildBareNext();
-  const folder = mkdtempSync(join(tmpdir(), "skillgate-reads-"));
-  const env = environmentIn(folder, { password: PASSWORD, token: "sgt_reads_0123456789abcdefghijklmnopqrst" });
-  const seeded = spawnSync(process.execPath, ["bin/script.mjs", "prisma/seed.ts"], {
-    cwd: root,
-    env: { ...env, PORT: "3000" },
-    encoding: "utf8",
-  });
-  if (seeded.status !== 0) throw new Error(`The world was not seeded: ${seeded.stderr.slice(-500)}`);
-  const launcher = await startLauncher(env);
-  const product = openCaller(launcher.url, await mintToken(launcher.url));
-  const stops = [() => launcher.stop()];
+  const seeded = await startSeeded();
+  const stops = [seeded.stop];
+  const product = openCaller(seeded.url, await createToken(seeded));
   try {
     await liftLimits(product);
     const paths = (await findPaths(product)).filter(
@@ -60,7 +46,7 @@ export async function benchReads({ quick, json, only, rounds }: BenchOptions): P
       for (const concurrency of CONCURRENCY) {
         const [ours, theirs, control] = [createSeries(), createSeries(), createSeries()];
         const block = { count: quick ? 20 : CALLS, concurrency };
-        for (let round = 0; round < (rounds ?? 1); round += 1) {
+        for (let turn = 0; turn < (rounds ?? 1); turn += 1) {
           for (const [series, caller, asked] of [
             [ours, product, path],
             [theirs, bareNext, bare],
@@ -81,22 +67,18 @@ export async function benchReads({ quick, json, only, rounds }: BenchOptions): P
     if (json) console.log(JSON.stringify({ bench: "reads", rows }));
   } finally {
     for (const stop of stops.reverse()) await stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** A token of the seeded world's admin: the world has its own, not the one of the environment. */
-async function mintToken(url: string): Promise<string> {
-  const signIn = await openSignIn(url);
-  const { cookie } = await signIn.guess("tomas@example.test", PASSWORD, "127.0.0.1");
-  signIn.close();
+/** Creates a token of the seeded world's admin. */
+async function createToken({ url, cookie }: { url: string; cookie: string }): Promise<string> {
   const caller = openCaller(url, null);
   const answer = await caller.call("POST", "/api/tokens", {
     json: { name: "reads", scopes: ["read", "run", "write", "review", "admin"] },
-    headers: { cookie: cookie ?? "", origin: url, "sec-fetch-site": "same-origin" },
+    headers: { cookie, origin: url, "sec-fetch-site": "same-origin" },
   });
   caller.close();
-  if (answer.status !== 201) throw new Error(`No token was minted: ${answer.status} ${answer.text.slice(0, 300)}`);
+  if (answer.status !== 201) throw new Error(`No token was created: ${answer.status} ${answer.text.slice(0, 300)}`);
   return (JSON.parse(answer.text) as { token: string }).token;
 }
 

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { PEOPLE, settled, signIn, startSeededApp } from "../fixtures/seeded-app";
+import { SEEDED_PAGES } from "../fixtures/seeded-pages";
 import type { App } from "../fixtures/start-app";
 
 let app: App;
@@ -18,47 +19,11 @@ test.afterAll(async () => {
 });
 
 const PAGES = [
-  "/skills",
-  "/skills?view=cards",
-  "/skills/csv_summary",
-  "/skills/csv_summary?tab=versions",
+  ...SEEDED_PAGES,
   "/skills/csv_summary?tab=improve",
-  "/skills/csv_summary?tab=access",
-  "/skills/csv_summary/run",
   "/skills/csv_summary/edit",
   "/skills/new",
-  "/collections",
-  "/collections/first-week",
-  "/publishers/org",
-  "/connect",
-  "/catalog",
-  "/catalog?view=list",
-  "/catalog/updates",
-  "/approvals",
   "/approvals?show=asked",
-  "/approvals?show=all",
-  "/reviews",
-  "/runs",
-  "/schedules",
-  "/agents",
-  "/agents/traces",
-  "/agents/personas",
-  "/agents/tokens",
-  "/playground",
-  "/audit",
-  "/settings",
-  "/settings/tokens",
-  "/settings/integrations",
-  "/settings/catalog",
-  "/settings/reports",
-  "/settings/people",
-  "/settings/personas",
-  "/settings/procedures",
-  "/settings/credentials",
-  "/settings/models",
-  "/settings/workers",
-  "/settings/instance",
-  "/settings/system",
 ];
 
 /** Elements that show names, code and other text that people or programs chose. */

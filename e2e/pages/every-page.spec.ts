@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { problemsInEachLook } from "../fixtures/problems-of";
 import { PEOPLE, settled, signIn, startSeededApp } from "../fixtures/seeded-app";
+import { SEEDED_PAGES } from "../fixtures/seeded-pages";
 import type { App } from "../fixtures/start-app";
 
 test.describe.configure({ mode: "parallel" });
@@ -17,48 +18,12 @@ test.afterAll(async () => {
 });
 
 const PAGES = [
-  "/skills",
-  "/skills?view=cards",
-  "/skills/csv_summary",
+  ...SEEDED_PAGES,
   "/skills/csv_summary?tab=files",
-  "/skills/csv_summary?tab=versions",
-  "/skills/csv_summary?tab=access",
-  "/skills/csv_summary/run",
-  "/collections",
-  "/collections/first-week",
-  "/publishers/org",
-  "/connect",
   "/connect?client=skills&collection=first-week",
-  "/catalog",
-  "/catalog?view=list",
-  "/catalog/updates",
-  "/approvals",
-  "/approvals?show=all",
-  "/reviews",
-  "/runs",
-  "/schedules",
-  "/agents",
-  "/agents/traces",
   "/agents/view",
-  "/agents/personas",
-  "/agents/tokens",
-  "/playground",
-  "/audit",
   "/audit?lanes=actor",
   "/audit?event=20",
-  "/settings",
-  "/settings/tokens",
-  "/settings/integrations",
-  "/settings/catalog",
-  "/settings/reports",
-  "/settings/people",
-  "/settings/personas",
-  "/settings/procedures",
-  "/settings/credentials",
-  "/settings/models",
-  "/settings/workers",
-  "/settings/instance",
-  "/settings/system",
   "/docs/api",
   "/cli/device",
   "/no-such-page",

@@ -16,7 +16,7 @@ import { scanVersion } from "./scan-version";
 export async function openVersion(ctx: Ctx, idOrName: string, digest: string): Promise<Version> {
   const { skill, version } = await requireVersion(ctx, idOrName, digest);
   assertAgentMayRead(ctx.actor, skill, version);
-  await ensureScanned(ctx, idOrName, digest);
+  await scanIfNeeded(ctx, version.id);
   return getVersion(ctx, idOrName, digest);
 }
 
@@ -32,11 +32,15 @@ const SCAN_WAIT_MS = 8_000;
 /** Scans a version unless the current rules have. Waits up to 8 seconds, then the scan continues alone. */
 export async function ensureScanned(ctx: Ctx, idOrName: string, digest: string): Promise<void> {
   const { version } = await requireVersion(ctx, idOrName, digest);
-  const scan = await ctx.db.versionScan.findUnique({ where: { versionId: version.id } });
+  await scanIfNeeded(ctx, version.id);
+}
+
+async function scanIfNeeded(ctx: Ctx, versionId: string): Promise<void> {
+  const scan = await ctx.db.versionScan.findUnique({ where: { versionId } });
   if (scan?.rulesVersion === rulesVersion()) return;
   const done = new AbortController();
-  const scanning = scanVersion(ctx, version.id)
-    .catch((err: unknown) => logger.error({ err, versionId: version.id }, "a version could not be scanned"))
+  const scanning = scanVersion(ctx, versionId)
+    .catch((err: unknown) => logger.error({ err, versionId }, "a version could not be scanned"))
     .finally(() => done.abort());
   await Promise.race([scanning, delay(SCAN_WAIT_MS, undefined, { signal: done.signal }).catch(() => undefined)]);
 }

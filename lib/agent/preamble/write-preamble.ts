@@ -1,5 +1,5 @@
-import { escapeHtml } from "@/lib/skill-format/export/escape-html";
 import type { OfferedSkill } from "../offers/schema";
+import { escapeHtml } from "./escape-html";
 import type { PreambleMode } from "./schema";
 
 /** Limits of examples per skill in the index; the playbook contains all of them. */

@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "./product-processes";
+import { openSignIn } from "./sign-in-client";
+import { environmentIn, startLauncher } from "./start-launcher";
+
+const PASSWORD = "quiet-harbour-lantern";
+const ADMIN = "tomas@example.test";
+
+type Seeded = {
+  url: string;
+  /** A folder of the instance's own, removed by `stop`. */
+  folder: string;
+  /** The session cookie of the seeded world's admin. */
+  cookie: string;
+  stop(): Promise<void>;
+};
+
+/** Starts the built product on the seeded world, and signs in as its admin. */
+export async function startSeeded(): Promise<Seeded> {
+  const folder = mkdtempSync(join(tmpdir(), "skillgate-seeded-"));
+  const env = environmentIn(folder, { password: PASSWORD, token: "sgt_seeded_0123456789abcdefghijklmnopqrs" });
+  const seeded = spawnSync(process.execPath, ["bin/script.mjs", "prisma/seed.ts"], {
+    cwd: root,
+    env: { ...env, PORT: "3000" },
+    encoding: "utf8",
+  });
+  if (seeded.status !== 0) throw new Error(`The world was not seeded: ${seeded.stderr.slice(-500)}`);
+  const launcher = await startLauncher(env);
+  const stop = async () => {
+    await launcher.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const signIn = await openSignIn(launcher.url);
+  const { cookie } = await signIn.guess(ADMIN, PASSWORD, "127.0.0.1");
+  signIn.close();
+  if (cookie !== null) return { url: launcher.url, folder, cookie, stop };
+  await stop();
+  throw new Error("The sign-in to the seeded instance failed.");
+}
