@@ -23,7 +23,7 @@ export async function benchFirstStart({ json }: BenchOptions): Promise<void> {
   const bare = buildBareNext();
   const built = buildClone();
   const memory = await measureMemory();
-  const told: Figure[] = [
+  const figures: Figure[] = [
     { what: "packages for npm start, MiB", value: packagesMiB(), aim: 650 },
     { what: "build, times a bare Next build", value: round(built.seconds / bare.seconds), aim: 4 },
     { what: ".next and .build, MiB", value: built.mib, aim: 150 },
