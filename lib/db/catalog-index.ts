@@ -21,6 +21,8 @@ export type IndexedRow = {
   tags: string;
   toolNames: string;
   category: string;
+  kind: string;
+  classGuess: string;
   hasScripts: boolean;
   bytes: number;
   treeSha: string;
@@ -57,7 +59,9 @@ export type ListedRow = {
   blockedReason: string | null;
 };
 
-const CHUNK = 4_000;
+/** Entries and words in a statement, which on SQLite must not stop the process for long. */
+const CHUNK = 500;
+const WORDS_AT_ONCE = 5_000;
 
 const LISTED = columns(
   `"id" "sourceId" "folder" "name" "slug" "description" "whenToUse" "allowedTools" "license" "tags" "category" "kind"
@@ -65,8 +69,8 @@ const LISTED = columns(
    "blockedReason"`,
 );
 const INDEXED = columns(
-  `"doc" "id" "sourceId" "folder" "slug" "license" "tags" "toolNames" "category" "hasScripts" "bytes" "treeSha"
-   "contentKey" "state" "changedAt" "firstSeenAt"`,
+  `"doc" "id" "sourceId" "folder" "slug" "license" "tags" "toolNames" "category" "kind" "classGuess" "hasScripts" "bytes"
+   "treeSha" "contentKey" "state" "changedAt" "firstSeenAt"`,
 );
 
 const REVISION = query<{ value: number }>(`SELECT "value" FROM "CatalogRevision"`);
@@ -83,10 +87,12 @@ const MATCHES = query<{ docs: string; ranks: string }>({
     SELECT coalesce(json_agg("doc"), '[]')::text AS "docs", coalesce(json_agg("rank"), '[]')::text AS "ranks" FROM "found"`,
 });
 const WORDS = query<{ words: string; counts: string }>({
-  sqlite: `SELECT json_group_array("term") AS "words", json_group_array("doc") AS "counts" FROM "CatalogWord"`,
+  sqlite: `SELECT json_group_array("term") AS "words", json_group_array("doc") AS "counts" FROM (
+      SELECT "term", "doc" FROM "CatalogWord" WHERE "term" > ? ORDER BY "term" LIMIT ${WORDS_AT_ONCE}
+    )`,
   postgresql: `SELECT coalesce(json_agg("word" ORDER BY "word" COLLATE "C"), '[]')::text AS "words",
       coalesce(json_agg("ndoc" ORDER BY "word" COLLATE "C"), '[]')::text AS "counts"
-    FROM ts_stat('SELECT "words" FROM "CatalogSearch"')`,
+    FROM ts_stat('SELECT "words" FROM "CatalogSearch"') WHERE "word" COLLATE "C" > ?`,
 });
 const LIST = query<{ rows: string }>({
   sqlite: `SELECT json_group_array(json_object(${LISTED.pairs})) AS "rows"
@@ -136,9 +142,21 @@ function tsqueryOf(words: SoughtWord[]): string {
 
 /** All words of the index in order, with the number of entries for each. */
 export async function listCatalogWords(sql: Sql): Promise<{ words: string[]; counts: number[] }> {
-  const row = await sql.get(WORDS);
-  return { words: JSON.parse(row?.words ?? "[]") as string[], counts: numbers(row?.counts) };
+  const words: string[] = [];
+  const counts: number[] = [];
+  for (;;) {
+    const row = await sql.get(WORDS, words.at(-1) ?? "");
+    const some = JSON.parse(row?.words ?? "[]") as string[];
+    words.push(...some);
+    counts.push(...numbers(row?.counts));
+    if (sql.dialect !== "sqlite" || some.length < WORDS_AT_ONCE) return { words, counts };
+    await nextTurn();
+  }
 }
+
+// Captured here, since tests replace timers.
+const soon = setImmediate;
+const nextTurn = () => new Promise<void>((resolve) => soon(resolve));
 
 /** The entries with these ids, unordered, without deleted ones. */
 export async function readListedRows(sql: Sql, ids: string[]): Promise<ListedRow[]> {

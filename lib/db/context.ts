@@ -30,7 +30,8 @@ type Work<T> = (tx: Tx, ctx: Ctx) => Promise<T>;
 
 /**
  * Runs `work` in one transaction, or in the caller's when there is one already. Transactions of a process queue up
- * behind each other; the work must not wait for anything but the database.
+ * behind each other; the work must not wait for anything but the database. On PostgreSQL it is called again when it conflicts
+ * with another process, so it must have no effects but through the transaction and its result.
  */
 export function inTransaction<T>(ctx: Ctx, work: Work<T>): Promise<T> {
   return enter(ctx, work, false);

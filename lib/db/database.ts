@@ -21,6 +21,12 @@ export type Database = {
   readSql: Sql;
   writeSql: Sql;
   writes: WriteQueue;
+  /** Differs after each commit, of any process, that reads can see. Read it before the data that is kept under it. */
+  readRevision(): Promise<string>;
+  /** Number of the audit chain that this process extends. Inside a transaction. */
+  chain(): number;
+  /** Resolves once every transaction that was open, in any process, has ended. Never inside a transaction. */
+  settle(): Promise<void>;
   /** Channel between the processes of an instance; null when there is only one process. */
   openChannel: ((receive: (text: string | null) => void) => Promise<Channel>) | null;
   close(): Promise<void>;

@@ -2,6 +2,8 @@ const CODES = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENOTFOUND", "EAI_AGAIN"],
   // PostgreSQL: shutdown, start, too many connections, lock and idle time-outs, connection failures.
   ...["57P01", "57P02", "57P03", "53300", "55P03", "25P03", "08000", "08001", "08003", "08004", "08006"],
+  // PostgreSQL and Prisma: failed to serialize, or deadlocked, although repeated.
+  ...["40001", "40P01", "P2034"],
   // Prisma: unreachable, timed out, closed, no free connection.
   ...["P1001", "P1002", "P1008", "P1017", "P2024"],
 ]);

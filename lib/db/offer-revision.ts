@@ -9,8 +9,9 @@ const RAISE_ABOVE = query(
 const REVISION = query<{ value: number }>(`SELECT "value" FROM "OfferRevision"`);
 
 /**
- * Revision that grows with each committed change of what agents may be offered: enabled skills, approved versions,
- * personas, settings, adoptions, overlays. Cache what is read after it under this number.
+ * Revision that grows with each committed change of what agents and distribution clients may be offered: enabled skills,
+ * approved versions and their approvals, publishers, personas, settings, adoptions, overlays. Cache what is read after it
+ * under this number.
  */
 export async function readOfferRevision(ctx: Pick<Ctx, "database" | "tx">): Promise<number> {
   const row = await sqlOf(ctx).get(REVISION);

@@ -56,6 +56,7 @@ async function openSqlite(options: Options): Promise<Omit<Database, "dialect" | 
     sync: async () => log?.sync(),
   });
   const reading = connect(options.file, ["query_only = ON"]);
+  const revision = reading.prepare<[], number>("PRAGMA data_version").pluck();
   const reader = await createClient(reading, () =>
     Promise.reject(new Error("transactions are not allowed on the reading connection")),
   );
@@ -65,6 +66,9 @@ async function openSqlite(options: Options): Promise<Omit<Database, "dialect" | 
     readSql: sqliteSql(reading, { writes: false, idle: raw }),
     writeSql: sqliteSql(raw, { writes: true }),
     writes,
+    readRevision: async () => String(revision.get()),
+    chain: () => 1,
+    settle: async () => {},
     openChannel: null,
     close: async () => {
       await reader.$disconnect();
@@ -100,7 +104,8 @@ async function createClient(
   const { provider, adapterName } = adapter;
   const client = new PrismaClient({
     adapter: { provider, adapterName, connect: () => Promise.resolve(adapter) },
-    transactionOptions: { maxWait: 10_000, timeout: 30_000 },
+    // Imports of thousands of skills take minutes, during which the event loop turns.
+    transactionOptions: { maxWait: 10_000, timeout: 600_000 },
   });
   await client.$queryRawUnsafe("SELECT 1");
   return client;

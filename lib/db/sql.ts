@@ -7,6 +7,9 @@ type Special<Row> = {
     : "flag";
 };
 
+/** The last argument of `query()`: none for a row without dates and booleans. */
+export type SpecialOf<Row> = [Row] extends [never] ? [] : keyof Special<Row> extends never ? [] : [Special<Row>];
+
 export type Dialect = "sqlite" | "postgresql";
 
 /** An SQL statement with `?` for its values, prepared once per connection. */
@@ -20,10 +23,7 @@ export type Query<Row> = {
  * Declares a statement. Quote names. One text must be valid in both databases; otherwise give one for each. The
  * compiler requires every date and boolean column of `Row` in `special`.
  */
-export function query<Row = never>(
-  text: string | Record<Dialect, string>,
-  ...special: [Row] extends [never] ? [] : keyof Special<Row> extends never ? [] : [Special<Row>]
-): Query<Row> {
+export function query<Row = never>(text: string | Record<Dialect, string>, ...special: SpecialOf<Row>): Query<Row> {
   return {
     text: typeof text === "string" ? { sqlite: text, postgresql: text } : text,
     special: Object.entries(special[0] ?? {}).map(([column, kind]) => [column, String(kind)]),

@@ -9,6 +9,7 @@ import {
 } from "@prisma/driver-adapter-utils";
 import type Sqlite from "better-sqlite3";
 import { LRUCache } from "lru-cache";
+import { loopTurn } from "@/lib/core/threads/loop-turn";
 import type { Query, Sql, SqlValue } from "./sql";
 
 /** Limits of Prisma's prepared statements per connection, which use memory by their length. */
@@ -35,38 +36,51 @@ export function sqliteAdapter(
   connection: Sqlite.Database,
   startTransaction: (adapter: SqlDriverAdapter) => Promise<Transaction>,
 ): SqlDriverAdapter {
-  const statements = new LRUCache<string, Sqlite.Statement<unknown[], unknown[]>>({
+  const statements = new LRUCache<string, PrismaStatement>({
     max: MAX_PREPARED,
     maxSize: MAX_PREPARED_CHARS,
     sizeCalculation: (_statement, sql) => sql.length || 1,
   });
 
-  function prepare(sql: string) {
+  function prepare(sql: string): PrismaStatement {
     const known = statements.get(sql);
     if (known !== undefined) return known;
-    const statement = connection.prepare<unknown[], unknown[]>(sql).safeIntegers(true);
-    if (statement.reader) statement.raw(true);
-    statements.set(sql, statement);
-    return statement;
+    const statement = connection.prepare<unknown[], unknown[]>(sql);
+    const columns = statement.reader ? statement.raw(true).columns() : [];
+    const types = columns.map(({ type }) => TYPES[type ?? ""] ?? null);
+    const isDeclared = types.every((type) => type !== null);
+    // Only the numbers of columns without a declared type need to tell whole from real ones.
+    statement.safeIntegers(!isDeclared);
+    const prepared = { statement, columnNames: columns.map(({ name }) => name), types, isDeclared };
+    statements.set(sql, prepared);
+    return prepared;
   }
 
   const valuesOf = ({ args, argTypes }: SqlQuery) => args.map((value, index) => toStored(value, argTypes[index]));
 
   const adapter: SqlDriverAdapter = {
     ...INFO,
-    executeRaw: async (query) => convertErrors(() => prepare(query.sql).run(valuesOf(query)).changes),
-    queryRaw: async (query) =>
-      convertErrors(() => {
-        const statement = prepare(query.sql);
+    executeRaw: async (query) => {
+      const turn = loopTurn();
+      if (turn !== null) await turn;
+      return convertErrors(() => prepare(query.sql).statement.run(valuesOf(query)).changes);
+    },
+    queryRaw: async (query) => {
+      const turn = loopTurn();
+      if (turn !== null) await turn;
+      return convertErrors(() => {
+        const { statement, columnNames, types, isDeclared } = prepare(query.sql);
         if (!statement.reader) {
           statement.run(valuesOf(query));
           return { columnNames: [], columnTypes: [], rows: [] };
         }
-        const columns = statement.columns();
         const rows = statement.all(valuesOf(query));
-        const columnTypes = columns.map(({ type }, index) => TYPES[type ?? ""] ?? inferredType(rows, index));
-        return { columnNames: columns.map(({ name }) => name), columnTypes, rows: rows.map(toRow(columnTypes)) };
-      }),
+        const columnTypes = types.map((type, index) => type ?? inferredType(rows, index));
+        if (!isDeclared) return { columnNames, columnTypes, rows: rows.map(toRow(columnTypes)) };
+        convertNumericTimes(rows, columnTypes);
+        return { columnNames, columnTypes, rows };
+      });
+    },
     executeScript: async (script) => convertErrors(() => void connection.exec(script)),
     startTransaction: () => startTransaction(adapter),
     dispose: async () => void connection.close(),
@@ -91,6 +105,26 @@ export async function beginImmediate(connection: Sqlite.Database, adapter: SqlDr
     },
     rollback: async () => rollback(),
   };
+}
+
+type ColumnType = SqlResultSet["columnTypes"][number];
+type PrismaStatement = {
+  statement: Sqlite.Statement<unknown[], unknown[]>;
+  columnNames: string[];
+  /** Null for a column without a declared type. */
+  types: (ColumnType | null)[];
+  isDeclared: boolean;
+};
+
+/** Times that another program stored as milliseconds. */
+function convertNumericTimes(rows: unknown[][], types: ColumnType[]): void {
+  for (const [index, type] of types.entries()) {
+    if (type !== ColumnTypeEnum.DateTime) continue;
+    for (const row of rows) {
+      const value = row[index];
+      if (typeof value === "number") row[index] = new Date(value).toISOString();
+    }
+  }
 }
 
 /** For a column without a declared type, such as a count. */
@@ -188,15 +222,21 @@ export function sqliteSql(connection: Sqlite.Database, { writes, idle }: Options
   return {
     dialect: "sqlite",
     async get<Row>({ text, special }: Query<Row>, ...values: SqlValue[]) {
+      const turn = loopTurn();
+      if (turn !== null) await turn;
       const { statement, names } = toRead(text.sqlite);
       const row = statement.get(toStoredValues(values));
       return row === undefined ? undefined : (toReadRow(names, row, special) as Row);
     },
     async all<Row>({ text, special }: Query<Row>, ...values: SqlValue[]) {
+      const turn = loopTurn();
+      if (turn !== null) await turn;
       const { statement, names } = toRead(text.sqlite);
       return statement.all(toStoredValues(values)).map((row) => toReadRow(names, row, special) as Row);
     },
     async run({ text }, ...values) {
+      const turn = loopTurn();
+      if (turn !== null) await turn;
       return prepare(text.sqlite).statement.run(toStoredValues(values)).changes;
     },
   };

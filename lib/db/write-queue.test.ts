@@ -32,7 +32,7 @@ test("many that wait at once share a commit, and each is answered after it", asy
   expect(new Set(commits)).toEqual(new Set([false]));
 });
 
-test("one that fails is undone alone, whatever it is that fails", async () => {
+test("a failing write is undone alone, for an error of the caller and of the database", async () => {
   const failing = inQuickTransaction(system, async (_tx, ctx) => {
     await sqlOf(ctx).run(INSERT, "one-undone", "1", ctx.now(), null);
     throw new Error("not this one");
@@ -74,7 +74,7 @@ test("plain reads beside a shared transaction see nothing of it, and none of the
   expect(await countOf("beside-")).toBe(1);
 });
 
-test("when the transaction itself is lost, everybody in it is told so and nothing stays", async () => {
+test("when the transaction itself is lost, every caller in it gets the error and nothing is stored", async () => {
   const before = insert("lost-a");
   const lost = inQuickTransaction(system, async (_tx, ctx) => {
     await sqlOf(ctx).run(query("ROLLBACK"));

@@ -2,6 +2,14 @@ import type { SqlDriverAdapter, Transaction } from "@prisma/driver-adapter-utils
 import type { Prisma, PrismaClient } from "./generated/client";
 
 const MAX_MEMBERS = 64;
+/** Attempts beside the transactions of other processes. Later ones lock these out, and so cannot fail for them. */
+const SHARED_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 6;
+
+/** SQLSTATE of transactions that have to be repeated: serialization_failure and deadlock_detected. */
+const CONFLICTS = new Set<unknown>(["40001", "40P01"]);
+/** Codes of PostgreSQL and Prisma for a row that exists. Another process may have added it after the snapshot was taken. */
+const EXISTS = new Set<unknown>(["23505", "P2002"]);
 // Captured here, since tests replace timers.
 const soon = setImmediate;
 
@@ -9,6 +17,7 @@ type Tx = Prisma.TransactionClient;
 
 type Member = {
   isQuick: boolean;
+  attempts: number;
   work(tx: Tx): Promise<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -26,6 +35,15 @@ type WriteConnection = {
   begin(): Promise<{ commit(): Promise<void> }>;
   /** Resolves once earlier commits are on the disk; omitted where commits wait themselves. */
   sync?(): Promise<void>;
+  /** Where other processes write as well. */
+  others?: OtherWriters;
+};
+
+type OtherWriters = {
+  /** SQLSTATEs of the statements that failed since the last call. */
+  takeFailures(): ReadonlySet<string>;
+  /** Waits until no other process has a transaction open and lets none begin until the returned function is called. */
+  lockOut(): Promise<() => Promise<void>>;
 };
 
 export type WriteQueue = {
@@ -36,9 +54,11 @@ export type WriteQueue = {
 
 /**
  * Serializes the writes of this process. Waiting quick transactions share one commit, each but the first under a
- * savepoint, so a failed one is undone alone. Results and errors are delivered after the commit they depend on.
+ * savepoint, so a failed one is undone alone. Results and errors are delivered after the commit they depend on. A
+ * transaction that cannot be serialized with those of other processes is undone and its work called again, up to six
+ * times in all, so work may have effects only through its transaction and its result.
  */
-export function createWriteQueue({ connection, client, begin, sync }: WriteConnection): WriteQueue {
+export function createWriteQueue({ connection, client, begin, sync, others }: WriteConnection): WriteQueue {
   const waiting: Member[] = [];
   let isDraining = false;
   let isGroupOpen = false;
@@ -47,27 +67,67 @@ export function createWriteQueue({ connection, client, begin, sync }: WriteConne
     for (;;) {
       const [next] = waiting;
       if (next === undefined) break;
+      const release = await lockOutFor(next);
+      others?.takeFailures();
       if (next.isQuick) await commitGroup();
       else await commitAlone();
+      await release?.();
       // Lets new transactions queue up and share the next commit.
       await new Promise<void>((resolve) => soon(resolve));
     }
     isDraining = false;
   }
 
+  async function lockOutFor({ attempts }: Member): Promise<(() => Promise<void>) | undefined> {
+    // When the lock is not granted in time, the transaction itself reports what is wrong.
+    return attempts < SHARED_ATTEMPTS ? undefined : others?.lockOut().catch(() => undefined);
+  }
+
+  /** Throws when a statement failed for what other processes wrote, also when the work caught that: nothing may commit. */
+  function assertNoConflict(): void {
+    for (const code of others?.takeFailures() ?? []) {
+      if (CONFLICTS.has(code)) throw Object.assign(new Error("the transaction could not be serialized"), { code });
+    }
+  }
+
+  /** Lets the members of an undone transaction wait again if it failed for what other processes wrote. */
+  function waitAgain(members: readonly Member[], error: unknown): boolean {
+    const isConflict =
+      CONFLICTS.has(codeOf(error)) || [...(others?.takeFailures() ?? [])].some((code) => CONFLICTS.has(code));
+    if (others === undefined || !isConflict) return false;
+    for (const member of members) member.attempts += 1;
+    if (members.some(({ attempts }) => attempts >= MAX_ATTEMPTS)) return false;
+    waiting.unshift(...members);
+    return true;
+  }
+
+  /** Whether the work is called once more, since its row may exist only since its snapshot was taken. */
+  function mayFindRow(member: Member, error: unknown): boolean {
+    return others !== undefined && member.attempts === 0 && EXISTS.has(codeOf(error));
+  }
+
   async function commitAlone(): Promise<void> {
     const member = waiting.shift() as Member;
     try {
-      const value = await client.$transaction((tx) => member.work(tx));
+      const value = await client.$transaction(async (tx) => {
+        const result = await member.work(tx);
+        assertNoConflict();
+        return result;
+      });
       await sync?.();
       member.resolve(value);
     } catch (error) {
-      member.reject(error);
+      if (waitAgain([member], error)) return;
+      if (!mayFindRow(member, error)) return member.reject(error);
+      member.attempts += 1;
+      waiting.unshift(member);
     }
   }
 
   async function commitGroup(): Promise<void> {
     const members: Member[] = [];
+    const again: Member[] = [];
+    let lost: unknown;
     const answers: (() => void)[] = [];
     let transaction: Awaited<ReturnType<WriteConnection["begin"]>>;
     try {
@@ -81,19 +141,32 @@ export function createWriteQueue({ connection, client, begin, sync }: WriteConne
       while (waiting[0]?.isQuick && members.length < MAX_MEMBERS) {
         const member = waiting.shift() as Member;
         members.push(member);
-        answers.push(members.length === 1 ? await performFirst(member) : await perform(member));
+        answers.push(members.length === 1 ? await performFirst(member) : await perform(member, fail));
+        assertNoConflict();
       }
       await connection.exec("COMMIT");
       isGroupOpen = false;
       await sync?.();
     } catch (error) {
+      lost = error;
       await rollBack(connection);
-      answers.splice(0, answers.length, ...members.map((member) => () => member.reject(error)));
+      answers.splice(0, answers.length, ...members.map((member) => () => fail(member, error)));
     } finally {
       isGroupOpen = false;
       await transaction.commit();
     }
+    if (lost !== undefined && waitAgain(members, lost)) return;
     for (const answer of answers) answer();
+    waiting.unshift(...again);
+
+    function fail(member: Member, error: unknown): void {
+      if (!mayFindRow(member, error)) {
+        member.reject(error);
+        return;
+      }
+      member.attempts += 1;
+      again.push(member);
+    }
   }
 
   /** No other member depends on the transaction yet: a failure undoes all of it. */
@@ -108,7 +181,7 @@ export function createWriteQueue({ connection, client, begin, sync }: WriteConne
   }
 
   /** Throws only when the whole transaction is lost. */
-  async function perform(member: Member): Promise<() => void> {
+  async function perform(member: Member, fail: (member: Member, error: unknown) => void): Promise<() => void> {
     await connection.exec("SAVEPOINT member");
     const { tx, close } = lend(client);
     try {
@@ -118,7 +191,7 @@ export function createWriteQueue({ connection, client, begin, sync }: WriteConne
     } catch (error) {
       if (!connection.isInTransaction()) throw error;
       await connection.exec("ROLLBACK TO SAVEPOINT member; RELEASE SAVEPOINT member");
-      return () => member.reject(error);
+      return () => fail(member, error);
     } finally {
       close();
     }
@@ -132,13 +205,17 @@ export function createWriteQueue({ connection, client, begin, sync }: WriteConne
   return {
     enter: <T>(work: (tx: Tx) => Promise<T>, { quick }: { quick: boolean }) =>
       new Promise<T>((resolve, reject) => {
-        waiting.push({ isQuick: quick, work, resolve: (value) => resolve(value as T), reject });
+        waiting.push({ isQuick: quick, attempts: 0, work, resolve: (value) => resolve(value as T), reject });
         if (isDraining) return;
         isDraining = true;
         soon(() => void drain());
       }),
     isGroupOpen: () => isGroupOpen,
   };
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 /** Never throws, since the members must be notified in any case. */

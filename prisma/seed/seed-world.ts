@@ -4,6 +4,7 @@ import type { Database } from "@/lib/db/database";
 import { agentSteps } from "./agent-steps";
 import { communitySteps } from "./community-steps";
 import { peopleSteps } from "./people-steps";
+import { playgroundSteps } from "./playground-steps";
 import { runSteps } from "./run-steps";
 import { skillSteps } from "./skill-steps";
 import { createWorld, PEOPLE } from "./world";
@@ -35,6 +36,7 @@ export async function seedWorld(
         ...runSteps(clock),
         ...agentSteps(clock),
         ...communitySteps(clock),
+        ...playgroundSteps(clock),
       ];
       steps.sort((a, b) => a.at.getTime() - b.at.getTime());
       for (const step of steps) await step.run(world, step.at);

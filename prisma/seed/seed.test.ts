@@ -4,12 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
+import { z } from "zod";
+import { emojiOf } from "@/components/skills/skill-icon";
+import { PlaygroundEvent } from "@/lib/agent/playground/schema";
 import { hashPassword } from "@/lib/auth/people/passwords";
 import { createFirstAdmin } from "@/lib/auth/people/setup";
 import { signIn } from "@/lib/auth/sessions/sign-in";
 import { createCtx } from "@/lib/db/context";
 import type { Database } from "@/lib/db/database";
 import { openDatabase } from "@/lib/db/open-database";
+import { Diagnostic, SkillManifest } from "@/lib/skill-format/schema";
 import { testDatabase } from "@/lib/testing/test-database";
 import { seedWorld } from "./seed-world";
 import { DEFAULT_PASSWORD } from "./world";
@@ -64,6 +68,37 @@ test("fills an empty data directory; a second run changes nothing and says so", 
   expect(second).toContain("nothing was changed");
   expect(second).not.toContain(DEFAULT_PASSWORD);
   expect(await look(countEverything)).toEqual(counts);
+});
+
+test("each skill has an icon and a label, readable tools and no parser warnings", async () => {
+  const versions = await look(({ reader }) =>
+    reader.version.findMany({
+      include: { skill: true },
+      where: { skill: { source: { in: ["imported", "authored"] } } },
+    }),
+  );
+  const skills = versions.map(({ manifest, diagnostics, skill }) => {
+    const { label, allowedTools, meta } = SkillManifest.parse(JSON.parse(manifest));
+    const warnings = z
+      .array(Diagnostic)
+      .parse(JSON.parse(diagnostics))
+      .filter(({ severity }) => severity !== "info");
+    return { name: skill.name, label, tools: allowedTools ?? [], icon: emojiOf(meta), warnings };
+  });
+  expect(skills.length).toBe(17);
+  expect(skills.filter(({ label, icon }) => label === null || icon === null)).toEqual([]);
+  expect(skills.flatMap(({ tools }) => tools).filter((tool) => /_\)/.test(tool))).toEqual([]);
+  expect(skills.filter(({ warnings }) => warnings.length > 0)).toEqual([]);
+});
+
+test("the playground shows a recorded answer that ran a skill", async () => {
+  const [turn] = await look(({ reader }) => reader.conversationTurn.findMany());
+  const events = z.array(PlaygroundEvent).parse(JSON.parse(turn?.events ?? "[]"));
+  expect(events.flatMap((event) => (event.type === "result" ? [`${event.tool} ${event.outcome}`] : []))).toEqual([
+    "use_skill ok",
+    "csv_summary ok",
+  ]);
+  expect(turn).toMatchObject({ state: "done", endReason: "done", answer: expect.stringContaining("October") });
 });
 
 test("the audit trail is in order of time and spans two weeks, up to now", async () => {

@@ -136,11 +136,7 @@ async function describeTags(world: World, at: Date): Promise<void> {
 
 async function draftPlaybook(world: World, at: Date): Promise<void> {
   const draft = await createSkill(world.person("priya", at), {
-    name: "meeting-notes",
-    description: "Turns rough notes of a meeting into decisions, tasks and open questions.",
-    whenToUse: "After a meeting, when the user pastes notes.",
-    allowedTools: ["Read", "Write"],
-    body: "# Meeting notes\n\nWrite three lists: what was decided, who does what by when, and what is still open.\n\nLeave out who said what.\n",
+    files: [{ path: "SKILL.md", text: await readFile(join(DRAFTS, "meeting-notes", "SKILL.md"), "utf8") }],
   });
   world.skillIds.set("meeting-notes", draft.id);
 }
@@ -158,6 +154,7 @@ export async function decide(world: World, skill: string, { by, at, ...input }: 
 }
 
 const SKILLS = join(import.meta.dirname, "skills");
+const DRAFTS = join(import.meta.dirname, "drafts");
 const UPDATES = join(import.meta.dirname, "updates");
 
 type Import = { by: PersonKey; at: Date; owner: "me" | "org"; update?: boolean };

@@ -21,6 +21,8 @@ export const types: pg.CustomTypesConfig = {
  */
 export class TextClient extends pg.Client {
   private last: Promise<unknown> = Promise.resolve();
+  /** SQLSTATEs of the statements that failed. */
+  readonly failures = new Set<string>();
 
   override query = ((given: unknown, ...rest: unknown[]) => {
     const config = given as { values?: unknown[] };
@@ -29,7 +31,9 @@ export class TextClient extends pg.Client {
     // The pool uses callbacks, one statement at a time.
     if (rest.some((argument) => typeof argument === "function")) return send();
     const sent = this.last.then(send);
-    this.last = sent.catch(() => undefined);
+    this.last = sent.catch((error: unknown) => {
+      if (error instanceof pg.DatabaseError && error.code !== undefined) this.failures.add(error.code);
+    });
     return sent;
   }) as pg.Client["query"];
 }
@@ -45,7 +49,7 @@ function withoutZeroBytes(value: unknown): unknown {
 export class OneConnection implements RawConnection {
   private client: Promise<pg.Client> | null = null;
   /** The newest client; null once it is lost. */
-  private live: pg.Client | null = null;
+  private live: TextClient | null = null;
 
   private readonly config: pg.ClientConfig;
 
@@ -71,6 +75,13 @@ export class OneConnection implements RawConnection {
   isInTransaction(): boolean {
     const status = this.live?.getTransactionStatus() ?? "I";
     return status !== "I";
+  }
+
+  /** SQLSTATEs of the statements that failed since the last call. */
+  takeFailures(): ReadonlySet<string> {
+    const failures = new Set(this.live?.failures);
+    this.live?.failures.clear();
+    return failures;
   }
 
   async close(): Promise<void> {

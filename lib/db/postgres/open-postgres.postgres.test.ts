@@ -34,7 +34,7 @@ test("a connection that is lost in a transaction takes it along, and the next on
   expect(await keysOf("lost-")).toEqual(["lost-c"]);
 });
 
-test("of a shared commit that was lost, nobody is told that it was made", async () => {
+test("every caller of a lost shared commit is told that it failed", async () => {
   const first = inQuickTransaction(system, (_tx, ctx) => insert(ctx, "shared-a"));
   const second = inQuickTransaction(system, async (_tx, ctx) => {
     const behind = await sqlOf(ctx).get(BEHIND);
@@ -69,7 +69,7 @@ test("readers cannot write, and zero bytes become what can be kept", async () =>
   expect(await system.db.setting.findUniqueOrThrow({ where: { key: "zero" } })).toMatchObject({ value: "a\ufffdb" });
 });
 
-test("what one process tells, the others hear, and after a loss everybody looks", async () => {
+test("the channel sends each message to the other processes, and tells all to check again after a lost connection", async () => {
   const heard: Record<"one" | "two", (string | null)[]> = { one: [], two: [] };
   const one = await openChannel(url, (text) => heard.one.push(text));
   const two = await openChannel(url, (text) => heard.two.push(text));

@@ -5,6 +5,7 @@ import pg from "pg";
 import type { Channel, Database } from "../database";
 import type { PrismaClient } from "../generated/client";
 import { createWriteQueue, joinTransaction } from "../write-queue";
+import { claimChain, HOLD_CHAIN, WAIT_FOR_CHAINS } from "./claim-chain";
 import { PrismaClient as PostgresClient } from "./generated/client";
 import { OneConnection, TextClient, types } from "./one-connection";
 import { postgresSql } from "./postgres-sql";
@@ -19,20 +20,32 @@ const RETRY_MS = 1_000;
 const READERS = 8;
 /** Prisma's prepared statements per connection; lists of varying length would create ever more. */
 const MAX_PREPARED = 500;
-/** The number is used for no other lock in this database. */
-const TAKE_WRITE_LOCK = `SELECT pg_advisory_xact_lock(${0x534b4754})`;
+/** Equal texts see the same commits: the lowest and highest running transactions only grow, and none runs twice. */
+const SNAPSHOT = { name: "revision", text: `SELECT pg_current_snapshot()::text AS "at"` };
+/** Shared by all transactions, and taken alone for one that failed to serialize repeatedly. Used for no other lock. */
+const WRITE_LOCK = 0x534b4754;
 
 /**
- * Opens one writing connection and a pool of reading ones. Every transaction takes the instance's write lock first, as
- * on SQLite: each write extends the audit chain, so they are serial anyway. Idle transactions end after 30 seconds;
- * waiting for the lock ends after 15.
+ * Serializable transactions. Without `enable_seqscan` a read of a small table would lock all of its rows against the
+ * writes of others (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-SERIALIZABLE). The planner then takes
+ * the scans of tables with one row for very expensive, and `jit` would compile each for 80 ms.
+ */
+const WRITER_OPTIONS = [
+  ...["idle_in_transaction_session_timeout=30s", "lock_timeout=15s"],
+  ...["default_transaction_isolation=serializable", "enable_seqscan=off", "jit=off"],
+];
+
+/**
+ * Opens one writing connection and a pool of reading ones. Transactions are serializable and repeated when they fail for
+ * that. Each extends the audit chain that its connection owns. Idle transactions end after 30 seconds; waiting for a
+ * lock ends after 15.
  */
 export async function openPostgres(url: string): Promise<Omit<Database, "dialect" | "keyFolder" | "workFolder">> {
   const writing = new OneConnection({
     connectionString: url,
     application_name: "skillgate writer",
     keepAlive: true,
-    options: "-c idle_in_transaction_session_timeout=30s -c lock_timeout=15s",
+    options: WRITER_OPTIONS.map((option) => `-c ${option}`).join(" "),
   });
   const reading = new pg.Pool({
     Client: TextClient,
@@ -41,24 +54,35 @@ export async function openPostgres(url: string): Promise<Omit<Database, "dialect
     keepAlive: true,
     max: READERS,
     types,
-    options: "-c default_transaction_read_only=on",
+    options: "-c default_transaction_read_only=on -c lock_timeout=15s",
   });
   reading.on("error", () => {
     // An idle connection was lost; the pool opens another on demand.
   });
   const writer = await createClient(writing.asPool());
   const reader = await createClient(reading);
-  const begin = lockOnBegin(writer.adapter);
-  const writes = createWriteQueue({ connection: writing, client: writer.client, begin });
+  const { begin, chain } = beginOnChain(writer.adapter, writing);
+  const others = { takeFailures: () => writing.takeFailures(), lockOut };
+  const writes = createWriteQueue({ connection: writing, client: writer.client, begin, others });
   writer.adapter.startTransaction = (level) =>
     writes.isGroupOpen() ? joinTransaction(writer.adapter, writing) : begin(level);
   const query = async (config: pg.QueryConfig) => (await writing.current()).query(config);
+
+  async function lockOut(): Promise<() => Promise<void>> {
+    await (await writing.begin()).query(`SELECT pg_advisory_lock(${WRITE_LOCK})`);
+    // A lost connection has lost its lock too.
+    return () => writing.exec(`SELECT pg_advisory_unlock(${WRITE_LOCK})`).catch(() => undefined);
+  }
+
   return {
     reader: reader.client,
     writer: writer.client,
     readSql: postgresSql(reading),
     writeSql: postgresSql({ query }, () => writing.isInTransaction()),
     writes,
+    readRevision: async () => (await reading.query<{ at: string }>(SNAPSHOT)).rows[0]?.at ?? "",
+    chain,
+    settle: async () => void (await reading.query(WAIT_FOR_CHAINS)),
     openChannel: (receive) => openChannel(url, receive),
     close: async () => {
       await reader.client.$disconnect();
@@ -92,13 +116,20 @@ async function createClient(pool: pg.Pool): Promise<{ client: PrismaClient; adap
 
 const ROLLBACK = { sql: "ROLLBACK", args: [], argTypes: [] };
 
-/** Begins a transaction of the adapter and takes the write lock. */
-function lockOnBegin(adapter: SqlDriverAdapter): SqlDriverAdapter["startTransaction"] {
+type Beginning = { begin: SqlDriverAdapter["startTransaction"]; chain(): number };
+
+/** Begins transactions of the adapter that share the write lock and hold the chain that the connection owns. */
+function beginOnChain(adapter: SqlDriverAdapter, writing: OneConnection): Beginning {
   const start = adapter.startTransaction.bind(adapter);
-  return async (level): Promise<Transaction> => {
+  let owner: { client: pg.Client; chain: number } | null = null;
+
+  async function begin(level?: Parameters<typeof start>[0]): Promise<Transaction> {
+    const client = await writing.begin();
+    if (owner?.client !== client) owner = { client, chain: await claimChain(client) };
     const transaction = await start(level);
+    const sql = `SELECT pg_advisory_xact_lock_shared(${WRITE_LOCK}), ${HOLD_CHAIN(owner.chain)}`;
     try {
-      await transaction.executeRaw({ sql: TAKE_WRITE_LOCK, args: [], argTypes: [] });
+      await transaction.executeRaw({ sql, args: [], argTypes: [] });
       return transaction;
     } catch (error) {
       // A lost connection has nothing to roll back.
@@ -106,6 +137,14 @@ function lockOnBegin(adapter: SqlDriverAdapter): SqlDriverAdapter["startTransact
       await transaction.rollback();
       throw error;
     }
+  }
+
+  return {
+    begin,
+    chain: () => {
+      if (owner === null) throw new Error("no transaction has begun, so this process extends no chain yet");
+      return owner.chain;
+    },
   };
 }
 

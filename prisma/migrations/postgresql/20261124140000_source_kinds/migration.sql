@@ -1,0 +1,2 @@
+ALTER TABLE "CatalogSource" ADD COLUMN "kind" TEXT COLLATE "C" NOT NULL DEFAULT 'github',
+ADD COLUMN "hostKeys" TEXT COLLATE "C";
