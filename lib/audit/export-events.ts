@@ -3,14 +3,14 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { query } from "@/lib/db/sql";
 import { requireScope, seesAll } from "@/lib/policy/require-scope";
-import { EVENT_COLUMNS, readEvents, readNewest, type StoredEvent } from "./chain/chain-events";
+import { CHAIN_COLUMNS, EVENT_COLUMNS, readEvents, readSettled, type StoredEvent } from "./chain/chain-events";
 import { type Search, searchEvents } from "./index/search-events";
 import { searchQueryOf } from "./present-event";
 import { recordEvent } from "./record-event";
 import type { AuditFilter, ExportAuditQuery } from "./schema";
 
 const BATCH = 500;
-export const EXPORT_COLUMNS = [...EVENT_COLUMNS, "prevHash", "hash"] as const;
+export const EXPORT_COLUMNS = [...EVENT_COLUMNS, ...CHAIN_COLUMNS] as const;
 
 const OF_SEQS = query<{ seq: number }>(
   `SELECT ${EXPORT_COLUMNS.map((name) => `"${name}"`).join(", ")} FROM "AuditEvent"
@@ -21,7 +21,7 @@ const OF_SEQS = query<{ seq: number }>(
 export async function exportEvents(ctx: Ctx, asked: ExportAuditQuery): Promise<AsyncGenerator<string>> {
   const actor = requireScope(ctx.actor, "read");
   const { format, ...filter } = asked;
-  const until = (await readNewest(ctx.database.readSql))?.seq ?? 0;
+  const until = await readSettled(ctx);
   await inTransaction(ctx, (tx, txCtx) =>
     recordEvent(tx, txCtx, {
       action: "audit.export",

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { AuditForward } from "@/lib/db/generated/client";
-import { readEvents, readNewest } from "./chain/chain-events";
+import { readEvents, readNewest, readSettled } from "./chain/chain-events";
 import type { Sink } from "./forward-sinks";
 import { recordEvent } from "./record-event";
 
@@ -29,11 +29,11 @@ export async function forwardEvents(ctx: Ctx, sinks: readonly Sink[], signal: Ab
 
 async function forwardOne(ctx: Ctx, sink: Sink, signal: AbortSignal): Promise<AuditForward> {
   let row = await ctx.db.auditForward.findUnique({ where: { sink: sink.name } });
-  row ??= await saveState(ctx, { sink: sink.name, seq: await newestSeq(ctx), ...NO_FAILURE, sentAt: null });
+  row ??= await saveState(ctx, { sink: sink.name, seq: await readSettled(ctx), ...NO_FAILURE, sentAt: null });
   if (row.nextTryAt !== null && row.nextTryAt > ctx.now()) return row;
   let batches = 0;
   try {
-    const until = await newestSeq(ctx);
+    const until = await readSettled(ctx);
     for await (const events of readEvents(ctx.database.readSql, { after: row.seq, until, batch: BATCH })) {
       await sink.send(events, signal);
       const recovered = row.failures > 0;

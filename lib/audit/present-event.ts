@@ -1,18 +1,15 @@
-import { z } from "zod";
 import type { PersonActor } from "@/lib/core/actor";
 import { isIdShaped } from "@/lib/core/id-shape";
-import { parseJsonColumn } from "@/lib/core/json";
 import type { IndexTerm } from "@/lib/db/audit-index";
 import type { Ctx } from "@/lib/db/context";
 import type { AuditEvent as AuditRow } from "@/lib/db/generated/client";
 import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { seesAll } from "@/lib/policy/require-scope";
-import { JsonObject } from "@/lib/skill-format/schema";
 import type { EventQuery } from "./index/search-events";
 import { AuditEvent, type AuditFilter } from "./schema";
 
 export function presentEvent(row: AuditRow): AuditEvent {
-  const data = parseJsonColumn(JsonObject, row.data);
+  const data = JSON.parse(row.data) as Record<string, unknown>;
   const target =
     row.targetKind === null ? null : { kind: row.targetKind, id: row.targetId ?? "", name: row.targetName ?? "" };
   return {
@@ -44,7 +41,7 @@ export function presentEvent(row: AuditRow): AuditEvent {
     onBehalfOf: row.onBehalfOfId === null ? null : { id: row.onBehalfOfId, name: row.onBehalfOfName ?? "" },
     decision: AuditEvent.shape.decision.catch(null).parse(row.decision),
     rule: row.rule,
-    approvers: row.approvers === null ? [] : parseJsonColumn(AuditEvent.shape.approvers, row.approvers),
+    approvers: row.approvers === null ? [] : (JSON.parse(row.approvers) as AuditEvent["approvers"]),
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
     durationMs: row.durationMs,
@@ -62,7 +59,7 @@ function text(value: unknown): string | null {
 }
 
 function anyJson(column: string | null): unknown {
-  return column === null ? null : parseJsonColumn(z.unknown(), column);
+  return column === null ? null : JSON.parse(column);
 }
 
 const lastNames = (dialect: Dialect) =>
@@ -74,11 +71,14 @@ const LAST_NAMES = query<{ key: string; name: string }>({
   postgresql: lastNames("postgresql"),
 });
 
+const people = (dialect: Dialect) => `SELECT "id", "name" FROM "User" WHERE "id" IN ${jsonList(dialect)}`;
+const PEOPLE = query<{ id: string; name: string }>({ sqlite: people("sqlite"), postgresql: people("postgresql") });
+
 /** Names of actors by key: people's current names; for others the name in their last event. */
 export async function nameActors(ctx: Ctx, keys: string[]): Promise<Map<string, string>> {
-  const people = await ctx.db.user.findMany({ where: { id: { in: keys } }, select: { id: true, name: true } });
-  const names = new Map((await sqlOf(ctx).all(LAST_NAMES, JSON.stringify(keys))).map(({ key, name }) => [key, name]));
-  for (const { id, name } of people) names.set(id, name);
+  const list = JSON.stringify(keys);
+  const names = new Map((await sqlOf(ctx).all(LAST_NAMES, list)).map(({ key, name }) => [key, name]));
+  for (const { id, name } of await sqlOf(ctx).all(PEOPLE, list)) names.set(id, name);
   return names;
 }
 

@@ -25,8 +25,8 @@ const facts = (index: number) => ({
 });
 await inTransaction(admin.ctx, async () => {
   const insert = query(
-    `INSERT INTO "AuditEvent" ("at", "actorKind", "actorId", "actorName", "action", "outcome", "tool", "class", "summary", "data")
-     VALUES (?, 'user', ?, ?, 'run.start', ?, ?, ?, ?, '{}')`,
+    `INSERT INTO "AuditEvent" ("at", "actorKind", "actorId", "actorName", "action", "outcome", "tool", "class", "summary", "data", "chain")
+     VALUES (?, 'user', ?, ?, 'run.start', ?, ?, ?, ?, '{}', 1)`,
   );
   for (let index = 0; index < EVENTS; index += 1) {
     const { actor, tool, outcome, class: of } = facts(index);

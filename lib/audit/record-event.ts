@@ -2,8 +2,8 @@ import { type Actor, isAgent } from "@/lib/core/actor";
 import { sha256Hex } from "@/lib/core/hash";
 import { canonicalJson } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
-import { query, type SqlValue, valuesOf } from "@/lib/db/sql";
-import { EVENT_COLUMNS, type EventRow, hashEvent, readAnchor, readNewest } from "./chain/chain-events";
+import { query, type Sql, type SqlValue, valuesOf } from "@/lib/db/sql";
+import { CHAIN_COLUMNS, EVENT_COLUMNS, type EventRow, FIRST_CHAIN, GENESIS, hashEvent } from "./chain/chain-events";
 import { chainKeyOf } from "./chain/chain-key";
 import { scheduleHead } from "./chain/heads";
 import type { AuditOutcome } from "./schema";
@@ -18,7 +18,19 @@ const SECRET_NAME =
 
 export const REDACTED = "••••";
 
-const INSERT = query(`INSERT INTO "AuditEvent" ${valuesOf([...EVENT_COLUMNS, "prevHash", "hash"])}`);
+const INSERT = query(`INSERT INTO "AuditEvent" ${valuesOf([...EVENT_COLUMNS, ...CHAIN_COLUMNS])}`);
+
+type Tail = { place: number; hash: string | null; next: number };
+const tailWith = (next: string) => `SELECT "place", "hash", ${next} AS "next" FROM "AuditChain" WHERE "chain" = ?`;
+const TAIL = query<Tail>({
+  sqlite: tailWith(`1 + MAX("seq", COALESCE((SELECT MAX("seq") FROM "AuditEvent"), 0))`),
+  // Another process may take the next number without waiting for this transaction.
+  postgresql: tailWith(`nextval('"AuditEvent_seq_seq"')::int`),
+});
+const BEGIN_CHAIN = query(
+  `INSERT INTO "AuditChain" ${valuesOf(["chain", "place", "seq", "hash", "sealedPlace", "sealedHash"])}`,
+);
+const EXTEND = query(`UPDATE "AuditChain" SET "place" = ?, "seq" = ?, "hash" = ? WHERE "chain" = ?`);
 
 const UNCHAINED =
   "The newest event of the audit log has no hash. After an update, start the server once. Otherwise the audit log was changed: run npm run audit:verify.";
@@ -155,20 +167,34 @@ function describeActor(actor: Actor) {
   }
 }
 
-/** Assigns the next number itself, so that numbers have no gaps. Needs the open transaction. */
+/** Adds the event to the chain of this process, where places have no gaps. Needs the open transaction. */
 async function appendEvent(database: Ctx["database"], event: Omit<EventRow, "seq">): Promise<void> {
   const key = await chainKeyOf(database);
   const sql = database.writeSql;
-  const tail = (await readNewest(sql)) ?? (await readAnchor(sql));
+  const chain = database.chain();
+  const tail = (await sql.get(TAIL, chain)) ?? (await beginChain(sql, chain));
   if (tail.hash === null) throw new Error(UNCHAINED);
-  const row: Record<string, SqlValue> = { ...event, seq: tail.seq + 1 };
+  const [seq, place] = [tail.next, tail.place + 1];
+  const row: Record<string, SqlValue> = {
+    ...event,
+    ...{ seq, chain, place: chain === FIRST_CHAIN && place === seq ? null : place },
+  };
   for (const name of EVENT_COLUMNS) {
     const value = row[name];
     if (typeof value === "string" && MAYBE_UNSTORABLE.test(value)) row[name] = value.replace(UNSTORABLE, "\ufffd");
   }
-  const values = EVENT_COLUMNS.map((name) => row[name] ?? null);
-  await sql.run(INSERT, ...values, tail.hash, hashEvent(key, row, tail.hash));
-  scheduleHead(database, tail.seq + 1);
+  row.prevHash = tail.hash;
+  row.hash = hashEvent(key, row, tail.hash);
+  await sql.run(INSERT, ...[...EVENT_COLUMNS, ...CHAIN_COLUMNS].map((name) => row[name] ?? null));
+  await sql.run(EXTEND, place, seq, row.hash, chain);
+  scheduleHead(database, seq);
+}
+
+async function beginChain(sql: Sql, chain: number): Promise<Tail> {
+  await sql.run(BEGIN_CHAIN, chain, 0, 0, GENESIS, 0, GENESIS);
+  const begun = await sql.get(TAIL, chain);
+  if (begun === undefined) throw new Error(`chain ${chain} of the audit log was not begun`);
+  return begun;
 }
 
 /** Redacts secret fields. JSON over 4,096 characters becomes its SHA-256 (of canonical JSON) and length. */

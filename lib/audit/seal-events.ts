@@ -9,21 +9,22 @@ import { forgetWords } from "@/lib/db/audit-index";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { query, valuesOf } from "@/lib/db/sql";
-import {
-  type ChainPosition,
-  hashEvent,
-  readAnchor,
-  readEvents,
-  readNewest,
-  type StoredEvent,
-} from "./chain/chain-events";
+import { hashEvent, placeOf, readChains, readEvents, readSettled, type StoredEvent } from "./chain/chain-events";
 import { chainKeyOf } from "./chain/chain-key";
 import { recordEvent } from "./record-event";
-import { hashFile, SEGMENTS_FOLDER, type SegmentManifest, segmentName, signManifest } from "./segments";
+import {
+  chainsOf,
+  hashFile,
+  SEGMENTS_FOLDER,
+  type SealedChain,
+  type SegmentManifest,
+  segmentName,
+  signManifest,
+} from "./segments";
 
-const INSERT = query(
-  `INSERT INTO "AuditSegment" ${valuesOf(["fromSeq", "toSeq", "prevHash", "lastHash", "sealedAt", "manifest"])}`,
-);
+const INSERT = query(`INSERT INTO "AuditSegment" ${valuesOf(["fromSeq", "toSeq", "sealedAt", "manifest"])}`);
+const LAST_SEALED = query<{ seq: number | null }>(`SELECT MAX("toSeq") AS "seq" FROM "AuditSegment"`);
+const ANCHOR = query(`UPDATE "AuditChain" SET "sealedPlace" = ?, "sealedHash" = ? WHERE "chain" = ?`);
 
 const DELETE_POSTINGS = query(
   `DELETE FROM "AuditPosting" WHERE "termId" IN (SELECT "id" FROM "AuditTerm") AND "seq" <= ?`,
@@ -37,19 +38,22 @@ const DELETE = query(`DELETE FROM "AuditEvent" WHERE "seq" <= ?`);
 
 /**
  * Moves events older than `days` into a sealed file, at most 20,000, and deletes them. Before that the file is complete on disk
- * and its manifest is signed; the new anchor of the chain is written in the same transaction. An interrupted seal starts again.
+ * and its manifest is signed; the new anchor of each chain is written in the same transaction. An interrupted seal starts again.
  * The newest event always stays. Returns how many were sealed; throws, without sealing, when an event is invalid.
  */
 export async function sealEvents(ctx: Ctx, days: number): Promise<number> {
   const { database } = ctx;
-  const start = await readAnchor(database.readSql);
-  const newest = (await readNewest(database.readSql))?.seq ?? 0;
+  const until = await readSettled(ctx);
+  const start = (await database.readSql.get(LAST_SEALED))?.seq ?? 0;
   const older = new Date(ctx.now().getTime() - days * DAY_MS);
   const folder = join(database.keyFolder, SEGMENTS_FOLDER);
-  const draft = join(folder, `sealing-${start.seq + 1}.tmp`);
+  const draft = join(folder, `sealing-${start + 1}.tmp`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const seen: Seen = { last: start, count: 0, firstAt: "", lastAt: "" };
-  const lines = sealedLines(ctx, { start, older, until: Math.min(newest - 1, start.seq + MAX_EVENTS), seen });
+  const anchors = (await readChains(database.readSql)).map(({ chain, sealedPlace: toPlace, sealedHash: lastHash }) => {
+    return [chain, { chain, fromPlace: toPlace + 1, toPlace, prevHash: lastHash, lastHash }] as const;
+  });
+  const seen: Seen = { chains: new Map(anchors), seq: start, count: 0, firstAt: "", lastAt: "" };
+  const lines = sealedLines(ctx, { older, until: until - 1, seen });
   try {
     await pipeline(
       Readable.from(lines),
@@ -58,9 +62,9 @@ export async function sealEvents(ctx: Ctx, days: number): Promise<number> {
     );
     if (seen.count === 0) return 0;
     const manifest = signManifest(await loadSigningKey(database.keyFolder), {
-      ...{ fromSeq: start.seq + 1, toSeq: seen.last.seq, prevHash: start.hash, lastHash: seen.last.hash },
-      ...{ firstAt: seen.firstAt, lastAt: seen.lastAt, sha256: await hashFile(draft) },
-      sealedAt: ctx.now().toISOString(),
+      ...{ fromSeq: start + 1, toSeq: seen.seq, firstAt: seen.firstAt, lastAt: seen.lastAt },
+      chains: [...seen.chains.values()].filter(({ fromPlace, toPlace }) => toPlace >= fromPlace),
+      ...{ sha256: await hashFile(draft), sealedAt: ctx.now().toISOString() },
     });
     await rename(draft, join(folder, `${segmentName(manifest)}.ndjson.gz`));
     await writeManifest(folder, manifest);
@@ -71,23 +75,22 @@ export async function sealEvents(ctx: Ctx, days: number): Promise<number> {
   }
 }
 
-type Seen = { last: ChainPosition; count: number; firstAt: string; lastAt: string };
+type Seen = { chains: Map<number, SealedChain>; seq: number; count: number; firstAt: string; lastAt: string };
+type Sought = { older: Date; until: number; seen: Seen };
 
-async function* sealedLines(
-  { database }: Ctx,
-  { start, older, until, seen }: { start: ChainPosition; older: Date; until: number; seen: Seen },
-): AsyncGenerator<string> {
+async function* sealedLines({ database }: Ctx, { older, until, seen }: Sought): AsyncGenerator<string> {
   const key = await chainKeyOf(database);
-  for await (const rows of readEvents(database.readSql, { after: start.seq, until })) {
-    const old = rows.slice(0, indexOfRecent(rows, older));
+  for await (const rows of readEvents(database.readSql, { after: seen.seq, until })) {
+    const old = rows.slice(0, Math.min(indexOfRecent(rows, older), MAX_EVENTS - seen.count));
     for (const row of old) {
-      const holds = row.prevHash === seen.last.hash && hashEvent(key, row, row.prevHash) === row.hash;
-      if (!holds || row.seq !== seen.last.seq + 1) {
-        throw new Error(
-          `Event ${seen.last.seq + 1} of the audit log is invalid, so no event was sealed. Verify the audit log.`,
-        );
+      const { chain, place } = placeOf(row);
+      const last = seen.chains.get(chain);
+      const isOwn = last !== undefined && row.prevHash === last.lastHash && place === last.toPlace + 1;
+      if (!isOwn || hashEvent(key, row, row.prevHash) !== row.hash) {
+        throw new Error(`Event ${row.seq} of the audit log is invalid, so no event was sealed. Verify the audit log.`);
       }
-      seen.last = { seq: row.seq, hash: String(row.hash) };
+      seen.chains.set(chain, { ...last, toPlace: place, lastHash: String(row.hash) });
+      seen.seq = Number(row.seq);
       seen.firstAt ||= String(row.at);
       seen.lastAt = String(row.at);
       seen.count += 1;
@@ -116,15 +119,17 @@ async function writeManifest(folder: string, manifest: SegmentManifest): Promise
 }
 
 async function replaceBySegment(tx: Tx, ctx: Ctx, manifest: SegmentManifest): Promise<void> {
-  const { fromSeq, toSeq, prevHash, lastHash, sha256 } = manifest;
-  const values = [fromSeq, toSeq, prevHash, lastHash, ctx.now(), JSON.stringify(manifest)];
-  await ctx.database.writeSql.run(INSERT, ...values);
-  await ctx.database.writeSql.run(DELETE, toSeq);
+  const { fromSeq, toSeq, sha256 } = manifest;
+  const chains = chainsOf(manifest);
+  const sql = ctx.database.writeSql;
+  await sql.run(INSERT, fromSeq, toSeq, ctx.now(), JSON.stringify(manifest));
+  for (const { chain, toPlace, lastHash } of chains) await sql.run(ANCHOR, toPlace, lastHash, chain);
+  await sql.run(DELETE, toSeq);
   await forgetEvents(ctx, toSeq);
   await recordEvent(tx, ctx, {
     action: "audit.seal",
     summary: `sealed events ${fromSeq} to ${toSeq} into a file`,
-    data: { fromSeq, toSeq, sha256, lastHash, file: `${SEGMENTS_FOLDER}/${segmentName(manifest)}.ndjson.gz` },
+    data: { fromSeq, toSeq, sha256, chains, file: `${SEGMENTS_FOLDER}/${segmentName(manifest)}.ndjson.gz` },
   });
 }
 

@@ -5,13 +5,13 @@ import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { readEvents, readNewest } from "./chain/chain-events";
+import { readChains, readEvents, readSettled } from "./chain/chain-events";
 import { chainKeyOf } from "./chain/chain-key";
 import { readHeads } from "./chain/heads";
 import type { AuditVerification } from "./chain/schema";
 import { readSegments, type SegmentRow, verifyChain } from "./chain/verify-chain";
 import { recordEvent } from "./record-event";
-import { findSegment, readManifest } from "./segments";
+import { findSegment, readManifest, sealedCount } from "./segments";
 
 const MAX_WAIT_MS = 10_000;
 
@@ -55,11 +55,13 @@ async function verify(ctx: Ctx, answer: AuditVerification): Promise<void> {
   const { database } = ctx;
   const { keyFolder: folder, readSql: sql } = database;
   const [key, signer] = [await chainKeyOf(database), await loadSigningKey(folder)];
-  // Heads and segments are read before the newest event, so events that arrive meanwhile are ignored.
+  // Heads and segments are read before the newest event, so events that arrive meanwhile are ignored. All before that
+  // one are visible: a chain without one of its events would look cut.
   const heads = await readHeads(folder, signer);
   const segments = await readSegments(sql);
-  const until = (await readNewest(sql))?.seq ?? 0;
-  answer.total = until - absentCount(segments, folder, signer);
+  const until = await readSettled(ctx);
+  const chains = await readChains(sql);
+  answer.total = chains.reduce((sum, { place }) => sum + place, 0) - absentCount(segments, folder, signer);
   const result = await verifyChain({
     ...{ key, signer, heads, segments, folder },
     events: readEvents(sql, { after: Number.MIN_SAFE_INTEGER, until }),
@@ -85,9 +87,8 @@ async function verify(ctx: Ctx, answer: AuditVerification): Promise<void> {
 }
 
 function absentCount(segments: SegmentRow[], folder: string, signer: Parameters<typeof readManifest>[1]): number {
-  const absent = segments.filter(({ manifest }) => {
+  return segments.reduce((sum, { manifest }) => {
     const read = readManifest(manifest, signer);
-    return read !== null && findSegment(folder, read) === null;
-  });
-  return absent.reduce((sum, { fromSeq, toSeq }) => sum + toSeq - fromSeq + 1, 0);
+    return read === null || findSegment(folder, read) !== null ? sum : sum + sealedCount(read);
+  }, 0);
 }

@@ -55,7 +55,7 @@ async function loadOrBegin({ readSql: sql, keyFolder }: Database): Promise<KeyOb
   // Written before the key: an existing key then implies that this line exists.
   await rm(headsFileOf(keyFolder), { force: true });
   const newest = await readNewest(sql);
-  const begin = { kind: "begin", seq: newest?.seq ?? 0, hash: GENESIS, at: new Date() } as const;
+  const begin = { seq: newest?.seq ?? 0, hash: GENESIS, at: new Date(), chains: null };
   await appendHead(keyFolder, await loadSigningKey(keyFolder), begin);
   return parseKey(await readKeyFile(keyFolder, CHAIN_KEY_FILE, () => randomBytes(32).toString("base64url")));
 }

@@ -2,7 +2,7 @@ import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { query } from "@/lib/db/sql";
-import { GENESIS, hashEvent, readEvents, type StoredEvent } from "./chain-events";
+import { FIRST_CHAIN, GENESIS, hashEvent, readEvents, type StoredEvent } from "./chain-events";
 import { chainKeyOf } from "./chain-key";
 import { readHeads, writeHead } from "./heads";
 
@@ -14,6 +14,7 @@ const UNCHAINED = query<{ seq: number }>(
 const LAST_CHAINED = query<{ seq: number; hash: string }>(
   `SELECT "seq", "hash" FROM "AuditEvent" WHERE "hash" IS NOT NULL ORDER BY "seq" DESC LIMIT 1`,
 );
+const EXTEND = query(`UPDATE "AuditChain" SET "hash" = ? WHERE "chain" = ${FIRST_CHAIN} AND "seq" = ?`);
 const CHAIN = query(`UPDATE "AuditEvent" SET "prevHash" = ?, "hash" = ? WHERE "seq" = ? AND "hash" IS NULL`);
 
 /** Chains older events, before the first new one and only until the first head was signed. Returns how many. */
@@ -42,6 +43,7 @@ export async function chainOlderEvents(ctx: Ctx): Promise<number> {
       seq = Number(row.seq);
       await database.writeSql.run(CHAIN, prevHash, hash, seq);
     }
+    await database.writeSql.run(EXTEND, hash, seq);
     return { seq, hash };
   }
 }

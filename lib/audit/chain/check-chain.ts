@@ -1,52 +1,84 @@
 import type { KeyObject } from "node:crypto";
-import { type ChainPosition, GENESIS, hashEvent, type StoredEvent } from "./chain-events";
+import { type ChainPosition, FIRST_CHAIN, GENESIS, hashEvent, placeOf, type StoredEvent } from "./chain-events";
 import type { BrokenEvent } from "./schema";
 
 /** How far around its number an event's original number is searched, to explain what happened. */
 const NEIGHBOURS = 100;
+
+type Place = { place: number; seq: number; hash: string };
+
 export type ChainCheck = {
-  readonly last: ChainPosition;
+  /** Number and hash of the newest event. */
+  readonly last: { seq: number; hash: string };
   readonly checked: number;
-  /** Checks the next events; returns the first invalid one. Do not call it again after that. */
+  /** Checks the next events, by number; returns the first invalid one. Do not call it again after that. */
   feed(rows: readonly StoredEvent[]): BrokenEvent | null;
   /** Call once after the last events. */
   end(): BrokenEvent | null;
-  /** Continues after events that are not available, as a signed manifest describes them. */
-  skip(position: ChainPosition): void;
+  chains(): number[];
+  /** The last event of a chain; before its first one, place 0. */
+  of(chain: number): Place;
+  /** Continues a chain after events that are not available, as a signed manifest describes them. */
+  skip(position: ChainPosition & { seq: number }): void;
 };
 
 type Options = {
   key: KeyObject;
-  /** Signed hashes by event number. */
-  signed: ReadonlyMap<number, string>;
+  /** Signed hashes by `positionKey`. */
+  signed: ReadonlyMap<string, string>;
+  /** Each chain may begin at its first event here: what was before is unknown. */
+  isExcerpt?: boolean;
   /** Negative control of a test: accepts every event. */
   skipChecks?: boolean;
 };
 
-/** Checks a chain from its beginning, one event behind, so that the following event helps to explain a problem. Pure. */
-export function checkChain({ key, signed, skipChecks = false }: Options): ChainCheck {
-  let last: ChainPosition = { seq: 0, hash: GENESIS };
+export function positionKey({ chain, place }: Pick<ChainPosition, "chain" | "place">): string {
+  return `${chain} ${place}`;
+}
+
+/**
+ * Checks chains from their beginnings, with events in the order of their numbers, one event behind, so that the following
+ * event helps to explain a problem. Pure.
+ */
+export function checkChain({ key, signed, isExcerpt = false, skipChecks = false }: Options): ChainCheck {
+  const chains = new Map<number, Place>();
+  let newest = { seq: 0, hash: GENESIS };
   let held: StoredEvent | null = null;
   let checked = 0;
 
   function settle(row: StoredEvent, next: StoredEvent | null): BrokenEvent | null {
     checked += 1;
-    const expected = last.seq + 1;
+    const { chain, place } = placeOf(row);
     const seq = Number(row.seq);
-    if (skipChecks) {
-      last = { seq, hash: String(row.hash) };
-      return null;
+    const isFirst = isExcerpt && !chains.has(chain);
+    const last = isFirst ? { place: place - 1, seq: seq - 1, hash: String(row.prevHash) } : of(chain);
+    if (!skipChecks) {
+      const found = inspect(row, { chain, place, seq, last, next });
+      if (found !== null) return found;
     }
-    if (seq < expected) return broken(seq, "inserted", "was added at a number where no event belongs");
-    if (seq !== expected) return missing(expected, seq - 1);
-    const isOwn = hashEvent(key, row, row.prevHash) === row.hash;
-    if (!isOwn || row.prevHash !== last.hash) return explain(key, { last, row, next, isOwn });
-    const wanted = signed.get(seq);
-    if (wanted !== undefined && wanted !== row.hash) {
-      return broken(seq, "replaced", "is not the event that a signed head names: events were removed and replaced");
-    }
-    last = { seq, hash: String(row.hash) };
+    newest = { seq, hash: String(row.hash) };
+    chains.set(chain, { place, ...newest });
     return null;
+  }
+
+  function inspect(row: StoredEvent, { chain, place, seq, last, next }: Inspected): BrokenEvent | null {
+    const expected = last.place + 1;
+    if (!(place >= expected)) return broken(seq, "inserted", "was added at a number where no event belongs");
+    if (place > expected) return missing(chain, { from: last, to: place, seq });
+    if (seq <= newest.seq) return broken(seq, "reordered", `is out of order: it follows event ${newest.seq}`);
+    const isOwn = hashEvent(key, row, row.prevHash) === row.hash;
+    if (!isOwn || row.prevHash !== last.hash) {
+      const follows = next !== null && placeOf(next).chain === chain ? next : null;
+      return explain(key, { last, row, next: follows, isOwn });
+    }
+    const wanted = signed.get(positionKey({ chain, place }));
+    return wanted === undefined || wanted === row.hash
+      ? null
+      : broken(seq, "replaced", "is not the event that a signed head names: events were removed and replaced");
+  }
+
+  function of(chain: number): Place {
+    return chains.get(chain) ?? { place: 0, seq: 0, hash: GENESIS };
   }
 
   function feed(rows: readonly StoredEvent[]): BrokenEvent | null {
@@ -60,27 +92,32 @@ export function checkChain({ key, signed, skipChecks = false }: Options): ChainC
 
   return {
     get last() {
-      return last;
+      return newest;
     },
     get checked() {
       return checked;
     },
+    chains: () => [...chains.keys()],
+    of,
     feed,
     end: () => {
       const row = held;
       held = null;
       return row === null ? null : settle(row, null);
     },
-    skip: (position) => {
-      last = position;
+    skip: ({ chain, place, seq, hash }) => {
+      chains.set(chain, { place, seq, hash });
+      if (seq > newest.seq) newest = { seq, hash };
     },
   };
 }
 
-type Case = { last: ChainPosition; row: StoredEvent; next: StoredEvent | null; isOwn: boolean };
+type Inspected = { chain: number; place: number; seq: number; last: Place; next: StoredEvent | null };
+
+type Case = { last: Place; row: StoredEvent; next: StoredEvent | null; isOwn: boolean };
 
 function explain(key: KeyObject, { last, row, next, isOwn }: Case): BrokenEvent {
-  const seq = last.seq + 1;
+  const seq = Number(row.seq);
   if (isOwn) return broken(seq, "replaced", "does not follow the event before it: one of the two was replaced");
   const original = originalSeq(key, row);
   if (original === null) {
@@ -112,8 +149,16 @@ function originalSeq(key: KeyObject, row: StoredEvent): number | null {
   return null;
 }
 
-function missing(from: number, to: number): BrokenEvent {
-  return broken(from, "missing", from === to ? "is missing" : `is missing, and so are all events up to ${to}`);
+function missing(chain: number, { from, to, seq }: { from: Place; to: number; seq: number }): BrokenEvent {
+  const first = from.seq + 1;
+  const count = to - from.place - 1;
+  // Without gaps, places tell the numbers of the missing events.
+  if (chain === FIRST_CHAIN && to === seq) {
+    return broken(first, "missing", count === 1 ? "is missing" : `is missing, and so are all events up to ${seq - 1}`);
+  }
+  const what = count === 1 ? "An event of its chain is missing" : `${count} events of its chain are missing`;
+  const after = from.place === 0 ? "" : `, after event ${from.seq}`;
+  return { seq: after === "" ? seq : first, problem: "missing", message: `${what} before event ${seq}${after}.` };
 }
 
 export function broken(seq: number, problem: BrokenEvent["problem"], message: string): BrokenEvent {

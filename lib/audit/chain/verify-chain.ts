@@ -1,16 +1,14 @@
 import type { KeyObject } from "node:crypto";
 import type { SigningKey } from "@/lib/core/signing-key";
 import { query, type Sql } from "@/lib/db/sql";
-import { findSegment, hashFile, readManifest, readSegment, type SegmentManifest } from "../segments";
-import type { ChainPosition, StoredEvent } from "./chain-events";
-import { broken, type ChainCheck, checkChain } from "./check-chain";
-import type { HeadLine, Heads } from "./heads";
+import { chainsOf, findSegment, hashFile, readManifest, readSegment, type SegmentManifest } from "../segments";
+import { FIRST_CHAIN, type StoredEvent } from "./chain-events";
+import { broken, type ChainCheck, checkChain, positionKey } from "./check-chain";
+import { type HeadLine, type Heads, positionsOf } from "./heads";
 import type { AuditVerification, BrokenEvent } from "./schema";
 
-export type SegmentRow = { fromSeq: number; toSeq: number; prevHash: string; lastHash: string; manifest: string };
-const SEGMENTS = query<SegmentRow>(
-  `SELECT "fromSeq", "toSeq", "prevHash", "lastHash", "manifest" FROM "AuditSegment" ORDER BY "fromSeq"`,
-);
+export type SegmentRow = { fromSeq: number; toSeq: number; manifest: string };
+const SEGMENTS = query<SegmentRow>(`SELECT "fromSeq", "toSeq", "manifest" FROM "AuditSegment" ORDER BY "fromSeq"`);
 
 export function readSegments(sql: Sql): Promise<SegmentRow[]> {
   return sql.all(SEGMENTS);
@@ -35,18 +33,26 @@ export type ChainResult = Pick<
   AuditVerification,
   "checked" | "firstBroken" | "head" | "unsigned" | "chainedLater" | "segments"
 > & {
-  last: ChainPosition;
+  /** The newest event. */
+  last: { seq: number; hash: string };
 };
 
-/** Checks sealed segments, the events in the database and the signed heads. Holds one batch in memory. */
+/**
+ * Checks sealed segments, the events in the database and the signed heads, of all chains together. Holds one batch in
+ * memory. The events must include all up to some moment: of each chain those up to some place.
+ */
 export async function verifyChain(input: Input): Promise<ChainResult> {
   const { key, heads, segments } = input;
   const lines = heads?.lines.filter(({ kind }) => kind === "head") ?? [];
-  const signed = new Map(lines.map(({ seq, hash }) => [seq, hash]));
+  const signed = new Map(lines.flatMap(positionsOf).map((position) => [positionKey(position), position.hash]));
   const check = checkChain({ key, signed, skipChecks: input.skipChecks ?? false });
   const seen: AuditVerification["segments"] = { present: 0, absent: [] };
   let firstBroken: BrokenEvent | null = null;
-  for (const row of segments) firstBroken ??= await checkSegment(input, check, { row, seen });
+  let after = 0;
+  for (const row of segments) {
+    firstBroken ??= await checkSegment(input, check, { row, seen, expected: after + 1 });
+    after = row.toSeq;
+  }
   firstBroken ??= await checkEvents(input, check);
   firstBroken ??= cutTail(check, lines.at(-1)) ?? headsProblem(input, lines.at(-1));
   const head = lines.at(-1) ?? null;
@@ -54,7 +60,7 @@ export async function verifyChain(input: Input): Promise<ChainResult> {
     checked: check.checked,
     firstBroken,
     head: head && { seq: head.seq, hash: head.hash, at: head.at, keyId: head.keyId },
-    unsigned: Math.max(0, check.last.seq - (head?.seq ?? 0)),
+    unsigned: unsignedCount(check, head),
     chainedLater: heads?.lines.find(({ kind }) => kind === "begin")?.seq ?? 0,
     segments: seen,
     last: check.last,
@@ -70,20 +76,26 @@ async function checkEvents({ events, onProgress }: Input, check: ChainCheck): Pr
   return check.end();
 }
 
-type Segment = { row: SegmentRow; seen: AuditVerification["segments"] };
+type Segment = { row: SegmentRow; seen: AuditVerification["segments"]; expected: number };
 
-async function checkSegment(input: Input, check: ChainCheck, { row, seen }: Segment): Promise<BrokenEvent | null> {
-  const expected = check.last.seq + 1;
+async function checkSegment(input: Input, check: ChainCheck, segment: Segment): Promise<BrokenEvent | null> {
+  const { row, seen, expected } = segment;
   const not = (why: string) => broken(expected, "segment", `begins a sealed segment that ${why}`);
   const manifest = input.signer && readManifest(row.manifest, input.signer);
   if (manifest === null) return not("has no manifest with a valid signature");
   if (!isSame(manifest, row)) return not("differs from its manifest");
   if (manifest.fromSeq !== expected) return broken(expected, "missing", "is missing in the sealed segments");
-  if (manifest.prevHash !== check.last.hash) return not("does not follow the event before it");
+  const chains = chainsOf(manifest);
+  for (const { chain, fromPlace, prevHash } of chains) {
+    const last = check.of(chain);
+    if (fromPlace !== last.place + 1 || prevHash !== last.hash) return not("does not follow the event before it");
+  }
   const file = input.folder === null ? null : findSegment(input.folder, manifest);
   if (file === null) {
     seen.absent.push({ fromSeq: manifest.fromSeq, toSeq: manifest.toSeq });
-    check.skip({ seq: manifest.toSeq, hash: manifest.lastHash });
+    for (const { chain, toPlace: place, lastHash: hash } of chains) {
+      check.skip({ chain, place, hash, seq: manifest.toSeq });
+    }
     return null;
   }
   seen.present += 1;
@@ -97,9 +109,11 @@ async function checkSegment(input: Input, check: ChainCheck, { row, seen }: Segm
   }
   const found = check.end();
   if (found !== null) return found;
-  return check.last.seq === manifest.toSeq && check.last.hash === manifest.lastHash
-    ? null
-    : not("does not end where its manifest says");
+  const isWhole = chains.every(({ chain, toPlace, lastHash }) => {
+    const last = check.of(chain);
+    return last.place === toPlace && last.hash === lastHash;
+  });
+  return isWhole && check.last.seq === manifest.toSeq ? null : not("does not end where its manifest says");
 }
 
 async function readTampered(file: string, check: ChainCheck): Promise<BrokenEvent | null> {
@@ -115,17 +129,26 @@ async function readTampered(file: string, check: ChainCheck): Promise<BrokenEven
 }
 
 function isSame(manifest: SegmentManifest, row: SegmentRow): boolean {
-  return (["fromSeq", "toSeq", "prevHash", "lastHash"] as const).every((name) => manifest[name] === row[name]);
+  return manifest.fromSeq === row.fromSeq && manifest.toSeq === row.toSeq;
 }
 
 function cutTail(check: ChainCheck, head: HeadLine | undefined): BrokenEvent | null {
-  if (head === undefined || head.seq <= check.last.seq) return null;
-  const seq = check.last.seq + 1;
-  return broken(
-    seq,
-    "tail_cut",
-    `is missing: the end was cut off; the head signed at ${head.at} names event ${head.seq}`,
-  );
+  for (const { chain, place } of head === undefined ? [] : positionsOf(head)) {
+    const last = check.of(chain);
+    if (head === undefined || last.place >= place) continue;
+    const isAll = chain === FIRST_CHAIN && last.seq === last.place;
+    const what = isAll
+      ? `is missing: the end was cut off; the head signed at ${head.at} names event ${head.seq}`
+      : `or a later one is missing: the end of chain ${chain} was cut off; the head signed at ${head.at} names ${place} events of it, not ${last.place}`;
+    return broken(last.seq + 1, "tail_cut", what);
+  }
+  return null;
+}
+
+/** Events after the head, in all chains. */
+function unsignedCount(check: ChainCheck, head: HeadLine | null): number {
+  const signed = new Map(head === null ? [] : positionsOf(head).map(({ chain, place }) => [chain, place]));
+  return check.chains().reduce((sum, chain) => sum + Math.max(0, check.of(chain).place - (signed.get(chain) ?? 0)), 0);
 }
 
 function headsProblem({ heads }: Input, head: HeadLine | undefined): BrokenEvent | null {

@@ -1,14 +1,21 @@
 import type { KeyObject } from "node:crypto";
 import type { Ctx } from "@/lib/db/context";
-import { GENESIS, hashEvent, readEvents, type StoredEvent } from "./chain-events";
+import { query } from "@/lib/db/sql";
+import { GENESIS, hashEvent, placeOf, readEvents, type StoredEvent } from "./chain-events";
 import { chainKeyOf } from "./chain-key";
+
+const BEFORE = query<{ hash: string | null }>(
+  `SELECT "hash" FROM "AuditEvent" WHERE "chain" = ? AND COALESCE("place", "seq") = ?`,
+);
 
 /** Null for an event that is not chained or whose predecessor was sealed. */
 export async function verifyEvent(ctx: Ctx, seq: number): Promise<boolean | null> {
-  const range = { after: seq - 2, until: seq };
-  for await (const rows of readEvents(ctx.database.readSql, range)) {
-    const [event, before] = [rows.at(-1), rows.at(-2)];
-    if (event === undefined || event.hash === null || (before === undefined && seq > 1)) return null;
+  const { readSql: sql } = ctx.database;
+  for await (const [event] of readEvents(sql, { after: seq - 1, until: seq })) {
+    if (event === undefined || event.hash === null) return null;
+    const { chain, place } = placeOf(event);
+    const before = await sql.get(BEFORE, chain, place - 1);
+    if (before === undefined && place > 1) return null;
     const prevHash = before?.hash ?? GENESIS;
     return event.prevHash === prevHash && event.hash === hashEvent(await chainKeyOf(ctx.database), event, prevHash);
   }
@@ -17,7 +24,7 @@ export async function verifyEvent(ctx: Ctx, seq: number): Promise<boolean | null
 
 type Neighbours = { before: unknown; after: unknown };
 
-/** The hash covers the number, so a copy at another number is invalid. Without the key only links are compared. */
+/** The hash covers number, chain and place, so a copy elsewhere is invalid. Without the key only links are compared. */
 export function isIntactLink(
   key: KeyObject | null,
   event: StoredEvent,

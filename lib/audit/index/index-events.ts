@@ -1,3 +1,4 @@
+import { readSettled } from "@/lib/audit/chain/chain-events";
 import { addTerms, addToIndex, type HourCount, type IndexTerm, termKey } from "@/lib/db/audit-index";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
@@ -21,7 +22,7 @@ const NEWEST = query<{ seq: number | null }>(`SELECT max("seq") AS "seq" FROM "A
 export async function indexEvents(ctx: Ctx): Promise<boolean> {
   for (let batch = 0; batch < BATCHES_PER_READ; batch += 1) {
     if ((await pendingEvents(ctx)) === 0) return true;
-    await inTransaction(ctx, () => indexBatch(ctx.database.writeSql, BATCH));
+    await addBatch(ctx, BATCH);
   }
   return (await pendingEvents(ctx)) === 0;
 }
@@ -29,8 +30,7 @@ export async function indexEvents(ctx: Ctx): Promise<boolean> {
 export async function indexAllEvents(ctx: Ctx): Promise<number> {
   const first = await pendingEvents(ctx);
   for (let pending = first; pending > 0; pending = await pendingEvents(ctx)) {
-    const size = pending < BACKLOG ? BATCH : BATCH_OF_BACKLOG;
-    await inTransaction(ctx, () => indexBatch(ctx.database.writeSql, size));
+    await addBatch(ctx, pending < BACKLOG ? BATCH : BATCH_OF_BACKLOG);
   }
   return first;
 }
@@ -41,9 +41,15 @@ async function pendingEvents(ctx: Ctx): Promise<number> {
   return Math.max(0, newest - ((await sql.get(INDEXED))?.seq ?? 0));
 }
 
-async function indexBatch(sql: Sql, size: number): Promise<void> {
+/** Only up to a number below which no event can appear any more: the index continues after the last one. */
+async function addBatch(ctx: Ctx, size: number): Promise<void> {
+  const until = await readSettled(ctx);
+  await inTransaction(ctx, () => indexBatch(ctx.database.writeSql, { size, until }));
+}
+
+async function indexBatch(sql: Sql, { size, until }: { size: number; until: number }): Promise<void> {
   const from = (await sql.get(INDEXED))?.seq ?? 0;
-  const rows = await sql.all(ROWS_AFTER, from, size);
+  const rows = (await sql.all(ROWS_AFTER, from, size)).filter(({ seq }) => seq <= until);
   const to = rows.at(-1)?.seq;
   if (to === undefined) return;
   const found = new Map<string, Found>();
