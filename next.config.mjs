@@ -28,7 +28,7 @@ const config = {
   headers: async () => [
     { source: "/:path*", headers: everywhere },
     { source: "/api/:path*", headers: ofApi },
-    { source: "/(mcp|metrics|\\.well-known/oauth-.*)", headers: ofApi },
+    { source: "/(mcp|metrics|v1/.*|\\.well-known/oauth-.*|\\.well-known/skillgate-.*)", headers: ofApi },
   ],
   redirects: async () => [
     { source: "/", destination: "/skills", permanent: false },

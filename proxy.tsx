@@ -26,5 +26,5 @@ function pathOf(request: NextRequest): string {
 // Only fixed names are left out, never "anything with a dot": a skill's name in a page's address could hold one.
 // The API must stay out of this list of matches: a matched upload is cut at 10 MB without an error.
 export const config = {
-  matcher: ["/((?!(?:api|mcp|git|metrics|\\.well-known|_next/static)(?:/|$)|icon\\.svg$|robots\\.txt$).*)"],
+  matcher: ["/((?!(?:api|v1|mcp|git|metrics|\\.well-known|_next/static)(?:/|$)|icon\\.svg$|robots\\.txt$).*)"],
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ERROR_STATUS } from "@/lib/core/errors";
 import { Problem } from "@/lib/core/schema";
+import { loopTurn } from "@/lib/core/threads/loop-turn";
 import type { Access } from "@/lib/policy/require-scope";
 import packageJson from "@/package.json" with { type: "json" };
 import { METHODS, operationId } from "./operation-id";
@@ -14,21 +15,33 @@ const FILE: Json = {
   required: ["file"],
 };
 
-/** Builds the OpenAPI 3.1 description of route modules from the zod schemas that parse their requests. */
-export function describeApi(
+type Part = { tag?: string | undefined; isOutline?: boolean };
+
+/**
+ * Builds the OpenAPI 3.1 description of route modules from the zod schemas that parse their requests. Readers that show
+ * parts ask for the operations of one `tag`, or for an outline: operations without parameters, bodies and answers.
+ */
+export async function describeApi(
   table: readonly (readonly [path: string, module: Record<string, unknown>])[],
   publicUrl: string,
-): Json {
+  { tag, isOutline = false }: Part = {},
+): Promise<Json> {
   const paths: Record<string, Json> = {};
   for (const [path, module] of table) {
+    await loopTurn();
     const address = path.replace(/\[\.\.\.(\w+)\]/g, "{$1}").replace(/\[(\w+)\]/g, "{$1}");
+    if (tag !== undefined && tagOf(address) !== tag) continue;
     const operations = METHODS.flatMap((method) => {
       const definition = (module[method] as RouteHandler | undefined)?.definition;
       return definition && !definition.hidden
         ? [
             [
               method.toLowerCase(),
-              { operationId: operationId(method, address), tags: [tagOf(address)], ...operation(definition) },
+              {
+                operationId: operationId(method, address),
+                tags: [tagOf(address)],
+                ...(isOutline ? outlineOf(definition) : operation(definition)),
+              },
             ],
           ]
         : [];
@@ -72,7 +85,7 @@ const TAGS: Record<string, { description: string; parts: string }> = {
   },
   reviews: {
     description: "Pending versions and overlays, evaluations, and the keys of approvals.",
-    parts: "reviews review-keys overlays evaluations credentials",
+    parts: "reviews review-keys bill-of-materials overlays evaluations credentials",
   },
   runs: {
     description: "Runs of skills, their approvals, schedules and standard operating procedures.",
@@ -89,7 +102,8 @@ const TAGS: Record<string, { description: string; parts: string }> = {
     parts: "me auth sessions tokens invites setup device-logins oauth cli capability-urls .well-known",
   },
   clients: {
-    description: "Indexes, archives, git repositories and the ClawHub API for programs that install skills.",
+    description:
+      "Indexes, archives, git repositories, the ClawHub API and Anthropic’s Skills API for programs that install skills.",
     parts: "distribution v1 search updates.json updates.atom connect",
   },
   admin: { description: "Administration of the server.", parts: "admin" },
@@ -103,12 +117,17 @@ const TAG_OF = new Map(Object.entries(TAGS).flatMap(([tag, { parts }]) => parts.
 
 function tagOf(address: string): string {
   if (/^\/api\/skills\/\{\w+\}\/runs$/.test(address)) return "runs";
+  if (address.startsWith("/.well-known/skillgate-")) return "reviews";
   const [, first = "", second = ""] = address.split("/");
   return TAG_OF.get(first === "api" ? second : first) ?? "instance";
 }
 
+function outlineOf({ summary, access, agents }: RouteHandler["definition"]): Json {
+  return { summary, "x-access": access, "x-agents": agents ?? "closed", responses: {} };
+}
+
 function operation(definition: RouteHandler["definition"]): Json {
-  const { access, agents, summary, params, query, body, rawBody, status = 200, idempotent } = definition;
+  const { access, params, query, body, rawBody, status = 200, idempotent } = definition;
   const { answer, media = [], also = {} } = definition;
   const parameters = [
     ...parametersOf(params, "path"),
@@ -123,9 +142,7 @@ function operation(definition: RouteHandler["definition"]): Json {
         [rawBody.contentType]: { schema: rawBody.schema ? schemaOf(rawBody.schema) : FILE },
       };
   return {
-    summary,
-    "x-access": access,
-    "x-agents": agents ?? "closed",
+    ...outlineOf(definition),
     security: securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(content ? { requestBody: { required: needsBody(definition), content } } : {}),

@@ -2,6 +2,7 @@ import { findPersona } from "@/lib/auth/personas";
 import { type Me, Rights } from "@/lib/auth/schema";
 import type { PersonActor } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
+import { query, sqlOf } from "@/lib/db/sql";
 import { gateRun } from "@/lib/policy/gate-run";
 import { effectiveScopes, requireScope } from "@/lib/policy/require-scope";
 import { countReviews } from "@/lib/review/review-queue";
@@ -12,18 +13,23 @@ import { getSettings } from "@/lib/settings/settings";
 import type { SkillClass } from "@/lib/skill-format/schema";
 import packageJson from "@/package.json";
 
+const REVIEWERS = query<{ count: number }>(
+  `SELECT COUNT(*) AS "count" FROM "User" WHERE "state" = 'active' AND "role" IN ('reviewer', 'admin')`,
+);
+
 /** The caller, with the counts and states that every page shows. */
 export async function getMe(ctx: Ctx): Promise<Me> {
   const actor = requireScope(ctx.actor, "read");
   const { userId, name, email, role } = actor;
-  const { soloMode } = await getSettings(ctx);
+  const { soloMode, instanceName } = await getSettings(ctx);
   const workers = await workerStatus(ctx);
   return {
     user: { id: userId, name, email, role },
     counts: { reviews: await countReviews(ctx), approvals: await countApprovals(ctx) },
     rights: await getRights(ctx, actor, soloMode),
+    instanceName,
     soloMode,
-    reviewers: await ctx.db.user.count({ where: { state: "active", role: { in: ["reviewer", "admin"] } } }),
+    reviewers: (await sqlOf(ctx).get(REVIEWERS))?.count ?? 0,
     workersOnline: workers.online,
     isolation: workers.isolation,
     version: packageJson.version,

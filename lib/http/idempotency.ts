@@ -36,9 +36,9 @@ export async function answerIdempotently(
     if (row !== null && (!abandoned || row.runId !== null)) return { ...row, abandoned };
     const data = { requestHash, createdAt: ctx.now(), status: null, body: null, processId: processId() };
     await tx.idempotentAnswer.upsert({ where: id, create: { actorKey, key: request.key, ...data }, update: data });
-    pending.add(`${actorKey} ${request.key}`);
     return null;
   });
+  if (earlier === null) pending.add(`${actorKey} ${request.key}`);
   const store = async (response: Response) => {
     const body = await response.text();
     await inTransaction(ctx, (tx) =>

@@ -8,12 +8,19 @@ const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
 /**
  * Refuses pages of other sites, which could reach a local server by a host name of their own (DNS rebinding). Programs
- * send no `Origin`; the requested host proves nothing, since the attacker chose it.
+ * send no `Origin`. A server for this machine only, which listens on a loopback address and has no other `PUBLIC_URL`, refuses
+ * other host names too.
  */
-export function assertOwnOrigin(request: Request, publicUrl: string): void {
+export function assertOwnOrigin(request: Request, publicUrl: string, listensOn: string): void {
   const origin = request.headers.get("origin");
+  const host = request.headers.get("host")?.replace(/:\d+$/, "") ?? null;
   const { protocol, hostname, port } = new URL(publicUrl);
   const names = LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];
+  const isLocal = names === LOOPBACK && LOOPBACK.includes(listensOn.replace(/^::1$/, "[::1]"));
+  if (isLocal && host !== null && !LOOPBACK.includes(host)) {
+    const message = `This server answers ${hostname} only. Set PUBLIC_URL if clients reach it under another name.`;
+    throw new AppError("cross_origin", message);
+  }
   const own = names.map((name) => `${protocol}//${name}${port === "" ? "" : `:${port}`}`);
   if (origin === null || own.includes(origin)) return;
   throw new AppError("cross_origin", "A page of another site may not use this address.");

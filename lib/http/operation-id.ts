@@ -6,6 +6,8 @@ const NAMES: Record<string, string> = {
   "GET /.well-known/oauth-authorization-server": "getOauthAuthorizationServer",
   "GET /.well-known/oauth-protected-resource": "getOauthProtectedResource",
   "GET /.well-known/oauth-protected-resource/mcp": "getOauthProtectedResourceOfMcp",
+  "GET /.well-known/skillgate-attestation-keys": "listAttestationKeys",
+  "GET /.well-known/skillgate-ended-approvals": "listEndedApprovals",
   "POST /mcp": "sendMcpMessage",
   "GET /mcp": "openMcpStream",
   "DELETE /mcp": "endMcpSession",
@@ -53,6 +55,8 @@ const NAMES: Record<string, string> = {
   "POST /api/distribution/git-mine/{path}": "fetchOwnGitPack",
   "GET /api/distribution/marketplace/{scope}": "getMarketplace",
   "GET /api/distribution/client-activity": "listClientActivity",
+  "GET /api/distribution/oci": "checkOciRegistry",
+  "GET /api/distribution/oci/{path}": "readOciRegistry",
   "GET /api/distribution/well-known/{scope}/{format}/{path}": "getWellKnownFile",
   "GET /api/export": "exportSkills",
   "POST /api/integrations/{domain}/setup": "setUpIntegration",
@@ -112,6 +116,11 @@ const NAMES: Record<string, string> = {
   "POST /api/worker/exchange": "exchangeAsWorker",
   "POST /api/worker/inventory": "reportWorkerInventory",
   "POST /api/worker/register": "registerWorker",
+  "GET /v1/skills": "listSkillsApiSkills",
+  "GET /v1/skills/{id}": "getSkillsApiSkill",
+  "GET /v1/skills/{id}/versions": "listSkillsApiVersions",
+  "GET /v1/skills/{id}/versions/{version}": "getSkillsApiVersion",
+  "GET /v1/skills/{id}/versions/{version}/content": "downloadSkillsApiVersion",
 };
 
 /** Last address parts that are verbs. */

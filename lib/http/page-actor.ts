@@ -1,6 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
+import { hasAdmin } from "@/lib/auth/people/setup";
 import { authenticateRequest } from "@/lib/auth/sessions/authenticate-request";
 import type { Role } from "@/lib/core/actor";
 import { createCtx } from "@/lib/db/context";
@@ -21,9 +22,15 @@ export const findPageActor = cache(async (): Promise<PageActor | null> => {
   return { userId, name, email, role };
 });
 
-/** Person of the page; redirects to sign-in when signed out, and to the 403 page for other roles. */
+/** Whether the server has an admin. Without one, every page leads to the set-up. */
+export const isSetUp = cache(
+  async (): Promise<boolean> => hasAdmin(createCtx({ actor: { kind: "anonymous" }, database: await getDatabase() })),
+);
+
+/** Person of the page; redirects to sign-in (or the set-up) when signed out, and to the 403 page for other roles. */
 export async function requirePageActor(roles?: Role[]): Promise<PageActor> {
   const actor = await findPageActor();
+  if (actor === null && !(await isSetUp())) redirect("/setup");
   if (actor === null) redirect(`/sign-in?next=${encodeURIComponent(await currentPath())}`);
   if (roles !== undefined && !roles.includes(actor.role)) redirect("/forbidden");
   return actor;

@@ -1,13 +1,21 @@
 import type { AppError } from "@/lib/core/errors";
+import { ANONYMOUS_TOKEN, registryErrorResponse } from "@/lib/distribution/oci/registry-answers";
 import { problemResponse } from "./problem";
+import { skillsApiError } from "./skills-api-errors";
 
-/** `text`: one plain sentence, for programs that print the body of an error. `git`: the same, with Basic authentication. */
-export type PlainErrors = "text" | "git";
+/**
+ * `text`: one plain sentence, for programs that print the body of an error. `git`: the same, with Basic authentication.
+ * `skills-api`: the JSON of Anthropic's API, with its key header. `registry`: the form of the OCI distribution
+ * specification, with Basic authentication and anonymous tokens.
+ */
+export type PlainErrors = "text" | "git" | "skills-api" | "registry";
 
-/** Answers an error as a problem document, or as plain text. Git asks for a password after a 401 with its header. */
+/** Answers an error as a problem document, or in the form of a protocol. Git asks for a password after a 401 with its header. */
 export function errorResponse(error: AppError, requestId: string, plain: PlainErrors | undefined): Response {
+  if (plain === "skills-api") return skillsApiError(error, requestId);
   const problem = problemResponse(error, requestId);
   if (plain === undefined) return problem;
+  if (plain === "registry") return registryErrorResponse(error, problem.headers);
   const { status, headers } = problem;
   headers.set("content-type", "text/plain; charset=utf-8");
   headers.set("x-content-type-options", "nosniff");
@@ -15,14 +23,44 @@ export function errorResponse(error: AppError, requestId: string, plain: PlainEr
   return new Response(`${error.message}\n`, { status, headers });
 }
 
-/** Uses the password of Basic authentication (RFC 7617), or the name without one, as bearer token. */
-export function asBearer(request: Request): Request {
-  const credentials = /^basic +([A-Za-z0-9+/=]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  if (credentials === undefined) return request;
-  const [name = "", ...rest] = Buffer.from(credentials, "base64").toString("utf8").split(":");
+/** The request with its credentials as a bearer token, from where clients of this protocol send them. */
+export function asBearer(request: Request, plain: PlainErrors | undefined): Request {
+  const authorization = authorizationOf(request, plain);
+  if (authorization === undefined) return request;
   const headers = new Headers(request.headers);
-  headers.set("authorization", `Bearer ${(rest.join(":") || name).replace(/[^\x21-\x7e]/g, "")}`);
+  headers.set("authorization", authorization);
   // Not `new Request(request)`, which Node cannot copy from the adapter's object.
   const { url, method, body, signal } = request;
   return new Request(url, { method, headers, body, signal, duplex: "half" } as RequestInit);
+}
+
+/** Undefined where the request has its own header or none. */
+function authorizationOf(request: Request, plain: PlainErrors | undefined): string | undefined {
+  if (plain === "registry" && isAnonymousPull(request)) return "";
+  const isBasic = plain === "git" || plain === "registry";
+  const token = isBasic ? basicPassword(request) : plain === "skills-api" ? apiKey(request) : undefined;
+  return token === undefined ? undefined : `Bearer ${token.replace(/[^\x21-\x7e]/g, "")}`;
+}
+
+/** `:` in Base64, which skopeo sends without credentials. */
+const NO_CREDENTIALS = "Og==";
+
+/** An anonymous token, or neither a name nor a password: such a caller need not be asked to sign in again. */
+function isAnonymousPull(request: Request): boolean {
+  const [scheme = "", credentials] = (request.headers.get("authorization") ?? "").split(/ +/, 2);
+  const anonymous: Record<string, string> = { bearer: ANONYMOUS_TOKEN, basic: NO_CREDENTIALS };
+  return credentials !== undefined && anonymous[scheme.toLowerCase()] === credentials;
+}
+
+/** The password of Basic authentication (RFC 7617), or the name without one. */
+function basicPassword(request: Request): string | undefined {
+  const credentials = /^basic +([A-Za-z0-9+/=]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (credentials === undefined) return undefined;
+  const [name = "", ...rest] = Buffer.from(credentials, "base64").toString("utf8").split(":");
+  return rest.join(":") || name;
+}
+
+/** The header `x-api-key`, which wins over a bearer token: clients send both when a variable of the user sets the other. */
+function apiKey(request: Request): string | undefined {
+  return request.headers.get("x-api-key") ?? undefined;
 }

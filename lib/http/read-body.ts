@@ -1,9 +1,14 @@
-import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import { fieldErrors } from "@/lib/core/field-errors";
+import { storeOf } from "@/lib/core/process-store";
+import { runTask } from "@/lib/core/threads/run-task";
+import { type FormField, parseJsonBytes, TASKS } from "@/lib/core/threads/tasks";
 import { MAX_PACKED_BYTES } from "@/lib/skill-format/archive/limits";
 import { untilTooSlow } from "./observe/observe-request";
+
+/** Larger bodies are parsed in a thread. */
+const MAX_INLINE_BYTES = 1024 * 1024;
 
 /**
  * Reads a request body of at most `maxBytes`, ignoring a false length header. Throws `too_large`, `request_timeout` when it
@@ -48,18 +53,13 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   if (type !== "application/json") {
     throw new AppError("unsupported_type", `Send application/json, not ${type ?? "a body without a content type"}.`);
   }
-  try {
-    return JSON.parse(decode(bytes));
-  } catch (cause) {
-    throw new AppError("malformed", "The body is not valid JSON in UTF-8.", { cause });
-  }
-}
-
-/** Drops a leading byte order mark. */
-function decode(bytes: Uint8Array<ArrayBuffer>): string {
-  if (!isUtf8(bytes)) throw new TypeError("not UTF-8");
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-  return text.startsWith("\ufeff") ? text.slice(1) : text;
+  const parsed =
+    bytes.length > MAX_INLINE_BYTES
+      ? await runTask("json", { bytes }, { signal: request.signal })
+      : parseJsonBytes(bytes);
+  if ("value" in parsed) return parsed.value;
+  if (parsed.problem === "malformed") throw new AppError("malformed", "The body is not valid JSON in UTF-8.");
+  throw new AppError("too_large", "The body has more than 200,000 values or 1,000 levels. Send it in parts.");
 }
 
 /** Parses with a schema; `code` says how a mismatch answers (`invalid` for bodies, `malformed` for queries). */
@@ -91,7 +91,10 @@ function tooLarge(maxBytes: number): AppError {
   return new AppError("too_large", `The body is larger than the limit of ${limit}.`);
 }
 
-/** Returns the file of a multipart/form-data body (RFC 7578) in the field `file`, at most 20 MiB. */
+/**
+ * Returns the file of a multipart/form-data body (RFC 7578) in the field `file`, at most 20 MiB. May be called again for the
+ * same body, which a thread has taken over.
+ */
 export async function readUploadedFile(
   request: Request,
   body: Uint8Array<ArrayBuffer>,
@@ -100,24 +103,29 @@ export async function readUploadedFile(
   if (!/^multipart\/form-data\s*;/i.test(contentType)) {
     throw new AppError("unsupported_type", "Send multipart/form-data with the archive in the field “file”.");
   }
-  const form = await new Response(body, { headers: { "content-type": contentType } })
-    .formData()
-    .catch((cause: unknown) => {
-      throw new AppError("malformed", "The multipart body is broken or cut short.", { cause });
-    });
-  const files = form.getAll("file");
-  const [file] = files;
-  if (files.length !== 1 || !(file instanceof File)) {
+  const form = await storeOf(body, "form-fields", () => readForm(request, body, contentType));
+  if (form === null) throw new AppError("malformed", "The multipart body is broken or cut short.");
+  const [found, ...others] = form.filter(({ field }) => field === "file");
+  if (!found?.file || others.length > 0) {
     throw new AppError("invalid", "Send exactly one file in the field “file”.", {
       errors: [{ path: "file", message: "must be exactly one file" }],
     });
   }
-  if (file.size > MAX_PACKED_BYTES) {
+  const { name, bytes } = found.file;
+  if (bytes.length > MAX_PACKED_BYTES) {
     throw new AppError(
       "too_large",
-      `The file has ${file.size} bytes; the limit is ${MAX_PACKED_BYTES / 1024 / 1024} MiB.`,
+      `The file has ${bytes.length} bytes; the limit is ${MAX_PACKED_BYTES / 1024 / 1024} MiB.`,
     );
   }
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  return { filename: file.name || "upload", bytes };
+  return { filename: name || "upload", bytes };
+}
+
+function readForm(
+  { signal }: Request,
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+): Promise<FormField[] | null> {
+  const input = { bytes, contentType };
+  return bytes.length > MAX_INLINE_BYTES ? runTask("form", input, { signal }) : TASKS.form(input);
 }

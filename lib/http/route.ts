@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordAgentRead, recordRefusal } from "@/lib/audit/record-refusal";
 import type { RefusedRun } from "@/lib/audit/record-run-event";
+import { hasAdmin } from "@/lib/auth/people/setup";
 import { authenticateRequest } from "@/lib/auth/sessions/authenticate-request";
 import { isPerson } from "@/lib/core/actor";
 import { getEnv, leastFree } from "@/lib/core/env";
@@ -22,6 +23,7 @@ import { noteActor, REQUEST_ID } from "./observe/observe-request";
 import { asBearer, errorResponse, type PlainErrors } from "./plain-errors";
 import { toAppError } from "./problem";
 import { parseWith, readBytes, readJson } from "./read-body";
+import { repeatAnswer } from "./repeat-answer";
 import { createRequestCtx } from "./request-context";
 import { assertSameOrigin } from "./same-origin";
 
@@ -58,6 +60,8 @@ type RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTy
   rawBody?: { contentType: string; schema?: z.ZodType };
   maxBodyBytes?: number;
   answer?: z.ZodType;
+  /** For GET: the answer depends on stored rows, the caller and the address only, so `repeatAnswer` may repeat it. */
+  answersFrom?: "rows";
   /** Media types of other answers, for the API description. */
   media?: readonly string[];
   /** Defaults to 200. */
@@ -105,7 +109,7 @@ export function route<
   const querySchema = definition.query ?? NOTHING;
   const bodySchema = definition.body ?? NOTHING;
   const handler = async (given: Request, context: NextContext): Promise<Response> => {
-    const request = definition.errors === "git" ? asBearer(given) : given;
+    const request = asBearer(given, definition.errors);
     const requestId = requestIdOf(request);
     const url = new URL(request.url);
     let ctx: Ctx | null = null;
@@ -135,7 +139,9 @@ export function route<
       const key = definition.idempotent ? request.headers.get("idempotency-key") : null;
       const response =
         key === null
-          ? await work()
+          ? definition.answersFrom === "rows" && !isWrite
+            ? await answerFromRows(definition, input, url)
+            : await work()
           : await answerIdempotently(
               ctx,
               {
@@ -149,7 +155,7 @@ export function route<
       if (!isWrite && response.ok) await recordAgentRead(ctx, { path: shownPath(url), query: url.search });
       return finish(request, response, requestId, limits);
     } catch (thrown) {
-      const error = toAppError(thrown);
+      const error = await explainMissingSetup(toAppError(thrown), ctx);
       metrics().refusals.inc({ code: error.code });
       // A full disk refuses many writes a second, and callers are informed.
       const isDiskFull = error.code === "storage_full" && error.cause !== undefined;
@@ -177,6 +183,12 @@ export function route<
     }
   };
   return Object.assign(handler, { definition: definition as unknown as RouteHandler["definition"] });
+}
+
+/** Callers cannot sign in before the first admin exists. */
+async function explainMissingSetup(error: AppError, ctx: Ctx | null): Promise<AppError> {
+  if (error.code !== "unauthenticated" || ctx === null || (await hasAdmin(ctx).catch(() => true))) return error;
+  return new AppError("unauthenticated", "This server is not set up yet. Open the set-up link in its log.");
 }
 
 type Refused = {
@@ -257,6 +269,18 @@ function toResponse(value: unknown, status: number): Response {
   return jsonAnswer(JSON.stringify(value), { status });
 }
 
+async function answerFromRows(
+  { handle }: Pick<RouteHandler["definition"], "handle">,
+  input: Handled,
+  { pathname, search }: URL,
+): Promise<Response> {
+  const { text, etag } = await repeatAnswer(input.ctx, pathname + search, async () => {
+    const fresh = JSON.stringify(await handle(input));
+    return { text: fresh, etag: etagOf(fresh) };
+  });
+  return jsonAnswer(text, { status: 200, headers: { etag } });
+}
+
 type Handled = Parameters<RouteHandler["definition"]["handle"]>[0];
 
 /**
@@ -296,12 +320,16 @@ async function finish(request: Request, response: Response, requestId: string, l
   if (!hasLimit) for (const [name, value] of limits) response.headers.set(name, value);
   if (!response.headers.has("cache-control")) response.headers.set("cache-control", "private, no-cache");
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
-  if (request.method !== "GET" || response.status !== 200 || !isJson || response.headers.has("etag")) return response;
-  const body = answerText(response) ?? (await response.text());
-  const etag = etagOf(body);
+  const kept = answerText(response);
+  const known = response.headers.get("etag");
+  // Routes with entity tags of their own compare them themselves.
+  const hasOwnTag = known !== null && kept === undefined;
+  if (request.method !== "GET" || response.status !== 200 || !isJson || hasOwnTag) return response;
+  const body = kept ?? (await response.text());
+  const etag = known ?? etagOf(body);
   response.headers.set("etag", etag);
   const wanted = request.headers.get("if-none-match") ?? "";
   const matches = wanted.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
   if (matches) return new Response(null, { status: 304, headers: response.headers });
-  return answerText(response) === undefined ? jsonAnswer(body, { status: 200, headers: response.headers }) : response;
+  return kept === undefined ? jsonAnswer(body, { status: 200, headers: response.headers }) : response;
 }

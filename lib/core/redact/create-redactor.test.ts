@@ -85,7 +85,7 @@ const cases = fc.record({
   cuts: fc.array(fc.nat({ max: 2000 }), { maxLength: 12 }),
 });
 
-test("whatever the secret and the chunks are, no form of it survives", () => {
+test("the redactor removes every form of any secret, across any chunks", () => {
   fc.assert(
     fc.property(cases, ({ value, before, behind, form, cuts }) => {
       const forms = formsOf(value);
@@ -108,7 +108,7 @@ test("whatever the secret and the chunks are, no form of it survives", () => {
   );
 });
 
-test("what holds no secret comes out as it went in, whatever the chunks", () => {
+test("text without a secret passes unchanged, across any chunks", () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 50 })), (chunks) => {
       const pass = redactorOf("a secret that is not in it").stream();

@@ -19,7 +19,7 @@ test.each([
   expect(redactMarked(schema, value)).toEqual(expected);
 });
 
-test("what is not marked stays the same value, whatever the schema is", () => {
+test("a value that the schema does not mark stays the same object, under each schema", () => {
   const value = { key: "k", list: [1, { n: null }] };
   for (const schema of [null, true, {}, { properties: { other: secret } }, { properties: { toString: secret } }]) {
     expect(redactMarked(schema, value)).toBe(value);

@@ -28,6 +28,7 @@ import { databaseAddress } from "@/lib/db/database";
 import { withStartupLock } from "@/lib/db/startup-lock";
 import { instanceName, registerProcess, sendHeartbeats, unregisterProcess } from "@/lib/jobs/processes";
 import { startBackgroundWork } from "@/lib/jobs/start-background-work";
+import { ATTESTATION_KEYS_FILE, parseAttestationKeys } from "@/lib/review/attest/attestation-keys";
 import { returnForbiddenApprovals } from "@/lib/review/return-approvals";
 import { mintLocalWorker } from "@/lib/runner/workers/workers";
 import { followSettings, getSettings } from "@/lib/settings/settings";
@@ -42,6 +43,7 @@ const LOSS = "Without a backup: remove it; the server creates a new secret, and 
 
 const PARSERS: [name: string, parse: (text: string, file: string) => unknown][] = [
   [SIGNING_KEY_FILE, parseSigningKey],
+  [ATTESTATION_KEYS_FILE, parseAttestationKeys],
   [SEALING_KEY_FILE, parseSealingKey],
   [CHAIN_KEY_FILE, parseKey],
   [SECRET_FILE, parseAuthSecret],

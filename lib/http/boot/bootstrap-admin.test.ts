@@ -71,7 +71,7 @@ test("its token works from the first start on, is registered once, and a new one
   expect(await authenticateBearer(visitor, tokenB)).toMatchObject({ role: "admin" });
 });
 
-test("nobody but the server itself may do this", async () => {
+test("only the server itself may bootstrap the admin", async () => {
   const { person } = await testDatabase();
   const root = await person("user");
   await expect(bootstrapAdmin(root.ctx, env({}))).rejects.toMatchObject({ code: "forbidden" });

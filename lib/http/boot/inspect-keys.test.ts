@@ -6,6 +6,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { readChainKey } from "@/lib/audit/chain/chain-key";
 import { loadSealingKey } from "@/lib/core/seal";
 import { loadSigningKey } from "@/lib/core/signing-key";
+import { loadAttestationKeys } from "@/lib/review/attest/attestation-keys";
 import { inspectKeys, loadSecret } from "./boot-server";
 
 const folder = mkdtempSync(join(tmpdir(), "skillgate-keys-"));
@@ -18,6 +19,7 @@ beforeEach(() => {
 /** Creates the keys as the server does. */
 async function make(): Promise<void> {
   await loadSigningKey(dir);
+  await loadAttestationKeys(dir, new Date());
   await loadSealingKey(dir);
   await loadSecret(dir);
   writeFileSync(join(dir, "audit-chain.key"), Buffer.alloc(32, 7).toString("base64url"), { mode: 0o600 });
@@ -39,7 +41,7 @@ test("keys that are not there yet, and keys that the server made, are fine", asy
 
 test.each(GARBLED)("each key file that holds %s is named with its remedy, all at once", async (_what, bytes) => {
   await make();
-  const names = ["approval-signing.key", "secrets.key", "audit-chain.key", "auth.secret"];
+  const names = ["approval-signing.key", "attestation-keys.json", "secrets.key", "audit-chain.key", "auth.secret"];
   for (const name of names) writeFileSync(join(dir, name), bytes);
   const problems = await inspectKeys(dir);
   expect(problems).toHaveLength(names.length);
@@ -48,8 +50,9 @@ test.each(GARBLED)("each key file that holds %s is named with its remedy, all at
     expect(problems[index]).toMatch(/from a backup/);
     expect(problems[index]).not.toMatch(/DECODER|routines|asn1|error:/i);
   }
-  const [signing, sealing, chain, secret] = problems;
+  const [signing, attestation, sealing, chain, secret] = problems;
   expect(signing).toMatch(/SKILLGATE_ACCEPT_LOST_KEYS=true.*every approval has to be made again/);
+  expect(attestation).toMatch(/remove it.*makes a new key.*fetch the list of keys again/);
   expect(sealing).toMatch(/SKILLGATE_ACCEPT_LOST_KEYS=true.*credentials.*set again/);
   expect(chain).toMatch(/no new key can replace it/);
   expect(secret).toMatch(/remove it.*everyone has to sign in again/);

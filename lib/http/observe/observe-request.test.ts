@@ -61,9 +61,9 @@ test.each([
   ["a capability URL", "/api/distribution/well-known/t~sgc_averysecrettoken/agent-skills/index.json", {}],
   ["an invitation", "/api/invites/averysecrettoken", {}],
   ["a query", "/api/skills?key=averysecrettoken", {}],
-  ["an address nobody has", "/averysecrettoken", {}],
+  ["an unknown address", "/averysecrettoken", {}],
   ["a header", "/api/skills", { authorization: "Bearer averysecrettoken", cookie: "a=averysecrettoken" }],
-  ["a request id nobody vouches for", "/api/skills", { "x-request-id": "averysecrettoken" }],
+  ["a request id from an untrusted peer", "/api/skills", { "x-request-id": "averysecrettoken" }],
 ])("what is secret in %s is in no line", async (_, path, headers) => {
   expect(JSON.stringify(await lineOf(path, headers))).not.toContain("averysecrettoken");
 });
@@ -101,7 +101,7 @@ test("probes have a line for who looks closely, and a stream counts as one while
   expect(countInFlight()).toEqual({ requests: 0, streams: 0 });
 });
 
-test("requests are counted by names from a fixed list, whatever is asked for", async () => {
+test("requests are counted by route names from a fixed list, also for unknown addresses", async () => {
   metrics().requests.reset();
   for (const path of ["/a", "/b?c=1", "/api/runs/x1", "/api/runs/x2", "/api/nothing"]) await lineOf(path);
   const { values } = await metrics().requests.get();

@@ -90,7 +90,7 @@ const CASES: [name: string, method: string, path: string, asked: Asked, status: 
     201,
   ],
   ["a streamed answer", "POST", "/api/things/streamed", { headers: json, body: '{"text":""}' }, 200],
-  ["nobody", "GET", "/api/things/a", { headers: { "x-request-id": "the-same-for-both" } }, 401],
+  ["an anonymous request", "GET", "/api/things/a", { headers: { "x-request-id": "the-same-for-both" } }, 401],
   ["a bad token", "GET", "/api/things/a", { headers: { ...bearer, authorization: "Bearer sgt_x" } }, 401],
   ["nothing there", "GET", "/api/things/none", { headers: bearer }, 404],
   ["a bad query", "GET", "/api/things/a?words=x", { headers: bearer }, 400],

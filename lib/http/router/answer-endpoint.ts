@@ -5,10 +5,13 @@ import { promisify } from "node:util";
 import { constants, createGzip, gzip } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { AppError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
 import { everywhere, ofApi } from "@/security-headers.mjs";
 import { answerText } from "../json-answer";
 import { pageHeaders } from "../page-policy";
+import { errorResponse } from "../plain-errors";
 import type { RouteHandler } from "../route";
 import type { Found, Params } from "./find-address";
 
@@ -73,6 +76,13 @@ async function dispatch(module: Record<string, unknown>, request: Request, param
     return (handler as RouteHandler)(request, { params: Promise.resolve(decode(params)) });
   const own = Object.keys(module).filter((name) => METHODS.has(name));
   const allow = [...own, ...(module.GET === undefined ? [] : ["HEAD"]), "OPTIONS"].sort().join(", ");
+  const errors = (module.GET as RouteHandler | undefined)?.definition?.errors;
+  if (errors === "skills-api" && method !== "OPTIONS") {
+    const error = new AppError("method_not_allowed", `This address can only be read here. It allows ${allow}.`, {
+      headers: { allow },
+    });
+    return errorResponse(error, request.headers.get("x-request-id") ?? newId(), errors);
+  }
   return new Response(null, { status: method === "OPTIONS" ? 204 : 405, headers: { allow } });
 }
 

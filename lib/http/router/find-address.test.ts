@@ -16,6 +16,7 @@ const find = addressTable({
   rewrites: [
     ["^/p/(?<handle>\\w+)/\\.well-known/(?<path>.+)$", "/api/lists/p~$<handle>/$<path>"],
     ["^/api/old$", "/api/runs/summary"],
+    ["^/v9/$", "/mcp"],
   ],
 });
 
@@ -29,6 +30,12 @@ test.each([
   ["/_next/static/chunks/1.js", "static"],
   ["/nowhere", "other"],
   ["*", "other"],
+  ["/mcp/", "other"],
+  ["/v9", "other"],
+  ["/v9/", "/mcp"],
+  ["/x/../v9/?q=1", "/mcp"],
+  ["//v9/", "other"],
+  ["/v9//", "other"],
   ["http://elsewhere.test/mcp", "other"],
 ])("%s is called %s", (target, name) => {
   expect(find(target).name).toBe(name);

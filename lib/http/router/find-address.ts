@@ -35,6 +35,8 @@ export function addressTable({ endpoints, pages, rewrites }: Addresses): FindAdd
     // The framework prefers the more specific pattern too.
     .sort((a, b) => compare(a.parts, b.parts));
   const rules = rewrites.map(([pattern, replacement]) => [new RegExp(pattern), replacement] as const);
+  /** Addresses that a protocol ends with a slash, which is no unusual spelling there. */
+  const withSlash = rules.filter((_, index) => rewrites[index]?.[0].endsWith("/$"));
   const answered = new Set(endpoints);
 
   function locate(path: string): Located | null {
@@ -52,7 +54,11 @@ export function addressTable({ endpoints, pages, rewrites }: Addresses): FindAdd
     const url = parse(target);
     if (url === null) return { name: "other", endpoint: null };
     let { path } = url;
-    if (url.isRedirected) return { name: "other", endpoint: null };
+    if (url.spelling !== "usual") {
+      const rule = url.spelling === "slash" ? withSlash.find(([pattern]) => pattern.test(path)) : undefined;
+      if (rule === undefined) return { name: "other", endpoint: null };
+      path = path.replace(...rule);
+    }
     let located = locate(path);
     if (located === null || located.name === CATCH_ALL) {
       if (STATIC.test(path)) return { name: "static", endpoint: null };
@@ -67,22 +73,23 @@ export function addressTable({ endpoints, pages, rewrites }: Addresses): FindAdd
   };
 }
 
-type Target = { path: string; query: string; isRedirected: boolean };
+/** `slash`: with nothing unusual but a slash at the end. */
+type Target = { path: string; query: string; spelling: "usual" | "slash" | "other" };
 
 /**
  * The parts of a target, `.` and `..` resolved (WHATWG URL); null for what is no URL. The framework handles whole URLs, and
- * redirects paths with empty parts, backslashes or a trailing slash.
+ * redirects paths with empty parts, backslashes or a trailing slash, which only declared addresses may have.
  */
 function parse(target: string): Target | null {
   const end = target.search(/[?#]/);
   const path = end === -1 ? target : target.slice(0, end);
-  if (PLAIN.test(path)) return { path, query: end === -1 ? "" : target.slice(end), isRedirected: false };
+  if (PLAIN.test(path)) return { path, query: end === -1 ? "" : target.slice(end), spelling: "usual" };
   const relative = path.startsWith("/") ? `/${target.replace(/^[/\\]+/, "")}` : target;
   if (!URL.canParse(relative, "http://path.invalid")) return null;
   const { pathname, search } = new URL(relative, "http://path.invalid");
   const isTrailing = pathname !== "/" && pathname.endsWith("/");
-  const isRedirected = isTrailing || !path.startsWith("/") || /\/\/|\\/.test(path);
-  return { path: pathname, query: search, isRedirected };
+  const isUnusual = !path.startsWith("/") || /\/\/|\\/.test(path);
+  return { path: pathname, query: search, spelling: isUnusual ? "other" : isTrailing ? "slash" : "usual" };
 }
 
 function readParams(pattern: string[], given: string[]): Params | null {
