@@ -17,7 +17,7 @@ export const ApprovalStatement = z.strictObject({
   /** Version of the scan rules that the signer saw; null when there was no scan yet. */
   rulesVersion: z.string().nullable(),
   /** The right by which the person signed; older statements have none. */
-  basis: z.enum(["review", "solo", "own", "release", "operator"]).optional(),
+  basis: z.enum(["review", "solo", "own", "release", "operator", "instance"]).optional(),
   /** Sequence number of the skill's activations when this signature activated the version; the highest one is active. */
   serves: z.number().int().positive().optional(),
   commentDigest: z.string().optional(),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PolicyDecision } from "./gate-run";
 import { confirmsStep, coverStep } from "./gate-run";
 
-const gate = (outcome: PolicyDecision["outcome"]): PolicyDecision => ({
+const decisionOf = (outcome: PolicyDecision["outcome"]): PolicyDecision => ({
   outcome,
   rule: "agent-cannot-confirm",
   reason: "",
@@ -11,18 +11,18 @@ const gate = (outcome: PolicyDecision["outcome"]): PolicyDecision => ({
 
 test("the confirmation of a pipeline covers its mutating steps, for people and for agents", () => {
   for (const outcome of ["park", "confirm"] as const) {
-    expect(coverStep(gate(outcome), "mutating", "mutating")).toMatchObject({ outcome: "start", signatures: 0 });
-    expect(coverStep(gate(outcome), "mutating", "dangerous").outcome).toBe("start");
+    expect(coverStep(decisionOf(outcome), "mutating", "mutating")).toMatchObject({ outcome: "start", signatures: 0 });
+    expect(coverStep(decisionOf(outcome), "mutating", "dangerous").outcome).toBe("start");
   }
 });
 
 test("a dangerous step keeps its signatures, and a safe pipeline covers no step", () => {
-  expect(coverStep(gate("park"), "dangerous", "dangerous").outcome).toBe("park");
-  expect(coverStep(gate("confirm"), "mutating", "safe").outcome).toBe("confirm");
+  expect(coverStep(decisionOf("park"), "dangerous", "dangerous").outcome).toBe("park");
+  expect(coverStep(decisionOf("confirm"), "mutating", "safe").outcome).toBe("confirm");
 });
 
 test("a refused step stays refused", () => {
-  expect(coverStep(gate("refuse"), "mutating", "mutating").outcome).toBe("refuse");
+  expect(coverStep(decisionOf("refuse"), "mutating", "mutating").outcome).toBe("refuse");
 });
 
 test("a confirmation reaches as far as the class that was confirmed", () => {

@@ -26,7 +26,7 @@ test.each([
   ["a connected person enters", { connected: active }, { kind: "enter", userId: "p1" }],
   ["and needs no address for it", { connected: active, identity: unverified }, { kind: "enter", userId: "p1" }],
   [
-    "whatever address somebody else has here",
+    "also when another person has the same address",
     { connected: active, sameEmail: { id: "p2", state: "disabled" } },
     { kind: "enter", userId: "p1" },
   ],
@@ -38,7 +38,7 @@ test.each([
   ],
   ["an invited person joins by their address", { sameEmail: invited }, { kind: "accept", userId: "p1" }],
   ["but not by one that is not verified", { sameEmail: invited, identity: unverified }, refused("EmailNotVerified")],
-  ["somebody who is here already connects first", { sameEmail: active }, refused("ConnectFirst")],
+  ["a person with an active account connects first", { sameEmail: active }, refused("ConnectFirst")],
   [
     "or is found by their address when the settings say so",
     { sameEmail: active, rules: { ...closed, connectByEmail: true } },

@@ -64,14 +64,14 @@ const CASES: Case[] = [
 ];
 
 test.each(CASES)("%s", (_title, runClass, persona, { confirmed = false, soloMode = false }, outcome, rule, needed) => {
-  const gate = gateRun({ class: runClass, persona, confirmed, soloMode, skill });
-  expect(gate).toMatchObject({ outcome, rule, signatures: needed });
-  expect(gate.reason).toContain("csv-report");
+  const decision = gateRun({ class: runClass, persona, confirmed, soloMode, skill });
+  expect(decision).toMatchObject({ outcome, rule, signatures: needed });
+  expect(decision.reason).toContain("csv-report");
 });
 
 test("a token whose persona is gone runs nothing", () => {
-  const gate = gateRun({ class: "safe", persona: "missing", confirmed: true, soloMode: true, skill });
-  expect(gate).toMatchObject({ outcome: "refuse", rule: "persona-missing" });
+  const decision = gateRun({ class: "safe", persona: "missing", confirmed: true, soloMode: true, skill });
+  expect(decision).toMatchObject({ outcome: "refuse", rule: "persona-missing" });
 });
 
 test("a refusal names its rule, a missing confirmation asks for it", () => {

@@ -1,25 +1,33 @@
 import { z } from "zod";
 
-/** Marketplace names that Claude Code reserves for its maker (from its binary, 2.1.329); adding one of them fails. */
-const RESERVED = new Set([
-  "agent-skills",
-  "anthropic-agent-skills",
-  "anthropic-marketplace",
-  "anthropic-plugins",
-  "claude-code-marketplace",
-  "claude-code-plugins",
-  "claude-community",
-  "claude-plugin-directory",
-  "claude-plugins-official",
-  "first-party-plugins",
-  "knowledge-work-plugins",
-  "life-sciences",
-]);
-const LOOKS_OFFICIAL = /^(?:anthropic|claude|openai|codex)(?:-|$)|(?:^|-)official(?:-|$)/;
+/**
+ * Marketplace names that Claude Code keeps for its maker or for other purposes, and at the end those that Claude Desktop
+ * refuses (code.claude.com/docs/en/plugins/marketplace-reference, October 2026). Adding one of them fails.
+ */
+const RESERVED = new Set(
+  `agent-skills anthropic-agent-skills anthropic-marketplace anthropic-plugin-directory anthropic-plugins
+   claude-code-marketplace claude-code-plugins claude-community claude-for-financial-services claude-for-legal
+   claude-plugin-directory claude-plugin-test claude-plugins-community claude-plugins-official claude-tag-plugins
+   financial-services-plugins first-party-plugins healthcare knowledge-work-plugins life-sciences
+   builtin inline skills-dir synced
+   cargo gh github npm pip uv
+   org org-provisioned unknown`.split(/\s+/),
+);
+const LOOKS_OFFICIAL =
+  /^(?:anthropic|claude|claudeai|openai|codex)(?:-|$)|(?:^|-)official(?:-|$)|official-?(?:anthropic|claude)|(?:anthropic|claude)-?official/;
 
-/** Whether a client would refuse a marketplace of this name or show it as official. */
+/** Whether a client would refuse a marketplace of this name or show it as official. Other symbols count as hyphens. */
 export function isReservedMarketplace(name: string): boolean {
-  return RESERVED.has(name) || LOOKS_OFFICIAL.test(name);
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return RESERVED.has(plain) || LOOKS_OFFICIAL.test(plain);
+}
+
+/** A name of lower-case words that no client keeps for others, made of one that `isReservedMarketplace`. */
+export function renameReserved(name: string): string {
+  return `skillgate-${name.replaceAll("official", "approved")}`;
 }
 
 /** Used by clients as `plugin@name`. */

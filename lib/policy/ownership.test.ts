@@ -35,7 +35,7 @@ const cases: [what: string, skill: Omit<ScopedSkill, "id">, scope: string | null
   ["another persona’s", { ownerKey: personaKey("p-other"), source: "authored", isAdopted: false }, null],
   ["one’s own", { ownerKey: ME, source: "catalog", isAdopted: false }, "personal"],
   ["an adopted one of the organisation", { ownerKey: ORG, source: "authored", isAdopted: true }, "personal"],
-  ["an adopted one of somebody else", { ownerKey: "u-other", source: "authored", isAdopted: true }, "personal"],
+  ["an adopted one of another person", { ownerKey: "u-other", source: "authored", isAdopted: true }, "personal"],
   ["one of the organisation", { ownerKey: ORG, source: "imported", isAdopted: false }, "organisation"],
   [
     "an integration for all",
@@ -48,12 +48,12 @@ const cases: [what: string, skill: Omit<ScopedSkill, "id">, scope: string | null
     "integration",
   ],
   [
-    "somebody’s integration",
+    "another person’s integration",
     { ownerKey: integrationKey("mail", "u-other"), source: "integration", isAdopted: false },
     null,
   ],
   ["one a worker brings", { ownerKey: ORG, source: "worker", isAdopted: false }, "worker"],
-  ["somebody else’s", { ownerKey: "u-other", source: "authored", isAdopted: false }, null],
+  ["another person’s", { ownerKey: "u-other", source: "authored", isAdopted: false }, null],
 ];
 
 test.each(cases)("%s lies in its scope", (_what, skill, scope) => {

@@ -62,7 +62,7 @@ test.each<[Partial<SkillManifest>, string]>([
     },
     "the environment variable TOKEN and a credential for the slot s",
   ],
-])("files that ask for %o are beyond, whatever the decision gives", (manifest, named) => {
+])("files that ask for %o are beyond, even if the decision grants nothing", (manifest, named) => {
   expect(say({ env: [], timeoutSeconds: 30 }, manifest)).toBe(`its files ask for ${named}`);
 });
 

@@ -53,7 +53,7 @@ test.each([
   ["reading without asking is safe", playbookFiles({ more: "allowed-tools: Read, Grep, WebFetch\n" }), "safe"],
   ["a capability of a pack that writes is mutating", packFiles({ manifest: asks("filesystem.write") }), "mutating"],
   ["the shell of a pack is dangerous", packFiles({ manifest: asks("shell.exec") }), "dangerous"],
-  ["so is what nobody knows", packFiles({ manifest: asks("no.such") }), "dangerous"],
+  ["so is an unknown capability", packFiles({ manifest: asks("no.such") }), "dangerous"],
   ["reading is safe", packFiles({ manifest: asks("filesystem.read") }), "safe"],
   ["a pack that declares nothing counts as safe", packFiles({ manifest: { class: undefined } }), "safe"],
 ])("%s", (_title, files, expected) => {

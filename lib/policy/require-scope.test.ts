@@ -7,21 +7,21 @@ const session: Actor = { kind: "user", ...who, sessionId: "s" };
 const token: Actor = { kind: "token", ...who, tokenId: "t", tokenName: "t", scopes: ["read", "run"], personaId: null };
 const agent: Actor = { ...token, personaId: "p" };
 const worker: Actor = { kind: "worker", workerId: "w", name: "w", manager: true };
-const nobody: Actor = { kind: "anonymous" };
+const anonymous: Actor = { kind: "anonymous" };
 
 const CASES: [Access, Actor, string][] = [
-  ["public", nobody, "in"],
+  ["public", anonymous, "in"],
   ["session", session, "in"],
   ["session", token, "forbidden"],
-  ["session", nobody, "unauthenticated"],
+  ["session", anonymous, "unauthenticated"],
   ["worker", worker, "in"],
   ["worker", session, "forbidden"],
-  ["worker", nobody, "unauthenticated"],
+  ["worker", anonymous, "unauthenticated"],
   ["read", worker, "forbidden"],
   ["read", token, "in"],
   ["admin", token, "forbidden"],
   ["admin", session, "in"],
-  ["read", nobody, "unauthenticated"],
+  ["read", anonymous, "unauthenticated"],
 ];
 
 test.each(CASES)("a route for %s and %o", (access, actor, expected) => {

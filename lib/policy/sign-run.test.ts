@@ -8,7 +8,7 @@ const user = { userId: "third", canReview: false, isAgent: false };
 test.each([
   ["the person whose agent asked, mutating", "mutating", { ...caller, canReview: false }, false, true],
   ["a reviewer, mutating", "mutating", reviewer, false, true],
-  ["somebody it does not concern", "mutating", user, false, false],
+  ["a user who neither asked nor reviews", "mutating", user, false, false],
   ["an agent’s token, even of a reviewer", "mutating", { ...reviewer, isAgent: true }, true, false],
   ["who asked for a dangerous run", "dangerous", caller, false, false],
   ["who asked for a dangerous run, in solo mode", "dangerous", caller, true, true],

@@ -73,7 +73,7 @@ test.each<[keyof typeof PEOPLE, SigningPolicy, string]>([
       isPublic: false,
     }) === null;
   expect(SkillClass.options.filter((name) => ask(name, true)).join(" ")).toBe(expected);
-  // Nobody signs as an owner by token; only the right to review counts.
+  // An owner cannot sign by token; only the right to review counts.
   if (!canReview) expect(SkillClass.options.filter((name) => ask(name, false))).toEqual([]);
   // Beyond the plain sandbox, owners sign only as reviewers in solo mode.
   const alone = canReview && policy.soloMode;

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { validate } from "skills-ref";
 import { afterAll, describe, expect, it } from "vitest";
+import { writeSpec } from "./export/write-spec";
+import { readSkill } from "./manifest/read-skill";
 import { validateStrict } from "./manifest/validate-strict";
 import { skillFiles } from "./testing/skill-files";
 
@@ -80,6 +82,23 @@ describe("the reference library's own cases", () => {
   });
 
   it.each([
+    ["lowercase_name", "name: MySkill\ndescription: d"],
+    ["long_name", `name: ${"a".repeat(70)}\ndescription: d`],
+    ["leading_hyphen", "name: -my-skill\ndescription: d"],
+    ["consecutive_hyphens", "name: my--skill\ndescription: d"],
+    ["invalid_characters", "name: my_skill\ndescription: d"],
+    ["unexpected_fields", `${valid}\nunknown_field: x\nversion: 1.2.0\nwhen_to_use: often`],
+    ["long_description", `name: my-skill\ndescription: ${"x".repeat(1_100)}`],
+    ["long_compatibility", `${valid}\ncompatibility: ${"x".repeat(550)}`],
+    ["compatibility_of_another_type", `${valid}\ncompatibility: [a, b]`],
+    ["allowed_tools_list", `${valid}\nallowed-tools: [Read, Bash]`],
+    ["nested_metadata", `${valid}\nmetadata: {openclaw: {requires: {bins: [jq]}}}`],
+    ["unquoted_colon", "name: my-skill\ndescription: Use when: asked"],
+  ])("what the library refuses is accepted once exported: %s", async (_name, block) => {
+    expect(await judgeExport(`---\n${block}\n---\nBody`)).toEqual({ unmeant: [], isClean: true });
+  });
+
+  it.each([
     ["missing_frontmatter", "# No frontmatter"],
     ["unclosed_frontmatter", "---\nname: a\n"],
     ["empty_file", ""],
@@ -109,6 +128,42 @@ it("agrees on every known shape, except for named differences", async () => {
     if (!isSame && explain(new TextDecoder().decode(bytes)) === undefined) unexplained.push(name);
   }
   expect(unexplained).toEqual([]);
+});
+
+/** Findings of the library on exports that are meant: each has its condition in the export. */
+const MEANT: Record<string, (text: string) => boolean> = {
+  // The product writes no description that its author did not write.
+  "Missing required field in frontmatter: description": (text) => !/^description: /m.test(text),
+  // Claude Code reads it at the top level only; the export reports it as `spec_context`.
+  "Unexpected fields in frontmatter: context. Only ['allowed-tools', 'compatibility', 'description', 'license', 'metadata', 'name'] are allowed.":
+    (text) => /^context: fork$/m.test(text),
+};
+
+/** Exports what was read, in a folder of its name, and asks the library. Null for what has no portable name. */
+async function judgeExport(bytes: string | Uint8Array): Promise<{ unmeant: string[]; isClean: boolean } | null> {
+  const { manifest } = readSkill(skillFiles({ "SKILL.md": bytes }), { folder: "tide-tables" });
+  const [marker] = writeSpec(skillFiles({ "SKILL.md": bytes }), manifest).files;
+  const text = new TextDecoder().decode(marker?.bytes);
+  const name = /^name: ([a-z0-9-]+)$/m.exec(text)?.[1];
+  if (name === undefined) return null;
+  const { theirs } = await judge(text, name);
+  return { unmeant: theirs.filter((message) => !MEANT[message]?.(text)), isClean: theirs.length === 0 };
+}
+
+it("accepts the export of every known shape, except for what is meant", async () => {
+  const shapes = fileURLToPath(new URL("./fixtures/shapes/", import.meta.url));
+  const refused: Record<string, string[]> = {};
+  const counts = { clean: 0, judged: 0 };
+  for (const name of readdirSync(shapes)) {
+    const judged = await judgeExport(new Uint8Array(readFileSync(shapes + name)));
+    if (judged === null) continue;
+    counts.judged += 1;
+    if (judged.isClean) counts.clean += 1;
+    if (judged.unmeant.length > 0) refused[name] = judged.unmeant;
+  }
+  expect(refused).toEqual({});
+  expect(counts.judged).toBeGreaterThan(20);
+  expect(counts.clean).toBeGreaterThan(counts.judged / 2);
 });
 
 it("agrees on generated skills, except for named differences", async () => {

@@ -2,6 +2,13 @@ import { z } from "zod";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { WorkerAllowance } from "../worker-allowance";
 
+/** Whether a worker can execute dry runs; if not, why, as a sentence. `network`: what their connections meet. */
+export const AnalysisAbility = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("available"), tracer: z.string().max(100), network: z.enum(["recorder", "refused"]) }),
+  z.object({ kind: z.literal("not_available"), reason: z.string().max(500) }),
+]);
+export type AnalysisAbility = z.infer<typeof AnalysisAbility>;
+
 /** What a worker reports for skills. Unreported features count as missing. */
 export const WorkerOffers = z.object({
   capabilities: z.array(z.string()).default([]),
@@ -9,6 +16,8 @@ export const WorkerOffers = z.object({
   env: z.array(z.string()).default([]),
   /** Permissions beyond the plain sandbox that the operator allows; absent: none. */
   allows: WorkerAllowance.optional(),
+  /** Absent for workers of earlier releases, which cannot. */
+  analysis: AnalysisAbility.optional(),
 });
 export type WorkerOffers = z.infer<typeof WorkerOffers>;
 

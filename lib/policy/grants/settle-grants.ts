@@ -46,6 +46,11 @@ export function timeoutOf(grants: Grants): number {
   return grants.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
 }
 
+/** The time limit of a run in seconds: the granted one, at most `maxTimeoutSeconds` of the settings. */
+export function runTimeLimit(grants: Grants, { maxTimeoutSeconds }: { maxTimeoutSeconds: number }): number {
+  return Math.min(timeoutOf(grants), maxTimeoutSeconds);
+}
+
 function once<T>(values: T[]): T[] {
   return [...new Set(values)];
 }

@@ -1,5 +1,6 @@
 import { crc32, type InflateRaw, inflateRaw } from "node:zlib";
 import { AppError } from "@/lib/core/errors";
+import { loopTurn } from "@/lib/core/threads/loop-turn";
 import {
   type ArchiveBudget,
   type ArchiveEntry,
@@ -29,10 +30,14 @@ const MAX_TARGET_BYTES = 1_024;
 export async function readZip(bytes: Uint8Array, budget: ArchiveBudget): Promise<ArchiveEntry[]> {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const { records, directoryOffset } = readZipDirectory(zip);
+  await loopTurn();
   const data = locateZipData(zip, records, directoryOffset);
   const plans = records.map((record, index) => planEntry(record, data[index] ?? Buffer.alloc(0), budget));
   const entries: ArchiveEntry[] = [];
-  for (const plan of plans) entries.push(await readEntry(plan));
+  for (const plan of plans) {
+    await loopTurn();
+    entries.push(await readEntry(plan));
+  }
   return entries;
 }
 

@@ -96,6 +96,7 @@ export type LocatedSkill = {
 export function findCollisions(skills: readonly LocatedSkill[]): Diagnostic[] {
   const byName = groupBy(skills, ({ manifest }) => manifest.toolName || manifest.slug);
   return byName.flatMap((group) => {
+    if (group.length === 1) return [];
     const copies = groupBy(group, ({ files }) => digestOf(files));
     const identical = copies.filter((same) => same.length > 1).map(describeCopies);
     return copies.length > 1 ? [...identical, describeNames(group)] : identical;

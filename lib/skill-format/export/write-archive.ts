@@ -1,4 +1,5 @@
-import { crc32, deflateRawSync } from "node:zlib";
+import { promisify } from "node:util";
+import { crc32, deflateRaw } from "node:zlib";
 import JSZip from "jszip";
 import { MAX_RATIO, RATIO_FLOOR_BYTES } from "@/lib/skill-format/archive/limits";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
@@ -17,11 +18,42 @@ const LOCAL = { packedSize: 18, nameLength: 26, extraLength: 28, name: 30 };
  * header (100 bytes, or 155 for its folders and 100 for the rest).
  */
 export async function writeTarGz(files: SkillFile[]): Promise<Uint8Array<ArrayBuffer> | null> {
+  return packEntries(files.map((file) => ({ ...file, type: "0" })));
+}
+
+/**
+ * The same below `folder/`, with an entry for each folder, which programs that unpack a layer need: `oras` makes none
+ * by itself. Null when a path does not fit, see `fitsTar`.
+ */
+export async function writeTarGzOfFolder(folder: string, files: SkillFile[]): Promise<Uint8Array<ArrayBuffer> | null> {
+  const entries: TarEntry[] = files.map((file) => ({ ...file, path: `${folder}/${file.path}`, type: "0" }));
+  const folders = new Set(entries.flatMap(({ path }) => foldersOf(path)));
+  const empty = new Uint8Array();
+  return packEntries([
+    ...[...folders].map((path): TarEntry => ({ path: `${path}/`, mode: "755", bytes: empty, type: "5" })),
+    ...entries,
+  ]);
+}
+
+/** Whether a path fits a ustar header. */
+export function fitsTar(path: string): boolean {
+  return splitName(path) !== null;
+}
+
+/** `type` is that of ustar: `0` for a file, `5` for a folder. */
+type TarEntry = Pick<SkillFile, "path" | "mode" | "bytes"> & { type: "0" | "5" };
+
+function foldersOf(path: string): string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+async function packEntries(entries: TarEntry[]): Promise<Uint8Array<ArrayBuffer> | null> {
   const parts: Uint8Array[] = [];
-  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const name = splitName(file.path);
+  for (const entry of entries.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const name = splitName(entry.path);
     if (name === null) return null;
-    parts.push(header(name, file), file.bytes, new Uint8Array(-file.bytes.length & (BLOCK - 1)));
+    parts.push(header(name, entry), entry.bytes, new Uint8Array(-entry.bytes.length & (BLOCK - 1)));
   }
   const tar = Buffer.concat([...parts, new Uint8Array(2 * BLOCK)]);
   const tail = Buffer.alloc(8);
@@ -49,7 +81,7 @@ function splitName(path: string): Name | null {
   return { prefix: whole.subarray(0, cut), name: whole.subarray(cut + 1) };
 }
 
-function header({ prefix, name }: Name, { mode, bytes }: SkillFile): Buffer {
+function header({ prefix, name }: Name, { mode, bytes, type }: TarEntry): Buffer {
   const block = Buffer.alloc(BLOCK);
   name.copy(block, 0);
   block.write(mode === "755" ? "0000755" : "0000644", 100);
@@ -58,7 +90,7 @@ function header({ prefix, name }: Name, { mode, bytes }: SkillFile): Buffer {
   block.write(bytes.length.toString(8).padStart(11, "0"), 124);
   block.write("00000000000", 136); // time
   block.write("        ", 148); // blank while the checksum is computed
-  block.write("0", 156); // a file
+  block.write(type, 156);
   block.write("ustar\0" + "00", 257, "latin1");
   prefix.copy(block, 345);
   const sum = block.reduce((total, byte) => total + byte, 0);
@@ -70,7 +102,7 @@ function header({ prefix, name }: Name, { mode, bytes }: SkillFile): Buffer {
 const FIXED_DATE = new Date(Date.UTC(1980, 0, 1));
 
 /** A reproducible ZIP of one skill under `folder/` (the root if empty), sorted by path. `readArchive` reads it back. */
-export async function writeZip(folder: string, files: SkillFile[]): Promise<Uint8Array> {
+export async function writeZip(folder: string, files: SkillFile[]): Promise<Uint8Array<ArrayBuffer>> {
   return writeZipOfFolders([{ folder, files }]);
 }
 
@@ -78,7 +110,7 @@ export async function writeZip(folder: string, files: SkillFile[]): Promise<Uint
 export async function writeZipOfFolders(
   folders: { folder: string; files: SkillFile[] }[],
   beside: Record<string, string> = {},
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const zip = new JSZip();
   for (const [path, text] of Object.entries(beside)) {
     zip.file(path, text, { date: FIXED_DATE, createFolders: false, unixPermissions: 0o100644, compression: "DEFLATE" });
@@ -89,17 +121,17 @@ export async function writeZipOfFolders(
         date: FIXED_DATE,
         createFolders: false,
         unixPermissions: file.mode === "755" ? 0o100755 : 0o100644,
-        compression: exceedsReadRatio(file.bytes) ? "STORE" : "DEFLATE",
+        compression: (await exceedsReadRatio(file.bytes)) ? "STORE" : "DEFLATE",
         compressionOptions: { level: 9 },
       });
     }
   }
-  return await zip.generateAsync({ type: "uint8array", platform: "UNIX" });
+  return new Uint8Array(await zip.generateAsync({ type: "arraybuffer", platform: "UNIX" }));
 }
 
+const pack = promisify(deflateRaw);
+
 // Half of the reader's ratio, to allow for differences between zlib and JSZip.
-function exceedsReadRatio(bytes: Uint8Array): boolean {
-  return (
-    bytes.length > RATIO_FLOOR_BYTES && deflateRawSync(bytes, { level: 9 }).length * (MAX_RATIO / 2) < bytes.length
-  );
+async function exceedsReadRatio(bytes: Uint8Array): Promise<boolean> {
+  return bytes.length > RATIO_FLOOR_BYTES && (await pack(bytes, { level: 9 })).length * (MAX_RATIO / 2) < bytes.length;
 }

@@ -16,6 +16,8 @@ const PATH = "skill.json";
 const MAX_ENV_NAMES = 100;
 const TABLES = [openclawTopLevel];
 const MAX_TIMEOUT_SECONDS = 86_400;
+/** The interface shows them as the skill's icon, from `meta`. */
+const ICON_FIELDS = new Set(["emoji", "icon"]);
 
 /**
  * Reads a pack's `skill.json`. Never throws: missing and wrong fields become diagnostics, of severity error when the
@@ -36,7 +38,8 @@ export function readSkillJson(file: SkillFile, files: SkillFile[]): SkillPart {
   const taker = takeFields(values);
   const fields = readFields(taker, files);
   const { rest: meta, report } = taker;
-  for (const key of Object.keys(meta)) report("info", "field_unknown", `"${key}" is kept but not used.`);
+  const unknown = Object.keys(meta).filter((key) => !ICON_FIELDS.has(key));
+  for (const key of unknown) report("info", "field_unknown", `"${key}" is kept but not used.`);
   for (const key of json.droppedKeys)
     report("warning", "key_dropped", `The key "${key}" is not allowed and was removed.`);
   // The other fields of these tables do not apply to packs.

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { JsonObject } from "@/lib/skill-format/schema";
+
+/** The version of the report's shape; readers refuse others. */
+export const REPORT_SCHEMA = 1;
+
+export const MAX_STEPS = 40;
+export const MAX_STEP_SECONDS = 60;
+/** Of each list of a step's report; `beyond` counts the rest. */
+export const MAX_LISTED = 200;
+const MAX_TEXT = 400;
+
+const SkillPath = z.string().min(1).max(240);
+const Argument = z.string().max(4_000);
+
+/** One program that a dry run executes. `command`: a fenced block of a Markdown file, given to its interpreter as text. */
+export const AnalysisStep = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("entry"), path: SkillPath, args: JsonObject }),
+  z.strictObject({
+    kind: z.literal("script"),
+    path: SkillPath,
+    argv: z.array(Argument).max(50),
+    stdin: z.string().max(64_000).default(""),
+  }),
+  z.strictObject({
+    kind: z.literal("command"),
+    path: SkillPath,
+    line: z.number().int().min(1),
+    language: z.enum(["sh", "python", "node"]),
+    text: z.string().min(1).max(16_000),
+  }),
+]);
+export type AnalysisStep = z.infer<typeof AnalysisStep>;
+
+/** Text that came from the analysed program or names something of it: data, shown as such and never interpreted. */
+const Observed = z.string().max(MAX_TEXT);
+const Count = z.number().int().nonnegative();
+
+export const DeedKind = z.enum([
+  "read_canary",
+  "sent_canary",
+  "wrote_outside",
+  "left_process",
+  "asked_metadata",
+  "refused_call",
+]);
+export type DeedKind = z.infer<typeof DeedKind>;
+
+export const Encoding = z.enum(["clear", "reversed", "base64", "base32", "hex", "url", "rot13", "compressed"]);
+export type Encoding = z.infer<typeof Encoding>;
+
+export const Channel = z.enum(["dns", "http", "tls", "tcp", "udp", "arguments"]);
+
+export const StepEnd = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("exited"), exitCode: z.number().int() }),
+  z.object({ kind: z.literal("signalled"), signal: z.string().max(20) }),
+  /** A limit of the analysis ended it; what it would have done later is unknown. */
+  z.object({ kind: z.literal("stopped"), reason: z.string().max(500) }),
+  /** It was never executed. */
+  z.object({ kind: z.literal("not_started"), reason: z.string().max(1_000) }),
+]);
+export type StepEnd = z.infer<typeof StepEnd>;
+
+export const StepReport = z.object({
+  step: Count,
+  end: StepEnd,
+  durationMs: z.number().nonnegative(),
+  programs: z.array(z.object({ path: Observed, args: Observed, count: Count })).max(MAX_LISTED),
+  reads: z.array(z.object({ path: Observed, canary: z.boolean() })).max(MAX_LISTED),
+  /** Paths outside the system's folders that it asked for and did not open. */
+  lookedFor: z.array(z.object({ path: Observed, exists: z.boolean() })).max(MAX_LISTED),
+  writes: z.array(z.object({ path: Observed, refused: z.boolean(), outside: z.boolean() })).max(MAX_LISTED),
+  /** `name`: the host that the recorder resolved to this address, or that the connection named. */
+  addresses: z
+    .array(
+      z.object({
+        address: Observed,
+        port: Count,
+        protocol: z.enum(["tcp", "udp"]),
+        name: Observed.nullable(),
+        answered: z.boolean(),
+      }),
+    )
+    .max(MAX_LISTED),
+  names: z.array(Observed).max(MAX_LISTED),
+  sent: z
+    .array(z.object({ canary: z.string().max(200), encoding: Encoding, channel: Channel, to: Observed }))
+    .max(MAX_LISTED),
+  refused: z.array(z.object({ call: z.string().max(60), count: Count })).max(MAX_LISTED),
+  leftRunning: z.array(Observed).max(MAX_LISTED),
+  deeds: z.array(z.object({ kind: DeedKind, what: Observed })).max(MAX_LISTED),
+  /** How many entries each full list leaves out. */
+  beyond: z.record(z.string().max(30), Count),
+  stdout: z.string().max(4_000),
+  stderr: z.string().max(4_000),
+});
+export type StepReport = z.infer<typeof StepReport>;
+
+export const AnalysisReport = z.object({
+  schema: z.literal(REPORT_SCHEMA),
+  tracer: z.string().max(100),
+  isolation: z.string().max(100),
+  /** `recorder`: names and connections were answered and recorded. `refused`: connections were refused and recorded. */
+  network: z.enum(["recorder", "refused"]),
+  /** Names of the planted secrets: variables and files. */
+  canaries: z.array(z.string().max(200)).max(100),
+  steps: z.array(StepReport).max(MAX_STEPS),
+  /** Files of the version that no step opened or executed. */
+  untouched: z.array(z.string().max(240)).max(1_000),
+});
+export type AnalysisReport = z.infer<typeof AnalysisReport>;
+
+/** What no dry run can find, also when its report lists nothing. */
+export const BLIND_SPOTS = [
+  "Code that waits for a date, a host name, a user or an answer from its own server may have done nothing here.",
+  "Code that recognises the tracer, the sandbox or the decoys may have behaved well.",
+  "Only the steps and arguments of this analysis were executed; other branches of the same files were not.",
+  "Reads of environment variables leave no trace; only a planted value that leaves is seen.",
+  "Planted secrets that were encrypted, or encoded in an unusual way, are not recognised when they leave.",
+  "On ports that the recorder does not serve, the address is recorded and the connection is refused.",
+] as const;
