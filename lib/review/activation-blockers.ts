@@ -72,6 +72,8 @@ export function describeMissingSignatures(
     return { signer: read.signer.id, basis: basisOf(read, { ownerId, authorIds }) };
   });
   if (signed.some(({ basis }) => (basis === "release" || basis === "operator") && vouched[basis])) return null;
+  // Withdrawn trust returns the version to review, so only its limits are checked here.
+  if (signed.some(({ basis }) => basis === "instance") && whyReviewerNeeded({ skill, version }) === null) return null;
   const isByOwner = signed.some(({ basis }) => basis === "own");
   const alone = isByOwner ? whyOwnerCannotApproveAlone({ skill, version, settings }) : null;
   if (isByOwner && alone === null) return null;

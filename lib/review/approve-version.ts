@@ -21,11 +21,14 @@ import { howToActivate } from "@/lib/skills/version-access";
 import { describeMissingSignatures, readTrustSources } from "./activation-blockers";
 import { type DecisionContext, recordDecision, setActiveVersion } from "./apply-decision";
 import { assertHiddenTextExplained, assertSchemaValid } from "./approval-checks";
+import type { AttestationKey } from "./attest/attestation-keys";
+import { storeAttestation } from "./attest/attestations";
 import type { DecideVersionInput } from "./schema";
 import { signApproval } from "./signatures";
 
 type ApprovalContext = DecisionContext & {
   key: SigningKey;
+  attestationKeys: AttestationKey[];
   given: Pick<DecideVersionInput, "class" | "grants" | "entry" | "comment">;
   right: SigningRight;
 };
@@ -89,6 +92,7 @@ export async function approveVersion(tx: Tx, ctx: Ctx, act: ApprovalContext): Pr
       ...signed,
     },
   });
+  if (isComplete) await storeAttestation(tx, ctx, { keys: act.attestationKeys, skill, versionId: version.id });
 }
 
 /** The terms to sign; by default as the files declare, and never with network access. */

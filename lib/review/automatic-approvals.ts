@@ -13,6 +13,8 @@ import { type VersionRow, withFilesAndDecisions } from "@/lib/skills/version-acc
 import { recordDecision, type Signer, setActiveVersion } from "./apply-decision";
 import { inspectBeforeApproval, schemaErrors } from "./approval-checks";
 import { resolveTerms } from "./approve-version";
+import { loadAttestationKeys } from "./attest/attestation-keys";
+import { storeAttestation } from "./attest/attestations";
 import { signApproval } from "./signatures";
 import { trustedDigests } from "./trusted-digests";
 
@@ -35,6 +37,7 @@ export async function approveAutomatically(ctx: Ctx, approval: AutomaticApproval
   const found = await findPending(acting, approval);
   if (found === null) return false;
   const key = await loadSigningKey(ctx.database.keyFolder);
+  const keys = await loadAttestationKeys(ctx.database.keyFolder, ctx.now());
   await inspectBeforeApproval(acting, found, approval.comment);
   return inTransaction(acting, async (tx, txCtx) => {
     const pending = await findPending(txCtx, approval);
@@ -64,6 +67,7 @@ export async function approveAutomatically(ctx: Ctx, approval: AutomaticApproval
         ...signed,
       },
     });
+    await storeAttestation(tx, txCtx, { keys, skill, versionId: version.id });
     if (isFirst && !skill.enabled) await enableSkill(tx, txCtx, skill, version);
     return true;
   });

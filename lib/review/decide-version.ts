@@ -23,6 +23,7 @@ import { activateReplacement, prepareActivation } from "./activate-version";
 import { clearActiveVersion, type DecisionContext, recordDecision } from "./apply-decision";
 import { inspectBeforeApproval } from "./approval-checks";
 import { alreadyDecided, approveVersion } from "./approve-version";
+import { loadAttestationKeys } from "./attest/attestation-keys";
 import type { DecideVersionInput } from "./schema";
 
 type Refusal = Exclude<DecideVersionInput["decision"], "approve">;
@@ -64,6 +65,7 @@ export async function decideVersion(
       errors: [{ path: "entry", message: "can be given only with the decision “approve”" }],
     });
   }
+  const attestationKeys = await loadAttestationKeys(ctx.database.keyFolder, ctx.now());
   return inTransaction(ctx, async (tx, txCtx) => {
     const { skill, version } = await requireVersion(txCtx, idOrName, digest);
     const settings = await getSettings(txCtx);
@@ -77,7 +79,7 @@ export async function decideVersion(
       (last !== undefined && version.decidedAt !== null && !seen.has(last.id));
     if (changedMeanwhile && version.state !== "pending") throw alreadyDecided(skill, version);
     const act = { actor, skill, version, settings };
-    if (decision === "approve") await approveVersion(tx, txCtx, { ...act, key, given, right });
+    if (decision === "approve") await approveVersion(tx, txCtx, { ...act, key, attestationKeys, given, right });
     else await refuseVersion(tx, txCtx, { ...act, decision, comment: input.comment });
     if (next !== null) {
       assertReplaceable({ skill, version }, decision);

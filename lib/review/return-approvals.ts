@@ -1,6 +1,6 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { keepParsed } from "@/lib/core/json";
-import type { Ctx } from "@/lib/db/context";
+import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { Prisma } from "@/lib/db/generated/client";
 import { query, sqlOf } from "@/lib/db/sql";
@@ -49,26 +49,31 @@ function returnOne(ctx: Ctx, id: string): Promise<boolean> {
     const version = await tx.version.findUnique({ where: { id }, include: withReviewData });
     const reason = version?.state === "approved" ? await findReturnReason(tx, version) : null;
     if (!version || reason === null) return false;
-    const { skill } = version;
-    await tx.decision.updateMany({
-      where: { versionId: id, standing: { in: ["open", "counts"] } },
-      data: { standing: "void" },
-    });
-    const cleared = { class: null, grants: null, entry: null, subject: null, decidedAt: null };
-    await tx.version.update({ where: { id }, data: { ...cleared, state: "pending", returnedReason: reason } });
-    await clearActiveVersion(tx, txCtx, skill, version);
-    await recordEvent(tx, txCtx, {
-      action: "version.returned",
-      concerns: skill.ownerId ?? version.createdById,
-      summary: `returned ${skill.name} ${version.digest.slice(0, 7)} to review`,
-      target: { kind: "skill", id: skill.id, name: skill.name },
-      skillId: skill.id,
-      versionDigest: version.digest,
-      tool: skill.toolName,
-      class: version.class ?? skill.class,
-      data: { reason, grants: version.grants, served: skill.currentId === id },
-    });
+    await returnToReview(tx, txCtx, version, reason);
     return true;
+  });
+}
+
+/** Makes an approved version pending again, with the reason as a sentence, in the caller's transaction. */
+export async function returnToReview(tx: Tx, ctx: Ctx, version: Approved, reason: string): Promise<void> {
+  const { id, skill } = version;
+  await tx.decision.updateMany({
+    where: { versionId: id, standing: { in: ["open", "counts"] } },
+    data: { standing: "void" },
+  });
+  const cleared = { class: null, grants: null, entry: null, subject: null, decidedAt: null };
+  await tx.version.update({ where: { id }, data: { ...cleared, state: "pending", returnedReason: reason } });
+  await clearActiveVersion(tx, ctx, skill, version);
+  await recordEvent(tx, ctx, {
+    action: "version.returned",
+    concerns: skill.ownerId ?? version.createdById,
+    summary: `returned ${skill.name} ${version.digest.slice(0, 7)} to review`,
+    target: { kind: "skill", id: skill.id, name: skill.name },
+    skillId: skill.id,
+    versionDigest: version.digest,
+    tool: skill.toolName,
+    class: version.class ?? skill.class,
+    data: { reason, grants: version.grants, served: skill.currentId === id },
   });
 }
 

@@ -189,7 +189,7 @@ test("a diff names new hosts, new executables, grants, class and findings", asyn
   expect(diff.newHosts).toEqual([{ host: "new.example.org", path: "run.sh", line: 2 }]);
   expect(diff.newExecutables).toEqual([
     { path: "lib/extra.py", line: null, why: "is new" },
-    { path: "run.sh", line: null, why: "was changed and executable" },
+    { path: "run.sh", line: null, why: "was changed and is executable" },
   ]);
   expect(diff.findings).not.toBeNull();
 });

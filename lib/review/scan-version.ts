@@ -4,12 +4,12 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import { findExecutables } from "@/lib/skill-format/find-executables";
+import { query } from "@/lib/db/sql";
+import { DRY_RUN_RULES } from "@/lib/policy/analysis/compare-declared";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
-import { readCapabilities } from "./capabilities/read-capabilities";
 import { rulesVersion } from "./rules/all-rules";
-import { scanFiles } from "./scan/scan-files";
+import { scanAndDescribe } from "./scan/scan-files";
 import type { ScanResult } from "./scan/schema";
 
 /**
@@ -36,11 +36,10 @@ async function scanAndStore(ctx: Ctx, versionId: string): Promise<void> {
   const version = await ctx.db.version.findUnique({ where: { id: versionId }, include: { files: true } });
   if (!version) return;
   const files = await readVersionFiles(ctx, version);
-  const result = await scanFiles(files);
   const before = parseJsonColumn(SkillManifest, version.manifest);
-  const manifest = { ...before, carries: findExecutables(files) };
+  const { scan: result, manifest, ...described } = await scanAndDescribe(files, before);
   const carriesMore = JSON.stringify(before.carries) !== JSON.stringify(manifest.carries);
-  const capabilities = JSON.stringify(readCapabilities(files, manifest));
+  const capabilities = JSON.stringify(described.capabilities);
   await inTransaction(ctx, async (tx, txCtx) => {
     const stored = {
       rulesVersion: result.rulesVersion,
@@ -66,9 +65,10 @@ type Found = ScanResult["findings"];
 
 /** Replaces the findings of the last scan but keeps their first-seen times. Returns the new ones. */
 async function storeFindings(tx: Tx, versionId: string, { findings }: ScanResult, at: Date): Promise<Found> {
-  const before = await tx.finding.findMany({ where: { versionId } });
+  const ofScan = { versionId, rule: { not: { startsWith: DRY_RUN_RULES } } };
+  const before = await tx.finding.findMany({ where: ofScan });
   const seen = new Map(before.map((row) => [row.fingerprint, row.firstSeenAt]));
-  await tx.finding.deleteMany({ where: { versionId } });
+  await tx.finding.deleteMany({ where: ofScan });
   await tx.finding.createMany({
     data: findings.map(({ endLine, ...finding }, position) => ({
       ...finding,
@@ -133,7 +133,14 @@ function scanState() {
   return processStore("due-scans", () => ({ failed: new Map<string, number>(), stopped: false }));
 }
 
+/** Reads an index alone, for the usual case that all is scanned. Versions of deleted skills may be found, too. */
+const ANY_DUE = query<{ id: string }>(
+  `SELECT v."id" FROM "Version" v WHERE v."state" IN ('pending', 'approved')
+     AND NOT EXISTS (SELECT 1 FROM "VersionScan" s WHERE s."versionId" = v."id" AND s."rulesVersion" = ?) LIMIT 1`,
+);
+
 async function findDue(ctx: Ctx, except: string[]): Promise<string[]> {
+  if ((await ctx.database.readSql.get(ANY_DUE, rulesVersion())) === undefined) return [];
   const rows = await ctx.database.reader.version.findMany({
     where: {
       state: { in: ["pending", "approved"] },

@@ -4,7 +4,8 @@ import { Grants } from "@/lib/policy/grants/schema";
 import { EntryProposal, ScriptEntry } from "@/lib/skill-format/entry/script-entry";
 import { SkillClass } from "@/lib/skill-format/schema";
 import { SkillOwner } from "@/lib/skills/schema";
-import { FindingSeverity, VersionFile, VersionState } from "@/lib/skills/versions/schema";
+import { FindingSeverity, VersionDecision, VersionFile, VersionState } from "@/lib/skills/versions/schema";
+import { ExportedAnalysis } from "./analysis/schema";
 
 const Digest = z.string().regex(/^[0-9a-f]{64}$/i, "must be 64 hex digits");
 
@@ -71,8 +72,38 @@ export type ReviewItem = z.infer<typeof ReviewItem>;
 export const ReviewPage = pageOf(ReviewItem);
 export const ListReviewsQuery = PageQuery;
 
+export const ListDecidedQuery = PageQuery.extend({
+  decision: VersionDecision.shape.decision.optional(),
+  by: z.string().max(64).optional().describe("Id of the person who decided."),
+});
+export type ListDecidedQuery = z.infer<typeof ListDecidedQuery>;
+
+const PersonRef = z.object({ id: z.string(), name: z.string() });
+export const DecidedReview = VersionDecision.pick({
+  id: true,
+  decision: true,
+  comment: true,
+  class: true,
+  soloMode: true,
+}).extend({
+  skill: z.object({ id: z.string(), name: z.string(), label: z.string().nullable() }),
+  digest: z.string(),
+  number: z.number().int(),
+  state: VersionState.describe("State of the version now."),
+  by: PersonRef,
+  at: IsoTime,
+});
+export type DecidedReview = z.infer<typeof DecidedReview>;
+export const DecidedPage = pageOf(DecidedReview).extend({
+  people: z.array(PersonRef).describe("Everyone who made a decision of the whole list, for a filter."),
+});
+export type DecidedPage = z.infer<typeof DecidedPage>;
+
 export const DismissFindingInput = z.strictObject({
   reason: z.string().trim().min(3, "Enter a reason of at least 3 characters.").max(2000),
+  until: IsoTime.optional().describe(
+    "Accepts the finding as known in every version of the skill until this time, at most a year from now. It is open again afterwards, and as soon as its lines change. Without it, the finding is dismissed in this version only.",
+  ),
 });
 export type DismissFindingInput = z.infer<typeof DismissFindingInput>;
 
@@ -120,6 +151,8 @@ export const ApprovalBundle = z.object({
     }),
   ),
   keys: z.array(ReviewKey.pick({ keyId: true, publicKey: true })),
+  /** The newest finished dry runs of these bytes. Not signed; the audit events have their digests. */
+  analyses: z.array(ExportedAnalysis).optional(),
   exportedAt: IsoTime,
 });
 export type ApprovalBundle = z.infer<typeof ApprovalBundle>;

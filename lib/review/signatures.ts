@@ -8,7 +8,8 @@ import { FileMode } from "@/lib/skill-format/schema";
 import { countingApprovals } from "@/lib/skills/approval/approval-round";
 import { nextActivationNumber } from "@/lib/skills/approval/check-servable";
 import { tierOf } from "@/lib/skills/approval/trust";
-import { requireVersion } from "@/lib/skills/version-access";
+import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
+import { exportAnalyses } from "./analysis/list-analyses";
 import type { DecisionContext } from "./apply-decision";
 import type { ApprovalBundle, ReviewKey } from "./schema";
 
@@ -78,6 +79,20 @@ export async function listReviewKeys(ctx: Ctx): Promise<{ items: ReviewKey[]; ne
 export async function exportApproval(ctx: Ctx, idOrName: string, digest: string): Promise<ApprovalBundle> {
   requireScope(ctx.actor, "read");
   const { skill, version } = await requireVersion(ctx, idOrName, digest);
+  return {
+    ...(await bundleApproval(ctx, { skill, version })),
+    analyses: await exportAnalyses(ctx, version.id),
+    exportedAt: ctx.now().toISOString(),
+  };
+}
+
+type Approved = { skill: { id: string; name: string }; version: VersionRow };
+
+/** What an approval bundle has that was signed: the same until the version is approved again. `not_found` without approval. */
+export async function bundleApproval(
+  ctx: Ctx,
+  { skill, version }: Approved,
+): Promise<Omit<ApprovalBundle, "analyses" | "exportedAt">> {
   const approvals = countingApprovals(version);
   const [first] = approvals;
   if (version.state !== "approved" || !first?.subjectJson || version.subject === null) {
@@ -85,6 +100,7 @@ export async function exportApproval(ctx: Ctx, idOrName: string, digest: string)
   }
   const keys = await ctx.db.reviewKey.findMany({
     where: { id: { in: approvals.flatMap(({ keyId }) => keyId ?? []) } },
+    orderBy: { id: "asc" },
   });
   return {
     format: "skillgate-approval-bundle/1",
@@ -99,6 +115,5 @@ export async function exportApproval(ctx: Ctx, idOrName: string, digest: string)
       keyId: keyId ?? "",
     })),
     keys: keys.map((key) => ({ keyId: key.id, publicKey: key.publicKey })),
-    exportedAt: ctx.now().toISOString(),
   };
 }

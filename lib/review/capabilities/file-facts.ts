@@ -32,7 +32,7 @@ const PLAIN_PATH =
 const NOTABLE_PATH =
   /\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc|git-credentials|claude|codex|cursor|gemini|bashrc|zshrc|profile|bash_profile)\b|\/etc\/(?:passwd|shadow|sudoers|cron|hosts|ld\.so)|\/proc\/|docker\.sock|\/dev\/(?:tcp|udp)|Keychains|LaunchAgents|LaunchDaemons|systemd|crontab|\.env\b|wallet|Cookies|Login Data/i;
 
-export function addFileFacts(card: Card, { texts }: ReadableSkill): void {
+export function addFileFacts(card: Card, { texts }: Pick<ReadableSkill, "texts">): void {
   for (const { path, lines } of texts) {
     const [first = ""] = lines;
     if (!first.startsWith("#!")) continue;

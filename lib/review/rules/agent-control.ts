@@ -106,7 +106,9 @@ export const AGENT_CONTROL: Rule[] = rulesOf([
     patterns: [
       {
         hints: ["__file__", "$0", "bash_source", "__filename", "import.meta"],
-        re: String.raw`(?:\bopen\s*\(\s*__file__\s*,\s*["'][wa]|Path\(__file__\)\.write_|writeFile(?:Sync)?\s*\(\s*(?:__filename|fileURLToPath\(import\.meta\.url\))|>>?\s*["']?\$(?:0|\{?BASH_SOURCE)|\bsed\s+-i[^\n]*\s["']?\$(?:0|\{?BASH_SOURCE))`,
+        re: String.raw`(?:\bopen\s*\(\s*__file__\s*,\s*["'][wa]|Path\(__file__\)\.write_|writeFile(?:Sync)?\s*\(\s*(?:__filename|fileURLToPath\(import\.meta\.url\))|>>?\s*["']?\$(?:0(?:["'\s;&|)]|$)|\{?BASH_SOURCE)|\bsed\s+-i[^\n]*\s["']?\$(?:0(?:["'\s;&|)]|$)|\{?BASH_SOURCE))`,
+        // Prices and usage texts name `$0` too.
+        weigh: ({ line }) => !/^\s*(?:echo|printf|cat|#|\/\/|\*)?\s*["']?\s*(?:usage|synopsis|example)s?\b/i.test(line),
       },
       {
         hints: ["skill"],

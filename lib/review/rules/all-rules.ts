@@ -5,23 +5,39 @@ import { DEPENDENCIES } from "./dependencies";
 import { DOWNLOAD_AND_RUN } from "./download-and-run";
 import { EXFILTRATION } from "./exfiltration";
 import { HIDDEN_TEXT } from "./hidden-text";
+import { HOSTILE_DEEDS } from "./hostile-deeds";
+import { LURES } from "./lures";
 import { OBFUSCATION } from "./obfuscation";
+import { ORDERS } from "./orders";
 import { PROMPT_INJECTION } from "./prompt-injection";
 import { SECRETS } from "./secrets";
+import { skillRiskOf } from "./skill-risks";
 import { SYSTEM_DAMAGE } from "./system-damage";
 import { UNDECLARED_ABILITIES } from "./undeclared-abilities";
 import { UNTRUSTED_SOURCES } from "./untrusted-sources";
+import { VALUE_FLOWS } from "./value-flows";
 
 /** All rules in order of their ids. */
 export const ALL_RULES: Rule[] = [
   ...[AGENT_CONTROL, SECRETS, DEPENDENCIES, DOWNLOAD_AND_RUN, UNTRUSTED_SOURCES, EXFILTRATION],
-  ...[HIDDEN_TEXT, UNDECLARED_ABILITIES, OBFUSCATION, PROMPT_INJECTION, SYSTEM_DAMAGE],
+  ...[
+    HIDDEN_TEXT,
+    UNDECLARED_ABILITIES,
+    OBFUSCATION,
+    PROMPT_INJECTION,
+    SYSTEM_DAMAGE,
+    VALUE_FLOWS,
+    ORDERS,
+    LURES,
+    HOSTILE_DEEDS,
+  ],
 ]
   .flat()
+  .map((rule) => ({ ...rule, owasp: [skillRiskOf(rule.id), ...rule.owasp] }))
   .sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Raise this version when the capability card or the list of executables says more, or says it differently. */
-const CARD = "card@4";
+const CARD = "card@5";
 
 /** SHA-256 over all rule ids and versions in order, and the version of the capability card. */
 export function rulesVersion(): string {

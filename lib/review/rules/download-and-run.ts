@@ -19,7 +19,7 @@ export const DOWNLOAD_AND_RUN: Rule[] = rulesOf([
       {
         lines: 6,
         hints: ["curl", "wget", "fetch", "aria2c", "lynx"],
-        re: String.raw`\b(?:curl|wget|fetch|aria2c|lynx)\b(?:[^\n|]|\\\n|\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b)*?${ADDRESS}(?:[^\n|]|\\\n)*(?:\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b[^\n|]*)*\|\s*(?:\\\n\s*)?(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+\S+\s+|nohup\s+|exec\s+)?(?:/(?:usr/)?(?:local/)?bin/(?:env\s+)?)?(?:(?:ba|z|da|k|fi)?sh\b(?:\s|$|["'\x60;&|)])|(?:python[\d.]*|node|perl|ruby|php|osascript)\s*(?:-\s*)?(?:$|["'\x60;&|)]))`,
+        re: String.raw`\b(?:curl|wget|fetch|aria2c|lynx)\b(?:[^\n|]|\\\n|\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b)*?${ADDRESS}(?:[^\n|]|\\\n)*(?:\|\s*(?:tac|rev|tr|sed|base64|gunzip|zcat|gzip|tee|xxd|openssl)\b[^\n|]*)*\|\s*(?:\\\n\s*)?(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+\S+\s+|nohup\s+|exec\s+)?(?:/(?:usr/)?(?:local/)?bin/(?:env\s+)?)?(?:(?:ba|z|da|k|fi)?sh\b(?:\s|$|["'\x60;&|)<])|(?:python[\d.]*|node|perl|ruby|php|osascript)\s*(?:-\s*)?(?:$|["'\x60;&|)]))`,
         weigh: weighInstaller,
       },
       {
@@ -174,6 +174,13 @@ function weighDownload({ text }: Match) {
   if (isOwnOrPlaceholder(text)) return "info";
   if (SINK.test(text)) return "critical";
   if (isKnownInstaller(text)) return "medium";
+  const hidden = [
+    /\/tmp\/|\/var\/tmp|\/dev\/shm|%temp%|\$env:temp|\/\.[a-z]/i,
+    /https?:\/\/\d+\.\d+\.\d+\.\d+|http:\/\/|\s-k\b|--insecure/i,
+    /\bnohup\b|>\s*\/dev\/null|&\s*$|\bsetsid\b|\bdisown\b/,
+    /\bxattr\s+-\w*[cd]/,
+  ].filter((sign) => sign.test(text)).length;
+  if (hidden >= 2) return "critical";
   // Programs in a temporary or hidden folder are meant to run once; installed tools are not.
   return /\/tmp\/|\/var\/tmp|\/dev\/shm|%temp%|\$env:temp|\/\.[a-z]|http:\/\/|\s-k\b|--insecure|nohup|&\s*$/i.test(text)
     ? true

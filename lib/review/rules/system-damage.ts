@@ -8,6 +8,9 @@ const FETCHES =
 const ORDINARY =
   /\bexport\s+\w+=|\balias\s+\w+=|\beval\s+["']?\$\(\s*[\w./-]+\s+(?:init|hook|activate|env|completion|shellenv|shell)\b|\bsource\s|\bPATH\b|\bcompletion\b|\bautoload\b|\bfpath\b|\. "\$/;
 
+/** The whole disk or the whole home, and no folder in it. */
+const WHOLE = /\s["']?(?:\/|\/\*|~\/?|~\/\*|\$\{?HOME\}?\/?\*?)["']?(?:\s|$|[;&|`)"'])/;
+
 export const SYSTEM_DAMAGE: Rule[] = rulesOf([
   {
     id: "SYS-001",
@@ -23,14 +26,18 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
         weigh: ({ text, file, line }) => {
           // The severity of `rm -rf *` depends on the folder it runs in.
           if (/\s["']?\*["']?\W?$/.test(text)) return "info";
-          return isProse(file) && /^\s*[-|*].*`/.test(line) ? "medium" : true;
+          if (isProse(file) && /^\s*[-|*].*`/.test(line)) return "medium";
+          return /--no-preserve-root/.test(text) || (file.kind === "script" && WHOLE.test(text)) ? "critical" : true;
         },
       },
       {
         hints: ["mkfs", "dd ", "/dev/sd", "/dev/nvme", "/dev/disk"],
         re: String.raw`\bmkfs(?:\.\w+)?\s+(?:-\S+\s+)*/dev/\w+|\bdd\s+[^\n]*\bof=/dev/(?:sd|nvme|disk|hd|vd|mmcblk)\w*|>\s*/dev/(?:sd[a-z]|nvme\d)\b`,
         // Usually writes an SD card for a small computer (`medium`), unless the source is zeros or noise.
-        weigh: ({ text }) => /if=\/dev\/(?:zero|u?random)|>\s*\/dev\/sd/.test(text) || "medium",
+        weigh: ({ text, file }) => {
+          if (!/if=\/dev\/(?:zero|u?random)|>\s*\/dev\/sd/.test(text)) return "medium";
+          return file.kind === "script" ? "critical" : true;
+        },
       },
       { hints: [":()", ": ()"], re: String.raw`:\s?\(\)\s?\{\s?:\s?\|\s?:\s?&\s?\}\s?;\s?:` },
       {
@@ -48,6 +55,8 @@ export const SYSTEM_DAMAGE: Rule[] = rulesOf([
           "shred",
         ],
         re: String.raw`\brmtree\s*\(\s*(?:os\.path\.expanduser\s*\(\s*["']~/?["']|Path\.home\(\)\s*[,)]|["'](?:/|~|/home|/Users)/?["'])|\b(?:rmSync|rimraf(?:\.sync)?|rm)\s*\(\s*(?:os\.homedir\(\)|process\.env\.HOME|["']/["'])\s*,|\bfind\s+(?:/|~|\$HOME)\s[^\n]*-delete\b|\bRemove-Item\b[^\n]*(?:C:\\(?:\*|\s|["'])|\$env:USERPROFILE\s|\$HOME\s)|\bdel\s+/[fsq]\s[^\n]*(?:C:\\\*|%USERPROFILE%)|\bformat\s+c:|\bvssadmin\s+delete\s+shadows|\bwbadmin\s+delete|\bshred\b[^\n]*\s(?:/dev/|~|/home)`,
+        // A program does it; a page may explain it.
+        weigh: ({ file }) => (file.kind === "script" ? "critical" : true),
       },
       {
         hints: ["delete", "erase", "wipe", "encrypt", "remove", "destroy"],

@@ -12,6 +12,8 @@ const PASTES = String.raw`glot\.io|rentry\.(?:co|org)|pastebin\.com|paste\.ee|ha
 const CATCHERS = String.raw`webhook\.site|requestbin\.\w+|requestcatcher\.com|(?:\w+\.)?m\.pipedream\.net|beeceptor\.com|hookbin\.com|interact\.sh|interactsh\.com|oast\.(?:fun|me|pro|live|online|site)|oastify\.com|burpcollaborator\.net|dnslog\.cn|ceye\.io|postb\.in|smee\.io|mockbin\.\w+`;
 const TUNNELS = String.raw`ngrok\.io|ngrok\.app|ngrok\.dev|ngrok-free\.(?:app|dev)|trycloudflare\.com|serveo\.net|loca\.lt|localhost\.run|pinggy\.(?:link|io)|bore\.pub|playit\.gg`;
 const DROPS = String.raw`transfer\.sh|0x0\.st|file\.io|bashupload\.com|temp\.sh|anonfiles\.com|gofile\.io|filebin\.net|oshi\.at|catbox\.moe`;
+const DEMANDED_PROGRAM =
+  /\b(?:download|get|open|visit|fetch)\b[^.\n]{0,80}\b(?:run|execute|install|start|launch|double-click)\b|\b(?:run|execute|install|launch)\b[^.\n]{0,80}\b(?:from|at|via|through)\b|\b(?:must|required|prerequisite|does not work|stops? without)\b/i;
 const PLACEHOLDER = /(?:your|xxx+|abc123|abc-123|abcd|example|unique|random|placeholder|\.\.\.|uuid|<|\{|\$|\*|1234)/i;
 
 const OWN_ADDRESS =
@@ -103,11 +105,20 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
       {
         hints: ["://"],
         re: String.raw`\b(?:https?|ftp|wss?|tcp)://(?:[^\s/@"'\x60]*@)?(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?:[:/?#][^\s"'\x60)>\]]*|\b)`,
-        weigh: ({ groups: [address = ""] }) =>
-          !OWN_ADDRESS.test(address) && address.split(".").every((part) => Number(part) <= 255),
+        weigh: (match) => {
+          const [address = ""] = match.groups;
+          if (OWN_ADDRESS.test(address) || !address.split(".").every((part) => Number(part) <= 255)) return false;
+          return isRunFromHere(match) ? "critical" : true;
+        },
         asBad: "info",
       },
-      { hints: ["://0x", "://"], re: String.raw`\bhttps?://(?:0x[0-9a-f]{8}|[1-3]\d{9})(?:[:/]|\b)` },
+      {
+        hints: ["://"],
+        // Hexadecimal, octal and decimal forms, and a familiar name before an at sign, hide the host.
+        re: String.raw`\b(?:https?|ftp)://(?:0x[0-9a-f]{8}\b|[1-3]\d{9}\b|(?:0x[0-9a-f]{1,2}\.){1,3}(?:0x[0-9a-f]{1,8}|\d{1,8})\b|(?:0[0-7]{1,3}\.){2,3}[0-7]{1,4}\b|(?:[a-z0-9-]+\.)+(?:com|org|net|io|ai|dev)@[\w.-]+\.\w+)[^\s"'\x60)>\]]*`,
+        weigh: ({ text }) => (OWN_ADDRESS.test(text.replace(/^\w+:\/\//, "")) ? "high" : "critical"),
+        asBad: "info",
+      },
     ],
   },
   {
@@ -121,10 +132,13 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
       /\s+/,
     ),
     re: String.raw`https?://(?:www\.)?(?:bit\.ly|tinyurl\.com|is\.gd|goo\.gl|cutt\.ly|rb\.gy|shorturl\.(?:at|asia)|ow\.ly|tiny\.cc|t\.ly|v\.gd|rebrand\.ly|shorte\.st|s\.id)/[\w-]{3,}`,
-    weigh: ({ before, line }) =>
-      /\b(?:curl|wget|iwr|download|run|execute|install|prerequisite|script|required|setup)\b/i.test(
-        `${before.slice(-150)}${line}`,
-      ) || "medium",
+    weigh: (match) => {
+      const near = `${match.before.slice(-150)}${match.line}${match.after.slice(0, 150)}`;
+      if (DEMANDED_PROGRAM.test(near)) return "critical";
+      return (
+        /\b(?:curl|wget|iwr|download|run|execute|install|prerequisite|script|required|setup)\b/i.test(near) || "medium"
+      );
+    },
   },
   {
     id: "DLX-009",
@@ -163,7 +177,11 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
     asBad: "info",
     hints: [".exe", ".msi", ".dmg", ".pkg", ".scr", ".bat", ".vbs", ".hta", ".lnk"],
     re: String.raw`https?://[^\s"'\x60)>\]]+/[^\s"'\x60)>\]?#]*\.(?:exe|msi|dmg|pkg|scr|bat|vbs|hta|lnk)(?:[?#][^\s"'\x60)>\]]*|\b)`,
-    weigh: ({ text }) => (VENDORS.test(text) ? "medium" : true),
+    weigh: ({ text }) => {
+      // A CGI program runs on its server.
+      if (/\/cgi(?:-bin|-win|-local)?\/[^\s]*$/i.test(text)) return false;
+      return VENDORS.test(text) ? "medium" : true;
+    },
   },
   {
     id: "DLX-012",
@@ -200,6 +218,16 @@ export const UNTRUSTED_SOURCES: Rule[] = rulesOf([
     ],
   },
 ]);
+
+/** A command that saves or runs what a bare address serves. */
+function isRunFromHere({ line, text, after }: Match): boolean {
+  const near = `${line}${after.slice(0, 120)}`;
+  return (
+    /\b(?:curl|wget|iwr|irm|certutil|bitsadmin)\b/i.test(line) &&
+    (/\|\s*(?:sudo\s+)?(?:ba|z)?sh\b|\bchmod\s|\bxattr\s+-c|\biex\b|\beval\b/i.test(near) ||
+      /\.(?:sh|ps1|exe|py|bin)\b/i.test(text))
+  );
+}
 
 function onHost(names: string): string {
   return String.raw`https?://(?:[a-z0-9-]+\.)*(?:${names})(?:[/:?#][^\s"'\x60)>\]]*|\b)`;

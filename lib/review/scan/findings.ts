@@ -1,5 +1,5 @@
 import { sha256Hex } from "@/lib/core/hash";
-import { MAX_HITS } from "./limits";
+import { MAX_EQUAL, MAX_HITS } from "./limits";
 import type { Finding, Severity } from "./schema";
 
 const ORDER: Severity[] = ["critical", "high", "medium", "info"];
@@ -35,7 +35,27 @@ export function limitHits(findings: Omit<Limited, "more">[]): Limited[] {
     const known = counts.get(key);
     if (known !== undefined) known.last.more += more;
   }
-  return listed;
+  return joinEqual(listed);
+}
+
+/** More than 10 equal findings in a skill are one finding with a count, except files that were not scanned. */
+function joinEqual(findings: Limited[]): Limited[] {
+  const groups = new Map<string, Limited[]>();
+  for (const finding of findings) {
+    if (/^OBF-00[34]$/.test(finding.rule)) continue;
+    const key = JSON.stringify([finding.rule, finding.severity, finding.view, finding.text]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [finding]);
+    else group.push(finding);
+  }
+  const joined = new Set<Limited>();
+  for (const group of groups.values()) {
+    const [first, ...rest] = group;
+    if (first === undefined || group.length <= MAX_EQUAL) continue;
+    first.more += rest.reduce((sum, { more }) => sum + 1 + more, 0);
+    for (const finding of rest) joined.add(finding);
+  }
+  return joined.size === 0 ? findings : findings.filter((finding) => !joined.has(finding));
 }
 
 /** Matches without text were only counted. */

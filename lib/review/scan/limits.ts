@@ -19,9 +19,16 @@ export const MAX_DECODE_DEPTH = 3;
 /** Characters. Longer texts are cut, which is reported as a finding. */
 export const MAX_TEXT_CHARS = 5 * 1024 * 1024;
 
-/** Milliseconds in the thread; checked before each rule. */
-export const FILE_BUDGET_MS = 8_000;
-export const SKILL_BUDGET_MS = 25_000;
-/** Milliseconds until the server terminates the thread. */
-export const KILL_AFTER_MS = 40_000;
+/**
+ * Characters that patterns are tried on, in one file and in one skill, summed over all rules. Unlike time, they are the
+ * same on a busy machine.
+ */
+export const FILE_WORK_CHARS = 24 * 1024 * 1024;
+export const SKILL_WORK_CHARS = 96 * 1024 * 1024;
+/** Characters of scripts and pages in one skill whose values are followed. */
+export const MAX_FOLLOWED_CHARS = 4 * 1024 * 1024;
+/** Equal findings of one rule in a skill that are listed one by one; more become one with a count. */
+export const MAX_EQUAL = 10;
+/** Milliseconds until the server terminates a thread that hangs. The work above takes a tenth of it. */
+export const KILL_AFTER_MS = 180_000;
 export const THREAD_HEAP_MB = 768;

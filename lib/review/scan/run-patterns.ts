@@ -40,18 +40,25 @@ export function prepareTexts(file: ScanFile, fragments: Fragment[]): SearchText[
   return [source, ...fragments].map((fragment) => ({ ...fragment, hints: findHints(fragment.text) }));
 }
 
-/** Applies a rule's patterns to a file and its decoded fragments. Returns false when a pattern exceeded its budget. */
+/** Characters that patterns may still be tried on. */
+export type Work = { leftChars: number };
+
+/**
+ * Applies a rule's patterns to a file and its decoded fragments, and takes what it costs from `work`. Returns false when
+ * a pattern exceeded its budget.
+ */
 export function runPatterns(
   rule: Rule,
   file: ScanFile,
   texts: SearchText[],
   take: (hit: Hit, view: ScanView) => void,
+  work: Work = { leftChars: Number.POSITIVE_INFINITY },
 ): boolean {
   let finished = true;
   for (const searched of rule.decoded === false ? texts.slice(0, 1) : texts) {
     const budget = { leftChars: MAX_CLOSE_CHARS };
     for (const pattern of rule.patterns ?? []) {
-      finished = runPattern(pattern, file, searched, budget, take) && finished;
+      finished = runPattern(pattern, file, searched, { budget, work }, take) && finished;
     }
   }
   return finished;
@@ -61,7 +68,7 @@ function runPattern(
   pattern: Pattern,
   file: ScanFile,
   searched: SearchText,
-  budget: { leftChars: number },
+  { budget, work }: { budget: { leftChars: number }; work: Work },
   take: (hit: Hit, view: ScanView) => void,
 ): boolean {
   const { text, hints, view } = searched;
@@ -71,6 +78,7 @@ function runPattern(
     pattern.lines ?? LINES,
   );
   if (regions.length === 0) return true;
+  for (const { start, end } of regions) work.leftChars -= end - start;
   const compiled = compileRulePattern(pattern.re);
   const isSource = view === "source";
   let taken = 0;

@@ -16,6 +16,8 @@ export type ScanFile = {
   /** Empty for binary files; without a byte order mark. */
   text: string;
   unread: "encoding" | "too_long" | null;
+  /** The values of its scripts are not followed, because the skill has too many. */
+  isBeyondFollowing?: true;
   /** Code fences, inline code and comments in Markdown; the whole text of other files. */
   codeRanges: Range[];
 };
@@ -80,6 +82,20 @@ function kindOf(name: string, extension: string, text: string): FileKind {
   if (CONFIGS.test(extension) || name.startsWith(".env")) return "config";
   if (PROSE.test(extension) || /^(readme|license|notice|changelog|authors)$/.test(name)) return "prose";
   return extension === "" ? "script" : "data";
+}
+
+/** Entries and scripts first: when the work runs out, data is left over and not what runs. */
+export function inScanOrder<F extends Pick<SkillFile, "path" | "mode">>(files: readonly F[]): F[] {
+  const ranked = files.map((file) => ({ file, rank: rankOf(file) }));
+  return ranked.sort((a, b) => a.rank - b.rank || (a.file.path < b.file.path ? -1 : 1)).map(({ file }) => file);
+}
+
+function rankOf({ path, mode }: Pick<SkillFile, "path" | "mode">): number {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const extension = /\.([^.]+)$/.exec(name)?.[1] ?? "";
+  if (name === "skill.md") return 0;
+  if (SCRIPTS.test(extension) || mode === "755" || /^(?:makefile|dockerfile|package\.json)$/.test(name)) return 1;
+  return CONFIGS.test(extension) ? 2 : PROSE.test(extension) ? 3 : 4;
 }
 
 export type Range = { start: number; end: number };

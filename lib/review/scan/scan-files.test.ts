@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "vitest";
 import { processStore } from "@/lib/core/process-store";
 import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { loadThreadSource, openThread, type ScanThread, scanFiles } from "./scan-files";
+import { loadScanThread, openScanThread, type ScanThread, scanFiles } from "./scan-files";
 
 const evil: SkillFile = {
   path: "a.sh",
@@ -61,6 +61,6 @@ it("rejects with the abort reason and continues with the next skill", async () =
 });
 
 it("never scans with a thread built from other rules", async () => {
-  const source = (await loadThreadSource()).replace('id: "SYS-005",', 'id: "SYS-005",\nversion: 2,');
-  await expect(openThread(source)).rejects.toThrow("other rules");
+  const source = (await loadScanThread()).replace('id: "SYS-005",', 'id: "SYS-005",\nversion: 2,');
+  await expect(openScanThread(source)).rejects.toThrow("other sources");
 });

@@ -1,13 +1,15 @@
-import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import type { Worker } from "node:worker_threads";
+import { loadThreadProgram } from "@/lib/core/load-thread-program";
 import { processStore } from "@/lib/core/process-store";
+import { openThread, type Thread, type ThreadOutcome } from "@/lib/core/threads/open-thread";
 import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { findExecutables } from "@/lib/skill-format/find-executables";
+import type { SkillManifest } from "@/lib/skill-format/schema";
+import type { CapabilityGroup } from "@/lib/skills/versions/schema";
+import { readCapabilities } from "../capabilities/read-capabilities";
 import { addFingerprints, limitHits } from "./findings";
 import { KILL_AFTER_MS, THREAD_HEAP_MB } from "./limits";
+import { inScanOrder } from "./scan-file";
 import { draftUnread, type Unread } from "./scan-skill";
 import type { ScanResult } from "./schema";
 
@@ -17,28 +19,48 @@ type ScanQueue = { thread: ScanThread | null; queue: Promise<unknown> };
 
 /**
  * Scans the files of one skill in a worker thread; calls are queued. Resolves for any content: a thread that is
- * terminated after 40 seconds is reported by OBF-004 findings and `complete: false`. Rejects when `signal` aborts or
+ * terminated because it hangs is reported by OBF-004 findings and `complete: false`. Rejects when `signal` aborts or
  * the thread cannot start.
  */
-export function scanFiles(
+export async function scanFiles(files: SkillFile[], options: Options = {}): Promise<ScanResult> {
+  return (await scanInThread({ files, unread: options.unread ?? [], manifest: null }, options)).scan;
+}
+
+/** Like `scanFiles`, and also returns what the version's manifest and capability card say about its files. */
+export async function scanAndDescribe(
   files: SkillFile[],
-  { signal, unread = [], killAfterMs = KILL_AFTER_MS }: Options = {},
-): Promise<ScanResult> {
+  manifest: SkillManifest,
+  options: Pick<Options, "signal"> = {},
+): Promise<{ scan: ScanResult } & Described> {
+  const { scan, described } = await scanInThread({ files, unread: [], manifest }, options);
+  return { scan, ...(described ?? describeFiles(files, manifest)) };
+}
+
+/** The manifest with the executables of the files, and the capability card. */
+export function describeFiles(files: SkillFile[], given: SkillManifest): Described {
+  const manifest = { ...given, carries: findExecutables(files) };
+  return { manifest, capabilities: readCapabilities(files, manifest) };
+}
+
+function scanInThread(job: ScanJob, { signal, killAfterMs = KILL_AFTER_MS }: Options): Promise<Scanned> {
   const scans = processStore<ScanQueue>("scan", () => ({ thread: null, queue: Promise.resolve() }));
   const scan = scans.queue.then(async () => {
     signal?.throwIfAborted();
     const startedMs = performance.now();
-    if (scans.thread === null || !scans.thread.isOpen()) scans.thread = await openThread(await loadThreadSource());
+    if (scans.thread === null || !scans.thread.isOpen()) scans.thread = await openScanThread(await loadScanThread());
     const { thread } = scans;
     const outcome = await thread
-      .run({ files: files.map(copyBytes), unread }, { afterMs: killAfterMs, signal })
+      .run({ ...job, files: job.files.map(copyBytes) }, { afterMs: killAfterMs, signal })
       .catch((error: unknown) => {
         scans.thread = null;
         throw error;
       });
     if ("result" in outcome) return outcome.result;
     scans.thread = null;
-    return reportTermination(files, unread, outcome, performance.now() - startedMs);
+    return {
+      scan: reportTermination({ ...job, files: inScanOrder(job.files) }, outcome, performance.now() - startedMs),
+      described: null,
+    };
   });
   scans.queue = scan.catch(() => {});
   return scan;
@@ -50,9 +72,8 @@ function copyBytes({ path, mode, bytes }: SkillFile): SkillFile {
 }
 
 function reportTermination(
-  files: SkillFile[],
-  unread: Unread[],
-  { endedAt, why }: Exclude<ThreadOutcome, { result: unknown }>,
+  { files, unread }: ScanJob,
+  { at: endedAt, why }: Exclude<ThreadOutcome<Scanned>, { result: unknown }>,
   durationMs: number,
 ): ScanResult {
   const at = Math.max(
@@ -72,132 +93,21 @@ function reportTermination(
   return { findings, complete: false, rulesVersion: rulesVersion(), durationMs: Math.round(durationMs) };
 }
 
-/**
- * Returns the thread's program as text. `npm start` builds it; elsewhere it is rebuilt when its sources are newer.
- * Reading it as text keeps bundlers from following the path.
- */
-export async function loadThreadSource(): Promise<string> {
-  const root = process.cwd();
-  if (process.env.NODE_ENV !== "production") {
-    await promisify(execFile)(
-      process.execPath,
-      [join(/* turbopackIgnore: true */ root, "bin", "build-scan-thread.mjs")],
-      { cwd: root },
-    );
-  }
-  return readFile(join(/* turbopackIgnore: true */ root, ".build", "scan-thread.cjs"), "utf8");
+export function loadScanThread(): Promise<string> {
+  return loadThreadProgram("scan-thread");
 }
 
-export type ScanThread = {
-  /**
-   * Resolves with the result, or with the file the thread was scanning when it was terminated: by a failure, lack of
-   * memory, or after `afterMs` milliseconds. A terminated thread takes no further job.
-   */
-  run(job: Omit<ScanJob, "id">, limits: { afterMs: number; signal?: AbortSignal | undefined }): Promise<ThreadOutcome>;
-  isOpen(): boolean;
-  close(): Promise<void>;
-};
+export type ScanThread = Thread<ScanJob, Scanned>;
 
-type ThreadOutcome = { result: ScanResult } | { endedAt: string | null; why: string };
-
-/** Starts a thread and waits until it is ready. The thread gets no environment and no arguments. */
-export async function openThread(source: string): Promise<ScanThread> {
-  // Loaded at run time because bundlers treat the argument of `Worker` as a module.
-  const { Worker } = process.getBuiltinModule("node:worker_threads");
-  const worker = new Worker(source, {
-    eval: true,
-    env: {},
-    argv: [],
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
-  });
-  let open = true;
-  worker.once("exit", () => {
-    open = false;
-  });
-  await waitUntilReady(worker);
-  worker.unref();
-  let lastId = 0;
-  return {
-    run: (job, limits) => {
-      lastId += 1;
-      return runJob(worker, { ...job, id: lastId }, limits);
-    },
-    isOpen: () => open,
-    close: async () => {
-      open = false;
-      await worker.terminate();
-    },
-  };
+/** Starts a thread that scans with the rules of this program; rejects for a program built from others. */
+export function openScanThread(source: string): Promise<ScanThread> {
+  const build = "node bin/build-scan-thread.mjs";
+  return openThread({ source, version: rulesVersion(), name: "scan", heapMb: THREAD_HEAP_MB, build });
 }
 
-function waitUntilReady(worker: Worker): Promise<void> {
-  return new Promise((resolve, reject) => {
-    worker.once("error", reject);
-    worker.once("message", (message: ThreadMessage) => {
-      worker.removeListener("error", reject);
-      if (message.type === "ready" && message.rulesVersion === rulesVersion()) resolve();
-      else {
-        void worker.terminate();
-        reject(
-          new Error(
-            "The scan thread was built with other rules than this program. Build it again: node bin/build-scan-thread.mjs",
-          ),
-        );
-      }
-    });
-  });
-}
+/** With a manifest the thread describes the files, too. */
+export type ScanJob = { files: SkillFile[]; unread: Unread[]; manifest: SkillManifest | null };
 
-function runJob(
-  worker: Worker,
-  job: ScanJob,
-  { afterMs, signal }: { afterMs: number; signal?: AbortSignal | undefined },
-): Promise<ThreadOutcome> {
-  return new Promise((resolve, reject) => {
-    let endedAt: string | null = null;
-    worker.ref();
-    const end = (outcome: ThreadOutcome, stop: boolean) => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
-      worker.removeListener("message", onMessage);
-      worker.removeListener("error", onError);
-      worker.removeListener("exit", onExit);
-      worker.unref();
-      if (stop) void worker.terminate();
-      resolve(outcome);
-    };
-    const abort = () => {
-      end({ endedAt, why: "It was cancelled." }, true);
-      reject(signal?.reason);
-    };
-    const onMessage = (message: ThreadMessage) => {
-      if (message.type === "ready" || message.id !== job.id) return;
-      if (message.type === "file") endedAt = message.path;
-      else if (message.type === "done") end({ result: message.result }, false);
-      else end({ endedAt, why: `The scan failed: ${message.message}` }, true);
-    };
-    const onError = (error: Error) => end({ endedAt, why: `The scan failed: ${error.message}` }, true);
-    const onExit = () => end({ endedAt, why: "The scan ended without a result." }, true);
-    const timer = setTimeout(() => end({ endedAt, why: `The scan was ended after ${afterMs} ms.` }, true), afterMs);
-    worker.on("message", onMessage);
-    worker.once("error", onError);
-    worker.once("exit", onExit);
-    if (signal?.aborted) {
-      end({ endedAt, why: "It was cancelled." }, false);
-      reject(signal.reason);
-      return;
-    }
-    signal?.addEventListener("abort", abort, { once: true });
-    worker.postMessage(job);
-  });
-}
+type Described = { manifest: SkillManifest; capabilities: CapabilityGroup[] };
 
-export type ScanJob = { id: number; files: SkillFile[]; unread: Unread[] };
-
-/** `file` names the file that the thread begins, so that a terminated thread can be attributed. */
-export type ThreadMessage =
-  | { type: "ready"; rulesVersion: string }
-  | { type: "file"; id: number; path: string }
-  | { type: "done"; id: number; result: ScanResult }
-  | { type: "failed"; id: number; message: string };
+export type Scanned = { scan: ScanResult; described: Described | null };

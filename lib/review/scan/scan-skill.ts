@@ -1,12 +1,14 @@
+import { sha256Hex } from "@/lib/core/hash";
 import { rulesVersion } from "@/lib/review/rules/all-rules";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { mayFlow } from "../flow/find-flows";
 import { ALL_RULES } from "../rules/all-rules";
 import { decodeViews } from "./decode-views";
 import { addFingerprints, limitHits } from "./findings";
-import { FILE_BUDGET_MS, MAX_SHOWN_CHARS, SKILL_BUDGET_MS } from "./limits";
+import { FILE_WORK_CHARS, MAX_FOLLOWED_CHARS, MAX_SHOWN_CHARS, SKILL_WORK_CHARS } from "./limits";
 import type { Hit, Rule } from "./rule";
-import { prepareTexts, runPatterns } from "./run-patterns";
-import { openScanFile, type ScanFile, type ScanSkill } from "./scan-file";
+import { prepareTexts, runPatterns, type Work } from "./run-patterns";
+import { inScanOrder, openScanFile, type ScanFile, type ScanSkill } from "./scan-file";
 import type { Finding, ScanResult, ScanView, Severity } from "./schema";
 
 type Raised = Draft & Pick<Finding, "raisedBy">;
@@ -30,62 +32,77 @@ export type Unread = { path: string; text: string };
 
 type Options = {
   unread?: Unread[];
-  now?: () => number;
+  /** Characters of work for the whole skill. */
+  workChars?: number;
   onFile?: (path: string) => void;
 };
 
-/** Runs every rule over a skill in this thread. Rules over the time limits are reported as OBF-004. */
+/**
+ * Runs every rule over a skill in this thread: entries and scripts first. Files and rules beyond the limits of work are
+ * reported as OBF-004. Equal files give equal results on any machine, except `durationMs`.
+ */
 export function scanSkill(
   files: SkillFile[],
-  { unread = [], now = () => performance.now(), onFile }: Options = {},
+  { unread = [], workChars = SKILL_WORK_CHARS, onFile }: Options = {},
 ): ScanResult {
-  const startedMs = now();
-  const endMs = startedMs + SKILL_BUDGET_MS;
+  const startedMs = performance.now();
+  const left: Work = { leftChars: workChars };
   const drafts = unread.map(({ path, text }) => draftUnread(path, text));
   const skill: ScanSkill = { files: [] };
+  let followed = 0;
   const lines = new Map<string, LineIndex>();
-  for (const given of files) {
+  for (const given of inScanOrder(files)) {
     onFile?.(given.path);
     const file = openScanFile(given);
+    if (mayFlow(file)) followed += file.text.length;
+    if (followed > MAX_FOLLOWED_CHARS) file.isBeyondFollowing = true;
     const index = indexLines(file.text);
     skill.files.push(file);
     lines.set(file.path, index);
-    const { found, stopped } = scanFile(file, index, Math.min(endMs, now() + FILE_BUDGET_MS), now);
+    const { found, stopped } = scanFile(file, index, left);
     drafts.push(...found, ...stopped.map((why) => draftUnread(file.path, why)));
   }
+  const byPath = new Map(skill.files.map((file) => [file.path, file]));
   for (const rule of ALL_RULES) {
     for (const hit of rule.checkSkill?.(skill) ?? []) {
       const path = hit.path ?? "SKILL.md";
-      const file = skill.files.find((candidate) => candidate.path === path);
+      const file = byPath.get(path);
       drafts.push(draftHit(rule, hit, { path, text: file?.text ?? "" }, lines.get(path) ?? indexLines("")));
     }
   }
-  const findings = addFingerprints(limitHits(raiseFindings(drafts)));
+  const findings = addFingerprints(limitHits(weighPlaces(raiseFindings(drafts), skill)));
   const complete = !drafts.some(({ rule }) => rule === "OBF-004");
-  return { findings, complete, rulesVersion: rulesVersion(), durationMs: Math.round(now() - startedMs) };
+  return { findings, complete, rulesVersion: rulesVersion(), durationMs: Math.round(performance.now() - startedMs) };
 }
 
-function scanFile(file: ScanFile, lines: LineIndex, endMs: number, now: () => number) {
+function scanFile(file: ScanFile, lines: LineIndex, left: Work) {
   const found: Draft[] = [];
   const stopped: string[] = [];
+  if (left.leftChars <= 0) {
+    return { found, stopped: ["The limit of work for this skill was reached. This file was not scanned."] };
+  }
+  const work: Work = { leftChars: Math.min(left.leftChars, FILE_WORK_CHARS) };
+  const before = work.leftChars;
   const views = decodeViews(file.text);
   const places = prepareTexts(file, views.fragments);
   if (!views.complete) stopped.push("More is encoded in this file than the scan decodes (2 Mi characters).");
   for (const rule of ALL_RULES) {
-    if (now() > endMs) {
+    if (work.leftChars < 0) {
       stopped.push(
-        `The time limit for this file was reached before rule ${rule.id}. That rule and the later ones did not scan it.`,
+        `The limit of work for this file was reached before rule ${rule.id}. That rule and the later ones did not scan it.`,
       );
       break;
     }
     if (rule.applies !== undefined && !rule.applies(file)) continue;
     for (const hit of rule.checkFile?.(file) ?? []) found.push(draftHit(rule, hit, file, lines));
     if (rule.patterns === undefined || file.kind === "binary") continue;
-    const finished = runPatterns(rule, file, places, (hit, view) => {
+    const take = (hit: Hit, view: ScanView) => {
       found.push(draftHit(rule, hit, file, lines, view));
-    });
+    };
+    const finished = runPatterns(rule, file, places, take, work);
     if (!finished) stopped.push(`Rule ${rule.id} matched too many places in this file and did not finish.`);
   }
+  left.leftChars -= before - work.leftChars + file.text.length;
   return { found, stopped };
 }
 
@@ -103,6 +120,7 @@ function draftHit(
     ...{ rule: rule.id, ruleVersion: rule.version, severity: severity ?? rule.severity, path: file.path, ...from },
     ...(to.line > from.line ? { endLine: to.line } : {}),
     ...{ text: showText(rule.redact?.(exact) ?? exact), why: rule.why, view },
+    lineHash: exact === "" ? "" : sha256Hex(start === undefined ? exact : lines.text(from.line, to.line)).slice(0, 16),
   };
 }
 
@@ -126,6 +144,26 @@ function showText(text: string): string {
 
 function codePointOf(char: string): string {
   return `\\u{${(char.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+}
+
+const TESTS = /(?:^|\/)(?:tests?|__tests__|fixtures?|testdata|specs?|corpus)\//i;
+const LOWER: Record<Severity, Severity> = { critical: "high", high: "medium", medium: "medium", info: "info" };
+
+/**
+ * Test data of a scanner and keys of a test are weaker where they stand. A file that the skill names is part of its work,
+ * under any folder name.
+ */
+function weighPlaces(drafts: Raised[], { files }: ScanSkill): Raised[] {
+  const isTest = ({ rule, path }: Raised) => TESTS.test(path) && !rule.startsWith("OBF-");
+  if (!drafts.some(isTest)) return drafts;
+  const named = new Set<string>();
+  for (const { path, text } of files) {
+    if (!TESTS.test(path)) for (const [name] of text.matchAll(/[\w.-]{1,100}/g)) named.add(name.replace(/\.$/, ""));
+  }
+  return drafts.map((draft) => {
+    const name = draft.path.slice(draft.path.lastIndexOf("/") + 1);
+    return isTest(draft) && !named.has(name) ? { ...draft, severity: LOWER[draft.severity] } : draft;
+  });
 }
 
 /** Combinations weigh more than single findings, such as reading credentials and sending data. */
@@ -159,12 +197,17 @@ function isHigh({ severity }: Draft): boolean {
 type Draft = Omit<Finding, "fingerprint" | "more" | "raisedBy">;
 
 /** Lines and columns count from 1. */
-export type LineIndex = { at(offset: number): { line: number; column: number } };
+export type LineIndex = {
+  at(offset: number): { line: number; column: number };
+  /** The text of lines, both included. */
+  text(first: number, last: number): string;
+};
 
 export function indexLines(text: string): LineIndex {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return {
+    text: (first, last) => text.slice(starts[first - 1], starts[last]),
     at(offset) {
       let low = 0;
       let high = starts.length - 1;

@@ -30,6 +30,8 @@ export const Finding = z.object({
   /** The rule whose finding in the same skill raised the severity; null if none did. */
   raisedBy: RuleId.nullable(),
   path: z.string(),
+  /** The source lines of the finding, hashed; with other lines it is another finding, which no reviewer accepted. */
+  lineHash: z.string(),
   /** In the source file, from 1, also for decoded views. 1:1 for whole files. */
   line: z.number().int().positive(),
   column: z.number().int().positive(),
@@ -65,7 +67,7 @@ export const RuleInfo = z.object({
   severity: Severity,
   title: z.string(),
   why: z.string(),
-  /** OWASP codes: `ASI01`–`ASI10` (agentic applications 2026), `LLM01`–`LLM10` (2025). */
-  owasp: z.array(z.string().regex(/^(ASI|LLM)\d{2}$/)),
+  /** OWASP codes: `AST01`–`AST10` (agentic skills, `SKILL_RISKS`), `ASI01`–`ASI10` (agentic applications 2026), `LLM01`–`LLM10` (2025). */
+  owasp: z.array(z.string().regex(/^(AST|ASI|LLM)\d{2}$/)),
 });
 export type RuleInfo = z.infer<typeof RuleInfo>;

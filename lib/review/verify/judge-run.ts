@@ -56,7 +56,7 @@ export type JudgedRun = {
   /** Signatures required at the time of the last one. */
   needed: number;
   /** Set for automatic approvals. */
-  inName: "release" | "operator" | null;
+  inName: "release" | "operator" | "instance" | null;
   isolation: string;
   allows: Allowance | null;
 };
@@ -91,6 +91,7 @@ export function countOthers({ signatures, owner, authors }: Pick<JudgedRun, "sig
 
 function judgeSignatures(run: JudgedRun): string[] {
   const others = countOthers(run);
+  if (run.inName === "instance") return judgeForeign(run);
   if (run.inName !== null || others >= run.needed) return [];
   const self = run.signatures.find(
     (one) => one.signer === run.owner && !one.byAgent && one.inPerson !== false && one.ownersMayApprove !== false,
@@ -104,6 +105,15 @@ function judgeSignatures(run: JudgedRun): string[] {
     ...(more.length > 0 ? [`only its owner signed ${more.join(", ")}`] : []),
     ...(run.caller === run.owner ? [] : ["only its owner signed it, for their own use, and another person ran it"]),
     ...(isWeak ? [`only its owner signed it and it ran with the isolation “${run.isolation}”`] : []),
+  ];
+}
+
+/** Another instance stands for people here only inside the plain sandbox. */
+function judgeForeign(run: JudgedRun): string[] {
+  const more = [...new Set(beyondPlain([...run.signed, ...run.asked]).map(describePermission))];
+  return [
+    ...(run.class === "safe" ? [] : ["only another instance signed it, and it is not safe"]),
+    ...(more.length > 0 ? [`only another instance signed ${more.join(", ")}`] : []),
   ];
 }
 

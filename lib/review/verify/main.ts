@@ -9,6 +9,8 @@ import { sha256Hex } from "@/lib/core/hash";
 import { keyIdOf } from "@/lib/core/signing-key";
 import { databaseAddress } from "@/lib/db/database";
 import { checkApproval } from "@/lib/policy/check-approval";
+import { AttestationKeySet, Envelope } from "../attest/schema";
+import { verifyEnvelope } from "../attest/verify-envelope";
 import { ApprovalBundle } from "../schema";
 import { type VerifiedApproval, verifyData } from "./verify-data";
 import { type BrokenRun, verifyRuns } from "./verify-runs";
@@ -17,7 +19,8 @@ const SubjectPart = z.object({ skillId: z.string(), versionDigest: z.string(), c
 
 const StatementPart = z.object({ decisionId: z.string(), signer: z.object({ id: z.string(), name: z.string() }) });
 
-const USAGE = `usage: npm run verify-approval -- BUNDLE.json [--key KEY_ID] [--files FOLDER]
+const USAGE = `usage: npm run verify-approval -- ATTESTATION.json --keys KEYS.json [--key KEY_ID] [--digest DIGEST] [--ended ENDED.json] [--files FOLDER]
+       npm run verify-approval -- BUNDLE.json [--key KEY_ID] [--files FOLDER]
        npm run verify-approval -- [--data DIR]
        npm run verify-approval -- --runs [--data DIR] [--json]`;
 
@@ -32,7 +35,14 @@ async function main(): Promise<number> {
   if (values.runs) return file === undefined ? checkRuns(values) : exitWith(USAGE, 2);
   if (values.json) return exitWith(USAGE, 2);
   if (file === undefined) return checkData(values.data);
-  return checkBundle(placeOf(file), { key: values.key, files: values.files && placeOf(values.files) });
+  const { key, digest } = values;
+  const files = values.files && placeOf(values.files);
+  if (!existsSync(placeOf(file))) return exitWith(`The file ${placeOf(file)} does not exist.`, 2);
+  if (files && !existsSync(files)) return exitWith(`The folder ${files} does not exist.`, 2);
+  const envelope = Envelope.safeParse(readJson(placeOf(file)));
+  if (!envelope.success) return checkBundle(placeOf(file), { key, files });
+  if (values.keys === undefined) return exitWith(`${NEEDS_KEYS}\n${USAGE}`, 2);
+  return checkAttestation(envelope.data, { ...values, keys: values.keys, key, digest, files });
 }
 
 function readArguments() {
@@ -44,6 +54,9 @@ function readArguments() {
         runs: { type: "boolean" },
         json: { type: "boolean" },
         key: { type: "string" },
+        keys: { type: "string" },
+        digest: { type: "string" },
+        ended: { type: "string" },
         files: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
@@ -53,9 +66,36 @@ function readArguments() {
   }
 }
 
+const NEEDS_KEYS =
+  "An attestation is verified with the published keys: save GET /.well-known/skillgate-attestation-keys and pass it as --keys.";
+
+type Given = {
+  keys: string;
+  key?: string | undefined;
+  digest?: string | undefined;
+  ended?: string | undefined;
+  files?: string | undefined;
+};
+
+function checkAttestation(envelope: Envelope, { keys: keyFile, key, digest, ended, files }: Given): number {
+  const keys = AttestationKeySet.safeParse(readJson(placeOf(keyFile)));
+  if (!keys.success) return exitWith(`${keyFile} is not a list of attestation keys.`, 2);
+  const list = ended === undefined ? undefined : Envelope.safeParse(readJson(placeOf(ended)));
+  if (list?.success === false) return exitWith(`${ended} is not a list of ended approvals.`, 2);
+  const verified = verifyEnvelope(envelope, { keys: keys.data, pinned: key, digest, ended: list?.data });
+  if (verified.problem !== null) return exitWith(`The attestation does not verify: ${verified.problem}.`, 1);
+  const { attestation, checkedAt, keyIds } = verified;
+  const { skill, version, approvers, class: decided } = attestation.predicate;
+  console.log(`Signed with the key ${keyIds.join(", ")}.`);
+  if (checkedAt === null) console.log("Not checked: whether it was revoked since. Pass --ended to check it.");
+  else console.log(`Not revoked at ${checkedAt}.`);
+  const listed = attestation.subject.slice(1).map(({ name, digest: { sha256 } }) => ({ path: name, sha256 }));
+  const problem = files === undefined ? null : verifyFolder(files, listed);
+  const signers = approvers.map(({ name }) => name);
+  return report([{ skill: skill.name, digest: version.digest, class: decided, signers, problem }]);
+}
+
 function checkBundle(file: string, { key, files }: { key?: string | undefined; files?: string | undefined }): number {
-  if (!existsSync(file)) return exitWith(`The file ${file} does not exist.`, 2);
-  if (files !== undefined && !existsSync(files)) return exitWith(`The folder ${files} does not exist.`, 2);
   const parsed = ApprovalBundle.safeParse(readJson(file));
   if (!parsed.success) return exitWith(`${file} is not an approval bundle.`, 1);
   const bundle = parsed.data;

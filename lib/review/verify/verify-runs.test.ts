@@ -125,6 +125,16 @@ test("grants of an owner to their own skill are reported, also from earlier rele
   ]);
 });
 
+test("another instance stands for people here inside the plain sandbox only", async () => {
+  const signer = { id: `instance:${"a".repeat(64)}`, name: "Head office" };
+  expect(await problemsOf(await storedRun({ signer, basis: "instance", callerId: mara.id }))).toEqual([]);
+  expect(await problemsOf(await storedRun({ signer, basis: "instance", grants: { network: true } }))).toEqual([
+    "only another instance signed the whole network",
+  ]);
+  // Only the basis makes it one: a person may have any id.
+  expect(await problemsOf(await storedRun({ signer, basis: "own", callerId: mara.id }))).not.toEqual([]);
+});
+
 test("another person must not run what an owner approved alone", async () => {
   expect(await problemsOf(await storedRun({ signer: uma, basis: "own" }))).toEqual([]);
   const id = await storedRun({ signer: uma, basis: "own", callerId: mara.id });

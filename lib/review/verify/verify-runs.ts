@@ -133,7 +133,7 @@ async function verifyRun(sql: Sql, run: RunRow, keys: Map<string, KeyObject>) {
   const given = permissionsOfRun(run, subject);
   const allows = await allowanceOf(sql, run.id);
   const needsOperator = given.some(({ kind }) => OPERATOR_CONTROLLED.has(kind)) && beyondPlain(given).length > 0;
-  const inName = signed.map(({ signer }) => signer.id).find((id) => id === "release" || id === "operator") ?? null;
+  const inName = signed.map(({ signer, basis }) => nameOf(signer.id, basis)).find((name) => name !== null) ?? null;
   const owner = ownerOf(subject.owner);
   const found = judgeRun({
     ...{ given, asked: permissionsAsked(run.manifest), signed: permissionsOfSubject(subject) },
@@ -143,13 +143,18 @@ async function verifyRun(sql: Sql, run: RunRow, keys: Map<string, KeyObject>) {
     isolation: lacksBasis ? "sandbox" : (run.isolation ?? "none"),
     ...{ owner, authors: [run.createdById, ...(run.submittedById === null ? [] : [run.submittedById])] },
     signatures: signed.map((statement) => signatureOf(statement, statement.role)),
-    ...{ needed: last.needed, inName: inName as "release" | "operator" | null, allows },
+    ...{ needed: last.needed, inName, allows },
   });
   const bytes = await sql.all(FILES, run.versionId);
   return {
     isFormer: lacksBasis || (needsOperator && allows === null),
     problems: [...problems, ...compareWithSubject(run, subject, digestFiles(bytes)), ...found],
   };
+}
+
+function nameOf(id: string, basis: string | undefined): "release" | "operator" | "instance" | null {
+  if (id === "release" || id === "operator") return id;
+  return basis === "instance" && id.startsWith("instance:") ? "instance" : null;
 }
 
 const OPERATOR_CONTROLLED = new Set<Permission["kind"]>(["network", "host", "path", "env", "namespace", "capability"]);

@@ -1,0 +1,188 @@
+import { expect, it } from "vitest";
+import type { AnalysisReport, StepReport } from "@/lib/policy/analysis/schema";
+import { registerWorker } from "@/lib/runner/workers/register-worker";
+import { updateSettings } from "@/lib/settings/update-settings";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
+import { getVersion } from "@/lib/skills/versions/get-version";
+import { packFiles, zipUpload } from "@/lib/testing/sample-packs";
+import { testDatabase } from "@/lib/testing/test-database";
+import { testWorker } from "@/lib/testing/test-worker";
+import { RegisterRequest } from "@/lib/worker/protocol";
+import { scanVersion } from "../scan-version";
+import { finishAnalysis } from "./finish-analysis";
+import { leaseAnalysis, readAnalysisBlob } from "./lease-analysis";
+import { exportAnalyses, getAnalysis, listAnalyses } from "./list-analyses";
+import { requestAnalysis, requestDueAnalyses } from "./request-analysis";
+
+const { database, person } = await testDatabase();
+const owner = await person("user");
+const reviewer = await person("reviewer");
+const admin = await person("admin");
+
+const ABLE = { kind: "available", tracer: "strace 6.1", network: "recorder" } as const;
+const UNABLE = { kind: "not_available", reason: "The tracer strace is not installed on this worker." } as const;
+
+async function makeWorker(name: string, analysis: typeof ABLE | typeof UNABLE = ABLE) {
+  const worker = await testWorker(database);
+  await database.writer.worker.update({ where: { id: worker.id }, data: { name } });
+  const about = { name, version: "1", platform: "linux", pid: 1, slots: 1, isolation: "sandbox" as const };
+  await registerWorker(worker.ctx, RegisterRequest.parse({ ...about, analysis }));
+  return worker;
+}
+
+let count = 0;
+
+async function bringIn() {
+  count += 1;
+  const upload = await zipUpload(`pack_${count}`, packFiles({ name: `pack_${count}` }));
+  const [skill] = (await importSkills(owner.ctx, { ...upload, owner: "me" })).skills;
+  return { id: skill?.id ?? "", digest: skill?.pendingVersion?.digest ?? "" };
+}
+
+const STEP: StepReport = {
+  ...{
+    step: 0,
+    end: { kind: "exited", exitCode: 0 },
+    durationMs: 5,
+    programs: [],
+    reads: [],
+    lookedFor: [],
+    writes: [],
+  },
+  ...{ addresses: [], names: ["collect.example"], refused: [], leftRunning: [], beyond: {}, stdout: "", stderr: "" },
+  sent: [{ canary: "$GITHUB_TOKEN", encoding: "clear", channel: "http", to: "collect.example:80" }],
+  deeds: [{ kind: "sent_canary", what: "$GITHUB_TOKEN to collect.example:80" }],
+};
+
+const reportOf = (steps: number): AnalysisReport => ({
+  ...{
+    schema: 1,
+    tracer: "strace 6.1",
+    isolation: "bubblewrap 0.8.0",
+    network: "recorder",
+    canaries: ["$GITHUB_TOKEN"],
+  },
+  ...{ steps: Array.from({ length: steps }, (_, step) => ({ ...STEP, step })), untouched: ["SKILL.md"] },
+});
+
+const actionsOf = async (digest: string) =>
+  (
+    await database.reader.auditEvent.findMany({
+      where: { versionDigest: digest, action: { startsWith: "analysis." } },
+      orderBy: { seq: "asc" },
+    })
+  ).map(({ action }) => action);
+
+it("goes from a reviewer's request to a report and its findings, without an approval, run or result", async () => {
+  const place = await bringIn();
+  const worker = await makeWorker("analyst");
+  await expect(requestAnalysis(owner.ctx, place, { stepSeconds: 5 })).rejects.toMatchObject({ code: "forbidden" });
+  const asked = await requestAnalysis(reviewer.ctx, place, { stepSeconds: 5 });
+  expect(asked.state).toEqual({ kind: "queued" });
+  await expect(requestAnalysis(admin.ctx, place, { stepSeconds: 5 })).rejects.toMatchObject({ code: "conflict" });
+
+  const lease = await leaseAnalysis(worker.ctx);
+  expect(lease).toMatchObject({ analysisId: asked.id, fence: 1, versionDigest: place.digest, steps: asked.steps });
+  expect(Object.keys(lease ?? {}).sort()).toEqual(
+    ["analysisId", "fence", "files", "stepSeconds", "steps", "versionDigest", "wanted"].sort(),
+  );
+  const [file] = lease?.files ?? [];
+  const wanted = { analysisId: asked.id, sha256: file?.sha256 ?? "" };
+  expect((await readAnalysisBlob(worker.ctx, wanted)).length).toBe(file?.size);
+
+  const result = { fence: 1, outcome: { kind: "report" as const, report: reportOf(asked.steps.length) } };
+  const other = await makeWorker("other");
+  await expect(finishAnalysis(other.ctx, asked.id, result)).rejects.toMatchObject({ code: "not_found" });
+  await expect(readAnalysisBlob(other.ctx, wanted)).rejects.toMatchObject({ code: "not_found" });
+  await expect(finishAnalysis(worker.ctx, asked.id, { ...result, fence: 2 })).rejects.toMatchObject({
+    code: "conflict",
+  });
+  await finishAnalysis(worker.ctx, asked.id, result);
+  await expect(finishAnalysis(worker.ctx, asked.id, result)).rejects.toMatchObject({ code: "conflict" });
+  await expect(readAnalysisBlob(worker.ctx, wanted)).rejects.toMatchObject({ code: "not_found" });
+
+  const { state } = await getAnalysis(reviewer.ctx, { ...place, analysisId: asked.id });
+  expect(state).toMatchObject({
+    kind: "finished",
+    compared: expect.arrayContaining([{ kind: "host", what: "collect.example", declared: "no", observed: "yes" }]),
+    // A host that received a planted secret is never offered as a permission.
+    used: { network: false },
+  });
+  expect(await actionsOf(place.digest)).toEqual(["analysis.requested", "analysis.started", "analysis.finished"]);
+  const version = await getVersion(reviewer.ctx, place.id, place.digest);
+  expect(version.state).toBe("pending");
+  expect(version.approvals.given).toBe(0);
+  expect(version.findings.map(({ rule }) => rule)).toEqual(expect.arrayContaining(["DRY001", "DRY007"]));
+  expect(await database.reader.run.count()).toBe(0);
+
+  // A later scan replaces its own findings only.
+  const { id } = await database.reader.version.findFirstOrThrow({ where: { digest: place.digest } });
+  await scanVersion(reviewer.ctx, id);
+  const after = await getVersion(reviewer.ctx, place.id, place.digest);
+  expect(after.findings.map(({ rule }) => rule)).toEqual(expect.arrayContaining(["DRY001", "DRY007"]));
+});
+
+it("says that no worker can, instead of a report in which nothing happened", async () => {
+  await database.writer.worker.deleteMany({});
+  const place = await bringIn();
+  const start = () => requestAnalysis(reviewer.ctx, place, { stepSeconds: 5 });
+  await expect(start()).rejects.toThrow("No worker is online");
+  const worker = await makeWorker("without-tracer", UNABLE);
+  await expect(start()).rejects.toThrow("strace is not installed");
+  expect((await listAnalyses(reviewer.ctx, place)).workers).toEqual([{ name: "without-tracer", ability: UNABLE }]);
+  expect(await leaseAnalysis(worker.ctx)).toBeNull();
+});
+
+it("fails when its worker asks again without having reported", async () => {
+  const place = await bringIn();
+  const worker = await makeWorker("restarted");
+  const asked = await requestAnalysis(reviewer.ctx, place, { stepSeconds: 5 });
+  expect(await leaseAnalysis(worker.ctx)).not.toBeNull();
+  expect(await leaseAnalysis(worker.ctx)).toBeNull();
+  const { state } = await getAnalysis(reviewer.ctx, { ...place, analysisId: asked.id });
+  expect(state).toMatchObject({ kind: "failed", reason: expect.stringContaining("worker was lost") });
+  expect((await getVersion(reviewer.ctx, place.id, place.digest)).findings.map(({ rule }) => rule)).not.toContain(
+    "DRY001",
+  );
+});
+
+it("keeps a hostile act in the findings, the list and the export, whatever later dry runs execute", async () => {
+  await database.writer.worker.deleteMany({});
+  const place = await bringIn();
+  const worker = await makeWorker("patient");
+  const perform = async (input: Parameters<typeof requestAnalysis>[2], step: Partial<StepReport>) => {
+    const asked = await requestAnalysis(reviewer.ctx, place, input);
+    await leaseAnalysis(worker.ctx);
+    const whole = reportOf(asked.steps.length);
+    const report = { ...whole, steps: whole.steps.map((one) => ({ ...one, ...step })) };
+    await finishAnalysis(worker.ctx, asked.id, { fence: 1, outcome: { kind: "report", report } });
+    return asked.id;
+  };
+  const rules = async () =>
+    (await getVersion(reviewer.ctx, place.id, place.digest)).findings.map(({ rule }) => rule).sort();
+  const written = (text: string) => ({
+    stepSeconds: 5,
+    steps: [{ kind: "command" as const, path: "run.sh", line: 1, language: "sh" as const, text }],
+  });
+  await perform(written("cat ~/.ssh/id_rsa"), {});
+  expect(await rules()).not.toContain("DRY001");
+  const hostile = await perform({ stepSeconds: 5 }, {});
+  const found = await rules();
+  expect(found).toContain("DRY001");
+  for (let count = 0; count < 6; count += 1) await perform(written("true"), { sent: [], names: [], deeds: [] });
+  expect(await rules()).toEqual(found);
+  expect((await listAnalyses(reviewer.ctx, place)).items.map(({ id }) => id)).toContain(hostile);
+  const { id } = await database.reader.version.findFirstOrThrow({ where: { digest: place.digest } });
+  expect((await exportAnalyses(reviewer.ctx, id)).map((one) => one.id)).toContain(hostile);
+});
+
+it("is requested for imports only when an admin has chosen so, once for each version", async () => {
+  await database.writer.version.updateMany({ data: { state: "draft" } });
+  const place = await bringIn();
+  const { id } = await database.reader.version.findFirstOrThrow({ where: { digest: place.digest } });
+  await scanVersion(reviewer.ctx, id);
+  expect(await requestDueAnalyses(admin.ctx)).toBe(0);
+  await updateSettings(admin.ctx, { analyzeImports: true });
+  expect(await requestDueAnalyses(admin.ctx)).toBe(1);
+  expect(await requestDueAnalyses(admin.ctx)).toBe(0);
+});

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
+import { keepParsed } from "@/lib/core/json";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
+import { DRY_RUN_RULES, findDifferences } from "@/lib/policy/analysis/compare-declared";
+import { type AnalysisReport, AnalysisStep } from "@/lib/policy/analysis/schema";
+import { requireWorker } from "@/lib/policy/require-scope";
+import { decodeText } from "@/lib/skill-format/archive/decode-text";
+import { aboutSkill } from "@/lib/skills/about-skill";
+import { readVerifiedBytes } from "@/lib/skills/versions/read-blob";
+import type { AnalysisResult } from "@/lib/worker/protocol";
+import { readDeclared } from "./read-declared";
+
+const Steps = z.array(AnalysisStep);
+const RULE_VERSION = 1;
+/** After the findings of the scan. */
+const FIRST_POSITION = 1_000_000;
+
+const included = { version: { include: { skill: true } } } as const;
+
+/**
+ * Stores how an analysis ended, as the worker that holds it reports it, and adds its findings to those of earlier
+ * dry runs, because what these bytes once did stays true. Touches neither its state nor its approvals. Throws `conflict` for a report of an older lease.
+ */
+export async function finishAnalysis(ctx: Ctx, analysisId: string, { fence, outcome }: AnalysisResult): Promise<void> {
+  const worker = requireWorker(ctx.actor);
+  await inTransaction(ctx, async (tx, txCtx) => {
+    const row = await tx.analysis.findUnique({ where: { id: analysisId }, include: included });
+    if (row === null || row.workerId !== worker.workerId)
+      throw new AppError("not_found", "This worker executes no such analysis.");
+    if (row.state !== "running" || row.fence !== fence)
+      throw new AppError("conflict", "This analysis has ended already, or another worker executes it.");
+    if (outcome.kind === "failed") return failAnalysis(tx, txCtx, row.id, outcome.reason);
+    const steps = keepParsed(Steps, row.steps);
+    if (outcome.report.steps.length !== steps.length)
+      throw new AppError("invalid", "The report does not have one entry for each step of the analysis.");
+    const reportJson = JSON.stringify(outcome.report);
+    const reportDigest = sha256Hex(reportJson);
+    await tx.analysis.update({
+      where: { id: row.id },
+      data: { state: "finished", finishedAt: ctx.now(), report: reportJson, reportDigest, leaseUntil: null },
+    });
+    const ofFiles = await stepsOfFiles(txCtx, row.versionId, steps);
+    const report = { ...outcome.report, steps: outcome.report.steps.filter(({ step }) => ofFiles.has(step)) };
+    const findings = await storeFindings(tx, txCtx, row.version, report, steps);
+    const deeds = outcome.report.steps.flatMap((step) => step.deeds);
+    await recordEvent(tx, txCtx, {
+      action: "analysis.finished",
+      summary: `finished a dry run of ${row.version.skill.name} ${row.digest.slice(0, 7)}: ${deeds.length} ${deeds.length === 1 ? "deed" : "deeds"}`,
+      ...aboutSkill(row.version.skill),
+      concerns: row.version.skill.ownerId ?? row.version.createdById,
+      versionDigest: row.digest,
+      device: worker.name,
+      data: { analysisId: row.id, reportDigest, findings, deeds: [...new Set(deeds.map(({ kind }) => kind))] },
+    });
+  });
+}
+
+/** Ends an analysis without a report, in the caller's transaction. */
+export async function failAnalysis(tx: Tx, ctx: Ctx, id: string, reason: string): Promise<void> {
+  const failed = { state: "failed", finishedAt: ctx.now(), failure: reason, leaseUntil: null };
+  const row = await tx.analysis.update({ where: { id }, data: failed, include: included });
+  await recordEvent(tx, ctx, {
+    action: "analysis.failed",
+    outcome: "failed",
+    summary: `could not finish a dry run of ${row.version.skill.name} ${row.digest.slice(0, 7)}`,
+    ...aboutSkill(row.version.skill),
+    versionDigest: row.digest,
+    data: { analysisId: id, reason },
+  });
+}
+
+/** The steps that executed what the version contains. What a command did that a reviewer wrote is no finding of it. */
+async function stepsOfFiles(ctx: Ctx, versionId: string, steps: readonly AnalysisStep[]): Promise<Set<number>> {
+  const files = await ctx.db.versionFile.findMany({
+    where: { versionId, path: { in: steps.map(({ path }) => path) } },
+    select: { path: true, sha256: true },
+  });
+  const contains = async (step: AnalysisStep) => {
+    const file = files.find(({ path }) => path === step.path);
+    if (step.kind !== "command") return true;
+    const bytes = file === undefined ? null : await readVerifiedBytes(ctx, file.sha256);
+    return bytes !== null && decodeText(bytes)?.includes(step.text.trim()) === true;
+  };
+  const found = new Set<number>();
+  for (const [index, step] of steps.entries()) if (await contains(step)) found.add(index);
+  return found;
+}
+
+type FoundVersion = { id: string; manifest: string };
+
+async function storeFindings(
+  tx: Tx,
+  ctx: Ctx,
+  version: FoundVersion,
+  report: AnalysisReport,
+  steps: readonly AnalysisStep[],
+): Promise<number> {
+  const differences = findDifferences(
+    await readDeclared({ db: tx }, version),
+    report,
+    (step) => steps[step]?.path ?? "",
+  );
+  const ofDryRuns = { versionId: version.id, rule: { startsWith: DRY_RUN_RULES } };
+  const before = await tx.finding.findMany({ where: ofDryRuns, select: { fingerprint: true } });
+  const known = new Set(before.map(({ fingerprint }) => fingerprint));
+  const found = differences.map(({ rule, severity, path, what, why }, index) => ({
+    ...{ versionId: version.id, fingerprint: sha256Hex(`${rule}\n${path}\n${what}`), rule, ruleVersion: RULE_VERSION },
+    ...{ position: FIRST_POSITION + before.length + index, severity, raisedBy: null },
+    ...{ path, line: lineOf(steps, path), column: 1, endLine: null },
+    ...{ text: what.slice(0, 300), why, view: "dry run", more: 0, firstSeenAt: ctx.now() },
+  }));
+  await tx.finding.createMany({ data: found.filter(({ fingerprint }) => !known.has(fingerprint)) });
+  return differences.length;
+}
+
+function lineOf(steps: readonly AnalysisStep[], path: string): number {
+  const command = steps.find((step) => step.path === path && step.kind === "command");
+  return command?.kind === "command" ? command.line : 1;
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { recordEvent } from "@/lib/audit/record-event";
+import { AppError } from "@/lib/core/errors";
+import { keepParsed } from "@/lib/core/json";
+import type { Ctx, Tx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
+import { AnalysisStep } from "@/lib/policy/analysis/schema";
+import { WorkerOffers } from "@/lib/policy/eligibility/schema";
+import { requireWorker } from "@/lib/policy/require-scope";
+import { aboutSkill } from "@/lib/skills/about-skill";
+import { readVerifiedBytes } from "@/lib/skills/versions/read-blob";
+import type { AnalysisLease } from "@/lib/worker/protocol";
+import { failAnalysis } from "./finish-analysis";
+import { readDeclared } from "./read-declared";
+
+const Steps = z.array(AnalysisStep);
+
+/** Beyond the limits of its steps: to fetch the files, start the recorder and report. */
+const SPARE_SECONDS = 120;
+
+/**
+ * Leases the oldest waiting analysis to this worker; null when there is none, or when the worker cannot analyse. Ends
+ * analyses that this worker held before, because it executes one at a time, and those of workers that are gone.
+ */
+export async function leaseAnalysis(ctx: Ctx): Promise<AnalysisLease | null> {
+  const worker = requireWorker(ctx.actor);
+  const row = await ctx.db.worker.findUnique({ where: { id: worker.workerId }, select: { offers: true } });
+  if (keepParsed(WorkerOffers, row?.offers ?? "{}").analysis?.kind !== "available") return null;
+  const lost = { state: "running", OR: [{ workerId: worker.workerId }, { leaseUntil: { lt: ctx.now() } }] };
+  const waiting = await ctx.db.analysis.findFirst({ where: { OR: [{ state: "queued" }, lost] }, select: { id: true } });
+  if (waiting === null) return null;
+  return inTransaction(ctx, async (tx, txCtx) => {
+    for (const { id } of await tx.analysis.findMany({ where: lost, select: { id: true } }))
+      await failAnalysis(tx, txCtx, id, "The worker was lost before it had reported. Start the analysis again.");
+    return leaseOldest(tx, txCtx, { id: worker.workerId, name: worker.name });
+  });
+}
+
+async function leaseOldest(tx: Tx, ctx: Ctx, worker: { id: string; name: string }): Promise<AnalysisLease | null> {
+  const found = await tx.analysis.findFirst({
+    where: { state: "queued" },
+    orderBy: { createdAt: "asc" },
+    include: { version: { include: { skill: true, files: true } } },
+  });
+  if (found === null) return null;
+  const { version } = found;
+  const steps = keepParsed(Steps, found.steps);
+  const fence = found.fence + 1;
+  const seconds = steps.length * (found.stepSeconds + 5) + SPARE_SECONDS;
+  const taken = await tx.analysis.updateMany({
+    where: { id: found.id, state: "queued", fence: found.fence },
+    data: {
+      ...{ state: "running", fence, workerId: worker.id, workerName: worker.name, startedAt: ctx.now() },
+      leaseUntil: new Date(ctx.now().getTime() + seconds * 1000),
+    },
+  });
+  if (taken.count === 0) return null;
+  await recordEvent(tx, ctx, {
+    action: "analysis.started",
+    summary: `began a dry run of ${version.skill.name} ${found.digest.slice(0, 7)}`,
+    ...aboutSkill(version.skill),
+    versionDigest: found.digest,
+    device: worker.name,
+    data: { analysisId: found.id, fence },
+  });
+  const declared = await readDeclared({ db: tx }, version);
+  const wanted = (names: string[]) => [...new Set(names)].slice(0, 100);
+  return {
+    ...{ analysisId: found.id, fence, versionDigest: found.digest, steps, stepSeconds: found.stepSeconds },
+    files: version.files.map(({ path, mode, sha256, size }) => ({
+      ...{ path, mode: mode === "755" ? ("755" as const) : ("644" as const), sha256, size },
+    })),
+    wanted: {
+      env: wanted([...(declared.grants.env ?? []), ...declared.named.env]),
+      paths: wanted(declared.named.paths),
+    },
+  };
+}
+
+/** The bytes of a file of an analysis that this worker executes; else `not_found`. */
+export async function readAnalysisBlob(
+  ctx: Ctx,
+  { analysisId, sha256 }: { analysisId: string; sha256: string },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const worker = requireWorker(ctx.actor);
+  const leased = await ctx.db.analysis.findFirst({
+    where: { id: analysisId, workerId: worker.workerId, state: "running", version: { files: { some: { sha256 } } } },
+    select: { id: true },
+  });
+  const bytes = leased === null ? null : await readVerifiedBytes(ctx, sha256);
+  if (bytes === null)
+    throw new AppError("not_found", `No analysis that this worker executes has a file ${sha256.slice(0, 7)}.`);
+  return bytes;
+}

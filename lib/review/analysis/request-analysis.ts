@@ -1,0 +1,124 @@
+import { recordEvent } from "@/lib/audit/record-event";
+import { isPerson } from "@/lib/core/actor";
+import { AppError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/ids";
+import { logger } from "@/lib/core/logger";
+import type { Ctx } from "@/lib/db/context";
+import { inTransaction } from "@/lib/db/context";
+import type { AnalysisStep } from "@/lib/policy/analysis/schema";
+import { requireScope } from "@/lib/policy/require-scope";
+import { getSettings } from "@/lib/settings/settings";
+import { aboutSkill } from "@/lib/skills/about-skill";
+import type { SkillRow } from "@/lib/skills/skill-access";
+import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
+import { listAnalysts } from "./list-analysts";
+import { planVersion } from "./plan-version";
+import { presentAnalysis } from "./present-analysis";
+import type { Analysis, StartAnalysisInput } from "./schema";
+
+/** Of the whole server, waiting or executing; of one person in an hour. */
+const MAX_OPEN = 20;
+const MAX_PER_HOUR = 60;
+const HOUR_MS = 3_600_000;
+const DEFAULT_SECONDS = 20;
+
+type Place = { id: string; digest: string };
+
+/**
+ * Queues a dry run of a version, approved or not. Only for people with the scope `review`. It gives the
+ * version no approval, run or result. Throws `conflict` when one is open for the version or no worker can execute it,
+ * `rate_limited` beyond the quotas.
+ */
+export async function requestAnalysis(ctx: Ctx, place: Place, input: StartAnalysisInput): Promise<Analysis> {
+  const person = requireScope(ctx.actor, "review");
+  const { skill, version } = await requireVersion(ctx, place.id, place.digest);
+  const steps = input.steps ?? (await planVersion(ctx, version)).steps;
+  checkSteps(steps, version);
+  await requireAnalyst(ctx);
+  const since = new Date(ctx.now().getTime() - HOUR_MS);
+  const recent = await ctx.db.analysis.count({ where: { requestedById: person.userId, createdAt: { gte: since } } });
+  if (recent >= MAX_PER_HOUR)
+    throw new AppError("rate_limited", `You have started ${recent} analyses within an hour. Wait before the next one.`);
+  return queueAnalysis(ctx, { skill, version, steps, stepSeconds: input.stepSeconds ?? DEFAULT_SECONDS });
+}
+
+function checkSteps(steps: readonly AnalysisStep[], version: VersionRow): void {
+  if (steps.length === 0)
+    throw new AppError("invalid", "This version has nothing to execute: no entry, no script and no command.");
+  const strange = steps.find(({ path }) => version.files.every((file) => file.path !== path));
+  if (strange) throw new AppError("invalid", `This version has no file ${strange.path}.`);
+}
+
+async function requireAnalyst(ctx: Ctx): Promise<void> {
+  const workers = await listAnalysts(ctx);
+  if (workers.some(({ ability }) => ability.kind === "available")) return;
+  const reasons = workers.map(({ name, ability }) => `${name}: ${ability.kind === "available" ? "" : ability.reason}`);
+  const why = reasons.length > 0 ? reasons.join(" ") : "No worker is online.";
+  throw new AppError("conflict", `Dry runs are not available on any worker. ${why}`.slice(0, 2_000));
+}
+
+type Order = { skill: SkillRow; version: VersionRow; steps: AnalysisStep[]; stepSeconds: number };
+
+function queueAnalysis(ctx: Ctx, { skill, version, steps, stepSeconds }: Order): Promise<Analysis> {
+  return inTransaction(ctx, async (tx, txCtx) => {
+    const open = await tx.analysis.findMany({
+      where: { state: { in: ["queued", "running"] } },
+      select: { versionId: true },
+    });
+    if (open.some(({ versionId }) => versionId === version.id))
+      throw new AppError("conflict", "An analysis of this version is under way. Wait for its report.");
+    if (open.length >= MAX_OPEN)
+      throw new AppError("rate_limited", `${open.length} analyses are waiting already. Try again in a few minutes.`);
+    const actor = ctx.actor;
+    const row = await tx.analysis.create({
+      data: {
+        ...{ id: newId(), versionId: version.id, digest: version.digest, state: "queued" },
+        ...{ steps: JSON.stringify(steps), stepSeconds, createdAt: ctx.now() },
+        requestedById: isPerson(actor) ? actor.userId : null,
+        requestedByName: isPerson(actor) ? actor.name : "Server",
+      },
+    });
+    await recordEvent(tx, txCtx, {
+      action: "analysis.requested",
+      summary: `requested a dry run of ${skill.name} ${version.digest.slice(0, 7)} with ${steps.length} ${steps.length === 1 ? "step" : "steps"}`,
+      ...aboutSkill(skill),
+      versionDigest: version.digest,
+      data: { analysisId: row.id, steps: steps.map(({ kind, path }) => ({ kind, path })), stepSeconds },
+    });
+    return presentAnalysis(txCtx, version, row);
+  });
+}
+
+/**
+ * Queues dry runs of imported versions in review that have none, when an admin has chosen so. Returns the number. Does
+ * nothing while no worker can execute one.
+ */
+export async function requestDueAnalyses(ctx: Ctx): Promise<number> {
+  if (!(await getSettings(ctx)).analyzeImports) return 0;
+  const workers = await listAnalysts(ctx);
+  if (!workers.some(({ ability }) => ability.kind === "available")) return 0;
+  const due = await ctx.db.version.findMany({
+    where: {
+      ...{ state: "pending", analyses: { none: {} }, scan: { isNot: null }, tampered: null },
+      skill: { deletedAt: null, source: { in: ["imported", "catalog", "integration"] } },
+    },
+    orderBy: { submittedAt: "asc" },
+    take: 5,
+    select: { digest: true, skillId: true },
+  });
+  let count = 0;
+  for (const { digest, skillId } of due) {
+    const { skill, version } = await requireVersion(ctx, skillId, digest);
+    const { steps } = await planVersion(ctx, version);
+    if (steps.length === 0) continue;
+    try {
+      await queueAnalysis(ctx, { skill, version, steps, stepSeconds: DEFAULT_SECONDS });
+      count += 1;
+    } catch (err) {
+      if (!(err instanceof AppError)) throw err;
+      logger.info({ digest, reason: err.message }, "no dry run of an import");
+      break;
+    }
+  }
+  return count;
+}

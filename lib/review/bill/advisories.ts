@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { compareVersions } from "./compare-versions";
+import { parsePackage } from "./parse-package";
+import { Ecosystem, type NamedPackage } from "./schema";
+
+const Event = z.object({
+  introduced: z.string().optional(),
+  fixed: z.string().optional(),
+  last_affected: z.string().optional(),
+});
+const Affected = z.object({
+  package: z.object({ ecosystem: z.string(), name: z.string() }).optional(),
+  ranges: z.array(z.object({ type: z.string(), events: z.array(Event) })).default([]),
+  versions: z.array(z.string()).default([]),
+});
+
+/** The part of an OSV record (ossf.github.io/osv-schema) that is read. */
+const OsvRecord = z.object({
+  id: z.string().min(1).max(200),
+  withdrawn: z.string().optional(),
+  aliases: z.array(z.string()).default([]),
+  summary: z.string().optional(),
+  affected: z.array(Affected).default([]),
+});
+export type OsvRecord = z.infer<typeof OsvRecord>;
+
+/** Advisories by ecosystem and name of the package. */
+export type AdvisoryIndex = ReadonlyMap<string, readonly OsvRecord[]>;
+
+/**
+ * OSV records of a file: one record, a list, `{"vulns": […]}`, or one record on each line. Withdrawn ones are left out. Throws for
+ * another file, with a message that names the record.
+ */
+export function parseAdvisories(text: string): OsvRecord[] {
+  const rows = readRows(text);
+  const records = rows.map((row, index) => {
+    const parsed = OsvRecord.safeParse(row);
+    if (!parsed.success) throw new Error(`record ${index + 1} is not an OSV record`);
+    return parsed.data;
+  });
+  return records.filter(({ withdrawn }) => withdrawn === undefined);
+}
+
+function readRows(text: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (Array.isArray(parsed)) return parsed;
+    return z.object({ vulns: z.array(z.unknown()) }).safeParse(parsed).data?.vulns ?? [parsed];
+  } catch {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    return lines.map((line, index) => {
+      try {
+        return JSON.parse(line);
+      } catch {
+        throw new Error(`line ${index + 1} is not JSON`);
+      }
+    });
+  }
+}
+
+export function indexAdvisories(records: readonly OsvRecord[]): AdvisoryIndex {
+  const index = new Map<string, OsvRecord[]>();
+  for (const record of records) {
+    for (const key of new Set(record.affected.map(keyOfAffected))) {
+      if (key !== null) index.set(key, [...(index.get(key) ?? []), record]);
+    }
+  }
+  return index;
+}
+
+export type Vulnerability = {
+  record: OsvRecord;
+  /** `yes`: the pinned version is affected; `maybe`: the package is not pinned. */
+  affected: "yes" | "maybe";
+  /** The lowest version of the record without the vulnerability. */
+  fixedIn: string | null;
+};
+
+/** The advisories about a package, with those about other versions left out. */
+export function findVulnerabilities(named: NamedPackage, index: AdvisoryIndex): Vulnerability[] {
+  const key = keyOf(named);
+  return (index.get(key) ?? []).flatMap((record): Vulnerability[] => {
+    const mine = record.affected.filter((affected) => keyOfAffected(affected) === key);
+    const { version } = named;
+    if (version !== null && !mine.some((affected) => isAffected(affected, version))) return [];
+    const fixed = mine.flatMap(({ ranges }) =>
+      ranges.flatMap(({ events }) => events.flatMap((event) => event.fixed ?? [])),
+    );
+    const later = fixed.filter((candidate) => version === null || compareVersions(candidate, version) > 0);
+    const fixedIn = later.sort(compareVersions)[0] ?? null;
+    return [{ record, affected: version === null ? "maybe" : "yes", fixedIn }];
+  });
+}
+
+function isAffected({ versions, ranges }: OsvRecord["affected"][number], version: string): boolean {
+  if (versions.some((listed) => compareVersions(listed, version) === 0)) return true;
+  return ranges.some(({ type, events }) => type !== "GIT" && isInRange(events, version));
+}
+
+/** The evaluation of OSV: events in the order of their versions, the last one up to this version decides. */
+function isInRange(events: z.infer<typeof Event>[], version: string): boolean {
+  const points = events.flatMap(({ introduced, fixed, last_affected: last }) => [
+    ...(introduced === undefined ? [] : [{ at: introduced, order: 0, starts: true }]),
+    ...(fixed === undefined ? [] : [{ at: fixed, order: 1, starts: false }]),
+    ...(last === undefined ? [] : [{ at: last, order: 2, starts: false }]),
+  ]);
+  points.sort((a, b) => compareVersions(a.at, b.at) || a.order - b.order);
+  let isIn = false;
+  for (const { at, order, starts } of points) {
+    const place = compareVersions(at, version);
+    if (place < 0 || (place === 0 && order < 2)) isIn = starts;
+  }
+  return isIn;
+}
+
+function keyOf({ ecosystem, name }: Pick<NamedPackage, "ecosystem" | "name">): string {
+  return `${ecosystem} ${name}`;
+}
+
+/** The suffix of an ecosystem, such as `Debian:12`, is ignored. */
+function keyOfAffected({ package: about }: OsvRecord["affected"][number]): string | null {
+  const ecosystem = Ecosystem.safeParse(about?.ecosystem.split(":")[0]);
+  if (about === undefined || !ecosystem.success) return null;
+  return keyOf(parsePackage(ecosystem.data, about.name) ?? { ecosystem: ecosystem.data, name: about.name });
+}

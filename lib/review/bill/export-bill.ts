@@ -1,0 +1,75 @@
+import { AppError } from "@/lib/core/errors";
+import { keepParsed } from "@/lib/core/json";
+import type { Ctx } from "@/lib/db/context";
+import { ORG } from "@/lib/policy/ownership";
+import { requireScope } from "@/lib/policy/require-scope";
+import { getSettings } from "@/lib/settings/settings";
+import { SkillManifest } from "@/lib/skill-format/schema";
+import { requireVersion, withFilesAndDecisions } from "@/lib/skills/version-access";
+import { loadAdvisories } from "./advisory-file";
+import { vulnerabilitiesOf } from "./list-packages";
+import { readContents } from "./read-contents";
+import type { Bill, BillComponent, NamedPackage } from "./schema";
+import { assembleBill, fileComponents, namedComponents, skillComponent } from "./write-bill";
+
+/** What a version consists of and names: files, packages, programs, models, tools. */
+export async function exportBill(ctx: Ctx, idOrName: string, digest: string): Promise<Bill> {
+  requireScope(ctx.actor, "read");
+  const { skill, version } = await requireVersion(ctx, idOrName, digest);
+  const manifest = keepParsed(SkillManifest, version.manifest);
+  const contents = await readContents(ctx, version);
+  const component = skillComponent({ skill, digest: version.digest, number: version.number, manifest });
+  const components = [...fileComponents(version.files), ...namedComponents({ manifest, contents })];
+  return assembleBill({
+    ...{ about: `${skill.id} ${version.digest}`, at: version.createdAt, component, components },
+    dependencies: [{ ref: refOf(component), dependsOn: components.map(refOf) }],
+    vulnerabilities: vulnerabilitiesOf(contents.packages, (await loadAdvisories(ctx)).index),
+  });
+}
+
+const MAX_SKILLS = 2000;
+
+/** The active versions of the organisation's skills, and what they name. For reviewers and admins. */
+export async function exportOrganisationBill(ctx: Ctx): Promise<Bill> {
+  requireScope(ctx.actor, "review");
+  const rows = await ctx.db.skill.findMany({
+    where: {
+      ...{ deletedAt: null, listed: true, current: { state: "approved" } },
+      OR: [{ ownerKey: ORG }, { ownerKey: { startsWith: "integration:", endsWith: `:${ORG}` } }],
+    },
+    include: { current: { include: withFilesAndDecisions } },
+    orderBy: { name: "asc" },
+    take: MAX_SKILLS + 1,
+  });
+  if (rows.length > MAX_SKILLS)
+    throw new AppError(
+      "too_large",
+      `The organisation has more than ${MAX_SKILLS} approved skills. Read the bill of each version.`,
+    );
+  const { instanceName } = await getSettings(ctx);
+  const about: BillComponent = { type: "application", "bom-ref": "organisation", name: instanceName };
+  const all = new Map<string, BillComponent>();
+  const dependencies: Bill["dependencies"] = [];
+  const packages: NamedPackage[] = [];
+  for (const { current, ...skill } of rows) {
+    if (current === null) continue;
+    const manifest = keepParsed(SkillManifest, current.manifest);
+    const contents = await readContents(ctx, current);
+    const component = skillComponent({ skill, digest: current.digest, number: current.number, manifest });
+    // Places are in the bill of the version.
+    const names = namedComponents({ manifest, contents }).map(({ evidence, ...rest }) => rest);
+    for (const part of [component, ...names]) if (!all.has(refOf(part))) all.set(refOf(part), part);
+    packages.push(...contents.packages);
+    dependencies.push({ ref: refOf(component), dependsOn: names.map(refOf) });
+  }
+  const skills = dependencies.map(({ ref }) => ref);
+  return assembleBill({
+    ...{ about: `organisation ${skills.join(" ")}`, at: ctx.now(), component: about, components: [...all.values()] },
+    dependencies: [{ ref: "organisation", dependsOn: skills }, ...dependencies],
+    vulnerabilities: vulnerabilitiesOf(packages, (await loadAdvisories(ctx)).index),
+  });
+}
+
+function refOf(component: BillComponent): string {
+  return component["bom-ref"];
+}

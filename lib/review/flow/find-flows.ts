@@ -1,0 +1,148 @@
+import type { ScanFile } from "../scan/scan-file";
+import { type Flow, openProgram, type Program } from "./program";
+import { followShell } from "./shell-flow";
+import { followTree } from "./tree-flow";
+
+export type Language = "shell" | "python" | "javascript";
+
+/** `complete` is false when a script is larger than what is followed, or takes more steps. */
+export type Flows = { flows: Flow[]; complete: boolean };
+
+/** Characters of a script. Larger ones are bundles, which patterns alone examine. */
+const MAX_SCRIPT_CHARS = 200_000;
+
+const LANGUAGES: [RegExp, Language][] = [
+  [/^(?:sh|bash|zsh|ksh|dash|shell|command|bats|console|shell-session|terminal|shellscript)$/, "shell"],
+  [/^(?:py|pyw|python[\d.]*|ipython)$/, "python"],
+  [/^(?:js|mjs|cjs|ts|mts|cts|jsx|tsx|javascript|typescript|node|deno|bun)$/, "javascript"],
+];
+
+const TALKS =
+  /curl|wget|http|fetch|\bnc\b|ncat|netcat|socket|\bdns\b|\bdig\b|nslookup|smtp|\bmail|ftp|ssh|scp|rsync|rclone|git\s+push|\bgh\b|\bgsutil\b|\baws\b|axios|request|urlopen|\/dev\/tcp|telnet|socat|sendBeacon|\.src\b|boto3|paramiko|webhook|telegram|slack|discord|\bgot\b|\bws\b|\bping\b|\bhost\b|\bnet\b|sendmail|location/i;
+/** Places of secrets, and the environment as a whole; one variable of it is `os.environ["X"]` or `process.env.X`. */
+const HOLDS =
+  /\.ssh|\.aws|\.kube|\.gnupg|id_rsa|id_ed25519|netrc|npmrc|pypirc|pgpass|git-credentials|_history|\bhistory\b|shadow|wallet|cookie|Storage\b|Login Data|Local State|key4|keychain|keyring|security\s|secret-tool|metadata\.|169\.254|serviceaccount|hosts\.yml|gcloud|\.azure|\.docker|MEMORY|SOUL|solana|keystore|Exodus|electrum|\.env\b|\/environ|environ(?!\s*(?:\[|\.get\b|\.setdefault\b|ment))|process\.env(?![.[]\w|\["|\[')|toObject|\bprintenv\b|\benv\b(?!\.)|\bset\s*\||export -p|declare -|auth token|print-\w+-token|get-access-token|kubectl|vault|\bpass\s|\bop\s|homedir|Path\.home|expanduser/;
+const RUNS =
+  /\b(?:eval|exec|Function|compile|vm|popen|subprocess|child_process|spawn|execSync)\b|os\.system|\bsh -c\b|\/tmp\/\.|\/dev\/shm|:\s*\$\(/;
+/** Keys of known services, which other hosts must not get; any key where a name server or a chat is told. */
+const SERVICE_KEYS =
+  /(?:ANTHROPIC|CLAUDE|OPENAI|AWS|GITHUB|GH|GITLAB|GOOGLE|GEMINI|AZURE|STRIPE|NPM|HF|HUGGING\w*|SLACK|DISCORD|TELEGRAM|CLOUDFLARE|CF|TWILIO)_\w*(?:KEY|TOKEN|SECRET|PASS)/;
+const ANY_KEY = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|MNEMONIC)\b/i;
+const TELLS =
+  /\bdig\b|nslookup|gethostby|getaddrinfo|\bdns\b|webhook|telegram|discord|hooks\.slack|ngrok|pastebin|webhook\.site|\d+\.\d+\.\d+\.\d+/i;
+
+/** Whether a file can have a finding of values at all: a cheap test before its scripts are parsed. */
+export function mayFlow({ text, kind }: Pick<ScanFile, "text" | "kind">): boolean {
+  if (kind === "binary" || kind === "data" || !TALKS.test(text)) return false;
+  return HOLDS.test(text) || RUNS.test(text) || SERVICE_KEYS.test(text) || (ANY_KEY.test(text) && TELLS.test(text));
+}
+
+/** Follows the values of every script in a file: the file itself, or the code blocks of a Markdown file. */
+export function findFlows(file: ScanFile): Flows {
+  const { text } = file;
+  if (!mayFlow(file)) return { flows: [], complete: true };
+  if (file.isBeyondFollowing) return { flows: [], complete: false };
+  const blocks = file.kind === "prose" ? codeBlocks(text) : scriptOf(file);
+  const scripts = blocks.filter((block) => mayFlow({ text: block.text, kind: "script" }));
+  const program = openProgram();
+  let complete = true;
+  for (const { language, start, text: code } of scripts) {
+    if (code.length > MAX_SCRIPT_CHARS) {
+      complete = false;
+      continue;
+    }
+    const inner: Program = { ...program, flows: [] };
+    follow(code, language, inner);
+    program.flows.push(...inner.flows.map((flow) => ({ ...flow, start: flow.start + start, end: flow.end + start })));
+  }
+  return { flows: program.flows.sort((a, b) => a.start - b.start), complete: complete && program.steps.left > 0 };
+}
+
+function follow(text: string, language: Language, program: Program): void {
+  try {
+    if (language === "shell") followShell(text, { program, runOther });
+    else followTree(text, language, { program, runOther });
+  } catch (error) {
+    // Parsers and walkers are recursive; text that exhausts the stack counts as not followed.
+    if (!(error instanceof RangeError)) throw error;
+    program.steps.left = 0;
+  }
+}
+
+/** Code on the command line of a command; its offsets are those of the command. */
+function runOther(language: "python" | "javascript", text: string, program: Program): void {
+  const inner: Program = { ...program, flows: [] };
+  followTree(text, language, { program: inner, runOther: () => {} });
+  program.flows.push(
+    ...inner.flows.map((flow) => ({ ...flow, start: program.at?.start ?? 0, end: program.at?.end ?? 0 })),
+  );
+}
+
+type Script = { language: Language; start: number; text: string };
+
+function scriptOf(file: ScanFile): Script[] {
+  if (file.name === "package.json") return packageScripts(file.text);
+  const shebang = /^#![^\n]*?(?:\/|\benv\s+(?:-S\s+)?)(\w+)[\d.]*(?:\s|$)/.exec(file.text)?.[1];
+  const language = languageOf(file.extension) ?? (shebang === undefined ? null : languageOf(shebang));
+  return language === null ? [] : [{ language, start: 0, text: file.text }];
+}
+
+function languageOf(name: string): Language | null {
+  return LANGUAGES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+}
+
+/** The commands that a package manager runs. */
+function packageScripts(text: string): Script[] {
+  const scripts: Script[] = [];
+  for (const match of text.matchAll(/"[\w:.-]{1,60}"\s{0,5}:\s{0,5}("(?:[^"\\\n]|\\.){4,4000}")/g)) {
+    const [whole, value = ""] = match;
+    if (!/\b(?:node|sh|bash|curl|wget|python3?)\b/.test(value)) continue;
+    const command = parseText(value);
+    if (command !== null)
+      scripts.push({ language: "shell", start: match.index + whole.length - value.length, text: command });
+  }
+  return scripts;
+}
+
+function parseText(quoted: string): string | null {
+  try {
+    const value: unknown = JSON.parse(quoted);
+    return typeof value === "string" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Fenced blocks with a language that can be followed. A block without a language is read as a shell's. */
+function codeBlocks(text: string): Script[] {
+  const blocks: Script[] = [];
+  let open: { mark: string; language: Language | null; start: number } | null = null;
+  let offset = 0;
+  for (const line of text.split("\n")) {
+    const fence = /^[ \t]{0,12}(?:[-*>] ?)?(`{3,}|~{3,})[ \t]*([\w+.-]*)/.exec(line);
+    if (fence !== null && open === null) {
+      const name = fence[2]?.toLowerCase() ?? "";
+      open = {
+        mark: fence[1] ?? "",
+        language: name === "" ? "shell" : languageOf(name),
+        start: offset + line.length + 1,
+      };
+    } else if (fence !== null && open !== null && (fence[1] ?? "").startsWith(open.mark)) {
+      if (open.language !== null)
+        blocks.push({
+          language: open.language,
+          start: open.start,
+          text: withoutPrompts(text.slice(open.start, offset)),
+        });
+      open = null;
+    }
+    offset += line.length + 1;
+  }
+  if (open?.language) blocks.push({ language: open.language, start: open.start, text: text.slice(open.start) });
+  return blocks;
+}
+
+/** Keeps the length, so that offsets stay true. */
+function withoutPrompts(code: string): string {
+  return code.replace(/^([ \t]*)[$%>] (?=\S)/gm, (_whole, indent: string) => `${indent}  `);
+}

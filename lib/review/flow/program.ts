@@ -1,0 +1,73 @@
+import type { Severity } from "../scan/schema";
+import { judgeExecution, judgeTransfer, type Transfer } from "./judge-flow";
+import { HOLE, type Label, type Value } from "./values";
+
+/** A secret that reaches a host, or downloaded text that is executed. Offsets are into the file's text. */
+export type Flow = {
+  kind: "transfer" | "execution";
+  severity: Severity;
+  /** What the value is. */
+  what: string;
+  start: number;
+  end: number;
+};
+
+export type Range = { start: number; end: number };
+
+/** The state of one script: what was found, which files hold which values, and the steps that are left. */
+export type Program = {
+  flows: Flow[];
+  files: Map<string, readonly Label[]>;
+  steps: { left: number };
+  /** The command whose text is followed now. */
+  at?: Range;
+  /** The values behind the holes of a command that another language runs. */
+  hole: Value | null;
+};
+
+/** Steps of one script. A step is a visited part of its syntax. */
+const MAX_STEPS = 60_000;
+const MAX_FLOWS = 50;
+
+export function openProgram(): Program {
+  return { flows: [], files: new Map(), steps: { left: MAX_STEPS }, hole: null };
+}
+
+/** Takes a step; false when none is left. */
+export function step({ steps }: Program): boolean {
+  steps.left -= 1;
+  return steps.left > 0;
+}
+
+export function reportTransfer(program: Program, labels: readonly Label[], transfer: Transfer, range: Range): void {
+  for (const label of labels) add(program, "transfer", label, judgeTransfer(label, transfer), range);
+}
+
+export function reportExecution(program: Program, labels: readonly Label[], range: Range): void {
+  for (const label of labels) add(program, "execution", label, judgeExecution(label), range);
+}
+
+function add(program: Program, kind: Flow["kind"], label: Label, severity: Severity | null, range: Range): void {
+  if (severity === null || program.flows.length >= MAX_FLOWS) return;
+  const what = label.kind === "environment" ? "the environment" : label.name.replaceAll(HOLE, "…");
+  if (program.flows.some((flow) => flow.start === range.start && flow.what === what && flow.kind === kind)) return;
+  program.flows.push({ kind, severity, what, ...range });
+}
+
+/** Adds labels to a file that the script writes. */
+export function writeFile(program: Program, path: string, labels: readonly Label[]): void {
+  if (labels.length === 0 || path === "" || path === "/dev/null" || path === HOLE) return;
+  program.files.set(path, [...(program.files.get(path) ?? []), ...labels].slice(0, 8));
+}
+
+/** Labels of a file that the script wrote, or of a folder that it wrote into. */
+export function readFile(program: Program, path: string): readonly Label[] {
+  const exact = program.files.get(path);
+  if (exact !== undefined) return exact;
+  const folder = path.endsWith("/") ? path : `${path}/`;
+  for (const [written, labels] of program.files) {
+    if (path !== "" && (written.startsWith(folder) || (written.endsWith("/") && path.startsWith(written))))
+      return labels;
+  }
+  return [];
+}

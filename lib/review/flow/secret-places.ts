@@ -1,0 +1,117 @@
+import { HOLE, type Label } from "./values";
+
+/** Files that hold secrets, with the hosts that may receive their contents. */
+const FILES: [RegExp, string[]][] = [
+  [/(?:^|[/\\~])\.ssh(?:[/\\](?!known_hosts|config\b|authorized_keys)|$)/, []],
+  [/(?:^|[/\\])id_(?:rsa|ed25519|ecdsa|dsa)(?:$|[^.\w-])/, []],
+  [/\.gnupg\b|secring\.gpg|\.password-store\b/, []],
+  [/\.aws(?:[/\\]credentials|[/\\]?$|[/\\][*\uE000])/, ["amazonaws"]],
+  [/\.kube(?:[/\\]config|[/\\]?$)|serviceaccount[/\\]token\b|etc[/\\]kubernetes[/\\]admin\.conf/, ["kubernetes"]],
+  [/\.docker[/\\]config\.json/, ["docker"]],
+  [/gcloud(?:[/\\](?:application_default_credentials|credentials|access_tokens|legacy_cred)|[/\\]?$)/, ["google"]],
+  [/\.azure(?:[/\\](?:accessTokens|msal_token|azureProfile)|[/\\]?$)/, ["azure", "microsoft", "windows"]],
+  [/\.netrc\b|\.git-credentials\b|\.pgpass\b/, []],
+  [/\.npmrc\b/, ["npmjs", "npm.pkg.github"]],
+  [/\.pypirc\b/, ["pypi"]],
+  [/gh[/\\]hosts\.yml/, ["github"]],
+  [/\.(?:bash|zsh|sh|python|node_repl|psql|mysql)_history\b|fish_history\b|ConsoleHost_history/, []],
+  [/^\/etc\/(?:shadow|gshadow|master\.passwd)\b|^\/proc\/(?:self|\d+|\uE000|\$\w+)\/environ/, []],
+  [/\.claude[/\\](?:\.credentials|projects\b|history\.jsonl)|\.claude\.json|\.codex[/\\]auth\.json/, []],
+  [/\b(?:MEMORY|SOUL|USER)\.md$|openclaw\.json|clawdbot\.json|\.openclaw[/\\](?:credentials|identity|\.env)/, []],
+  [/Login Data|Local State|key4\.db|logins\.json|cookies\.sqlite|[/\\]Cookies$|Network[/\\]Cookies/, []],
+  [
+    /wallet\.dat|exodus\.wallet|electrum[/\\]wallets|\.config[/\\]solana|\.ethereum[/\\]keystore|nkbihfbeogaeaoehlefnkodbefgpgknn/,
+    [],
+  ],
+  [/login\.keychain|\.keychain-db|Library[/\\]Keychains|kwallet|keyrings[/\\]/, []],
+];
+const DOTENV = /(?:^|[/\\\uE000])\.env(?:\.(?!example|sample|template|dist|test)[\w.-]+)?$/;
+
+/** Variables whose name says that they hold a secret. */
+const SECRET_NAME =
+  /(?:^|_)(?:API_?KEY|SECRET|TOKEN|PASSWORD|PASSWD|PRIVATE_?KEY|ACCESS_?KEY(?!_ID)|CREDENTIALS?|MNEMONIC|SEED_PHRASE|PAT)(?:$|_|S$)|_KEY$/i;
+
+/** Variables of services, with the parts of host names that may receive them. */
+const SERVICES: [RegExp, string[]][] = [
+  [/^ANTHROPIC|^CLAUDE/, ["anthropic", "claude"]],
+  [/^OPENAI/, ["openai"]],
+  [/^(?:AWS)_/, ["amazonaws", "aws"]],
+  [/^(?:GITHUB|GH)_/, ["github"]],
+  [/^GITLAB/, ["gitlab"]],
+  [/^(?:GOOGLE|GEMINI|GCP|GCLOUD)/, ["google", "gemini"]],
+  [/^AZURE/, ["azure", "microsoft", "windows"]],
+  [/^STRIPE/, ["stripe"]],
+  [/^NPM/, ["npmjs", "npm"]],
+  [/^(?:HF|HUGGING)/, ["huggingface", "hf.co"]],
+  [/^SLACK/, ["slack"]],
+  [/^DISCORD/, ["discord"]],
+  [/^(?:TELEGRAM|TG)_/, ["telegram"]],
+  [/^CLOUDFLARE|^CF_/, ["cloudflare"]],
+  [/^TWILIO/, ["twilio"]],
+];
+
+/** Commands that print a secret. */
+const COMMANDS: [RegExp, Label["kind"], string[]][] = [
+  [/^gh auth token/, "store", ["github"]],
+  [/^gcloud auth (?:application-default )?print-(?:access|identity)-token/, "store", ["google", "run.app", "appspot"]],
+  [
+    /^aws (?:configure (?:get|export-credentials)|sts (?:get-session-token|assume-role))/,
+    "store",
+    ["amazonaws", "aws"],
+  ],
+  [/^az account get-access-token/, "store", ["azure", "microsoft", "windows"]],
+  [/^security (?:dump-keychain|find-internet-password|export)|^security find-generic-password.*chrome/i, "file", []],
+  [
+    /^security find-generic-password|^secret-tool lookup|^pass (?:show|\w+\/)|^op (?:read|item get)|^bw get|^lpass show/,
+    "variable",
+    [],
+  ],
+  [/^kubectl (?:get|describe) secrets?\b|^kubectl config view --raw|^vault kv get/, "store", ["kubernetes", "vault"]],
+  [/^gpg .*--export-secret|^wg showconf|^doppler secrets|^heroku config/, "file", []],
+  [
+    /^(?:printenv|env|set|export -p|declare -x|declare -p)(?: -0| --null)?$|^(?:gci|dir|get-childitem) env:/i,
+    "environment",
+    [],
+  ],
+  [/^history\b|^fc -l/, "file", []],
+];
+
+/** The label of a file's contents; null when the path is no place of secrets. */
+export function secretFile(path: string): Label | null {
+  const name = path.replace(/^["']|["']$/g, "").replace(/^@/, "");
+  if (name.length > 400 || /\.pub$|\.pub["']?$|_example|\.example$/.test(name)) return null;
+  for (const [pattern, owners] of FILES) if (pattern.test(name)) return { kind: "file", name: shown(name), owners };
+  return DOTENV.test(name) ? { kind: "file", name: shown(name), owners: [] } : null;
+}
+
+export function secretFileIn(texts: readonly string[]): Label | null {
+  for (const text of texts) {
+    const label = secretFile(text);
+    if (label !== null) return label;
+  }
+  return null;
+}
+
+/** The label of an environment variable; null when its name is no secret's. */
+export function secretVariable(name: string): Label | null {
+  if (!SECRET_NAME.test(name) || name.length > 80 || /WEBHOOK|_URL$|PUBLIC|TOKENS$|MAX_|_ID$/i.test(name)) return null;
+  const owners = SERVICES.find(([pattern]) => pattern.test(name.toUpperCase()))?.[1] ?? [];
+  return { kind: "variable", name, owners };
+}
+
+/** The label of a command's output; null when it prints no secret. */
+export function secretCommand(words: string): Label | null {
+  for (const [pattern, kind, owners] of COMMANDS) if (pattern.test(words)) return { kind, name: shown(words), owners };
+  return null;
+}
+
+/** Addresses that answer with credentials of the machine. */
+export function secretAddress(text: string): Label | null {
+  return /169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|100\.100\.100\.200/.test(text)
+    ? { kind: "file", name: "the cloud metadata service", owners: [] }
+    : null;
+}
+
+function shown(text: string): string {
+  return text.replaceAll(HOLE, "…").slice(0, 80);
+}

@@ -1,0 +1,354 @@
+import type { Command, CompoundList, Redirection, Script, Statement, SyntaxNode, Word, WordPart } from "unbash";
+import { parse } from "unbash";
+import { openProgram, type Program, type Range, reportExecution, reportTransfer, step, writeFile } from "./program";
+import { secretAddress, secretCommand, secretFileIn, secretVariable } from "./secret-places";
+import { contentsOf, firstText, sendByCommand } from "./shell-transfers";
+import { concat, encoded, HOLE, join, joinLabels, NOTHING, textValue, type Value, withoutLabels } from "./values";
+
+/** Runs a script that a command starts in another language. */
+export type RunOther = (language: "python" | "javascript", text: string, program: Program) => void;
+
+type Shell = {
+  program: Program;
+  variables: Map<string, Value>;
+  functions: Map<string, SyntaxNode>;
+  descriptors: Map<string, Value>;
+  folder: string;
+  depth: number;
+  /** For a script that this one writes into a file. */
+  isWritten?: true;
+  /** Fixed for text inside another script, whose offsets differ. */
+  range: Range | null;
+  runOther: RunOther;
+};
+
+type Options = { program?: Program; range?: Range | null; runOther: RunOther };
+
+const MAX_DEPTH = 24;
+const PREFIXES =
+  /^(?:sudo|nohup|time|command|exec|builtin|nice|ionice|setsid|stdbuf|timeout|doas|env|busybox|then|do|else|!)$/;
+const SHELLS = /^(?:(?:ba|z|da|k|a)?sh|fish)$/;
+/** Their output says nothing of the contents of their input. */
+const MEASURES =
+  /^(?:wc|sha\d*sum|shasum|md5sum|md5|cksum|b2sum|stat|ls|du|test|\[|file|find|ssh-keygen|ssh-add|chmod|chown|touch|mkdir|rm|sleep|exit|kill|cd|which|type|realpath|dirname|basename|readlink|ssh-copy-id|install)$/;
+const ENCODERS = /^(?:base64|base32|xxd|openssl|gzip|bzip2|xz|zstd|gpg|hexdump|od|uuencode|gbase64)$/;
+
+/** Follows values through a shell script and adds what leaves the machine to the program. Returns its output. */
+export function followShell(text: string, { program = openProgram(), range = null, runOther }: Options): Value {
+  const shell: Shell = {
+    program,
+    ...{ variables: new Map(), functions: new Map(), descriptors: new Map(), folder: "", depth: 0, range, runOther },
+  };
+  return runScript(shell, parse(text), NOTHING);
+}
+
+function runScript(shell: Shell, script: Script | CompoundList, stdin: Value): Value {
+  return join(script.commands.map((statement) => runStatement(shell, statement, stdin)));
+}
+
+function runStatement(shell: Shell, { command }: Statement, stdin: Value): Value {
+  return run(shell, command, stdin);
+}
+
+function run(shell: Shell, node: SyntaxNode, stdin: Value): Value {
+  if (!step(shell.program) || shell.depth > MAX_DEPTH) return NOTHING;
+  shell.depth += 1;
+  const output = runNode(shell, node, stdin);
+  shell.depth -= 1;
+  return output;
+}
+
+function runNode(shell: Shell, node: SyntaxNode, stdin: Value): Value {
+  switch (node.type) {
+    case "Command":
+      return runCommand(shell, node, stdin);
+    case "Pipeline":
+      return node.commands.reduce((input, command) => run(shell, command, input), stdin);
+    case "AndOr":
+      return join(node.commands.map((command) => run(shell, command, stdin)));
+    case "Redirected":
+      return withRedirects(shell, node.redirects, stdin, (input) => run(shell, node.command, input));
+    case "Function":
+      shell.functions.set(node.name.value, node.body);
+      return NOTHING;
+    case "Coproc":
+      return run(shell, node.body, stdin);
+    case "Subshell":
+    case "BraceGroup":
+    case "ArithmeticFor":
+      return runScript(shell, node.body, stdin);
+    case "CompoundList":
+      return runScript(shell, node, stdin);
+    case "If":
+      return join([
+        ...[node.clause, node.then, ...node.elif.flatMap((part) => [part.clause, part.then])].map((part) =>
+          runScript(shell, part, stdin),
+        ),
+        node.else ? runScript(shell, node.else, stdin) : NOTHING,
+      ]);
+    case "While":
+      runScript(shell, node.clause, stdin);
+      return join([runScript(shell, node.body, stdin), runScript(shell, node.body, stdin)]);
+    case "For":
+    case "Select": {
+      shell.variables.set(node.name.value, join((node.wordlist ?? []).map((word) => wordValue(shell, word))));
+      return runScript(shell, node.body, stdin);
+    }
+    case "Case":
+      return join(node.items.map(({ body }) => runScript(shell, body, stdin)));
+    default:
+      return NOTHING;
+  }
+}
+
+function runCommand(shell: Shell, command: Command, stdin: Value): Value {
+  for (const part of command.prefix) if (part.type === "Assignment") assign(shell, part);
+  return withRedirects(shell, command.redirects, stdin, (input) => {
+    if (command.name === undefined) return NOTHING;
+    const args = command.args.map((arg) => {
+      if (arg.type === "Word") return wordValue(shell, arg);
+      const value = assign(shell, arg);
+      return concat([textValue(`${arg.name}=`), value]);
+    });
+    const range = shell.range ?? { start: command.pos, end: Math.min(command.end, command.pos + 600) };
+    return runWords(shell, [wordValue(shell, command.name), ...args], input, range);
+  });
+}
+
+function runWords(shell: Shell, words: readonly Value[], stdin: Value, range: Range): Value {
+  const { program } = shell;
+  const [head = NOTHING, ...args] = words;
+  const name = firstText(head).split("/").at(-1) ?? "";
+  const texts = args.map(firstText);
+  // Downloaded text in the place of a command.
+  if (firstText(head).startsWith(HOLE)) reportExecution(program, head.labels, range);
+  runSaved(program, firstText(head), range);
+  if (SHELLS.test(name)) runSaved(program, texts.find((text) => !text.startsWith("-")) ?? "", range);
+  const line = [name, ...texts].join(" ");
+  const secret = secretCommand(line);
+  if (secret !== null) return { ...NOTHING, labels: [secret] };
+  if (PREFIXES.test(name)) {
+    const rest = args.findIndex((arg) => !/^(?:-|[\w]+=|\d+[smh]?$)/.test(firstText(arg)));
+    return rest === -1 ? NOTHING : runWords(shell, args.slice(rest), stdin, range);
+  }
+  if (name === "xargs" || name === "parallel") {
+    const at = args.findIndex(
+      (arg, index) => /^[a-z_/][\w./-]*$/.test(firstText(arg)) && !/^-[InPLd]$/.test(texts[index - 1] ?? ""),
+    );
+    if (at === -1) return NOTHING;
+    const input: Value = { ...stdin, texts: [] };
+    const filled = args.slice(at).map((arg) => (/\{\}|%/.test(firstText(arg)) ? concat([arg, input]) : arg));
+    return runWords(shell, [...filled, input], NOTHING, range);
+  }
+  const known = shell.functions.get(name);
+  if (known !== undefined) {
+    for (const [at, arg] of args.entries()) shell.variables.set(String(at + 1), arg);
+    shell.variables.set("@", join(args));
+    return run(shell, known, stdin);
+  }
+  if (SHELLS.test(name) || name === "eval") return runText(shell, name, args, stdin, range);
+  const other = /^python[\d.]*$/.test(name) ? "python" : /^(?:node|bun|deno)$/.test(name) ? "javascript" : null;
+  if (other !== null) {
+    const code = texts[texts.findIndex((text) => /^-\w*[ce]$|^--eval$/.test(text)) + 1];
+    if (texts.some((text) => /^-\w*[ce]$|^--eval$/.test(text)) && code !== undefined)
+      shell.runOther(other, code, Object.assign(program, { at: range }));
+  }
+  if (name === "cd" || name === "pushd") shell.folder = texts[0] ?? "";
+  if (name === "read") {
+    for (const text of texts) if (/^\w+$/.test(text)) shell.variables.set(text, { ...stdin, texts: [] });
+    return NOTHING;
+  }
+  if (name === "git") return runGit(shell, texts, args, range);
+  if (sendByCommand(program, { name, args, stdin, range })) return fetched(program, args);
+  if (/^(?:cp|mv|install|ln|dd|tar|zip|7z|gpg|sqlite3|ditto)$/.test(name)) copyFiles(shell, args, stdin);
+  if (name === "tee") for (const text of texts) writeFile(program, text, stdin.labels);
+  if (name === "printenv" || (name === "echo" && texts.length === 0)) {
+    const named = secretVariable(texts[0] ?? "");
+    return named === null ? NOTHING : { ...NOTHING, labels: [named] };
+  }
+  return outputOf(shell, name, args, stdin);
+}
+
+function outputOf(shell: Shell, name: string, args: readonly Value[], stdin: Value): Value {
+  const inputs = args.map((arg) => ({ ...arg, labels: contentsOf(shell.program, arg) }));
+  if (MEASURES.test(name) || (name === "grep" && /^-\w*[qcl]/.test(firstText(args[0] ?? NOTHING)))) return NOTHING;
+  if (name === "echo" || name === "printf")
+    return { ...concat(args, " "), labels: joinLabels(args.map(({ labels }) => labels)) };
+  const value: Value = {
+    labels: joinLabels([stdin.labels, ...inputs.map(({ labels }) => labels)]),
+    texts: [],
+    ref: "",
+  };
+  return ENCODERS.test(name) ? encoded(value) : value;
+}
+
+/** `eval TEXT`, `sh -c TEXT`, and a shell that reads its input. */
+function runText(shell: Shell, name: string, args: readonly Value[], stdin: Value, range: Range): Value {
+  const at = args.findIndex((arg) => /^-\w*c$/.test(firstText(arg)));
+  const text = name === "eval" ? concat(args, " ") : at === -1 ? null : (args[at + 1] ?? NOTHING);
+  if (text === null) {
+    // A shell that reads a download is the business of the rules for downloads, unless a variable was between.
+    return NOTHING;
+  }
+  if (firstText(text).startsWith(HOLE)) reportExecution(shell.program, text.labels, range);
+  const inner: Shell = { ...shell, range: shell.range ?? range, depth: shell.depth + 1 };
+  return shell.depth > MAX_DEPTH ? NOTHING : runScript(inner, parse(firstText(text).replaceAll(HOLE, "")), stdin);
+}
+
+function runGit(shell: Shell, texts: readonly string[], args: readonly Value[], range: Range): Value {
+  const verb = texts.find((text) => /^(?:push|commit|add|remote)$/.test(text));
+  const { program, folder } = shell;
+  if (verb === "add") for (const arg of args) writeFile(program, "git:", contentsOf(program, arg));
+  if (verb === "add" && folder !== "") writeFile(program, "git:", contentsOf(program, textValue(folder)));
+  if (verb === "commit") writeFile(program, "git:", joinLabels(args.map(({ labels }) => labels)));
+  if (verb === "push") {
+    const target = texts.find((text) => /:\/\/|^git@/.test(text)) ?? "";
+    reportTransfer(program, program.files.get("git:") ?? [], { position: "body", texts: [target] }, range);
+  }
+  return NOTHING;
+}
+
+function copyFiles(shell: Shell, args: readonly Value[], stdin: Value): void {
+  const labels = joinLabels([stdin.labels, ...args.map((arg) => contentsOf(shell.program, arg))]);
+  for (const arg of args) {
+    const [text = ""] = arg.texts;
+    if (text !== "" && !text.startsWith("-") && secretFileIn([text]) === null) writeFile(shell.program, text, labels);
+  }
+}
+
+/** What a download returns: text of that address, or credentials of the machine. A saved one is that file's contents. */
+function fetched(program: Program, args: readonly Value[]): Value {
+  const address = args.flatMap(({ texts }) => texts).find((text) => /^["']?https?:|^\d+\.\d+\.\d+\.\d+/.test(text));
+  if (address === undefined) return NOTHING;
+  const secret = secretAddress(address);
+  const label = secret ?? { kind: "download" as const, name: address.slice(0, 120), owners: [] };
+  const saved = args.findIndex((arg) => /^-\w*[oO]$|^--output(?:-document)?$/.test(firstText(arg)));
+  const path = saved === -1 ? "" : firstText(args[saved + 1] ?? NOTHING);
+  if (!/^https?:/.test(path)) writeFile(program, path, [label]);
+  return { ...NOTHING, labels: [label] };
+}
+
+/** A download in a hidden file of a temporary folder is meant to run unseen. */
+function runSaved(program: Program, path: string, range: Range): void {
+  if (/^(?:\/var)?\/(?:tmp|dev\/shm)\/(?:[^/]+\/)*\.[^/]/.test(path))
+    reportExecution(program, program.files.get(path) ?? [], range);
+}
+
+function withRedirects(
+  shell: Shell,
+  redirects: readonly Redirection[],
+  stdin: Value,
+  work: (input: Value) => Value,
+): Value {
+  let input = stdin;
+  for (const redirect of redirects) {
+    if (redirect.type === "HereDoc") input = partsValue(shell, redirect.body.parts ?? [], redirect.body.text);
+    else if (redirect.type === "HereString") input = redirect.target ? wordValue(shell, redirect.target) : input;
+    else if (redirect.operator === "<" && redirect.target) {
+      const target = wordValue(shell, redirect.target);
+      input = { ...NOTHING, labels: contentsOf(shell.program, target) };
+    } else if (redirect.target && redirect.descriptor?.type === "FileDescriptor") {
+      shell.descriptors.set(String(redirect.descriptor.value), wordValue(shell, redirect.target));
+    }
+  }
+  const output = work(input);
+  for (const redirect of redirects) {
+    if (redirect.type !== "Redirect" || !redirect.target || redirect.operator === "<") continue;
+    const named = wordValue(shell, redirect.target);
+    const target = redirect.operator === ">&" ? (shell.descriptors.get(firstText(named)) ?? named) : named;
+    const [path = ""] = target.texts;
+    if (/^\/dev\/(?:tcp|udp)\//.test(path)) {
+      const range = shell.range ?? { start: redirect.pos, end: redirect.end };
+      const host = path.split("/")[3] ?? "";
+      reportTransfer(shell.program, output.labels, { position: "stream", texts: [host] }, range);
+    } else {
+      writeFile(shell.program, path, output.labels);
+      const given = output.texts[0] ?? (redirects.some(({ type }) => type === "HereDoc") ? firstText(input) : "");
+      followWritten(shell, path, given, shell.range ?? { start: redirect.pos, end: redirect.end });
+    }
+  }
+  return output;
+}
+
+/** Follows a script that this one writes into a file. */
+function followWritten(shell: Shell, path: string, given: string, range: Range): void {
+  const text = given.replaceAll("\\n", "\n");
+  if (shell.isWritten || !/\b(?:curl|wget|nc|http|socket|dig|nslookup)\b/.test(text)) return;
+  if (/\.(?:py|pth)$/.test(path)) shell.runOther("python", text, Object.assign(shell.program, { at: range }));
+  else if (/\.(?:js|mjs|cjs|ts)$/.test(path))
+    shell.runOther("javascript", text, Object.assign(shell.program, { at: range }));
+  else runScript({ ...shell, range, isWritten: true, variables: new Map() }, parse(text), NOTHING);
+}
+
+type Assigned = Extract<Command["prefix"][number], { type: "Assignment" }>;
+
+function assign(shell: Shell, { name, value, append }: Assigned): Value {
+  const given =
+    value.type === "Word" ? wordValue(shell, value) : join(value.elements.map((element) => wordValue(shell, element)));
+  const before = append ? shell.variables.get(name) : undefined;
+  const whole = before === undefined ? given : concat([before, given]);
+  shell.variables.set(name, whole);
+  return whole;
+}
+
+function wordValue(shell: Shell, word: Word): Value {
+  return partsValue(shell, word.parts ?? [], word.value);
+}
+
+function partsValue(shell: Shell, parts: readonly WordPart[], whole: string): Value {
+  if (parts.length === 0) return literal(shell, whole);
+  const value = concat(parts.map((part) => partValue(shell, part)));
+  return { ...value, texts: value.texts.map((text) => text.replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, "~")) };
+}
+
+/** Holes in the text of a command that another language runs carry the labels of its values. */
+function literal({ program }: Shell, text: string): Value {
+  return program.hole !== null && text.includes(HOLE)
+    ? { ...textValue(text), labels: program.hole.labels }
+    : textValue(text);
+}
+
+function partValue(shell: Shell, part: WordPart): Value {
+  if (!step(shell.program) || shell.depth > MAX_DEPTH) return NOTHING;
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+    case "Glob":
+      return literal(shell, part.value);
+    case "DoubleQuoted":
+    case "LocaleString":
+      return concat(part.parts.map((child) => partValue(shell, child)));
+    case "SimpleExpansion":
+      return variable(shell, part.text.replace(/^\$/, ""));
+    case "ParameterExpansion": {
+      if (part.prefix === "#") return NOTHING;
+      const { operation } = part;
+      const base = variable(shell, part.parameter);
+      if (operation?.type !== "Default") return { ...base, texts: operation === undefined ? base.texts : [] };
+      const operand = wordValue(shell, operation.operand);
+      return operation.operator.endsWith("+") ? operand : join([base, operand]);
+    }
+    case "CommandExpansion":
+    case "ProcessSubstitution": {
+      if (part.script === undefined) return NOTHING;
+      shell.depth += 1;
+      const output = runScript(shell, part.script, NOTHING);
+      shell.depth -= 1;
+      return output.texts.length > 0 && output.labels.length === 0 ? output : { ...output, texts: [] };
+    }
+    case "BraceExpansion":
+    case "ExtendedGlob":
+      return literal(shell, part.text);
+    default:
+      return withoutLabels(NOTHING);
+  }
+}
+
+function variable(shell: Shell, name: string): Value {
+  const known = shell.variables.get(name);
+  if (known !== undefined) return known;
+  if (name === "HOME") return textValue("~");
+  const label = secretVariable(name);
+  return label === null ? NOTHING : { ...NOTHING, labels: [label] };
+}

@@ -1,0 +1,116 @@
+import type { Position } from "./judge-flow";
+import { type Program, type Range, readFile, reportTransfer } from "./program";
+import { secretFileIn } from "./secret-places";
+import { joinLabels, type Label, type Value } from "./values";
+
+export type CommandCall = { name: string; args: readonly Value[]; stdin: Value; range: Range };
+
+const HTTP = /^(?:curl|wget|https?|xh|aria2c|lynx|http-prompt|httpie|iwr|irm|invoke-webrequest|invoke-restmethod)$/i;
+const STREAM = /^(?:nc|ncat|netcat|telnet|socat|ssh|ftp|sftp|lftp|tftp|websocat|croc|wormhole|s_client)$/;
+const COPY = /^(?:scp|rsync|rclone|gsutil|s3cmd|mc|azcopy|b2|dbxcli|gdrive)$/;
+const LOOKUP = /^(?:dig|nslookup|host|ping6?|drill|getent|kdig|doggo|resolvectl|resolve-dnsname)$/i;
+const MAIL = /^(?:mail|mailx|sendmail|mutt|msmtp|swaks|ssmtp|s-nail|telegram-send|ntfy|apprise)$/;
+
+const HEADERS =
+  /^(?:-H|--header|-u|--user|--oauth2-bearer|-b|--cookie|--http-user|--http-password|-E|--cert|--key|--proxy-user|-headers)$/i;
+const BODIES =
+  /^(?:-d|--data(?:-\w+)?|-F|--form(?:-string)?|--json|-T|--upload-file|--post-(?:data|file)|--body-(?:data|file)|-body|-infile)$/i;
+/** Flags of curl and wget with a value that goes nowhere. */
+const OTHERS =
+  /^(?:-o|-O\S+|--output|-X|--request|-m|--max-time|--connect-timeout|-w|--write-out|--retry|-A|--user-agent|-e|--cacert|-c|--resolve|--method|-outfile|-method|-P|-t)$/;
+
+/** Reports what a command sends, and returns whether it is one that sends. */
+export function sendByCommand(program: Program, call: CommandCall): boolean {
+  const { name, args, stdin, range } = call;
+  const words = args.map(firstText);
+  const send = (position: Position, labels: readonly Label[], texts: readonly string[]) =>
+    reportTransfer(program, labels, { position, texts }, range);
+  const all = () => joinLabels([stdin.labels, ...args.map((arg) => contentsOf(program, arg))]);
+  if (HTTP.test(name)) sendByHttp(program, call, send);
+  else if (LOOKUP.test(name)) send("lookup", all(), words);
+  else if (MAIL.test(name))
+    send(
+      "message",
+      all(),
+      words.filter((word) => word.includes("@")),
+    );
+  else if (STREAM.test(name)) {
+    const [host = ""] = words.filter((word) => !word.startsWith("-") && /\w/.test(word));
+    send("stream", name === "ssh" ? joinLabels([stdin.labels, ...args.slice(1).map((a) => a.labels)]) : all(), [host]);
+  } else if (COPY.test(name) || (name === "aws" && words[0] === "s3") || (name === "az" && words[0] === "storage")) {
+    const target = words.findLast((word) => /^[\w.@-]+:|^[a-z0-9]+:\/\//.test(word));
+    if (target === undefined) return COPY.test(name);
+    send("stream", all(), [target.replace(/^(?:[^@\s]*@)?/, "")]);
+  } else if (/^(?:gh|glab|hub)$/.test(name) && /^(?:gist|issue|pr|api|release|snippet|repo)$/.test(words[0] ?? "")) {
+    send(
+      "body",
+      all().map((label) => ({ ...label, owners: [] })),
+      ["https://github.com/"],
+    );
+  } else if (name === "openssl" && words[0] === "s_client") send("stream", stdin.labels, words.slice(2));
+  else return false;
+  return true;
+}
+
+type Send = (position: Position, labels: readonly Label[], texts: readonly string[]) => void;
+
+function sendByHttp(program: Program, { args, stdin }: CommandCall, send: Send): void {
+  const parts: { position: Position; labels: readonly Label[] }[] = [];
+  const addresses: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at];
+    if (arg === undefined) continue;
+    const word = firstText(arg);
+    const { flag, value } = flagOf(word, arg, args[at + 1]);
+    if (flag === null) {
+      if (/^-/.test(word)) continue;
+      parts.push({ position: "address", labels: arg.labels });
+      addresses.push(...arg.texts);
+      continue;
+    }
+    if (value !== arg) at += 1;
+    if (value === undefined || OTHERS.test(flag)) continue;
+    if (HEADERS.test(flag)) parts.push({ position: "header", labels: value.labels });
+    else {
+      const isFile =
+        /^(?:-T|--upload-file|--post-file|--body-file|-infile)$/i.test(flag) ||
+        /(?:^|=)[@<]/.test(firstText(value).slice(0, 60));
+      const fromStdin = /(?:^|=)@?-$|@\/dev\/stdin/.test(firstText(value));
+      const file = isFile ? contentsOf(program, { ...value, texts: value.texts.map(fileOf) }) : [];
+      parts.push({ position: "body", labels: joinLabels([value.labels, file, fromStdin ? stdin.labels : []]) });
+    }
+  }
+  for (const { position, labels } of parts) send(position, labels, addresses);
+}
+
+function fileOf(word: string): string {
+  return word.replace(/^[^=@]{0,60}=/, "").replace(/^[@<]/, "");
+}
+
+/** Splits `-d value`, `-dvalue`, `-sSd value` and `--data=value`. */
+function flagOf(word: string, arg: Value, next: Value | undefined): { flag: string | null; value: Value | undefined } {
+  const long = /^(--[\w-]+)=/.exec(word);
+  if (long !== null)
+    return {
+      flag: long[1] ?? null,
+      value: { ...arg, texts: arg.texts.map((text) => text.slice(text.indexOf("=") + 1)) },
+    };
+  if (HEADERS.test(word) || BODIES.test(word) || OTHERS.test(word)) return { flag: word, value: next };
+  const short = /^-(?:[a-zA-Z]*?)([dFTHuobXmwA])(.*)$/s.exec(word);
+  if (short === null || word.startsWith("--")) return { flag: null, value: arg };
+  const [, letter = "", rest = ""] = short;
+  if (rest === "") return { flag: `-${letter}`, value: next };
+  return { flag: `-${letter}`, value: arg };
+}
+
+/** Labels of an argument and of the file that it names. */
+export function contentsOf(program: Program, value: Value): readonly Label[] {
+  const secret = secretFileIn(value.texts);
+  const written = value.texts.flatMap((text) => readFile(program, text.replace(/^["'@]|["']$/g, "")));
+  if (secret === null && written.length === 0) return value.labels;
+  return joinLabels([value.labels, secret === null ? [] : [secret], written]);
+}
+
+export function firstText(value: Value): string {
+  return value.texts[0] ?? "";
+}

@@ -1,0 +1,161 @@
+import type { SyntaxNode } from "@lezer/common";
+import { readMember } from "./tree-members";
+import { canVisit, children, fieldOf, setName, type TreeProgram, taint, textOf } from "./tree-program";
+import { sendByAssignment } from "./tree-transfers";
+import { concat, join, joinLabels, NOTHING, textValue, type Value } from "./values";
+
+export function runAssignment(tree: TreeProgram, node: SyntaxNode): Value {
+  const parts = children(node);
+  let value = NOTHING;
+  let targets: SyntaxNode[] = [];
+  const isMark = ({ name }: SyntaxNode) => /^(?:Equals|AssignOp|UpdateOp)$/.test(name);
+  const lastMark = parts.findLastIndex(isMark);
+  for (const [at, part] of parts.entries()) {
+    if (part.name === "," && node.name === "VariableDeclaration") targets = [];
+    else if (
+      isMark(part) ||
+      /^(?:const|let|var|,|;|TypeAnnotation|TypeDef|static|readonly|Privacy|async|Decorator)$/.test(part.name)
+    ) {
+      if (isMark(part) && (node.name === "VariableDeclaration" || at === lastMark)) {
+        const values = parts.slice(at + 1).filter(({ name }) => !/^[,;]$/.test(name));
+        const given =
+          node.name === "VariableDeclaration"
+            ? tree.evaluate(values[0])
+            : values.length > 1
+              ? tupleOf(values.map((child) => tree.evaluate(child)))
+              : tree.evaluate(values[0]);
+        const adds = textOf(tree, part).length > 1 && part.name === "UpdateOp";
+        value = adds ? concat([tree.evaluate(targets[0]), given]) : given;
+        if (targets.length > 1 && node.name === "AssignStatement" && !parts.slice(0, lastMark).some(isMark))
+          assignEach(tree, targets, value);
+        else for (const target of targets) assign(tree, target, value);
+        if (node.name !== "VariableDeclaration") return value;
+      }
+    } else targets.push(part);
+  }
+  return value;
+}
+
+function tupleOf(items: Value[]): Value {
+  return { labels: joinLabels(items.map(({ labels }) => labels)), texts: [], ref: "", items };
+}
+
+function assignEach(tree: TreeProgram, targets: SyntaxNode[], value: Value): void {
+  for (const [at, target] of targets.entries())
+    assign(tree, target, value.items?.[at] ?? readMember(value, NOTHING, true));
+}
+
+/** Gives a name, an attribute or each part of a pattern a value. */
+export function assign(tree: TreeProgram, target: SyntaxNode, value: Value): void {
+  if (!canVisit(tree)) return;
+  switch (target.name) {
+    case "VariableName":
+    case "VariableDefinition":
+      setName(tree, textOf(tree, target), value);
+      return;
+    case "PropertyDefinition":
+    case "PrivatePropertyDefinition":
+      tree.fields.set(textOf(tree, target), value);
+      return;
+    case "MemberExpression": {
+      const field = fieldOf(tree, target);
+      if (field !== null) {
+        tree.fields.set(field, join([value, tree.fields.get(field) ?? NOTHING]));
+        return;
+      }
+      const [object] = children(target);
+      sendByAssignment(tree, target, tree.evaluate(object), value);
+      taint(tree, object ?? null, value);
+      return;
+    }
+    case "ObjectPattern":
+      for (const property of children(target)) {
+        if (property.name !== "PatternProperty") continue;
+        const parts = children(property);
+        const [first] = parts;
+        const last = parts.findLast(({ name }) => /Definition|Pattern/.test(name));
+        if (first === undefined || last === undefined) continue;
+        const inner = first.name === "Spread" ? value : readMember(value, textValue(textOf(tree, first)), false);
+        assign(tree, last, inner);
+      }
+      return;
+    case "ArrayPattern":
+    case "TupleExpression":
+    case "ParenthesizedExpression":
+    case "ArrayExpression":
+      assignEach(
+        tree,
+        children(target).filter(({ name }) => /Variable|Pattern|Member|Tuple/.test(name)),
+        value,
+      );
+      return;
+    default:
+  }
+}
+
+export function comprehensionValue(tree: TreeProgram, node: SyntaxNode): Value {
+  const parts = children(node);
+  const first = parts.findIndex(({ name }) => name === "for");
+  bindLoop(tree, parts.slice(first));
+  const results = parts
+    .slice(0, first)
+    .filter(({ name }) => !/^[[\](){}:]$/.test(name))
+    .map((part) => tree.evaluate(part));
+  return { labels: joinLabels(results.map(({ labels }) => labels)), texts: results.at(-1)?.texts ?? [], ref: "" };
+}
+
+/** Binds the names of `for NAMES in ITERABLE`, also when there are several. */
+export function bindLoop(tree: TreeProgram, parts: SyntaxNode[]): void {
+  let targets: SyntaxNode[] | null = null;
+  for (const [at, part] of parts.entries()) {
+    if (part.name === "for") targets = [];
+    else if (part.name === "in" && targets !== null) {
+      const iterated = tree.evaluate(parts[at + 1]);
+      const element = iterated.items === undefined ? { ...iterated, ref: "" } : join(iterated.items);
+      tree.branches += 1;
+      if (targets.length > 1) assignEach(tree, targets, element);
+      else for (const target of targets) assign(tree, target, element);
+      tree.branches -= 1;
+      targets = null;
+    } else if (targets !== null && part.name !== ",") targets.push(part);
+  }
+}
+
+export function runFor(tree: TreeProgram, node: SyntaxNode): Value {
+  const parts = children(node);
+  tree.branches += 1;
+  if (tree.language === "python")
+    bindLoop(
+      tree,
+      parts.filter(({ name }) => name !== "Body"),
+    );
+  else {
+    const spec = parts.find(({ name }) => /^For(?:Of|In)Spec$/.test(name));
+    const inner = spec === undefined ? [] : children(spec);
+    const at = inner.findIndex(({ name }) => name === "of" || name === "in");
+    const target = inner[at - 1];
+    if (at > 0 && target !== undefined) {
+      const iterated = tree.evaluate(inner[at + 1]);
+      assign(tree, target, iterated.items === undefined ? { ...iterated, ref: "" } : join(iterated.items));
+    }
+  }
+  tree.evaluateAll(
+    parts.filter(
+      ({ name }) =>
+        !/^(?:ForOfSpec|ForInSpec|for|in|,)$/.test(name) && !(tree.language === "python" && name !== "Body"),
+    ),
+  );
+  tree.branches -= 1;
+  return NOTHING;
+}
+
+export function runWith(tree: TreeProgram, node: SyntaxNode): Value {
+  let opened = NOTHING;
+  for (const [at, part] of children(node).entries()) {
+    if (part.name === "as") {
+      const target = children(node)[at + 1];
+      if (target !== undefined) assign(tree, target, opened);
+    } else opened = tree.evaluate(part);
+  }
+  return NOTHING;
+}

@@ -1,0 +1,284 @@
+import type { SyntaxNode } from "@lezer/common";
+import { readFile, writeFile } from "./program";
+import { secretAddress, secretFileIn } from "./secret-places";
+import { bindLoop } from "./tree-assignments";
+import { addFunction, runFunction } from "./tree-functions";
+import { isEnvironment, readMember, storeValue, variableValue } from "./tree-members";
+import { type Call, children, type TreeProgram, taint, textOf } from "./tree-program";
+import { addressesOf, executeByCall, NETWORK, sendByCall } from "./tree-transfers";
+import {
+  concat,
+  encoded,
+  HOLE,
+  join,
+  joinLabels,
+  type Label,
+  labelled,
+  NOTHING,
+  textValue,
+  type Value,
+} from "./values";
+
+const READS =
+  /^(?:open|fdopen|read|readFile|readFileSync|createReadStream|read_text|read_bytes|readtext|readText|readJson|readJSON|readJsonSync|load|connect|copy|copy2|copyfile|copytree|copyFile|copyFileSync|cp|cpSync|file|make_archive|parse|read_csv|readdirSync|readdir|listdir|glob|rglob|iterdir|scandir|walk|globSync|loadtxt|safe_load|dotenv_values|Database|File)$/;
+const LISTS = /^(?:glob|rglob|walk|globSync|iglob|readdirSync|make_archive)$/;
+const WRITES =
+  /^(?:writeFile|writeFileSync|appendFile|appendFileSync|outputFile|write_text|write_bytes|createWriteStream|writeTextFile)$/;
+const MEASURES =
+  /^(?:len|exists|existsSync|is_file|is_dir|isfile|isdir|stat|statSync|lstat|getsize|startswith|endswith|startsWith|endsWith|includes|indexOf|find|index|count|bool|isinstance|type|hash|sha256|sha1|sha512|md5|createHash|hexdigest|digest|keys|hasOwnProperty|access|accessSync|test|any|all|getmtime|chmod|chmodSync|unlink|remove|rm|rmSync|mkdir|makedirs|isEmpty|has)$/;
+const ENCODES =
+  /^(?:b64encode|b32encode|b16encode|b85encode|a85encode|urlsafe_b64encode|standard_b64encode|encodebytes|hexlify|hex|btoa|compress|gzipSync|deflateSync|brotliCompressSync|encrypt|rot13)$/;
+const DECODES = /^(?:b64decode|urlsafe_b64decode|standard_b64decode|atob)$/;
+/** These return their first argument or their object, as text. */
+const SAME =
+  /^(?:str|String|expanduser|expandvars|abspath|realpath|normpath|Path|PurePath|strip|trim|lower|upper|toLowerCase|toUpperCase|toString|encode|decode|resolve|normalize|rstrip|lstrip|copy|filter|list|tuple|set|sorted|reversed|iter|slice|concat|fspath|quote|from|replace|split|splitlines|sort|reverse|flat|with_suffix|fileURLToPath|as_posix|unique|enumerate|URL|values|items|entries)$/;
+const MUTATES =
+  /^(?:push|append|add|update|set|extend|write|insert|unshift|put|set_content|attach|setdefault|set_payload|writestr|writelines|add_attachment|setRequestHeader|enqueue)$/;
+
+/** The value of a call. Reports it when it sends or executes. */
+export function runCall(tree: TreeProgram, node: SyntaxNode): Value {
+  const call = readCall(tree, node);
+  const { ref, name, base } = call;
+  if (MUTATES.test(name)) taint(tree, call.baseNode, joinArgs(call));
+  if (WRITES.test(name) || (name === "write" && /\bopen\(\)$/.test(base.ref))) writeByCall(tree, call);
+  tree.commandOutput = null;
+  executeByCall(tree, call);
+  const source = tree.commandOutput ?? sourceOf(tree, call);
+  const isSent = sendByCall(tree, call);
+  const fn = calledFunction(tree, call);
+  const result = fn ?? source ?? (isSent ? fetchedBy(call) : resultOf(tree, call));
+  runCallbacks(tree, call, result);
+  return result.ref === "" ? { ...result, ref: `${ref}()` } : result;
+}
+
+function readCall(tree: TreeProgram, node: SyntaxNode): Call {
+  const parts = children(node).filter(({ name }) => !/^(?:new|\?\.|TypeArgList)$/.test(name));
+  const [callee, list] = parts;
+  const args: Value[] = [];
+  const named = new Map<string, Value>();
+  if (callee?.name === "FunctionExpression" || callee?.name === "ParenthesizedExpression") tree.evaluate(callee);
+  const target = callee === undefined ? { ref: "", name: "", base: NOTHING, baseNode: null } : readCallee(tree, callee);
+  const inner =
+    list === undefined
+      ? []
+      : list.name === "ArgList"
+        ? children(list).filter(({ name }) => !/^[(),]$/.test(name))
+        : [list];
+  const loop = inner.findIndex(({ name }) => name === "for");
+  if (loop !== -1) {
+    bindLoop(tree, inner.slice(loop));
+    inner.length = loop;
+  }
+  for (let at = 0; at < inner.length; at += 1) {
+    const part = inner[at];
+    if (part === undefined) continue;
+    if (inner[at + 1]?.name === "AssignOp") {
+      named.set(textOf(tree, part), tree.evaluate(inner[at + 2]));
+      at += 2;
+    } else if (/^(?:ArrowFunction|FunctionExpression|LambdaExpression)$/.test(part.name)) {
+      args.push({ ...NOTHING, fn: addFunction(tree, part) });
+    } else if (!/^(?:\*|\*\*|Spread)$/.test(part.name)) args.push(tree.evaluate(part));
+  }
+  return { node, args, named, ...target };
+}
+
+function readCallee(tree: TreeProgram, callee: SyntaxNode): Pick<Call, "ref" | "name" | "base" | "baseNode"> {
+  const [object, mark, property] = children(callee);
+  if (callee.name === "MemberExpression" && object !== undefined && mark !== undefined) {
+    const base = tree.evaluate(object);
+    const key =
+      textOf(tree, mark) === "["
+        ? tree.evaluate(property)
+        : textValue(property === undefined ? "" : textOf(tree, property));
+    const name = key.texts[0] ?? "?";
+    const member = readMember(base, key, false);
+    const ref = member.ref !== "" && member.fn === undefined ? member.ref : `${base.ref}.${name}`;
+    return { ref, name, base: member.fn === undefined ? base : { ...base, fn: member.fn }, baseNode: object };
+  }
+  const value = tree.evaluate(callee);
+  const own = value.ref === "" && value.fn === undefined ? textOf(tree, callee).slice(0, 80) : value.ref;
+  return { ref: own, name: own.split(".").at(-1) ?? "", base: value, baseNode: null };
+}
+
+export function joinArgs({ args, named }: Pick<Call, "args" | "named">): Value {
+  const values = [...args, ...named.values()];
+  return {
+    labels: joinLabels(values.map(({ labels }) => labels)),
+    texts: values.flatMap(({ texts }) => texts).slice(0, 6),
+    ref: "",
+  };
+}
+
+/** Runs a function of this file, by its name or as a method. */
+function calledFunction(tree: TreeProgram, { ref, name, base, args, named }: Call): Value | null {
+  const all = [...args, ...named.values()];
+  if (base.fn !== undefined) return runFunction(tree, base.fn, all);
+  const methods = tree.methods.get(name) ?? [];
+  if (methods.length > 0 && !NETWORK.test(ref))
+    return join(methods.slice(0, 3).map((fn) => runFunction(tree, fn, all)));
+  return null;
+}
+
+/** Callbacks get what the call returns, or the elements of what it is called on. */
+function runCallbacks(tree: TreeProgram, { args, base, name }: Call, result: Value): void {
+  const elements = base.items === undefined ? null : join(base.items);
+  for (const { fn } of args) {
+    if (fn === undefined) continue;
+    const given =
+      elements !== null && /^(?:map|forEach|filter|flatMap|reduce|find|some|every)$/.test(name)
+        ? elements
+        : join([result, { ...base, ref: "" }]);
+    tree.branches += 1;
+    runFunction(tree, fn, [given, given, given]);
+    tree.branches -= 1;
+  }
+}
+
+function sourceOf(tree: TreeProgram, call: Call): Value | null {
+  const { ref, name, base, args, named } = call;
+  const [first = NOTHING] = args;
+  const key = first.texts[0] ?? "";
+  if (/^(?:os\.getenv|os\.environ\.get|environ\.get|getenv|os\.environ\.pop|Deno\.env\.get)$/.test(ref))
+    return variableValue(key);
+  if (/^Deno\.env\.toObject$/.test(ref) || (isEnvironment(base.ref) && /^(?:items|values|copy)$/.test(name))) {
+    return labelled({ kind: "environment", name: "the environment", owners: [] });
+  }
+  if (isEnvironment(first.ref) && /^(?:dict|entries|values|assign|stringify|dumps|str|list|items)$/.test(name)) {
+    return labelled({ kind: "environment", name: "the environment", owners: [] });
+  }
+  if (/^(?:os\.homedir|homedir|Path\.home|pathlib\.Path\.home|os\.userInfo)$/.test(ref)) return textValue("~");
+  if (/^require$/.test(ref)) return { ...NOTHING, ref: key.replace(/^node:/, "") };
+  if (/^__import__$|importlib\.import_module$/.test(ref)) return { ...NOTHING, ref: key };
+  if (/keyring\.get_password$/.test(ref))
+    return labelled({ kind: "variable", name: "keyring.get_password", owners: [] });
+  if (
+    /^browser_cookie3\.|\.cookies$|\.storageState$|\.getAllCookies$/.test(ref) &&
+    /cookie|page|context|browser/i.test(ref) &&
+    !/^requests|^httpx/.test(ref)
+  )
+    return storeValue("the browser's cookies");
+  if (name === "find_one" || name === "execute")
+    return { ...base, labels: joinLabels([base.labels, ...args.map(({ labels }) => labels)]) };
+  if (!READS.test(name)) return null;
+  const mode = (args[1] ?? named.get("mode"))?.texts[0] ?? "";
+  if (name === "open" && /^[wax]/.test(mode)) return { ...first, labels: [], ref: "open()" };
+  const paths = [
+    ...first.texts,
+    ...(args.length === 0 ? base.texts : []),
+    ...(/^(?:glob|rglob|iterdir|read_text|read_bytes|open|load)$/.test(name) ? base.texts : []),
+  ];
+  const secret = secretFileIn(paths) ?? (LISTS.test(name) ? homeFiles(paths) : null);
+  const written = paths.flatMap((path) => readFile(tree.program, path));
+  if (secret === null && written.length === 0) return null;
+  const labels = joinLabels([secret === null ? [] : [secret], written, base.labels, first.labels]);
+  if (/^(?:copy|copy2|copyfile|copytree|copyFile|copyFileSync|cp|cpSync)$/.test(name)) {
+    for (const path of args[1]?.texts ?? []) writeFile(tree.program, path, labels);
+  }
+  return {
+    labels,
+    texts: /^(?:glob|rglob|iterdir|globSync|readdirSync|listdir|walk)$/.test(name) ? paths : [],
+    ref: `${ref}()`,
+  };
+}
+
+/** All files of the home folder, or of its main folders. */
+function homeFiles(paths: readonly string[]): Label | null {
+  const home = paths.find((path) =>
+    /^(?:~|\/home|\/Users|\/root)\/?(?:\/(?:Documents|Desktop|Downloads|Pictures)\/?)?(?:\*.*)?$/.test(path),
+  );
+  return home === undefined ? null : { kind: "file", name: `files of ${home}`, owners: [] };
+}
+
+function writeByCall(tree: TreeProgram, call: Call): void {
+  const { name, base, args } = call;
+  const isOwn = name === "write" || name.startsWith("write_");
+  const paths = isOwn ? base.texts : (args[0]?.texts ?? []);
+  const labels = joinLabels((isOwn ? args : args.slice(1)).map((arg) => arg.labels));
+  for (const path of paths) writeFile(tree.program, path, labels);
+  const text = (isOwn ? args[0] : args[1])?.texts[0] ?? "";
+  // A program that this one writes into a file.
+  if (/\.(?:py|pth|js|mjs)$/.test(paths[0] ?? "") && /http|socket|urlopen|fetch/.test(text)) {
+    const { from, to } = call.node;
+    tree.program.at = { start: from, end: Math.min(to, from + 600) };
+    tree.runOther(/\.(?:py|pth)$/.test(paths[0] ?? "") ? "python" : "javascript", text, tree.program);
+  }
+}
+
+/** What a request returns: text of that address. */
+function fetchedBy({ args, named, ref, base }: Call): Value {
+  const address = [...args, ...named.values()].flatMap(addressesOf)[0] ?? base.address ?? "";
+  const secret = secretAddress(address);
+  if (secret !== null) return labelled(secret);
+  return {
+    labels: [
+      {
+        kind: "download",
+        name: address === "" ? "a download" : address.replaceAll(HOLE, "…").slice(0, 120),
+        owners: [],
+      },
+    ],
+    texts: [],
+    ref: `${ref}()`,
+    address,
+  };
+}
+
+function resultOf(tree: TreeProgram, call: Call): Value {
+  const { name, base, args, ref } = call;
+  const [first = NOTHING] = args;
+  if (MEASURES.test(name)) return NOTHING;
+  const all = joinArgs(call);
+  if (ENCODES.test(name) || (name === "toString" && /^(?:hex|base64)/.test(first.texts[0] ?? "")))
+    return encoded(join([base, all]));
+  if (DECODES.test(name) || (ref === "Buffer.from" && args[1]?.texts[0] === "base64")) return decodeText(first);
+  if (name === "join") return joinPieces(tree, call);
+  if (name === "format") return { ...concat([base, ...args]), texts: base.texts.map((text) => fillFormat(text, args)) };
+  if (SAME.test(name)) {
+    const same =
+      args.length === 0 ||
+      /^(?:strip|trim|encode|decode|toString|replace|split|filter|slice|rstrip|lstrip|sort|with_suffix)$/.test(name)
+        ? base
+        : first;
+    const texts = name === "Path" || name === "resolve" || name === "normalize" ? concat(args, "/").texts : same.texts;
+    const labels = joinLabels([base.labels, ...args.map((arg) => arg.labels)]);
+    return {
+      labels,
+      texts,
+      ref: "",
+      ...(same.items && { items: same.items }),
+      ...(same.props && labels.length === 0 ? { props: same.props } : {}),
+    };
+  }
+  const labels = joinLabels([base.labels, all.labels]);
+  return {
+    labels,
+    texts: labels.length === 0 && base.texts.length > 0 ? base.texts : [],
+    ref: `${ref}()`,
+    ...(base.items && /^(?:map|flatMap)$/.test(name) ? { items: base.items } : {}),
+  };
+}
+
+function joinPieces(tree: TreeProgram, { base, args, ref }: Call): Value {
+  const [first = NOTHING] = args;
+  // `"sep".join(list)` in Python, `list.join("sep")` in JavaScript, `path.join(a, b)` in both.
+  if (/path\.join$|^join$|posix\.join$|win32\.join$/.test(ref)) return concat(args, "/");
+  const [list, between] = tree.language === "python" ? [first, base.texts[0] ?? ""] : [base, first.texts[0] ?? ","];
+  if (list.items !== undefined) return concat(list.items, between);
+  return { labels: joinLabels([base.labels, first.labels]), texts: [], ref: "" };
+}
+
+function fillFormat(text: string, args: readonly Value[]): string {
+  let at = 0;
+  return text.replace(/\{\w*\}/g, () => {
+    const next = args[at]?.texts[0] ?? HOLE;
+    at += 1;
+    return next;
+  });
+}
+
+function decodeText(value: Value): Value {
+  const texts = value.texts
+    .filter((text) => !text.includes(HOLE))
+    .map((text) => Buffer.from(text, "base64").toString("utf8"));
+  return { labels: value.labels, texts, ref: "" };
+}

@@ -1,0 +1,90 @@
+import type { SyntaxNode } from "@lezer/common";
+import { assign } from "./tree-assignments";
+import { children, type TreeProgram, textOf } from "./tree-program";
+import { join, NOTHING, type Value } from "./values";
+
+/** Functions may be called before the place where they are written. */
+export function hoistFunctions(tree: TreeProgram, node: SyntaxNode): void {
+  for (const child of children(node)) {
+    const inner = /^(?:Decorated|Export)/.test(child.name) ? children(child).find(isFunction) : child;
+    if (inner !== undefined && isFunction(inner)) defineFunction(tree, inner);
+  }
+}
+
+function isFunction({ name }: SyntaxNode): boolean {
+  return name === "FunctionDefinition" || name === "FunctionDeclaration";
+}
+
+/** Registers a function; its body is run at its calls, and once by itself. */
+export function addFunction(tree: TreeProgram, node: SyntaxNode): number {
+  const parts = children(node);
+  const params = parts.find(({ name }) => name === "ParamList") ?? null;
+  const body = parts.findLast(({ name }) => !/^(?:;|,)$/.test(name)) ?? null;
+  tree.functions.push({ params, body, scope: tree.scope, running: false });
+  return tree.functions.length - 1;
+}
+
+function defineFunction(tree: TreeProgram, node: SyntaxNode): number {
+  const name = children(node).find((child) => /^Variable/.test(child.name));
+  const fn = addFunction(tree, node);
+  if (name !== undefined) tree.scope.names.set(textOf(tree, name), { ...NOTHING, fn });
+  return fn;
+}
+
+export function runDefinition(tree: TreeProgram, node: SyntaxNode): Value {
+  runFunction(tree, defineFunction(tree, node), []);
+  return NOTHING;
+}
+
+export function runClass(tree: TreeProgram, node: SyntaxNode): Value {
+  const body = children(node).find(({ name }) => /^(?:Body|ClassBody)$/.test(name));
+  const name = children(node).find((child) => /^Variable/.test(child.name));
+  const found: number[] = [];
+  for (const member of body === undefined ? [] : children(body)) {
+    const method = member.name === "DecoratedStatement" ? (children(member).find(isFunction) ?? member) : member;
+    if (!/^(?:FunctionDefinition|MethodDeclaration)$/.test(method.name)) {
+      tree.evaluate(member);
+      continue;
+    }
+    const methodName = children(method).find((child) => /^(?:Variable|Property|PrivateProperty)/.test(child.name));
+    const key = methodName === undefined ? "" : textOf(tree, methodName);
+    const fn = addFunction(tree, method);
+    tree.methods.set(key, [...(tree.methods.get(key) ?? []), fn]);
+    found.push(fn);
+  }
+  if (name !== undefined) tree.scope.names.set(textOf(tree, name), { ...NOTHING, ref: textOf(tree, name) });
+  for (const fn of found) runFunction(tree, fn, []);
+  return NOTHING;
+}
+
+/** Runs the body of a function with the given arguments and returns what it returns. */
+export function runFunction(tree: TreeProgram, fn: number, args: readonly Value[]): Value {
+  const known = tree.functions[fn];
+  if (known === undefined || known.running || tree.calls > 8 || known.body === null) return NOTHING;
+  const { scope, returned } = tree;
+  tree.scope = { names: new Map(), outer: known.scope };
+  tree.returned = [];
+  tree.calls += 1;
+  known.running = true;
+  bindParams(tree, known.params, args);
+  const isBlock = /^(?:Block|Body)$/.test(known.body.name);
+  if (isBlock) hoistFunctions(tree, known.body);
+  const last = tree.evaluate(known.body);
+  const value = join(isBlock ? tree.returned : [last]);
+  known.running = false;
+  tree.calls -= 1;
+  tree.scope = scope;
+  tree.returned = returned;
+  return value;
+}
+
+function bindParams(tree: TreeProgram, params: SyntaxNode | null, args: readonly Value[]): void {
+  if (params === null) return;
+  const names = children(params).filter(({ name }) => /^(?:Variable|ObjectPattern|ArrayPattern)/.test(name));
+  const own = names.filter((name, at) => !(at === 0 && /^(?:self|cls)$/.test(textOf(tree, name))));
+  for (const [at, name] of own.entries()) {
+    const value = args[at] ?? NOTHING;
+    if (/^Variable/.test(name.name)) tree.scope.names.set(textOf(tree, name), value);
+    else assign(tree, name, value);
+  }
+}

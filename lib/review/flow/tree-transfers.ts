@@ -1,0 +1,137 @@
+import type { SyntaxNode } from "@lezer/common";
+import type { Position } from "./judge-flow";
+import { type Range, reportExecution, reportTransfer } from "./program";
+import { followShell } from "./shell-flow";
+import type { Call, TreeProgram } from "./tree-program";
+import { HOLE, joinLabels, type Label, NOTHING, type Value } from "./values";
+
+/** What is called, or what it was made by, when it speaks with the network. */
+export const NETWORK =
+  /^(?:requests|httpx|aiohttp|urllib|urllib2|urllib3|http\.client|httplib2?|pycurl|websockets?|socket(?!io$)|ssl|smtplib|aiosmtplib|ftplib|paramiko|pysftp|boto3|telegram|telebot|slack_sdk|slack|discord|treq|yagmail|imaplib|fetch|axios|got|superagent|needle|undici|ky|node-fetch|cross-fetch|request|request-promise|https?|http2|net|tls|dgram|ws|WebSocket|nodemailer|ssh2|basic-ftp|socket\.io-client|telegraf|@slack\/[\w-]+|discord\.js|@aws-sdk\/[\w-]+|navigator\.sendBeacon|XMLHttpRequest|EventSource|globalThis\.fetch|window\.fetch|Bun\.connect|Deno\.connect|ntfy)\b/;
+const LOOKUP =
+  /^(?:socket\.(?:gethostbyname(?:_ex)?|getaddrinfo|gethostbyaddr)|dns(?:\.promises|\/promises)?\.(?:resolve\w*|lookup|query)|dns\.resolver\.\w+|dns\.asyncresolver\.\w+|.*[Rr]esolver\(\)\.(?:resolve|query)\w*)$/;
+const MAILS = /^(?:smtplib|aiosmtplib|nodemailer|yagmail|telegram|telebot|slack|discord|telegraf|@slack|ntfy)/;
+const COMMAND =
+  /^(?:os\.(?:system|popen|exec[lv]\w*|spawn\w*)|subprocess\.\w+|commands\.getoutput|asyncio\.create_subprocess_\w+|child_process\.\w+|execa(?:\.\w+)?|shelljs\.exec|Bun\.spawn(?:Sync)?|zx\.\$|sh\.\w+|pexpect\.\w+)$/;
+const CODE =
+  /^(?:exec|eval|execfile|Function|builtins\.(?:exec|eval)|vm\.(?:run\w+|Script|compileFunction)|window\.eval|globalThis\.eval|types\.FunctionType|code\.InteractiveInterpreter\(\)\.\w+)$|\.__dict__\.(?:exec|eval)$/;
+/** Methods that prove who calls. */
+const SIGNS_IN =
+  /^(?:login|auth\w*|connect|starttls|createTransport|client|resource|Session|set_credentials|Transport|WebClient|Bot|Client|SMTP|SMTP_SSL|createConnection|create_connection)$/;
+const SIGNED =
+  /^(?:headers?|auth|authorization|cookies?|cert|credentials|password|pass|user|username|token|api_?key|key|x-api-key|secret|client_secret|access_?token|aws_\w+|key_filename|httpsAgent|agent)$/i;
+const ADDRESSED = /^(?:url|uri|host|hostname|path|params|query|qs|endpoint|baseURL|searchParams)$/i;
+const ADDRESS_FIRST =
+  /^(?:get|post|put|patch|delete|head|request|fetch|urlopen|Request|urlretrieve|stream|options|axios|got|needle|sendBeacon|WebSocket|EventSource|ws|ky|node-fetch)$/;
+
+type Sent = { position: Position; labels: readonly Label[]; texts: readonly string[] };
+
+/** Reports what a call sends, and returns whether it speaks with the network. */
+export function sendByCall(tree: TreeProgram, call: Call): boolean {
+  const { ref, name, args, named, base, node } = call;
+  const range = rangeOf(node);
+  const isLookup = LOOKUP.test(ref);
+  if (!isLookup && !NETWORK.test(ref)) return false;
+  const values = [...args, ...named.values()];
+  const addresses = [...values.flatMap(addressesOf), ...(base.address === undefined ? [] : [base.address])];
+  if (isLookup) {
+    const labels = joinLabels(values.map((value) => value.labels));
+    reportTransfer(tree.program, labels, { position: "lookup", texts: addresses }, range);
+    return false;
+  }
+  const sent: Sent[] = [];
+  const inside = MAILS.test(ref) ? "message" : "body";
+  for (const [at, arg] of args.entries()) {
+    const position = SIGNS_IN.test(name) ? "header" : at === 0 && ADDRESS_FIRST.test(name) ? "address" : inside;
+    collect(sent, arg, position);
+  }
+  for (const [key, value] of named) collect(sent, value, positionOf(key, SIGNS_IN.test(name) ? "header" : inside));
+  // A request that was built before: `urlopen(request)`.
+  for (const { position, labels } of sent) reportTransfer(tree.program, labels, { position, texts: addresses }, range);
+  return true;
+}
+
+function collect(sent: Sent[], value: Value, position: Position): void {
+  if (value.labels.length === 0) return;
+  const known = new Set<string>();
+  for (const [key, inner] of value.props ?? []) {
+    for (const label of inner.labels) known.add(label.name);
+    collect(sent, inner, position === "header" ? "header" : positionOf(key, position, inner));
+  }
+  const own = value.labels.filter(({ name }) => !known.has(name));
+  if (own.length > 0) sent.push({ position, labels: own, texts: [] });
+}
+
+/** A field that is called `token` or `api_key` carries a service's own key; a file's contents there are no key. */
+function positionOf(key: string, otherwise: Position, value?: Value): Position {
+  if (
+    SIGNED.test(key) &&
+    (value === undefined || value.labels.every(({ kind }) => kind === "variable") || /^headers?$|^auth/i.test(key))
+  )
+    return "header";
+  return ADDRESSED.test(key) ? "address" : otherwise;
+}
+
+export function addressesOf(value: Value): string[] {
+  const own = value.texts.filter((text) => /:\/\/|^[\w.-]+\.[a-z]{2,}|^\d+(?:\.\d+){3}/i.test(text));
+  const inner =
+    value.address !== undefined
+      ? [value.address]
+      : ["url", "uri", "host", "hostname", "to"].flatMap((key) => [...(value.props?.get(key)?.texts ?? [])]);
+  return [...own, ...inner];
+}
+
+/** `new Image().src = …` and `location = …` send what is in the address. */
+export function sendByAssignment(tree: TreeProgram, target: SyntaxNode, object: Value, value: Value): void {
+  const property = tree.text.slice(target.from, target.to).split(".").at(-1) ?? "";
+  const sends =
+    /(?:^Image|createElement)\(\)$|^(?:window\.)?(?:document\.)?location$/.test(object.ref) &&
+    /^(?:src|href|action)$/.test(property);
+  if (sends) reportTransfer(tree.program, value.labels, { position: "address", texts: value.texts }, rangeOf(target));
+}
+
+/** Reports code and commands that come from a download, and follows the command. */
+export function executeByCall(tree: TreeProgram, call: Call): void {
+  const { ref, args, named, node, base } = call;
+  const range = rangeOf(node);
+  const [first = NOTHING] = args;
+  if (CODE.test(ref) && base.fn === undefined) {
+    reportExecution(tree.program, joinLabels(args.map(({ labels }) => labels)), range);
+    return;
+  }
+  if (!COMMAND.test(ref)) return;
+  const words = first.items ?? [];
+  const [head = first] = words;
+  const isShell = /^(?:\/(?:usr\/)?bin\/)?(?:env )?(?:ba|z|da)?sh$|^python[\d.]*$|^node$|^powershell/.test(
+    head.texts[0] ?? "",
+  );
+  const run =
+    words.length > 0 && isShell
+      ? joinLabels(words.slice(1).map(({ labels }) => labels))
+      : (first.texts[0] ?? HOLE).startsWith(HOLE)
+        ? first.labels
+        : [];
+  reportExecution(tree.program, run, range);
+  const more = args[1]?.items ?? [];
+  const command = [...(words.length > 0 ? words : [first]), ...more];
+  const input = named.get("input") ?? args[1]?.props?.get("input") ?? NOTHING;
+  followCommand(tree, command, words.length > 0 || more.length > 0, input, range);
+}
+
+function followCommand(tree: TreeProgram, words: readonly Value[], quoted: boolean, input: Value, range: Range): void {
+  const texts = words.map(({ texts: own }) => own[0] ?? HOLE);
+  const line = quoted
+    ? texts.map((text) => (/^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ")
+    : (texts[0] ?? "");
+  if (line === "" || line.startsWith(HOLE)) return;
+  const { program } = tree;
+  const outer = program.hole;
+  program.hole = { ...NOTHING, labels: joinLabels([...words.map(({ labels }) => labels), input.labels]) };
+  const piped = input.labels.length > 0 ? `printf '${HOLE}' | ${line}` : line;
+  tree.commandOutput = followShell(piped, { program, range, runOther: tree.runOther });
+  program.hole = outer;
+}
+
+function rangeOf({ from, to }: SyntaxNode): Range {
+  return { start: from, end: Math.min(to, from + 600) };
+}

@@ -1,0 +1,99 @@
+/** What a value was derived from. */
+export type Label = {
+  kind: "environment" | "file" | "store" | "variable" | "download";
+  /** The file, variable, command or address that it was read from. */
+  name: string;
+  /** Parts of host names that may receive it: a service gets its own key. */
+  owners: string[];
+  encoded?: true;
+};
+
+/** Stands for an unknown part of a text. */
+export const HOLE = "\uE000";
+
+const MAX_TEXTS = 6;
+const MAX_TEXT_CHARS = 600;
+const MAX_LABELS = 8;
+
+/** What is known of a value: where it came from, and the texts that it can have. */
+export type Value = {
+  labels: readonly Label[];
+  texts: readonly string[];
+  /** The dotted name of what produced it, such as `requests.Session()`; empty if unknown. */
+  ref: string;
+  items?: readonly Value[];
+  props?: ReadonlyMap<string, Value>;
+  /** The host or address that it speaks with. */
+  address?: string;
+  /** The key of a function in the program that runs it. */
+  fn?: number;
+};
+
+export const NOTHING: Value = { labels: [], texts: [], ref: "" };
+
+export function textValue(text: string): Value {
+  return { labels: [], texts: [text.slice(0, MAX_TEXT_CHARS)], ref: "" };
+}
+
+export function labelled(label: Label, text: readonly string[] = []): Value {
+  return { labels: [label], texts: text, ref: "" };
+}
+
+/** A value that is one of several. */
+export function join(values: readonly Value[]): Value {
+  const [first, ...more] = values;
+  if (first === undefined) return NOTHING;
+  if (more.length === 0) return first;
+  return {
+    labels: joinLabels(values.map(({ labels }) => labels)),
+    texts: [...new Set(values.flatMap(({ texts }) => texts))].slice(0, MAX_TEXTS),
+    ref: values.find(({ ref }) => ref !== "")?.ref ?? "",
+    ...pick(values),
+  };
+}
+
+function pick(values: readonly Value[]): Partial<Value> {
+  // A labelled alternative without parts must not be lost behind the parts of another.
+  const isWhole = values.some((value) => value.items === undefined && value.labels.length > 0);
+  const items = isWhole ? undefined : values.find((value) => value.items && value.items.length > 0)?.items;
+  const props = values.find((value) => value.props)?.props;
+  const fn = values.find((value) => value.fn !== undefined)?.fn;
+  const address = values.find((value) => value.address)?.address;
+  return {
+    ...(address && { address }),
+    ...(items && { items }),
+    ...(props && { props }),
+    ...(fn !== undefined && { fn }),
+  };
+}
+
+export function joinLabels(lists: readonly (readonly Label[])[]): Label[] {
+  const found = new Map<string, Label>();
+  for (const label of lists.flat()) {
+    const key = `${label.kind} ${label.name}`;
+    if (found.size < MAX_LABELS && (!found.has(key) || label.encoded)) found.set(key, label);
+  }
+  return [...found.values()];
+}
+
+/** One text made of parts. A part that is unknown or carries a label becomes a hole. */
+export function concat(parts: readonly Value[], between = ""): Value {
+  let texts = [""];
+  for (const [at, part] of parts.entries()) {
+    const own = part.texts.length === 0 ? [HOLE] : part.texts;
+    const glue = at === 0 ? "" : between;
+    texts = texts
+      .flatMap((text) => own.map((next) => `${text}${glue}${next}`.slice(0, MAX_TEXT_CHARS)))
+      .slice(0, MAX_TEXTS);
+  }
+  return { labels: joinLabels(parts.map(({ labels }) => labels)), texts, ref: "" };
+}
+
+export function encoded(value: Value): Value {
+  return { labels: value.labels.map((label) => ({ ...label, encoded: true })), texts: [], ref: "" };
+}
+
+/** The value without what it was derived from, for lengths, names and comparisons. */
+export function withoutLabels(value: Value): Value {
+  return value.labels.length === 0 ? value : NOTHING;
+}

@@ -1,0 +1,95 @@
+import type { Hit, Rule } from "../scan/rule";
+import type { ScanFile } from "../scan/scan-file";
+import { isNegativeExample, isOwnOrPlaceholder, isProse } from "./evidence";
+import { passagesOf } from "./orders";
+import { rulesOf } from "./rule-rows";
+
+const BRANDS = `open-?claw|claw-?hub|clawd-?bot|molt-?bot|claw(?=-?[a-z]*(?:bridge|core|cli|driver|runtime|helper|agent))|anthropic|claude|open-?ai|codex|chat-?gpt|copilot|gemini|agent-?skills?`;
+const PARTS = `cli|core|agent|driver|utility|util|provider|runtime|engine|auth(?:[ -]?tool|enticator)?|connector|bridge|tool|helper|service|launcher|module|component|client|companion|desktop|gateway|daemon|installer|updater|plugin host|link`;
+/** A name like a part of the platform: `OpenClawCLI`, `Claude Core`. */
+const COMPONENT = new RegExp(
+  String.raw`\b(?:${BRANDS})[-_ ]?(?:(?:desktop|agent|code|skills?)[-_ ]?)?(?:${PARTS})\b`,
+  "iu",
+);
+const BRAND_LABEL = new RegExp(
+  `(?:^|[.-])(?:${BRANDS})|(?:openclaw|clawhub|clawdbot|moltbot|anthropic|claude|openai|chatgpt)`,
+  "iu",
+);
+
+/** The platforms' own hosts, and places where software is published under its author's name. */
+const OWN =
+  /(?:^|\.)(?:openclaw\.(?:ai|bot)|clawhub\.(?:ai|com)|clawd\.bot|molt\.bot|anthropic\.com|claude\.(?:ai|com)|openai\.com|chatgpt\.com|github\.(?:com|io)|githubusercontent\.com|gitlab\.com|google\.(?:com|dev)|cursor\.com|visualstudio\.com|microsoft\.com|npmjs\.com|pypi\.org|crates\.io|docker\.com|brew\.sh|smithery\.ai|agentskills\.io|skills\.sh|modelcontextprotocol\.io|huggingface\.co|readthedocs\.io|wikipedia\.org|apple\.com)$/i;
+
+/** Must be there first, in ten languages. */
+const DEMANDED =
+  /\b(?:must|required?|requires|requirement|prerequisites?|needs?|needed|necessary|before (?:using|you|the first|continuing)|does(?:n['’]t| not) (?:work|start|function)|will not (?:work|start)|refuse to|install)\b|muss|müssen|erforderlich|vor der (?:benutzung|verwendung)|installier|obligatori|debe|necesari|antes de|instal[ae]|nécessaire|doit|avant (?:d['’]|de )|installez|necessári|preciso|prima di|installa|необходим|перед |установ|必须|需要|之前|安装|必要|インストール|필요|설치/iu;
+const FETCHED =
+  /\b(?:download|get (?:it|the)|install(?:er|ation)?|visit|run (?:the|it)|execute|launch|setup|open https?:|one click|curl|wget|iwr)\b|laden sie|herunter|descárg|descarg|télécharg|baixe|scarica|скача|запуст|下载|下載|ダウンロード|다운로드/iu;
+const PROGRAM =
+  /\b(?:download|installer|setup|\.dmg|\.exe|\.pkg|\.msi|\.zip|run (?:the|it)|execute|curl|wget|iwr|one click|keep it running|install\.sh|terminal)\b|herunter|descárg|télécharg|baixe|scarica|скача|запуст|下载|下載|ダウンロード|다운로드/iu;
+const ADDRESS = /\b(?:https?:\/\/|www\.)([^\s/)\]"'`<>:?#]+)[^\s)\]"'`<>]*/giu;
+
+export const LURES: Rule[] = rulesOf([
+  {
+    id: "DLX-014",
+    severity: "critical",
+    title: "Demands a look-alike of the platform",
+    why: "Says that a component named like the platform's own must be installed, and gives an address that is not the platform's.",
+    owasp: ["ASI04", "ASI09"],
+    applies: isProse,
+    decoded: false,
+    checkFile: findDemands,
+  },
+  {
+    id: "DLX-015",
+    severity: "critical",
+    title: "Look-alike host",
+    why: "The host is named like the platform but is not the platform's. Programs from there come from a stranger.",
+    owasp: ["ASI04", "ASI09"],
+    decoded: false,
+    checkFile: findLookalikes,
+  },
+]);
+
+function findDemands(file: ScanFile): Hit[] {
+  if (!COMPONENT.test(file.text)) return [];
+  const hits: Hit[] = [];
+  const passages = passagesOf(file.text);
+  for (const [at, passage] of passages.entries()) {
+    if (!COMPONENT.test(passage.text)) continue;
+    // The address often stands in the next paragraph.
+    const next = passages[at + 1];
+    const text =
+      next !== undefined && next.start - passage.start < 700 ? `${passage.text}\n${next.text}` : passage.text;
+    if (!DEMANDED.test(passage.text) || !FETCHED.test(text)) continue;
+    const hosts = [...text.matchAll(ADDRESS)].map((match) => match[1] ?? "");
+    if (hosts.length === 0 || hosts.some((host) => OWN.test(host)) || isOwnOrPlaceholder(text)) continue;
+    hits.push(hitOf(file, passage.start, passage.start + passage.text.length));
+  }
+  return hits;
+}
+
+function findLookalikes(file: ScanFile): Hit[] {
+  if (file.kind === "binary" || !BRAND_LABEL.test(file.text)) return [];
+  const hits: Hit[] = [];
+  for (const match of file.text.matchAll(ADDRESS)) {
+    const host = match[1] ?? "";
+    if (OWN.test(host) || !BRAND_LABEL.test(host) || isOwnOrPlaceholder(match[0])) continue;
+    const around = file.text.slice(Math.max(0, match.index - 250), match.index + match[0].length + 150);
+    if (!PROGRAM.test(around) || !(DEMANDED.test(around) || /\b(?:curl|wget|iwr)\b/.test(around))) continue;
+    hits.push(hitOf(file, match.index, match.index + match[0].length));
+    if (hits.length >= 20) break;
+  }
+  return hits;
+}
+
+function hitOf(file: ScanFile, start: number, end: number): Hit {
+  const lineStart = file.text.lastIndexOf("\n", start - 1) + 1;
+  const lineEnd = file.text.indexOf("\n", start);
+  const isWarning = isNegativeExample({
+    ...{ text: file.text.slice(start, end), groups: [], file, view: "source", inCode: false, after: "" },
+    line: file.text.slice(lineStart, lineEnd === -1 ? file.text.length : lineEnd).slice(0, 1_000),
+    before: file.text.slice(Math.max(0, start - 400), start),
+  });
+  return { start, end, ...(isWarning ? { severity: "medium" as const } : {}) };
+}
