@@ -75,14 +75,18 @@ export type CatalogItem = z.infer<typeof CatalogItem>;
 export const CatalogSort = z.enum(["relevance", "name", "updated", "added", "size"]);
 export type CatalogSort = z.infer<typeof CatalogSort>;
 
+export const CatalogContent = z.enum(["scripts", "program", "pipeline", "instructions"]);
+export type CatalogContent = z.infer<typeof CatalogContent>;
+
 export const ListCatalogQuery = PageQuery.extend({
   q: z.string().max(200).optional(),
   source: z.string().max(100).optional().describe("id of a source"),
   tag: z.string().max(100).optional(),
-  license: z.string().max(200).optional(),
+  license: z.string().max(200).optional().describe("SPDX identifier, e.g. MIT; other spellings are accepted"),
   tool: z.string().max(200).optional().describe("name of a tool without its pattern, e.g. Bash"),
   category: z.string().max(100).optional(),
-  has: z.enum(["scripts"]).optional(),
+  has: CatalogContent.optional().describe("what the entry brings"),
+  class: SkillClass.optional().describe("the class that is proposed for its runs"),
   state: z.enum(["installed", "update", "new"]).optional(),
   pack: z.string().max(100).optional().describe("id of a pack"),
   sort: CatalogSort.optional().describe("relevance with a search, else name"),
@@ -95,6 +99,7 @@ export type FacetValue = z.infer<typeof FacetValue>;
 /** For each facet, the values left by the other filters, most frequent first. */
 export const CatalogFacets = z.object({
   source: z.array(FacetValue),
+  class: z.array(FacetValue),
   tag: z.array(FacetValue),
   license: z.array(FacetValue),
   tool: z.array(FacetValue),
@@ -181,3 +186,17 @@ export const CatalogPack = z.object({
 export type CatalogPack = z.infer<typeof CatalogPack>;
 
 export const CatalogPackPage = pageOf(CatalogPack);
+
+export const KeepBytesInput = z.strictObject({ keeps: z.boolean() });
+export type KeepBytesInput = z.infer<typeof KeepBytesInput>;
+
+/** Whether all files of a source are stored here, and how far that is. */
+export const KeptBytes = z.object({
+  keeps: z.boolean(),
+  since: z.string().nullable(),
+  by: z.object({ id: z.string(), name: z.string() }).nullable(),
+  entries: z.number().int().describe("Listed entries at the last pass."),
+  complete: z.number().int().describe("Entries of which every file is stored here."),
+  problem: z.string().nullable().describe("Why files are missing, as a sentence; null when none is."),
+});
+export type KeptBytes = z.infer<typeof KeptBytes>;

@@ -14,11 +14,10 @@ import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { Diagnostic } from "@/lib/skill-format/schema";
 import { isWithheld, UNREVIEWED } from "@/lib/skills/versions/agent-file-access";
 import { entryOrigin, entryWebUrl } from "../entry-origin";
-import { githubHosts } from "../github/hosts";
+import { loadBlobs } from "../load-blobs";
 import { readEntryFiles } from "../read-files";
 import { type CatalogDetail, CatalogFile, type CatalogFileContent, OperatorIndexEntry } from "../schema";
 import { readEntry } from "../sync/index-skill";
-import { loadBlobs } from "../sync/read-blobs";
 import { copiesOf, presentItems } from "./present-items";
 import { requireEntry, type VisibleCatalog, visibleCatalog } from "./visible-catalog";
 
@@ -83,7 +82,6 @@ async function placesOf(ctx: Ctx, shown: VisibleCatalog, entry: CatalogEntry): P
     select: { id: true, sourceId: true, folder: true, commit: true },
     orderBy: { id: "asc" },
   });
-  const { webUrl } = githubHosts();
   rows.sort((a, b) => Number(b.id === entry.id) - Number(a.id === entry.id));
   return rows.flatMap((row) => {
     const source = sources.find((candidate) => candidate.id === row.sourceId);
@@ -95,7 +93,7 @@ async function placesOf(ctx: Ctx, shown: VisibleCatalog, entry: CatalogEntry): P
       sourceLabel: source.label,
       repository: `${owner}/${repo}`,
       folder: row.folder,
-      webUrl: entryWebUrl(webUrl, { owner, repo, commit: row.commit, folder: row.folder }),
+      webUrl: entryWebUrl(source, row),
     };
   });
 }
@@ -141,8 +139,6 @@ export async function getEntryFile(ctx: Ctx, id: string, path: string): Promise<
     );
   }
   if (file.kind === "submodule" || file.size > MAX_AGENT_TEXT_BYTES) return { ...file, text: null };
-  const { owner, repo, isPrivate } = source;
-  const place = { owner, repo, isPrivate, commit: entry.commit, folder: entry.folder };
-  const bytes = (await readEntryFiles(ctx, place, [file])).get(file.sha);
+  const bytes = (await readEntryFiles(ctx, { entry, source }, [file])).get(file.sha);
   return { ...file, text: bytes && isText(bytes) ? new TextDecoder().decode(bytes) : null };
 }

@@ -20,7 +20,7 @@ const offer = async (seeds: EntrySeed[], source: Parameters<typeof fillSource>[1
   return { sourceId, ids: await fillEntries(writer, sourceId, seeds) };
 };
 
-const SHELF: EntrySeed[] = [
+const ENTRIES: EntrySeed[] = [
   { name: "pdf", description: "Reads and fills forms.", tags: ["documents"], license: "MIT" },
   { name: "pdf-merge", description: "Joins several files.", tags: ["documents"] },
   { name: "invoices", description: "Writes an invoice and saves it as pdf.", tools: ["Bash", "Read"] },
@@ -43,17 +43,17 @@ test.each([
   ["one word of two that nothing is like", "pdf zzzzzz", []],
   ["the language of the index", 'NOT "pdf* OR (', ["pdf", "pdf-merge", "invoices"].slice(0, 0)],
 ])("finds by %s", async (_what, q, expected) => {
-  await offer(SHELF);
+  await offer(ENTRIES);
   expect(await names({ q })).toEqual(expected);
 });
 
 test("the exact name comes first, then names, then descriptions", async () => {
-  await offer(SHELF);
+  await offer(ENTRIES);
   expect(await names({ q: "pdf" })).toEqual(["pdf", "pdf-merge", "invoices"]);
 });
 
 test("what a sync changes is found under its new words only", async () => {
-  const { ids } = await offer(SHELF);
+  const { ids } = await offer(ENTRIES);
   await writer.catalogEntry.update({
     where: { id: ids[3] ?? "" },
     data: { description: "Steers a fleet.", tags: "[]" },
@@ -65,7 +65,7 @@ test("what a sync changes is found under its new words only", async () => {
 });
 
 test("facets count what the other filters leave", async () => {
-  const { sourceId } = await offer(SHELF);
+  const { sourceId } = await offer(ENTRIES);
   const { facets, total } = await list({ tag: "documents" });
   expect(total).toBe(2);
   expect(facets.tag).toEqual([
@@ -74,7 +74,8 @@ test("facets count what the other filters leave", async () => {
   ]);
   expect(facets.license).toEqual([{ value: "MIT", label: "MIT", count: 1 }]);
   expect(facets.source).toEqual([{ value: sourceId, label: "Acme skills", count: 2 }]);
-  expect(facets.has).toEqual([]);
+  expect(facets.has).toEqual([{ value: "instructions", label: "Instructions only", count: 2 }]);
+  expect((await list({ license: "MIT License" })).items.map(({ name }) => name)).toEqual(["pdf"]);
   expect((await list({ tool: "Bash", has: "scripts" })).facets.tool).toEqual([
     { value: "Bash", label: "Bash", count: 1 },
   ]);

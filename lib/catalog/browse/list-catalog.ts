@@ -2,11 +2,12 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, encodeCursor } from "@/lib/db/cursor";
-import type { CatalogFacets, CatalogPage, CatalogSort, FacetValue, ListCatalogQuery } from "../schema";
+import type { CatalogContent, CatalogFacets, CatalogPage, CatalogSort, FacetValue, ListCatalogQuery } from "../schema";
 import { findMatches, type Matches } from "./find-matches";
 import { presentItems } from "./present-items";
 import { type Criteria, type Selection, selectEntries } from "./select-entries";
 import { compare, FACETS, type FacetName, type IndexedEntry, type Snapshot } from "./snapshot";
+import { spdxName } from "./spdx-name";
 import { sourceStatus, type VisibleSource, visibleCatalog } from "./visible-catalog";
 
 const Position = z.object({ key: z.number(), slug: z.string(), id: z.string(), revision: z.number() });
@@ -34,9 +35,10 @@ export async function listCatalog(ctx: Ctx, query: ListCatalogQuery): Promise<Ca
   const { snapshot, sources, installed } = shown;
   const matches =
     query.q === undefined ? null : await findMatches(ctx, snapshot, query.q, after?.revision ?? snapshot.revision);
-  const { source, tag, license, tool, category, has } = query;
+  const { source, tag, tool, category, has } = query;
+  const license = query.license && spdxName(query.license);
   const filters = Object.fromEntries(
-    Object.entries({ source, tag, license, tool, category, has }).filter(
+    Object.entries({ source, class: query.class, tag, license, tool, category, has }).filter(
       ([, value]) => value !== undefined && value !== "",
     ),
   );
@@ -106,11 +108,11 @@ function presentFacets(
   filters: Filters,
 ): CatalogFacets {
   const labels = new Map(sources.map(({ id, label }) => [id, label]));
-  const found: Record<FacetName, FacetValue[]> = { source: [], tag: [], license: [], tool: [], category: [], has: [] };
+  const found = Object.fromEntries(FACETS.map((facet) => [facet, []])) as unknown as Record<FacetName, FacetValue[]>;
   for (const [index, { facet, value }] of snapshot.values.entries()) {
     const count = counts[index] ?? 0;
     if (count === 0 && filters[facet] !== value) continue;
-    const label = facet === "source" ? (labels.get(value) ?? value) : facet === "has" ? "Scripts" : value;
+    const label = facet === "source" ? (labels.get(value) ?? value) : facet === "has" ? contentLabel(value) : value;
     found[facet].push({ value, label, count });
   }
   for (const facet of FACETS) found[facet] = mostFrequent(found[facet], filters[facet]);
@@ -120,6 +122,17 @@ function presentFacets(
     { value: "update", label: "Update available", count: states.update },
   ].filter(({ value, count }) => count > 0 || filters.state === value);
   return { ...found, state };
+}
+
+const CONTENT_LABELS: Record<CatalogContent, string> = {
+  scripts: "Scripts",
+  program: "A program to run",
+  pipeline: "A pipeline",
+  instructions: "Instructions only",
+};
+
+function contentLabel(value: string): string {
+  return (CONTENT_LABELS as Record<string, string>)[value] ?? value;
 }
 
 function mostFrequent(values: FacetValue[], chosen: string | undefined): FacetValue[] {

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Page, PageQuery } from "@/lib/core/schema";
+import { listOf, readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
-import type { CatalogPack as PackRow } from "@/lib/db/generated/client";
+import { type CatalogPack as PackRow, Prisma } from "@/lib/db/generated/client";
 import { CatalogPack } from "../schema";
 import { copiesOf } from "./present-items";
 import { type VisibleCatalog, visibleCatalog } from "./visible-catalog";
@@ -13,20 +14,22 @@ const Position = z.tuple([z.string(), z.string()]);
 export async function listPacks(ctx: Ctx, query: PageQuery): Promise<Page<CatalogPack>> {
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
   const shown = await visibleCatalog(ctx);
-  const rows = await ctx.db.catalogPack.findMany({
-    where: {
-      sourceId: { in: shown.sources.map(({ id }) => id) },
-      ...(after && { OR: [{ name: { gt: after[0] } }, { name: after[0], id: { gt: after[1] } }] }),
-    },
-    orderBy: [{ name: "asc" }, { id: "asc" }],
-    take: query.limit + 1,
-  });
+  const later = after
+    ? Prisma.sql`AND ("name" > ${after[0]} OR ("name" = ${after[0]} AND "id" > ${after[1]}))`
+    : Prisma.empty;
+  const sourceIds = shown.sources.map(({ id }) => id);
+  const rows = await readComposed<PackRow>(
+    ctx,
+    Prisma.sql`SELECT * FROM "CatalogPack" WHERE "sourceId" IN ${listOf(ctx, sourceIds)} ${later}
+      ORDER BY "name", "id" LIMIT ${query.limit + 1}`,
+    { updatedAt: "date" },
+  );
   const page = toPage(rows, query.limit, (row) => [row.name, row.id]);
   const ids = [...new Set(page.items.flatMap((row) => membersOf(shown, row)))];
-  const entries = await ctx.db.catalogEntry.findMany({
-    where: { id: { in: ids } },
-    select: { id: true, name: true, folder: true },
-  });
+  const entries = await readComposed<{ id: string; name: string; folder: string }>(
+    ctx,
+    Prisma.sql`SELECT "id", "name", "folder" FROM "CatalogEntry" WHERE "id" IN ${listOf(ctx, ids)}`,
+  );
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const items = page.items.map((row) =>
     CatalogPack.parse({

@@ -4,9 +4,10 @@ import { storeOf } from "@/lib/core/process-store";
 import { type IndexedRow, readCatalogRevision, readIndexedRows } from "@/lib/db/catalog-index";
 import type { Ctx } from "@/lib/db/context";
 import { sqlOf } from "@/lib/db/sql";
-import type { CatalogSort } from "../schema";
+import type { CatalogContent, CatalogSort } from "../schema";
+import { spdxName } from "./spdx-name";
 
-export const FACETS = ["source", "tag", "license", "tool", "category", "has"] as const;
+export const FACETS = ["source", "class", "tag", "license", "tool", "category", "has"] as const;
 export type FacetName = (typeof FACETS)[number];
 
 export type IndexedEntry = {
@@ -42,31 +43,33 @@ export type Snapshot = {
   orders: Map<CatalogSort, number[]>;
 };
 
-type Kept = { latest: Snapshot | null; loading: { revision: number; snapshot: Promise<Snapshot> } | null };
+type Kept = { latest: Snapshot | null; loading: Promise<void> | null };
 
-/** The snapshot of the current revision; concurrent requests share one load. */
+/** The snapshot of the current revision or a later one. Concurrent requests share one load, and at most one runs at a time. */
 export async function currentSnapshot(ctx: Ctx): Promise<Snapshot> {
   const kept = storeOf(ctx.database, "catalog-snapshots", (): Kept => ({ latest: null, loading: null }));
   const revision = await readCatalogRevision(sqlOf(ctx));
-  if (kept.latest?.revision === revision) return kept.latest;
-  if (kept.loading?.revision !== revision) {
-    const loading = { revision, snapshot: loadSnapshot(ctx, revision) };
-    kept.loading = loading;
-    const done = () => {
-      if (kept.loading === loading) kept.loading = null;
-    };
-    loading.snapshot.then((snapshot) => {
-      if (kept.latest === null || kept.latest.revision < snapshot.revision) kept.latest = snapshot;
-      done();
-    }, done);
+  while (kept.latest === null || kept.latest.revision < revision) {
+    kept.loading ??= loadSnapshot(ctx)
+      .then((snapshot) => {
+        kept.latest = snapshot;
+      })
+      .finally(() => {
+        kept.loading = null;
+      });
+    await kept.loading;
   }
-  return kept.loading.snapshot;
+  return kept.latest;
 }
 
-/** Rows that change during the load are newer than `revision`; the next request loads again. */
-async function loadSnapshot(ctx: Ctx, revision: number): Promise<Snapshot> {
+/** Rows that change during the load are newer than its revision; the next request then loads again. */
+async function loadSnapshot(ctx: Ctx): Promise<Snapshot> {
+  const revision = await readCatalogRevision(sqlOf(ctx));
   const rows: IndexedRow[] = [];
-  for await (const chunk of readIndexedRows(sqlOf(ctx))) rows.push(...chunk);
+  for await (const chunk of readIndexedRows(sqlOf(ctx))) {
+    rows.push(...chunk);
+    await nextTurn();
+  }
   const packs = await ctx.db.catalogPack.findMany({
     select: { id: true, sourceId: true, members: true },
     orderBy: { id: "asc" },
@@ -74,9 +77,16 @@ async function loadSnapshot(ctx: Ctx, revision: number): Promise<Snapshot> {
   return buildSnapshot(revision, rows, packs);
 }
 
+/** Rows that are indexed before other work of the process gets its turn: a few milliseconds. */
+const ROWS_AT_ONCE = 500;
+const PACKS_AT_ONCE = 20;
+// Captured here, since tests replace timers.
+const soon = setImmediate;
+const nextTurn = () => new Promise<void>((resolve) => soon(resolve));
+
 type PackRow = { id: string; sourceId: string; members: string };
 
-export function buildSnapshot(revision: number, rows: IndexedRow[], packs: PackRow[]): Snapshot {
+export async function buildSnapshot(revision: number, rows: IndexedRow[], packs: PackRow[]): Promise<Snapshot> {
   rows.sort((a, b) => compare(a.slug, b.slug) || compare(a.id, b.id));
   const snapshot: Snapshot = {
     revision,
@@ -94,6 +104,7 @@ export function buildSnapshot(revision: number, rows: IndexedRow[], packs: PackR
   };
   const groupOfKey = new Map<string, number>();
   for (const [at, row] of rows.entries()) {
+    if (at % ROWS_AT_ONCE === 0) await nextTurn();
     snapshot.entries.push(indexEntry(snapshot, row));
     snapshot.byDoc.set(row.doc, at);
     snapshot.byId.set(row.id, at);
@@ -103,7 +114,8 @@ export function buildSnapshot(revision: number, rows: IndexedRow[], packs: PackR
     snapshot.groups[group]?.push(at);
     snapshot.groupOf[at] = group;
   }
-  for (const pack of packs) {
+  for (const [number, pack] of packs.entries()) {
+    if (number % PACKS_AT_ONCE === 0) await nextTurn();
     const folders = parseJsonColumn(z.array(z.string()), pack.members);
     const members = folders.flatMap((folder) => snapshot.byPlace.get(placeKey(pack.sourceId, folder)) ?? []);
     snapshot.packs.set(pack.id, members);
@@ -130,12 +142,20 @@ function indexEntry(snapshot: Snapshot, row: IndexedRow): IndexedEntry {
     values: [
       valueAt(snapshot, "source", row.sourceId),
       valueAt(snapshot, "category", row.category),
-      ...(row.license === null ? [] : [valueAt(snapshot, "license", row.license)]),
-      ...(row.hasScripts ? [valueAt(snapshot, "has", "scripts")] : []),
+      valueAt(snapshot, "class", row.classGuess),
+      ...(row.license === null ? [] : [valueAt(snapshot, "license", spdxName(row.license))]),
+      ...broughtBy(row).map((value) => valueAt(snapshot, "has", value)),
       ...listed("tag", row.tags),
       ...listed("tool", row.toolNames),
     ],
   };
+}
+
+/** What an entry brings besides its text: `instructions` when it brings nothing else. */
+function broughtBy({ kind, hasScripts }: Pick<IndexedRow, "kind" | "hasScripts">): CatalogContent[] {
+  const program = kind === "pack" ? ["program" as const] : kind === "pipeline" ? ["pipeline" as const] : [];
+  const scripts = hasScripts ? ["scripts" as const] : [];
+  return program.length + scripts.length > 0 ? [...program, ...scripts] : ["instructions"];
 }
 
 /** Repositories keep skills in `skills/` and copy them for agents into folders such as `.claude/skills/`. */

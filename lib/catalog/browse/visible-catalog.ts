@@ -1,7 +1,8 @@
 import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import type { CatalogEntry, CatalogInstall, Prisma } from "@/lib/db/generated/client";
+import type { CatalogEntry, CatalogInstall, CatalogSource } from "@/lib/db/generated/client";
+import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { ORG } from "@/lib/skills/skill-access";
 import type { CatalogSourceStatus } from "../schema";
@@ -74,46 +75,49 @@ export type OwnInstall = Omit<CatalogInstall, "blobs"> & { ownerKey: string };
 
 /** Catalog installs of the caller and the organisation, the caller's first. */
 export async function ownInstalls(ctx: Ctx, actor: PersonActor): Promise<OwnInstall[]> {
-  const skills = await ctx.db.skill.findMany({
-    where: { deletedAt: null, source: "catalog", ownerKey: { in: [actor.userId, ORG] } },
-    select: { id: true, ownerKey: true },
-  });
-  const owners = new Map(skills.map((skill) => [skill.id, skill.ownerKey]));
-  if (owners.size === 0) return [];
-  const rows = await ctx.db.catalogInstall.findMany({ omit: { blobs: true }, orderBy: { skillId: "asc" } });
-  return rows
-    .flatMap((row) => {
-      const ownerKey = owners.get(row.skillId);
-      return ownerKey === undefined ? [] : [{ ...row, ownerKey }];
-    })
-    .sort((a, b) => Number(a.ownerKey === ORG) - Number(b.ownerKey === ORG));
+  const rows = await sqlOf(ctx).all(OWN, actor.userId, ORG);
+  return rows.sort((a, b) => Number(a.ownerKey === ORG) - Number(b.ownerKey === ORG));
 }
 
-const SHOWN = {
-  id: true,
-  label: true,
-  owner: true,
-  repo: true,
-  ref: true,
-  defaultBranch: true,
-  isPrivate: true,
-  repositoryId: true,
-  syncedAt: true,
-  error: true,
-} satisfies Prisma.CatalogSourceSelect;
+const OWN = query<OwnInstall>(
+  `SELECT i."skillId", i."sourceId", i."entryId", i."folder", i."owner", i."repo", i."ref", i."commit", i."treeSha",
+     i."contentKey", i."digest", i."packId", i."state", i."installedBy", i."installedAt", i."updatedAt", s."ownerKey"
+   FROM "CatalogInstall" i JOIN "Skill" s ON s."id" = i."skillId"
+   WHERE s."deletedAt" IS NULL AND s."source" = 'catalog' AND s."ownerKey" IN (?, ?) ORDER BY i."skillId"`,
+  { installedAt: "date", updatedAt: "date" },
+);
 
-export type VisibleSource = Omit<Prisma.CatalogSourceGetPayload<{ select: typeof SHOWN }>, "ref" | "defaultBranch"> & {
+type SourceRow = Pick<
+  CatalogSource,
+  | "id"
+  | "label"
+  | "kind"
+  | "repoUrl"
+  | "owner"
+  | "repo"
+  | "ref"
+  | "defaultBranch"
+  | "isPrivate"
+  | "hostKeys"
+  | "repositoryId"
+  | "syncedAt"
+  | "error"
+>;
+
+const SOURCES = query<SourceRow>(
+  `SELECT "id", "label", "kind", "repoUrl", "owner", "repo", "ref", "defaultBranch", "isPrivate", "hostKeys", "repositoryId",
+     "syncedAt", "error" FROM "CatalogSource" WHERE "enabled" = ? ORDER BY "label", "id"`,
+  { isPrivate: "flag", syncedAt: "date" },
+);
+
+export type VisibleSource = Omit<SourceRow, "ref" | "defaultBranch"> & {
   /** The ref of the source, or the name of the default branch. */
   refName: string;
 };
 
 /** Enabled sources, by label. */
 async function visibleSources(ctx: Ctx): Promise<VisibleSource[]> {
-  const rows = await ctx.db.catalogSource.findMany({
-    where: { enabled: true },
-    select: SHOWN,
-    orderBy: [{ label: "asc" }, { id: "asc" }],
-  });
+  const rows = await sqlOf(ctx).all(SOURCES, true);
   return rows.map(({ ref, defaultBranch, ...row }) => ({ ...row, refName: ref ?? defaultBranch ?? "HEAD" }));
 }
 

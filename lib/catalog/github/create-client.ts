@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { Commit, TreeEntry, Usage } from "../sync/source-reader";
 import { SyncFailure } from "../sync-failure";
 import { createGitHubApi, type GitHubOptions } from "./create-api";
 import { createRawReader, type RawFile } from "./create-raw-reader";
 import { isGitSha, isOwner, isRef, isRepository } from "./names";
-import type { RateLimit } from "./rate-limit";
 
 // Source of the schemas below: https://docs.github.com/en/rest
 const Sha = z.string().regex(/^[0-9a-f]{40}$/);
@@ -24,7 +24,7 @@ const CommitAnswer = z.object({
   commit: z.object({ tree: z.object({ sha: Sha }) }),
 });
 
-export const TreeEntry = z.object({
+const GitHubTreeEntry = z.object({
   path: z.string(),
   mode: z.string(),
   type: z.enum(["blob", "tree", "commit"]),
@@ -32,17 +32,11 @@ export const TreeEntry = z.object({
   size: z.number().int().nonnegative().optional(),
 });
 
-export type TreeEntry = z.infer<typeof TreeEntry>;
-
 /** `GET /repos/{owner}/{repo}/git/trees/{sha}` */
-const TreeAnswer = z.object({ tree: z.array(TreeEntry), truncated: z.boolean().default(false) });
+const TreeAnswer = z.object({ tree: z.array(GitHubTreeEntry), truncated: z.boolean().default(false) });
 
 export type RepoName = { owner: string; repo: string };
-export type Commit = { sha: string; treeSha: string; etag: string | null };
 export type Tree = { entries: TreeEntry[]; truncated: boolean; etag: string | null };
-/** Requests so far, retries included, and the quota as GitHub reports it. */
-export type Usage = { requests: number; rawReads: number; rate: RateLimit | null };
-
 /** `unchanged` means a 304 for the given `etag`. Throws only `SyncFailure`s. */
 export type GitHubClient = {
   /** `isMoved`: GitHub redirected from the requested name. */
@@ -50,6 +44,10 @@ export type GitHubClient = {
   /** `moved`: the repository was renamed. */
   commit(name: RepoName, ref: string, etag: string | null): Promise<Commit | "unchanged" | "moved">;
   tree(name: RepoName, sha: string, options: { recursive: boolean; etag: string | null }): Promise<Tree | "unchanged">;
+  /** The address of a commit's archive, on a host that belongs to this GitHub. */
+  archiveAddress(name: RepoName, commit: string): Promise<string>;
+  /** Counts a download beside the raw reads: it costs no quota either. */
+  countDownload(): void;
   raw(file: RawFile): Promise<Uint8Array>;
   usage(): Usage;
 };
@@ -59,6 +57,7 @@ const MAX_RAW_BYTES = 5 * 1024 * 1024;
 export function createGitHubClient(options: GitHubOptions): GitHubClient {
   const api = createGitHubApi(options);
   const rawReader = createRawReader(options, MAX_RAW_BYTES);
+  let downloads = 0;
 
   return {
     repository: async ({ owner, repo }) => {
@@ -95,8 +94,23 @@ export function createGitHubClient(options: GitHubOptions): GitHubClient {
       if (answer.kind === "redirect") throw redirectRefused(what, answer);
       return { entries: answer.data.tree, truncated: answer.data.truncated, etag: answer.etag };
     },
+    // https://docs.github.com/en/rest/repos/contents#download-a-repository-archive-tar
+    archiveAddress: async ({ owner, repo }, ref) => {
+      const name = { owner, repo };
+      const what = `the archive of ${nameOf(name)}`;
+      if (!isGitSha(ref)) throw new Error("a sha was not checked");
+      const path = "/repos/{owner}/{repo}/tarball/{ref}";
+      const answer = await api.get({ what, path, values: { ...name, ref }, schema: z.never() });
+      if (answer.kind === "redirect" && isDownloadHost(answer.location, options.hosts)) {
+        return new URL(answer.location, options.hosts.apiUrl).href;
+      }
+      throw redirectRefused(what, answer);
+    },
+    countDownload: () => {
+      downloads += 1;
+    },
     raw: rawReader.read,
-    usage: () => ({ ...api.usage(), rawReads: rawReader.count() }),
+    usage: () => ({ ...api.usage(), rawReads: rawReader.count() + downloads }),
   };
 }
 
@@ -113,6 +127,13 @@ function repositoryIdIn(location: string, apiUrl: string): string | null {
 
 function isSameOrigin(location: string, apiUrl: string): boolean {
   return URL.canParse(location, apiUrl) && new URL(location, apiUrl).origin === new URL(apiUrl).origin;
+}
+
+/** GitHub serves archives on `codeload.github.com`; GitHub Enterprise on its own host, or on `codeload.` before it. */
+function isDownloadHost(location: string, { apiUrl, webUrl }: GitHubOptions["hosts"]): boolean {
+  if (isSameOrigin(location, apiUrl)) return true;
+  const web = new URL(webUrl);
+  return URL.canParse(location) && new URL(location).origin === `${web.protocol}//codeload.${web.host}`;
 }
 
 function redirectRefused(what: string, answer: { kind: string; location?: string }): SyncFailure {

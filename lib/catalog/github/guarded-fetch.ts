@@ -30,6 +30,40 @@ export function guardedFetch(limits: Limits): typeof fetch {
   };
 }
 
+/**
+ * `fetch` of a large answer, without redirects and without a limit for its whole time: its body is read while it arrives, and breaks
+ * with a `TimeoutError` when nothing arrives for `idleMs`. The body must be read or cancelled.
+ */
+export async function openDownload(url: string, limits: { idleMs: number; signal?: AbortSignal | undefined }) {
+  const stop = new AbortController();
+  const signals = [stop.signal, limits.signal].filter((signal) => signal !== undefined);
+  const timer = setTimeout(
+    () => stop.abort(new DOMException("nothing arrived in time", "TimeoutError")),
+    limits.idleMs,
+  );
+  const end = () => clearTimeout(timer);
+  const response = await fetchForCatalog(url, {
+    redirect: "manual",
+    // A server that packs the archive once more would make its length and limits unclear.
+    headers: { "accept-encoding": "identity" },
+    signal: AbortSignal.any(signals),
+  }).catch((error: unknown) => {
+    end();
+    throw error;
+  });
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of response.body ?? []) {
+        timer.refresh();
+        yield chunk;
+      }
+    } finally {
+      end();
+    }
+  }
+  return { status: response.status, headers: response.headers, chunks };
+}
+
 async function readUpTo(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const parts: Uint8Array[] = [];
   let length = 0;

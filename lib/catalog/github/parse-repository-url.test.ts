@@ -19,6 +19,12 @@ test.each([
   ["https://github.com/acme/skills", {}],
   ["https://github.com/acme/skills/", {}],
   ["https://github.com/acme/skills.git", {}],
+  ["acme/skills", {}],
+  ["npx skills add acme/skills --skill pdf", {}],
+  ["npx skills add https://github.com/acme/skills/tree/main/plugins", { ref: "main", folder: "plugins" }],
+  ["acme/skills/plugins/pdf", { folder: "plugins/pdf" }],
+  ["acme/skills#v1.2", { ref: "v1.2" }],
+  ["github.com/acme/skills", {}],
   ["https://github.com/acme/skills/tree/main", { ref: "main" }],
   ["https://github.com/acme/skills/tree/v1.2/plugins/pdf/", { ref: "v1.2", folder: "plugins/pdf" }],
   ["https://github.com/acme/skills/tree/main/with%20space", { ref: "main", folder: "with space" }],
@@ -36,6 +42,10 @@ test("a branch with a slash is separated from the folder when it is given", () =
   expect(() => parseRepositoryUrl({ repoUrl, ref: "main" }, publicHosts)).toThrow(/another ref/);
 });
 
+test("a short name is on the host of GITHUB_API_URL", () => {
+  expect(parseRepositoryUrl({ repoUrl: "acme/skills" }, enterprise).repoUrl).toBe("https://ghe.example/acme/skills");
+});
+
 test("the host of GITHUB_API_URL is taken too, and no other", () => {
   expect(parseRepositoryUrl({ repoUrl: "https://ghe.example/a/b" }, enterprise).repoUrl).toBe(
     "https://ghe.example/a/b",
@@ -47,7 +57,13 @@ test("the host of GITHUB_API_URL is taken too, and no other", () => {
 
 test.each([
   "",
-  "acme/skills",
+  "acme",
+  "acme/..",
+  "acme/skills/../x",
+  "acme/skills#ma..in",
+  "npx skills add gitlab.com/acme/skills",
+  "npx skills add ./local",
+  "npx cowsay add acme/skills",
   "git@github.com:acme/skills.git",
   "ssh://git@github.com/acme/skills",
   "http://github.com/acme/skills",

@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors";
+import { readSourceText } from "@/lib/skill-format/source-text";
 import type { GitHubHosts } from "./hosts";
 import { isOwner, isRef, isRepository, isRepositoryPath } from "./names";
 
@@ -14,10 +15,11 @@ type Input = { repoUrl: string; ref?: string | null | undefined; folder?: string
 
 /**
  * Parses `https://github.com/<owner>/<repository>`, or the same on the host of `GITHUB_API_URL`, optionally followed by `.git`
- * or `/tree/<ref>/<folder>`. A branch name with a slash must also be given as `ref`. Throws `invalid` with the reason.
+ * or `/tree/<ref>/<folder>`; also the short forms of `readSourceText`. A branch name with a slash must also be given as `ref`. Throws `invalid` with the reason.
  */
 export function parseRepositoryUrl(input: Input, hosts: GitHubHosts): RepositoryLocation {
-  const url = readUrl(input.repoUrl, hosts);
+  const typed = readSourceText(input.repoUrl, hosts.webUrl);
+  const url = readUrl(typed.repoUrl, hosts);
   const segments = url.pathname.split("/").slice(1).map(decodeSegment);
   if (segments.at(-1) === "") segments.pop();
   const [owner = "", rawRepo = "", kind, ...rest] = segments;
@@ -27,8 +29,8 @@ export function parseRepositoryUrl(input: Input, hosts: GitHubHosts): Repository
     refuse("Only /tree/<ref>/<folder> may follow the repository.");
   }
   const ofUrl = readTree(rest.join("/"), input.ref ?? null);
-  const ref = input.ref ?? ofUrl.ref;
-  const folder = cleanFolder(input.folder ?? ofUrl.folder);
+  const ref = input.ref ?? typed.ref ?? ofUrl.ref;
+  const folder = cleanFolder(input.folder ?? typed.folder ?? ofUrl.folder);
   if (ref !== null && !isRef(ref)) refuse(`“${ref}” is not a valid branch, tag or commit name.`, "ref");
   if (folder !== null && !isRepositoryPath(folder)) {
     refuse(`“${folder}” is not a plain path inside a repository.`, "folder");
@@ -41,7 +43,7 @@ function readUrl(text: string, hosts: GitHubHosts): URL {
   const named = api.host === "api.github.com" ? "github.com" : `github.com or ${api.host}`;
   const url = URL.canParse(text)
     ? new URL(text)
-    : refuse("Enter an address, e.g. https://github.com/anthropics/skills.");
+    : refuse("Enter a repository, e.g. anthropics/skills or https://github.com/anthropics/skills.");
   const isGitHub = url.origin === "https://github.com";
   if (!isGitHub && url.origin !== api.origin)
     refuse(`Only repositories on ${named} can be a source, with an address that begins with ${api.protocol}//.`);

@@ -40,11 +40,9 @@ export async function readFolder(
 ): Promise<ReadFolder> {
   const listed = listedFiles(entry);
   const budget = options.budget ?? createArchiveBudget();
-  const { owner, repo, isPrivate } = source;
-  const place = { owner, repo, isPrivate, commit: entry.commit, folder: entry.folder };
-  const bytes = await readEntryFiles(ctx, place, listed, options);
+  const bytes = await readEntryFiles(ctx, { entry, source }, listed, options);
   const { files, notes } = resolveFiles(listed, (sha) => bytes.get(sha) ?? new Uint8Array(), budget);
-  const folder = entry.folder.split("/").at(-1) || repo;
+  const folder = entry.folder.split("/").at(-1) || source.repo;
   const { manifest, diagnostics } = readSkill(files, { folder });
   // Skipped files become diagnostics of the version, so that its reviewer sees them.
   const read: ReadSkill = { folder, files, manifest, diagnostics: [...notes, ...diagnostics] };

@@ -5,18 +5,23 @@ import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { githubHosts } from "../github/hosts";
-import { parseRepositoryUrl, type RepositoryLocation } from "../github/parse-repository-url";
 import { nextSyncAt, notifySyncQueued, requeueSync } from "../sync/queue-sync";
+import { parseSourceAddress, type SourcePlace } from "./parse-source-address";
 import type { CatalogSource, CreateSourceInput } from "./schema";
+import { assertTakesCredential, sealCredential, storeCredential } from "./source-credential";
 import { getSource } from "./sources";
 
 /**
- * Adds a source without asking GitHub; the first sync, queued immediately with `sync`, reports a missing repository.
- * `invalid` for an address that is not GitHub's, `conflict` for an existing source.
+ * Adds a source without asking its host; the first sync, queued immediately with `sync`, reports a missing repository.
+ * `invalid` for an address that is not one of a repository, `conflict` for an existing source.
  */
 export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<CatalogSource> {
   const actor = requireScope(ctx.actor, "admin");
-  const place = parseRepositoryUrl(input, githubHosts());
+  const place = parseSourceAddress(input, githubHosts());
+  const { credential = null } = input;
+  if (credential !== null) assertTakesCredential(place);
+  const id = newId();
+  const sealed = credential === null ? null : await sealCredential(ctx, id, credential);
   const source = await inTransaction(ctx, async (tx, txCtx) => {
     await assertUnusedLocation(txCtx, place);
     const { label, enabled, intervalMinutes } = input;
@@ -24,14 +29,15 @@ export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<
     const dueAt = nextSyncAt(input, now);
     const times = { createdAt: now, updatedAt: now, nextSyncAt: dueAt };
     const row = await tx.catalogSource.create({
-      data: { id: newId(), label, enabled, intervalMinutes, ...place, ...times, createdBy: actor.userId },
+      data: { id, label, enabled, intervalMinutes, ...place, ...times, createdBy: actor.userId },
     });
+    if (sealed !== null) await storeCredential(tx, txCtx, id, sealed);
     if (input.sync) await requeueSync(tx, row.id, now);
     await recordEvent(tx, txCtx, {
       action: "catalog_source.create",
       summary: `added the catalog source ${label}`,
       target: { kind: "catalog_source", id: row.id, name: label },
-      data: { ...place, enabled, intervalMinutes },
+      data: { ...place, enabled, intervalMinutes, hasCredential: sealed !== null },
     });
     return getSource(txCtx, row.id);
   });
@@ -42,7 +48,7 @@ export async function createSource(ctx: Ctx, input: CreateSourceInput): Promise<
 /** Throws `conflict` for a second source of the same folder and ref; names are compared without case, as on GitHub. */
 export async function assertUnusedLocation(
   ctx: Ctx,
-  place: Omit<RepositoryLocation, "repoUrl">,
+  place: Pick<SourcePlace, "owner" | "repo" | "ref" | "folder">,
   except?: string,
 ): Promise<void> {
   const others = await ctx.db.catalogSource.findMany({ where: { ref: place.ref, folder: place.folder } });

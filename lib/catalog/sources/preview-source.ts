@@ -1,62 +1,62 @@
 import { AppError, type ErrorCode } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
-import { createGitHubClient } from "../github/create-client";
-import { readGitHubToken } from "../github/github-token";
 import { githubHosts } from "../github/hosts";
-import { parseRepositoryUrl } from "../github/parse-repository-url";
-import { findDeclarations } from "../sync/declarations";
-import { findSkills } from "../sync/find-skills";
-import { resolveCommit } from "../sync/resolve-commit";
+import { createReader } from "../sync/create-reader";
+import { addUsage } from "../sync/source-reader";
 import type { SyncOptions } from "../sync/sync-runner";
 import { SyncFailure } from "../sync-failure";
+import { readerInput } from "../thread/reader-input";
+import { runInThread } from "../thread/run-in-thread";
+import type { ListPreview } from "./list-preview";
+import { parseSourceAddress } from "./parse-source-address";
 import type { PreviewSourceInput, SourcePreview } from "./schema";
+import { assertTakesCredential, credentialOf } from "./source-credential";
+import { placeOf, withReaderOptions } from "./with-reader";
 
-const MAX_SHOWN = 500;
-
-/** Previews a source with three requests; reads and stores no file. Errors of GitHub become AppErrors. */
+/** Previews a source from its list of files, on GitHub with three requests; stores nothing. Errors of the host become AppErrors. */
 export async function previewSource(
   ctx: Ctx,
   input: PreviewSourceInput,
-  options: SyncOptions = {},
+  given: SyncOptions = {},
 ): Promise<SourcePreview> {
   requireScope(ctx.actor, "admin");
-  const hosts = githubHosts();
-  const place = parseRepositoryUrl(input, hosts);
+  const place = parseSourceAddress(input, githubHosts());
+  const { kind, owner, repo, folder } = place;
+  if (input.credential != null) assertTakesCredential(place);
+  const credential = input.credential == null ? null : credentialOf(input.credential);
   try {
-    const client = createGitHubClient({ hosts, now: ctx.now, ...options, token: await readGitHubToken(ctx) });
-    const unknown = { repositoryId: null, defaultBranch: null, identityCheckedAt: null, isPrivate: false };
-    const { commit, ref, identity } = await resolveCommit(
-      client,
-      { ...place, ...unknown, commit: null, commitEtag: null },
-      ctx.now(),
-    );
-    if (commit === "unchanged" || identity === null) throw new Error("GitHub answered 304 to a request without a tag");
-    const tree = await client.tree(place, commit.sha, { recursive: true, etag: null });
-    if (tree === "unchanged") throw new Error("GitHub answered 304 to a request without a tag");
-    const { skills, skipped } = findSkills(tree.entries, { folder: place.folder, treeSha: commit.treeSha });
-    return {
-      owner: place.owner,
-      repo: place.repo,
-      ref,
-      folder: place.folder,
-      repositoryId: identity.repositoryId,
-      isPrivate: identity.isPrivate,
-      commit: commit.sha,
-      truncated: tree.truncated,
-      total: skills.length,
-      skills: skills.slice(0, MAX_SHOWN).map((skill) => ({
-        folder: skill.folder,
-        name: skill.folder === "" ? place.repo : (skill.folder.split("/").at(-1) ?? skill.folder),
-        files: skill.files.length,
-        bytes: skill.files.reduce((sum, file) => sum + file.size, 0),
-        hasScripts: skill.files.some((file) => file.mode === "755"),
-      })),
-      declares: findDeclarations(tree.entries, place.folder).found.map((file) => file.path),
-      skipped: skipped.slice(0, MAX_SHOWN),
-      skippedCount: skipped.length,
-      requests: client.usage().requests,
-    };
+    return await withReaderOptions(ctx, { id: null, kind }, { ...given, credential }, async (options) => {
+      const unknown = { repositoryId: null, defaultBranch: null, identityCheckedAt: null, isPrivate: false };
+      const source = { ...place, ...unknown, hostKeys: null };
+      const reader = createReader(placeOf(source), options);
+      const { commit, ref, identity } = await reader.changedSince(
+        { ...source, commit: null, commitEtag: null },
+        ctx.now(),
+      );
+      if (commit === "unchanged" || identity === null)
+        throw new Error("the host answered 304 to a request without a tag");
+      let usage = reader.usage();
+      const job = {
+        type: "preview" as const,
+        reader: readerInput(placeOf({ ...source, ...identity, hostKeys: identity.hostKeys ?? null }), options),
+        input: { repo, folder, commit: { sha: commit.sha, treeSha: commit.treeSha } },
+      };
+      const listed = await runInThread(job, {
+        signal: options.signal,
+        onUsage: (later) => {
+          usage = addUsage(usage, later);
+        },
+      });
+      return {
+        ...{ kind, owner, repo, ref, folder },
+        repositoryId: identity.repositoryId,
+        isPrivate: identity.isPrivate,
+        commit: commit.sha,
+        ...(listed as ListPreview),
+        requests: usage.requests,
+      };
+    });
   } catch (error) {
     throw error instanceof SyncFailure ? refuse(error, ctx.now()) : error;
   }

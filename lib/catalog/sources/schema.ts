@@ -2,6 +2,10 @@ import { z } from "zod";
 import { CatalogNote } from "@/lib/catalog/schema";
 import { IsoTime, lineOfText, pageOf, withoutControls } from "@/lib/core/schema";
 
+/** What reads a source: the host's API and git, or git alone. */
+export const SourceKind = z.enum(["github", "git", "gitlab", "gitea", "bitbucket", "azure"]);
+export type SourceKind = z.infer<typeof SourceKind>;
+
 export const SourceState = z.enum(["idle", "queued", "running", "failed"]);
 
 export const SyncErrorCode = z.enum([
@@ -10,6 +14,8 @@ export const SyncErrorCode = z.enum([
   "connection",
   "empty",
   "forbidden",
+  "git_missing",
+  "host_key_changed",
   "integrity",
   "internal",
   "legal_block",
@@ -40,7 +46,9 @@ export type PendingRepository = z.infer<typeof PendingRepository>;
 export const CatalogSource = z.object({
   id: z.string(),
   label: z.string(),
+  kind: SourceKind,
   repoUrl: z.string(),
+  /** The owner on GitHub; elsewhere the host and the groups. */
   owner: z.string(),
   repo: z.string(),
   ref: z.string().nullable(),
@@ -52,6 +60,9 @@ export const CatalogSource = z.object({
   repositoryId: z.string().nullable(),
   pendingRepository: PendingRepository.nullable(),
   isPrivate: z.boolean(),
+  hasCredential: z.boolean(),
+  /** `ssh-ed25519 SHA256:…`: the host keys of ssh that the first connection pinned. */
+  hostKeys: z.array(z.string()),
   state: SourceState,
   jobId: z.string().nullable(),
   /** Files read and files to read in the running sync; both 0 before they are known. */
@@ -94,13 +105,58 @@ const RepoUrl = withoutControls
   .trim()
   .min(1)
   .max(500)
-  .describe("https://github.com/<owner>/<repository>, optionally with /tree/<ref>/<folder>");
+  .describe(
+    "<owner>/<repository> on GitHub; an address https://… of any git host, optionally of a folder’s page; ssh://… or git@host:group/repository.git; or a line `npx skills add …`",
+  );
 const Ref = withoutControls
   .trim()
   .max(200)
   .transform((ref) => (ref === "" ? null : ref))
   .describe("branch, tag or sha; null, empty or left out for the default branch");
 const Folder = withoutControls.trim().max(500).describe("only skills below this folder");
+const Kind = SourceKind.nullish().describe("what reads the source; null or left out: what follows from the address");
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}\s]+$/u, "must have no spaces");
+
+/** A token, with the user name that some hosts ask for; or a private key of ssh in PEM. */
+export const CredentialInput = z.union([
+  z.strictObject({
+    token: line(4_096),
+    username: line(200)
+      .regex(/^[^:]+$/, "must have no colon")
+      .nullish(),
+  }),
+  z.strictObject({
+    privateKey: z
+      .string()
+      .trim()
+      .max(16_384)
+      .regex(
+        /^-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+-----END [A-Z ]*PRIVATE KEY-----$/,
+        "must be a private key in PEM",
+      ),
+  }),
+]);
+export type CredentialInput = z.infer<typeof CredentialInput>;
+
+export const SourceCredential = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("token"), token: z.string(), username: z.string().nullable() }),
+  z.object({ kind: z.literal("key"), privateKey: z.string() }),
+]);
+export type SourceCredential = z.infer<typeof SourceCredential>;
+
+export const CredentialStatus = z.object({
+  isSet: z.boolean(),
+  setAt: IsoTime.nullable(),
+  setBy: z.string().nullable(),
+});
+export type CredentialStatus = z.infer<typeof CredentialStatus>;
+
 const IntervalMinutes = z
   .number()
   .int()
@@ -110,9 +166,11 @@ const IntervalMinutes = z
 
 export const CreateSourceInput = z.strictObject({
   label: Label,
+  kind: Kind,
   repoUrl: RepoUrl,
   ref: Ref.nullish(),
   folder: Folder.nullish(),
+  credential: CredentialInput.nullish().describe("of this source; GitHub has one token for all"),
   enabled: z.boolean().default(true),
   intervalMinutes: IntervalMinutes.default(360),
   sync: z.boolean().default(false).describe("queue the first sync at once"),
@@ -123,19 +181,28 @@ export type CreateSourceInput = z.infer<typeof CreateSourceInput>;
 export const UpdateSourceInput = z
   .strictObject({
     label: Label,
+    kind: Kind,
     repoUrl: RepoUrl,
     ref: Ref.nullable(),
     folder: Folder.nullable(),
     enabled: z.boolean(),
     intervalMinutes: IntervalMinutes,
+    hostKeys: z.null().describe("null forgets the pinned host keys: the next connection pins what the host shows"),
   })
   .partial();
 export type UpdateSourceInput = z.infer<typeof UpdateSourceInput>;
 
-export const PreviewSourceInput = z.strictObject({ repoUrl: RepoUrl, ref: Ref.nullish(), folder: Folder.nullish() });
+export const PreviewSourceInput = z.strictObject({
+  kind: Kind,
+  repoUrl: RepoUrl,
+  ref: Ref.nullish(),
+  folder: Folder.nullish(),
+  credential: CredentialInput.nullish(),
+});
 export type PreviewSourceInput = z.infer<typeof PreviewSourceInput>;
 
 export const SourcePreview = z.object({
+  kind: SourceKind,
   owner: z.string(),
   repo: z.string(),
   ref: z.string(),
@@ -166,7 +233,7 @@ export type SourcePreview = z.infer<typeof SourcePreview>;
 export const SyncAnswer = z.object({ jobId: z.string() });
 export type SyncAnswer = z.infer<typeof SyncAnswer>;
 
-export const ConfirmRepositoryInput = z.strictObject({ repositoryId: z.string().regex(/^\d{1,20}$/) });
+export const ConfirmRepositoryInput = z.strictObject({ repositoryId: z.string().regex(/^[\w{}-]{1,60}$/) });
 export type ConfirmRepositoryInput = z.infer<typeof ConfirmRepositoryInput>;
 
 export const GitHubTokenInput = z.strictObject({

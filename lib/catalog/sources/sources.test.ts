@@ -24,7 +24,7 @@ test("a source needs no repository to be added; it is shown with what it is, and
   });
   const again = { ...input("https://github.com/nobody/nothing"), ref: "main", folder: "/skills/" };
   await expect(createSource(admin, again)).rejects.toMatchObject({ code: "conflict" });
-  await expect(createSource(admin, input("https://gitlab.com/a/b"))).rejects.toMatchObject({ code: "invalid" });
+  await expect(createSource(admin, input("file:///srv/git/b"))).rejects.toMatchObject({ code: "invalid" });
   expect((await listSources(admin, { limit: 1 })).items).toHaveLength(1);
   expect(await sync(made.id)).toMatchObject({ state: "failed", errorCode: "not_found" });
   await deleteSource(admin, made.id);
@@ -124,7 +124,7 @@ test("a preview names what is there in three requests and stores nothing", async
     skills: [{ folder: "skills/pdf", name: "pdf", files: 2, hasScripts: true }],
     skipped: [{ folder: "skills/huge", code: "too_large" }],
   });
-  expect(github.counts()).toEqual({ api: 3, raw: 0 });
+  expect(github.counts()).toEqual({ api: 3, raw: 0, downloads: 0 });
   expect(await rows()).toEqual(before);
   const nowhere = previewSource(admin, { repoUrl: "https://github.com/acme/nowhere" }, options);
   await expect(nowhere).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("acme/nowhere") });

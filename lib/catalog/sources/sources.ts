@@ -2,12 +2,15 @@ import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import type { Page, PageQuery } from "@/lib/core/schema";
-import type { Ctx } from "@/lib/db/context";
+import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import type { CatalogSource as Row } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
+import { repositoryWebUrl } from "../entry-origin";
+import { fingerprintsOf } from "../git/ssh-command";
 import { notifySyncQueued, queueSync } from "../sync/queue-sync";
+import { emptySource } from "./empty-source";
 import { CatalogSource, type SyncAnswer } from "./schema";
 
 /** One source with the progress of its sync. */
@@ -50,6 +53,9 @@ export async function presentSources(ctx: Ctx, rows: Row[]): Promise<CatalogSour
     ctx.db.catalogPack.groupBy({ by: ["sourceId"], where, _count: { _all: true } }),
     ctx.db.catalogInstall.groupBy({ by: ["sourceId"], where, _count: { _all: true } }),
   ]);
+  const keys = new Map(rows.map((row) => [credentialKey(row.id), row.id]));
+  const secrets = await ctx.db.secret.findMany({ where: { key: { in: [...keys.keys()] } }, select: { key: true } });
+  const withCredential = new Set(secrets.map(({ key }) => keys.get(key)));
   const countOf = (groups: { sourceId: string | null; _count: { _all: number } }[], id: string) =>
     groups.find((group) => group.sourceId === id)?._count._all ?? 0;
   const inState = (state: string) => states.filter((group) => group.state === state);
@@ -59,6 +65,8 @@ export async function presentSources(ctx: Ctx, rows: Row[]): Promise<CatalogSour
     const resetAt = row.rateLimitResetAt?.toISOString() ?? null;
     return CatalogSource.parse({
       ...row,
+      hasCredential: withCredential.has(row.id),
+      hostKeys: row.hostKeys === null ? [] : fingerprintsOf(row.hostKeys),
       pendingRepository: pendingRepository && JSON.parse(pendingRepository),
       rateLimit: left === null ? null : { limit: row.rateLimit, left, resetAt },
       syncedAt: row.syncedAt?.toISOString() ?? null,
@@ -72,11 +80,21 @@ export async function presentSources(ctx: Ctx, rows: Row[]): Promise<CatalogSour
         packs: countOf(packs, row.id),
         installed: countOf(installs, row.id),
       },
-      webUrl: row.repoUrl,
+      webUrl: repositoryWebUrl(row),
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
     });
   });
+}
+
+/** Name of the secret that holds the credential of a source. */
+export function credentialKey(sourceId: string): string {
+  return `catalog.source.${sourceId}`;
+}
+
+/** Deletes the credential of a source. Returns whether there was one. */
+export async function dropCredential(tx: Tx, sourceId: string): Promise<boolean> {
+  return (await tx.secret.deleteMany({ where: { key: credentialKey(sourceId) } })).count > 0;
 }
 
 /** The source with this id, or `not_found`. */
@@ -89,6 +107,8 @@ export async function requireSource(ctx: Ctx, id: string): Promise<Row> {
 /** Removes a source and its entries. Installed skills and their provenance stay. */
 export async function deleteSource(ctx: Ctx, id: string): Promise<void> {
   requireScope(ctx.actor, "admin");
+  await requireSource(ctx, id);
+  await emptySource(ctx, id);
   await inTransaction(ctx, async (tx, txCtx) => {
     const row = await requireSource(txCtx, id);
     const installed = await tx.catalogInstall.updateMany({
@@ -96,6 +116,7 @@ export async function deleteSource(ctx: Ctx, id: string): Promise<void> {
       data: { sourceId: null, entryId: null },
     });
     await tx.catalogSource.delete({ where: { id } });
+    await dropCredential(tx, id);
     await recordEvent(tx, txCtx, {
       action: "catalog_source.delete",
       summary: `removed the catalog source ${row.label}`,

@@ -4,12 +4,20 @@ import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
+import { hostOfGit, readGitAddress } from "../git/git-address";
 import { githubHosts } from "../github/hosts";
-import { parseRepositoryUrl, type RepositoryLocation } from "../github/parse-repository-url";
 import { nextSyncAt, notifySyncQueued, requeueSync } from "../sync/queue-sync";
 import { assertUnusedLocation } from "./create-source";
-import { type CatalogSource, type ConfirmRepositoryInput, PendingRepository, type UpdateSourceInput } from "./schema";
-import { getSource, requireSource } from "./sources";
+import { emptySource, NEVER_SYNCED } from "./empty-source";
+import { parseSourceAddress, type SourcePlace } from "./parse-source-address";
+import {
+  type CatalogSource,
+  type ConfirmRepositoryInput,
+  PendingRepository,
+  SourceKind,
+  type UpdateSourceInput,
+} from "./schema";
+import { dropCredential, getSource, requireSource } from "./sources";
 
 type Row = Awaited<ReturnType<typeof requireSource>>;
 
@@ -20,17 +28,23 @@ type Row = Awaited<ReturnType<typeof requireSource>>;
 export async function updateSource(ctx: Ctx, input: UpdateSourceInput & { id: string }): Promise<CatalogSource> {
   requireScope(ctx.actor, "admin");
   const { id, ...patch } = input;
-  let isMoved = false;
+  const before = await requireSource(ctx, id);
+  let isMoved = isOtherPlace(locationAfter(before, patch), before);
+  if (isMoved) {
+    await assertUnusedLocation(ctx, locationAfter(before, patch), id);
+    await emptySource(ctx, id);
+  }
   const source = await inTransaction(ctx, async (tx, txCtx) => {
     const row = await requireSource(txCtx, id);
     const place = locationAfter(row, patch);
-    isMoved = LOCATION_KEYS.some((key) => place[key] !== row[key]);
+    isMoved = isOtherPlace(place, row);
     if (isMoved) await assertUnusedLocation(txCtx, place, id);
     const next = {
       label: patch.label ?? row.label,
       enabled: patch.enabled ?? row.enabled,
       intervalMinutes: patch.intervalMinutes ?? row.intervalMinutes,
       ...place,
+      ...(patch.hostKeys === null && { hostKeys: null }),
     };
     const changes = Object.entries(next).filter(([key, value]) => row[key as keyof typeof next] !== value);
     if (changes.length === 0) return getSource(txCtx, id);
@@ -52,15 +66,21 @@ export async function updateSource(ctx: Ctx, input: UpdateSourceInput & { id: st
   return source;
 }
 
-const LOCATION_KEYS = ["repoUrl", "owner", "repo", "ref", "folder"] as const;
+const LOCATION_KEYS = ["kind", "repoUrl", "owner", "repo", "ref", "folder"] as const;
 
-function locationAfter(row: Row, patch: UpdateSourceInput): RepositoryLocation {
+function isOtherPlace(place: SourcePlace, row: Row): boolean {
+  return LOCATION_KEYS.some((key) => place[key] !== row[key]);
+}
+
+function locationAfter(row: Row, patch: UpdateSourceInput): SourcePlace {
   const repoUrl = patch.repoUrl ?? row.repoUrl;
   const isSameUrl = repoUrl === row.repoUrl;
   // A new address replaces ref and folder too.
   const ref = patch.ref === undefined && isSameUrl ? row.ref : patch.ref;
   const folder = patch.folder === undefined && isSameUrl ? row.folder : patch.folder;
-  return parseRepositoryUrl({ repoUrl, ref, folder }, githubHosts());
+  // The kind of a new address follows from it; that of the same one stays.
+  const kind = patch.kind ?? (isSameUrl ? SourceKind.parse(row.kind) : null);
+  return parseSourceAddress({ repoUrl, ref, folder, kind }, githubHosts());
 }
 
 function dueAfter(row: Row, next: { enabled: boolean; intervalMinutes: number }, now: Date): Date | null {
@@ -70,17 +90,31 @@ function dueAfter(row: Row, next: { enabled: boolean; intervalMinutes: number },
 }
 
 /** Deletes the entries and the pinned state of a source, and queues a sync. */
-async function resetSource(tx: Tx, row: Row, place: RepositoryLocation, now: Date): Promise<void> {
+async function resetSource(tx: Tx, row: Row, place: SourcePlace, now: Date): Promise<void> {
   await tx.catalogEntry.deleteMany({ where: { sourceId: row.id } });
   await tx.catalogPack.deleteMany({ where: { sourceId: row.id } });
   const isOtherRepository = place.repoUrl !== row.repoUrl;
+  // A credential, and the keys of a host, belong to that host.
+  const isOtherHost = place.kind !== row.kind || hostOf(place.repoUrl) !== hostOf(row.repoUrl);
+  if (isOtherHost) await dropCredential(tx, row.id);
   const pins = isOtherRepository
-    ? { repositoryId: null, pendingRepository: null, defaultBranch: null, identityCheckedAt: null, isPrivate: false }
+    ? {
+        ...(isOtherHost && { hostKeys: null }),
+        repositoryId: null,
+        pendingRepository: null,
+        defaultBranch: null,
+        identityCheckedAt: null,
+        isPrivate: false,
+      }
     : {};
-  const nothing = { commit: null, treeSha: null, commitEtag: null, treeEtag: null, syncedAt: null, indexVersion: 0 };
   const noError = { failures: 0, error: null, errorCode: null, skipped: "[]" };
-  await tx.catalogSource.update({ where: { id: row.id }, data: { ...pins, ...nothing, ...noError } });
+  await tx.catalogSource.update({ where: { id: row.id }, data: { ...pins, ...NEVER_SYNCED, ...noError } });
   await requeueSync(tx, row.id, now);
+}
+
+function hostOf(repoUrl: string): string | null {
+  const address = readGitAddress(repoUrl);
+  return address === null ? null : `${address.scheme} ${hostOfGit(address)}`;
 }
 
 /** Accepts the repository that now has a source's name; `conflict` when none is pending or its id differs. */
@@ -99,8 +133,11 @@ export async function confirmRepository(
         `The repository to confirm has the id ${pending.id}, not ${input.repositoryId}. Reload the source and try again.`,
       );
     }
-    const repoUrl = `${new URL(row.repoUrl).origin}/${pending.fullName}`;
-    const place = parseRepositoryUrl({ repoUrl, ref: row.ref, folder: row.folder }, githubHosts());
+    const kind = SourceKind.parse(row.kind);
+    const { origin, protocol } = new URL(row.repoUrl);
+    // Names of other hosts than GitHub begin with the host.
+    const repoUrl = kind === "github" ? `${origin}/${pending.fullName}` : `${protocol}//${pending.fullName}`;
+    const place = parseSourceAddress({ repoUrl, ref: row.ref, folder: row.folder, kind }, githubHosts());
     const pins = { repositoryId: pending.id, pendingRepository: null, identityCheckedAt: null, commitEtag: null };
     const noError = { failures: 0, error: null, errorCode: null };
     await tx.catalogSource.update({

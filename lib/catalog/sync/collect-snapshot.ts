@@ -1,140 +1,166 @@
-import { z } from "zod";
-import type { Ctx } from "@/lib/db/context";
+import { newId } from "@/lib/core/ids";
 import { ancestors } from "@/lib/skill-format/archive/archive-entry";
 import { missingPackKeys } from "@/lib/skill-format/archive/split-skills";
-import { parseJsonStrict } from "@/lib/skill-format/json-values";
-import type { GitHubClient } from "../github/create-client";
 import type { OperatorIndexEntry } from "../schema";
 import type { SkippedFolder } from "../sources/schema";
-import { type Declaration, type FoundPack, findDeclarations, INDEX_FILE, type Member, readPacks } from "./declarations";
+import type { CollectInput } from "../thread/messages";
+import type { KnownEntry, Progress, SyncStore } from "../thread/sync-store";
+import { batchesOf, createBlobBatch, loadBlobs, missingBlobs } from "./blob-batches";
+import { INDEX_FILE } from "./declaration-files";
+import { type Declaration, type FoundPack, findDeclarations, type Member, readPacks } from "./declarations";
 import { type FoundSkill, findSkills } from "./find-skills";
-import { contentKeyOf, type IndexedEntry, indexSkill } from "./index-skill";
-import { listTree } from "./list-tree";
-import { loadBlobs, missingBlobs, readBlobs, type WantedBlob } from "./read-blobs";
+import { contentKeyOf, indexSkill } from "./index-skill";
+import { listingMemory } from "./listing-memory";
+import { describeMissing, readOperatorIndex } from "./operator-index";
+import type { SourceReader, WantedBlob } from "./source-reader";
 
-const Sha256 = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .regex(/^(sha256:)?[0-9a-f]{64}$/)
-  .transform((text) => text.replace(/^sha256:/, ""));
-
-const Texts = z.array(z.string().trim().min(1).max(100)).max(50).default([]);
-
-/** `skillgate-index.json`: what the operators of a source declare about its skills. Documented in docs/admins.md. */
-const Index = z.object({ skills: z.array(z.unknown()).max(100_000) });
-
-const Item = z.object({
-  folder: z.string().transform((path) => path.replace(/^\.?\/+|\/+$/g, "").replace(/^\.$/, "")),
-  name: z.string().trim().max(200).nullable().default(null),
-  version: z.string().trim().max(100).nullable().default(null),
-  sha256: Sha256.nullable().default(null),
-  tags: Texts,
-  requiredCapabilities: Texts,
-});
-
-export type Snapshot = {
+/** What is left to store when all entries and packs are. `skipped` is the JSON text of the list. */
+export type Collected = {
+  treeSha: string;
   treeEtag: string | null;
-  entries: IndexedEntry[];
-  kept: string[];
-  packs: FoundPack[];
-  skipped: SkippedFolder[];
+  added: number;
+  changed: number;
+  removed: number;
+  skipped: string;
+  skippedCount: number;
 };
 
-type Source = { id: string; owner: string; repo: string; folder: string | null; isPrivate: boolean };
-type Options = {
-  source: Source;
-  commit: { sha: string; treeSha: string };
-  /** Null forces a complete read. */
-  treeEtag: string | null;
-  reuse: boolean;
-  onProgress(progress: { done: number; total: number }): Promise<void>;
-};
-
-/** Batch size that keeps the event loop responsive. */
-const SKILLS_AT_ONCE = 40;
+/** Rows in a transaction, which must not stop the process for long. */
+const ROWS_AT_ONCE = 20;
+const ROW_BYTES_AT_ONCE = 128 * 1024;
+const FOLDERS_AT_ONCE = 200;
+const MAX_SKIPPED = 20_000;
 const NO_BYTES = new Uint8Array();
 
-/** Lists the tree, reads new blobs and indexes changed skills. Stores blobs, but no entries. */
+/**
+ * Lists the tree, reads new blobs, and indexes new and changed skills, in the catalog thread. Blobs are stored as they arrive, so that a
+ * sync that was cut off does not read them again. Entries are stored after all blobs, in batches, each of which is complete in itself.
+ */
 export async function collectSnapshot(
-  ctx: Ctx,
-  client: GitHubClient,
-  { source, commit, treeEtag, reuse, onProgress }: Options,
-): Promise<Snapshot | "unchanged"> {
-  const place = { name: { owner: source.owner, repo: source.repo }, commit: commit.sha, isPrivate: source.isPrivate };
-  const where = { name: place.name, commit: commit.sha, treeSha: commit.treeSha, folder: source.folder };
-  const listing = await listTree(client, where, treeEtag);
-  if (listing === "unchanged") return "unchanged";
-  const scope = { folder: source.folder, treeSha: commit.treeSha };
+  store: SyncStore,
+  reader: SourceReader,
+  { repo, folder, commit, treeEtag, indexedTree, reuse }: CollectInput,
+): Promise<Collected | "unchanged"> {
+  const progress = { done: 0, total: 0 };
+  const progressNow = (): Progress => {
+    const { requests, rawReads } = reader.usage();
+    return { ...progress, requests, rawReads };
+  };
+  const batch = createBlobBatch((blobs) => store.keepBlobs(blobs, progressNow()));
+  const listing = await reader.listTree(commit, { folder, etag: treeEtag, memory: listingMemory(store, batch) });
+  if (listing === "unchanged" || listing.treeSha === indexedTree) return "unchanged";
+  await batch.flush();
+  const scope = { folder, treeSha: listing.treeSha };
   const listed = findSkills(listing.entries, scope);
-  const declared = findDeclarations(listing.entries, source.folder);
-  const missing = await missingBlobs(ctx, [
-    ...declared.found,
-    ...listed.skills.flatMap((skill) =>
-      skill.toRead.map((file) => ({
-        sha: file.sha,
-        path: skill.folder === "" ? file.path : `${skill.folder}/${file.path}`,
-      })),
-    ),
-  ] satisfies WantedBlob[]);
-  const progress = { done: 0, total: missing.length };
-  await onProgress(progress);
-  await readBlobs(ctx, client, place, missing, async (count) => {
-    progress.done += count;
-    await onProgress(progress);
-  });
+  const declared = findDeclarations(listing.entries, folder);
+  const missing = await missingBlobs(store, wantedBlobs(listed.skills, declared.found));
+  progress.total = missing.length;
+  await store.showProgress(progressNow());
+  try {
+    for await (const blob of reader.readBlobs(commit, missing, listing.entries)) {
+      progress.done += 1;
+      await batch.add(blob);
+    }
+  } finally {
+    await batch.flush();
+  }
 
-  const notSkills = await findNestedManifests(ctx, listed.skills);
+  const notSkills = await findNestedManifests(store, listed.skills);
   const { skills, skipped } = notSkills.size === 0 ? listed : findSkills(listing.entries, { ...scope, notSkills });
+  listing.entries.length = 0;
   skipped.push(...declared.skipped);
 
-  const files = await readDeclarations(ctx, declared.found);
+  const files = await readDeclarations(store, declared.found);
   const index = files.find((file) => file.path.endsWith(INDEX_FILE));
   const operatorIndex = index === undefined ? null : readOperatorIndex(index);
   skipped.push(...(operatorIndex?.skipped ?? []));
-  const operatorEntryOf = (folder: string) => ({
-    entry: operatorIndex?.entries.get(folder) ?? null,
-    isBroken: operatorIndex?.broken.has(folder) ?? false,
+  const operatorEntryOf = (place: string): OperatorDeclaration => ({
+    entry: operatorIndex?.entries.get(place) ?? null,
+    isBroken: operatorIndex?.broken.has(place) ?? false,
   });
-  const known = reuse ? await loadKnown(ctx, source.id) : new Map<string, Known>();
-  const isKept = (skill: FoundSkill) => isSame(skill, known.get(skill.folder), operatorEntryOf(skill.folder));
-  const kept = skills.filter(isKept);
-  const fresh = skills.filter((skill) => !isKept(skill));
+  const known = await loadKnown(store);
+  const isKept = (skill: FoundSkill) => reuse && isSame(skill, known.get(skill.folder), operatorEntryOf(skill.folder));
+  const members: Member[] = [];
+  const fresh: FoundSkill[] = [];
+  for (const skill of skills) {
+    const stored = known.get(skill.folder);
+    if (stored !== undefined && isKept(skill))
+      members.push({ folder: skill.folder, name: stored.name, slug: stored.slug });
+    else fresh.push(skill);
+  }
 
-  const entries: IndexedEntry[] = [];
-  for (let start = 0; start < fresh.length; start += SKILLS_AT_ONCE) {
-    const some = fresh.slice(start, start + SKILLS_AT_ONCE);
-    const bytes = await loadBlobs(ctx, [...new Set(some.flatMap((skill) => skill.toRead.map((file) => file.sha)))]);
+  const counts = { added: 0, changed: 0, removed: 0 };
+  const rows = createRowBatch((text) => store.putEntries(text, commit.sha));
+  for (const some of batchesOf(fresh, ({ toRead }) => toRead.reduce((sum, file) => sum + file.size, 0))) {
+    const bytes = await loadBlobs(
+      store,
+      some.flatMap((skill) => skill.toRead.map((file) => file.sha)),
+    );
     for (const skill of some) {
-      const options = { repo: source.repo, operator: operatorEntryOf(skill.folder) };
+      const options = { repo, operator: operatorEntryOf(skill.folder) };
       const result = indexSkill(skill, (sha) => bytes.get(sha) ?? NO_BYTES, options);
-      if ("entry" in result) entries.push(result.entry);
-      else skipped.push({ folder: skill.folder, ...result.skipped });
+      if (!("entry" in result)) {
+        skipped.push({ folder: skill.folder, ...result.skipped });
+        continue;
+      }
+      const { entry } = result;
+      members.push({ folder: entry.folder, name: entry.name, slug: entry.slug });
+      const stored = known.get(entry.folder);
+      if (stored === undefined) counts.added += 1;
+      else if (stored.treeSha !== entry.treeSha) counts.changed += 1;
+      await rows.add({ id: newId(), ...entry });
     }
   }
-  const members: Member[] = [...entries, ...kept.flatMap((skill) => known.get(skill.folder) ?? [])];
+  await rows.flush();
+
+  const there = new Set(members.map((member) => member.folder));
+  const gone = [...known.values()].filter((row) => row.state === "present" && !there.has(row.folder));
+  const back = [...known.values()].filter((row) => row.state === "removed" && there.has(row.folder));
+  for (const [state, marked] of [
+    ["removed", gone],
+    ["present", back],
+  ] as const) {
+    for (let start = 0; start < marked.length; start += FOLDERS_AT_ONCE) {
+      const folders = marked.slice(start, start + FOLDERS_AT_ONCE).map((row) => row.folder);
+      await store.markEntries(state, JSON.stringify(folders));
+    }
+  }
+  counts.removed = gone.length;
+  counts.added += back.length;
+
+  members.sort((a, b) => (a.folder < b.folder ? -1 : 1));
   const packs = readPacks(files, members);
+  await storePacks(store, packs.packs);
   skipped.push(...packs.skipped, ...describeMissing(operatorIndex?.entries, members));
   return {
+    treeSha: listing.treeSha,
     treeEtag: listing.etag,
-    entries,
-    kept: kept.map((skill) => skill.folder),
-    packs: packs.packs,
-    skipped,
+    ...counts,
+    skipped: JSON.stringify(cutSkipped(skipped)),
+    skippedCount: skipped.length,
   };
 }
 
+type OperatorDeclaration = { entry: OperatorIndexEntry | null; isBroken: boolean };
+
+function wantedBlobs(skills: FoundSkill[], declared: Declaration[]): WantedBlob[] {
+  const wanted: WantedBlob[] = declared.map(({ sha, path }) => ({ sha, path }));
+  for (const { folder, toRead } of skills) {
+    for (const { sha, path } of toRead) wanted.push({ sha, path: folder === "" ? path : `${folder}/${path}` });
+  }
+  return wanted;
+}
+
 /** Folders inside a skill whose `skill.json` is not that of a pack: their files belong to the skill. */
-async function findNestedManifests(ctx: Ctx, skills: FoundSkill[]): Promise<Set<string>> {
+async function findNestedManifests(store: SyncStore, skills: FoundSkill[]): Promise<Set<string>> {
   const strong = new Set(skills.filter(({ marker }) => marker.path !== "skill.json").map(({ folder }) => folder));
   const isInside = (folder: string) =>
     folder !== "" && ["", ...ancestors(folder)].some((above) => above !== folder && strong.has(above));
   const asked = skills.filter(({ marker, folder }) => marker.path === "skill.json" && isInside(folder));
   const foreign = new Set<string>();
-  for (let start = 0; start < asked.length; start += SKILLS_AT_ONCE) {
-    const some = asked.slice(start, start + SKILLS_AT_ONCE);
+  for (const some of batchesOf(asked, ({ marker }) => marker.size)) {
     const bytes = await loadBlobs(
-      ctx,
+      store,
       some.map(({ marker }) => marker.sha),
     );
     for (const { marker, folder } of some) {
@@ -144,35 +170,26 @@ async function findNestedManifests(ctx: Ctx, skills: FoundSkill[]): Promise<Set<
   return foreign;
 }
 
-async function readDeclarations(ctx: Ctx, declared: Declaration[]) {
+async function readDeclarations(store: SyncStore, declared: Declaration[]) {
   const bytes = await loadBlobs(
-    ctx,
+    store,
     declared.map((file) => file.sha),
   );
   return declared.map((file) => ({ ...file, text: Buffer.from(bytes.get(file.sha) ?? NO_BYTES).toString("utf8") }));
 }
 
-type Known = Member & { treeSha: string; contentKey: string; operatorIndex: string | null; blockedCode: string | null };
-
-async function loadKnown(ctx: Ctx, sourceId: string): Promise<Map<string, Known>> {
-  const select = {
-    folder: true,
-    name: true,
-    slug: true,
-    treeSha: true,
-    contentKey: true,
-    operatorIndex: true,
-    blockedCode: true,
-  };
-  const rows = await ctx.db.catalogEntry.findMany({ where: { sourceId }, select });
-  return new Map(rows.map((row) => [row.folder, row]));
+async function loadKnown(store: SyncStore): Promise<Map<string, KnownEntry>> {
+  const known = new Map<string, KnownEntry>();
+  for (let after: string | null = null; ; ) {
+    const rows = JSON.parse(await store.knownEntries(after)) as KnownEntry[];
+    for (const row of rows) known.set(row.folder, row);
+    const last = rows.at(-1);
+    if (last === undefined) return known;
+    after = last.folder;
+  }
 }
 
-function isSame(
-  skill: FoundSkill,
-  known: Known | undefined,
-  operator: { entry: OperatorIndexEntry | null; isBroken: boolean },
-): boolean {
+function isSame(skill: FoundSkill, known: KnownEntry | undefined, operator: OperatorDeclaration): boolean {
   return (
     known !== undefined &&
     known.treeSha === skill.treeSha &&
@@ -182,51 +199,38 @@ function isSame(
   );
 }
 
-function describeMissing(operator: Map<string, OperatorIndexEntry> | undefined, members: Member[]): SkippedFolder[] {
-  const there = new Set(members.map((member) => member.folder));
-  return [...(operator?.keys() ?? [])]
-    .filter((folder) => !there.has(folder))
-    .map((folder) => ({
-      folder,
-      code: "index_without_skill",
-      reason: "The index file names this folder, but it has no skill.",
-    }));
+/** Hands on the JSON text of a list of rows when it is large enough. */
+function createRowBatch(store: (rows: string) => Promise<void>) {
+  let texts: string[] = [];
+  let length = 0;
+  const flush = async () => {
+    if (texts.length === 0) return;
+    const rows = `[${texts.join(",")}]`;
+    texts = [];
+    length = 0;
+    await store(rows);
+  };
+  return {
+    add: async (row: object) => {
+      const text = JSON.stringify(row);
+      texts.push(text);
+      length += text.length;
+      if (texts.length >= ROWS_AT_ONCE || length >= ROW_BYTES_AT_ONCE) await flush();
+    },
+    flush,
+  };
 }
 
-/**
- * Reads an index file by folder. Unreadable entries are skipped with a reason; `broken` has their folders, so that an
- * entry whose declaration cannot be checked is blocked.
- */
-function readOperatorIndex(file: { path: string; base: string; text: string }): {
-  entries: Map<string, OperatorIndexEntry>;
-  broken: Set<string>;
-  skipped: SkippedFolder[];
-} {
-  const entries = new Map<string, OperatorIndexEntry>();
-  const broken = new Set<string>();
-  const skipped: SkippedFolder[] = [];
-  const json = parseJsonStrict(file.text);
-  const index = Index.safeParse(json.ok ? json.value : undefined);
-  if (!index.success) {
-    skipped.push({
-      folder: file.path,
-      code: "index_unreadable",
-      reason: "The index file is not JSON with a list “skills”.",
-    });
-    return { entries, broken, skipped };
-  }
-  for (const [position, item] of index.data.skills.entries()) {
-    const parsed = Item.safeParse(item);
-    if (parsed.success) {
-      const folder = `${file.base}${parsed.data.folder}`.replace(/\/$/, "");
-      entries.set(folder, { ...parsed.data, folder });
-      continue;
-    }
-    const issue = parsed.error.issues[0];
-    const reason = `Entry ${position + 1}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "cannot be read"}.`;
-    skipped.push({ folder: file.path, code: "index_entry_unreadable", reason });
-    const named = z.object({ folder: Item.shape.folder }).safeParse(item);
-    if (named.success) broken.add(`${file.base}${named.data.folder}`.replace(/\/$/, ""));
-  }
-  return { entries, broken, skipped };
+/** Packs keep their ids while they are declared under the same name. */
+async function storePacks(store: SyncStore, packs: FoundPack[]): Promise<void> {
+  const rows = createRowBatch((text) => store.putPacks(text));
+  for (const { members, ...pack } of packs) await rows.add({ id: newId(), ...pack, members: JSON.stringify(members) });
+  await rows.flush();
+  await store.dropPacksExcept(JSON.stringify(packs.map(({ key }) => key)));
+}
+
+function cutSkipped(skipped: SkippedFolder[]): SkippedFolder[] {
+  if (skipped.length <= MAX_SKIPPED) return skipped;
+  const more = skipped.length - MAX_SKIPPED;
+  return [...skipped.slice(0, MAX_SKIPPED), { folder: "", code: "more", reason: `${more} more are not listed here.` }];
 }

@@ -1,17 +1,10 @@
 import { z } from "zod";
 import { parseJsonStrict } from "@/lib/skill-format/json-values";
-import type { TreeEntry } from "../github/create-client";
 import { isRepositoryPath } from "../github/names";
 import type { SkippedFolder } from "../sources/schema";
+import { GROUPS_FILE, INDEX_FILE, MARKETPLACE_FILES } from "./declaration-files";
 import { MAX_DECLARATION_BYTES } from "./find-skills";
-
-export const MARKETPLACE_FILES = [
-  ".claude-plugin/marketplace.json",
-  ".agents/plugins/marketplace.json",
-  ".cursor-plugin/marketplace.json",
-];
-export const GROUPS_FILE = "skills.sh.json";
-export const INDEX_FILE = "skillgate-index.json";
+import type { TreeEntry } from "./source-reader";
 
 export type Declaration = { path: string; base: string; sha: string; size: number };
 

@@ -300,6 +300,30 @@ test("a sync that the end of the server cuts off is begun anew, and what was sto
   expect(await getSource(admin, made.id)).toMatchObject({ state: "idle", rawReads: 8, counts: { entries: 40 } });
 });
 
+test("a sync that is cut off while it stores entries leaves whole ones, and reads nothing again", async () => {
+  const { id, repository } = await source(null);
+  const skills = Array.from({ length: 300 }, (_, index) => [`many/${index}/SKILL.md`, skillMd(`step-${index}`)]);
+  await repository.commit(Object.fromEntries(skills));
+  const dying = new AbortController();
+  await database.writer.catalogSource.update({ where: { id }, data: { state: "queued", jobId: "j" } });
+  const cutOff = runSync(system, { sourceId: id, jobId: "j" }, { ...options, signal: dying.signal });
+  while ((await entries(id)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  dying.abort();
+  await cutOff;
+  const stored = await entries(id);
+  expect(stored.length).toBeLessThan(300);
+  expect(
+    stored.every(({ name, files, state }) => name.startsWith("step-") && files !== "[]" && state === "present"),
+  ).toBe(true);
+  expect(await getSource(admin, id)).toMatchObject({ state: "running", commit: null });
+  github.seen.length = 0;
+  await settle();
+  expect(await getSource(admin, id)).toMatchObject({ state: "idle", rawReads: 0, counts: { entries: 300 } });
+  expect(github.counts()).toMatchObject({ raw: 0, downloads: 0 });
+  const again = new Map((await entries(id)).map((entry) => [entry.folder, entry.id]));
+  for (const entry of stored) expect(again.get(entry.folder)).toBe(entry.id);
+});
+
 test("a source that is changed or deleted during its sync gets nothing of it", async () => {
   const made = await syncedSource();
   github.fail("tree", { first: () => database.writer.catalogSource.delete({ where: { id: made.id } }) });

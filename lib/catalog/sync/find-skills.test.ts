@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { safePath } from "@/lib/skill-format/archive/archive-entry";
-import type { TreeEntry } from "../github/create-client";
 import { isRepositoryPath } from "../github/names";
 import { findSkills } from "./find-skills";
+import type { TreeEntry } from "./source-reader";
 
 const segment = fc.oneof(
   fc.constantFrom(

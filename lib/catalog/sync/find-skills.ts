@@ -2,10 +2,11 @@ import { AppError } from "@/lib/core/errors";
 import { assertUniquePaths, isJunk, safePath } from "@/lib/skill-format/archive/archive-entry";
 import { MAX_FILE_BYTES, MAX_SKILL_FILES, MAX_UNPACKED_BYTES } from "@/lib/skill-format/archive/limits";
 import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
-import type { TreeEntry } from "../github/create-client";
 import { isRepositoryPath } from "../github/names";
 import type { CatalogFile } from "../schema";
 import type { SkippedFolder } from "../sources/schema";
+import { DECLARATION_FILES } from "./declaration-files";
+import type { TreeEntry } from "./source-reader";
 
 export type FoundSkill = {
   folder: string;
@@ -178,6 +179,16 @@ export const SIDECARS: readonly RegExp[] = [
   /^_meta\.json$/,
   /^agents\/openai\.ya?ml$/,
 ];
+
+const MAY_BE_READ = new RegExp(
+  `(^|/)(skill[.]md|skill[.]json|skill[.]toml|optimized[.]toml|_meta[.]json|agents/openai[.]ya?ml|${DECLARATION_FILES.map((name) => name.replaceAll(".", "[.]")).join("|")})$`,
+  "i",
+);
+
+/** Whether a sync may want the bytes of this file, before the whole tree is known. */
+export function mayBeRead(path: string, size: number): boolean {
+  return size <= MAX_READ_BYTES && MAY_BE_READ.test(path) && !isIgnoredFolder(path);
+}
 
 /** Folders of builds and package managers: their SKILL.md files are copies. */
 const IGNORED = /(^|\/)(node_modules|__pycache__|\.git|dist|build)(\/|$)/i;

@@ -3,7 +3,7 @@ import { newId } from "@/lib/core/ids";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import type { Usage } from "../github/create-client";
+import type { Usage } from "./source-reader";
 
 export type Job = { sourceId: string; jobId: string };
 

@@ -4,12 +4,14 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import type { GitHubOptions } from "../github/create-api";
-import { createGitHubClient, type GitHubClient, type Usage } from "../github/create-client";
-import { readGitHubToken } from "../github/github-token";
-import { githubHosts } from "../github/hosts";
+import type { CatalogSource } from "@/lib/db/generated/client";
+import { placeOf, withReaderOptions } from "../sources/with-reader";
 import { SyncFailure } from "../sync-failure";
-import { collectSnapshot } from "./collect-snapshot";
+import { holdBack, readerInput } from "../thread/reader-input";
+import { runInThread } from "../thread/run-in-thread";
+import { SyncSuperseded, serveStore } from "../thread/serve-store";
+import type { Collected } from "./collect-snapshot";
+import { createReader, type ReaderOptions } from "./create-reader";
 import { INDEX_VERSION } from "./index-skill";
 import {
   type Job,
@@ -20,13 +22,11 @@ import {
   retryAfterFailures,
   usageColumns,
 } from "./queue-sync";
-import { RepositoryChanged, resolveCommit } from "./resolve-commit";
+import { addUsage, type Commit, NOTHING_USED, RepositoryChanged, type Usage } from "./source-reader";
 import { storeSnapshot } from "./store-snapshot";
 
 /** Overrides for tests, and the signal that ends a sync. */
-export type SyncOptions = Partial<Omit<GitHubOptions, "token">>;
-
-const NOTHING_USED: Usage = { requests: 0, rawReads: 0, rate: null };
+export type SyncOptions = Partial<Omit<ReaderOptions, "token" | "credential" | "scratch">>;
 
 const AT_ONCE = 2;
 /** How long after `start` a notification begins a sync; later this process may not be the leader. */
@@ -104,15 +104,13 @@ export function createSyncRunner(options: SyncOptions = {}): SyncRunner {
  */
 export async function runSync(ctx: Ctx, job: Job, options: SyncOptions = {}): Promise<void> {
   if (!(await begin(ctx, job))) return;
-  let client: GitHubClient | null = null;
+  const used = { total: NOTHING_USED };
   try {
-    const token = await readGitHubToken(ctx);
-    client = createGitHubClient({ hosts: githubHosts(), now: ctx.now, ...options, token });
-    await sync(ctx, job, client);
+    await sync(ctx, job, options, used);
   } catch (error) {
-    if (options.signal?.aborted) return;
+    if (options.signal?.aborted || error instanceof SyncSuperseded) return;
     const failure = error instanceof SyncFailure ? error : internal(error, job);
-    await recordFailure(ctx, job, failure, client?.usage() ?? NOTHING_USED);
+    await recordFailure(ctx, job, failure, used.total);
   }
 }
 
@@ -126,38 +124,57 @@ async function begin(ctx: Ctx, job: Job): Promise<boolean> {
   });
 }
 
-async function sync(ctx: Ctx, job: Job, client: GitHubClient): Promise<void> {
+async function sync(ctx: Ctx, job: Job, given: SyncOptions, used: { total: Usage }): Promise<void> {
   const source = await ctx.db.catalogSource.findUniqueOrThrow({ where: { id: job.sourceId } });
   // After a change of the indexer everything is read again, so etags must not report it as unchanged.
   const reuse = source.indexVersion === INDEX_VERSION && source.commit !== null;
   const known = reuse ? source : { ...source, commit: null, commitEtag: null };
-  const { commit, identity } = await resolveCommit(client, known, ctx.now());
-  if (commit === "unchanged" || (reuse && commit.treeSha === source.treeSha)) {
-    await storeSnapshot(ctx, job, { commit, identity, snapshot: null, usage: client.usage() });
-    return;
-  }
-  const snapshot = await collectSnapshot(ctx, client, {
-    source: { ...source, isPrivate: identity?.isPrivate ?? source.isPrivate },
-    commit,
-    treeEtag: reuse ? source.treeEtag : null,
-    reuse,
-    onProgress: (progress) => {
-      const { requests, rawReads } = client.usage();
-      return storeProgress(ctx, job, { ...progress, requests, rawReads });
-    },
+  await withReaderOptions(ctx, source, given, async (options) => {
+    const reader = createReader(placeOf(source), options);
+    const { commit, identity } = await reader.changedSince(known, ctx.now()).finally(() => {
+      used.total = reader.usage();
+    });
+    const isSame = commit === "unchanged" || (reuse && commit.treeSha !== null && commit.treeSha === source.treeSha);
+    const found = { ...source, ...identity };
+    const collected = isSame ? null : await collect(ctx, job, found, { commit, reuse, options, used });
+    await storeSnapshot(ctx, job, { commit, identity, collected, usage: used.total });
   });
-  const stored = snapshot === "unchanged" ? null : snapshot;
-  await storeSnapshot(ctx, job, { commit, identity, snapshot: stored, usage: client.usage() });
 }
 
-async function storeProgress(
+type Collecting = { commit: Commit; reuse: boolean; options: ReaderOptions; used: { total: Usage } };
+
+/** Reads and indexes the commit in the catalog thread; null when its tree is unchanged. */
+async function collect(
   ctx: Ctx,
   job: Job,
-  data: { done: number; total: number; requests: number; rawReads: number },
-): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    await tx.catalogSource.updateMany({ where: { id: job.sourceId, jobId: job.jobId, state: "running" }, data });
+  source: CatalogSource,
+  { commit, reuse, options, used }: Collecting,
+): Promise<Collected | null> {
+  const before = used.total;
+  const { repo, folder } = source;
+  const { sha, treeSha } = commit;
+  const known = reuse
+    ? { treeEtag: source.treeEtag, indexedTree: source.treeSha }
+    : { treeEtag: null, indexedTree: null };
+  const store = serveStore(ctx, job, { requests: before.requests, rawReads: before.rawReads });
+  const result = await runInThread(
+    {
+      type: "collect",
+      reader: readerInput(placeOf(source), options),
+      input: { repo, folder, commit: { sha, treeSha }, ...known, reuse },
+    },
+    {
+      store,
+      signal: options.signal,
+      onUsage: (usage) => {
+        used.total = addUsage(before, usage);
+      },
+    },
+  ).catch((error: unknown) => {
+    holdBack(error, options);
+    throw error;
   });
+  return result === "unchanged" ? null : (result as Collected);
 }
 
 function internal(error: unknown, job: Job): SyncFailure {

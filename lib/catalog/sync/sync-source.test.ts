@@ -13,7 +13,7 @@ test("a cold sync costs three requests and one read per distinct SKILL.md, the n
     "README.md": "hello",
   });
   const first = await sync(id);
-  expect(github.counts()).toEqual({ api: 3, raw: 2 });
+  expect(github.counts()).toEqual({ api: 3, raw: 2, downloads: 0 });
   expect(first).toMatchObject({
     ...{ state: "idle", error: null, requests: 3, rawReads: 2, done: 2, total: 2, failures: 0 },
     ...{ repositoryId: expect.stringMatching(/^\d+$/), defaultBranch: "main", skipped: [] },
@@ -82,7 +82,7 @@ test("a changed script changes the skill without reading its SKILL.md again; a c
   const before = await entries(id);
   await repository.commit({ "a/run.sh": "2" });
   await sync(id);
-  expect(github.counts()).toEqual({ api: 3, raw: 0 });
+  expect(github.counts()).toEqual({ api: 3, raw: 0, downloads: 0 });
   const after = await entries(id);
   expect(after[0]?.treeSha).not.toBe(before[0]?.treeSha);
   expect(after[0]?.changedAt).not.toEqual(before[0]?.changedAt);
@@ -143,7 +143,7 @@ test("two syncs asked for at once are one", async () => {
   expect(jobs[0]).toEqual(jobs[1]);
   expect(await getSource(admin, id)).toMatchObject({ state: "queued", jobId: jobs[0].jobId, done: 0, total: 0 });
   await Promise.all([settle(), settle()]);
-  expect(github.counts()).toEqual({ api: 3, raw: 1 });
+  expect(github.counts()).toEqual({ api: 3, raw: 1, downloads: 0 });
 });
 
 test("a source is due after its interval, a disabled one never; after a day its repository is looked at again", async () => {

@@ -28,7 +28,7 @@ export async function testCatalog({ timeoutMs = 10_000 } = {}) {
   const now = () => new Date(Date.now() + offsetMs);
   const adminCtx: Ctx = { ...admin.ctx, now };
   const system = createCtx({ actor: { kind: "system", name: "test" }, database, now });
-  const options = { timeoutMs, retryDelayMs: 1, gate: createRateLimitGuard(), now };
+  const options = { timeoutMs, retryDelayMs: 1, rateLimitGuard: createRateLimitGuard(), now };
   const runner = createSyncRunner(options);
   let names = 0;
 

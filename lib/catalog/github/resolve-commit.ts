@@ -1,41 +1,17 @@
-import type { Commit, GitHubClient, RepoName, RepositoryAnswer } from "../github/create-client";
+import type { RepositoryFacts, RepositoryHost, RepositoryName } from "../hosts/hosted-repository";
 import type { PendingRepository } from "../sources/schema";
+import { type Identity, type KnownSource, RepositoryChanged, type Resolved } from "../sync/source-reader";
 import { SyncFailure } from "../sync-failure";
 
 /** How long the repository's identity is trusted while its commit does not change. */
 const IDENTITY_MS = 24 * 3_600_000;
-
-type Known = RepoName & {
-  ref: string | null;
-  repositoryId: string | null;
-  defaultBranch: string | null;
-  identityCheckedAt: Date | null;
-  isPrivate: boolean;
-  commit: string | null;
-  commitEtag: string | null;
-};
-
-export type Identity = { repositoryId: string; defaultBranch: string; isPrivate: boolean };
-export type Resolved = { commit: Commit | "unchanged"; ref: string; identity: Identity | null };
-
-export class RepositoryChanged extends SyncFailure {
-  readonly pending: PendingRepository;
-
-  constructor(pending: PendingRepository, name: RepoName) {
-    const { reason, fullName, id } = pending;
-    const what =
-      reason === "renamed" ? `was renamed to ${fullName}` : `is now another repository (${fullName}, id ${id})`;
-    super("confirmation_needed", `${name.owner}/${name.repo} ${what}. Syncs stop until an admin confirms it.`);
-    this.pending = pending;
-  }
-}
 
 /**
  * Resolves a source's ref to a commit. Within a day of the last identity check an unchanged source costs one request (a
  * 304 when it has an etag); otherwise the repository's numeric id is compared with the pinned one first. `identity` is
  * null when it was not checked.
  */
-export async function resolveCommit(client: GitHubClient, known: Known, now: Date): Promise<Resolved> {
+export async function resolveCommit(client: RepositoryHost, known: KnownSource, now: Date): Promise<Resolved> {
   const name = { owner: known.owner, repo: known.repo };
   const ref = known.ref ?? known.defaultBranch;
   if (known.commit !== null && ref !== null && isRecent(known, now)) {
@@ -57,7 +33,7 @@ export async function resolveCommit(client: GitHubClient, known: Known, now: Dat
   return { commit: await commitOf(client, name, refNow, etag), ref: refNow, identity };
 }
 
-async function identify(client: GitHubClient, known: Known): Promise<Identity> {
+async function identify(client: RepositoryHost, known: KnownSource): Promise<Identity> {
   const { repository, isMoved } = await client.repository(known);
   const pending = findChange(repository, isMoved, known);
   if (pending !== null) throw new RepositoryChanged(pending, known);
@@ -68,14 +44,14 @@ async function identify(client: GitHubClient, known: Known): Promise<Identity> {
   };
 }
 
-function findChange(repository: RepositoryAnswer, isMoved: boolean, known: Known): PendingRepository | null {
+function findChange(repository: RepositoryFacts, isMoved: boolean, known: KnownSource): PendingRepository | null {
   const pending = { id: String(repository.id), fullName: repository.full_name };
   if (known.repositoryId !== null && known.repositoryId !== pending.id) return { ...pending, reason: "replaced" };
   const sameName = repository.full_name.toLowerCase() === `${known.owner}/${known.repo}`.toLowerCase();
   return isMoved || !sameName ? { ...pending, reason: "renamed" } : null;
 }
 
-async function commitOf(client: GitHubClient, name: RepoName, ref: string, etag: string | null) {
+async function commitOf(client: RepositoryHost, name: RepositoryName, ref: string, etag: string | null) {
   const where = `${name.owner}/${name.repo}`;
   const commit = await client.commit(name, ref, etag).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
@@ -84,7 +60,7 @@ async function commitOf(client: GitHubClient, name: RepoName, ref: string, etag:
     });
   });
   if (commit === "moved")
-    throw new SyncFailure("redirect_refused", `GitHub redirected “${ref}” of ${where}; redirects are not followed.`);
+    throw new SyncFailure("redirect_refused", `The host redirected “${ref}” of ${where}; redirects are not followed.`);
   return commit;
 }
 
@@ -92,7 +68,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof SyncFailure && (error.code === "not_found" || error.code === "ref_not_found");
 }
 
-function isRecent(known: Known, now: Date): boolean {
+function isRecent(known: KnownSource, now: Date): boolean {
   return (
     known.repositoryId !== null &&
     known.identityCheckedAt !== null &&

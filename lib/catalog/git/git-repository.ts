@@ -1,0 +1,162 @@
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { MAX_FILE_BYTES } from "@/lib/skill-format/archive/limits";
+import type { ReadBlob, TreeEntry } from "../sync/source-reader";
+import { SyncFailure } from "../sync-failure";
+import { runGit, startGit } from "./git-command";
+import type { GitOptions, GitRemote } from "./git-remote";
+import { gitEnvironment } from "./git-settings";
+import { readBatch, readRecords } from "./read-output";
+
+/** Which bytes come with a commit: none, or those of files that may be part of a skill. */
+export type Wanted = "trees" | "files";
+
+/** A bare repository on this server that holds one commit of a source, without its history, refs or a work tree. */
+export type LocalRepository = {
+  /** Fetches the commit and its trees, and its files when they are wanted. */
+  fetchCommit(sha: string, wanted: Wanted): Promise<void>;
+  /** Fetches files by their sha; those that are there already are sent again. */
+  fetchBlobs(shas: readonly string[]): Promise<void>;
+  treeOf(commit: string): Promise<string>;
+  /** All entries of a commit, folders included, without sizes. Throws `too_large` over `maxEntries` kept ones. */
+  listEntries(commit: string, keep: (path: string) => boolean): Promise<TreeEntry[]>;
+  /** Sizes of the blobs that are here, by sha. */
+  sizesOf(shas: Iterable<string>): Promise<Map<string, number>>;
+  /** Blobs that are here, in the order asked for; missing ones are left out. Throws `too_large` over `MAX_FILE_BYTES`. */
+  readBlobs(shas: Iterable<string>): AsyncGenerator<ReadBlob>;
+};
+
+export const MAX_ENTRIES = 600_000;
+const LOCAL_MS = 120_000;
+/** Larger files cannot be part of a skill, so they are not sent. */
+const FILTERS: Record<Wanted, string> = { trees: "blob:none", files: `blob:limit=${MAX_FILE_BYTES + 1}` };
+
+/**
+ * Makes an empty bare repository in a new folder of `scratch`. The files of git are written here, not by `git init`, so that no template
+ * of the machine is used. While git reads, the repository has no remote, so that it never connects for an object that is missing.
+ */
+export async function makeRepository(remote: GitRemote, options: GitOptions): Promise<LocalRepository> {
+  const folder = await mkdtemp(join(options.scratch, "repository-"));
+  for (const name of ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info"]) {
+    await mkdir(join(folder, name), { recursive: true });
+  }
+  await writeFile(join(folder, "HEAD"), "ref: refs/heads/none\n");
+  const env = gitEnvironment(folder, {}, { scheme: "none" });
+  const local = (args: string[]) => ({
+    args: ["--git-dir", folder, ...args],
+    ...{ env, cwd: folder, timeoutMs: LOCAL_MS, signal: options.signal },
+  });
+
+  async function configure(isConnected: boolean): Promise<void> {
+    const plain = "[core]\n\trepositoryformatversion = 1\n\tbare = true\n\tfilemode = true\n";
+    // The address is in the argument of a fetch; a partial clone needs a remote of the same name.
+    const partial = `[extensions]\n\tpartialClone = origin\n[remote "origin"]\n\turl = ${quoted(remote.url)}\n\tpromisor = true\n`;
+    await writeFile(join(folder, "config"), isConnected ? plain + partial : plain);
+  }
+
+  async function receive(args: string[], input?: string): Promise<void> {
+    await configure(true);
+    try {
+      const common = [
+        "--no-tags",
+        "--no-write-fetch-head",
+        "--no-recurse-submodules",
+        "--no-auto-maintenance",
+        "--quiet",
+      ];
+      const all = ["--git-dir", folder, "fetch", ...common, ...args];
+      await remote.run(all, { cwd: folder, isLong: true, ...(input === undefined ? {} : { input }) });
+    } finally {
+      await configure(false);
+    }
+  }
+
+  return {
+    fetchCommit: (sha, wanted) =>
+      receive(["--depth=1", `--filter=${FILTERS[wanted]}`, "--end-of-options", "origin", checkedSha(sha)]),
+    fetchBlobs: (shas) =>
+      receive(
+        ["--filter=blob:none", "--stdin", "--end-of-options", "origin"],
+        shas.map((sha) => `${checkedSha(sha)}\n`).join(""),
+      ),
+    treeOf: async (commit) => {
+      const text = await runGit(local(["rev-parse", "--verify", "--end-of-options", `${checkedSha(commit)}^{tree}`]));
+      return checkedSha(text.trim());
+    },
+    listEntries: async (commit, keep) => {
+      const git = startGit(local(["ls-tree", "-r", "-t", "-z", "--full-tree", "--end-of-options", checkedSha(commit)]));
+      git.stdin.end();
+      const entries: TreeEntry[] = [];
+      for await (const record of readRecords(git.stdout, 0)) {
+        const entry = toEntry(record.toString("utf8"));
+        if (!keep(entry.path)) continue;
+        entries.push(entry);
+        if (entries.length > MAX_ENTRIES) {
+          git.kill();
+          throw tooManyEntries();
+        }
+      }
+      await git.done;
+      return entries;
+    },
+    sizesOf: async (shas) => {
+      const git = startGit(local(["cat-file", "--batch-check=%(objectname) %(objectsize)"]));
+      feed(git.stdin, shas);
+      const sizes = new Map<string, number>();
+      for await (const record of readRecords(git.stdout, NEW_LINE)) {
+        const [sha = "", size = ""] = record.toString("latin1").split(" ");
+        if (/^\d+$/.test(size)) sizes.set(sha, Number(size));
+      }
+      await git.done;
+      return sizes;
+    },
+    async *readBlobs(shas) {
+      const git = startGit(local(["cat-file", "--batch"]));
+      feed(git.stdin, shas);
+      try {
+        yield* readBatch(git.stdout, MAX_FILE_BYTES);
+        await git.done;
+      } finally {
+        git.kill();
+      }
+    },
+  };
+}
+
+const NEW_LINE = 10;
+
+function feed(stdin: NodeJS.WritableStream, shas: Iterable<string>): void {
+  function* lines() {
+    for (const sha of shas) yield `${checkedSha(sha)}\n`;
+  }
+  Readable.from(lines()).pipe(stdin);
+}
+
+function checkedSha(sha: string): string {
+  if (!/^[0-9a-f]{40}$/.test(sha))
+    throw new SyncFailure("malformed_answer", "A repository named an object without a git sha.");
+  return sha;
+}
+
+/** A value of a git configuration file (git-config(1), Syntax). */
+function quoted(value: string): string {
+  return `"${value.replace(/[\\"]/g, "\\$&").replace(/\n/g, "\\n")}"`;
+}
+
+/** `<mode> <type> <sha>\t<path>` */
+function toEntry(line: string): TreeEntry {
+  const tab = line.indexOf("\t");
+  const [mode = "", type = "", sha = ""] = line.slice(0, tab).split(" ");
+  if (tab === -1 || (type !== "blob" && type !== "tree" && type !== "commit")) {
+    throw new SyncFailure("malformed_answer", "The tree of the repository has an entry that cannot be read.");
+  }
+  return { path: line.slice(tab + 1), mode, type, sha };
+}
+
+function tooManyEntries(): SyncFailure {
+  return new SyncFailure(
+    "too_large",
+    `The repository has more than ${MAX_ENTRIES} files. Limit the source to a folder.`,
+  );
+}
