@@ -139,6 +139,8 @@ export const Me = z.object({
   rights: Rights.optional(),
   user: z.object({ id: z.string(), name: z.string(), email: z.string(), role: Role }),
   counts: z.object({ reviews: z.number().int(), approvals: z.number().int() }),
+  /** Name of this server, a setting. */
+  instanceName: z.string(),
   soloMode: z.boolean(),
   /** Number of reviewers; solo mode is unnecessary with two. */
   reviewers: z.number().int(),

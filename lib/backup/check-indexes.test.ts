@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { offeredSkills } from "@/lib/agent/offers/offered-skills";
 import { indexAllEvents } from "@/lib/audit/index/index-events";
 import { listEvents } from "@/lib/audit/list-events";
@@ -49,7 +49,12 @@ async function answers() {
 const to = new Date(Date.now() - 65 * 60_000).toISOString();
 const before = await answers();
 
+// A rebuilt revision depends on the second, so each test has a minute of its own.
+vi.useFakeTimers({ toFake: ["Date"] });
+afterAll(() => vi.useRealTimers());
+
 beforeEach(async () => {
+  vi.setSystemTime(Date.now() + 60_000);
   expect(await checkIndexes(system, { every: true })).toEqual([]);
 });
 

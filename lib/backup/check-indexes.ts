@@ -23,15 +23,20 @@ const TABLE: Record<IndexName, Index> = {
   catalog: {
     title: "the index of the catalog",
     check: (ctx, options) => checkCatalogIndex(sqlOf(ctx), options),
-    rebuild: (sql) => rebuildCatalogIndex(sql),
+    rebuild: (sql) => rebuildCatalogIndex(sql, { atLeast: secondsNow() }),
   },
   audit: { title: "the index of the audit log", check: checkAuditIndex, rebuild: emptyIndex },
   offers: {
     title: "the revision of what agents are offered",
     check: (ctx) => checkOfferRevision(sqlOf(ctx)),
-    rebuild: (sql) => rebuildOfferRevision(sql),
+    rebuild: (sql) => rebuildOfferRevision(sql, { atLeast: secondsNow() }),
   },
 };
+
+/** Above every number that a lost revision had, since processes cache answers under it: fewer changes than one a second. */
+function secondsNow(): number {
+  return Math.floor(Date.now() / 1_000);
+}
 
 /**
  * Finds indexes that do not match their source tables. Reads keys, counts and a sample, which is fast enough for each

@@ -24,6 +24,8 @@ export async function moveToPostgres(file: string, url: string): Promise<MovedTa
   try {
     await client.query("BEGIN");
     const checkReferences = await deferReferences(client);
+    // The migrations add the row of a chain without events.
+    await client.query(`DELETE FROM "AuditChain" WHERE "place" = 0`);
     const moved: MovedTable[] = [];
     for (const table of await listTables(client)) {
       await requireEmpty(client, table);
@@ -35,6 +37,7 @@ export async function moveToPostgres(file: string, url: string): Promise<MovedTa
       moved.push({ table: table.name, ...after });
     }
     await checkReferences();
+    await client.query(`SELECT setval('"AuditEvent_seq_seq"', "seq") FROM "AuditChain" WHERE "seq" > 0`);
     const sql = postgresSql(client);
     // Above the revisions of the file, so that clients with a cached revision never take a new answer for an older one.
     await rebuildCatalogIndex(sql, { atLeast: revisionOf(source, "CatalogRevision") });
@@ -173,6 +176,7 @@ const DERIVED = new Set([
   "CatalogSearch",
   "CatalogRevision",
   "OfferRevision",
+  "ApprovalRevision",
   "AuditTerm",
   "AuditPosting",
   "AuditHour",

@@ -6,6 +6,7 @@ import { hashFile, SEGMENTS_FOLDER } from "@/lib/audit/segments";
 import { AppError } from "@/lib/core/errors";
 import { freeSpace, isStorageFull, mebibytes } from "@/lib/core/free-space";
 import { SIGNING_KEY_FILE } from "@/lib/core/signing-key";
+import { ATTESTATION_KEYS_FILE } from "@/lib/review/attest/attestation-keys";
 import packageJson from "@/package.json";
 import { checkFiles, copyFile, openManifest, syncToDisk } from "./check-files";
 import type { Instance } from "./instance";
@@ -16,7 +17,14 @@ import { MANIFEST_FILE, type Manifest, writeManifest } from "./manifest";
  * `door-archives` (rebuilt on demand), `audit-forward` (copies of events) and unlisted files. The heads are copied
  * before the database: an older database with newer heads would look truncated.
  */
-const FILES_BEFORE = ["auth.secret", SIGNING_KEY_FILE, "secrets.key", CHAIN_KEY_FILE, HEADS_FILE] as const;
+const FILES_BEFORE = [
+  "auth.secret",
+  SIGNING_KEY_FILE,
+  ATTESTATION_KEYS_FILE,
+  "secrets.key",
+  CHAIN_KEY_FILE,
+  HEADS_FILE,
+] as const;
 
 /** Space to leave free on the disk of backups. */
 const SPARE_BYTES = 16 * 1024 * 1024;

@@ -106,7 +106,7 @@ test("a job that is under way is not started again, asked for or not", async () 
   expect(memory.asked.size).toBe(0);
 });
 
-test("runs that find nothing to do are written down once a minute, and when somebody asked", async () => {
+test("runs that find nothing to do are recorded once a minute, and when an admin requested one", async () => {
   const { ctx, pass } = clock();
   const idle = job("idle", async () => null, 2);
   const memory = createJobMemory();

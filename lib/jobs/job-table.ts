@@ -7,10 +7,13 @@ import { indexAllEvents } from "@/lib/audit/index/index-events";
 import { sealEvents } from "@/lib/audit/seal-events";
 import { backUpWhenDue } from "@/lib/backup/back-up";
 import { checkDatabase } from "@/lib/backup/check-database";
+import { sketchTexts } from "@/lib/catalog/overlap/sketch-texts";
+import { keepSources } from "@/lib/catalog/sources/keep-source";
 import { syncRunner } from "@/lib/catalog/sync/sync-runner";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { packApprovedVersions } from "@/lib/distribution/pack-approved-versions";
+import { requestDueAnalyses } from "@/lib/review/analysis/request-analysis";
 import { approveAllTrusted } from "@/lib/review/automatic-approvals";
 
 import { scanDueVersions, stopScanning } from "@/lib/review/scan-version";
@@ -83,6 +86,27 @@ export const JOB_TABLE: readonly BackgroundJob[] = [
     takesSpace: true,
     run: async (ctx) => counted(await scanDueVersions(ctx), "version scanned", "versions scanned"),
     stop: stopScanning,
+  },
+  {
+    name: "kept-sources",
+    title: "Store all files of the catalog sources that an admin keeps",
+    everySeconds: 30,
+    takesSpace: true,
+    run: async (ctx) => counted(await keepSources(ctx), "file stored", "files stored"),
+  },
+  {
+    name: "sketches",
+    title: "Sketch new texts, to find near copies",
+    everySeconds: 15,
+    takesSpace: true,
+    run: async (ctx) => counted(await sketchTexts(ctx), "text sketched", "texts sketched"),
+  },
+  {
+    name: "dry-runs",
+    title: "Request dry runs of imported versions in review, if an admin has chosen so",
+    everySeconds: 5,
+    takesSpace: true,
+    run: async (ctx) => counted(await requestDueAnalyses(ctx), "dry run requested", "dry runs requested"),
   },
   {
     name: "door-packages",

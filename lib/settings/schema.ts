@@ -82,6 +82,9 @@ export const Settings = z.strictObject({
   mutatingWithoutSandbox: flag("Workers without namespaces may run mutating skills with access to the host."),
   dangerousWithoutSandbox: flag("Workers without namespaces may run dangerous skills with access to the host."),
   warmStarts: flag("After a run, the worker prewarms a process with the sandbox for the skill's next run."),
+  analyzeImports: flag(
+    "The server requests a dry run of each imported version in review by itself. Off: reviewers start them.",
+  ),
   warmMemoryMiB: whole(8, 16_384, "Maximum memory of prewarmed processes on each worker."),
   pipelineMaxDepth: whole(1, 20, "Maximum number of nested pipelines, counting the first."),
   agentTraceDays: whole(1, 3650, "How long agents' traces are kept after the session's last activity."),
@@ -129,6 +132,7 @@ export type Settings = z.infer<typeof Settings>;
 
 export const SETTING_DEFAULTS: Settings = {
   soloMode: true,
+  analyzeImports: false,
   instanceName: "Skillgate",
   marketplaceName: "skillgate",
   maxTimeoutSeconds: 300,

@@ -2,13 +2,12 @@ import { z } from "zod";
 import { isPerson } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import { Prisma } from "@/lib/db/generated/client";
+import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { callSchema } from "@/lib/skill-format/arguments/call-arguments";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { type NameResolution, presentOwners, resolveNamesForCaller } from "./access/name-resolution";
-import { EMPTY_HISTORY, readActivationHistories } from "./approval/check-servable";
 import { releaseManifest } from "./approval/release-manifest";
-import { NO_TRUST, trustOf } from "./approval/trust";
+import { NO_TRUST, trustOfSkills } from "./approval/trust";
 import { countInstalls, countStars, NO_STARS } from "./community/popularity";
 import { publisherRef, publishersOf } from "./community/publishers";
 import type { Deprecation, StarState } from "./community/schema";
@@ -16,7 +15,6 @@ import { planStoredPipeline } from "./pipeline/plan-pipeline";
 import type { PipelinePlan } from "./pipeline/schema";
 import { Lifecycle, type Skill, type SkillOwner, SkillSource } from "./schema";
 import { requireSkill, type SkillRow, visibleTo } from "./skill-access";
-import { withFilesAndDecisions } from "./version-access";
 import { type Trust, VersionState } from "./versions/schema";
 
 /** One skill by id or name; `not_found` also when the caller may not see it. */
@@ -28,7 +26,7 @@ export async function getSkill(ctx: Ctx, idOrName: string): Promise<Skill> {
 
 const SHOWN = 12;
 
-type Row = { skillId: string; state: string; durationMs: number | null };
+type RecentRun = { skillId: string; state: string; durationMs: number | null };
 
 const Strings = z.array(z.string());
 const NO_PLACE: NameResolution = { scope: null, isAdopted: false, shadowedBy: null, shadows: [] };
@@ -69,32 +67,16 @@ function missingPublisher(): never {
   throw new Error("a skill without a publisher");
 }
 
+const offeredOf = (dialect: Dialect) =>
+  `SELECT s."skillId" FROM "WorkerSkill" s JOIN "Worker" w ON w."id" = s."workerId"
+   WHERE w."revokedAt" IS NULL AND s."skillId" IN ${jsonList(dialect)}`;
+const OFFERED = query<{ skillId: string }>({ sqlite: offeredOf("sqlite"), postgresql: offeredOf("postgresql") });
+
 async function offeredAmong(ctx: Ctx, rows: SkillRow[]): Promise<Set<string>> {
   const ids = rows.filter((row) => row.source === "worker").map((row) => row.id);
   if (ids.length === 0) return new Set();
-  const where = { skillId: { in: ids }, worker: { revokedAt: null } };
-  const found = await ctx.db.workerSkill.findMany({ where, select: { skillId: true } });
+  const found = await sqlOf(ctx).all(OFFERED, JSON.stringify(ids));
   return new Set(found.map(({ skillId }) => skillId));
-}
-
-async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Trust>> {
-  const serving = rows.filter((row) => row.currentId !== null);
-  const versions = await ctx.db.version.findMany({
-    where: { id: { in: serving.flatMap((row) => row.currentId ?? []) } },
-    include: withFilesAndDecisions,
-  });
-  const orders = await readActivationHistories(
-    ctx,
-    serving.map((row) => row.id),
-  );
-  const byId = new Map(versions.map((version) => [version.id, version]));
-  const trusts = await Promise.all(
-    serving.map(async (row): Promise<[string, Trust]> => {
-      const version = byId.get(row.currentId ?? "");
-      return [row.id, version ? await trustOf(ctx, row, version, orders.get(row.id) ?? EMPTY_HISTORY) : NO_TRUST];
-    }),
-  );
-  return new Map(trusts);
 }
 
 type Around = {
@@ -172,21 +154,24 @@ function versionRef(version: SkillRow["current"]): Skill["currentVersion"] {
   return version && { digest: version.digest, number: version.number, state: VersionState.parse(version.state) };
 }
 
-/** The last finished runs of each skill, oldest first: one statement with a limit per skill. */
+/** One short walk of the index for each skill. */
+const RECENT = query<RecentRun>({
+  sqlite: `SELECT r."skillId", r."state", r."durationMs" FROM json_each(?) s JOIN "Run" r ON r."id" IN (
+    SELECT "id" FROM "Run" WHERE "skillId" = s."value" AND "finishedAt" IS NOT NULL ORDER BY "id" DESC LIMIT ${SHOWN}
+  ) ORDER BY r."id"`,
+  postgresql: `SELECT r.* FROM json_array_elements_text(CAST(? AS json)) s CROSS JOIN LATERAL (
+    SELECT "id", "skillId", "state", "durationMs" FROM "Run"
+    WHERE "skillId" = s AND "finishedAt" IS NOT NULL ORDER BY "id" DESC LIMIT ${SHOWN}
+  ) r ORDER BY r."id"`,
+});
+
+/** The last finished runs of each skill, oldest first. */
 async function recentRuns(ctx: Ctx, skillIds: string[]): Promise<Map<string, Skill["recentRuns"]>> {
   const found = new Map<string, Skill["recentRuns"]>();
-  if (skillIds.length === 0) return found;
-  const each = skillIds.map(
-    (id) => Prisma.sql`SELECT * FROM (
-      SELECT "skillId", "state", "durationMs" FROM "Run"
-      WHERE "skillId" = ${id} AND "finishedAt" IS NOT NULL ORDER BY "id" DESC LIMIT ${SHOWN}
-    ) AS "newest"`,
-  );
-  const rows = await ctx.db.$queryRaw<Row[]>(Prisma.join(each, " UNION ALL "));
-  for (const { skillId, state, durationMs } of rows) {
-    const runs = found.get(skillId) ?? [];
-    runs.unshift({ state, durationMs });
-    found.set(skillId, runs);
+  for (const { skillId, state, durationMs } of await sqlOf(ctx).all(RECENT, JSON.stringify(skillIds))) {
+    const runs = found.get(skillId);
+    if (runs) runs.push({ state, durationMs });
+    else found.set(skillId, [{ state, durationMs }]);
   }
   return found;
 }

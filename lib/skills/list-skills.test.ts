@@ -38,6 +38,21 @@ test("filters narrow the list, and a deleted skill is gone and its name free", a
   await approvedSkill(user.ctx, reviewer.ctx, { name: "disk_report" });
 });
 
+test("a search forgives a typing error in a word that no listed skill has, and no other", async () => {
+  const user = await person();
+  const other = await person();
+  await importSkills(user.ctx, { ...(await zipUpload("p", playbookFiles({ name: "tidy-notes" }))), owner: "me" });
+  await importSkills(user.ctx, { ...(await zipUpload("q", playbookFiles({ name: "release-summary" }))), owner: "me" });
+  expect(await names(user.ctx, { q: "relaese" })).toEqual(["release-summary"]);
+  expect(await names(user.ctx, { q: "release_sumary" })).toEqual(["release-summary"]);
+  expect(await names(user.ctx, { q: "meeting relaese" })).toEqual(["release-summary"]);
+  expect(await names(user.ctx, { q: "tidy release" })).toEqual([]);
+  expect(await names(user.ctx, { q: "!!" })).toEqual([]);
+  expect(await names(user.ctx, { q: "kubernetes" })).toEqual([]);
+  expect(await names(user.ctx, { q: "relaese", source: "catalog" })).toEqual([]);
+  expect(await names(other.ctx, { q: "relaese" })).toEqual([]);
+});
+
 test("each skill comes with its own last runs, oldest first", async () => {
   const user = await person();
   const reviewer = await person("reviewer");
@@ -60,4 +75,18 @@ test("a reviewer sees all skills, another user does not", async () => {
   await importSkills(owner.ctx, { ...(await zipUpload("p", playbookFiles({ name: "only-mine" }))), owner: "me" });
   expect(await names((await person()).ctx, { q: "only-mine" })).toEqual([]);
   expect(await names((await person("reviewer")).ctx, { q: "only-mine" })).toEqual(["only-mine"]);
+});
+
+test("what is the caller's, the organisation's and other people's is told apart", async () => {
+  const mine = await person("reviewer");
+  const other = await person();
+  const add = async ({ ctx }: typeof mine, name: string, owner: "me" | "org") =>
+    importSkills(ctx, { ...(await zipUpload(name, playbookFiles({ name }))), owner });
+  await add(mine, "apart-mine", "me");
+  await add(mine, "apart-common", "org");
+  await add(other, "apart-shared", "me");
+  const apart = (owner: string) => names(mine.ctx, { q: "apart-", owner });
+  expect(await apart("me")).toEqual(["apart-mine"]);
+  expect(await apart("org")).toEqual(["apart-common"]);
+  expect(await apart("shared")).toEqual(["apart-shared"]);
 });

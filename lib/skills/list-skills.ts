@@ -12,7 +12,8 @@ import { releaseManifest } from "./approval/release-manifest";
 import { findPublisher, ownedBy } from "./community/publishers";
 import { presentSkills } from "./get-skill";
 import type { ListSkillsQuery, Skill } from "./schema";
-import type { SkillRow } from "./skill-access";
+import { searchFilter } from "./search-filter";
+import { loadSkillRows, type SkillRow } from "./skill-access";
 
 const Position = z.tuple([z.string(), z.string()]);
 
@@ -20,24 +21,29 @@ const Position = z.tuple([z.string(), z.string()]);
 export async function listSkills(ctx: Ctx, query: ListSkillsQuery): Promise<Page<Skill>> {
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
-  const where = [
+  const listed = [
     listedTo(actor),
     filters(query, ctx.database),
+    ownerFilter(actor, query),
     await builtinFilter(query),
     await marksFilter(ctx, actor, query),
   ];
+  const where = [...listed, await searchFilter(ctx, query.q, listed)];
   const take = query.limit + 1;
   const positionOf = ({ slug, id }: SkillRow): z.infer<typeof Position> => [slug, id];
   const rows = await readFiltered(take, after, {
-    readPage: (from) =>
-      ctx.db.skill.findMany({
+    readPage: async (from) => {
+      const found = await ctx.db.skill.findMany({
         where: {
           AND: [...where, from ? { OR: [{ slug: { gt: from[0] } }, { slug: from[0], id: { gt: from[1] } }] } : {}],
         },
         orderBy: [{ slug: "asc" }, { id: "asc" }],
         take,
-        include: { current: true, pending: true },
-      }),
+        select: { id: true },
+      });
+      const ids = found.map(({ id }) => id);
+      return loadSkillRows(ctx, ids);
+    },
     positionOf,
     isShown: await personaFilter(ctx, actor),
   });
@@ -62,6 +68,15 @@ async function builtinFilter({ builtin }: ListSkillsQuery): Promise<Prisma.Skill
   return builtin ? { source: "worker", OR: versions } : { NOT: { source: "worker", OR: versions } };
 }
 
+function ownerFilter({ userId }: PersonActor, { owner }: ListSkillsQuery): Prisma.SkillWhereInput {
+  const mine = ownedBy({ userId });
+  const organisation = ownedBy({ userId: null });
+  if (owner === "me") return mine;
+  if (owner === "org") return organisation;
+  // Skills of the organisation have no owner id, so "other than mine" is not `NOT` alone: SQL drops nulls.
+  return owner === "shared" ? { ownerId: { not: null }, NOT: [mine, organisation] } : {};
+}
+
 async function marksFilter(
   ctx: Ctx,
   actor: PersonActor,
@@ -82,7 +97,6 @@ async function marksFilter(
 }
 
 function filters(query: ListSkillsQuery, database: Ctx["database"]): Prisma.SkillWhereInput {
-  const words = (query.q ?? "").split(/\s+/).filter(Boolean);
   return {
     ...(query.source ? { source: query.source } : {}),
     ...(query.class ? { class: query.class } : {}),
@@ -95,14 +109,5 @@ function filters(query: ListSkillsQuery, database: Ctx["database"]): Prisma.Skil
     ...(query.state === "approved" ? { currentId: { not: null } } : {}),
     ...(query.state === "pending" ? { pendingId: { not: null } } : {}),
     ...(query.state === "none" ? { currentId: null, pendingId: null } : {}),
-    AND: words.map((word) => ({
-      OR: [
-        { name: containsText(database, word) },
-        { slug: { contains: word.toLowerCase() } },
-        { label: containsText(database, word) },
-        { description: containsText(database, word) },
-        { tags: containsText(database, word) },
-      ],
-    })),
   };
 }

@@ -104,6 +104,10 @@ export const ListSkillsQuery = PageQuery.extend({
   lifecycle: Lifecycle.optional(),
   builtin: QueryFlag.optional().describe("true: only built-ins of this release; false: all other skills"),
   publisher: z.string().max(39).optional().describe("Handle of a publisher: only its skills"),
+  owner: z
+    .enum(["me", "shared", "org"])
+    .optional()
+    .describe("me: the caller's own; org: the organisation's; shared: those of other people"),
   starred: QueryFlag.optional().describe("true: only skills that the caller starred"),
 });
 export type ListSkillsQuery = z.infer<typeof ListSkillsQuery>;

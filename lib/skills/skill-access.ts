@@ -4,7 +4,7 @@ import { AppError } from "@/lib/core/errors";
 import { isIdShaped } from "@/lib/core/id-shape";
 import type { Ctx } from "@/lib/db/context";
 import type { Decision, Prisma, Skill, Version, VersionFile } from "@/lib/db/generated/client";
-import { query, sqlOf } from "@/lib/db/sql";
+import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { whyRefused } from "@/lib/policy/gate-run";
 import {
   isShared,
@@ -183,13 +183,14 @@ export function requireOwnerKey(actor: PersonActor, owner: "me" | "org"): string
   return ORG;
 }
 
+const adoptedOf = (dialect: Dialect) =>
+  `SELECT "skillId" FROM "Adoption" WHERE "userId" = ? AND "skillId" IN ${jsonList(dialect)}`;
+const ADOPTED = query<{ skillId: string }>({ sqlite: adoptedOf("sqlite"), postgresql: adoptedOf("postgresql") });
+
 /** Ids of the given skills that a person adopted. */
 export async function adoptedAmong(ctx: Ctx, userId: string, skills: { id: string }[]): Promise<Set<string>> {
   if (skills.length === 0) return new Set();
-  const rows = await ctx.db.adoption.findMany({
-    where: { userId, skillId: { in: skills.map(({ id }) => id) } },
-    select: { skillId: true },
-  });
+  const rows = await sqlOf(ctx).all(ADOPTED, userId, JSON.stringify(skills.map(({ id }) => id)));
   return new Set(rows.map(({ skillId }) => skillId));
 }
 
@@ -206,7 +207,7 @@ export function isVisible(actor: PersonActor, skill: ScopedSkill & { visibility:
   return skill.visibility === "public" && (caller.personaId === null || skill.isAdopted);
 }
 
-const SKILL = query<Skill>(`SELECT * FROM "Skill" WHERE "id" = ?`, {
+const SKILL_KINDS = {
   always: "flag",
   userInvocable: "flag",
   contextFork: "flag",
@@ -220,12 +221,17 @@ const SKILL = query<Skill>(`SELECT * FROM "Skill" WHERE "id" = ?`, {
   lastUsedAt: "date",
   deletedAt: "date",
   deprecatedAt: "date",
+} as const;
+/** Kinds of the date columns of `SELECT * FROM "Version"`. */
+export const VERSION_KINDS = { createdAt: "date", submittedAt: "date", decidedAt: "date" } as const;
+const SKILL = query<Skill>(`SELECT * FROM "Skill" WHERE "id" = ?`, SKILL_KINDS);
+const VERSION = query<Version>(`SELECT * FROM "Version" WHERE "id" = ?`, VERSION_KINDS);
+const amongIds = (table: string) => ({
+  sqlite: `SELECT * FROM "${table}" WHERE "id" IN ${jsonList("sqlite")}`,
+  postgresql: `SELECT * FROM "${table}" WHERE "id" IN ${jsonList("postgresql")}`,
 });
-const VERSION = query<Version>(`SELECT * FROM "Version" WHERE "id" = ?`, {
-  createdAt: "date",
-  submittedAt: "date",
-  decidedAt: "date",
-});
+const SKILLS = query<Skill>(amongIds("Skill"), SKILL_KINDS);
+const VERSIONS = query<Version>(amongIds("Version"), VERSION_KINDS);
 const FILES = query<VersionFile>(`SELECT * FROM "VersionFile" WHERE "versionId" = ? ORDER BY "path"`, {
   isText: "flag",
 });
@@ -239,6 +245,20 @@ type Reading = Pick<Ctx, "database" | "tx">;
 /** A skill by id, without an access check. */
 export function loadSkill(ctx: Reading, id: string): Promise<Skill | undefined> {
   return sqlOf(ctx).get(SKILL, id);
+}
+
+/** Skills by id with their versions, in this order, without an access check. Unknown ids are omitted. */
+export async function loadSkillRows(ctx: Reading, ids: readonly string[]): Promise<SkillRow[]> {
+  const sql = sqlOf(ctx);
+  const skills = new Map((await sql.all(SKILLS, JSON.stringify(ids))).map((row) => [row.id, row]));
+  const versionIds = [...skills.values()].flatMap(({ currentId, pendingId }) => [currentId, pendingId]);
+  const versions = await sql.all(VERSIONS, JSON.stringify(versionIds.filter((id) => id !== null)));
+  const byId = new Map(versions.map((row) => [row.id, row]));
+  const versionOf = (id: string | null) => byId.get(id ?? "") ?? null;
+  return ids.flatMap((id) => {
+    const row = skills.get(id);
+    return row === undefined ? [] : [{ ...row, current: versionOf(row.currentId), pending: versionOf(row.pendingId) }];
+  });
 }
 
 /** A version by id, without files and decisions; null without an id. */

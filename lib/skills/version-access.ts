@@ -1,13 +1,16 @@
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
-import type { Prisma } from "@/lib/db/generated/client";
-import { requireSkill, type SkillRow } from "./skill-access";
+import type { Prisma, Version } from "@/lib/db/generated/client";
+import { query, sqlOf } from "@/lib/db/sql";
+import { loadFilesAndDecisions, requireSkill, type SkillRow, VERSION_KINDS } from "./skill-access";
 
 export const withFilesAndDecisions = {
   files: { orderBy: { path: "asc" } },
   decisions: { orderBy: { id: "asc" } },
 } satisfies Prisma.VersionInclude;
 export type VersionRow = Prisma.VersionGetPayload<{ include: typeof withFilesAndDecisions }>;
+
+const VERSION = query<Version>(`SELECT * FROM "Version" WHERE "skillId" = ? AND "digest" = ?`, VERSION_KINDS);
 
 /** A version by digest (64 hex digits), of a skill that the caller may see; else `not_found`. */
 export async function requireVersion(
@@ -16,10 +19,8 @@ export async function requireVersion(
   digest: string,
 ): Promise<{ skill: SkillRow; version: VersionRow }> {
   const skill = await requireSkill(ctx, idOrName);
-  const version = await ctx.db.version.findUnique({
-    where: { skillId_digest: { skillId: skill.id, digest: digest.toLowerCase() } },
-    include: withFilesAndDecisions,
-  });
+  const row = await sqlOf(ctx).get(VERSION, skill.id, digest.toLowerCase());
+  const version = row && { ...row, ...(await loadFilesAndDecisions(ctx, row.id)) };
   if (!version) throw new AppError("not_found", `“${skill.name}” has no version ${digest.slice(0, 64)}.`);
   return { skill, version };
 }

@@ -64,6 +64,7 @@ export async function findMissingCredential(db: Tx, { credentials = [] }: Grants
 export async function listCredentials(ctx: Ctx): Promise<CredentialList> {
   requireScope(ctx.actor, "admin");
   const rows = await ctx.db.credential.findMany({ orderBy: { name: "asc" } });
+  if (rows.length === 0) return { items: [] };
   const users = await findCredentialUsers(ctx.db);
   return { items: rows.map((row) => presentCredential(row, users.get(row.name) ?? [])) };
 }

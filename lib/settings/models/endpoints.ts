@@ -6,6 +6,8 @@ import { assertAllowed, outgoingFetch } from "@/lib/core/outgoing/server-feature
 import { createRedactor } from "@/lib/core/redact/create-redactor";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
+import type { ModelEndpoint as ModelEndpointRow } from "@/lib/db/generated/client";
+import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { loadModel, type Model, presentEndpoint } from "./require-model";
 import type {
@@ -23,10 +25,16 @@ export async function listEndpoints(ctx: Ctx): Promise<ModelEndpointList> {
   return { items: rows.map(presentEndpoint) };
 }
 
+const ENABLED = query<ModelEndpointRow>(`SELECT * FROM "ModelEndpoint" WHERE "enabled" = ? ORDER BY "name"`, {
+  enabled: "flag",
+  createdAt: "date",
+  updatedAt: "date",
+});
+
 /** The models that people may choose; empty until an admin adds an endpoint. */
 export async function listModelChoices(ctx: Ctx): Promise<ModelChoices> {
   requireScope(ctx.actor, "run");
-  const rows = await ctx.db.modelEndpoint.findMany({ where: { enabled: true }, orderBy: { name: "asc" } });
+  const rows = await sqlOf(ctx).all(ENABLED, true);
   return { items: rows.map(presentEndpoint).map(({ id, name, kind, models }) => ({ id, name, kind, models })) };
 }
 

@@ -85,7 +85,7 @@ test("the size of a person's skills and of their imports within a day have separ
   expect(await usage(dan.ctx, dan.id, "importMiBPerDay")).toMatchObject({ limit: 2, used: 1.1, unit: "MiB" });
 });
 
-test("settings hold for everybody of whom nothing else is said", async () => {
+test("settings hold for every person without limits of their own", async () => {
   const eva = await person("user", "Eva");
   const finn = await person("user", "Finn");
   const skill = await approvedSkill(eva.ctx, admin.ctx, { name: "for_all" });

@@ -33,7 +33,7 @@ const BYTES = query<{ bytes: number | null }>(
 const IMPORTED = query<{ bytes: number | null; first: Date | null }>(
   `SELECT SUM(f."size") AS "bytes", MIN(v."createdAt") AS "first" FROM "Version" v
      JOIN "VersionFile" f ON f."versionId" = v."id"
-   WHERE v."createdById" = ? AND v."createdAt" > ?`,
+   WHERE v."createdById" = ? AND v."createdAt" > ? AND v."id" > ?`,
   { first: "date" },
 );
 /** Without steps of pipelines: they count as part of the run that was asked for. */
@@ -64,7 +64,8 @@ export async function countStoredBytes(ctx: Ctx, userId: string): Promise<number
 
 /** Bytes that a person imported within a day, for any owner. */
 export async function countImported(ctx: Ctx, userId: string): Promise<Counted> {
-  const row = await sqlOf(ctx).get(IMPORTED, userId, new Date(ctx.now().getTime() - DAY_MS));
+  const since = ctx.now().getTime() - DAY_MS;
+  const row = await sqlOf(ctx).get(IMPORTED, userId, new Date(since), firstIdSince(since));
   return { used: Number(row?.bytes ?? 0), first: row?.first ?? null };
 }
 

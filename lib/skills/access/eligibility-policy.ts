@@ -1,15 +1,18 @@
 import { recordEvent } from "@/lib/audit/record-event";
+import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
+import { query, sqlOf } from "@/lib/db/sql";
 import { EligibilityPolicy } from "@/lib/policy/eligibility/schema";
 import { requireScope } from "@/lib/policy/require-scope";
 
 const KEY = "eligibility";
+const POLICY = query<{ value: string }>(`SELECT "value" FROM "Setting" WHERE "key" = ?`);
 
 /** The admins' overrides and the settings that skills may require, without an access check. */
 export async function readEligibilityPolicy(ctx: Ctx): Promise<EligibilityPolicy> {
-  const row = await ctx.db.setting.findUnique({ where: { key: KEY } });
-  return EligibilityPolicy.parse(row === null ? {} : JSON.parse(row.value));
+  const row = await sqlOf(ctx).get(POLICY, KEY);
+  return keepParsed(EligibilityPolicy, row?.value ?? "{}");
 }
 
 /** The eligibility policy, for admins. */

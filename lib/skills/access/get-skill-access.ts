@@ -13,7 +13,7 @@ import { getSettings } from "@/lib/settings/settings";
 import { SkillClass, type SkillManifest } from "@/lib/skill-format/schema";
 import { whyNotAdopt } from "../community/adoption";
 import { planStoredPipeline } from "../pipeline/plan-pipeline";
-import { canManage, findNamedSkill, type SkillRow, scopeCaller, servedClass, visibleTo } from "../skill-access";
+import { adoptedAmong, canManage, findNamedSkill, isVisible, type SkillRow, servedClass } from "../skill-access";
 import { judgeStoredSkill } from "./judge-stored-skill";
 import { presentOwners, resolveNames, resolveNamesForCaller } from "./name-resolution";
 import type { SkillAccess, Viewer } from "./schema";
@@ -169,8 +169,8 @@ async function judgeReach(ctx: Ctx, { actor, persona }: Agent, { skill, hasPlayb
   if (skill.runnable && !hasPlaybook && !hasScope(actor, "run")) {
     return stage(false, "The skill can only be run, and the token lacks the scope “run”.");
   }
-  const count = await ctx.db.skill.count({ where: { AND: [visibleTo(actor), { id: skill.id }] } });
-  if (count > 0) return stage(true, "The skill is in one of the agent’s scopes.");
+  const isAdopted = (await adoptedAmong(ctx, actor.userId, [skill])).has(skill.id);
+  if (isVisible(actor, { ...skill, isAdopted })) return stage(true, "The skill is in one of the agent’s scopes.");
   if (owner.kind === "persona") return stage(false, "The skill belongs to another persona.");
   return skill.visibility === "public"
     ? stage(false, `${actor.name} has not adopted the skill.`)
@@ -180,8 +180,7 @@ async function judgeReach(ctx: Ctx, { actor, persona }: Agent, { skill, hasPlayb
 async function judgeName(ctx: Ctx, { actor, persona }: Agent, skill: SkillRow): Promise<Stage> {
   const passed: Stage = { stage: "name", passed: true, reason: "The name resolves to this skill." };
   if (actor === null) return passed;
-  const question = { caller: scopeCaller(actor), visible: visibleTo(actor), persona };
-  const first = (await resolveNames(ctx, [skill], question)).get(skill.id)?.shadowedBy;
+  const first = (await resolveNames(ctx, [skill], { actor, persona })).get(skill.id)?.shadowedBy;
   if (!first) return passed;
   const reason = `For this agent “${first.name}” names another skill. ${first.reason}`;
   return { stage: "name", passed: false, reason };
@@ -220,7 +219,7 @@ async function findAgents(ctx: Ctx, actor: PersonActor): Promise<{ agents: Agent
     };
     return [{ id: token.id, name: token.name, person: user.name, actor: itself, persona: describePersona(persona) }];
   });
-  const more = (await ctx.db.apiToken.count({ where })) - rows.length;
+  const more = rows.length < MAX_AGENTS ? 0 : (await ctx.db.apiToken.count({ where })) - rows.length;
   if (!isAdmin) return { agents, more };
   const used = agents.map(({ persona }) => persona.id);
   const idle = await ctx.db.persona.findMany({

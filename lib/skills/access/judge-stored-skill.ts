@@ -1,7 +1,8 @@
 import { isAgent } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
-import { parseJsonColumn } from "@/lib/core/json";
+import { keepParsed, parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
+import { query, sqlOf } from "@/lib/db/sql";
 import { addressOf, findEntry, type SkillAddress } from "@/lib/policy/eligibility/find-entry";
 import { hostsOf, type OnlineWorker } from "@/lib/policy/eligibility/judge-runtime";
 import { type JudgedSkill, judgeSkill } from "@/lib/policy/eligibility/judge-skill";
@@ -57,17 +58,17 @@ export async function assertOffered(
   throw new AppError("forbidden", message, { rule: `ineligible-${failed.stage}` });
 }
 
+const ONLINE = query<{ name: string; platform: string | null; offers: string }>(
+  `SELECT "name", "platform", "offers" FROM "Worker" WHERE "revokedAt" IS NULL AND "lastSeenAt" >= ? ORDER BY "name"`,
+);
+
 /** Workers that reported within two lease periods, with their capabilities. */
 export async function onlineWorkers(ctx: Ctx): Promise<OnlineWorker[]> {
   const since = new Date(ctx.now().getTime() - LEASE_SECONDS * 2 * 1000);
-  const rows = await ctx.db.worker.findMany({
-    where: { revokedAt: null, lastSeenAt: { gte: since } },
-    select: { name: true, platform: true, offers: true },
-    orderBy: { name: "asc" },
-  });
+  const rows = await sqlOf(ctx).all(ONLINE, since);
   return rows.map(({ name, platform, offers }) => ({
     name,
     os: platform?.split(" ")[0] ?? "",
-    offers: parseJsonColumn(WorkerOffers, offers),
+    offers: keepParsed(WorkerOffers, offers),
   }));
 }

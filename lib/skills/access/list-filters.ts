@@ -43,11 +43,17 @@ type PagedRows<Row, Position> = {
   /** Reads up to `wanted` rows after a position. */
   readPage(after: Position | null): Promise<Row[]>;
   positionOf(row: Row): Position;
-  isShown(row: Row): boolean;
+  isShown(row: NoInfer<Row>): boolean;
 };
 
+/** What the rules read of a skill. */
+export type FilteredRow = Pick<
+  SkillRow,
+  "id" | "name" | "slug" | "toolName" | "class" | "currentId" | "ownerKey" | "sourceId"
+> & { current: { provenance: string } | null; pending: { provenance: string } | null };
+
 /** Applies the rules of a persona and the eligibility policy to rows, which SQL cannot do. People see all rows. */
-export async function personaFilter(ctx: Ctx, actor: PersonActor): Promise<(row: SkillRow) => boolean> {
+export async function personaFilter(ctx: Ctx, actor: PersonActor): Promise<(row: FilteredRow) => boolean> {
   const persona = await findPersona(ctx, actor);
   if (persona === "missing") return () => false;
   if (persona === null) return () => true;

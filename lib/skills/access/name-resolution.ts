@@ -1,11 +1,13 @@
 import { findPersona } from "@/lib/auth/personas";
-import { isPerson } from "@/lib/core/actor";
+import { isPerson, type PersonActor } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
-import type { Prisma } from "@/lib/db/generated/client";
+import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { type PersonaPolicy, whyRefused } from "@/lib/policy/gate-run";
 import {
+  ORG,
   ownerIdOf,
   parseOwnerKey,
+  personaKey,
   rankSkills,
   type ScopeCaller,
   type ScopedSkill,
@@ -15,7 +17,7 @@ import {
 } from "@/lib/policy/ownership";
 import type { SkillOwner } from "@/lib/skills/schema";
 import { refusedPipelines } from "../pipeline/refused-pipelines";
-import { adoptedAmong, scopeCaller, servedClass, visibleTo } from "../skill-access";
+import { isVisible, scopeCaller, servedClass } from "../skill-access";
 
 type Named = ScopedSkill & { name: string; slug: string; toolName: string; class: string; currentId: string | null };
 
@@ -30,40 +32,40 @@ export type NameResolution = {
 };
 
 type Question = {
-  caller: ScopeCaller;
-  visible: Prisma.SkillWhereInput;
+  actor: PersonActor;
   /** Null without a persona. Skills that a persona excludes take no part in name resolution. */
   persona: PersonaPolicy | null;
 };
 
-const columns = {
-  id: true,
-  name: true,
-  slug: true,
-  toolName: true,
-  ownerKey: true,
-  source: true,
-  class: true,
-  currentId: true,
-} as const;
+type Candidate = Omit<Named, "isAdopted"> & { visibility: string; adoptions: number };
+const candidates = (dialect: Dialect) =>
+  `SELECT s."id", s."name", s."slug", s."toolName", s."ownerKey", s."source", s."class", s."currentId", s."visibility",
+     CASE WHEN a."skillId" IS NULL THEN 0 ELSE 1 END AS "adoptions"
+   FROM "Skill" s LEFT JOIN "Adoption" a ON a."skillId" = s."id" AND a."userId" = ?
+   WHERE s."liveSlug" IN ${jsonList(dialect)} AND s."deletedAt" IS NULL
+     AND (s."ownerKey" IN (?, '${ORG}', ?) OR s."ownerKey" LIKE 'integration:%' OR a."skillId" IS NOT NULL)`;
+/** The skills of these names in any scope that the caller may have; `isVisible` and `scopeFor` decide. */
+const CANDIDATES = query<Candidate>({ sqlite: candidates("sqlite"), postgresql: candidates("postgresql") });
 
 /** Resolves the names of some skills among all that the caller sees. */
 export async function resolveNames(
   ctx: Ctx,
   skills: { id: string; slug: string }[],
-  { caller, visible, persona }: Question,
+  { actor, persona }: Question,
 ): Promise<Map<string, NameResolution>> {
   const slugs = [...new Set(skills.map(({ slug }) => slug))];
   if (slugs.length === 0) return new Map();
-  const rows = await ctx.db.skill.findMany({
-    where: { AND: [visible, { liveSlug: { in: slugs } }] },
-    select: columns,
-  });
-  const adopted = await adoptedAmong(ctx, caller.userId, rows);
+  const caller = scopeCaller(actor);
+  const ofPersona = caller.personaId === null ? "" : personaKey(caller.personaId);
+  const found = await sqlOf(ctx).all(CANDIDATES, actor.userId, JSON.stringify(slugs), actor.userId, ofPersona);
+  const rows = found
+    .map(({ adoptions, ...row }) => ({ ...row, isAdopted: adoptions === 1 }))
+    .filter((row) => isVisible(actor, row));
+  const adopted = new Set(rows.filter(({ isAdopted }) => isAdopted).map(({ id }) => id));
   const bySteps = await refusedPipelines(ctx, persona, { id: { in: rows.map(({ id }) => id) } });
-  const all = rows
-    .map((row): Named => ({ ...row, isAdopted: adopted.has(row.id) }))
-    .filter((row) => !bySteps.has(row.id) && whyRefused(persona, { ...row, class: servedClass(row) }) === null);
+  const all: Named[] = rows.filter(
+    (row) => !bySteps.has(row.id) && whyRefused(persona, { ...row, class: servedClass(row) }) === null,
+  );
   const places = new Map<string, NameResolution>();
   for (const { id, slug } of skills) {
     const rivals = all.filter((row) => row.slug === slug && scopeFor(row, caller) !== null);
@@ -102,23 +104,26 @@ export async function resolveNamesForCaller(
   if (!isPerson(actor)) return new Map();
   const persona = await findPersona(ctx, actor);
   return resolveNames(ctx, skills, {
-    caller: scopeCaller(actor),
-    visible: visibleTo(actor),
+    actor,
     persona: persona === "missing" ? null : persona,
   });
 }
+
+const namesOf = (dialect: Dialect) =>
+  `SELECT "id", "name" FROM "User" WHERE "id" IN ${jsonList(dialect)}
+   UNION ALL SELECT "id", "name" FROM "Persona" WHERE "id" IN ${jsonList(dialect)}`;
+const NAMES = query<{ id: string; name: string }>({ sqlite: namesOf("sqlite"), postgresql: namesOf("postgresql") });
 
 /** Owners with their names by owner key; deleted ones have an empty name. */
 export async function presentOwners(ctx: Ctx, skills: { ownerKey: string }[]): Promise<Map<string, SkillOwner>> {
   const keys = [...new Set(skills.map(({ ownerKey }) => ownerKey))];
   const personaIds = keys.map(parseOwnerKey).flatMap((owner) => (owner.kind === "persona" ? [owner.id] : []));
   const userIds = keys.flatMap((key) => ownerIdOf(key) ?? []);
-  const users = await ctx.db.user.findMany({ where: { id: { in: userIds } }, select: { id: true, name: true } });
-  const personas =
-    personaIds.length === 0
+  const named =
+    userIds.length + personaIds.length === 0
       ? []
-      : await ctx.db.persona.findMany({ where: { id: { in: personaIds } }, select: { id: true, name: true } });
-  const names = new Map([...users, ...personas].map(({ id, name }) => [id, name]));
+      : await sqlOf(ctx).all(NAMES, JSON.stringify(userIds), JSON.stringify(personaIds));
+  const names = new Map(named.map(({ id, name }) => [id, name]));
   return new Map(keys.map((key) => [key, presentOwner(key, names)]));
 }
 

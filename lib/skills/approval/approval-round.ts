@@ -1,4 +1,4 @@
-import type { PersonActor } from "@/lib/core/actor";
+import type { PersonActor, Role } from "@/lib/core/actor";
 import { parseJsonColumn } from "@/lib/core/json";
 import { Grants } from "@/lib/policy/grants/schema";
 import { settleGrants } from "@/lib/policy/grants/settle-grants";
@@ -72,10 +72,29 @@ export type ChosenTerms = {
 /** The right to approve a version with these terms (default: those of the open round), or why not. */
 export function judgeApprover<D extends RoundDecision>(
   actor: PersonActor,
+  ...question: Question<D>
+): { right: SigningRight } | { whyNot: string } {
+  return judge(signerOf(actor), ...question);
+}
+
+/** Whether a person may give the next approval, signed in by a browser. */
+export function mayApprove<D extends RoundDecision>(
+  person: { id: string; role: Role },
+  ...question: Question<D>
+): boolean {
+  return "right" in judge({ userId: person.id, canReview: person.role !== "user", isPresent: true }, ...question);
+}
+
+type Question<D extends RoundDecision> = [
   skill: { ownerKey: string; visibility: string },
   version: RoundVersion<D>,
   policy: SigningPolicy,
   chosen?: ChosenTerms,
+];
+
+function judge<D extends RoundDecision>(
+  signer: ReturnType<typeof signerOf>,
+  ...[skill, version, policy, chosen]: Question<D>
 ): { right: SigningRight } | { whyNot: string } {
   const ownerId = ownerIdOf(skill.ownerKey);
   const manifest = parseJsonColumn(SkillManifest, version.manifest);
@@ -83,7 +102,7 @@ export function judgeApprover<D extends RoundDecision>(
   const judged = judgeSigner({
     highest: highestOf(version, terms.class),
     policy,
-    signer: signerOf(actor),
+    signer,
     authorIds: authorsOf(version),
     owner: { kind: ownerId === null ? "org" : "user", id: ownerId },
     beyond: extraPermissions(manifest, {
@@ -94,7 +113,7 @@ export function judgeApprover<D extends RoundDecision>(
     isPublic: skill.visibility === "public",
   });
   if ("whyNot" in judged) return judged;
-  const hasSigned = openApprovals(version).some((decision) => decision.actorId === actor.userId);
+  const hasSigned = openApprovals(version).some((decision) => decision.actorId === signer.userId);
   return hasSigned
     ? { whyNot: "You have already approved this version. Another reviewer must approve it too." }
     : judged;

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { z } from "zod";
-import { EVENT_COLUMNS, type StoredEvent } from "@/lib/audit/chain/chain-events";
+import { CHAIN_COLUMNS, EVENT_COLUMNS, type StoredEvent } from "@/lib/audit/chain/chain-events";
 import { isIntactLink } from "@/lib/audit/chain/verify-event";
 import { query, type Sql } from "@/lib/db/sql";
 
@@ -15,11 +15,16 @@ export type AuditedDecision = {
 };
 
 type Row = StoredEvent &
-  Omit<AuditedDecision, "isIntact"> & { before: string | null; after: string | null; newest: number };
+  Omit<AuditedDecision, "isIntact"> & { before: string | null; after: string | null; isLast: boolean };
 
 /** A version with more unfinished signatures may not be served: a completed approval could be older. */
 const NEWEST = 50;
-const COLUMNS = [...EVENT_COLUMNS, "prevHash", "hash"].map((name) => `e."${name}"`).join(", ");
+const placeOf = (event: string) => `COALESCE(${event}."place", ${event}."seq")`;
+// The end of a chain is read only when it matters: it conflicts with every transaction that extends the chain meanwhile.
+const IS_LAST = `CASE WHEN a."seq" IS NOT NULL THEN false ELSE NOT EXISTS (
+  SELECT 1 FROM "AuditEvent" n WHERE n."chain" = e."chain" AND ${placeOf("n")} > ${placeOf("e")}) END`;
+const SEALED_HASH = `SELECT s."sealedHash" FROM "AuditChain" s WHERE s."chain" = e."chain" AND s."sealedPlace" = ${placeOf("e")} - 1`;
+const COLUMNS = [...EVENT_COLUMNS, ...CHAIN_COLUMNS].map((name) => `e."${name}"`).join(", ");
 
 /**
  * Reads the audited decisions of these skills, newest first: per version and action the newest events, with activations
@@ -36,8 +41,7 @@ export async function readAuditedDecisions(
   const among = skillIds.map(() => "?").join(", ");
   const rows = await sql.all(
     query<Row>(
-      `SELECT ${COLUMNS}, COALESCE(b."hash", (SELECT "lastHash" FROM "AuditSegment" WHERE "toSeq" = e."seq" - 1)) AS "before",
-         a."prevHash" AS "after", (SELECT MAX("seq") FROM "AuditEvent") AS "newest"
+      `SELECT ${COLUMNS}, COALESCE(b."hash", (${SEALED_HASH})) AS "before", a."prevHash" AS "after", ${IS_LAST} AS "isLast"
        FROM (
          SELECT "seq", ROW_NUMBER() OVER (
            PARTITION BY "skillId", "versionDigest", "action", "data" LIKE '%"serves":%' ORDER BY "seq" DESC
@@ -45,16 +49,17 @@ export async function readAuditedDecisions(
          FROM "AuditEvent"
          WHERE "skillId" IN (${among}) AND "action" IN ('version.approve', 'version.revoke', 'version.returned', 'version.activate')
        ) AS p JOIN "AuditEvent" e ON e."seq" = p."seq"
-       LEFT JOIN "AuditEvent" b ON b."seq" = e."seq" - 1
-       LEFT JOIN "AuditEvent" a ON a."seq" = e."seq" + 1
+       LEFT JOIN "AuditEvent" b ON b."chain" = e."chain" AND ${placeOf("b")} = ${placeOf("e")} - 1
+       LEFT JOIN "AuditEvent" a ON a."chain" = e."chain" AND ${placeOf("a")} = ${placeOf("e")} + 1
        WHERE p."place" <= CASE WHEN e."action" = 'version.approve' THEN ${NEWEST} ELSE 1 END
        ORDER BY e."seq" DESC`,
+      { isLast: "flag" },
     ),
     ...skillIds,
   );
   return rows.map((row) => {
-    const { seq, skillId, versionDigest, action, data, newest } = row;
-    const after = seq === newest ? undefined : row.after;
+    const { seq, skillId, versionDigest, action, data } = row;
+    const after = row.isLast ? undefined : row.after;
     const isIntact = () => isIntactLink(chainKey, row, { before: row.before ?? undefined, after });
     return { seq, skillId, versionDigest, action, data, isIntact };
   });

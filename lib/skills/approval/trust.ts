@@ -1,9 +1,14 @@
+import { LRUCache } from "lru-cache";
+import { storeOf } from "@/lib/core/process-store";
 import { loadSigningKey } from "@/lib/core/signing-key";
+import { readApprovalRevision } from "@/lib/db/approval-revision";
 import type { Ctx } from "@/lib/db/context";
 import { isSignatureOf } from "@/lib/policy/approval-statement";
 import { findTamperedFile } from "@/lib/skills/versions/read-blob";
 import { type Trust, TrustTier } from "@/lib/skills/versions/schema";
-import { type ActivationHistory, whyNotServable } from "./check-servable";
+import type { SkillRow } from "../skill-access";
+import { withFilesAndDecisions } from "../version-access";
+import { type ActivationHistory, EMPTY_HISTORY, readActivationHistories, whyNotServable } from "./check-servable";
 import { checkStoredApproval, isShownAsSigned, type ShownDecision, type StoredApproval } from "./check-stored-approval";
 import { findReleased } from "./release-manifest";
 
@@ -58,4 +63,59 @@ export async function trustOfDecision(
   }
   if (isShownAsSigned(decision)) return { tier, signature: "verified", problem: null };
   return { tier, signature: "failed", problem: "The stored decision differs from the signed one." };
+}
+
+type Kept = { revision: number; at: number; of: string; trust: Trust };
+
+const MAX_KEPT = 10_000;
+/** For changes that escape the triggers of the revision. Runs and downloads check the stored approval each time. */
+const MAX_AGE_MS = 60_000;
+
+/**
+ * Trust of the active versions by skill id. Kept until the approval revision is raised: a list of 31 skills takes 0.1 ms
+ * instead of 9 (`npm run bench -- reads`, column "first").
+ */
+export async function trustOfSkills(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, Trust>> {
+  const serving = rows.filter((row) => row.currentId !== null);
+  const revision = ctx.tx ? null : await readApprovalRevision(ctx);
+  const kept = storeOf(ctx.database, "kept-trust", () => new LRUCache<string, Kept>({ max: MAX_KEPT }));
+  const now = Date.now();
+  const trusts = new Map<string, Trust>();
+  for (const row of serving) {
+    const known = kept.get(row.id);
+    const isValid = known?.revision === revision && now >= known.at && now - known.at < MAX_AGE_MS;
+    // A tampered version is read again until its bytes are restored.
+    const isIntact = row.current?.tampered === null;
+    if (isValid && isIntact && known.of === basisOf(row)) trusts.set(row.id, known.trust);
+  }
+  const missing = serving.filter(({ id }) => !trusts.has(id));
+  for (const [row, trust] of await checkTrustOf(ctx, missing)) {
+    trusts.set(row.id, trust);
+    if (revision !== null) kept.set(row.id, { revision, at: now, of: basisOf(row), trust });
+  }
+  return trusts;
+}
+
+/** What the checks read of a skill. */
+function basisOf({ id, ownerKey, source, currentId }: SkillRow): string {
+  return JSON.stringify([id, ownerKey, source, currentId]);
+}
+
+async function checkTrustOf(ctx: Ctx, rows: SkillRow[]): Promise<[SkillRow, Trust][]> {
+  if (rows.length === 0) return [];
+  const versions = await ctx.db.version.findMany({
+    where: { id: { in: rows.flatMap((row) => row.currentId ?? []) } },
+    include: withFilesAndDecisions,
+  });
+  const orders = await readActivationHistories(
+    ctx,
+    rows.map((row) => row.id),
+  );
+  const byId = new Map(versions.map((version) => [version.id, version]));
+  return Promise.all(
+    rows.map(async (row): Promise<[SkillRow, Trust]> => {
+      const version = byId.get(row.currentId ?? "");
+      return [row, version ? await trustOf(ctx, row, version, orders.get(row.id) ?? EMPTY_HISTORY) : NO_TRUST];
+    }),
+  );
 }

@@ -2,6 +2,7 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
+import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { aboutSkill } from "@/lib/skills/about-skill";
 import { requireSkill } from "../skill-access";
@@ -29,27 +30,56 @@ export async function setStar(ctx: Ctx, idOrName: string, starred: boolean): Pro
 
 export const NO_STARS: StarState = { starred: false, stars: 0 };
 
+const starsOf = (dialect: Dialect) =>
+  `SELECT "skillId", COUNT(*) AS "stars", MAX(CASE WHEN "userId" = ? THEN 1 ELSE 0 END) AS "own" FROM "Star"
+   WHERE "skillId" IN ${jsonList(dialect)} GROUP BY "skillId"`;
+const STARS = query<{ skillId: string; stars: number; own: number }>({
+  sqlite: starsOf("sqlite"),
+  postgresql: starsOf("postgresql"),
+});
+
 /** Number of stars by skill id, and whether the caller starred it; skills without stars are omitted. */
 export async function countStars(ctx: Ctx, skillIds: string[]): Promise<Map<string, StarState>> {
-  const where = { skillId: { in: skillIds } };
-  const counted = await ctx.db.star.groupBy({ by: ["skillId"], where, _count: { _all: true } });
-  if (counted.length === 0 || !isPerson(ctx.actor)) {
-    return new Map(counted.map(({ skillId, _count }) => [skillId, { starred: false, stars: _count._all }]));
-  }
-  const own = await ctx.db.star.findMany({ where: { ...where, userId: ctx.actor.userId }, select: { skillId: true } });
-  const starred = new Set(own.map(({ skillId }) => skillId));
-  return new Map(
-    counted.map(({ skillId, _count }) => [skillId, { starred: starred.has(skillId), stars: _count._all }]),
-  );
+  if (skillIds.length === 0) return new Map();
+  const caller = isPerson(ctx.actor) ? ctx.actor.userId : "";
+  const rows = await sqlOf(ctx).all(STARS, caller, JSON.stringify(skillIds));
+  return new Map(rows.map(({ skillId, stars, own }) => [skillId, { starred: own === 1, stars }]));
 }
 
-/** Installs by skill id through all distribution endpoints, without an access check. */
-export async function countInstalls(ctx: Ctx, skillIds: string[]): Promise<Map<string, number>> {
+const INSTALLS = `SELECT "skillId", SUM("count") AS "installs", SUM(CASE WHEN "day" >= ? THEN "count" ELSE 0 END) AS "recent"
+   FROM "InstallCount"`;
+const installsOf = (dialect: Dialect) => `${INSTALLS} WHERE "skillId" IN ${jsonList(dialect)} GROUP BY "skillId"`;
+const INSTALLS_OF = query<InstallRow>({ sqlite: installsOf("sqlite"), postgresql: installsOf("postgresql") });
+const INSTALLS_OF_ALL = query<InstallRow>(`${INSTALLS} GROUP BY "skillId"`);
+
+type InstallRow = { skillId: string; installs: number; recent: number };
+export type Installs = { installs: number; recent: number };
+
+/** Above this number of skills, all are counted: a lookup of each would take longer. */
+const MAX_LOOKUPS = 200;
+
+/**
+ * Installs by skill id through all distribution endpoints, in total and from a day (UTC, as `2026-01-31`) on, without an
+ * access check. May contain other skills than those asked for.
+ */
+export async function countRecentInstalls(
+  ctx: Ctx,
+  skillIds: readonly string[],
+  since: string,
+): Promise<Map<string, Installs>> {
   if (skillIds.length === 0) return new Map();
-  const rows = await ctx.db.installCount.groupBy({
-    by: ["skillId"],
-    where: { skillId: { in: skillIds } },
-    _sum: { count: true },
-  });
-  return new Map(rows.map(({ skillId, _sum }) => [skillId, _sum.count ?? 0]));
+  const sql = sqlOf(ctx);
+  const rows =
+    skillIds.length > MAX_LOOKUPS
+      ? await sql.all(INSTALLS_OF_ALL, since)
+      : await sql.all(INSTALLS_OF, since, JSON.stringify(skillIds));
+  return new Map(rows.map(({ skillId, ...installs }) => [skillId, installs]));
 }
+
+/** Installs by skill id in total. May contain other skills than those asked for. */
+export async function countInstalls(ctx: Ctx, skillIds: readonly string[]): Promise<Map<string, number>> {
+  const counted = await countRecentInstalls(ctx, skillIds, NEVER);
+  return new Map([...counted].map(([id, { installs }]) => [id, installs]));
+}
+
+const NEVER = "9999-12-31";

@@ -10,12 +10,13 @@ import type { Publisher as PublisherRow } from "@/lib/db/generated/client";
 import { ORG } from "@/lib/policy/ownership";
 import { hasScope, requireScope, seesAll } from "@/lib/policy/require-scope";
 
-import { visibleTo } from "../skill-access";
 import {
   canEditPublisher,
+  countVisible,
   findPublisher,
   HANDLE_COOLDOWN_MS,
   isHandleFree,
+  presentCounted,
   presentPublisher,
   publisherOf,
   publishersOf,
@@ -48,20 +49,13 @@ function noPublisher(handle: string): AppError {
 export async function listPublishers(ctx: Ctx, query: ListPublishersQuery): Promise<Page<Publisher>> {
   const actor = requireScope(ctx.actor, "read");
   const after = query.cursor === undefined ? "" : decodeCursor(z.string(), query.cursor);
-  const owners = await ctx.db.skill.findMany({
-    where: visibleTo(actor),
-    select: { ownerKey: true },
-    distinct: ["ownerKey"],
-  });
-  const ids = [...(await publishersOf(ctx, [{ ownerKey: ORG }, ...owners])).values()].map(({ id }) => id);
-  const rows = await ctx.db.publisher.findMany({
-    where: { id: { in: ids }, handle: { gt: after } },
-    orderBy: { handle: "asc" },
-    take: query.limit + 1,
-  });
-  const page = toPage(rows, query.limit, ({ handle }) => handle);
-  const items = await Promise.all(page.items.map((row) => presentPublisher(ctx, actor, row)));
-  return { items, nextCursor: page.nextCursor };
+  const counted = await countVisible(ctx, actor);
+  const publishers = await publishersOf(ctx, [{ ownerKey: ORG }, ...counted]);
+  const rows = [...new Map([...publishers.values()].map((row) => [row.id, row])).values()]
+    .filter(({ handle }) => handle > after)
+    .sort((a, b) => (a.handle < b.handle ? -1 : 1));
+  const page = toPage(rows.slice(0, query.limit + 1), query.limit, ({ handle }) => handle);
+  return { items: page.items.map((row) => presentCounted(ctx, actor, row, counted)), nextCursor: page.nextCursor };
 }
 
 const REDIRECT_MS = 30 * 24 * 3_600_000;

@@ -1,12 +1,14 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import type { PersonActor } from "@/lib/core/actor";
 import { newId } from "@/lib/core/ids";
+import { readComposed } from "@/lib/db/composed-sql";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import type { Prisma, Publisher as PublisherRow } from "@/lib/db/generated/client";
-import { ORG, ownerIdOf } from "@/lib/policy/ownership";
+import { Prisma, type Publisher as PublisherRow } from "@/lib/db/generated/client";
+import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
+import { ORG, ownerIdOf, parseOwnerKey } from "@/lib/policy/ownership";
 import { hasScope } from "@/lib/policy/require-scope";
-import { visibleTo } from "../skill-access";
+import { visibleSql } from "../access/visible-skills";
 import { asciiSlug } from "./ascii-slug";
 import type { Publisher, PublisherRef } from "./schema";
 
@@ -25,7 +27,7 @@ export async function publisherOf(ctx: Ctx, skill: Owned): Promise<PublisherRow>
 export async function publishersOf(ctx: Ctx, skills: Owned[]): Promise<Map<string, PublisherRow>> {
   const keys = [...new Set(skills.map(({ ownerKey }) => ownerKey))];
   const userIds = [...new Set(keys.map(ownerIdOf))];
-  const found = await readPublishers(ctx.db, userIds);
+  const found = await readPublishers(ctx, userIds);
   const missing = userIds.filter((userId) => !found.has(userId));
   for (const [userId, row] of missing.length === 0 ? [] : await ensurePublishers(ctx, missing)) found.set(userId, row);
   return new Map(
@@ -38,16 +40,25 @@ export async function publishersOf(ctx: Ctx, skills: Owned[]): Promise<Map<strin
 
 type ByUser = Map<string | null, PublisherRow>;
 
-async function readPublishers(db: Tx, userIds: (string | null)[]): Promise<ByUser> {
-  const ids = userIds.filter((id) => id !== null);
-  const rows = await db.publisher.findMany({ where: { OR: [{ userId: { in: ids } }, { id: ORG }] } });
+const DATES = { verifiedAt: "date", handleChangedAt: "date", createdAt: "date", updatedAt: "date" } as const;
+const ofUsers = (dialect: Dialect) =>
+  `SELECT * FROM "Publisher" WHERE "userId" IN ${jsonList(dialect)} OR "id" = '${ORG}'`;
+const OF_USERS = query<PublisherRow>({ sqlite: ofUsers("sqlite"), postgresql: ofUsers("postgresql") }, DATES);
+const BY_HANDLE = query<PublisherRow>(`SELECT * FROM "Publisher" WHERE "handle" = ?`, DATES);
+const BY_FORMER = query<PublisherRow>(
+  `SELECT p.* FROM "FormerHandle" f JOIN "Publisher" p ON p."id" = f."publisherId" WHERE f."handle" = ? AND f."until" > ?`,
+  DATES,
+);
+
+async function readPublishers(ctx: Ctx, userIds: (string | null)[]): Promise<ByUser> {
+  const rows = await sqlOf(ctx).all(OF_USERS, JSON.stringify(userIds.filter((id) => id !== null)));
   return new Map(rows.map((row) => [row.userId, row]));
 }
 
 /** Reads again first: another request may have created them. */
 function ensurePublishers(ctx: Ctx, userIds: (string | null)[]): Promise<ByUser> {
   return inTransaction(ctx, async (tx, txCtx) => {
-    const known = await readPublishers(tx, userIds);
+    const known = await readPublishers(txCtx, userIds);
     const ids = userIds.filter((id) => id !== null && !known.has(id)) as string[];
     const users = await tx.user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true, email: true } });
     if (!known.has(null)) {
@@ -104,11 +115,8 @@ export async function isHandleFree(tx: Tx, { handle, publisherId, now }: Wanted)
 /** The publisher with this current handle, or former one of the last 30 days, without an access check. */
 export async function findPublisher(ctx: Ctx, handle: string): Promise<PublisherRow | null> {
   const wanted = handle.toLowerCase();
-  const found = await ctx.db.publisher.findUnique({ where: { handle: wanted } });
-  if (found !== null) return found;
-  const former = await ctx.db.formerHandle.findUnique({ where: { handle: wanted } });
-  if (former === null || former.until <= ctx.now()) return null;
-  return ctx.db.publisher.findUnique({ where: { id: former.publisherId } });
+  const found = await sqlOf(ctx).get(BY_HANDLE, wanted);
+  return found ?? (await sqlOf(ctx).get(BY_FORMER, wanted, ctx.now())) ?? null;
 }
 
 /** Filter for the skills of a publisher; the inverse of `publisherOf`. */
@@ -123,10 +131,36 @@ export function ownedBy({ userId }: { userId: string | null }): Prisma.SkillWher
   };
 }
 
+/** The rule of `ownedBy` for rows in memory. */
+export function isOwnedBy(
+  { userId }: { userId: string | null },
+  { ownerKey, ownerId }: Owned & { ownerId: string | null },
+): boolean {
+  if (userId !== null) return ownerId === userId;
+  const owner = parseOwnerKey(ownerKey);
+  return owner.kind === "org" || owner.kind === "persona" || (owner.kind === "integration" && owner.userId === null);
+}
+
 /** Minimum time between changes of a handle, in milliseconds. */
 export const HANDLE_COOLDOWN_MS = 24 * 3_600_000;
 
+type Counted = Owned & { ownerId: string | null; skills: number };
+
+/** Numbers of the skills that the actor sees, by owner. */
+export function countVisible(ctx: Ctx, actor: PersonActor): Promise<Counted[]> {
+  return readComposed<Counted>(
+    ctx,
+    Prisma.sql`SELECT s."ownerKey", s."ownerId", COUNT(*) AS "skills" FROM "Skill" s WHERE ${visibleSql(actor)}
+      GROUP BY s."ownerKey", s."ownerId"`,
+  );
+}
+
 export async function presentPublisher(ctx: Ctx, actor: PersonActor, row: PublisherRow): Promise<Publisher> {
+  return presentCounted(ctx, actor, row, await countVisible(ctx, actor));
+}
+
+/** `counted`: of `countVisible`. */
+export function presentCounted(ctx: Ctx, actor: PersonActor, row: PublisherRow, counted: Counted[]): Publisher {
   const freeAt = row.handleChangedAt === null ? 0 : row.handleChangedAt.getTime() + HANDLE_COOLDOWN_MS;
   return {
     ...publisherRef(row),
@@ -135,7 +169,7 @@ export async function presentPublisher(ctx: Ctx, actor: PersonActor, row: Publis
     bio: row.bio,
     homepage: row.homepage,
     verifiedAt: row.verifiedAt?.toISOString() ?? null,
-    skills: await ctx.db.skill.count({ where: { AND: [visibleTo(actor), ownedBy(row)] } }),
+    skills: counted.reduce((sum, of) => sum + (isOwnedBy(row, of) ? of.skills : 0), 0),
     editable: canEditPublisher(actor, row),
     handleFreeAt: freeAt > ctx.now().getTime() ? new Date(freeAt).toISOString() : null,
     createdAt: row.createdAt.toISOString(),

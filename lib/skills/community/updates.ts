@@ -2,17 +2,30 @@ import { z } from "zod";
 import { isPerson } from "@/lib/core/actor";
 import { getEnv } from "@/lib/core/env";
 import type { Page } from "@/lib/core/schema";
+import { readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
-import type { Prisma } from "@/lib/db/generated/client";
+import { Prisma } from "@/lib/db/generated/client";
 import { hasScope } from "@/lib/policy/require-scope";
 import { capDescription } from "@/lib/skill-format/cap-description";
-import { listedTo, personaFilter, readFiltered } from "../access/list-filters";
+import { type FilteredRow, personaFilter, readFiltered } from "../access/list-filters";
+import { listedSql } from "../access/visible-skills";
 import { publisherRef, publishersOf } from "./publishers";
 import type { ListUpdatesQuery, Update } from "./schema";
 
 const Position = z.tuple([z.iso.datetime(), z.string()]);
-type UpdateRow = Prisma.VersionGetPayload<{ include: { skill: { include: { current: true; pending: true } } } }>;
+type Position = z.infer<typeof Position>;
+type UpdateRow = FilteredRow & {
+  description: string;
+  versionId: string;
+  digest: string;
+  number: number;
+  changelog: string | null;
+  decidedAt: Date;
+};
+type StoredRow = Omit<UpdateRow, "current" | "pending"> & { ofCurrent: string | null; ofPending: string | null };
+
+const PUBLIC = Prisma.sql`s."deletedAt" IS NULL AND s."visibility" = 'public'`;
 
 /**
  * Approved versions of enabled, visible skills, newest approval first; anonymous callers, and those without the scope
@@ -21,53 +34,61 @@ type UpdateRow = Prisma.VersionGetPayload<{ include: { skill: { include: { curre
 export async function listUpdates(ctx: Ctx, query: ListUpdatesQuery): Promise<Page<Update>> {
   const actor = isPerson(ctx.actor) && hasScope(ctx.actor, "read") ? ctx.actor : null;
   const isShown = actor === null ? () => true : await personaFilter(ctx, actor);
-  const seen = actor === null ? { visibility: "public", deletedAt: null } : listedTo(actor);
-  const where = { AND: [seen, { enabled: true, listed: true, currentId: { not: null } }] };
+  const seen = actor === null ? PUBLIC : listedSql(actor);
   const before = query.cursor === undefined ? null : decodeCursor(Position, query.cursor);
   const take = query.limit + 1;
-  const positionOf = (row: UpdateRow): z.infer<typeof Position> => [decidedAt(row), row.id];
+  const positionOf = ({ decidedAt, versionId }: UpdateRow): Position => [decidedAt.toISOString(), versionId];
   const rows = await readFiltered(take, before, {
-    readPage: (from) =>
-      ctx.db.version.findMany({
-        where: { AND: [{ state: "approved", decidedAt: { not: null }, skill: where }, from ? isBefore(from) : {}] },
-        orderBy: [{ decidedAt: "desc" }, { id: "desc" }],
-        take,
-        include: { skill: { include: { current: true, pending: true } } },
-      }),
+    readPage: (from) => readPage(ctx, { seen, from, take }),
     positionOf,
-    isShown: ({ skill }: UpdateRow) => isShown(skill),
+    isShown,
   });
   const page = toPage(rows, query.limit, positionOf);
   return { items: await presentUpdates(ctx, page.items, actor !== null), nextCursor: page.nextCursor };
 }
 
-function isBefore([at, id]: z.infer<typeof Position>): Prisma.VersionWhereInput {
-  const moment = new Date(at);
-  return { OR: [{ decidedAt: { lt: moment } }, { decidedAt: moment, id: { lt: id } }] };
-}
+type Wanted = { seen: Prisma.Sql; from: Position | null; take: number };
 
-function decidedAt(row: UpdateRow): string {
-  return (row.decidedAt ?? row.createdAt).toISOString();
+async function readPage(ctx: Ctx, { seen, from, take }: Wanted): Promise<UpdateRow[]> {
+  const at = from && new Date(from[0]);
+  const older = from
+    ? Prisma.sql`AND (v."decidedAt" < ${at} OR (v."decidedAt" = ${at} AND v."id" < ${from[1]}))`
+    : Prisma.empty;
+  const rows = await readComposed<StoredRow>(
+    ctx,
+    Prisma.sql`SELECT s."id", s."name", s."slug", s."toolName", s."class", s."currentId", s."ownerKey", s."sourceId",
+        s."description", v."id" AS "versionId", v."digest", v."number", v."changelog", v."decidedAt",
+        c."provenance" AS "ofCurrent", p."provenance" AS "ofPending"
+      FROM "Version" v JOIN "Skill" s ON s."id" = v."skillId"
+      LEFT JOIN "Version" c ON c."id" = s."currentId" LEFT JOIN "Version" p ON p."id" = s."pendingId"
+      WHERE v."state" = 'approved' AND v."decidedAt" IS NOT NULL AND ${seen} AND s."enabled" AND s."listed"
+        AND s."currentId" IS NOT NULL ${older}
+      ORDER BY v."decidedAt" DESC, v."id" DESC LIMIT ${take}`,
+    { decidedAt: "date" },
+  );
+  const provenanceOf = (provenance: string | null) => (provenance === null ? null : { provenance });
+  return rows.map(({ ofCurrent, ofPending, ...row }) => ({
+    ...row,
+    current: provenanceOf(ofCurrent),
+    pending: provenanceOf(ofPending),
+  }));
 }
 
 async function presentUpdates(ctx: Ctx, rows: UpdateRow[], mayOpenPages: boolean): Promise<Update[]> {
-  const publishers = await publishersOf(
-    ctx,
-    rows.map(({ skill }) => skill),
-  );
+  const publishers = await publishersOf(ctx, rows);
   const { publicUrl } = getEnv();
   return rows.flatMap((row) => {
-    const publisher = publishers.get(row.skill.ownerKey);
+    const publisher = publishers.get(row.ownerKey);
     if (publisher === undefined) return [];
-    const { id, name, slug, description } = row.skill;
+    const { id, name, slug, description } = row;
     return {
       skill: { id, name, description: capDescription(description) },
       publisher: publisherRef(publisher),
       digest: row.digest,
       number: row.number,
-      approvedAt: decidedAt(row),
+      approvedAt: row.decidedAt.toISOString(),
       changelog: row.changelog,
-      serves: row.skill.currentId === row.id,
+      serves: row.currentId === row.versionId,
       url: mayOpenPages
         ? `${publicUrl}/skills/${id}?tab=versions`
         : `${publicUrl}/s/${publisher.handle}/${encodeURIComponent(slug)}/.well-known/agent-skills/index.json`,

@@ -46,7 +46,7 @@ async function pack(folder: string, files: SkillFile[]): Promise<Omit<ExportedSk
   if (files.length === 1 && only?.path === "SKILL.md" && only.mode === "644") {
     return { filename: "SKILL.md", contentType: "text/markdown", bytes: new Uint8Array(only.bytes) };
   }
-  const bytes = new Uint8Array(await writeZip(folder, files));
+  const bytes = await writeZip(folder, files);
   return { filename: `${folder}.zip`, contentType: "application/zip", bytes };
 }
 

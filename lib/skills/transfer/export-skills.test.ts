@@ -66,3 +66,16 @@ test("more than fit in one file are refused", async () => {
   const skills = Array.from({ length: 501 }, (_, index) => `skill-${index}`);
   await expect(exportSkills(owner.ctx, { skills })).rejects.toMatchObject({ code: "too_large" });
 });
+
+test("many at once wait for each other, and those beyond ten are refused; one whose client left gives up its place", async () => {
+  const left = new AbortController();
+  const asked = Array.from({ length: 14 }, (_, index) =>
+    exportSkills(owner.ctx, {}, index === 5 ? { signal: left.signal } : {}),
+  );
+  left.abort();
+  const settled = await Promise.allSettled(asked);
+  const refused = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  expect(refused).toHaveLength(3);
+  expect(refused.filter(({ code }) => code === "unavailable")).toHaveLength(2);
+  expect((await exportSkills(owner.ctx, {})).manifest.skills).toHaveLength(3);
+});

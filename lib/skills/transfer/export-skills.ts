@@ -1,14 +1,16 @@
+import PQueue from "p-queue";
 import { recordEvent } from "@/lib/audit/record-event";
 import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { logger } from "@/lib/core/logger";
+import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
 import { writeZipOfFolders } from "@/lib/skill-format/export/write-archive";
-import { listedTo, personaFilter } from "../access/list-filters";
+import { listedTo, personaFilter, readFiltered } from "../access/list-filters";
 import { publishersOf } from "../community/publishers";
 import { assertStepsAllowed } from "../pipeline/refused-pipelines";
 import { requireSkill, type SkillRow } from "../skill-access";
@@ -22,15 +24,33 @@ const MAX_SKILLS = 500;
 
 /** Maximum stored bytes per export; they are held in memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
+/** In a process. The others wait, and leave when their client does. */
+const AT_ONCE = 2;
+const MAX_WAITING = 10;
+const RETRY_SECONDS = 60;
 
 export type BulkExport = { filename: string; bytes: Uint8Array<ArrayBuffer>; manifest: ExportManifest };
 
 /**
  * Exports skills as a zip that can be imported again: a folder each with the stored bytes of the active version, else
  * the pending or newest, and `skillgate-export.json` with the digests. `too_large` over 500 skills or 64 MiB. Agents
- * get only approved versions, without scripts that no reviewer granted.
+ * get only approved versions, without scripts that no reviewer granted. Two exports at once; `unavailable` when ten wait.
  */
-export async function exportSkills(ctx: Ctx, query: BulkExportQuery): Promise<BulkExport> {
+export async function exportSkills(
+  ctx: Ctx,
+  query: BulkExportQuery,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<BulkExport> {
+  const exports = processStore("bulk-exports", () => new PQueue({ concurrency: AT_ONCE }));
+  if (exports.size >= MAX_WAITING) {
+    throw new AppError("unavailable", `${MAX_WAITING} other exports are waiting already. Try again in a minute.`, {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  }
+  return exports.add(() => writeExport(ctx, query), signal ? { signal } : {});
+}
+
+async function writeExport(ctx: Ctx, query: BulkExportQuery): Promise<BulkExport> {
   const actor = requireScope(ctx.actor, "read");
   const rows = await chooseSkills(ctx, actor, query.skills);
   const versions = await readVersions(ctx, rows);
@@ -87,7 +107,7 @@ export async function exportSkills(ctx: Ctx, query: BulkExportQuery): Promise<Bu
   }
   const zip = await writeZipOfFolders(folders, { "skillgate-export.json": `${JSON.stringify(manifest, null, 2)}\n` });
   await recordExport(ctx, manifest);
-  return { filename: `skills-${manifest.exportedAt.slice(0, 10)}.zip`, bytes: new Uint8Array(zip), manifest };
+  return { filename: `skills-${manifest.exportedAt.slice(0, 10)}.zip`, bytes: zip, manifest };
 }
 
 async function readVersions(ctx: Ctx, rows: SkillRow[]): Promise<Map<string, VersionRow>> {
@@ -132,7 +152,7 @@ async function recordExport(ctx: Ctx, { skills, left }: ExportManifest): Promise
 /** The chosen skills, or all visible ones by name. `too_large` for more than 500. */
 async function chooseSkills(ctx: Ctx, actor: PersonActor, wanted: string[] | undefined): Promise<SkillRow[]> {
   if (wanted !== undefined) {
-    if (wanted.length > MAX_SKILLS) throw tooMany(wanted.length);
+    if (wanted.length > MAX_SKILLS) throw tooMany();
     const rows: SkillRow[] = [];
     for (const idOrName of wanted) {
       const row = await requireSkill(ctx, idOrName);
@@ -142,19 +162,25 @@ async function chooseSkills(ctx: Ctx, actor: PersonActor, wanted: string[] | und
     return [...new Map(rows.map((row) => [row.id, row])).values()];
   }
   const isShown = await personaFilter(ctx, actor);
-  const rows = await ctx.db.skill.findMany({
-    where: listedTo(actor),
-    orderBy: [{ slug: "asc" }, { id: "asc" }],
-    include: { current: true, pending: true },
+  const shown = await readFiltered<SkillRow, string>(MAX_SKILLS + 1, null, {
+    readPage: (after) =>
+      ctx.db.skill.findMany({
+        where: listedTo(actor),
+        orderBy: [{ slug: "asc" }, { id: "asc" }],
+        include: { current: true, pending: true },
+        take: MAX_SKILLS + 1,
+        ...(after === null ? {} : { cursor: { id: after }, skip: 1 }),
+      }),
+    positionOf: ({ id }) => id,
+    isShown,
   });
-  const shown = rows.filter(isShown);
-  if (shown.length > MAX_SKILLS) throw tooMany(shown.length);
+  if (shown.length > MAX_SKILLS) throw tooMany();
   return shown;
 }
 
-function tooMany(count: number): AppError {
+function tooMany(): AppError {
   return new AppError(
     "too_large",
-    `You chose ${count} skills; the limit of one export is ${MAX_SKILLS}. Choose fewer skills.`,
+    `You chose more than ${MAX_SKILLS} skills, the limit of one export. Choose fewer skills.`,
   );
 }

@@ -1,8 +1,8 @@
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { sha256Hex } from "@/lib/core/hash";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
+import { proposeClass } from "@/lib/policy/propose-class";
 import { requireScope } from "@/lib/policy/require-scope";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import type { HostFacts } from "@/lib/skill-format/manifest/report-compatibility";
@@ -11,6 +11,7 @@ import type { Diagnostic } from "@/lib/skill-format/schema";
 import { presentSkills } from "@/lib/skills/get-skill";
 import { warnMissingSteps } from "@/lib/skills/pipeline/plan-pipeline";
 import { requireOwnerKey, requireSkill } from "@/lib/skills/skill-access";
+import { hashFiles } from "@/lib/skills/versions/hash-files";
 import { assertImportQuota, type ReadSkill, storeVersion } from "@/lib/skills/versions/store-version";
 import { allDiagnostics, readUpload, type Upload, type UploadedSkill, unusableUpload } from "./read-upload";
 import type { ImportAnswer, ImportPreview } from "./schema";
@@ -69,16 +70,32 @@ function describeRefused({ location, diagnostics }: UploadedSkill): Folder {
   return { location, outcome: "refused", skillId: null, reason };
 }
 
-/** Previews an import, with the incompatibilities of each skill. Stores nothing. */
-export async function previewImport(ctx: Ctx, input: Upload & { owner: "me" | "org" }): Promise<ImportPreview> {
+type Found = ImportPreview["skills"][number];
+type PreviewScan = Pick<Found, "scan" | "findings" | "moreFindings">;
+/** Scans one skill of an upload. */
+export type ScanUploaded = (skill: UploadedSkill) => Promise<PreviewScan>;
+
+export const UNSCANNED: PreviewScan = { scan: "pending", findings: [], moreFindings: 0 };
+
+/** Previews an import, with class, incompatibilities and findings of each skill. Stores nothing. */
+export async function previewImport(
+  ctx: Ctx,
+  input: Upload & { owner: "me" | "org" },
+  scan: ScanUploaded = async () => UNSCANNED,
+): Promise<ImportPreview> {
   const actor = requireScope(ctx.actor, "write");
   const ownerKey = requireOwnerKey(actor, input.owner);
   const read = await readUpload(input);
-  const skills: ImportPreview["skills"] = [];
+  const skills: Found[] = [];
   for (const [skill, fit] of await reportCompatibilitys(ctx, read.usable)) {
-    skills.push(describeRead(skill, await effectOf(ctx, ownerKey, skill), fit));
+    const digest = await digestOf(skill);
+    const effect = await effectOf(ctx, ownerKey, skill, digest);
+    skills.push(describeRead(skill, { effect, digest, fit, scanned: await scan(skill) }));
   }
-  for (const skill of read.refused) skills.push(describeRead(skill, "refused", []));
+  for (const skill of read.refused) {
+    const digest = await digestOf(skill);
+    skills.push(describeRead(skill, { effect: "refused", digest, fit: [], scanned: UNSCANNED }));
+  }
   return { skills, diagnostics: read.diagnostics };
 }
 
@@ -93,23 +110,27 @@ async function reportCompatibilitys(ctx: Ctx, skills: UploadedSkill[]): Promise<
   return fits;
 }
 
-type Effect = ImportPreview["skills"][number]["effect"];
+type Effect = Found["effect"];
 
-async function effectOf(ctx: Ctx, ownerKey: string, read: ReadSkill): Promise<Effect> {
+async function effectOf(ctx: Ctx, ownerKey: string, read: ReadSkill, digest: string): Promise<Effect> {
   const skill = await ctx.db.skill.findFirst({
     where: { ownerKey, liveSlug: read.manifest.slug },
     select: { id: true },
   });
   if (!skill) return "new";
   const known = await ctx.db.version.findFirst({
-    where: { skillId: skill.id, digest: digestOf(read) },
+    where: { skillId: skill.id, digest },
     select: { id: true },
   });
   return known ? "known" : "version";
 }
 
-function describeRead(read: UploadedSkill, effect: Effect, fit: Diagnostic[]): ImportPreview["skills"][number] {
+function describeRead(
+  read: UploadedSkill,
+  { effect, digest, fit, scanned }: { effect: Effect; digest: string; fit: Diagnostic[]; scanned: PreviewScan },
+): Found {
   const { manifest } = read;
+  const proposal = proposeClass(manifest, read.files);
   return {
     folder: read.folder,
     location: read.location,
@@ -117,17 +138,21 @@ function describeRead(read: UploadedSkill, effect: Effect, fit: Diagnostic[]): I
     description: manifest.description,
     kind: manifest.kind,
     class: manifest.declaredClass,
+    proposedClass: proposal.class,
+    proposedClassReason: proposal.reason,
+    license: manifest.license,
     allowedTools: manifest.allowedTools,
     entry: manifest.entry,
-    digest: digestOf(read),
+    digest,
     files: read.files.map(({ path, mode, bytes }) => ({ path, mode, size: bytes.byteLength })),
     diagnostics: [...read.diagnostics, ...fit],
+    ...scanned,
     effect,
   };
 }
 
-function digestOf(read: ReadSkill): string {
-  return digestFiles(read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) })));
+async function digestOf(read: ReadSkill): Promise<string> {
+  return digestFiles(await hashFiles(read.files));
 }
 
 const MAX_PROGRAMS = 100;

@@ -3,9 +3,10 @@ import { recordEvent } from "@/lib/audit/record-event";
 import { AppError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/ids";
 import { parseJsonColumn } from "@/lib/core/json";
+import { listOf, readComposed } from "@/lib/db/composed-sql";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
-import type { Integration as IntegrationRow, Skill } from "@/lib/db/generated/client";
+import { type Integration as IntegrationRow, Prisma, type Skill } from "@/lib/db/generated/client";
 import { integrationKey, ORG } from "@/lib/policy/ownership";
 import { requireScope } from "@/lib/policy/require-scope";
 import { JsonObject } from "@/lib/skill-format/schema";
@@ -42,17 +43,24 @@ async function getIntegration(ctx: Ctx, domain: string): Promise<Integration> {
   return present(await readDomain(root, domain), await entriesOf(ctx, actor.userId, { domain }));
 }
 
-type Entry = { row: IntegrationRow; skills: Skill[] };
+type OwnedSkill = Pick<Skill, "id" | "name" | "ownerKey" | "currentId" | "pendingId">;
+type Entry = { row: IntegrationRow; skills: OwnedSkill[] };
 
 async function entriesOf(ctx: Ctx, userId: string, where: { domain?: string }): Promise<Entry[]> {
-  const rows = await ctx.db.integration.findMany({
-    where: { ...where, OR: [{ userId }, { userId: null }] },
-    orderBy: { domain: "asc" },
-  });
-  const skills = await ctx.db.skill.findMany({
-    where: { deletedAt: null, ownerKey: { in: rows.map(({ ownerKey }) => ownerKey) } },
-    orderBy: { slug: "asc" },
-  });
+  const ofDomain = where.domain === undefined ? Prisma.empty : Prisma.sql`AND "domain" = ${where.domain}`;
+  const rows = await readComposed<IntegrationRow>(
+    ctx,
+    Prisma.sql`SELECT * FROM "Integration" WHERE ("userId" = ${userId} OR "userId" IS NULL) ${ofDomain} ORDER BY "domain"`,
+    { createdAt: "date", updatedAt: "date" },
+  );
+  const skills = await readComposed<OwnedSkill>(
+    ctx,
+    Prisma.sql`SELECT "id", "name", "ownerKey", "currentId", "pendingId" FROM "Skill"
+      WHERE "deletedAt" IS NULL AND "ownerKey" IN ${listOf(
+        ctx,
+        rows.map(({ ownerKey }) => ownerKey),
+      )} ORDER BY "slug"`,
+  );
   return rows.map((row) => ({ row, skills: skills.filter(({ ownerKey }) => ownerKey === row.ownerKey) }));
 }
 

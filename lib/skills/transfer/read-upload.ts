@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors";
+import { loopTurn } from "@/lib/core/threads/loop-turn";
 import { ancestors } from "@/lib/skill-format/archive/archive-entry";
 import { readArchive } from "@/lib/skill-format/archive/read-archive";
 import {
@@ -36,6 +37,7 @@ export async function readUpload(upload: Upload): Promise<ReadUpload> {
   const refused: UploadedSkill[] = [];
   const placed: LocatedSkill[] = [];
   for (const { folder, location, files } of split.skills) {
+    await loopTurn();
     const { manifest, diagnostics } = readSkill(files, { folder });
     placed.push({ location, files, manifest });
     const read: UploadedSkill = {

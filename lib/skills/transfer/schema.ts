@@ -2,6 +2,7 @@ import { z } from "zod";
 import { IsoTime, QueryFlag } from "@/lib/core/schema";
 import { Diagnostic, FileMode, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { Skill } from "../schema";
+import { VersionFinding } from "../versions/schema";
 
 export const ImportQuery = z.object({ owner: z.enum(["me", "org"]).default("me"), preview: QueryFlag.optional() });
 
@@ -32,11 +33,21 @@ export const ImportPreview = z.object({
       description: z.string(),
       kind: SkillManifest.shape.kind,
       class: SkillClass.nullable(),
+      proposedClass: SkillClass.describe("Class of its runs unless a reviewer chooses another."),
+      proposedClassReason: z.string().describe("As the end of a sentence: “declared by its author”."),
+      license: z.string().nullable(),
       allowedTools: z.array(z.string()).nullable(),
       entry: z.string().nullable(),
       digest: z.string(),
       files: z.array(z.object({ path: z.string(), size: z.number(), mode: FileMode })),
       diagnostics: z.array(Diagnostic),
+      scan: z
+        .enum(["complete", "incomplete", "pending"])
+        .describe("incomplete: a finding names the part; pending: not scanned here, the scan follows the import."),
+      findings: z
+        .array(VersionFinding.pick({ rule: true, severity: true, path: true, line: true, why: true }))
+        .describe("Most severe first, at most 50."),
+      moreFindings: z.number().int().describe("Findings that are not listed."),
       /** new: creates a skill; version: adds one; known: the bytes are already stored; refused: see the diagnostics. */
       effect: z.enum(["new", "version", "known", "refused"]),
     }),

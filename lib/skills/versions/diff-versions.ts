@@ -1,5 +1,5 @@
-import { structuredPatch } from "diff";
 import { AppError } from "@/lib/core/errors";
+import { diffTexts } from "@/lib/core/threads/diff-texts";
 import type { Ctx } from "@/lib/db/context";
 import { isScript } from "@/lib/skill-format/executables";
 
@@ -82,9 +82,15 @@ function newScripts(before: Version, after: Version): VersionDiff["newExecutable
   return after.files.filter(isScript).flatMap((file) => {
     const was = before.files.find(({ path }) => path === file.path);
     if (was?.sha256 === file.sha256 && was.mode === file.mode) return [];
-    const why = !was ? "is new" : !isScript(was) ? "can be executed now" : "was changed";
-    return [{ path: file.path, line: null, why: file.mode === "755" ? `${why} and executable` : why }];
+    return [{ path: file.path, line: null, why: whyNewScript(file, was) }];
   });
+}
+
+function whyNewScript(file: Version["files"][number], was: Version["files"][number] | undefined): string {
+  const isExecutable = file.mode === "755";
+  if (!was) return isExecutable ? "is new and executable" : "is new";
+  if (!isScript(was)) return "can be executed now";
+  return isExecutable ? "was changed and is executable" : "was changed";
 }
 
 /** Hooks, inline commands and install steps that were not there before. */
@@ -143,8 +149,7 @@ async function hunksOf(before: DiffSide | undefined, after: DiffSide | undefined
   const sides = [before, after].filter((side) => side !== undefined);
   if (sides.some((side) => !side.isText || side.size > MAX_DIFF_BYTES)) return null;
   const text = async (side: DiffSide | undefined) => (side ? new TextDecoder().decode(await side.bytes()) : "");
-  const patch = structuredPatch("a", "b", await text(before), await text(after), "", "", { context: 3, timeout: 2000 });
-  return patch ? patch.hunks : null;
+  return diffTexts(await text(before), await text(after));
 }
 
 type Declared = { manifest: SkillManifest; proposedClass: string };

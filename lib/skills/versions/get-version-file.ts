@@ -19,10 +19,16 @@ export type StoredFile = {
 
 /**
  * The bytes of a version's file, with a checked hash (`version_tampered`). Agents get only files of approved versions
- * (`not_approved`), no ungranted scripts (`forbidden`), and no binaries or texts over 256 KiB (`too_large`), which
- * would fill their context.
+ * (`not_approved`), no ungranted scripts (`forbidden`), and, for their model's context, no binaries or texts over 256 KiB
+ * (`too_large`).
  */
-export async function getVersionFile(ctx: Ctx, idOrName: string, digest: string, path: string): Promise<StoredFile> {
+export async function getVersionFile(
+  ctx: Ctx,
+  idOrName: string,
+  digest: string,
+  path: string,
+  { isForModel = true }: { isForModel?: boolean } = {},
+): Promise<StoredFile> {
   const { skill, version } = await requireVersion(ctx, idOrName, digest);
   const file = version.files.find((candidate) => candidate.path === path);
   if (!file)
@@ -37,7 +43,7 @@ export async function getVersionFile(ctx: Ctx, idOrName: string, digest: string,
   }
   const { path: filePath, mode, sha256, isText } = file;
   const bytes = await readBlob(ctx, file);
-  if (isAgent(ctx.actor) && !isAgentText(bytes)) {
+  if (isForModel && isAgent(ctx.actor) && !isAgentText(bytes)) {
     throw new AppError(
       "too_large",
       isText

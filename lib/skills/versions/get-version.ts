@@ -1,13 +1,13 @@
 import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
-import { type Actor, isPerson } from "@/lib/core/actor";
+import { type Actor, isAgent, isPerson, Role } from "@/lib/core/actor";
 import { sha256Hex } from "@/lib/core/hash";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import { declaredGrants } from "@/lib/policy/grants/settle-grants";
+import { declaredGrants, runTimeLimit } from "@/lib/policy/grants/settle-grants";
 import { ownerIdOf } from "@/lib/policy/ownership";
 import { proposeClass } from "@/lib/policy/propose-class";
-import { hasScope } from "@/lib/policy/require-scope";
+import { hasScope, seesAll } from "@/lib/policy/require-scope";
 import type { SigningPolicy } from "@/lib/policy/signatures-needed";
 import { getSettings } from "@/lib/settings/settings";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
@@ -16,7 +16,13 @@ import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
 import { Diagnostic, FileMode, JsonObject, SkillClass, SkillManifest } from "@/lib/skill-format/schema";
 import { whyNotServed } from "@/lib/skills/access/worker-allowances";
 import { judgeActivator, listActivatable } from "@/lib/skills/approval/activation-rights";
-import { countSignatures, judgeApprover, openApprovals } from "@/lib/skills/approval/approval-round";
+import {
+  authorsOf,
+  countSignatures,
+  judgeApprover,
+  mayApprove,
+  openApprovals,
+} from "@/lib/skills/approval/approval-round";
 import { EMPTY_HISTORY, readActivationHistories } from "@/lib/skills/approval/check-servable";
 import type { SkillRow } from "@/lib/skills/skill-access";
 import { requireVersion, type VersionRow } from "@/lib/skills/version-access";
@@ -44,6 +50,7 @@ export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow)
   const manifest = parseJsonColumn(SkillManifest, row.manifest);
   const proposal = proposeClass(manifest, row.files);
   const settings = await getSettings(ctx);
+  const grants = readGrants(row.grants);
   const order = (await readActivationHistories(ctx, [skill.id])).get(skill.id) ?? EMPTY_HISTORY;
   const files = row.files.map(({ path, mode, sha256, size, isText }) => ({
     ...{ path, mode: FileMode.parse(mode), sha256, size, isText },
@@ -58,8 +65,10 @@ export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow)
     submittedBy: row.submittedAt === null ? null : submitterOf(row),
     proposedClass: proposal.class,
     proposedClassReason: proposal.reason,
-    grants: readGrants(row.grants),
+    grants,
     declaredGrants: declaredGrants(manifest),
+    timeLimitSeconds: runTimeLimit(grants ?? declaredGrants(manifest), settings),
+    maxTimeLimitSeconds: settings.maxTimeoutSeconds,
     entry: readEntry(row.entry),
     carriedEntry: await carriedEntry(ctx, skill, row),
     files,
@@ -72,7 +81,7 @@ export async function presentVersion(ctx: Ctx, skill: SkillRow, row: VersionRow)
       at: scan?.scannedAt.toISOString() ?? null,
     },
     capabilities: scan === null ? null : parseJsonColumn(z.array(CapabilityGroup), scan.capabilities),
-    approvals: presentApprovals(row, settings),
+    approvals: { ...presentApprovals(row, settings), maySign: await signersOf(ctx, skill, row, settings) },
     you: whatCallerMay(ctx.actor, skill, row, settings),
     activatable: await listActivatable(ctx, skill),
     subject: row.subject,
@@ -89,7 +98,29 @@ export function submitterOf(row: {
   return { id: row.submittedById ?? row.createdById, name: row.submittedByName ?? row.createdByName };
 }
 
-function presentApprovals(row: VersionRow, policy: Parameters<typeof countSignatures>[1]): Version["approvals"] {
+const MAX_SIGNERS = 20;
+
+/** Who may give a missing approval; null without an open round, and for people whom the version does not concern. */
+async function signersOf(ctx: Ctx, skill: SkillRow, row: VersionRow, policy: SigningPolicy) {
+  const { actor } = ctx;
+  const ownerId = ownerIdOf(skill.ownerKey);
+  if (!isPerson(actor) || (row.state !== "pending" && openApprovals(row).length === 0)) return null;
+  const isConcerned = [ownerId, ...authorsOf(row)].includes(actor.userId) && !isAgent(actor);
+  if (!isConcerned && !seesAll(actor)) return null;
+  const people = await ctx.db.user.findMany({
+    where: { state: "active", OR: [{ role: { not: "user" } }, { id: ownerId ?? "" }] },
+    orderBy: { name: "asc" },
+    select: { id: true, name: true, role: true },
+  });
+  return people
+    .filter(({ id, role }) => mayApprove({ id, role: Role.parse(role) }, skill, row, policy))
+    .slice(0, MAX_SIGNERS)
+    .map(({ id, name }) => ({ id, name }));
+}
+
+type Approvals = Omit<Version["approvals"], "maySign">;
+
+function presentApprovals(row: VersionRow, policy: Parameters<typeof countSignatures>[1]): Approvals {
   const { approvals, needed } = countSignatures(row, policy);
   const [first] = openApprovals(row);
   const grants = readGrants(first?.grants ?? null);

@@ -14,7 +14,7 @@ export async function presentFindings(ctx: Ctx, version: VersionPart): Promise<V
   });
   return rows.map((row) => {
     const same = dismissals.filter((dismissal) => dismissal.fingerprint === row.fingerprint);
-    const here = same.find((dismissal) => dismissal.versionId === version.id);
+    const here = same.find((dismissal) => settles(dismissal, row, version.id, ctx.now()));
     const before = here ? undefined : same[0];
     return VersionFinding.parse({
       ...row,
@@ -25,15 +25,35 @@ export async function presentFindings(ctx: Ctx, version: VersionPart): Promise<V
   });
 }
 
+type Settling = { versionId: string; fingerprint: string; acceptedUntil: Date | null; lineHash: string };
+
+/**
+ * Whether a dismissal settles a finding of a version: a plain one in its own version, an accepted one in every version of
+ * the skill, until its end and while the finding's lines are the same.
+ */
+export function settles(
+  dismissal: Settling,
+  finding: { fingerprint: string; lineHash: string },
+  versionId: string,
+  now: Date,
+): boolean {
+  if (dismissal.fingerprint !== finding.fingerprint) return false;
+  if (dismissal.acceptedUntil === null) return dismissal.versionId === versionId;
+  return dismissal.acceptedUntil > now && dismissal.lineHash === finding.lineHash;
+}
+
 /** Whether a finding appeared only after the version was approved. */
 export function isNewSince(version: { state: string; decidedAt: Date | null }, firstSeenAt: Date): boolean {
   return version.state === "approved" && version.decidedAt !== null && firstSeenAt > version.decidedAt;
 }
 
-function presentDismissal(dismissal: { byId: string; byName: string; at: Date; reason: string }) {
+type Presented = { byId: string; byName: string; at: Date; reason: string; acceptedUntil: Date | null };
+
+function presentDismissal(dismissal: Presented) {
   return {
     by: { id: dismissal.byId, name: dismissal.byName },
     at: dismissal.at.toISOString(),
     reason: dismissal.reason,
+    acceptedUntil: dismissal.acceptedUntil?.toISOString() ?? null,
   };
 }

@@ -181,6 +181,9 @@ const Dismissal = z.object({
   by: z.object({ id: z.string(), name: z.string() }),
   at: IsoTime,
   reason: z.string(),
+  acceptedUntil: IsoTime.nullable().describe(
+    "Set for an accepted finding: it is settled in every version of the skill until then, while its lines are the same.",
+  ),
 });
 
 /** Result of a scan rule, with its place in the files; no verdict. Most severe first. */
@@ -242,6 +245,11 @@ export const Version = VersionSummary.extend({
     .nullable(),
   /** Grants of a decision that names none: as declared, never network. */
   declaredGrants: Grants,
+  timeLimitSeconds: z
+    .number()
+    .int()
+    .describe("Time limit of its runs: the granted one, else the declared one, at most `maxTimeLimitSeconds`."),
+  maxTimeLimitSeconds: z.number().int().describe("The server’s setting `maxTimeoutSeconds`."),
   files: z.array(VersionFile),
   diagnostics: z.array(Diagnostic),
   findings: z.array(VersionFinding),
@@ -259,6 +267,12 @@ export const Version = VersionSummary.extend({
     by: z.array(z.object({ id: z.string(), name: z.string(), at: IsoTime })),
     /** Terms of the open round, which the next signer has to sign too; null before its first signature. */
     terms: z.object({ class: SkillClass, grants: Grants, entry: ScriptEntry.nullable() }).nullable(),
+    maySign: z
+      .array(z.object({ id: z.string(), name: z.string() }))
+      .nullable()
+      .describe(
+        "People who may give a missing approval, at most 20. Null when none is open, and for callers other than reviewers, admins, its owner and its authors.",
+      ),
   }),
   /** What the caller may do; `whyNot` explains why they may not approve. */
   you: z.object({

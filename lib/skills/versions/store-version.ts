@@ -1,7 +1,6 @@
 import { recordEvent } from "@/lib/audit/record-event";
 import { isPerson } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
-import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import { logger } from "@/lib/core/logger";
 import type { Ctx, Tx } from "@/lib/db/context";
@@ -17,6 +16,7 @@ import { aboutSkill } from "@/lib/skills/about-skill";
 import type { SkillSource } from "@/lib/skills/schema";
 import { assertNotHidden } from "@/lib/skills/skill-access";
 import { howToActivate } from "@/lib/skills/version-access";
+import { hashFiles } from "./hash-files";
 
 export type ReadSkill = { folder: string; files: SkillFile[]; manifest: SkillManifest; diagnostics: Diagnostic[] };
 
@@ -48,7 +48,7 @@ export type Stored = {
  */
 export async function storeVersion(tx: Tx, ctx: Ctx, author: Author, input: StoreInput): Promise<Stored> {
   const { read, ownerKey } = input;
-  const files = read.files.map((file) => ({ ...file, sha256: sha256Hex(file.bytes) }));
+  const files = await hashFiles(read.files);
   const digest = digestFiles(files);
   const existing = await tx.skill.findFirst({ where: { ownerKey, liveSlug: read.manifest.slug } });
   if (isPerson(ctx.actor)) {
@@ -153,7 +153,8 @@ async function storeBlobs(tx: Tx, files: (SkillFile & { sha256: string })[], at:
   const stored = await tx.blob.findMany({ where: { sha256: { in: [...bySha.keys()] } }, select: { sha256: true } });
   for (const { sha256 } of stored) bySha.delete(sha256);
   for (const [sha256, { bytes }] of bySha) {
-    await tx.blob.create({ data: { sha256, size: bytes.byteLength, bytes: new Uint8Array(bytes), createdAt: at } });
+    // Unlike `create`, which would read the bytes back.
+    await tx.blob.createMany({ data: { sha256, size: bytes.byteLength, bytes: new Uint8Array(bytes), createdAt: at } });
   }
 }
 
