@@ -262,7 +262,7 @@ const step = fc.record({
   isLost: fc.boolean(),
 });
 
-test("whatever is lost, and whoever dies or lies: what changes things is executed at most once, and what was not is never “lost”", async () => {
+test("with lost messages, restarted workers and false reports, a mutating run starts at most once, and one that cannot have started is never “lost”", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const executed = new Map<string, number>();

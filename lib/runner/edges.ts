@@ -2,6 +2,7 @@ import { AppError } from "@/lib/core/errors";
 import type { Page } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import type { Worker } from "@/lib/db/generated/client";
+import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { EDGE_ARGUMENTS, namesArgument } from "@/lib/skill-format/arguments/call-arguments";
 
@@ -21,27 +22,25 @@ export async function findEdge(ctx: Ctx, idOrName: string): Promise<Worker> {
   throw new AppError("unknown_edge", message, { errors: [{ path: "args.edge_id", message: "names no edge" }] });
 }
 
+type EdgeRow = Pick<Worker, "id" | "name" | "lastSeenAt" | "platform" | "manager"> & { hasSkill: boolean };
+
+const EDGES = query<EdgeRow>(
+  `SELECT w."id", w."name", w."lastSeenAt", w."platform", w."manager",
+     EXISTS (SELECT 1 FROM "WorkerSkill" o WHERE o."workerId" = w."id" AND o."skillId" = ?) AS "hasSkill"
+   FROM "Worker" w WHERE w."revokedAt" IS NULL ORDER BY w."name"`,
+  { lastSeenAt: "date", manager: "flag", hasSkill: "flag" },
+);
+
 /** The workers that were not revoked, for choosing where a skill runs: online ones first, then by name. */
 export async function listEdges(ctx: Ctx, { skill: idOrName }: ListEdgesQuery): Promise<Page<Edge>> {
   requireScope(ctx.actor, "read");
   const skill = idOrName === undefined ? null : await requireSkill(ctx, idOrName);
-  const rows = await ctx.db.worker.findMany({
-    where: { revokedAt: null },
-    select: {
-      id: true,
-      name: true,
-      lastSeenAt: true,
-      platform: true,
-      manager: true,
-      skills: { select: { skillId: true } },
-    },
-    orderBy: { name: "asc" },
-  });
+  const rows = await sqlOf(ctx).all(EDGES, skill?.id ?? "");
   const onlineSince = ctx.now().getTime() - LEASE_SECONDS * 2 * 1000;
   const offers = (row: (typeof rows)[number]) => {
     if (skill === null) return null;
     if (skill.scope !== "host") return row.manager;
-    return skill.source !== "worker" || row.skills.some(({ skillId }) => skillId === skill.id);
+    return skill.source !== "worker" || row.hasSkill;
   };
   const items = rows.map((row) => ({
     id: row.id,

@@ -19,7 +19,7 @@ async function untilItWaits(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("an offer goes to who has waited longest, once, and to nobody who withdrew", () => {
+test("an offer goes once to the caller that has waited longest, and never to one that withdrew", () => {
   const taken: string[] = [];
   const [first, second, third] = ["first", "second", "third"].map((name) => awaitOffer(() => taken.push(name)));
   second?.();

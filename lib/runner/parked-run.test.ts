@@ -40,11 +40,11 @@ type Step =
   | { do: "sweep" | "cancel" | "restart" | "worker-restart" }
   | { do: "employ"; who: "mara" | "ben"; active: boolean };
 
-const anyone = fc.constantFrom<Name[]>("mara", "ben", "cara", "caller");
+const anyName = fc.constantFrom<Name[]>("mara", "ben", "cara", "caller");
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant("decide" as const), by: anyone, approves: fc.boolean() }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("decide" as const), by: anyone, approves: fc.constant(true) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("decide-at-once" as const), by: fc.tuple(anyone, anyone) }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("decide" as const), by: anyName, approves: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("decide" as const), by: anyName, approves: fc.constant(true) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("decide-at-once" as const), by: fc.tuple(anyName, anyName) }) },
   { weight: 4, arbitrary: fc.constant<Step>({ do: "lease" }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("wait" as const), hours: fc.integer({ min: 1, max: 30 }) }) },
   { weight: 2, arbitrary: fc.constantFrom<Step[]>({ do: "sweep" }, { do: "restart" }, { do: "worker-restart" }) },

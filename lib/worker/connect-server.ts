@@ -2,6 +2,9 @@ import http from "node:http";
 import https from "node:https";
 import type { z } from "zod";
 import {
+  type AnalysisLease,
+  AnalysisLeaseResponse,
+  type AnalysisOutcome,
   type ExchangeRequest,
   ExchangeResponse,
   type InventoryRequest,
@@ -22,6 +25,9 @@ export type Server = {
   fetchBlob(lease: Lease, sha256: string, signal?: AbortSignal): Promise<Buffer>;
   sendInventory(request: InventoryRequest, signal?: AbortSignal): Promise<InventoryResponse>;
   sendBlob(sha256: string, bytes: Buffer, signal?: AbortSignal): Promise<void>;
+  leaseAnalysis(signal?: AbortSignal): Promise<AnalysisLease | null>;
+  fetchAnalysisBlob(lease: AnalysisLease, sha256: string, signal?: AbortSignal): Promise<Buffer>;
+  reportAnalysis(lease: AnalysisLease, outcome: AnalysisOutcome, signal?: AbortSignal): Promise<void>;
 };
 
 /** The client of the server's endpoints. Every call throws ServerError unless the answer is 2xx and has the expected shape. */
@@ -47,18 +53,22 @@ export function connectServer({ url, token }: { url: string; token: string }): S
     return readAnswer(path, answer, schema);
   }
 
+  async function getBlob(blob: URL, signal?: AbortSignal): Promise<Buffer> {
+    const options = { method: "GET", url: blob, token, timeoutMs: BLOB_MS, maxBytes: MAX_BLOB_BYTES } as const;
+    const answer = await sendRequest({ ...options, signal });
+    if (!isSuccess(answer.status)) throw refusal("the blob", answer);
+    return answer.body;
+  }
+
   return {
     register: (request) => post("api/worker/register", request, RegisterResponse, 0),
     exchange: (request, signal) =>
       post("api/worker/exchange", request, ExchangeResponse, request.waitSeconds * 1000, signal),
-    async fetchBlob(lease, sha256, signal) {
+    fetchBlob(lease, sha256, signal) {
       const blob = new URL(`api/worker/blobs/${sha256}`, base);
       blob.searchParams.set("run", lease.runId);
       blob.searchParams.set("fence", String(lease.fence));
-      const options = { method: "GET", url: blob, token, timeoutMs: BLOB_MS, maxBytes: MAX_BLOB_BYTES } as const;
-      const answer = await sendRequest({ ...options, signal });
-      if (!isSuccess(answer.status)) throw refusal("the blob", answer);
-      return answer.body;
+      return getBlob(blob, signal);
     },
     sendInventory: (request, signal) => post("api/worker/inventory", request, InventoryResponse, BLOB_MS, signal),
     async sendBlob(sha256, bytes, signal) {
@@ -66,6 +76,18 @@ export function connectServer({ url, token }: { url: string; token: string }): S
       const limits = { timeoutMs: BLOB_MS, maxBytes: MAX_BLOB_BYTES };
       const answer = await sendRequest({ ...options, ...limits, signal });
       if (!isSuccess(answer.status)) throw refusal("a file", answer);
+    },
+    async leaseAnalysis(signal) {
+      return (await post("api/worker/analyses", {}, AnalysisLeaseResponse, 0, signal)).analysis;
+    },
+    fetchAnalysisBlob: ({ analysisId }, sha256, signal) =>
+      getBlob(new URL(`api/worker/analyses/${analysisId}/blobs/${sha256}`, base), signal),
+    async reportAnalysis({ analysisId, fence }, outcome, signal) {
+      const answer = await sendRequest({
+        ...{ method: "POST", url: new URL(`api/worker/analyses/${analysisId}/report`, base), token },
+        ...{ body: JSON.stringify({ fence, outcome }), timeoutMs: BLOB_MS, maxBytes: MAX_ANSWER_BYTES, signal },
+      });
+      if (!isSuccess(answer.status)) throw refusal("the report of an analysis", answer);
     },
   };
 }

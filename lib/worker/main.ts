@@ -12,6 +12,8 @@ import { version } from "@/package.json";
 import { hiddenInSystem } from "./access/hidden-places";
 import { hidesHost, resolveAccess } from "./access/host-access";
 import { readReleaseBuiltins } from "./access/release-builtins";
+import { type AnalysisHost, describeAbility, probeAnalysis } from "./analysis/probe-analysis";
+import { runAnalyses } from "./analysis/run-analyses";
 import { connectServer, createBackOff, ServerError } from "./connect-server";
 import { prepareWorkDir } from "./files/work-dir";
 import { openFolderReader } from "./inventory/folder-reader";
@@ -72,9 +74,18 @@ async function main(): Promise<void> {
 
   try {
     worker = await setUp(log);
-    await registerWorker(worker, registering.signal);
+    const analysis = await probeAnalysis(worker.isolation, {
+      dir: worker.workDir.path,
+      recorderProgram: join(built, "worker-recorder.cjs"),
+    });
+    if (typeof analysis === "string") log.warn(`Dry runs are not available on this worker. ${analysis}`);
+    await registerWorker(worker, analysis, registering.signal);
     if (process.connected) process.send?.({ type: "ready" });
-    await Promise.all([runWorker(worker), runInventorySync(worker, registering.signal)]);
+    await Promise.all([
+      runWorker(worker),
+      runInventorySync(worker, registering.signal),
+      runAnalyses(worker, analysis, registering.signal),
+    ]);
     log.info("stopped");
     exit(0);
   } catch (error) {
@@ -201,7 +212,7 @@ function createLogger(level = "info"): Logger {
   );
 }
 
-async function registerWorker(worker: Worker, signal: AbortSignal): Promise<void> {
+async function registerWorker(worker: Worker, analysis: AnalysisHost | string, signal: AbortSignal): Promise<void> {
   const backOff = createBackOff();
   for (;;) {
     try {
@@ -216,6 +227,7 @@ async function registerWorker(worker: Worker, signal: AbortSignal): Promise<void
         capabilities: worker.capabilities,
         ...(await findOffers(process.env)),
         allows: worker.access.allows,
+        analysis: describeAbility(analysis),
       });
       worker.log.info(
         { workerId, name, slots: worker.slotCount, isolation: describeIsolation(worker.isolation) },

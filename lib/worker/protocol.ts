@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { AnalysisReport, AnalysisStep, MAX_STEP_SECONDS, MAX_STEPS } from "@/lib/policy/analysis/schema";
+import { AnalysisAbility } from "@/lib/policy/eligibility/schema";
 import { Isolation } from "@/lib/policy/isolation";
 import { WorkerAllowance } from "@/lib/policy/worker-allowance";
 import { ScriptCall, ScriptOutput } from "@/lib/skill-format/entry/script-entry";
@@ -32,6 +34,8 @@ export const RegisterRequest = z.object({
   env: z.array(z.string().max(200)).max(1_000).optional(),
   /** What its operator allows runs beyond the plain sandbox; default: nothing. */
   allows: WorkerAllowance.optional(),
+  /** Whether it can analyse versions without approval, with the reason if not; default: it cannot. */
+  analysis: AnalysisAbility.optional(),
 });
 export type RegisterRequest = z.infer<typeof RegisterRequest>;
 
@@ -249,3 +253,32 @@ export const InventoryResponse = z.object({
   problems: z.array(InventoryProblem),
 });
 export type InventoryResponse = z.infer<typeof InventoryResponse>;
+
+/**
+ * A dry run of one version in a decoy world. It is not a run: it has no credentials, grants, workspace or result, and its
+ * endpoints (`/api/worker/analyses`) accept nothing but its report.
+ */
+export const AnalysisLease = z.object({
+  analysisId: z.string(),
+  /** Rises with each lease; the server refuses the report of an older one. */
+  fence: PositiveInt,
+  versionDigest: z.string(),
+  files: Lease.shape.files,
+  steps: z.array(AnalysisStep).min(1).max(MAX_STEPS),
+  stepSeconds: z.number().int().min(1).max(MAX_STEP_SECONDS),
+  /** Names of variables and paths of files that the skill asks for; the worker plants secrets there. */
+  wanted: z.object({ env: z.array(z.string()).max(100), paths: z.array(z.string()).max(100) }),
+});
+export type AnalysisLease = z.infer<typeof AnalysisLease>;
+
+export const AnalysisLeaseResponse = z.object({ analysis: AnalysisLease.nullable() });
+
+/** How an analysis ended: with its report, or without one and a reason. */
+export const AnalysisOutcome = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("report"), report: AnalysisReport }),
+  z.object({ kind: z.literal("failed"), reason: z.string().max(2_000) }),
+]);
+export type AnalysisOutcome = z.infer<typeof AnalysisOutcome>;
+
+export const AnalysisResult = z.object({ fence: PositiveInt, outcome: AnalysisOutcome });
+export type AnalysisResult = z.infer<typeof AnalysisResult>;

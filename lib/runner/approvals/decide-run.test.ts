@@ -90,7 +90,7 @@ test("whose agent asks for a dangerous run does not sign it either", async () =>
   expect(await decideRun(user.ctx, run.id, reject)).toMatchObject({ state: "rejected" });
 });
 
-test("no agent decides, whoever it belongs to", async () => {
+test("no agent decides, not even one of a reviewer", async () => {
   const run = await ask();
   const reviewing = await agentOf(admin.ctx, ben, { permissionMode: "dual-sign-required" });
   await expect(decideRun(agent.ctx, run.id, approve)).rejects.toMatchObject({ code: "forbidden" });
@@ -116,7 +116,7 @@ test("of two people who decide at once, one counts and the other is told", async
   if ((await stateOf(run.id)) === "queued") await cancelRun(user.ctx, run.id);
 });
 
-test("what nobody decides expires, and cannot be decided any more, swept or not", async () => {
+test("an undecided run expires, and cannot be decided any more, swept or not", async () => {
   const run = await ask();
   const late = new Date(Date.now() + 25 * 3_600_000);
   const lateMara = { ...mara.ctx, now: () => late };
@@ -184,7 +184,7 @@ test.each<
   expect(await stateOf(queued.id)).toBe("failed");
 });
 
-test("a person’s own run starts whatever is offered to agents", async () => {
+test("a person’s own run starts even if its skill is not offered to agents", async () => {
   const skill = await approvedSkill(user.ctx, mara.ctx, { name: "hidden_one", manifest: { class: "mutating" } });
   const run = await ask(user.ctx, skill.id);
   await setEligibilityPolicy(admin.ctx, { entries: { hidden_one: { enabled: false } }, config: {} });
@@ -192,7 +192,7 @@ test("a person’s own run starts whatever is offered to agents", async () => {
   await setEligibilityPolicy(admin.ctx, { entries: {}, config: {} });
 });
 
-test("the signature of somebody who has left does not count", async () => {
+test("the signature of a disabled person does not count", async () => {
   const leaver = await person("reviewer");
   const run = await ask(mara.ctx, dangerous.id);
   await decideRun(leaver.ctx, run.id, approve);

@@ -135,7 +135,7 @@ function presentOne(row: Row, run: Run, named: Named, { actor, soloMode }: Viewe
     argsDigest: row.argsDigest,
     classMeaning: CLASS_TERMS[run.class].meaning,
     grants,
-    touches: describeTouches(grants),
+    touches: [...describeTouches(grants), `Takes at most ${run.timeoutMs / 1000} seconds.`],
     targetWorker: target ? { id: target.id, name: target.name } : null,
     maySign: signersOf(row, named, soloMode),
     you: viewerOf(row, actor, soloMode),
@@ -177,7 +177,6 @@ function describeTouches(grants: Grants): string[] {
   if (grants.capabilities && grants.capabilities.length > 0) {
     sentences.push(`Has these Linux capabilities: ${grants.capabilities.join(", ")}.`);
   }
-  if (grants.timeoutSeconds !== undefined) sentences.push(`Takes at most ${grants.timeoutSeconds} seconds.`);
   return sentences;
 }
 

@@ -4,10 +4,12 @@ import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import type { Page, PageQuery } from "@/lib/core/schema";
+import { listOf, readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
-import type { Sop as SopRow } from "@/lib/db/generated/client";
+import { Prisma, type SopKey, type Sop as SopRow } from "@/lib/db/generated/client";
+import { query, sqlOf } from "@/lib/db/sql";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { type CreateSopInput, type Sop, SopAlgorithm } from "@/lib/runner/schema";
 import { isSopSigned } from "./sop-keys";
@@ -79,20 +81,37 @@ export async function getSop(ctx: Ctx, id: string): Promise<Sop> {
 /** The registered procedures, newest first. Every user may read them, since runs reference them. */
 export async function listSops(ctx: Ctx, query: PageQuery): Promise<Page<Sop>> {
   if (!hasScope(ctx.actor, "admin")) requireScope(ctx.actor, "read");
-  const before = query.cursor === undefined ? {} : { id: { lt: decodeCursor(z.string(), query.cursor) } };
-  const rows = await ctx.db.sop.findMany({
-    where: { deletedAt: null, ...before },
-    orderBy: { id: "desc" },
-    take: query.limit + 1,
-  });
+  const before = query.cursor === undefined ? LAST : decodeCursor(z.string(), query.cursor);
+  const rows = await sqlOf(ctx).all(NEWEST, before, query.limit + 1);
   const page = toPage(rows, query.limit, (row) => row.id);
   return { items: await presentSops(ctx, page.items), nextCursor: page.nextCursor };
 }
 
+/** Sorts after every id. */
+const LAST = "~";
+const NEWEST = query<SopRow>(`SELECT * FROM "Sop" WHERE "deletedAt" IS NULL AND "id" < ? ORDER BY "id" DESC LIMIT ?`, {
+  createdAt: "date",
+  deletedAt: "date",
+});
+
 /** Procedures as the API shows them, each verified again: one whose key was removed is no longer valid. */
 export async function presentSops(ctx: Ctx, rows: SopRow[]): Promise<Sop[]> {
-  const keys = await ctx.db.sopKey.findMany({ where: { id: { in: rows.map((row) => row.keyId) } } });
-  const people = await ctx.db.user.findMany({ where: { id: { in: rows.map((row) => row.createdBy) } } });
+  if (rows.length === 0) return [];
+  const keys = await readComposed<SopKey>(
+    ctx,
+    Prisma.sql`SELECT * FROM "SopKey" WHERE "id" IN ${listOf(
+      ctx,
+      rows.map(({ keyId }) => keyId),
+    )}`,
+    { createdAt: "date", revokedAt: "date" },
+  );
+  const people = await readComposed<{ id: string; name: string }>(
+    ctx,
+    Prisma.sql`SELECT "id", "name" FROM "User" WHERE "id" IN ${listOf(
+      ctx,
+      rows.map(({ createdBy }) => createdBy),
+    )}`,
+  );
   return rows.map((row) => {
     const key = keys.find(({ id }) => id === row.keyId);
     const algorithm = SopAlgorithm.parse(row.algorithm);

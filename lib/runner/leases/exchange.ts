@@ -104,6 +104,9 @@ async function storeReport(ctx: Ctx, workerId: string, request: ExchangeRequest,
   }
   const changed = new Set<string>();
   await inQuickTransaction(ctx, async (tx, txCtx) => {
+    // The lease of the same exchange may have seen what an undone attempt reported.
+    Object.assign(reported, { isStored: false, accepted: [] });
+    changed.clear();
     const sql = sqlOf(txCtx);
     if (!hasReport(request) || (await isHeartbeatDue(txCtx, workerId, request)))
       await writeHeartbeat(txCtx, workerId, request);

@@ -35,11 +35,14 @@ export function rememberLeases(workerId: string, ask: string | undefined, leases
  */
 export async function requeueUnanswered(ctx: Ctx, workerId: string, unanswered: readonly string[]): Promise<void> {
   if (unanswered.length === 0) return;
+  // Kept for a transaction that is repeated: no other one of this process comes between.
+  const found = new Map<string, Handed | "abandoned">();
   const settled = await inTransaction(ctx, async (tx, txCtx) => {
     const all: string[] = [];
     for (const ask of unanswered) {
       const key = `${workerId} ${ask}`;
-      const handed = asks().get(key) ?? "abandoned";
+      const handed = found.get(key) ?? asks().get(key) ?? "abandoned";
+      found.set(key, handed);
       asks().set(key, "abandoned");
       if (handed === "abandoned") continue;
       all.push(...(await releaseLeases(tx, txCtx, workerId, { handed, how: "never got" })));

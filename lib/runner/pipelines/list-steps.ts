@@ -1,7 +1,7 @@
 import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
+import { pipelineFlow } from "@/lib/skill-format/pipeline-flow";
 import { SkillClass, SkillManifest } from "@/lib/skill-format/schema";
-import { stepKey } from "@/lib/skills/pipeline/plan-pipeline";
 import { loadVersion } from "@/lib/skills/skill-access";
 import { requireRun } from "../runs/load-runs";
 import { PIPELINE_SCOPE, RunState } from "../schema";
@@ -15,12 +15,16 @@ export async function listSteps(ctx: Ctx, id: string): Promise<PipelineSteps> {
   if (version === null) return { steps: [] };
   const children = await loadSteps(ctx, id);
   const { steps } = keepParsed(SkillManifest, version.manifest);
+  const flow = pipelineFlow(steps);
   return {
     steps: steps.map((step, index) => {
       const child = children.find(({ stepIndex }) => stepIndex === index);
+      const { key = "", inputs = [], usedBy = [] } = flow[index] ?? {};
       return {
         index,
-        key: stepKey(step, index),
+        key,
+        inputs,
+        usedBy,
         name: step.skillName ?? step.toolName ?? "",
         calls: step.skillName === null ? "tool" : "skill",
         run: child

@@ -88,7 +88,7 @@ test.each(["mutating", "dangerous"])("a %s run whose worker was lost is never tr
   expect(await retriesOf(runId)).toEqual([]);
 });
 
-test("a run that somebody wanted ended is not tried again when its worker is lost", async () => {
+test("a run that its caller cancelled is not tried again when its worker is lost", async () => {
   const { runId } = await startAndLease();
   await cancelRun(user.ctx, runId, "enough");
   await failLostRuns(later(16));

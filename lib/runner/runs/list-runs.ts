@@ -8,7 +8,7 @@ import { requireScope } from "@/lib/policy/require-scope";
 import { type ListRunsQuery, type Run, type RunFilters, RunState } from "@/lib/runner/schema";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { presentRuns } from "./get-run";
-import { runsVisibleToSql, withNames } from "./load-runs";
+import { loadRuns, runsVisibleToSql } from "./load-runs";
 
 /** Runs the caller may see, newest first. Ids sort by time, so they are the cursor. */
 export async function listRuns(ctx: Ctx, { cursor, limit, ...filters }: ListRunsQuery): Promise<Page<Run>> {
@@ -19,11 +19,10 @@ export async function listRuns(ctx: Ctx, { cursor, limit, ...filters }: ListRuns
   const found = await ctx.db.$queryRaw<{ id: string }[]>`
     SELECT "id" FROM "Run" WHERE ${fits} ${older} ORDER BY "id" DESC LIMIT ${limit + 1}`;
   const { items, nextCursor } = toPage(found, limit, (row) => row.id);
-  const rows = await ctx.db.run.findMany({
-    where: { id: { in: items.map((row) => row.id) } },
-    orderBy: { id: "desc" },
-    include: withNames,
-  });
+  const rows = await loadRuns(
+    ctx,
+    items.map((row) => row.id),
+  );
   return { items: await presentRuns(ctx, rows), nextCursor };
 }
 

@@ -2,7 +2,7 @@ import { isAgent, type PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/db/context";
 import { Prisma, type Run } from "@/lib/db/generated/client";
-import { jsonList, query, sqlOf } from "@/lib/db/sql";
+import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 
 import { requirePerson, seesAll } from "@/lib/policy/require-scope";
 import type { SkillClass } from "@/lib/skill-format/schema";
@@ -41,22 +41,32 @@ type Joined = Run & {
   versionNumber: number;
   workerName: string | null;
 };
-const RUN = query<Joined>(
-  `SELECT r.*, s."ownerId" AS "ownerOfSkill", s."name" AS "skillName", s."slug" AS "skillSlug",
+const JOINED = `SELECT r.*, s."ownerId" AS "ownerOfSkill", s."name" AS "skillName", s."slug" AS "skillSlug",
      s."toolName" AS "skillToolName", s."label" AS "skillLabel", s."ownerKey" AS "skillOwnerKey",
      s."deletedAt" AS "skillDeletedAt", v."number" AS "versionNumber", w."name" AS "workerName"
    FROM "Run" r JOIN "Skill" s ON s."id" = r."skillId" JOIN "Version" v ON v."id" = r."versionId"
-     LEFT JOIN "Worker" w ON w."id" = r."workerId"
-   WHERE r."id" = ?`,
+     LEFT JOIN "Worker" w ON w."id" = r."workerId"`;
+const RUN = query<Joined>(`${JOINED} WHERE r."id" = ?`, { ...SPECIAL, skillDeletedAt: "date" });
+const runsAmong = (dialect: Dialect) => `${JOINED} WHERE r."id" IN ${jsonList(dialect)} ORDER BY r."id" DESC`;
+const RUNS = query<Joined>(
+  { sqlite: runsAmong("sqlite"), postgresql: runsAmong("postgresql") },
   { ...SPECIAL, skillDeletedAt: "date" },
 );
 
 /** A run with the names of its skill, version and worker, and the skill's owner. */
 export async function loadRun(ctx: Ctx, id: string): Promise<{ run: RunRow; ownerOfSkill: string | null } | undefined> {
   const row = await sqlOf(ctx).get(RUN, id);
-  if (row === undefined) return undefined;
+  return row && { run: toRunRow(row), ownerOfSkill: row.ownerOfSkill };
+}
+
+/** Runs by id, newest first, without an access check. */
+export async function loadRuns(ctx: Ctx, ids: readonly string[]): Promise<RunRow[]> {
+  return (await sqlOf(ctx).all(RUNS, JSON.stringify(ids))).map(toRunRow);
+}
+
+function toRunRow(row: Joined): RunRow {
   const {
-    ownerOfSkill,
+    ownerOfSkill: _ofSkill,
     skillName: name,
     skillSlug: slug,
     skillToolName: toolName,
@@ -69,7 +79,7 @@ export async function loadRun(ctx: Ctx, id: string): Promise<{ run: RunRow; owne
   } = row;
   const skill = { id: run.skillId, name, slug, toolName, label, ownerKey, deletedAt };
   const worker = run.workerId === null || workerName === null ? null : { id: run.workerId, name: workerName };
-  return { run: { ...run, skill, version: { number }, worker }, ownerOfSkill };
+  return { ...run, skill, version: { number }, worker };
 }
 
 export type WantedRuns = {

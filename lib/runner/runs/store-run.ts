@@ -8,6 +8,7 @@ import type { Ctx, Tx } from "@/lib/db/context";
 import type { Run } from "@/lib/db/generated/client";
 import { query, valuesOf } from "@/lib/db/sql";
 import type { PolicyDecision } from "@/lib/policy/gate-run";
+import { runTimeLimit } from "@/lib/policy/grants/settle-grants";
 import type { ApprovedVersion } from "@/lib/review/run-approval";
 import type { TargetedRun } from "@/lib/runner/edges";
 import { PIPELINE_SCOPE } from "@/lib/runner/schema";
@@ -115,7 +116,7 @@ export async function storeRun(tx: Tx, ctx: Ctx, run: NewRun): Promise<string> {
 
 function limitsOf(approved: ApprovedVersion, settings: Settings): RunLimits {
   return RunLimits.parse({
-    timeoutMs: Math.min(approved.grants.timeoutSeconds ?? 30, settings.maxTimeoutSeconds) * 1000,
+    timeoutMs: runTimeLimit(approved.grants, settings) * 1000,
     stdoutBytes: settings.stdoutLimitMiB * 1024 * 1024,
     stderrBytes: STDERR_BYTES,
   });

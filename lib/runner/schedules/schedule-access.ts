@@ -1,14 +1,30 @@
 import { isAgent, type PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
+import { readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
-import type { Prisma, Schedule as ScheduleRow } from "@/lib/db/generated/client";
+import { Prisma, type Schedule as ScheduleRow } from "@/lib/db/generated/client";
 import { hasScope, requirePerson, seesAll } from "@/lib/policy/require-scope";
 
-/** The schedules that an actor may see: an agent those of its token, a user their own, reviewers and admins all. */
-export function schedulesVisibleTo(actor: PersonActor): Prisma.ScheduleWhereInput {
-  if (isAgent(actor)) return { ownerId: actor.userId, tokenId: actor.tokenId };
-  return seesAll(actor) ? {} : { ownerId: actor.userId };
+/**
+ * Condition for `"Schedule"`: the schedules that an actor may see. An agent sees those of its token, a user their own,
+ * reviewers and admins all.
+ */
+export function visibleSchedules(actor: PersonActor): Prisma.Sql {
+  if (isAgent(actor)) return Prisma.sql`"ownerId" = ${actor.userId} AND "tokenId" = ${actor.tokenId}`;
+  return seesAll(actor) ? Prisma.sql`1 = 1` : Prisma.sql`"ownerId" = ${actor.userId}`;
 }
+
+export const SCHEDULE_COLUMNS = {
+  ...({
+    catchUp: "flag",
+    enabled: "flag",
+    confirmedAt: "date",
+    nextAt: "date",
+    heldAt: "date",
+    lastAt: "date",
+  } as const),
+  ...({ createdAt: "date", updatedAt: "date" } as const),
+};
 
 /** Whether an actor may change it: its owner, but an agent only schedules of its own token. */
 export function mayChange(actor: PersonActor, row: Pick<ScheduleRow, "ownerId" | "tokenId">): boolean {
@@ -23,8 +39,12 @@ export function mayStop(actor: PersonActor, row: Pick<ScheduleRow, "ownerId" | "
 /** A schedule the caller may see, else `not_found`. */
 export async function requireSchedule(ctx: Ctx, id: string): Promise<ScheduleRow> {
   const actor = requirePerson(ctx.actor);
-  const row = await ctx.db.schedule.findFirst({ where: { AND: [{ id }, schedulesVisibleTo(actor)] } });
-  if (row === null) throw new AppError("not_found", `There is no schedule ${id.slice(0, 64)} that you can see.`);
+  const [row] = await readComposed<ScheduleRow>(
+    ctx,
+    Prisma.sql`SELECT * FROM "Schedule" WHERE "id" = ${id} AND ${visibleSchedules(actor)}`,
+    SCHEDULE_COLUMNS,
+  );
+  if (row === undefined) throw new AppError("not_found", `There is no schedule ${id.slice(0, 64)} that you can see.`);
   return row;
 }
 

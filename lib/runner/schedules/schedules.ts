@@ -2,16 +2,17 @@ import { z } from "zod";
 import { recordEvent } from "@/lib/audit/record-event";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Page } from "@/lib/core/schema";
+import { listOf, readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
-import type { Schedule as ScheduleRow } from "@/lib/db/generated/client";
+import { Prisma, type Schedule as ScheduleRow } from "@/lib/db/generated/client";
 import { requirePerson, requireScope } from "@/lib/policy/require-scope";
 import { JsonObject, SkillClass } from "@/lib/skill-format/schema";
 import { requireSkill } from "@/lib/skills/skill-access";
 import { RunState } from "../schema";
 import { nextTimes } from "./next-times";
-import { mayChange, mayStop, notYours, requireSchedule, schedulesVisibleTo } from "./schedule-access";
+import { mayChange, mayStop, notYours, requireSchedule, SCHEDULE_COLUMNS, visibleSchedules } from "./schedule-access";
 import {
   type ListSchedulesQuery,
   Overlap,
@@ -30,27 +31,45 @@ async function presentSchedules(ctx: Ctx, rows: readonly ScheduleRow[]): Promise
 }
 
 async function loadRelated(ctx: Ctx, rows: readonly ScheduleRow[]) {
-  const skills = await ctx.db.skill.findMany({
-    where: { id: { in: rows.map((row) => row.skillId) }, deletedAt: null },
-    select: { id: true, name: true, label: true, class: true, current: { select: { class: true, subject: true } } },
-  });
-  const workers = await ctx.db.worker.findMany({
-    where: { id: { in: rows.flatMap((row) => row.workerId ?? []) } },
-    select: { id: true, name: true },
-  });
-  const runs = await ctx.db.run.findMany({
-    where: { id: { in: rows.flatMap((row) => row.lastRunId ?? []) } },
-    select: { id: true, state: true },
-  });
+  if (rows.length === 0) return { skills: [], workers: [], runs: [] };
+  const among = (ids: (string | null)[]) =>
+    listOf(
+      ctx,
+      ids.filter((id) => id !== null),
+    );
+  const skills = await readComposed<ScheduledSkill>(
+    ctx,
+    Prisma.sql`SELECT s."id", s."name", s."label", s."class", v."class" AS "decidedClass", v."subject" FROM "Skill" s
+      LEFT JOIN "Version" v ON v."id" = s."currentId"
+      WHERE s."deletedAt" IS NULL AND s."id" IN ${among(rows.map(({ skillId }) => skillId))}`,
+  );
+  const workers = await readComposed<{ id: string; name: string }>(
+    ctx,
+    Prisma.sql`SELECT "id", "name" FROM "Worker" WHERE "id" IN ${among(rows.map(({ workerId }) => workerId))}`,
+  );
+  const runs = await readComposed<{ id: string; state: string }>(
+    ctx,
+    Prisma.sql`SELECT "id", "state" FROM "Run" WHERE "id" IN ${among(rows.map(({ lastRunId }) => lastRunId))}`,
+  );
   return { skills, workers, runs };
 }
+
+type ScheduledSkill = {
+  id: string;
+  name: string;
+  label: string | null;
+  class: string;
+  /** Of the active version; null without one. */
+  decidedClass: string | null;
+  subject: string | null;
+};
 
 function present(ctx: Ctx, row: ScheduleRow, related: Related): Schedule {
   const actor = requirePerson(ctx.actor);
   const skill = related.skills.find(({ id }) => id === row.skillId);
   const run = related.runs.find(({ id }) => id === row.lastRunId);
-  const skillClass = skill === undefined ? null : SkillClass.parse(skill.current?.class ?? skill.class);
-  const isConfirmed = row.confirmedSubject !== null && row.confirmedSubject === skill?.current?.subject;
+  const skillClass = skill === undefined ? null : SkillClass.parse(skill.decidedClass ?? skill.class);
+  const isConfirmed = row.confirmedSubject !== null && row.confirmedSubject === skill?.subject;
   return {
     id: row.id,
     name: row.name,
@@ -104,13 +123,14 @@ export async function readSchedule(ctx: Ctx, id: string): Promise<Schedule> {
 /** Schedules the caller may see, newest first. */
 export async function listSchedules(ctx: Ctx, query: ListSchedulesQuery): Promise<Page<Schedule>> {
   const actor = requireScope(ctx.actor, "read");
-  const before = query.cursor === undefined ? {} : { id: { lt: decodeCursor(z.string(), query.cursor) } };
-  const ofSkill = query.skill === undefined ? {} : { skillId: (await requireSkill(ctx, query.skill)).id };
-  const rows = await ctx.db.schedule.findMany({
-    where: { AND: [schedulesVisibleTo(actor), before, ofSkill] },
-    orderBy: { id: "desc" },
-    take: query.limit + 1,
-  });
+  const where = [visibleSchedules(actor)];
+  if (query.cursor !== undefined) where.push(Prisma.sql`"id" < ${decodeCursor(z.string(), query.cursor)}`);
+  if (query.skill !== undefined) where.push(Prisma.sql`"skillId" = ${(await requireSkill(ctx, query.skill)).id}`);
+  const rows = await readComposed<ScheduleRow>(
+    ctx,
+    Prisma.sql`SELECT * FROM "Schedule" WHERE ${Prisma.join(where, " AND ")} ORDER BY "id" DESC LIMIT ${query.limit + 1}`,
+    SCHEDULE_COLUMNS,
+  );
   const page = toPage(rows, query.limit, (row) => row.id);
   return { items: await presentSchedules(ctx, page.items), nextCursor: page.nextCursor };
 }

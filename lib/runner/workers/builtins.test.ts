@@ -133,7 +133,7 @@ describe("what a worker's operator allows", () => {
     );
   });
 
-  it("is asked for what somebody gives a built-in beyond that, and not for less", async () => {
+  it("is asked for what a reviewer grants a built-in beyond that, and not for less", async () => {
     const brought = await bring("host_processes");
     await brought.worker.say({});
     const decide = (grants: Grants) =>
@@ -164,7 +164,7 @@ describe("a list of skills", () => {
 });
 
 describe("what a lease carries", () => {
-  it("one workspace for a caller's session, another for everybody else, none without the grant", async () => {
+  it("one workspace for a caller's session, another for other callers, none without the grant", async () => {
     const { worker } = await bring("list_dir");
     const { worker: host } = await bring("query_edges");
     for (const ctx of [user, user, other]) await startRun(ctx, "list_dir", { args: {}, wait: 0 });

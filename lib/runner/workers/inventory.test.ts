@@ -118,7 +118,7 @@ it("only files that the last inventory named are taken, and only with their own 
   });
 });
 
-it("a name that came another way stays with that skill, and one broken folder keeps nobody away", async () => {
+it("a name that was imported before stays with that skill, and a broken folder does not block the others", async () => {
   const worker = await testWorker(database);
   const upload = await zipUpload("pack", packFiles({ name: "taken_name" }));
   await importSkills(admin, { ...upload, owner: "org" });
@@ -141,7 +141,7 @@ it("a name that came another way stays with that skill, and one broken folder ke
   });
 });
 
-it("executables of an edge are for hosts, whatever they say of themselves, and playbooks stay as they are", async () => {
+it("executables of an edge are for hosts even if they declare another scope, and playbooks stay as they are", async () => {
   const edge = await testWorker(database, { manager: false });
   const pack = folderOf(packFiles({ name: "edge_pack", manifest: { scope: "manager" } }), "edge-pack");
   const { answer } = await offer(edge, pack, folderOf(playbookFiles({ name: "edge-notes" }), "edge-notes"));

@@ -16,38 +16,53 @@ import type { Inventory } from "./schema";
 /** The last inventory of a worker: each skill with its review state, and the problems. For admins. */
 export async function getInventory(ctx: Ctx, id: string): Promise<Inventory> {
   requireScope(ctx.actor, "admin");
-  const worker = await ctx.db.worker.findFirst({
-    where: { id, revokedAt: null },
-    include: { skills: { include: { skill: { include: { current: true } } } } },
-  });
+  const sql = sqlOf(ctx);
+  const worker = await sql.get(WORKER, id);
   if (!worker) throw new AppError("not_found", "There is no such worker.");
   const { items, problems, refused } = readInventory(worker.inventory);
   const kinds = new Map(items.map(({ path, kind }) => [path, kind]));
-  const versions = await ctx.db.version.findMany({
-    where: { id: { in: worker.skills.map(({ versionId }) => versionId) } },
-    select: { id: true, digest: true, number: true, state: true },
-  });
-  const versionOf = new Map(versions.map((version) => [version.id, version]));
+  const held = await sql.all(HELD, id);
   return {
     at: worker.inventoryAt?.toISOString() ?? null,
-    skills: worker.skills
-      .flatMap(({ path, skill, versionId }) => {
-        const version = versionOf.get(versionId);
-        if (!version || skill.deletedAt !== null) return [];
-        return {
-          path,
-          kind: kinds.get(path) ?? "directory",
-          skill: { id: skill.id, name: skill.name, enabled: skill.enabled },
-          scope: skill.scope === "host" ? ("host" as const) : ("manager" as const),
-          class: SkillClass.parse(skill.class),
-          version: { digest: version.digest, number: version.number, state: VersionState.parse(version.state) },
-          serves: skill.currentId === versionId,
-        };
-      })
+    skills: held
+      .map((row) => ({
+        path: row.path,
+        kind: kinds.get(row.path) ?? ("directory" as const),
+        skill: { id: row.skillId, name: row.name, enabled: row.enabled },
+        scope: row.scope === "host" ? ("host" as const) : ("manager" as const),
+        class: SkillClass.parse(row.class),
+        version: { digest: row.digest, number: row.number, state: VersionState.parse(row.state) },
+        serves: row.currentId === row.versionId,
+      }))
       .sort((a, b) => (a.skill.name < b.skill.name ? -1 : 1)),
     problems: [...problems, ...refused],
   };
 }
+
+const WORKER = query<{ inventory: string; inventoryAt: Date | null }>(
+  `SELECT "inventory", "inventoryAt" FROM "Worker" WHERE "id" = ? AND "revokedAt" IS NULL`,
+  { inventoryAt: "date" },
+);
+type Held = {
+  path: string;
+  versionId: string;
+  skillId: string;
+  name: string;
+  enabled: boolean;
+  scope: string;
+  class: string;
+  currentId: string | null;
+  digest: string;
+  number: number;
+  state: string;
+};
+const HELD = query<Held>(
+  `SELECT w."path", w."versionId", w."skillId", s."name", s."enabled", s."scope", s."class", s."currentId",
+     v."digest", v."number", v."state"
+   FROM "WorkerSkill" w JOIN "Skill" s ON s."id" = w."skillId" JOIN "Version" v ON v."id" = w."versionId"
+   WHERE w."workerId" = ? AND s."deletedAt" IS NULL`,
+  { enabled: "flag" },
+);
 
 /** A worker's last inventory as stored in its row; `refused` is what the server could not accept. */
 export const StoredInventory = z.object({

@@ -44,7 +44,7 @@ export async function registerWorker(ctx: Ctx, input: RegisterRequest): Promise<
   return { workerId: worker.workerId, name: worker.name };
 }
 
-function offersOf({ capabilities = [], bins = [], env = [], allows }: RegisterRequest): string {
-  const offers: WorkerOffers = { capabilities, bins, env, allows };
+function offersOf({ capabilities = [], bins = [], env = [], allows, analysis }: RegisterRequest): string {
+  const offers: WorkerOffers = { capabilities, bins, env, allows, analysis };
   return JSON.stringify(offers);
 }

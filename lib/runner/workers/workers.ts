@@ -8,6 +8,7 @@ import type { Page } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { Worker as WorkerRow } from "@/lib/db/generated/client";
+import { query, sqlOf } from "@/lib/db/sql";
 import { WorkerOffers } from "@/lib/policy/eligibility/schema";
 import { Isolation, weakestIsolation } from "@/lib/policy/isolation";
 import { requireScope } from "@/lib/policy/require-scope";
@@ -103,15 +104,16 @@ export async function revokeWorker(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
+const ONLINE = query<{ isolation: string | null }>(
+  `SELECT "isolation" FROM "Worker" WHERE "revokedAt" IS NULL AND "lastSeenAt" >= ?`,
+);
+
 type WorkerStatus = { online: number; isolation: Isolation };
 
 /** Number of online workers, and the weakest isolation among them (`none` without workers). */
 export async function workerStatus(ctx: Ctx): Promise<WorkerStatus> {
   const since = new Date(ctx.now().getTime() - LEASE_SECONDS * 2 * 1000);
-  const online = await ctx.db.worker.findMany({
-    where: { revokedAt: null, lastSeenAt: { gte: since } },
-    select: { isolation: true },
-  });
+  const online = await sqlOf(ctx).all(ONLINE, since);
   const levels = online.map(({ isolation }) => Isolation.catch("none").parse(isolation));
   return { online: online.length, isolation: weakestIsolation(levels) };
 }

@@ -40,7 +40,7 @@ describe("a worker whose operator opened nothing", () => {
     [{ terms: { namespaces: ["pid"] } }, "pid namespace (SKILLGATE_WORKER_NAMESPACES)"],
     [{ terms: { network: true } }, "cannot give a run a network of its own"],
     [{ terms: { hosts: ["example.org"] } }, "cannot give a run a network of its own"],
-  ])("refuses %j by itself, whatever the lease says", async (wish, message) => {
+  ])("refuses %j by itself, even if the lease grants it", async (wish, message) => {
     await expect(admit(wish, closed)).rejects.toMatchObject(refused(message));
     await expect(admit(wish, closed)).rejects.toMatchObject(refused("The worker “edge” does not allow"));
   });
@@ -152,7 +152,7 @@ describe("the host's network", () => {
   const terms = { namespaces: ["net"] };
 
   it.each(["http://127.0.0.1:3000", "http://localhost:3000", "http://[::1]:3000", "http://no-such.invalid:3000"])(
-    "is given to nobody's skill where the server may be on this host: %s",
+    "is given to no skill where the server may be on this host: %s",
     async (url) => {
       const resolve = async (host: string) => (host === "localhost" ? ["127.0.0.1"] : []);
       const access = openAccess({ server: serverAddress(url, resolve) });

@@ -108,7 +108,7 @@ it("host_processes finds this process, and shows no command line", async () => {
   expect(await callBuiltin(hostProcesses, { name: "no such name" })).toMatchObject({ matching: 0, processes: [] });
 });
 
-it("host_netns_inspect shows loopback and a port that somebody listens on", async () => {
+it("host_netns_inspect shows loopback and a listening port", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

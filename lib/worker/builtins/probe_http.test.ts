@@ -24,7 +24,7 @@ it("does not follow a redirect, and a status that was not expected is not ok", a
   expect(await callBuiltin(probeHttp, { url, expect_status: 200 }, LOOPBACK)).toMatchObject({ ok: false, status: 302 });
 });
 
-it("tells of somebody who does not answer in time, and of nobody", async () => {
+it("reports a server that does not answer in time, and a refused connection", async () => {
   const silent = await serveHttp(() => {});
   expect(await callBuiltin(probeHttp, { url: silent, timeout_ms: 100 }, LOOPBACK)).toMatchObject({
     ok: false,

@@ -6,7 +6,7 @@ import { openWorkspace, removeOldWorkspaces } from "./open-workspace";
 
 const PLAIN = { hasUids: false, maxBytes: 10_000 };
 
-it("gives a session the same directory and user id each time, and nobody else may enter", () => {
+it("gives a session the same directory and user id each time, and other users may not enter", () => {
   const dir = makeWorkDir();
   const first = openWorkspace(dir, "abc", PLAIN);
   writeFileSync(join(first.dir, "x"), "x");
@@ -44,7 +44,7 @@ it("says when it is full", () => {
   expect(openWorkspace(dir, "abc", PLAIN).isFull).toBe(true);
 });
 
-it("removes what nobody used for a day, and keeps the rest", () => {
+it("removes workspaces that were unused for a day, and keeps the rest", () => {
   const dir = makeWorkDir();
   const [old, recent] = [openWorkspace(dir, "old", PLAIN), openWorkspace(dir, "recent", PLAIN)];
   const dayAgo = new Date(Date.now() - 24.1 * 3600 * 1000);

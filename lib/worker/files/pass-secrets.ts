@@ -8,7 +8,7 @@ import type { LeaseSecret } from "@/lib/worker/protocol";
 import { RunFailure } from "@/lib/worker/run/run-failure";
 
 /** First descriptor on which the process that builds a sandbox reads credentials that become files. */
-const FIRST_SECRET_FD = 6;
+export const FIRST_SECRET_FD = 6;
 /** Shells support only one-digit descriptors. */
 const LAST_SHELL_FD = 9;
 const FOLDER_BYTES = 1024 * 1024;

@@ -7,7 +7,7 @@ import { makeWorkDir } from "../testing/make-work-dir";
 import { lockWorkDir, prepareWorkDir } from "./work-dir";
 
 describe("prepareWorkDir", () => {
-  it("removes what a killed worker left on disk, whatever its modes", async () => {
+  it("removes what a killed worker left on disk, including unreadable files", async () => {
     const path = makeWorkDir();
     const { runsDir } = await prepareWorkDir(path);
     mkdirSync(join(runsDir, "old-1", "home", "closed"), { recursive: true });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Bubblewrap } from "../sandbox/isolation";
 import { bubblewrapLaunch } from "./direct-launcher";
 
-it("bubblewrap starts under the id it is given, whatever words stand in the command of the run", () => {
+it("bubblewrap starts under the given user id, even if the run's command contains CAP_SETPCAP", () => {
   const isolation = {
     kind: "bubblewrap",
     program: "/usr/bin/bwrap",

@@ -119,7 +119,7 @@ it("shows a run the copied system files and no other, and the mount points", asy
   expect(await run(found, text(read))).toBe("hosts: filescertificate /usr/share/zoneinfo/Etc/UTC ");
 });
 
-it("leaves out what not everybody may read, wherever it lies", async () => {
+it("leaves out files that are not world-readable, in every directory", async () => {
   const { found } = await startWorker();
   const { dir } = found.root;
   expect(readdirSync(join(dir, "etc/ssl"))).toEqual(["certs"]);
@@ -139,7 +139,7 @@ it("shows what a link does not lead to in its place, and mounts a Node that lies
   expect(await run({ ...found, system: isolation.system }, text(look))).toBe("TZif /skillgate/node ");
 });
 
-it("is open to everybody and writable for its owner alone, whatever the umask is", async () => {
+it("is readable by every user and writable by its owner alone, also under a strict umask", async () => {
   const host = makeHost();
   const before = process.umask(0o077);
   try {

@@ -100,7 +100,7 @@ describe("a run that a shell starts without isolation", () => {
     expect(await resultOf(preforked, TELL_PARENT)).toBe(shell);
   });
 
-  it("ends by force when it does not listen, in whatever session it is", async () => {
+  it("ends by force when it ignores SIGTERM, also in a session of its own", async () => {
     const preforked = await openPool();
     const deaf = "trap '' TERM; echo $$ >&2; sleep 60 & wait; wait; sleep 60";
     for (const script of [deaf, `exec setsid -w /bin/sh -c ${JSON.stringify(deaf.replaceAll("$", "\\$"))}`]) {

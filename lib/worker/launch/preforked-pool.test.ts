@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +22,7 @@ import { waitUntil } from "../testing/wait-until";
 import { createPreforkedPool, type PreforkedPool } from "./preforked-pool";
 
 /** No other test on this machine uses these user ids. */
-const UIDS = { first: 63_000 + (process.pid % 100) * 16, count: 16 };
+const UIDS = { first: 63_000 + randomInt(100) * 16, count: 16 };
 const LIMITS = { timeoutMs: 10_000, stdoutBytes: 64 * 1024, stderrBytes: 64 * 1024 };
 
 const filterDir = mkdtempSync(join(tmpdir(), "filters-"));
@@ -70,7 +71,7 @@ const network = `printf '"%s"' "$(readlink /proc/self/ns/net)"`;
 const shells = () => listChildren(process.pid).filter((pid) => isPreforked(pid, process.pid));
 
 describe("a launcher", () => {
-  it("starts one run after the other in a network of nobody else, which no run can reach out of", async () => {
+  it("starts one run after the other in a network of its own, which no run can reach out of", async () => {
     const field = await openPool();
     const uids = new Set<unknown>();
     const networks = new Set<unknown>();
@@ -123,7 +124,7 @@ describe("a launcher", () => {
     await waitUntil("the end of the sandbox", () => !inside.some(isAlive));
   });
 
-  it("gives its user id back, and to nobody before its last process has ended", async () => {
+  it("releases its user id, and only after its last process has ended", async () => {
     const field = await openPool();
     const shell = shells()[0] as number;
     expect([field.uids.left(), readUid(shell)]).toEqual([UIDS.count - 1, UIDS.first]);
@@ -132,7 +133,7 @@ describe("a launcher", () => {
     expect(isAlive(shell)).toBe(false);
   });
 
-  it("whose pipes somebody cleared away is not used, and the run starts all the same, in a network of its own", async () => {
+  it("whose pipes were deleted is not used, and the run still starts, in a network of its own", async () => {
     const field = await openPool();
     const shell = shells()[0] as number;
     rmSync(field.parent, { recursive: true });
@@ -181,7 +182,7 @@ describe("a launcher", () => {
     expect((await outcomeOf(field, "echo 1")).result).toBe(1);
   });
 
-  it("gives each run terminals and devices, and nobody a way to change them", async () => {
+  it("gives each run terminals and devices that no run can change", async () => {
     const field = await openPool();
     const script = [
       "exec 2>&1; ls /dev | tr '\\n' ' ' | sed 's/.*/[\"&\"/'",

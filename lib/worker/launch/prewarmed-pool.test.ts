@@ -15,7 +15,7 @@ import { waitUntil } from "../testing/wait-until";
 
 const MINUTE_MS = 60_000;
 /** The clock stands still, so all runs are within the same second. */
-const ROOM_FOR_FIVE = { slotCount: 2, memoryMiB: 50, measure: () => 10 * 1024 ** 2, now: () => 0 };
+const FIVE_PROCESSES = { slotCount: 2, memoryMiB: 50, measure: () => 10 * 1024 ** 2, now: () => 0 };
 
 let isolation: Bubblewrap;
 let reason: string | null = null;
@@ -89,7 +89,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
     await areGone(all);
   });
 
-  it("hold no more memory than allowed: the pack used longest ago makes room", async ({ skip }) => {
+  it("hold no more memory than allowed: the pool evicts the least recently used pack", async ({ skip }) => {
     if (reason !== null) skip(reason);
     let minutes = 0;
     const worker = await startPrewarmedWorker(isolation, {
@@ -129,7 +129,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
     expect(measureMemory(gone ?? 0)).toBe(0);
   });
 
-  it("are dropped when nobody ran their pack for five minutes", async ({ skip }) => {
+  it("are dropped when their pack was not run for five minutes", async ({ skip }) => {
     if (reason !== null) skip(reason);
     let minutes = 0;
     const worker = await startPrewarmedWorker(isolation, { now: () => performance.now() + minutes * MINUTE_MS });
@@ -195,7 +195,7 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
     skip,
   }) => {
     if (reason !== null) skip(reason);
-    const worker = await startPrewarmedWorker(isolation, ROOM_FOR_FIVE);
+    const worker = await startPrewarmedWorker(isolation, FIVE_PROCESSES);
     const other = makeLease("echo.sh", { warm: "other", args: { n: 0 } });
     await worker.run(other);
     await worker.waiting(1);
@@ -212,9 +212,9 @@ describe.runIf(process.platform === "linux")("processes that wait", () => {
     expect(pids(worker)).toContain(ofOther);
   });
 
-  it("make room for the first process of another pack where there are several of one", async ({ skip }) => {
+  it("are evicted for the first process of another pack where one pack has several", async ({ skip }) => {
     if (reason !== null) skip(reason);
-    const worker = await startPrewarmedWorker(isolation, ROOM_FOR_FIVE);
+    const worker = await startPrewarmedWorker(isolation, FIVE_PROCESSES);
     const quiet = makeLease("echo.sh", { warm: "quiet", args: { n: 1 } });
     const busy = makeLease("echo.sh", { warm: "busy", args: { n: 2 } });
     await worker.run(quiet);

@@ -66,7 +66,7 @@ describe("an interpreter", () => {
     return `${shims}:/usr/bin:/bin`;
   }
 
-  it("is the system's when PATH was not granted, whatever the worker's own PATH is", async () => {
+  it("is the system's when PATH was not granted, even if the worker's own PATH names another", async () => {
     const env = { PATH: shimmedPath() };
     const { outcome } = await executeLease(makeLease("tell-python.py"), { isolation: NO_SANDBOX, env });
     expect((await outcome).result).toBe(realpathSync("/usr/bin/python3"));

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -24,8 +25,11 @@ import { createWorker, drainWorker } from "../worker";
 import type { Isolation } from "./isolation";
 import { probeIsolation, type Strongest } from "./probe-isolation";
 
-/** No other worker on this machine uses these, so any process that still has one survived a run of this test. */
-const UIDS = { first: 61_200 + (process.pid % 400) * 8, count: 8 };
+/**
+ * No other worker on this machine uses these, so any process that still has one survived a run of this test. Drawn, because
+ * the kernel counts the processes of a user id over all containers, and the process ids of fresh containers are alike.
+ */
+const UIDS = { first: 61_200 + randomInt(200) * 8, count: 8 };
 const CANARY = "canary-5b1d7c9e";
 const KIB = 1024;
 const GENTLE = {
@@ -163,7 +167,7 @@ describe.each(LEVELS)("in $name", ({ strongest, kind }) => {
   });
 
   describe("an executable that will not end", () => {
-    it("ends with its entry, whatever it left running and whoever holds its streams", async () => {
+    it("ends with its entry, even if processes it left still hold its streams", async () => {
       expect((await run("hang-after-exit.sh")).result).toEqual({ left: 2 });
     });
 

@@ -34,7 +34,8 @@ export function sandboxCommand(run: SandboxRun): string[] {
   const { isolation, entry, terms, limits, uid, isBlocked, barrier = null, isOfShell = false } = run;
   const shared = new Set(terms.namespaces);
   const words = wordsOf(run.script ?? null, `${SANDBOX_SKILL}/${entry}`);
-  const own = NAMESPACES.filter((name) => !shared.has(name)).map((name) => `--unshare-${name}`);
+  const isKept = (name: string) => shared.has(name) || (name === "net" && run.world?.hasNetwork === true);
+  const own = NAMESPACES.filter((name) => !isKept(name)).map((name) => `--unshare-${name}`);
   const privileged = terms.capabilities.length > 0;
   return [
     ...(privileged ? [] : ["--unshare-user", ...(isolation.disableUserns ? ["--disable-userns"] : [])]),
@@ -119,6 +120,11 @@ export type MountedRun = {
   secrets?: LeaseSecret[];
   /** The sandbox reports on descriptor 4 that it is built, and waits on descriptor 5 if it has no run yet. */
   barrier?: { waits: BarrierCommand | null; nodeBarrier: string } | null;
+  /**
+   * For an analysis, which needs a root of its own: further mounts, and whether the process that builds the sandbox is in
+   * the network namespace of a recorder, which the run then keeps.
+   */
+  world?: { mounts: string[]; hasNetwork: boolean };
 };
 
 export const OWN_DEV = ["--dev", "/dev", "--remount-ro", "/dev"];
@@ -153,6 +159,7 @@ export function rootMounts(run: MountedRun): string[] {
         : ["--ro-bind", "/dev/null", path],
     ),
     ...bindSecrets(secrets, SANDBOX_HOME, terms.capabilities.length > 0),
+    ...(run.world?.mounts ?? []),
     ...(root ? [] : ["--remount-ro", "/"]),
   ];
 }

@@ -4,13 +4,15 @@
  * kernel modules, keys, BPF, io_uring, and sockets other than IPv4, IPv6 and netlink.
  */
 
-type Architecture = { audit: number; socket: number; clone: number; refused: number[] };
+type Architecture = { audit: number; socket: number; clone: number; prctl: number; seccomp: number; refused: number[] };
 
 const ARCHITECTURES: Record<string, Architecture> = {
   x64: {
     audit: 0xc000003e,
     socket: 41,
     clone: 56,
+    prctl: 157,
+    seccomp: 317,
     refused: [
       // ptrace, syslog, uselib, vhangup, pivot_root, adjtimex, chroot, acct, settimeofday, mount, umount2, swapon, swapoff
       101,
@@ -30,6 +32,8 @@ const ARCHITECTURES: Record<string, Architecture> = {
     audit: 0xc00000b7,
     socket: 198,
     clone: 220,
+    prctl: 167,
+    seccomp: 277,
     refused: [
       // umount2, mount, pivot_root, chroot, vhangup, quotactl, acct, unshare, kexec_load, init_module, delete_module
       39, 40, 41, 51, 58, 60, 89, 97, 104, 105, 106,
@@ -54,6 +58,7 @@ const FAMILY = { UNIX: 1, INET: 2, INET6: 10, NETLINK: 16 };
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const NEW_NAMESPACE = 0x7e020000;
+const PR_SET_SECCOMP = 22;
 /** Numbers from here on are the x32 calls, a second numbering for the same kernel. */
 const X32_BIT = 0x40000000;
 
@@ -65,6 +70,8 @@ const OFFSET = { number: 0, architecture: 4, firstArgument: 16 };
 type Instruction = [code: number, value: number, ifTrue?: number, ifFalse?: number];
 
 const refuse = (errno: number) => 0x00050000 | errno;
+/** Refuses with SIGSYS, which a tracer sees. */
+const TRAP = 0x00030000;
 const load = (offset: number): Instruction => [CODE.load, offset];
 const answerWith = (value: number): Instruction => [CODE.return, value];
 const answer = (number: number, value: number): Instruction[] => [[CODE.ifEqual, number, 0, 1], answerWith(value)];
@@ -73,11 +80,16 @@ const whenCalled = (number: number, then: Instruction[]): Instruction[] => [
   ...then,
 ];
 
-/** The filter for `bwrap --seccomp`; null for an unknown architecture. `unixSockets` is for runs with a granted host path. */
-export function seccompFilter(architecture: string, options: { unixSockets: boolean }): Buffer | null {
+/**
+ * The filter for `bwrap --seccomp`; null for an unknown architecture. `unixSockets` is for runs with a granted host path.
+ * With `traps`, for an analysis, the calls that no skill needs end the process with SIGSYS instead of an error: a refusal by
+ * a filter is otherwise invisible to a tracer that uses a filter itself.
+ */
+export function seccompFilter(architecture: string, options: { unixSockets: boolean; traps?: boolean }): Buffer | null {
   const known = ARCHITECTURES[architecture];
   if (!known) return null;
   const families = [FAMILY.INET, FAMILY.INET6, FAMILY.NETLINK, ...(options.unixSockets ? [FAMILY.UNIX] : [])];
+  const forbidden = options.traps ? TRAP : refuse(ERRNO.EPERM);
   const program: Instruction[] = [
     load(OFFSET.architecture),
     [CODE.ifEqual, known.audit, 1, 0],
@@ -85,14 +97,15 @@ export function seccompFilter(architecture: string, options: { unixSockets: bool
     load(OFFSET.number),
     [CODE.ifAtLeast, X32_BIT, 0, 1],
     answerWith(refuse(ERRNO.ENOSYS)),
-    ...[...known.refused, ...REFUSED_EVERYWHERE].flatMap((number) => answer(number, refuse(ERRNO.EPERM))),
+    ...[...known.refused, ...REFUSED_EVERYWHERE].flatMap((number) => answer(number, forbidden)),
     ...ABSENT.flatMap((number) => answer(number, refuse(ERRNO.ENOSYS))),
     ...whenCalled(known.clone, [
       load(OFFSET.firstArgument),
       [CODE.ifAnyBit, NEW_NAMESPACE, 0, 1],
-      answerWith(refuse(ERRNO.EPERM)),
+      answerWith(forbidden),
       answerWith(ALLOW),
     ]),
+    ...(options.traps ? withoutOwnFilters(known) : []),
     ...whenCalled(known.socket, [
       load(OFFSET.firstArgument),
       ...families.flatMap((family) => answer(family, ALLOW)),
@@ -101,6 +114,14 @@ export function seccompFilter(architecture: string, options: { unixSockets: bool
     answerWith(ALLOW),
   ];
   return Buffer.concat(program.map(encode));
+}
+
+/** A filter of the program's own could answer calls before the tracer sees them (`SECCOMP_RET_USER_NOTIF`). */
+function withoutOwnFilters({ seccomp, prctl }: Architecture): Instruction[] {
+  return [
+    ...answer(seccomp, TRAP),
+    ...whenCalled(prctl, [load(OFFSET.firstArgument), ...answer(PR_SET_SECCOMP, TRAP), answerWith(ALLOW)]),
+  ];
 }
 
 function encode([code, value, ifTrue = 0, ifFalse = 0]: Instruction): Buffer {

@@ -56,7 +56,7 @@ printf '"%s"' "$(id -u) $(id -g) $(grep NoNewPrivs /proc/self/status | cut -f2) 
   expect(texts("system").join()).toContain("no sandbox");
 });
 
-test("whatever it left is gone: processes, its home, and files where everybody may write", async () => {
+test("all that a run left is removed: processes, its home, and files in world-writable directories", async () => {
   const left = join("/tmp", `left-${process.pid}`);
   const { outcome, workDir } = await run(
     `#!/bin/sh

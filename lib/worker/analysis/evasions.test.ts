@@ -1,0 +1,20 @@
+import { beforeAll, expect, it } from "vitest";
+import type { StepReport } from "@/lib/policy/analysis/schema";
+import { type Analyst, prepareAnalyst } from "./testing/analyse";
+import { EVASIONS } from "./testing/evasions";
+
+let found: Analyst | string = "not set up";
+
+beforeAll(async () => {
+  found = await prepareAnalyst();
+}, 60_000);
+
+it.for(EVASIONS)("a program that $name does not hide its deeds", { timeout: 60_000 }, async (program, { skip }) => {
+  if (typeof found === "string") return skip(found);
+  const report: StepReport = await found.analyseScript(program.path, program.text);
+  const deeds = report.deeds.map(({ kind, what }) => `${kind} ${what}`);
+  for (const deed of program.deeds) expect(deeds, report.stderr).toContainEqual(deed);
+  const programs = report.programs.map(({ path, args }) => `${path} ${args}`);
+  for (const started of program.programs) expect(programs).toContainEqual(expect.stringMatching(started));
+  expect(Object.keys(report.beyond)).toEqual(expect.arrayContaining(program.beyond));
+});

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { createDecoys } from "./decoys";
+import { createCanarySearch } from "./find-canaries";
+import { judgeStep } from "./judge-step";
+import { observeTrace } from "./observe-trace";
+import type { Recorded } from "./open-recorder";
+
+const { canaries } = createDecoys();
+const [secret] = canaries;
+const token = secret?.token ?? "";
+
+function judge(data: Recorded["data"]) {
+  const { seen } = observeTrace({ canaries, limit: 200, nameserver: "10.0.2.3" });
+  return judgeStep({
+    ...{ step: 0, end: { kind: "exited", exitCode: 0 }, durationMs: 1, observed: seen, canaries },
+    ...{ recorded: { names: [], data, beyond: 0 }, stdout: "", stderr: "" },
+  });
+}
+
+function sentTo(host: string, bytes: Buffer): Recorded["data"][number] {
+  return { kind: "data", channel: "http", address: "198.18.0.1", port: 80, host, bytes: bytes.toString("base64") };
+}
+
+const twice = (bytes: Buffer) => Buffer.from(bytes.toString("base64")).toString("base64");
+
+it("searches many small encoded bodies in limited work, with turns for others, and says what it left out", async () => {
+  const bodies = Array.from({ length: 1_500 }, () =>
+    Buffer.from(Array.from({ length: 13 }, () => twice(randomBytes(60))).join(" - ")),
+  );
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const data = bodies.map((bytes, index) => sentTo(`h${index}.example`, bytes));
+  const report = await judge([...data, sentTo("last.example", Buffer.from(token))]);
+  isOver = true;
+  expect(turns).toBeGreaterThan(1_000);
+  expect(report.sent).toEqual([expect.objectContaining({ to: "last.example:80", encoding: "clear" })]);
+  const small = createCanarySearch(canaries, 1024 * 1024);
+  for (const bytes of bodies) expect(await small.search(bytes)).toEqual([]);
+  expect(small.unfinished()).toBeGreaterThan(1_000);
+  expect(await small.search(Buffer.from(`a ${token} b`))).toEqual([{ canary: secret?.name, encoding: "clear" }]);
+}, 60_000);
+
+it("finds a secret behind megabytes for the same host, and compressed in the middle of them", async () => {
+  const zeros = Array.from({ length: 8 }, () => sentTo("a.example", Buffer.alloc(250_000)));
+  expect((await judge([...zeros, sentTo("a.example", Buffer.from(token))])).sent).toHaveLength(1);
+  const packed = gzipSync(Buffer.from(`x${token}`.repeat(3)));
+  const report = await judge([...zeros, sentTo("a.example", packed), ...zeros]);
+  expect(report.sent).toEqual([expect.objectContaining({ encoding: "compressed" })]);
+  expect(report.beyond).toEqual({});
+});
+
+it("says that it did not look into what decodes to too much", async () => {
+  const bomb = gzipSync(Buffer.alloc(5_000_000));
+  expect((await judge([sentTo("a.example", bomb)])).beyond).toEqual({ search: 1 });
+});
+
+it("lists deeds of every kind when there are many of one", async () => {
+  const observer = observeTrace({ canaries, limit: 200, nameserver: "10.0.2.3" });
+  for (let index = 0; index < 200; index += 1) observer.seen.wroteOutside.items.set(`/etc/${index}`, `/etc/${index}`);
+  observer.seen.leftRunning.items.set("sleep", "sleep");
+  observer.seen.refused.items.set("unshare", { call: "unshare", count: 1 });
+  const report = await judgeStep({
+    ...{ step: 0, end: { kind: "exited", exitCode: 0 }, durationMs: 1, observed: observer.seen, canaries },
+    recorded: { names: [], data: [sentTo("a.example", Buffer.from(token))], beyond: 0 },
+    ...{ stdout: "", stderr: "" },
+  });
+  expect(report.deeds).toHaveLength(200);
+  expect(new Set(report.deeds.map(({ kind }) => kind))).toEqual(
+    new Set(["sent_canary", "wrote_outside", "left_process", "refused_call"]),
+  );
+  expect(report.beyond).toEqual({ deeds: 3 });
+});

@@ -1,0 +1,205 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { type DeedKind, MAX_LISTED, type StepEnd, type StepReport } from "@/lib/policy/analysis/schema";
+import { storableText } from "@/lib/skill-format/json-values";
+import type { Canary } from "./decoys";
+import { readQuestion } from "./dns-message";
+import { createCanarySearch } from "./find-canaries";
+import type { Listed, Observations } from "./observe-trace";
+import type { Recorded } from "./open-recorder";
+import { isMetadata } from "./places";
+
+type Sent = StepReport["sent"][number];
+type Deed = StepReport["deeds"][number];
+
+type Judged = {
+  step: number;
+  end: StepEnd;
+  durationMs: number;
+  observed: Observations;
+  recorded: Recorded;
+  canaries: readonly Canary[];
+  stdout: string;
+  stderr: string;
+};
+
+const MAX_TEXT = 400;
+const MAX_OUTPUT = 4_000;
+/** Bytes that are searched at once; they overlap by half, so that what was sent in parts is whole in one of them. */
+const WINDOW = 512 * 1024;
+
+/**
+ * The report of a step, from what the tracer and the recorder saw. Everything in it is bounded text. Other work has its
+ * turn in between, since the search for planted secrets takes seconds when a program sends much.
+ */
+export async function judgeStep(judged: Judged): Promise<StepReport> {
+  const { step, end, durationMs, observed, recorded, stdout, stderr } = judged;
+  const nameOf = new Map(recorded.names.map(({ name, address }) => [address, name.toLowerCase()]));
+  for (const { address, host } of recorded.data) if (host !== null && !nameOf.has(address)) nameOf.set(address, host);
+  const names = [...new Set(recorded.names.map(({ name }) => name.toLowerCase()))];
+  const addresses = listOf(observed.addresses).map(({ address, port, protocol, connected }) => ({
+    ...{ address: cut(address), port, protocol, answered: connected },
+    name: cutOrNull(nameOf.get(address)),
+  }));
+  const { sent, unsearched } = await findSent({ ...judged, nameOf });
+  const writes = listOf(observed.writes).map((write) => ({ ...write, path: cut(write.path) }));
+  const reads = listOf(observed.reads).map((read) => ({ ...read, path: cut(read.path) }));
+  const refused = listOf(observed.refused).map(({ call, count }) => ({ call: call.slice(0, 60), count }));
+  const leftRunning = listOf(observed.leftRunning).map((program) => cut(program));
+  const hosts = [...names, ...recorded.data.flatMap(({ address, host }) => [address, host ?? ""])].filter(isMetadata);
+  const deeds = inTurns([
+    sent.map(({ canary, to }) => ({ kind: "sent_canary", what: cut(`${canary} to ${to}`) })),
+    deedsOf("asked_metadata", new Set([...hosts, ...listOf(observed.metadata)])),
+    deedsOf("read_canary", listOf(observed.canariesRead)),
+    deedsOf("wrote_outside", listOf(observed.wroteOutside)),
+    deedsOf(
+      "refused_call",
+      listOf(observed.refused).map(({ call }) => call),
+    ),
+    deedsOf("left_process", listOf(observed.leftRunning)),
+  ]);
+  const lists = {
+    programs: listOf(observed.programs).map(({ path, args, count }) => ({ path: cut(path), args: cut(args), count })),
+    ...{ reads, writes, addresses, refused, leftRunning, sent, deeds },
+    lookedFor: listOf(observed.lookedFor).map(({ path, exists }) => ({ path: cut(path), exists })),
+    names: names.map((name) => cut(name)),
+  };
+  return {
+    ...{ step, end, durationMs: Math.round(durationMs) },
+    ...limited(lists),
+    beyond: beyondOf(lists, observed, { network: recorded.beyond, search: unsearched }),
+    stdout: tail(stdout),
+    stderr: tail(stderr),
+  };
+}
+
+/** A step that was never executed, with the reason. */
+export function unstartedStep(step: number, reason: string): StepReport {
+  return {
+    ...{ step, durationMs: 0, beyond: {}, stdout: "", stderr: "" },
+    end: { kind: "not_started", reason: cut(reason, 1_000) },
+    ...{ programs: [], reads: [], lookedFor: [], writes: [], addresses: [], names: [], sent: [], refused: [] },
+    ...{ leftRunning: [], deeds: [] },
+  };
+}
+
+type Lists = Omit<StepReport, "step" | "end" | "durationMs" | "beyond" | "stdout" | "stderr">;
+
+function limited(lists: Lists): Lists {
+  return Object.fromEntries(Object.entries(lists).map(([name, items]) => [name, items.slice(0, MAX_LISTED)])) as Lists;
+}
+
+function beyondOf(lists: Lists, observed: Observations, lost: Record<string, number>): Record<string, number> {
+  const counted = Object.entries(lists).map(([name, items]): [string, number] => {
+    const seen = observed[name as keyof Observations];
+    const more = isListed(seen) ? seen.beyond : 0;
+    return [name, Math.max(0, items.length - MAX_LISTED) + more];
+  });
+  const deeds = observed.wroteOutside.beyond + observed.metadata.beyond + observed.canariesRead.beyond;
+  const all: Record<string, number> = { ...Object.fromEntries(counted), ...observed.lost, ...lost };
+  all.deeds = (all.deeds ?? 0) + deeds;
+  return Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
+}
+
+function deedsOf(kind: DeedKind, what: Iterable<string>): Deed[] {
+  return [...what].map((each) => ({ kind, what: cut(each) }));
+}
+
+/** One of each list after the other, so that many deeds of one kind do not keep another out of a limited list. */
+function inTurns(lists: Deed[][]): Deed[] {
+  const longest = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat();
+}
+
+function isListed(value: unknown): value is Listed<unknown> {
+  return typeof value === "object" && value !== null && "beyond" in value;
+}
+
+function listOf<T>({ items }: Listed<T>): T[] {
+  return [...items.values()];
+}
+
+type Where = { channel: Sent["channel"]; to: string; bytes: Buffer };
+
+type Seen = Pick<Judged, "observed" | "recorded" | "canaries"> & { nameOf: Map<string, string> };
+
+async function findSent(seen: Seen): Promise<{ sent: Sent[]; unsearched: number }> {
+  const found = new Map<string, Sent>();
+  const { search, unfinished } = createCanarySearch(seen.canaries);
+  for (const { channel, to, bytes } of placesOf(seen)) {
+    for (let from = 0; from === 0 || from + WINDOW / 2 < bytes.length; from += WINDOW / 2) {
+      await turn();
+      for (const { canary, encoding } of await search(bytes.subarray(from, from + WINDOW))) {
+        const key = `${canary} ${channel} ${to}`;
+        if (!found.has(key)) found.set(key, { canary, encoding, channel, to: cut(to) });
+      }
+    }
+  }
+  return { sent: [...found.values()], unsearched: unfinished() };
+}
+
+/** All bytes that left, joined where one secret may have been sent in parts. */
+function placesOf({ observed, recorded, nameOf }: Seen): Where[] {
+  const streams = new Map<string, Omit<Where, "bytes"> & { parts: Buffer[] }>();
+  for (const { channel, address, port, host, bytes } of recorded.data) {
+    const to = `${host ?? nameOf.get(address) ?? address}:${port}`;
+    const stream = streams.get(`${channel} ${to}`) ?? { channel, to, parts: [] };
+    stream.parts.push(Buffer.from(bytes, "base64"));
+    streams.set(`${channel} ${to}`, stream);
+  }
+  // Without a recorder, a question is seen only as the bytes of a call.
+  const payloads = observed.payloads.map((sent) => ({
+    ...sent,
+    question: sent.port === 53 ? readQuestion(sent.bytes) : null,
+  }));
+  const asked = [...recorded.names, ...payloads.flatMap(({ question }) => question ?? [])].map(({ name }) => name);
+  const other = payloads.filter(({ question }) => question === null);
+  return [
+    ...[...streams.values()].map(({ parts, ...to }): Where => ({ ...to, bytes: Buffer.concat(parts) })),
+    ...joinNames(asked).map(
+      ({ domain, text }): Where => ({
+        ...{ channel: "dns", to: domain },
+        bytes: Buffer.from(text, "latin1"),
+      }),
+    ),
+    ...other.map(({ address, port, bytes }): Where => ({ channel: "udp", to: `${address}:${port}`, bytes })),
+  ];
+}
+
+/**
+ * The names below each domain, each for itself and joined label by label: a secret that is sent in parts is one label of
+ * many names.
+ */
+function joinNames(names: string[]): { domain: string; text: string }[] {
+  const below = new Map<string, string[][]>();
+  for (const name of new Set(names)) {
+    const labels = name.split(".");
+    const domain = labels.slice(-2).join(".").toLowerCase();
+    const known = below.get(domain);
+    if (known) known.push(labels);
+    else below.set(domain, [labels]);
+  }
+  return [...below].map(([domain, lists]) => {
+    const width = Math.max(...lists.map((labels) => labels.length));
+    const columns = Array.from({ length: width }, (_, index) => lists.map((labels) => labels[index] ?? "").join(""));
+    const each = lists.map((labels) => labels.slice(0, -2).join("") || labels.join(""));
+    return {
+      domain,
+      text: [...each, ...columns, lists.map((labels) => labels.slice(0, -2).join("")).join("")].join(","),
+    };
+  });
+}
+
+function cut(text: string, length = MAX_TEXT): string {
+  // Control characters could change what a terminal or a page shows around them.
+  const plain = storableText(text).replace(/\p{Cc}/gu, "\ufffd");
+  return plain.length > length ? `${plain.slice(0, length - 1)}…` : plain;
+}
+
+function cutOrNull(text: string | undefined): string | null {
+  return text === undefined ? null : cut(text);
+}
+
+function tail(text: string): string {
+  const plain = storableText(text);
+  return plain.length > MAX_OUTPUT ? `…${plain.slice(1 - MAX_OUTPUT)}` : plain;
+}

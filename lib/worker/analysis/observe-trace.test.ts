@@ -1,0 +1,130 @@
+import { expect, it } from "vitest";
+import { createDecoys } from "./decoys";
+import { judgeStep } from "./judge-step";
+import { observeTrace } from "./observe-trace";
+import { createTraceReader } from "./read-trace";
+
+const { canaries } = createDecoys();
+
+/** What strace(1) prints with `-f -xx -y`: `"text"` and `<path>` in hexadecimal escapes. */
+function traceOf(lines: string[]): Buffer {
+  const hex = (text: string) =>
+    [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
+  const escaped = lines.map((line) =>
+    line
+      .replace(/(?<=(?:AT_FDCWD|[( ]\d+))<([^>]*)>/g, (_all, path: string) => `<${hex(path)}>`)
+      .replace(/"([^"]*)"/g, (_all, text: string) => `"${hex(text)}"`),
+  );
+  return Buffer.from(`${escaped.join("\n")}\n`);
+}
+
+const BUILD = [
+  '1 execve("/usr/bin/bwrap", ["bwrap"], 0x1 /* 1 var */) = 0',
+  '9 execve("/bin/sh", ["sh"], 0x1 /* 1 var */) = 0',
+  '9 execve("/skill/a.sh", ["a.sh"], 0x1 /* 1 var */) = 0',
+];
+
+function observe(...lines: string[]) {
+  const observer = observeTrace({ canaries, limit: 200, nameserver: "10.0.2.3" });
+  const reader = createTraceReader(observer.onEvent);
+  reader.write(traceOf([...BUILD, ...lines]));
+  return observer.seen;
+}
+
+const HOME = "AT_FDCWD</home/dev>";
+
+async function deedsOf(...lines: string[]): Promise<string[]> {
+  const { deeds } = await judgeStep({
+    ...{ step: 0, end: { kind: "exited", exitCode: 0 }, durationMs: 1, observed: observe(...lines), canaries },
+    ...{ recorded: { names: [], data: [], beyond: 0 }, stdout: "", stderr: "" },
+  });
+  return deeds.map(({ kind, what }) => `${kind} ${what}`);
+}
+
+it("follows links that the program made", async () => {
+  const link = `9 symlinkat("/home/dev", ${HOME}, "/tmp/l") = 0`;
+  expect(await deedsOf(link, `9 renameat2(${HOME}, "w.txt", ${HOME}, "/tmp/l/.bashrc", RENAME_NOREPLACE) = 0`)).toEqual(
+    ["wrote_outside /home/dev/.bashrc"],
+  );
+  expect(await deedsOf(link, `9 openat(${HOME}, "/tmp/l/.profile", O_WRONLY|O_CREAT, 0666) = -1 EACCES (No)`)).toEqual([
+    "wrote_outside /home/dev/.profile",
+  ]);
+  expect(
+    await deedsOf(
+      ...[link, '9 symlink("l/.ssh", "/tmp/m") = 0', '9 rename("/tmp/m/../.ssh/id_rsa", "/tmp/x") = 0'],
+      '9 openat(AT_FDCWD</>, "/tmp/x", O_RDONLY) = 3</tmp/x>',
+    ),
+  ).toContain("read_canary ~/.ssh/id_rsa");
+  expect(await deedsOf(link, '9 unlink("/tmp/l") = 0', '9 mkdir("/tmp/l/.ssh/x", 0777) = 0')).toEqual([]);
+});
+
+it("knows planted secrets in a folder that was renamed", async () => {
+  const moved = [
+    `9 symlinkat("/home/dev", ${HOME}, "/tmp/l") = 0`,
+    `9 renameat2(${HOME}, "/tmp/l/.ssh", ${HOME}, "/tmp/l/old", RENAME_NOREPLACE) = 0`,
+  ];
+  const read = `9 openat(${HOME}, "old/id_rsa", O_RDONLY) = 3</home/dev/old/id_rsa>`;
+  expect(await deedsOf(...moved, read)).toEqual(
+    expect.arrayContaining(["read_canary ~/.ssh/id_rsa", "wrote_outside /home/dev/.ssh"]),
+  );
+  const write = `9 openat(${HOME}, "cfg/gh/hosts.yml", O_WRONLY) = 3</home/dev/cfg/gh/hosts.yml>`;
+  const cfg = '9 rename("/home/dev/.config", "/home/dev/cfg") = 0';
+  expect(await deedsOf(cfg, write)).toEqual(
+    expect.arrayContaining(["wrote_outside /home/dev/.config", "wrote_outside /home/dev/cfg/gh/hosts.yml"]),
+  );
+  const again = '9 rename("/home/dev/cfg", "/tmp/c2") = 0';
+  const third = '9 openat(AT_FDCWD</>, "/tmp/c2/gh/hosts.yml", O_RDONLY) = 3</tmp/c2/gh/hosts.yml>';
+  expect(await deedsOf(cfg, again, third)).toContain("read_canary ~/.config/gh/hosts.yml");
+  const exchanged = `9 renameat2(${HOME}, ".kube", ${HOME}, "k", RENAME_EXCHANGE) = 0`;
+  const kube = `9 openat(${HOME}, "k/config", O_RDONLY) = 3</home/dev/k/config>`;
+  expect(await deedsOf(exchanged, kube)).toContain("read_canary ~/.kube/config");
+});
+
+it("knows the folder of a process that names it in another way", async () => {
+  for (const path of ["/proc/self/root/home/dev/.bashrc", "/proc/7/cwd/.bashrc", "/proc/self/task/7/cwd/.bashrc"])
+    expect(await deedsOf(`9 unlinkat(${HOME}, "${path}", 0) = 0`), path).toEqual(["wrote_outside /home/dev/.bashrc"]);
+  expect(await deedsOf(`9 rename("/proc/self/fd/3/.bashrc", "/tmp/b") = 0`)).toEqual([
+    "wrote_outside /proc/self/fd/3/.bashrc",
+  ]);
+  const relative = ['9 chdir("/home/dev") = 0', '10 rename(".aws", "a") = 0', '9 chdir("/tmp") = 0'];
+  const read = '11 openat(AT_FDCWD</home/dev>, "a/credentials", O_RDONLY) = 3</home/dev/a/credentials>';
+  expect(await deedsOf(...relative, read)).toContain("read_canary ~/.aws/credentials");
+});
+
+it("reports a link in the place of a folder that holds secrets or start-up files", async () => {
+  expect(await deedsOf('9 symlink("/tmp/x", "/home/dev/.local") = 0')).toEqual(["wrote_outside /home/dev/.local"]);
+  expect(await deedsOf('9 rename("/tmp/x", "/home/dev/.config") = 0')).toEqual(["wrote_outside /home/dev/.config"]);
+  expect(await deedsOf('9 mkdir("/home/dev/.config", 0777) = 0')).toEqual([]);
+});
+
+it("lists a program that a thread started in the place of its process", () => {
+  const before = '10 execve("/usr/bin/curl", ["curl", "-s", "http://hidden.example/x"], 0x1 /* 2 vars */';
+  const after = [
+    "9 +++ superseded by execve in pid 10 +++",
+    "9 <... execve resumed>) = -1 (errno 18446744073709551595)",
+  ];
+  for (const how of [" <unfinished ...>", " <pid changed to 9 ...>"]) {
+    const seen = observe(
+      '9 access("/usr", F_OK <unfinished ...>',
+      before + how,
+      ...after,
+      "11 +++ killed by SIGKILL +++",
+    );
+    expect([...seen.programs.items.values()]).toContainEqual(
+      expect.objectContaining({ path: "/usr/bin/curl", args: "curl -s http://hidden.example/x" }),
+    );
+    expect(seen.leftRunning.items.size).toBe(0);
+  }
+});
+
+it("takes only programs of the system for tools that read their own settings", async () => {
+  const read = (pid: number) => `${pid} openat(${HOME}, ".npmrc", O_RDONLY) = 3</home/dev/.npmrc>`;
+  const start = (path: string, words: string) => `10 execve("${path}", [${words}], 0x1 /* 2 vars */) = 0`;
+  const found = ["read_canary ~/.npmrc"];
+  expect(await deedsOf(start("/tmp/npm", '"npm", ".npmrc"'), read(10))).toEqual(found);
+  expect(await deedsOf(start("/usr/bin/cat", '"cat", "npm", ".npmrc"'), read(10))).toEqual(found);
+  expect(await deedsOf(start("/usr/bin/node", '"node", "/tmp/npm"'), read(10))).toEqual(found);
+  expect(await deedsOf(start("/dev/shm/npm", '"npm"'), read(10))).toEqual(found);
+  expect(await deedsOf(start("/usr/bin/node", '"node", "/usr/bin/npm", "ci"'), read(10))).toEqual([]);
+  expect(await deedsOf(start("/usr/local/bin/npm", '"npm", "ci"'), read(10))).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { posix } from "node:path";
+import { SANDBOX_SKILL, SANDBOX_WORKSPACE } from "../sandbox/sandbox-command";
+import { type Canary, DECOY_HOME } from "./decoys";
+
+/** Programs, libraries and what every program asks for at its start. */
+const SYSTEM = [
+  ...["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix", "/skillgate", "/sys", "/dev", "/etc/ssl"],
+  ...["/etc/alternatives", "/etc/ca-certificates", "/etc/localtime", "/etc/nsswitch.conf", "/etc/host.conf"],
+  ...["/etc/hosts", "/etc/resolv.conf", "/etc/gai.conf", "/etc/services", "/etc/protocols", "/etc/pyvenv.cfg"],
+  ...["/etc/terminfo", "/etc/inputrc", "/etc/locale.alias", "/etc/timezone", "/etc/mime.types", "/etc/gitconfig"],
+];
+
+const isIn = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+
+/** Whether a path is part of the system that every program reads, so that a report leaves it out. */
+export function isSystemPath(path: string): boolean {
+  if (
+    path === "/" ||
+    path === DECOY_HOME ||
+    /^(\/etc\/ld\.so\b|\/proc\/(self|\d+|sys|stat|cpuinfo|meminfo|version|filesystems|mounts)\b)/.test(path)
+  )
+    return !/\/(environ|mem)$/.test(path);
+  return SYSTEM.some((folder) => isIn(path, folder));
+}
+
+/** The path in the skill's folder, or null for any other path. */
+export function skillPathOf(path: string): string | null {
+  return path.startsWith(`${SANDBOX_SKILL}/`) ? path.slice(SANDBOX_SKILL.length + 1) : null;
+}
+
+/** Folders of the home in which ordinary programs keep data; those of programs that start by themselves are not. */
+const ORDINARY = [".cache", ".npm", ".local/share", ".local/state", ".config", ".node_repl_history", ".python_history"];
+const STARTS_BY_ITSELF = [
+  ...[".config/autostart", ".config/systemd", ".config/fish", ".config/environment.d", ".local/share/systemd"],
+  ...[".local/share/applications", ".config/gcloud", ".config/gh", ".config/google-chrome", ".config/solana"],
+  ...[".config/git", ".config/nvim", ".config/pip"],
+];
+
+/**
+ * Whether writing this path changes something that is not the program's own: everything but its temporary files, its
+ * workspace, ordinary files of its home, and what interpreters cache beside code.
+ */
+export function isOutside(path: string, canaries: readonly Canary[]): boolean {
+  if (canaries.some((canary) => canary.path === path)) return true;
+  if (path.includes("/__pycache__")) return false;
+  if (["/tmp", "/dev/shm", "/dev/pts", SANDBOX_WORKSPACE].some((folder) => isIn(path, folder))) return false;
+  if (/^\/dev\/(null|zero|full|tty|ptmx|random|urandom|stdin|stdout|stderr|fd|fd\/\d+)$/.test(path)) return false;
+  // What is below a descriptor may be anywhere.
+  if (/^\/proc\/(self|\d+)(\/task\/\d+)?\/(fd(\/\d*)?|comm|oom_score_adj|coredump_filter)$/.test(path)) return false;
+  // Descriptors without a path: pipes, sockets and memory.
+  if (!path.startsWith("/")) return false;
+  if (path === DECOY_HOME || !isIn(path, DECOY_HOME)) return true;
+  const inside = path.slice(DECOY_HOME.length + 1);
+  if (STARTS_BY_ITSELF.some((folder) => isIn(inside, folder))) return true;
+  return inside.startsWith(".") && !ORDINARY.some((folder) => isIn(inside, folder));
+}
+
+/** Whether a link or a folder put in this place decides where start-up files are. */
+export function holdsStartFiles(path: string): boolean {
+  return isIn(DECOY_HOME, path) || STARTS_BY_ITSELF.some((folder) => isIn(`${DECOY_HOME}/${folder}`, path));
+}
+
+/** Programs that read these files of a home whenever they start: reading alone tells nothing. */
+const READ_UNASKED: [file: RegExp, tool: RegExp][] = [
+  [/\/\.netrc$/, /^(curl|wget|git|git-remote-https?|python[\d.]*)$/],
+  [/\/\.npmrc$/, /^(npm|npx|pnpm|yarn)(-cli)?(\.c?js)?$/],
+];
+
+/** Where no program of a skill can be, since the sandbox shows them read-only. */
+const PROGRAMS = ["/usr", "/bin", "/sbin", "/nix", "/skillgate"];
+
+/** `script` is the first argument, which is the program where an interpreter was started. */
+export type StartedProgram = { path: string; script: string };
+
+export function isReadUnasked(path: string, { path: program, script }: StartedProgram): boolean {
+  const tool = /\/node(js)?$/.test(program) ? script : program;
+  if (![program, tool].every((started) => PROGRAMS.some((folder) => isIn(started, folder)))) return false;
+  return READ_UNASKED.some(([file, reader]) => file.test(path) && reader.test(posix.basename(tool)));
+}
+
+/** Addresses at which clouds serve the credentials of a machine, and names for them. */
+const METADATA = new Set([
+  ...["169.254.169.254", "169.254.170.2", "169.254.170.23", "100.100.100.200", "168.63.129.16", "192.0.0.192"],
+  ...["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "metadata", "metadata.google.internal", "metadata.goog"],
+  ...["instance-data", "instance-data.ec2.internal", "metadata.azure.internal"],
+]);
+
+/** Whether this is a cloud's metadata service, also in the unusual forms of an IPv4 address. */
+export function isMetadata(host: string): boolean {
+  const plain = host
+    .toLowerCase()
+    .replace(/\.$/, "")
+    .replace(/^::ffff:/, "");
+  return METADATA.has(plain) || METADATA.has(ipv4Of(plain) ?? "");
+}
+
+function ipv4Of(host: string): string | null {
+  if (!/^[0-9a-fx.]+$/i.test(host)) return null;
+  try {
+    return new URL(`http://${host}/`).hostname;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,108 @@
+/** One finished system call, signal or exit of a traced process, as strace(1) prints it with `-f -qq -xx -y`. */
+export type TraceEvent = { pid: number } & (
+  | { kind: "call"; name: string; args: string; result: number | null; errno: string | null; resultPath: string | null }
+  | { kind: "signal"; name: string; call: string | null }
+  | { kind: "exit"; signal: string | null }
+);
+
+/** A longer line is cut by us: no call prints more with the lengths that we ask for. */
+const MAX_LINE = 256 * 1024;
+
+/**
+ * Reads the tracer's lines from chunks of its output. All text of the traced programs is in hexadecimal escapes there
+ * (`-xx`), so no name or argument can look like another line or a quote.
+ */
+export function createTraceReader(onEvent: (event: TraceEvent) => void): {
+  write(chunk: Buffer): void;
+  lines(): number;
+  /** Lines that were cut, so that what they say is unknown. */
+  lost(): number;
+} {
+  let rest = "";
+  let lines = 0;
+  let lost = 0;
+  let isCut = false;
+  const unfinished = new Map<number, string>();
+
+  function read(line: string): void {
+    lines += 1;
+    const at = /^(\d+) +/.exec(line);
+    if (!at) return;
+    const pid = Number(at[1]);
+    const text = line.slice(at[0].length);
+    const thread = /^\+\+\+ superseded by execve in pid (\d+)/.exec(text)?.[1];
+    if (thread !== undefined) {
+      // Another thread started a program: the process goes on with it, under this id, and only then is its line finished.
+      const begun = unfinished.get(Number(thread));
+      unfinished.delete(Number(thread));
+      unfinished.delete(pid);
+      if (begun !== undefined) readCall(pid, `${begun}) = 0`);
+    } else if (text.startsWith("+++ ")) {
+      unfinished.delete(pid);
+      onEvent({ pid, kind: "exit", signal: /^\+\+\+ killed by (\w+)/.exec(text)?.[1] ?? null });
+    } else if (text.startsWith("--- ")) {
+      const [, name = "?"] = /^--- (\w+)/.exec(text) ?? [];
+      onEvent({ pid, kind: "signal", name, call: /si_syscall=(?:__NR_)?(\w+)/.exec(text)?.[1] ?? null });
+    } else joinCall(pid, text);
+  }
+
+  /** A call that another process interrupted is printed in two parts. */
+  function joinCall(pid: number, text: string): void {
+    const begun = / <(?:unfinished|pid changed to \d+) \.\.\.>$/.exec(text);
+    if (begun) {
+      unfinished.set(pid, text.slice(0, begun.index));
+      return;
+    }
+    const resumed = /^<\.\.\. \w+ resumed>/.exec(text);
+    const before = resumed ? unfinished.get(pid) : "";
+    unfinished.delete(pid);
+    if (before !== undefined) readCall(pid, before + text.slice(resumed?.[0].length ?? 0));
+  }
+
+  function readCall(pid: number, text: string): void {
+    const name = /^(\w+)\(/.exec(text)?.[1];
+    const end = text.lastIndexOf(") ");
+    const result = /^\) += (-?\d+|\?|0x[0-9a-f]+)(?:<((?:\\x[0-9a-f]{2})*)>)?(?: (E[A-Z0-9]+))?/.exec(text.slice(end));
+    if (name === undefined || result === null) return;
+    const [, value = "?", path, errno = null] = result;
+    onEvent({
+      ...{ pid, kind: "call", name, errno },
+      args: text.slice(name.length + 1, end),
+      result: value === "?" ? null : Number(value),
+      resultPath: path === undefined ? null : unescapeHex(path).toString("utf8"),
+    });
+  }
+
+  return {
+    write(chunk) {
+      const parts = (rest + chunk.toString("latin1")).split("\n");
+      rest = parts.pop() ?? "";
+      for (const line of parts) {
+        if (!isCut) read(line);
+        isCut = false;
+      }
+      if (rest.length > MAX_LINE || isCut) {
+        if (!isCut) lost += 1;
+        isCut = true;
+        rest = "";
+      }
+    },
+    lines: () => lines,
+    lost: () => lost,
+  };
+}
+
+/** The strings of a call's arguments, in order, and the paths of its descriptors. */
+export function stringsOf(args: string): Buffer[] {
+  return [...args.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(({ 1: hex = "" }) => unescapeHex(hex));
+}
+
+/** The path of the first directory descriptor of a call (`AT_FDCWD</skill>`), or null. */
+export function directoryOf(args: string): string | null {
+  const hex = /^(?:AT_FDCWD|\d+)<((?:\\x[0-9a-f]{2})*)>/.exec(args)?.[1];
+  return hex === undefined ? null : unescapeHex(hex).toString("utf8");
+}
+
+function unescapeHex(text: string): Buffer {
+  return Buffer.from(text.replaceAll("\\x", ""), "hex");
+}

