@@ -14,8 +14,9 @@ import {
 import { afterAll, afterEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { checkSessions } from "@/lib/agent/mcp/handle-mcp";
-import { allSessions, detachSessions } from "@/lib/agent/mcp/mcp-sessions";
+import { detachClients } from "@/lib/agent/mcp/detach-clients";
+import { allSessions } from "@/lib/agent/mcp/mcp-sessions";
+import { checkListeners } from "@/lib/agent/mcp/watch-offers";
 import { createPersona } from "@/lib/auth/personas";
 import type { CreatePersonaInput } from "@/lib/auth/schema";
 import { createToken, revokeToken } from "@/lib/auth/tokens/tokens";
@@ -44,14 +45,14 @@ const url = await listeningServer(ROUTE_TABLE);
 const worker = await testWorker(database);
 await worker.say({});
 
-async function somebody(role: Role) {
+async function addPerson(role: Role) {
   const { id } = await person(role);
   const { email, name } = await database.reader.user.findUniqueOrThrow({ where: { id } });
   const actor = { kind: "user" as const, userId: id, name, email, role, sessionId: newId() };
   return { id, ctx: createCtx({ actor, database }) };
 }
 
-const [admin, reviewer, owner] = [await somebody("admin"), await somebody("reviewer"), await somebody("user")];
+const [admin, reviewer, owner] = [await addPerson("admin"), await addPerson("reviewer"), await addPerson("user")];
 
 async function approved(files: SkillFile[]): Promise<string> {
   const upload = await zipUpload("pack", files);
@@ -87,7 +88,7 @@ async function agent({ scopes = ["read", "run"], permissionMode = "mutating-with
 }
 
 const opened: Client[] = [];
-afterAll(detachSessions);
+afterAll(detachClients);
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((client) => client.close()));
 });
@@ -279,7 +280,7 @@ test("a run that a person has to confirm starts when they tick the box, and at n
   expect(asked[0]).not.toContain("confirm: true");
 });
 
-test("whatever is listed can be called: every built-in, for a person and for each mode of a persona", async () => {
+test("a caller can call every listed built-in, as a person and in each mode of a persona", async () => {
   const folder = "lib/worker/builtins";
   const files = readdirSync(folder).filter((file) => /^[a-z_]+\.ts$/.test(file));
   for (const file of files) {
@@ -587,7 +588,7 @@ test("names of skills and paths of their files are completed", async () => {
   expect(paths.completion.values).toEqual(["references/style.md"]);
 });
 
-test("parameters that do not fit are -32602 with a sentence, whatever the method", async () => {
+test("each method answers -32602 with a sentence to invalid parameters", async () => {
   const { token } = await agent();
   const { client, transport } = await connect(token);
   const bad = { uri: 7, name: 7, arguments: "x", cursor: 7, level: "loud", ref: { type: "ref/none" } };
@@ -650,7 +651,7 @@ test("a session belongs to the token that opened it, ends when asked to, and is 
 
   const again = await connect(mine.token);
   const id = again.transport.sessionId ?? "";
-  await detachSessions();
+  await detachClients();
   expect((await raw("POST", { token: mine.token, body: PING, headers: { "mcp-session-id": id } })).status).toBe(404);
 });
 
@@ -664,7 +665,7 @@ test("a token that was revoked is refused from its next request on, and its sess
   expect((await raw("POST", { token, body: PING, headers })).status).toBe(401);
   await expect
     .poll(async () => {
-      await checkSessions({ all: true });
+      await checkListeners({ all: true });
       return allSessions().has(session);
     })
     .toBe(false);

@@ -1,6 +1,6 @@
 import { JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { detachClients } from "@/lib/agent/mcp/detach-clients";
 import { handleMcp } from "@/lib/agent/mcp/handle-mcp";
-import { detachSessions } from "@/lib/agent/mcp/mcp-sessions";
 import { getEnv } from "@/lib/core/env";
 import { processStore } from "@/lib/core/process-store";
 import { assertOwnOrigin, challenging } from "@/lib/http/mcp-endpoint";
@@ -10,10 +10,11 @@ import { shutdownSignal } from "@/lib/http/shutdown";
 type Given = { ctx: Parameters<typeof handleMcp>[0]; request: Request; bytes: Uint8Array };
 
 function handle({ ctx, request, bytes }: Given): Promise<Response> {
-  assertOwnOrigin(request, getEnv().publicUrl);
+  const { publicUrl, HOST } = getEnv();
+  assertOwnOrigin(request, publicUrl, HOST);
   // Its streams would delay the stop of the process.
   processStore("mcp-leaving", () => {
-    shutdownSignal().addEventListener("abort", () => void detachSessions());
+    shutdownSignal().addEventListener("abort", () => void detachClients());
     return true;
   });
   return handleMcp(ctx, { request, bytes });

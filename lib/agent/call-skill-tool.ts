@@ -18,6 +18,8 @@ export type CallOptions = {
   /** A further tool limit that applies beside the session's and that no playbook replaces. */
   within?: Pick<ToolQuestion, "limit" | "denied"> | null;
   signal?: AbortSignal;
+  /** Ends the wait for the result; the run continues. */
+  leave?: AbortSignal;
   /** What to do with the run then; default: `leave`, it continues. */
   onAbort?: "leave" | "cancel";
   /** Maximum time to wait for the result; default: 60. */
@@ -26,11 +28,17 @@ export type CallOptions = {
   canConfirm?: boolean;
   /** Asks the token's person to confirm a run, when their policy requires it; true when they confirmed. */
   confirm?(question: Confirmation): Promise<boolean>;
+  /** Id of a confirmation that counts once: a second run with it is refused. Becomes the id of the step. */
+  confirmationId?: string;
   onStart?(run: Run): void;
   onEvent?(event: RunEvent): void;
 };
 
-export type Confirmation = { tool: AgentTool; reason: string; args: JsonObject };
+/** `versionDigest` and `class`: of the run that would start. */
+export type Confirmation = { tool: AgentTool; reason: string; args: JsonObject } & Pick<
+  DryRun,
+  "versionDigest" | "class"
+>;
 
 const NEVER = new AbortController().signal;
 
@@ -41,7 +49,7 @@ export async function callSkillTool(
   { tool, args }: { tool: AgentTool; args: unknown },
   options: CallOptions,
 ): Promise<ToolAnswer> {
-  const { signal = NEVER, onAbort = "leave", waitSeconds = 60, onStart, onEvent } = options;
+  const { signal = NEVER, leave, onAbort = "leave", waitSeconds = 60, onStart, onEvent } = options;
   const given = JsonObject.safeParse(args ?? {});
   if (!given.success) throw new AppError("invalid", "The arguments must be an object.");
   const isConfirmed = tool.asksPerson && (await isConfirmedBy(ctx, { tool, args: given.data }, options.confirm));
@@ -54,7 +62,8 @@ export async function callSkillTool(
     null,
     async (tx, txCtx, runId) => {
       const step = { sessionId: session.id, kind: "ran", tool: tool.name, skillId: tool.skillId, runId } as const;
-      stepId = await recordStep(tx, txCtx, { ...step, detail: `asked to run ${tool.title}` });
+      const id = isConfirmed ? options.confirmationId : undefined;
+      stepId = await recordStep(tx, txCtx, { ...step, detail: `asked to run ${tool.title}` }, id);
     },
   );
   if ("dryRun" in started) throw new Error("startRun made a dry run instead of a run");
@@ -62,7 +71,11 @@ export async function callSkillTool(
   const run =
     started.run.state === "awaiting_approval"
       ? started.run
-      : await follow(ctx, started.run.id, { signal, waitSeconds, onEvent });
+      : await follow(ctx, started.run.id, {
+          signal: leave ? AbortSignal.any([signal, leave]) : signal,
+          waitSeconds,
+          onEvent,
+        });
   const isGoing = !FINAL_STATES.includes(run.state) && run.state !== "awaiting_approval";
   const last = isGoing && signal.aborted && onAbort === "cancel" ? await cancel(ctx, run) : run;
   await finishStep(ctx, stepId, last, performance.now() - from);
@@ -72,13 +85,15 @@ export async function callSkillTool(
 /** Asks for confirmation of the version that would run; if it changes meanwhile, the confirmation does not apply. */
 async function isConfirmedBy(
   ctx: Ctx,
-  { tool, args }: Omit<Confirmation, "reason">,
+  { tool, args }: Pick<Confirmation, "tool" | "args">,
   confirm: CallOptions["confirm"],
 ): Promise<boolean> {
   if (confirm === undefined) return false;
   const before = await tryRun(ctx, tool, args);
   if (before.outcome !== "confirm") return false;
-  if (!(await confirm({ tool, args, reason: before.reason }))) {
+  if (
+    !(await confirm({ tool, args, reason: before.reason, versionDigest: before.versionDigest, class: before.class }))
+  ) {
     const message = `The person did not confirm the run of “${tool.title}”, so it was not started. Do not ask again yourself.`;
     throw new AppError("confirmation_required", message, { rule: before.rule });
   }

@@ -13,7 +13,8 @@ import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import { getRun } from "@/lib/runner/runs/get-run";
 import { JsonObject } from "@/lib/skill-format/schema";
 import { findNamedSkill } from "@/lib/skills/skill-access";
-import type { ListSkillsInput } from "./built-in-tools";
+import type { StoredFile } from "@/lib/skills/versions/get-version-file";
+import type { ListSkillsInput, ReadSkillFileInput } from "./built-in-tools";
 import { BUILT_IN_TOOLS, type BuiltInToolName, type GetRunInput, isBuiltInTool, skillToolName } from "./built-in-tools";
 import { type CallOptions, callSkillTool } from "./call-skill-tool";
 import { offeredTools } from "./list-tools";
@@ -22,7 +23,7 @@ import { type OfferOptions, offeredSkills } from "./offers/offered-skills";
 import { describeOffered, refusalOf } from "./offers/require-offered";
 import { presentRun } from "./present-agent-run";
 import { splitReadPath } from "./read-path";
-import { readSkillFile } from "./read-skill-file";
+import { readSkillFile, readWholeFile } from "./read-skill-file";
 import { saveSkill } from "./save-skill";
 import type { ToolAnswer } from "./schema";
 import { inSession, requireAgentSession } from "./sessions/open-agent-session";
@@ -77,6 +78,24 @@ export async function callTool(
     if (!(error instanceof AppError) || FAULTS.has(error.code)) throw error;
     await recordFailure(within, session, { name, args, error });
     return problemAnswer(error);
+  }
+}
+
+/** The bytes of a file of an offered skill, binaries and long texts included; refusals are recorded like those of read_skill_file. */
+export async function readFileInSession(
+  ctx: Ctx,
+  { id }: { id: string },
+  input: ReadSkillFileInput,
+  { canConfirm }: CallOptions,
+): Promise<StoredFile> {
+  const session = await requireAgentSession(ctx, id);
+  const within = inSession(ctx, session);
+  try {
+    return await readWholeFile(within, session, input, offerOptionsOf(session, canConfirm));
+  } catch (error) {
+    if (!(error instanceof AppError) || FAULTS.has(error.code)) throw error;
+    await recordFailure(within, session, { name: "read_skill_file", args: input, error });
+    throw error;
   }
 }
 
@@ -204,14 +223,17 @@ export async function recordFailure(
 }
 
 function problemAnswer(error: AppError): ToolAnswer {
-  const { code, status, message, rule, errors, retryAfterSeconds } = error;
-  const structured = {
+  return { content: error.message, notes: [], structured: describeProblem(error), isError: true };
+}
+
+/** A refusal or error as structured content. */
+export function describeProblem({ code, status, message, rule, errors, retryAfterSeconds }: AppError): JsonObject {
+  return {
     ...{ code, status, detail: message },
     ...(rule === undefined ? {} : { rule }),
     ...(errors === undefined ? {} : { errors }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
-  return { content: message, notes: [], structured, isError: true };
 }
 
 async function skillOfCall(ctx: Ctx, { name, args }: Call): Promise<string | null> {

@@ -16,6 +16,8 @@ export type OfferedTools = {
   /** Increases whenever the offer may have changed. */
   revision: number;
   tools: AgentTool[];
+  /** The skills behind them; the same object until they change. */
+  offer: Offer;
 };
 
 /** The tools that the caller’s agent may call, recorded in the session’s trace. Needs the scope `read`. */
@@ -43,7 +45,7 @@ export async function offeredTools(ctx: Ctx, to: OfferOptions = {}): Promise<Off
   const builtIn = (Object.keys(BUILT_IN_TOOLS) as BuiltInToolName[])
     .filter((name) => hasScope(actor, BUILT_IN_TOOLS[name].scope))
     .map(builtInTool);
-  return { revision: offer.revision, tools: [...builtIn, ...skillTools(offer)] };
+  return { revision: offer.revision, tools: [...builtIn, ...skillTools(offer)], offer };
 }
 
 const cachedTools = new WeakMap<Offer, AgentTool[]>();

@@ -20,9 +20,8 @@ import { recordRead } from "./sessions/record-step";
 import { mayModelRead } from "./sessions/session-limits";
 
 /**
- * The exact text of one file of an offered skill, at most 256 KiB; scripts only when a reviewer granted them. The path is
- * compared with stored paths only, so files outside the folder cannot be read. Files of a skill that only people start can be
- * read after a person started it in the session. Throws `not_approved`, `too_large`, `forbidden` or `not_found`.
+ * The exact text of one file of an offered skill, at most 256 KiB; scripts only when a reviewer granted them. Throws as
+ * `readWholeFile`, and `too_large`.
  */
 export async function readSkillFile(
   ctx: Ctx,
@@ -30,6 +29,32 @@ export async function readSkillFile(
   input: ReadSkillFileInput,
   to: OfferOptions,
 ): Promise<ToolAnswer> {
+  const { skill, digest, path, sha256, bytes } = await openFile(ctx, session, input, { to, isForModel: true });
+  const structured = { name: skill, path, sha256, bytes: bytes.length, digest };
+  return { content: EXACT.decode(bytes), notes: [], structured, isError: false };
+}
+
+/**
+ * The bytes of one file of an offered skill, also of a binary or a long text, for a client that keeps files outside the model's
+ * context; scripts only when a reviewer granted them. The path is compared with stored paths only, so files outside the
+ * folder cannot be read. Files of a skill that only people start can be read after a person started it in the session. Throws
+ * `not_approved`, `forbidden` or `not_found`.
+ */
+export async function readWholeFile(
+  ctx: Ctx,
+  session: AgentSession,
+  input: ReadSkillFileInput,
+  to: OfferOptions,
+): Promise<StoredFile> {
+  return openFile(ctx, session, input, { to, isForModel: false });
+}
+
+async function openFile(
+  ctx: Ctx,
+  session: AgentSession,
+  input: ReadSkillFileInput,
+  { to, isForModel }: { to: OfferOptions; isForModel: boolean },
+): Promise<StoredFile & { skill: string; digest: string }> {
   const split = splitReadPath(input.path);
   if (input.name === undefined && split.inside === "") {
     throw new AppError("invalid", "Name the skill: give its name, or a read_path as listed.");
@@ -55,8 +80,9 @@ export async function readSkillFile(
   const shortened = split.name === skill.slug || split.name === skill.name ? split.inside : null;
   const isStored = (path: string) => version.files.some((file) => file.path === path);
   const path = shortened !== null && !isStored(inside) ? shortened : inside;
-  const file = await getVersionFile(ctx, skill.id, version.digest, path);
-  assertForAgents(file, { skill: skill.name, mayScripts: readGrants(version.grants)?.scripts === true });
+  const file = await getVersionFile(ctx, skill.id, version.digest, path, { isForModel });
+  assertGranted(file, { skill: skill.name, mayScripts: readGrants(version.grants)?.scripts === true });
+  if (isForModel) assertText(file);
   await inQuickTransaction(ctx, async (tx, txCtx) => {
     await recordRead(tx, txCtx, session, {
       ...{ kind: "read", tool: "read_skill_file", args: input },
@@ -64,14 +90,7 @@ export async function readSkillFile(
       detail: `read ${file.path} of ${skill.name}`,
     });
   });
-  const structured = {
-    name: skill.name,
-    path: file.path,
-    sha256: file.sha256,
-    bytes: file.bytes.length,
-    digest: version.digest,
-  };
-  return { content: EXACT.decode(file.bytes), notes: [], structured, isError: false };
+  return { ...file, skill: skill.name, digest: version.digest };
 }
 
 /** Keeps a byte order mark. */
@@ -81,19 +100,21 @@ function isClimbing(path: string): boolean {
   return path.startsWith("/") || /[\\\0]/.test(path) || path.split("/").some((part) => part === ".." || part === "");
 }
 
-/** Applies to people's tokens, too, since the text ends up in a model's context. */
-function assertForAgents(file: StoredFile, { skill, mayScripts }: { skill: string; mayScripts: boolean }): void {
-  if (isScript(file) && !isSkillMarker(file.path) && !mayScripts) {
-    throw new AppError(
-      "forbidden",
-      `${file.path} is a script, and no reviewer has granted the scripts of “${skill}” to agents.`,
-      { rule: "scripts" },
-    );
-  }
-  if (!isAgentText(file.bytes)) {
-    throw new AppError(
-      "too_large",
-      `${file.path} is ${file.isText ? `${file.bytes.length} bytes long; agents read text up to ${MAX_AGENT_TEXT_BYTES} bytes` : "not text; agents read text only"}.`,
-    );
-  }
+/** Applies to people's tokens, too, since the file ends up with an agent. */
+function assertGranted(file: StoredFile, { skill, mayScripts }: { skill: string; mayScripts: boolean }): void {
+  if (!isScript(file) || isSkillMarker(file.path) || mayScripts) return;
+  throw new AppError(
+    "forbidden",
+    `${file.path} is a script, and no reviewer has granted the scripts of “${skill}” to agents.`,
+    { rule: "scripts" },
+  );
+}
+
+/** Other files would fill the model's context. */
+function assertText(file: StoredFile): void {
+  if (isAgentText(file.bytes)) return;
+  throw new AppError(
+    "too_large",
+    `${file.path} is ${file.isText ? `${file.bytes.length} bytes long; agents read text up to ${MAX_AGENT_TEXT_BYTES} bytes` : "not text; agents read text only"}.`,
+  );
 }

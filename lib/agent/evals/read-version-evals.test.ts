@@ -63,7 +63,7 @@ test("a plain list in YAML is read, with every kind of check under the name that
 test.each([
   ["a pattern that looks back", [{ prompt: "a", checks: [{ kind: "regex", value: "(a)\\1" }] }], "pattern"],
   ["a pattern that is too large", [{ prompt: "a", checks: [{ kind: "regex", value: "(a{900}){900}" }] }], "too large"],
-  ["a kind nobody knows", [{ prompt: "a", checks: [{ kind: "shell", value: "rm" }] }], "no kind"],
+  ["an unknown kind", [{ prompt: "a", checks: [{ kind: "shell", value: "rm" }] }], "no kind"],
   ["a kind of every object", [{ prompt: "a", checks: [{ kind: "constructor", value: "x" }] }], "no kind"],
   ["no prompt", [{ expected: "b" }], "prompt"],
   ["nothing to hold it against", [{ prompt: "a" }], "no check and no expected output"],

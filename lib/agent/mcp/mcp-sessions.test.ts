@@ -11,19 +11,21 @@ import {
   type McpSession,
   ownerKeyOf,
 } from "./mcp-sessions";
+import { createSessionEvents } from "./session-events";
 
 const { database, person } = await testDatabase();
-const somebody = await person("user");
-const ctx = somebody.token(["read"]);
-const other = somebody.token(["read"]);
+const owner = await person("user");
+const ctx = owner.token(["read"]);
+const other = owner.token(["read"]);
 
 afterEach(detachSessions);
 
 function open(change: Partial<McpSession> = {}): McpSession {
   const id = newId();
   const session: McpSession = {
-    ...{ id, database, ownerKey: ownerKeyOf(ctx), actor: somebody.actor as McpSession["actor"] },
+    ...{ id, database, ownerKey: ownerKeyOf(ctx), actor: owner.actor as McpSession["actor"] },
     ...{ server: buildServer(), transport: new WebStandardStreamableHTTPServerTransport() },
+    ...{ events: createSessionEvents(), listensOn: null },
     ...{
       level: "info",
       calls: 0,
@@ -34,6 +36,7 @@ function open(change: Partial<McpSession> = {}): McpSession {
       canConfirm: false,
     },
     listHashes: { tools: "", resources: "", prompts: "" },
+    resources: new Map(),
     ...change,
   };
   allSessions().set(id, session);
@@ -48,7 +51,7 @@ test("a session is found by the token that opened it alone", () => {
   expect(findSession(ctx, null)).toBeNull();
 });
 
-test("of a hundred sessions of a token the one that rests longest makes room", async () => {
+test("the hundred-and-first session of a token evicts the one that is idle longest", async () => {
   const busy = open({ calls: 1, lastUsedAt: 1 });
   const listening = open({ isListening: true, lastUsedAt: 2 });
   const [oldest] = Array.from({ length: 97 }, (_, index) => open({ lastUsedAt: 10 + index }));

@@ -6,12 +6,21 @@ import { AppError } from "@/lib/core/errors";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { requirePerson } from "@/lib/policy/require-scope";
+import type { SessionEvents } from "./session-events";
 
 const MAX_PER_OWNER = 100;
 const MAX_SESSIONS = 1000;
 
+/** What a client may have read: hashes of its lists, and the digest of each resource it watches (null: not offered). */
+export type Watched = {
+  /** Its person can be asked to confirm a run. */
+  canConfirm: boolean;
+  listHashes: { tools: string; resources: string; prompts: string };
+  resources: Map<string, string | null>;
+};
+
 /** A client’s session. Its protocol state is in this process; its trace and tool limit, by the same id, are in the database. */
-export type McpSession = {
+export type McpSession = Watched & {
   id: string;
   /** The token or browser session that opened it; requests by others are not found. */
   ownerKey: string;
@@ -19,16 +28,15 @@ export type McpSession = {
   database: Ctx["database"];
   server: Server;
   transport: WebStandardStreamableHTTPServerTransport;
-  /** The client supports elicitation forms, so its person can confirm runs. */
-  canConfirm: boolean;
+  events: SessionEvents;
   level: LoggingLevel;
   /** Number of calls in progress; such a session is not evicted. */
   calls: number;
   isListening: boolean;
+  /** Ends with the connection that the client listens on. */
+  listensOn: AbortSignal | null;
   /** The client has just started to listen and may have missed a change. */
   needsCheck: boolean;
-  /** Hashes of the lists that the client may have read. */
-  listHashes: { tools: string; resources: string; prompts: string };
   lastUsedAt: number;
   /** `detached`: runs in progress continue; `ended`: they are cancelled. */
   state: "open" | "detached" | "ended";

@@ -8,19 +8,23 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { describeRefusedRun } from "@/lib/runner/describe-refused-run";
 import type { McpSession } from "./mcp-sessions";
+import type { Connection } from "./session-events";
 
+/** What the handlers of all revisions know of a request. `canConfirm`: its person can be asked to confirm a run. */
 export type RequestContext = {
   ctx: Ctx;
-  session: McpSession;
-  disconnectSignal: AbortSignal;
+  session: { id: string; canConfirm: boolean };
 };
+
+/** A request within a session of the 2025 revisions. */
+export type SessionRequest = RequestContext & { session: McpSession; connection: Connection };
 
 export type MessageExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 // Per process, since another bundle’s copy of this file may have opened the session.
-const requestContexts = processStore("mcp-asked", () => new WeakMap<AuthInfo, RequestContext>());
+const requestContexts = processStore("mcp-asked", () => new WeakMap<AuthInfo, SessionRequest>());
 
 /** Attaches the request to an object that the SDK passes unchanged to the handlers of its messages. */
-export function attachRequest(request: RequestContext): AuthInfo {
+export function attachRequest(request: SessionRequest): AuthInfo {
   const info: AuthInfo = { token: "", clientId: request.session.ownerKey, scopes: [] };
   requestContexts.set(info, request);
   return info;
@@ -29,7 +33,7 @@ export function attachRequest(request: RequestContext): AuthInfo {
 /** Thrown errors become JSON-RPC errors that reveal no more than the HTTP API; refusals are recorded. */
 export function createHandler<R, T>(
   method: string,
-  handle: (context: RequestContext, request: R, extra: MessageExtra) => Promise<T>,
+  handle: (context: SessionRequest, request: R, extra: MessageExtra) => Promise<T>,
 ): (request: R, extra: MessageExtra) => Promise<T> {
   return async (request, extra) => {
     const context = extra.authInfo && requestContexts.get(extra.authInfo);
@@ -44,7 +48,8 @@ export function createHandler<R, T>(
 
 const REFUSED = new Set([401, 403, 429]);
 
-async function toMcpError(ctx: Ctx, method: string, thrown: unknown): Promise<McpError> {
+/** Records a refusal, and hides what the HTTP API would hide. */
+export async function toMcpError(ctx: Ctx, method: string, thrown: unknown): Promise<McpError> {
   if (thrown instanceof McpError) return thrown;
   if (!(thrown instanceof AppError)) {
     logger.error({ requestId: ctx.request.requestId, method, err: thrown }, "an MCP message failed");

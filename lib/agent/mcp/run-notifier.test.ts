@@ -1,18 +1,13 @@
-import type { ServerNotification } from "@modelcontextprotocol/sdk/types.js";
+import type { LoggingLevel, ServerNotification } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test, vi } from "vitest";
-import type { McpSession } from "./mcp-sessions";
-import type { MessageExtra } from "./request-context";
 import { createRunNotifier } from "./run-notifier";
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`).join("\n");
 
-function teller(level: McpSession["level"], progressToken: string | undefined) {
+function teller(level: LoggingLevel | null, progressToken: string | null) {
   const sent: ServerNotification[] = [];
-  const extra = { sendNotification: async (one: ServerNotification) => void sent.push(one) };
-  const given = createRunNotifier({ level } as McpSession, extra as unknown as MessageExtra, {
-    tool: "echo",
-    progressToken,
-  });
+  const notify = async (one: ServerNotification) => void sent.push(one);
+  const given = createRunNotifier({ tool: "echo", level, progressToken, notify });
   const of = (method: string) => sent.filter((one) => one.method === method);
   return { ...given, logs: () => of("notifications/message"), steps: () => of("notifications/progress") };
 }
@@ -51,10 +46,13 @@ test("a silent run gives a sign of life each ten seconds, until it is over", asy
   }
 });
 
-test("a client without a progress token and with log level error gets no notification", async () => {
-  const { onEvent, finish, stop, logs, steps } = teller("error", undefined);
-  onEvent({ stream: "stderr", text: lines(3) });
-  await finish();
-  stop();
-  expect([...logs(), ...steps()]).toEqual([]);
-});
+test.each(["error", null] as const)(
+  "a client without a progress token and with log level %s gets no notification",
+  async (level) => {
+    const { onEvent, finish, stop, logs, steps } = teller(level, null);
+    onEvent({ stream: "stderr", text: lines(3) });
+    await finish();
+    stop();
+    expect([...logs(), ...steps()]).toEqual([]);
+  },
+);

@@ -1,7 +1,10 @@
-import { LoggingLevelSchema, type ProgressToken, type ServerNotification } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type LoggingLevel,
+  LoggingLevelSchema,
+  type ProgressToken,
+  type ServerNotification,
+} from "@modelcontextprotocol/sdk/types.js";
 import { logger } from "@/lib/core/logger";
-import type { McpSession } from "./mcp-sessions";
-import type { MessageExtra } from "./request-context";
 
 const BURST = 200;
 const PER_SECOND = 20;
@@ -10,7 +13,16 @@ const MAX_MESSAGE_CHARS = 200;
 /** Clients reset their timeout on progress, so a silent run reports progress regularly. */
 const PROGRESS_INTERVAL_MS = 10_000;
 
-type RunNotifier = {
+type Options = {
+  tool: string;
+  /** The lowest level of log messages that the client wants; null for none. */
+  level: LoggingLevel | null;
+  /** Null for a client that wants no progress. */
+  progressToken: ProgressToken | null;
+  notify(notification: ServerNotification): Promise<void>;
+};
+
+export type RunNotifier = {
   onEvent(event: { stream: string; text: string }): void;
   /** Reports how many lines were left out, and waits until all notifications are sent. */
   finish(): Promise<void>;
@@ -21,26 +33,22 @@ type RunNotifier = {
  * Sends a run's output to the client: each line of stderr as a log message of level info and as progress without a total. At most
  * 200 lines at once and 20 per second after that; get_run returns all lines.
  */
-export function createRunNotifier(
-  session: McpSession,
-  extra: MessageExtra,
-  { tool, progressToken }: { tool: string; progressToken: ProgressToken | undefined },
-): RunNotifier {
+export function createRunNotifier({ tool, level: lowest, progressToken, notify }: Options): RunNotifier {
   const startedAt = performance.now();
   let [progress, sent, leftOut] = [0, 0, 0];
   let sending = Promise.resolve();
   const send = (notification: ServerNotification) => {
     const failed = (err: unknown) => logger.debug({ err }, "a client was not notified of its run");
-    sending = sending.then(() => extra.sendNotification(notification)).catch(failed);
+    sending = sending.then(() => notify(notification)).catch(failed);
   };
   const step = (message: string) => {
     progress += 1;
-    if (progressToken === undefined) return;
+    if (progressToken === null) return;
     const params = { progressToken, progress, message: message.slice(0, MAX_MESSAGE_CHARS) };
     send({ method: "notifications/progress", params });
   };
   const log = (level: "info" | "notice", data: string) => {
-    if (rank(level) < rank(session.level)) return;
+    if (lowest === null || rank(level) < rank(lowest)) return;
     send({ method: "notifications/message", params: { level, logger: tool, data } });
   };
   const maySend = () => sent < BURST + ((performance.now() - startedAt) / 1000) * PER_SECOND;
@@ -67,6 +75,6 @@ export function createRunNotifier(
   };
 }
 
-function rank(level: McpSession["level"]): number {
+function rank(level: LoggingLevel): number {
   return LoggingLevelSchema.options.indexOf(level);
 }

@@ -1,3 +1,4 @@
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { AppError } from "@/lib/core/errors";
@@ -7,9 +8,10 @@ import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { decodeSkillText } from "@/lib/skill-format/archive/decode-text";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
+import { isSkillMarker } from "@/lib/skill-format/archive/split-skills";
+import { isScript } from "@/lib/skill-format/executables";
 import { isLoadable, PORTABLE_NAME, portableFiles } from "@/lib/skill-format/export/write-spec";
 import { parseFrontmatter } from "@/lib/skill-format/frontmatter/parse-frontmatter";
-import { isAgentFile } from "@/lib/skill-format/is-agent-file";
 import { readSkill } from "@/lib/skill-format/manifest/read-skill";
 import type { JsonObject } from "@/lib/skill-format/schema";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
@@ -22,6 +24,9 @@ import { type ListSkillsRequest, pageFrom, readSkillUri, type SkillRequest, skil
 const MARKER = "SKILL.md";
 const MAX_KEPT = 500;
 const PAGE = 50;
+/** Limits of the extension, SKILL.md included; hosts may refuse a larger skill (SEP-2640, Limits). */
+const MAX_FILES = 512;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 type StoredFile = { path: string; mode: string; sha256: string; size: number; isText: boolean };
 type Content = {
@@ -33,7 +38,7 @@ type Content = {
   frontmatter: JsonObject | null;
 };
 
-/** The offered skills that a model may load, by name, with a digest of each file (SEP-2640, `skills/list`); 50 per page. */
+/** The offered skills that a model may load, by name, with a digest of every file (SEP-2640, `skills/list`); 50 per page. */
 export async function listManifests({ ctx, session }: RequestContext, { params }: z.infer<typeof ListSkillsRequest>) {
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const named = skills
@@ -59,16 +64,21 @@ export async function getManifest({ ctx, session }: RequestContext, { params }: 
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const found = path === MARKER ? skills.find((skill) => skill.name === name || skill.slug === name) : undefined;
   const mayRead = found?.hasPlaybook === true && (await mayModelRead(ctx, session.id, found));
-  const skill = mayRead ? await manifestOf(ctx, found) : null;
-  if (skill === null) throw unknownUri(params.uri);
-  return { skill };
+  if (!mayRead) throw unknownUri(params.uri);
+  const skill = await manifestOf(ctx, found);
+  if (skill !== null) return { skill };
+  const why = `“${found.name}” is withheld: clients would refuse it, or agents may not read all of its files. use_skill loads it.`;
+  throw new McpError(ErrorCode.InvalidParams, why, { uri: params.uri });
 }
 
-/** Null for skills that clients of the extension reject (names with characters other than a-z, 0-9 and -), or that are too large. */
+/**
+ * The complete manifest of a skill. Null for one that is withheld: clients of the extension reject its name (other characters
+ * than a-z, 0-9 and -), its SKILL.md is too large for agents, or not every file can be served.
+ */
 async function manifestOf(ctx: Ctx, skill: EnabledSkill) {
   const { files, frontmatter } = await contentOf(ctx, skill);
-  if (frontmatter === null || !skill.isMarkerReadable) return null;
-  const resources = readableFiles(skill, files).map(({ path, sha256, size }) => ({
+  if (frontmatter === null || !skill.isMarkerReadable || !isWhole(skill, files)) return null;
+  const resources = files.map(({ path, sha256, size }) => ({
     uri: skillUri(skill.slug, path),
     digest: `sha256:${sha256}`,
     size,
@@ -76,9 +86,15 @@ async function manifestOf(ctx: Ctx, skill: EnabledSkill) {
   return { uri: skillUri(skill.slug, MARKER), frontmatter, resources };
 }
 
-/** The files that an agent may read: those that are listed can also be fetched. */
+/** The files that `resources/read` returns: all except scripts that no reviewer granted to agents. */
 export function readableFiles({ mayReadScripts }: EnabledSkill, files: StoredFile[]): StoredFile[] {
-  return files.filter((file) => isAgentFile(file, { mayScripts: mayReadScripts }));
+  return files.filter((file) => mayReadScripts || !isScript(file) || isSkillMarker(file.path));
+}
+
+/** Whether the extension may serve the skill: a manifest lists every file, so one file that is withheld withholds all. */
+export function isWhole(skill: EnabledSkill, files: StoredFile[]): boolean {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return readableFiles(skill, files).length === files.length && files.length <= MAX_FILES && bytes <= MAX_BYTES;
 }
 
 /** The content of the active version, cached by its digest. */

@@ -5,12 +5,13 @@ import {
   type ReadResourceRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
-import { callTool } from "../call-tool";
+import { AppError } from "@/lib/core/errors";
+import { describeProblem, readFileInSession } from "../call-tool";
 import type { EnabledSkill } from "../offers/enabled-skills";
 import { offeredSkills } from "../offers/offered-skills";
 import { mayModelRead } from "../sessions/session-limits";
 import type { RequestContext } from "./request-context";
-import { contentOf, readableFiles } from "./skill-manifests";
+import { contentOf, isWhole } from "./skill-manifests";
 import { pageFrom, type ReadDirectoryRequest, readSkillUri, skillUri, unknownUri } from "./skill-uri";
 
 const PAGE = 100;
@@ -21,9 +22,10 @@ export async function listResources({ ctx, session }: RequestContext, { params }
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const readable = skills.filter(isResource);
   const page = pageFrom(readable.sort(byName), params?.cursor, PAGE);
-  const resources = page.items.map(({ name, slug, label, marker, digest, manifest }) => ({
+  const resources = page.items.map(({ name, slug, label, marker, digest, manifest, hasPlaybook }) => ({
     uri: skillUri(slug, marker),
-    name,
+    // The name in the frontmatter, which strict clients compare with the folder's.
+    name: hasPlaybook ? slug : name,
     title: label ?? name,
     description: manifest.description,
     mimeType: mimeTypeOf(marker),
@@ -46,7 +48,10 @@ export async function listTemplates() {
   };
 }
 
-/** As read_skill_file. A SKILL.md that clients cannot load is replaced by the rewritten one of `skills/list`. */
+/**
+ * A file of an offered skill: UTF-8 as text, other bytes as a blob; scripts only when a reviewer granted them. A SKILL.md that
+ * clients cannot load is replaced by the rewritten one of `skills/list`.
+ */
 export async function readResource({ ctx, session }: RequestContext, { params: { uri } }: ReadResourceRequest) {
   const { name, path } = readSkillUri(uri);
   if (path === "") throw unknownUri(uri);
@@ -55,22 +60,40 @@ export async function readResource({ ctx, session }: RequestContext, { params: {
   const skill = skills.find((candidate) => candidate.name === name || candidate.slug === name);
   const written = skill === undefined ? null : (await contentOf(ctx, skill)).written;
   const stored = written === null || skill === undefined ? path : skill.marker;
-  const { content, structured, isError } = await callTool(ctx, session, "read_skill_file", { name, path: stored }, to);
-  if (isError) throw new McpError(ErrorCode.InvalidParams, content, { uri, ...structured });
-  return { contents: [{ uri, mimeType: mimeTypeOf(path), text: written ?? content }] };
+  try {
+    const { bytes } = await readFileInSession(ctx, session, { name, path: stored }, to);
+    const text = written ?? textOf(bytes);
+    const content = text === null ? { blob: Buffer.from(bytes).toString("base64") } : { text };
+    return { contents: [{ uri, mimeType: mimeTypeOf(path, text !== null), ...content }] };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === "internal" || error.code === "unavailable") throw error;
+    throw new McpError(ErrorCode.InvalidParams, error.message, { uri, ...describeProblem(error) });
+  }
 }
 
-/** The entries of a folder in a skill, one level deep (SEP-2640, `resources/directory/read`). */
+/** The exact text, with a byte order mark; null for bytes that are no UTF-8 or contain NUL. */
+function textOf(bytes: Uint8Array): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** The entries of a folder in a skill, one level deep and on one page (SEP-2640, `resources/directory/read`). */
 export async function readDirectory(
   { ctx, session }: RequestContext,
-  { params: { uri } }: z.infer<typeof ReadDirectoryRequest>,
+  { params: { uri, cursor } }: z.infer<typeof ReadDirectoryRequest>,
 ) {
+  if (cursor !== undefined) throw new McpError(ErrorCode.InvalidParams, "The cursor is invalid.");
   const { name, path } = readSkillUri(uri);
   const { skills } = await offeredSkills(ctx, { canConfirm: session.canConfirm });
   const skill = skills.find((candidate) => candidate.name === name || candidate.slug === name);
   const inside = path === "" ? "" : `${path}/`;
   const mayRead = skill !== undefined && (await mayModelRead(ctx, session.id, skill));
-  const files = mayRead ? readableFiles(skill, (await contentOf(ctx, skill)).files) : [];
+  const { files: all } = mayRead ? await contentOf(ctx, skill) : { files: [] };
+  const files = mayRead && isWhole(skill, all) ? all : [];
   const below = files.filter((file) => file.path.startsWith(inside)).map((file) => file.path.slice(inside.length));
   if (below.length === 0) throw unknownUri(uri);
   const folders = new Set(below.filter((rest) => rest.includes("/")).map((rest) => rest.replace(/\/.*$/, "")));
@@ -90,8 +113,17 @@ const TYPES: Record<string, string> = {
   json: "application/json",
   html: "text/html",
   csv: "text/csv",
+  svg: "image/svg+xml",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  pdf: "application/pdf",
+  zip: "application/zip",
 };
 
-function mimeTypeOf(path: string): string {
-  return TYPES[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""] ?? "text/plain";
+function mimeTypeOf(path: string, isText = true): string {
+  const known = TYPES[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""];
+  return known ?? (isText ? "text/plain" : "application/octet-stream");
 }

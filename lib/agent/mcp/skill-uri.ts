@@ -18,6 +18,16 @@ export function readSkillUri(uri: string): { name: string; path: string } {
   return { name, path: rest.join("/") };
 }
 
+/** Whether a text is such an address, of a skill that may or may not exist. */
+export function isSkillUri(uri: string): boolean {
+  try {
+    return readSkillUri(uri).path !== "";
+  } catch (error) {
+    if (error instanceof McpError) return false;
+    throw error;
+  }
+}
+
 /** The error of the extension; it is the same for hidden and for missing files. */
 export function unknownUri(uri: string): McpError {
   return new McpError(ErrorCode.InvalidParams, `There is nothing at ${uri.slice(0, 300)}.`, { uri: uri.slice(0, 300) });
@@ -33,13 +43,17 @@ function decode(part: string): string | null {
 
 // Messages of the skills extension (SEP-2640), which the SDK does not know yet.
 const Uri = z.looseObject({ uri: z.string().max(2000) });
+const Cursor = z.string().max(200).optional();
 
 export const ListSkillsRequest = z.object({
   method: z.literal("skills/list"),
-  params: z.looseObject({ cursor: z.string().max(200).optional() }).optional(),
+  params: z.looseObject({ cursor: Cursor }).optional(),
 });
 export const SkillRequest = z.object({ method: z.literal("skills/get"), params: Uri });
-export const ReadDirectoryRequest = z.object({ method: z.literal("resources/directory/read"), params: Uri });
+export const ReadDirectoryRequest = z.object({
+  method: z.literal("resources/directory/read"),
+  params: Uri.extend({ cursor: Cursor }),
+});
 
 type Named = { name: string };
 
@@ -49,10 +63,16 @@ export function pageFrom<T extends Named>(items: readonly T[], cursor: string | 
   const rest = after === null ? items : items.filter(({ name }) => name > after);
   const page = rest.slice(0, size);
   const last = rest.length > size ? page.at(-1)?.name : undefined;
-  return { items: page, next: last === undefined ? {} : { nextCursor: Buffer.from(last).toString("base64url") } };
+  return { items: page, next: last === undefined ? {} : { nextCursor: encodeCursor(last) } };
 }
 
-function decodeCursor(cursor: string): string {
+/** A cursor that names the last item of a page. */
+export function encodeCursor(last: string): string {
+  return Buffer.from(last).toString("base64url");
+}
+
+/** The item that a cursor names; -32602 for text that is no cursor. */
+export function decodeCursor(cursor: string): string {
   if (!/^[A-Za-z0-9_-]{1,1000}$/.test(cursor)) throw new McpError(ErrorCode.InvalidParams, "The cursor is invalid.");
   return Buffer.from(cursor, "base64url").toString("utf8");
 }

@@ -1,38 +1,41 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import type { Page } from "@/lib/core/schema";
+import { readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
+import { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
 import { getSettings } from "@/lib/settings/settings";
-import { requireSkill, type SkillRow, visibleTo } from "@/lib/skills/skill-access";
+import { readVisibleSkills } from "@/lib/skills/access/visible-skills";
+import { requireSkill, type SkillRow } from "@/lib/skills/skill-access";
 import { type OverlayRow, PUBLISHED_STATES, presentOverlay, seesProposals } from "./present-overlay";
 import type { ListOverlaysQuery, SkillOverlay } from "./schema";
 
 /** Overlays of one skill, or of all visible skills, newest first. Only managers and reviewers see proposals. */
 export async function listOverlays(ctx: Ctx, query: ListOverlaysQuery, idOrName?: string): Promise<Page<SkillOverlay>> {
-  const actor = requireScope(ctx.actor, "read");
+  requireScope(ctx.actor, "read");
   const only = idOrName === undefined ? null : await requireSkill(ctx, idOrName);
   const after = query.cursor === undefined ? null : decodeCursor(z.string(), query.cursor);
-  const rows = await ctx.db.overlay.findMany({
-    where: {
-      ...(only ? { skillId: only.id } : {}),
-      ...(query.state ? { state: query.state } : {}),
-      ...(after === null ? {} : { id: { lt: after } }),
-    },
-    orderBy: { id: "desc" },
-    take: query.limit + 1,
-  });
-  const skills = await ctx.db.skill.findMany({
-    where: { AND: [visibleTo(actor), { id: { in: rows.map(({ skillId }) => skillId) } }] },
-    select: { id: true, name: true, ownerKey: true, current: { select: { digest: true } } },
-  });
-  const byId = new Map(skills.map((skill) => [skill.id, skill]));
+  const where = [Prisma.sql`1 = 1`];
+  if (only) where.push(Prisma.sql`"skillId" = ${only.id}`);
+  if (query.state) where.push(Prisma.sql`"state" = ${query.state}`);
+  if (after !== null) where.push(Prisma.sql`"id" < ${after}`);
+  const rows = await readComposed<OverlayRow>(
+    ctx,
+    Prisma.sql`SELECT * FROM "Overlay" WHERE ${Prisma.join(where, " AND ")} ORDER BY "id" DESC LIMIT ${query.limit + 1}`,
+    { optimizedAt: "date", createdAt: "date", decidedAt: "date" },
+  );
+  const byId = await readVisibleSkills(
+    ctx,
+    rows.map(({ skillId }) => skillId),
+  );
   const policy = await getSettings(ctx);
   const page = toPage(rows, query.limit, ({ id }) => id);
   const items = page.items.flatMap((row) => {
-    const skill = byId.get(row.skillId);
-    if (!skill || !(PUBLISHED_STATES.includes(row.state) || seesProposals(actor, skill))) return [];
+    const found = byId.get(row.skillId);
+    const skill = found && { ...found, current: found.digest === null ? null : { digest: found.digest } };
+    if (!skill || !(PUBLISHED_STATES.includes(row.state) || seesProposals(ctx.actor, skill))) return [];
     return [presentOverlay(ctx, row, skill, policy)];
   });
   return { items, nextCursor: page.nextCursor };

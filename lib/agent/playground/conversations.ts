@@ -2,10 +2,12 @@ import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
 import { IsoTime, type Page, type PageQuery } from "@/lib/core/schema";
+import { listOf, readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
-import type { Conversation as ConversationRow, ConversationTurn } from "@/lib/db/generated/client";
+import { type Conversation as ConversationRow, type ConversationTurn, Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
+import { readNames } from "../sessions/read-names";
 import { ChosenSkill, Conversation, type ConversationDetail, type PlaygroundLimits, Turn } from "./schema";
 
 /** The caller's own conversation, else `not_found`. Admins see only its trace. */
@@ -32,15 +34,16 @@ const Position = z.tuple([IsoTime, z.string()]);
 export async function listConversations(ctx: Ctx, { limit, cursor }: PageQuery): Promise<Page<Conversation>> {
   const { userId } = requireScope(ctx.actor, "run");
   const after = cursor === undefined ? null : decodeCursor(Position, cursor);
-  const before =
-    after === null
-      ? {}
-      : { OR: [{ updatedAt: { lt: new Date(after[0]) } }, { updatedAt: new Date(after[0]), id: { lt: after[1] } }] };
-  const rows = await ctx.db.conversation.findMany({
-    where: { userId, ...before },
-    orderBy: [{ updatedAt: "desc" }, { id: "desc" }],
-    take: limit + 1,
-  });
+  const at = after && new Date(after[0]);
+  const older = after
+    ? Prisma.sql`AND ("updatedAt" < ${at} OR ("updatedAt" = ${at} AND "id" < ${after[1]}))`
+    : Prisma.empty;
+  const rows = await readComposed<ConversationRow>(
+    ctx,
+    Prisma.sql`SELECT * FROM "Conversation" WHERE "userId" = ${userId} ${older}
+      ORDER BY "updatedAt" DESC, "id" DESC LIMIT ${limit + 1}`,
+    { createdAt: "date", updatedAt: "date" },
+  );
   const page = toPage(rows, limit, (row) => [row.updatedAt.toISOString(), row.id]);
   return { items: await presentConversations(ctx, page.items), nextCursor: page.nextCursor };
 }
@@ -51,13 +54,17 @@ export function chosenOf(row: ConversationRow): ChosenSkill[] {
 
 export async function presentConversations(ctx: Ctx, rows: ConversationRow[]): Promise<Conversation[]> {
   const skillIds = rows.flatMap((row) => chosenOf(row).map(({ skillId }) => skillId));
-  const skills = await ctx.db.skill.findMany({
-    where: { id: { in: [...new Set(skillIds)] } },
-    select: { id: true, name: true, enabled: true, current: { select: { digest: true } } },
-  });
+  const skills = await readComposed<{ id: string; name: string; enabled: boolean; digest: string | null }>(
+    ctx,
+    Prisma.sql`SELECT s."id", s."name", s."enabled", v."digest" FROM "Skill" s
+      LEFT JOIN "Version" v ON v."id" = s."currentId" WHERE s."id" IN ${listOf(ctx, skillIds)}`,
+    { enabled: "flag" },
+  );
   const byId = new Map(skills.map((skill) => [skill.id, skill]));
-  const personas = await ctx.db.persona.findMany({ where: { id: { in: rows.map(({ personaId }) => personaId) } } });
-  const personaNames = new Map(personas.map(({ id, name }) => [id, name]));
+  const personaNames = await readNames(
+    ctx,
+    rows.map(({ personaId }) => personaId),
+  );
   return rows.map((row) =>
     Conversation.parse({
       ...row,
@@ -65,7 +72,7 @@ export async function presentConversations(ctx: Ctx, rows: ConversationRow[]): P
       persona: { id: row.personaId, name: personaNames.get(row.personaId) ?? null },
       skills: chosenOf(row).map((chosen) => {
         const skill = byId.get(chosen.skillId);
-        const serving = skill?.enabled ? skill.current?.digest : undefined;
+        const serving = skill?.enabled ? skill.digest : undefined;
         const isPending = chosen.versionDigest !== null && chosen.versionDigest !== serving;
         return { ...chosen, name: skill?.name ?? null, isPending };
       }),

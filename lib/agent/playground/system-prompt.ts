@@ -3,6 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { capDescription } from "@/lib/skill-format/cap-description";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { addressOfStored } from "@/lib/skills/access/judge-stored-skill";
+import { offeredSkills } from "../offers/offered-skills";
 import type { OfferedSkill } from "../offers/schema";
 import { composePreamble } from "../preamble/build-preamble";
 import { PreambleQuery } from "../preamble/schema";
@@ -16,7 +17,7 @@ const INTRODUCTION =
 /** Lists the chosen skills, or all offered ones. `message`: the person's message, for skills listed by keyword. */
 export async function systemPrompt(agent: Ctx, tried: TriedSkill[], message: string): Promise<string> {
   const query = PreambleQuery.parse({ format: "json", mode: "summary", message });
-  const { preamble } = await composePreamble(agent, { ...query, tools: false }, null);
+  const { preamble } = composePreamble(agent, { ...query, tools: false }, await offeredSkills(agent));
   const chosen = new Set(tried.map(({ skill }) => skill.id));
   const pendingIds = new Set(tried.flatMap(({ skill, pending }) => (pending ? [skill.id] : [])));
   const offered = preamble.skills.filter(({ id }) => (chosen.size === 0 || chosen.has(id)) && !pendingIds.has(id));

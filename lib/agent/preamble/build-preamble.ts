@@ -3,7 +3,7 @@ import type { Ctx } from "@/lib/db/context";
 import { inQuickTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
 import { hasScope } from "@/lib/policy/require-scope";
-import { type HiddenSkill, type OfferedEntry, offeredSkills } from "../offers/offered-skills";
+import { type HiddenSkill, type Offer, type OfferedEntry, offeredSkills } from "../offers/offered-skills";
 import { describeOffered } from "../offers/require-offered";
 import type { HiddenReason, OfferedSkill } from "../offers/schema";
 import { recordStep } from "../sessions/record-step";
@@ -25,7 +25,8 @@ export type BuiltPreamble = { text: string; preamble: Preamble };
 export async function buildPreamble(ctx: Ctx, session: AgentSession, query: PreambleQuery): Promise<BuiltPreamble> {
   const ofSession = offerOptionsOf(session).capabilities ?? null;
   const capabilities = query.capabilities === undefined ? ofSession : splitList(query.capabilities);
-  const { text, preamble } = await composePreamble(ctx, query, capabilities);
+  const offer = await offeredSkills(ctx, { capabilities });
+  const { text, preamble } = composePreamble(ctx, query, offer);
   await inQuickTransaction(ctx, async (tx, txCtx) => {
     const detail = `listed ${preamble.skills.length} skills, ${preamble.hidden.total} hidden`;
     await recordStep(tx, txCtx, { sessionId: session.id, kind: "listed", tool: "preamble", detail });
@@ -34,12 +35,11 @@ export async function buildPreamble(ctx: Ctx, session: AgentSession, query: Prea
 }
 
 /** Like `buildPreamble`, without a trace and with all hidden skills: for people who inspect what an agent gets. */
-export async function composePreamble(
+export function composePreamble(
   ctx: Ctx,
   { format, mode, message, tools = true }: PreambleQuery,
-  capabilities: readonly string[] | null,
-): Promise<BuiltPreamble & { hidden: HiddenSkill[] }> {
-  const offer = await offeredSkills(ctx, { capabilities });
+  offer: Offer,
+): BuiltPreamble & { hidden: HiddenSkill[] } {
   const { listed, kept } = choose(offer.skills, message);
   const hidden = [...offer.hidden, ...kept];
   const skills = mode === "off" ? [] : listed.map(describeOffered);

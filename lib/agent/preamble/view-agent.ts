@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { describePersona } from "@/lib/auth/personas";
 import type { Persona } from "@/lib/auth/schema";
 import type { PersonActor, Scope } from "@/lib/core/actor";
@@ -6,7 +7,8 @@ import type { Ctx } from "@/lib/db/context";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { writeToolDefinitions } from "../describe-tools";
 import { offeredTools } from "../list-tools";
-import type { HiddenSkill } from "../offers/offered-skills";
+import { type HiddenSkill, type Offer, offeredSkills } from "../offers/offered-skills";
+import type { AgentTool } from "../schema";
 import { composePreamble, splitList } from "./build-preamble";
 import type { AgentView, AgentViewQuery } from "./schema";
 
@@ -21,8 +23,28 @@ export async function viewAgent(ctx: Ctx, query: AgentViewQuery): Promise<AgentV
   const persona = query.persona === undefined ? null : await findPersonaToView(ctx, actor, query.persona);
   const asAgent = { ...ctx, actor: agentOf(actor, persona, query.saves) };
   const capabilities = query.capabilities === undefined ? null : splitList(query.capabilities);
-  const { text, preamble, hidden } = await composePreamble(asAgent, query, capabilities);
-  const { tools } = await offeredTools(asAgent);
+  const offer = await offeredSkills(asAgent, { capabilities });
+  const { tools, offer: ofTools } = await offeredTools(asAgent);
+  const key = JSON.stringify([query, persona?.name]);
+  const kept = keptViews.get(offer) ?? new LRUCache<string, Kept>({ max: MAX_KEPT });
+  keptViews.set(offer, kept);
+  const known = kept.get(key);
+  if (known?.ofTools === ofTools) return known.view;
+  const view = composeView(asAgent, { query, persona, offer, tools });
+  kept.set(key, { ofTools, view });
+  return view;
+}
+
+type Kept = { ofTools: Offer; view: AgentView };
+
+/** A view follows from two offers and the query. */
+const keptViews = new WeakMap<Offer, LRUCache<string, Kept>>();
+const MAX_KEPT = 4;
+
+type Viewed = { query: AgentViewQuery; persona: Persona | null; offer: Offer; tools: AgentTool[] };
+
+function composeView(ctx: Ctx, { query, persona, offer, tools }: Viewed): AgentView {
+  const { text, preamble, hidden } = composePreamble(ctx, query, offer);
   return {
     persona: persona && { id: persona.id, name: persona.name },
     preamble: text,

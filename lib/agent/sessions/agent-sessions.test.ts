@@ -34,7 +34,7 @@ async function addSteps(sessionId: string, kind: string, count: number, fields: 
   }
 }
 
-test("admins see everybody’s sessions, others only those of their own agents", async () => {
+test("admins see all sessions, other people only those of their own agents", async () => {
   const [user, other] = [await person(), await person()];
   const [mine, theirs] = [await sessionOf(user), await sessionOf(other)];
   expect(ids(await listAgentSessions(user.ctx, query()))).toEqual([mine.id]);

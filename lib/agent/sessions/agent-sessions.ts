@@ -3,6 +3,7 @@ import type { PersonActor } from "@/lib/core/actor";
 import { AppError } from "@/lib/core/errors";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Page } from "@/lib/core/schema";
+import { readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import {
@@ -10,8 +11,10 @@ import {
   type AgentStep as AgentStepRow,
   Prisma,
 } from "@/lib/db/generated/client";
-import { hasScope, requirePerson, requireScope } from "@/lib/policy/require-scope";
-import { visibleTo } from "@/lib/skills/skill-access";
+import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
+import { hasScope, requireScope } from "@/lib/policy/require-scope";
+import { readVisibleSkills } from "@/lib/skills/access/visible-skills";
+import { readNames } from "./read-names";
 import {
   AgentSessionItem,
   type AgentSessionTrace,
@@ -25,22 +28,21 @@ import { readToolLimit } from "./session-limits";
 const RECENT = 24;
 
 const Tools = z.array(z.string());
-const Recent = AgentSessionItem.shape.recent.element.extend({ sessionId: z.string() });
+const Recent = AgentSessionItem.shape.recent.element;
 
 /** Sessions with names, counts and newest steps, in the given order. Uses a constant number of queries. */
 export async function presentAgentSessions(ctx: Ctx, rows: AgentSessionRow[]): Promise<AgentSessionItem[]> {
   const ids = rows.map((row) => row.id);
-  const personas = await ctx.db.persona.findMany({ where: { id: { in: present(rows, "personaId") } } });
-  const tokens = await ctx.db.apiToken.findMany({ where: { id: { in: present(rows, "tokenId") } } });
-  const people = await ctx.db.user.findMany({ where: { id: { in: present(rows, "userId") } } });
-  const names = new Map([...personas, ...tokens, ...people].map(({ id, name }) => [id, name]));
-  const skills = await nameSkills(ctx, present(rows, "activeSkillId"));
-  const counted = await ctx.db.agentStep.groupBy({
-    by: ["sessionId", "kind"],
-    where: { sessionId: { in: ids } },
-    _count: true,
-  });
-  const recent = await newestSteps(ctx, ids);
+  const names = await readNames(
+    ctx,
+    rows.flatMap(({ personaId, tokenId, userId }) => [personaId, tokenId, userId]),
+  );
+  const skills = await nameSkills(
+    ctx,
+    rows.map(({ activeSkillId }) => activeSkillId),
+  );
+  const counted = bySession(await sqlOf(ctx).all(COUNTS, JSON.stringify(ids)));
+  const recent = bySession(await sqlOf(ctx).all(NEWEST, JSON.stringify(ids), RECENT));
   const named = (id: string) => ({ id, name: names.get(id) ?? null });
   return rows.map((row) => ({
     id: row.id,
@@ -60,57 +62,68 @@ export async function presentAgentSessions(ctx: Ctx, rows: AgentSessionRow[]): P
             tools: row.activeTools === null ? null : parseJsonColumn(Tools, row.activeTools),
           },
     counts: Object.fromEntries(
-      counted
-        .filter(({ sessionId }) => sessionId === row.id)
-        .map(({ kind, _count }) => [AgentStepKind.parse(kind), _count]),
+      (counted.get(row.id) ?? []).map(({ kind, steps }) => [AgentStepKind.parse(kind), steps]),
     ),
-    recent: recent.filter(({ sessionId }) => sessionId === row.id).map(({ kind, outcome }) => ({ kind, outcome })),
+    recent: (recent.get(row.id) ?? []).map(({ kind, outcome }) => Recent.parse({ kind, outcome })),
   }));
 }
 
-async function newestSteps(ctx: Ctx, sessionIds: string[]): Promise<z.infer<typeof Recent>[]> {
-  if (sessionIds.length === 0) return [];
-  const rows = await ctx.db.$queryRaw<unknown[]>`
-    SELECT "sessionId", "kind", "outcome" FROM (
-      SELECT "id", "sessionId", "kind", "outcome",
-        ROW_NUMBER() OVER (PARTITION BY "sessionId" ORDER BY "id" DESC) AS "place"
-      FROM "AgentStep" WHERE "sessionId" IN (${Prisma.join(sessionIds)})
-    ) AS "ranked" WHERE "place" <= ${RECENT} ORDER BY "id"`;
-  return z.array(Recent).parse(rows);
+function bySession<R extends { sessionId: string }>(rows: R[]): Map<string, R[]> {
+  const found = new Map<string, R[]>();
+  for (const row of rows) {
+    const of = found.get(row.sessionId);
+    if (of === undefined) found.set(row.sessionId, [row]);
+    else of.push(row);
+  }
+  return found;
 }
 
-function present<K extends "personaId" | "tokenId" | "userId" | "activeSkillId">(
-  rows: Pick<AgentSessionRow, K>[],
-  key: K,
-): string[] {
-  return [...new Set(rows.flatMap((row) => row[key] ?? []))];
-}
+const SESSION_TIMES = { startedAt: "date", lastSeenAt: "date", endedAt: "date" } as const;
+
+const counts = (dialect: Dialect) =>
+  `SELECT "sessionId", "kind", COUNT(*) AS "steps" FROM "AgentStep" WHERE "sessionId" IN ${jsonList(dialect)}
+   GROUP BY "sessionId", "kind" ORDER BY "sessionId", "kind"`;
+const COUNTS = query<{ sessionId: string; kind: string; steps: number }>({
+  sqlite: counts("sqlite"),
+  postgresql: counts("postgresql"),
+});
+const newest = (dialect: Dialect) =>
+  `SELECT "sessionId", "kind", "outcome" FROM (
+     SELECT "id", "sessionId", "kind", "outcome",
+       ROW_NUMBER() OVER (PARTITION BY "sessionId" ORDER BY "id" DESC) AS "place"
+     FROM "AgentStep" WHERE "sessionId" IN ${jsonList(dialect)}
+   ) AS "ranked" WHERE "place" <= ? ORDER BY "id"`;
+const NEWEST = query<{ sessionId: string; kind: string; outcome: string }>({
+  sqlite: newest("sqlite"),
+  postgresql: newest("postgresql"),
+});
 
 /** Agents' sessions, newest first: the caller's own, or all for admins. */
 export async function listAgentSessions(ctx: Ctx, query: ListAgentSessionsQuery): Promise<Page<AgentSessionItem>> {
   const actor = requireScope(ctx.actor, "read");
   const before = query.cursor === undefined ? null : decodeCursor(z.string(), query.cursor);
-  const rows = await ctx.db.agentSession.findMany({
-    where: {
-      AND: [
-        sessionsVisibleTo(actor),
-        query.persona ? { personaId: query.persona } : {},
-        query.token ? { tokenId: query.token } : {},
-        query.user ? { userId: query.user } : {},
-        query.client ? { client: query.client } : {},
-        query.from ? { lastSeenAt: { gte: new Date(query.from) } } : {},
-        query.to ? { startedAt: { lte: new Date(query.to) } } : {},
-        before === null ? {} : { id: { lt: before } },
-      ],
-    },
-    orderBy: { id: "desc" },
-    take: query.limit + 1,
-  });
+  const where = [visibleSessions(actor)];
+  if (query.persona) where.push(Prisma.sql`"personaId" = ${query.persona}`);
+  if (query.token) where.push(Prisma.sql`"tokenId" = ${query.token}`);
+  if (query.user) where.push(Prisma.sql`"userId" = ${query.user}`);
+  if (query.client) where.push(Prisma.sql`"client" = ${query.client}`);
+  if (query.from) where.push(Prisma.sql`"lastSeenAt" >= ${new Date(query.from)}`);
+  if (query.to) where.push(Prisma.sql`"startedAt" <= ${new Date(query.to)}`);
+  if (before !== null) where.push(Prisma.sql`"id" < ${before}`);
+  const rows = await readComposed<AgentSessionRow>(
+    ctx,
+    Prisma.sql`SELECT * FROM "AgentSession" WHERE ${Prisma.join(where, " AND ")} ORDER BY "id" DESC LIMIT ${query.limit + 1}`,
+    SESSION_TIMES,
+  );
   const { items, nextCursor } = toPage(rows, query.limit, (row) => row.id);
   return { items: await presentAgentSessions(ctx, items), nextCursor };
 }
 
 const MAX_SKILLS = 100;
+const BY_SKILL = query<{ skillId: string; steps: number }>(
+  `SELECT "skillId", COUNT(*) AS "steps" FROM "AgentStep" WHERE "sessionId" = ? AND "skillId" IS NOT NULL
+   GROUP BY "skillId" ORDER BY COUNT(*) DESC LIMIT ?`,
+);
 
 /** A session with a page of its steps, newest first. `not_found` also for sessions of other people’s agents. */
 export async function getAgentSession(
@@ -118,38 +131,33 @@ export async function getAgentSession(
   { id, query }: { id: string; query: GetAgentSessionQuery },
 ): Promise<AgentSessionTrace> {
   const actor = requireScope(ctx.actor, "read");
-  const row = await ctx.db.agentSession.findFirst({ where: { AND: [sessionsVisibleTo(actor), { id }] } });
-  if (row === null) throw new AppError("not_found", "There is no such session that you can see.");
+  const [row] = await readComposed<AgentSessionRow>(
+    ctx,
+    Prisma.sql`SELECT * FROM "AgentSession" WHERE ${visibleSessions(actor)} AND "id" = ${id}`,
+    SESSION_TIMES,
+  );
+  if (row === undefined) throw new AppError("not_found", "There is no such session that you can see.");
   const [session] = await presentAgentSessions(ctx, [row]);
   if (session === undefined) throw new Error("presentAgentSessions returned no session");
   const before = query.cursor === undefined ? null : decodeCursor(z.string(), query.cursor);
-  const found = await ctx.db.agentStep.findMany({
-    where: {
-      sessionId: id,
-      ...(query.kind ? { kind: query.kind } : {}),
-      ...(query.skill ? { skillId: query.skill } : {}),
-      ...(before === null ? {} : { id: { lt: before } }),
-    },
-    orderBy: { id: "desc" },
-    take: query.limit + 1,
-  });
+  const where = [Prisma.sql`"sessionId" = ${id}`];
+  if (query.kind) where.push(Prisma.sql`"kind" = ${query.kind}`);
+  if (query.skill) where.push(Prisma.sql`"skillId" = ${query.skill}`);
+  if (before !== null) where.push(Prisma.sql`"id" < ${before}`);
+  const found = await readComposed<AgentStepRow>(
+    ctx,
+    Prisma.sql`SELECT * FROM "AgentStep" WHERE ${Prisma.join(where, " AND ")} ORDER BY "id" DESC LIMIT ${query.limit + 1}`,
+    { at: "date" },
+  );
   const page = toPage(found, query.limit, (step) => step.id);
-  const counted = await ctx.db.agentStep.groupBy({
-    by: ["skillId"],
-    where: { sessionId: id, skillId: { not: null } },
-    _count: { skillId: true },
-    orderBy: { _count: { skillId: "desc" } },
-    take: MAX_SKILLS,
-  });
+  const counted = await sqlOf(ctx).all(BY_SKILL, id, MAX_SKILLS);
   const ids = [...counted, ...page.items].flatMap(({ skillId }) => skillId ?? []);
-  const names = await nameSkills(ctx, [...new Set(ids)]);
+  const names = await nameSkills(ctx, ids);
   const { denied } = await readToolLimit(ctx, row);
   return {
     ...session,
     takenAway: [...denied],
-    skills: counted.flatMap(({ skillId, _count }) =>
-      skillId === null ? [] : { id: skillId, name: names.get(skillId) ?? null, steps: _count.skillId },
-    ),
+    skills: counted.map(({ skillId, steps }) => ({ id: skillId, name: names.get(skillId) ?? null, steps })),
     steps: { items: page.items.map((step) => presentStep(step, names)), nextCursor: page.nextCursor },
   };
 }
@@ -159,17 +167,13 @@ function presentStep(step: AgentStepRow, names: Map<string, string>): AgentStepI
   return AgentStepItem.parse({ ...step, at: step.at.toISOString(), skill });
 }
 
-/** Admins see all sessions, other people those of their own agents. */
-export function sessionsVisibleTo(actor: PersonActor): Prisma.AgentSessionWhereInput {
-  return hasScope(actor, "admin") ? {} : { userId: actor.userId };
+/** Condition for `"AgentSession"`: admins see all sessions, other people those of their own agents. */
+export function visibleSessions(actor: PersonActor): Prisma.Sql {
+  return hasScope(actor, "admin") ? Prisma.sql`1 = 1` : Prisma.sql`"userId" = ${actor.userId}`;
 }
 
 /** Names of skills by id, without those that the caller cannot see: a trace must not reveal their names. */
-export async function nameSkills(ctx: Ctx, ids: string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await ctx.db.skill.findMany({
-    where: { AND: [visibleTo(requirePerson(ctx.actor)), { id: { in: ids } }] },
-    select: { id: true, name: true },
-  });
-  return new Map(rows.map(({ id, name }) => [id, name]));
+export async function nameSkills(ctx: Ctx, ids: (string | null)[]): Promise<Map<string, string>> {
+  const skills = await readVisibleSkills(ctx, ids);
+  return new Map([...skills.values()].map(({ id, name }) => [id, name]));
 }

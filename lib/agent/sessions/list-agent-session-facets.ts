@@ -1,50 +1,46 @@
+import { readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
-import type { Prisma } from "@/lib/db/generated/client";
+import { Prisma } from "@/lib/db/generated/client";
 import { requireScope } from "@/lib/policy/require-scope";
-import { sessionsVisibleTo } from "./agent-sessions";
+import { visibleSessions } from "./agent-sessions";
+import { readNames } from "./read-names";
 import type { AgentSessionFacets } from "./schema";
 
 const MAX_VALUES = 200;
+const KEYS = ["personaId", "tokenId", "userId", "client"] as const;
 
-type Key = "personaId" | "tokenId" | "userId" | "client";
-type Found = { key: string; sessions: number; lastSeenAt: string };
+type Found = { key: string; sessions: number; lastSeenAt: Date };
 
 /** Personas, tokens, people and clients in the sessions that the caller may see: at most 200 of each, last seen first. */
 export async function listAgentSessionFacets(ctx: Ctx): Promise<AgentSessionFacets> {
-  const where = sessionsVisibleTo(requireScope(ctx.actor, "read"));
-  const [personas, tokens] = [await countBy(ctx, "personaId", where), await countBy(ctx, "tokenId", where)];
-  const [people, clients] = [await countBy(ctx, "userId", where), await countBy(ctx, "client", where)];
+  const where = visibleSessions(requireScope(ctx.actor, "read"));
+  const [personas = [], tokens = [], people = [], clients = []] = await Promise.all(
+    KEYS.map((key) => countBy(ctx, key, where)),
+  );
+  const names = await readNames(
+    ctx,
+    [...personas, ...tokens, ...people].map(({ key }) => key),
+  );
+  const named = (found: Found[]) =>
+    found.map(({ key, ...seen }) => ({ id: key, name: names.get(key) ?? null, ...present(seen) }));
   return {
-    personas: named(personas, await ctx.db.persona.findMany(byId(personas))),
-    tokens: named(tokens, await ctx.db.apiToken.findMany(byId(tokens))),
-    people: named(people, await ctx.db.user.findMany(byId(people))),
-    clients: clients.map(({ key, ...seen }) => ({ client: key, ...seen })),
+    personas: named(personas),
+    tokens: named(tokens),
+    people: named(people),
+    clients: clients.map(({ key, ...seen }) => ({ client: key, ...present(seen) })),
   };
 }
 
-async function countBy(ctx: Ctx, key: Key, where: Prisma.AgentSessionWhereInput): Promise<Found[]> {
-  const rows = await ctx.db.agentSession.groupBy({
-    by: [key],
-    where,
-    _count: { _all: true },
-    _max: { lastSeenAt: true },
-    orderBy: { _max: { lastSeenAt: "desc" } },
-    take: MAX_VALUES,
-  });
-  return rows.flatMap((row) => {
-    const value = row[key];
-    const at = row._max.lastSeenAt;
-    return typeof value !== "string" || at === null
-      ? []
-      : { key: value, sessions: row._count._all, lastSeenAt: at.toISOString() };
-  });
+function present({ sessions, lastSeenAt }: Omit<Found, "key">) {
+  return { sessions, lastSeenAt: lastSeenAt.toISOString() };
 }
 
-function byId(found: Found[]) {
-  return { where: { id: { in: found.map(({ key }) => key) } }, select: { id: true, name: true } };
-}
-
-function named(found: Found[], rows: { id: string; name: string }[]) {
-  const names = new Map(rows.map(({ id, name }) => [id, name]));
-  return found.map(({ key, ...seen }) => ({ id: key, name: names.get(key) ?? null, ...seen }));
+function countBy(ctx: Ctx, name: (typeof KEYS)[number], where: Prisma.Sql): Promise<Found[]> {
+  const key = Prisma.raw(`"${name}"`);
+  return readComposed<Found>(
+    ctx,
+    Prisma.sql`SELECT ${key} AS "key", COUNT(*) AS "sessions", MAX("lastSeenAt") AS "lastSeenAt" FROM "AgentSession"
+      WHERE ${where} AND ${key} IS NOT NULL GROUP BY ${key} ORDER BY MAX("lastSeenAt") DESC LIMIT ${MAX_VALUES}`,
+    { lastSeenAt: "date" },
+  );
 }

@@ -5,9 +5,14 @@ import { newId } from "@/lib/core/ids";
 import type { Ctx, Tx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import type { AgentSession } from "@/lib/db/generated/client";
+import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 
 const MAX_CLIENT_CHARS = 200;
+
+const TIMES = { startedAt: "date", lastSeenAt: "date", endedAt: "date" } as const;
+const SESSION = query<AgentSession>(`SELECT * FROM "AgentSession" WHERE "id" = ?`, TIMES);
+const IMPLICIT = query<AgentSession>(`SELECT * FROM "AgentSession" WHERE "implicitKey" = ?`, TIMES);
 
 type NewSession = {
   client?: string | undefined;
@@ -30,26 +35,33 @@ export async function openAgentSession(
   );
 }
 
-/** The session of a request without a session id: one per token (or person), address and day, opened on first use. */
-export async function implicitAgentSession(ctx: Ctx): Promise<AgentSession> {
+/**
+ * The session of a request without a session id: one per token (or person), address, day and protocol, opened on first use.
+ */
+export async function implicitAgentSession(
+  ctx: Ctx,
+  { client, surface = "http" }: Pick<NewSession, "client" | "surface"> = {},
+): Promise<AgentSession> {
   const actor = requireScope(ctx.actor, "read");
   const who = actor.kind === "token" ? actor.tokenId : `${actor.userId} ${actor.sessionId}`;
   const day = ctx.now().toISOString().slice(0, 10);
-  const implicitKey = sha256Hex(JSON.stringify([who, ctx.request.address, day]));
-  const known = await ctx.db.agentSession.findUnique({ where: { implicitKey } });
-  if (known !== null) return known;
+  const implicitKey = sha256Hex(
+    JSON.stringify([who, ctx.request.address, day, ...(surface === "http" ? [] : [surface])]),
+  );
+  const known = await sqlOf(ctx).get(IMPLICIT, implicitKey);
+  if (known !== undefined) return known;
   return inTransaction(ctx, async (tx, txCtx) => {
     const raced = await tx.agentSession.findUnique({ where: { implicitKey } });
-    return raced ?? createSession(tx, txCtx, { ...newRow(ctx), implicitKey });
+    return raced ?? createSession(tx, txCtx, { ...newRow(ctx, client), surface, implicitKey });
   });
 }
 
 /** An open session of the caller: of the same token, or of the same person without a token. Else `not_found`. */
 export async function requireAgentSession(ctx: Ctx, id: string): Promise<AgentSession> {
   const actor = requireScope(ctx.actor, "read");
-  const row = await ctx.db.agentSession.findUnique({ where: { id } });
+  const row = await sqlOf(ctx).get(SESSION, id);
   const tokenId = actor.kind === "token" ? actor.tokenId : null;
-  if (row === null || row.userId !== actor.userId || row.tokenId !== tokenId || row.endedAt !== null) {
+  if (row === undefined || row.userId !== actor.userId || row.tokenId !== tokenId || row.endedAt !== null) {
     throw new AppError("not_found", `You have no open agent session ${id.slice(0, 64)}. Open another one.`);
   }
   return row;

@@ -25,9 +25,8 @@ export type NewStep = {
   durationMs?: number | null;
 };
 
-/** Adds a step to a session’s trace, in the transaction of the recorded action; returns its id. */
-export async function recordStep(_tx: Tx, ctx: Ctx, step: NewStep): Promise<string> {
-  const id = newId();
+/** Adds a step to a session’s trace, in the transaction of the recorded action; returns its id. Fails for a known `id`. */
+export async function recordStep(_tx: Tx, ctx: Ctx, step: NewStep, id = newId()): Promise<string> {
   const at = ctx.now();
   const { sessionId, kind, outcome = "ok", detail, skillId, versionDigest, tool, runId, durationMs } = step;
   await ctx.database.writeSql.run(

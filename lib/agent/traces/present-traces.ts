@@ -1,22 +1,55 @@
 import type { PersonActor } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
+import type { AgentStep, Run } from "@/lib/db/generated/client";
+import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { hasScope, requirePerson, seesAll } from "@/lib/policy/require-scope";
-import { visibleTo } from "@/lib/skills/skill-access";
+import { readVisibleSkills } from "@/lib/skills/access/visible-skills";
+import { readNames } from "../sessions/read-names";
 import { STATES } from "./filter-traces";
 import { Rating, type Trace, TraceOutcome, TraceSurface } from "./schema";
 
-export async function loadTraces(ctx: Ctx, ids: string[]) {
-  const where = { id: { in: ids } };
-  const include = { version: { select: { number: true, manifest: true } } };
-  return {
-    runs: await ctx.db.run.findMany({ where, include }),
-    steps: await ctx.db.agentStep.findMany({ where, include: { session: true } }),
-  };
-}
-export type LoadedTraces = Awaited<ReturnType<typeof loadTraces>>;
+type RunTrace = Pick<
+  Run,
+  | "id"
+  | "skillId"
+  | "versionDigest"
+  | "state"
+  | "queuedAt"
+  | "durationMs"
+  | "errorMessage"
+  | "callerId"
+  | "callerName"
+  | "callerKind"
+  | "sessionId"
+  | "surface"
+  | "rating"
+  | "ratedById"
+> & { versionNumber: number };
+type StepTrace = Omit<AgentStep, "input" | "output"> & { userId: string };
+export type LoadedTraces = { runs: RunTrace[]; steps: StepTrace[] };
 
-type RunTrace = LoadedTraces["runs"][number];
-type StepTrace = LoadedTraces["steps"][number];
+const runsOf = (dialect: Dialect) =>
+  `SELECT r."id", r."skillId", r."versionDigest", r."state", r."queuedAt", r."durationMs", r."errorMessage", r."callerId",
+     r."callerName", r."callerKind", r."sessionId", r."surface", r."rating", r."ratedById", v."number" AS "versionNumber"
+   FROM "Run" r JOIN "Version" v ON v."id" = r."versionId" WHERE r."id" IN ${jsonList(dialect)}`;
+const RUNS = query<RunTrace>({ sqlite: runsOf("sqlite"), postgresql: runsOf("postgresql") }, { queuedAt: "date" });
+const stepsOf = (dialect: Dialect) =>
+  `SELECT t."id", t."sessionId", t."at", t."kind", t."skillId", t."versionDigest", t."tool", t."outcome", t."detail", t."runId",
+     t."durationMs", t."surface", t."rating", t."ratedById", s."userId"
+   FROM "AgentStep" t JOIN "AgentSession" s ON s."id" = t."sessionId" WHERE t."id" IN ${jsonList(dialect)}`;
+const STEPS = query<StepTrace>({ sqlite: stepsOf("sqlite"), postgresql: stepsOf("postgresql") }, { at: "date" });
+const numbersOf = (dialect: Dialect) =>
+  `SELECT "skillId", "digest", "number" FROM "Version" WHERE "skillId" IN ${jsonList(dialect)} AND "digest" IN ${jsonList(dialect)}`;
+const NUMBERS = query<{ skillId: string; digest: string; number: number }>({
+  sqlite: numbersOf("sqlite"),
+  postgresql: numbersOf("postgresql"),
+});
+
+export async function loadTraces(ctx: Ctx, ids: string[]): Promise<LoadedTraces> {
+  const list = JSON.stringify(ids);
+  return { runs: await sqlOf(ctx).all(RUNS, list), steps: await sqlOf(ctx).all(STEPS, list) };
+}
+
 type Names = {
   people: Map<string, string>;
   skills: Map<string, { name: string; source: string }>;
@@ -28,25 +61,13 @@ type Names = {
 export async function presentTraces(ctx: Ctx, { runs, steps }: LoadedTraces, ids: string[]): Promise<Trace[]> {
   const actor = requirePerson(ctx.actor);
   const all = [...runs, ...steps];
-  const users = [...all.map((row) => row.ratedById), ...steps.map(({ session }) => session.userId)];
-  const people = await ctx.db.user.findMany({
-    where: { id: { in: present(users) } },
-    select: { id: true, name: true },
-  });
-  const skillIds = present(all.map(({ skillId }) => skillId));
-  const skills = await ctx.db.skill.findMany({
-    where: { AND: [visibleTo(actor), { id: { in: skillIds } }] },
-    select: { id: true, name: true, source: true },
-  });
-  const digests = present(steps.map(({ versionDigest }) => versionDigest));
-  const versions = await ctx.db.version.findMany({
-    where: { skillId: { in: skillIds }, digest: { in: digests } },
-    select: { skillId: true, digest: true, number: true },
-  });
+  const people = await readNames(ctx, [...all.map((row) => row.ratedById), ...steps.map(({ userId }) => userId)]);
+  const skillIds = all.map(({ skillId }) => skillId);
+  const digests = steps.map(({ versionDigest }) => versionDigest);
   const names: Names = {
-    people: new Map(people.map(({ id, name }) => [id, name])),
-    skills: new Map(skills.map(({ id, ...skill }) => [id, skill])),
-    versions: new Map(versions.map(({ skillId, digest, number }) => [`${skillId} ${digest}`, number])),
+    people,
+    skills: await readVisibleSkills(ctx, skillIds),
+    versions: await numberVersions(ctx, skillIds, digests),
     actor,
   };
   const traces = new Map([
@@ -61,7 +82,7 @@ function presentRun(run: RunTrace, names: Names): Trace {
     ...common(run, names),
     at: run.queuedAt.toISOString(),
     kind: "executable",
-    versionNumber: run.version.number,
+    versionNumber: run.versionNumber,
     outcome: TraceOutcome.options.find((outcome) => STATES[outcome].includes(run.state)) ?? "open",
     detail: run.errorMessage ?? run.state.replaceAll("_", " "),
     person: { id: run.callerId, name: run.callerName },
@@ -73,7 +94,6 @@ function presentRun(run: RunTrace, names: Names): Trace {
 }
 
 function presentStep(step: StepTrace, names: Names): Trace {
-  const { session } = step;
   const isLoading = step.kind === "loaded" || step.tool === "use_skill";
   return {
     ...common(step, names),
@@ -82,10 +102,10 @@ function presentStep(step: StepTrace, names: Names): Trace {
     versionNumber: names.versions.get(`${step.skillId} ${step.versionDigest}`) ?? null,
     outcome: TraceOutcome.parse(step.outcome),
     detail: step.detail,
-    person: { id: session.userId, name: names.people.get(session.userId) ?? null },
+    person: { id: step.userId, name: names.people.get(step.userId) ?? null },
     runId: step.runId,
-    sessionId: seesSession(names.actor, session.userId) ? step.sessionId : null,
-    mayRate: mayRate(names.actor, session.userId),
+    sessionId: seesSession(names.actor, step.userId) ? step.sessionId : null,
+    mayRate: mayRate(names.actor, step.userId),
   };
 }
 
@@ -103,6 +123,18 @@ function common(row: Common, { skills, people }: Names) {
     rating: Rating.parse(row.rating),
     ratedBy: row.ratedById === null ? null : { id: row.ratedById, name: people.get(row.ratedById) ?? null },
   };
+}
+
+/** Numbers of versions by skill id and digest, separated by a space. */
+export async function numberVersions(
+  ctx: Ctx,
+  skillIds: (string | null)[],
+  digests: (string | null)[],
+): Promise<Map<string, number>> {
+  const wanted = present(digests);
+  if (wanted.length === 0) return new Map();
+  const rows = await sqlOf(ctx).all(NUMBERS, JSON.stringify(present(skillIds)), JSON.stringify(wanted));
+  return new Map(rows.map(({ skillId, digest, number }) => [`${skillId} ${digest}`, number]));
 }
 
 /** People may rate their own uses; reviewers and admins all uses. */

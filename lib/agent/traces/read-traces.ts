@@ -4,9 +4,11 @@ import { sha256Hex } from "@/lib/core/hash";
 import { keepParsed } from "@/lib/core/json";
 import { redactMarked } from "@/lib/core/redact/redact-marked";
 import type { Page } from "@/lib/core/schema";
+import { readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
 import { Prisma } from "@/lib/db/generated/client";
+import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 import { SkillManifest } from "@/lib/skill-format/schema";
 import { filterTraces } from "./filter-traces";
@@ -18,27 +20,41 @@ export async function getTrace(ctx: Ctx, id: string): Promise<TraceDetail> {
   const loaded = await requireTrace(ctx, id);
   const [trace] = await presentTraces(ctx, loaded, [id]);
   if (trace === undefined) throw new Error("presentTraces returned no trace");
-  const [run] = loaded.runs;
-  const [step] = loaded.steps;
-  if (run) return { ...trace, input: inputOf(run), output: sideOf(run.result) };
+  if (loaded.runs.length > 0) {
+    const run = await sqlOf(ctx).get(RUN, id);
+    if (run === undefined) throw new Error("a run was read and is gone");
+    return { ...trace, input: inputOf(run), output: sideOf(run.result) };
+  }
+  const step = await sqlOf(ctx).get(STEP, id);
   return { ...trace, input: sideOf(step?.input ?? null), output: sideOf(step?.output ?? null) };
 }
+
+type RunSides = { args: string; result: string | null; manifest: string };
+
+const RUN = query<RunSides>(
+  `SELECT r."args", r."result", v."manifest" FROM "Run" r JOIN "Version" v ON v."id" = r."versionId" WHERE r."id" = ?`,
+);
+const STEP = query<{ input: string | null; output: string | null }>(
+  `SELECT "input", "output" FROM "AgentStep" WHERE "id" = ?`,
+);
 
 /** The rows of a visible trace, else `not_found`. */
 export async function requireTrace(ctx: Ctx, id: string): Promise<LoadedTraces> {
   const actor = requireScope(ctx.actor, "read");
   const { runs, steps } = await filterTraces(ctx, actor, {});
-  const found = await ctx.db.$queryRaw<{ id: string }[]>(Prisma.sql`
-    SELECT "id" FROM "Run" WHERE "id" = ${id} AND ${runs}
-    UNION ALL SELECT "id" FROM "AgentStep" WHERE "id" = ${id} AND ${steps}`);
+  const found = await readComposed<{ id: string }>(
+    ctx,
+    Prisma.sql`SELECT "id" FROM "Run" WHERE "id" = ${id} AND ${runs}
+      UNION ALL SELECT "id" FROM "AgentStep" WHERE "id" = ${id} AND ${steps}`,
+  );
   if (found.length === 0) {
     throw new AppError("not_found", `There is no trace ${id.slice(0, 64)} that you can see. Old traces are deleted.`);
   }
   return loadTraces(ctx, [id]);
 }
 
-function inputOf(run: LoadedTraces["runs"][number]): TraceSide | null {
-  const { schema } = keepParsed(SkillManifest, run.version.manifest);
+function inputOf(run: RunSides): TraceSide | null {
+  const { schema } = keepParsed(SkillManifest, run.manifest);
   return sideOf(JSON.stringify(redactMarked(schema, JSON.parse(run.args))));
 }
 
@@ -58,12 +74,14 @@ export async function listTraces(ctx: Ctx, { cursor, limit, ...filters }: ListTr
   const { runs, steps } = await filterTraces(ctx, actor, filters);
   const older = before === null ? Prisma.empty : Prisma.sql`AND "id" < ${before}`;
   const take = limit + 1;
-  const found = await ctx.db.$queryRaw<{ id: string }[]>`
-    SELECT "id" FROM (
+  const found = await readComposed<{ id: string }>(
+    ctx,
+    Prisma.sql`SELECT "id" FROM (
       SELECT "id" FROM (SELECT "id" FROM "Run" WHERE ${runs} ${older} ORDER BY "id" DESC LIMIT ${take}) AS "runs"
       UNION ALL
       SELECT "id" FROM (SELECT "id" FROM "AgentStep" WHERE ${steps} ${older} ORDER BY "id" DESC LIMIT ${take}) AS "steps"
-    ) AS "both" ORDER BY "id" DESC LIMIT ${take}`;
+    ) AS "both" ORDER BY "id" DESC LIMIT ${take}`,
+  );
   const { items, nextCursor } = toPage(found, limit, ({ id }) => id);
   const ids = items.map(({ id }) => id);
   return { items: await presentTraces(ctx, await loadTraces(ctx, ids), ids), nextCursor };
