@@ -10,7 +10,7 @@ export function answerIndex(
   request: Request,
   viewer: Viewer,
   protocol: Protocol,
-  write: () => Promise<{ body: string; status?: number }>,
+  write: () => Promise<{ body: string; etag?: string; status?: number }>,
 ): Promise<Response> {
   return answerEndpoint(request, viewer, async () => {
     const written = await write();

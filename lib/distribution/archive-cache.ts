@@ -10,7 +10,8 @@ import { loadSigningKey } from "@/lib/core/signing-key";
 import type { Ctx } from "@/lib/db/context";
 import { PACKAGE_FORMAT } from "./package-files";
 
-export type ArchiveFormat = "zip" | "tar.gz";
+/** `folder.zip` and `oci.tar.gz` have the files in a folder named for the skill, the others have them at the root. */
+export type ArchiveFormat = "zip" | "tar.gz" | "folder.zip" | "oci.tar.gz";
 export type Archive = { bytes: Uint8Array<ArrayBuffer>; sha256: string };
 type ArchivedVersion = { id: string; digest: string };
 

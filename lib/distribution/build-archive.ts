@@ -4,7 +4,7 @@ import { sha256Hex } from "@/lib/core/hash";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import type { SkillFile } from "@/lib/skill-format/archive/skill-file";
-import { writeTarGz, writeZip } from "@/lib/skill-format/export/write-archive";
+import { writeTarGz, writeTarGzOfFolder, writeZip } from "@/lib/skill-format/export/write-archive";
 import { checkServable } from "@/lib/skills/approval/check-servable";
 import { loadFilesAndDecisions, loadVersion } from "@/lib/skills/skill-access";
 
@@ -16,7 +16,7 @@ import type { Published } from "./published";
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns a version as one archive with its files at the root: the same bytes on every machine. The caller has just got
+ * Returns a version as one archive: the same bytes on every machine. The caller has just got
  * `published` from `findPublished` or `listPublished`, which check availability; this checks the bytes against what was
  * signed. Throws `not_found` when a path is too long for tar.
  */
@@ -52,11 +52,17 @@ async function readKept(ctx: Ctx, published: Published, format: ArchiveFormat): 
 
 async function makeArchive(ctx: Ctx, published: Published, format: ArchiveFormat): Promise<Archive | null> {
   const files = await packed(ctx, published);
-  const bytes = format === "zip" ? await writeZip("", files) : await writeTarGz(files);
+  const bytes = await writeArchive(published.name, files, format);
   if (bytes === null) return null;
   const archive = { bytes: new Uint8Array(bytes), sha256: sha256Hex(bytes) };
   await storeArchive(ctx, published.version, { format, ...archive });
   return archive;
+}
+
+function writeArchive(name: string, files: SkillFile[], format: ArchiveFormat) {
+  if (format === "zip") return writeZip("", files);
+  if (format === "folder.zip") return writeZip(name, files);
+  return format === "tar.gz" ? writeTarGz(files) : writeTarGzOfFolder(name, files);
 }
 
 function packed(ctx: Ctx, { version, skill }: Published): Promise<SkillFile[]> {

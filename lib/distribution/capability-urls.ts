@@ -6,10 +6,12 @@ import { AppError } from "@/lib/core/errors";
 import { sha256Hex } from "@/lib/core/hash";
 import { newId } from "@/lib/core/ids";
 import type { Page } from "@/lib/core/schema";
+import { listOf, readComposed } from "@/lib/db/composed-sql";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
 import { decodeCursor, toPage } from "@/lib/db/cursor";
-import type { CapabilityUrl as Row } from "@/lib/db/generated/client";
+import { Prisma, type CapabilityUrl as Row } from "@/lib/db/generated/client";
+import { query, sqlOf } from "@/lib/db/sql";
 import { hasScope, requireScope } from "@/lib/policy/require-scope";
 import { findPublisher } from "@/lib/skills/community/publishers";
 
@@ -136,34 +138,31 @@ async function describeCapabilityUrls(ctx: Ctx, rows: Row[]): Promise<Capability
 }
 
 async function readLabels(ctx: Ctx, rows: Row[]): Promise<Map<string, string>> {
-  const idsOf = (kind: string) => ({ in: rows.flatMap((row) => (row.scopeKind === kind ? (row.scopeId ?? []) : [])) });
-  const skills = await ctx.db.skill.findMany({ where: { id: idsOf("skill") }, select: { id: true, name: true } });
-  const publishers = await ctx.db.publisher.findMany({
-    where: { id: idsOf("publisher") },
-    select: { id: true, displayName: true },
-  });
-  const collections = await ctx.db.collection.findMany({
-    where: { id: idsOf("collection") },
-    select: { id: true, title: true },
-  });
-  return new Map([
-    ...skills.map(({ id, name }) => [id, name] as const),
-    ...publishers.map(({ id, displayName }) => [id, `Skills of ${displayName}`] as const),
-    ...collections.map(({ id, title }) => [id, `Collection ${title}`] as const),
-  ]);
+  const ids = listOf(
+    ctx,
+    rows.flatMap(({ scopeId }) => scopeId ?? []),
+  );
+  const labels = await readComposed<{ id: string; label: string }>(
+    ctx,
+    Prisma.sql`SELECT "id", "name" AS "label" FROM "Skill" WHERE "id" IN ${ids}
+      UNION ALL SELECT "id", 'Skills of ' || "displayName" FROM "Publisher" WHERE "id" IN ${ids}
+      UNION ALL SELECT "id", 'Collection ' || "title" FROM "Collection" WHERE "id" IN ${ids}`,
+  );
+  return new Map(labels.map(({ id, label }) => [id, label]));
 }
+
+/** Sorts after every id. */
+const LAST = "~";
+const OWN = query<Row>(
+  `SELECT * FROM "CapabilityUrl" WHERE "userId" = ? AND "revokedAt" IS NULL AND "id" < ? ORDER BY "id" DESC LIMIT ?`,
+  { createdAt: "date", expiresAt: "date", lastUsedAt: "date", revokedAt: "date" },
+);
 
 /** Lists the caller's capability URLs that are not revoked, newest first, expired ones included. */
 export async function listCapabilityUrls(ctx: Ctx, query: ListCapabilityUrlsQuery): Promise<Page<CapabilityUrl>> {
   const { userId } = requireScope(ctx.actor, "read");
-  const rows = await ctx.db.capabilityUrl.findMany({
-    where: {
-      ...{ userId, revokedAt: null },
-      ...(query.cursor === undefined ? {} : { id: { lt: decodeCursor(z.string(), query.cursor) } }),
-    },
-    orderBy: { id: "desc" },
-    take: query.limit + 1,
-  });
+  const before = query.cursor === undefined ? LAST : decodeCursor(z.string(), query.cursor);
+  const rows = await sqlOf(ctx).all(OWN, userId, before, query.limit + 1);
   const page = toPage(rows, query.limit, (row) => row.id);
   return { items: await describeCapabilityUrls(ctx, page.items), nextCursor: page.nextCursor };
 }

@@ -6,11 +6,14 @@ import { processStore } from "@/lib/core/process-store";
 import { IsoTime } from "@/lib/core/schema";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
+import type { DoorSighting } from "@/lib/db/generated/client";
+import { query, sqlOf } from "@/lib/db/sql";
 import { requireScope } from "@/lib/policy/require-scope";
 
 /** User agents of known clients. The `skills` CLI sends only its runtime. */
 const KNOWN: [RegExp, string][] = [
   [/^node\b/i, "skills"],
+  [/^(?:async)?anthropic\//i, "anthropic-sdk"],
   [/clawhub|clawdhub/i, "clawhub"],
   [/opencode/i, "opencode"],
   [/claude/i, "claude-code"],
@@ -21,12 +24,14 @@ const KNOWN: [RegExp, string][] = [
   [/skillkit/i, "skillkit"],
   [/hermes/i, "hermes"],
   [/^git\//i, "git"],
+  [/^skopeo\//i, "skopeo"],
+  [/^oras\//i, "oras"],
   [/^curl\//i, "curl"],
   [/^mozilla\//i, "browser"],
 ];
 
 /** Distribution protocols, stored in the column `door`. */
-export type Protocol = "well-known" | "search" | "clawhub" | "marketplace" | "git" | "mcp";
+export type Protocol = "well-known" | "search" | "clawhub" | "marketplace" | "git" | "mcp" | "skills-api" | "oci";
 
 const EVERY_MS = 30_000;
 const MAX_KEYS = 2_000;
@@ -83,13 +88,14 @@ export const ClientActivity = z.object({
 });
 export type ClientActivity = z.infer<typeof ClientActivity>;
 
+const SEEN = query<DoorSighting>(`SELECT * FROM "DoorSighting" WHERE "userId" IN (?, '') ORDER BY "lastSeenAt" DESC`, {
+  lastSeenAt: "date",
+});
+
 /** Lists the clients that called as the caller or anonymously, most recent first. */
 export async function listClientActivity(ctx: Ctx): Promise<ClientActivity> {
   const { userId } = requireScope(ctx.actor, "read");
-  const rows = await ctx.db.doorSighting.findMany({
-    where: { userId: { in: [userId, ""] } },
-    orderBy: { lastSeenAt: "desc" },
-  });
+  const rows = await sqlOf(ctx).all(SEEN, userId);
   return {
     items: rows.map((row) => ({
       door: row.door,

@@ -58,7 +58,7 @@ async function findTarget(ctx: Ctx, query: ConnectQuery): Promise<Target> {
 }
 
 /** Skills offered to the viewer; empty where the endpoints answer 404 or 410. */
-async function offeredIn(ctx: Ctx, scope: DistributionScope): Promise<Published[]> {
+async function offeredIn(ctx: Ctx, scope: DistributionScope): Promise<readonly Published[]> {
   try {
     return await listPublished(ctx, scope);
   } catch (error) {

@@ -43,7 +43,7 @@ export async function findVersion(ctx: Ctx, wanted: WantedVersion): Promise<Publ
 /** `rule` of the error `gone` for what a reviewer revoked. */
 export const REVOKED = "revoked";
 
-const EVER_APPROVED = ["approved", "revoked"];
+export const EVER_APPROVED = ["approved", "revoked"];
 const DIGEST = /^(?:sha256:)?([0-9a-f]{64})$/i;
 const NUMBER = /^[1-9]\d{0,8}$/;
 

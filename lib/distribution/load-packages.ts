@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { sha256Hex } from "@/lib/core/hash";
 import { keepParsed } from "@/lib/core/json";
@@ -5,6 +6,7 @@ import { logger } from "@/lib/core/logger";
 import { processStore } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
 import { inTransaction } from "@/lib/db/context";
+import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 import { digestFiles } from "@/lib/skill-format/archive/skill-file";
 import { writeZip } from "@/lib/skill-format/export/write-archive";
 import { readVersionFiles } from "@/lib/skills/versions/read-blob";
@@ -18,9 +20,13 @@ type PackagedVersion = { versionId: string; skill: { name: string; slug: string 
  * never goes stale. A version whose stored bytes are damaged has none.
  */
 export async function loadPackages(ctx: Ctx, versions: PackagedVersion[]): Promise<Map<string, SkillPackage>> {
-  const ids = versions.map(({ versionId }) => versionId);
-  const rows = await ctx.db.doorPackage.findMany({ where: { versionId: { in: ids }, format: PACKAGE_FORMAT } });
-  const found = new Map(rows.map((row): [string, SkillPackage] => [row.versionId, readRow(row)]));
+  const ids = JSON.stringify(versions.map(({ versionId }) => versionId));
+  const rows = await sqlOf(ctx).all(PACKAGES, ids, PACKAGE_FORMAT);
+  const found = new Map<string, SkillPackage>();
+  for (const [index, row] of rows.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await otherWork();
+    found.set(row.versionId, readRow(row));
+  }
   for (const version of versions) {
     if (found.has(version.versionId)) continue;
     const made = await makeOnce(ctx, version);
@@ -28,6 +34,16 @@ export async function loadPackages(ctx: Ctx, versions: PackagedVersion[]): Promi
   }
   return found;
 }
+
+const packages = (dialect: Dialect) =>
+  `SELECT "versionId", "form", "name", "description", "files", "zipSha256", "zipSize", "problem" FROM "DoorPackage"
+   WHERE "versionId" IN ${jsonList(dialect)} AND "format" = ?`;
+const PACKAGES = query<Row & { versionId: string }>({
+  sqlite: packages("sqlite"),
+  postgresql: packages("postgresql"),
+});
+/** Rows between which other requests are served. */
+const AT_ONCE = 500;
 
 type Row = { form: string; files: string } & Pick<
   SkillPackage,
@@ -92,7 +108,8 @@ export async function makePackage(ctx: Ctx, { versionId, skill }: PackagedVersio
 
 /** Failing to store the package only costs the next caller the work. */
 async function keep(ctx: Ctx, versionId: string, made: SkillPackage): Promise<void> {
-  const data = { ...made, files: JSON.stringify(made.files), format: PACKAGE_FORMAT };
+  const layer = { layerSha256: null, layerSize: null };
+  const data = { ...made, ...layer, files: JSON.stringify(made.files), format: PACKAGE_FORMAT };
   try {
     await inTransaction(ctx, (tx) =>
       tx.doorPackage.upsert({ where: { versionId }, create: { versionId, ...data }, update: data }),

@@ -16,3 +16,11 @@ test("no scope makes a name that a client keeps for its maker", () => {
     "skillgate-agent-skills",
   );
 });
+
+test("a scope whose name looks official gets one that does not", () => {
+  const named = (slug: string) => nameMarketplace("acme", { scope: { kind: "collection", slug }, base: "" });
+  expect([named("official"), named("unofficial-claude")]).toEqual([
+    "skillgate-acme-approved",
+    "skillgate-acme-unapproved-claude",
+  ]);
+});

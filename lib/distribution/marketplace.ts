@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { keepParsed } from "@/lib/core/json";
-import { isReservedMarketplace } from "@/lib/policy/marketplace-name";
+import { isReservedMarketplace, renameReserved } from "@/lib/policy/marketplace-name";
 import type { Viewer } from "./identify-viewer";
 import { describePublished, type Published } from "./published";
 import type { Marketplace, MarketplaceSource } from "./schema";
@@ -15,12 +15,16 @@ type Composed = {
   sourceOf(one: Published): MarketplaceSource;
 };
 
-/** Returns one plugin per skill. Its version is that of the active version: clients update only when it changes. */
+/**
+ * Returns one plugin per skill. Its version is that of the active version: clients update only when it changes. Claude
+ * Code uninstalls a plugin that is no longer listed, as after a revocation.
+ */
 export function composeMarketplace({ name, instance, skills, names, sourceOf }: Composed): Marketplace {
   return {
     name,
     owner: { name: instance },
     metadata: { description: `The skills that were reviewed and approved on ${instance}.` },
+    forceRemoveDeletedPlugins: true,
     plugins: skills.map((one) => ({
       name: one.name,
       description: describePublished(one),
@@ -43,7 +47,7 @@ const MAX_NAME = 100;
 
 /**
  * Marketplace name of a scope. Clients hold one marketplace per name, so each scope has its own; names reserved by
- * client vendors get a prefix.
+ * client vendors are changed.
  */
 export function nameMarketplace(base: string, { scope, base: below }: Pick<Viewer, "scope" | "base">): string {
   const words = [base, ...wordsOf(scope, below !== "")].join("-");
@@ -52,7 +56,7 @@ export function nameMarketplace(base: string, { scope, base: below }: Pick<Viewe
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, MAX_NAME)
     .replace(/^-+|-+$/g, "");
-  return isReservedMarketplace(name) ? `skillgate-${name}` : name;
+  return isReservedMarketplace(name) ? renameReserved(name) : name;
 }
 
 function wordsOf(scope: Viewer["scope"], isCapability: boolean): string[] {

@@ -36,7 +36,7 @@ export async function offeredTo(ctx: Ctx): Promise<{ isOffered: IsOffered; isHid
   const isHidden: IsHidden = (skill, version) =>
     refused.has(skill.id) ||
     whyRefused(persona, { ...skill, class: servedClass(skill) }) !== null ||
-    (version !== undefined && !isOwner(ctx.actor, skill) && mayBeOwnerApproved({ skill, version }));
+    (version !== undefined && !isOwner(ctx.actor, skill) && isForOwnUse(skill, version));
   const isOffered: IsOffered = (skill, version) =>
     version.state === "approved" &&
     skill.deletedAt === null &&
@@ -45,6 +45,17 @@ export async function offeredTo(ctx: Ctx): Promise<{ isOffered: IsOffered; isHid
     !isHidden(skill, version) &&
     (!hasRules || findEntry(policy, addressOf(skill, { folder: folderOf(version) }))?.entry.enabled !== false);
   return { isOffered, isHidden };
+}
+
+const judged = new WeakMap<PublishedVersion, boolean>();
+
+/** Judged once for each row: kept rows are shared by all viewers, and a statement takes longer to parse than all the rest. */
+function isForOwnUse(skill: PublishedSkill, version: PublishedVersion): boolean {
+  const known = judged.get(version);
+  if (known !== undefined) return known;
+  const found = mayBeOwnerApproved({ skill, version });
+  judged.set(version, found);
+  return found;
 }
 
 function isOwner(actor: Actor, { ownerKey }: PublishedSkill): boolean {

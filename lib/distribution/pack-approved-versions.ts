@@ -25,6 +25,12 @@ const DUE = query<Due>(
    ORDER BY CASE WHEN s."currentId" = v."id" THEN 0 ELSE 1 END, v."id" DESC LIMIT ?`,
 );
 
+/** Reads an index alone, for the usual case that all is packed. Versions of deleted skills may be found, too. */
+const ANY_DUE = query<{ id: string }>(
+  `SELECT v."id" FROM "Version" v WHERE v."state" = 'approved'
+     AND NOT EXISTS (SELECT 1 FROM "DoorPackage" p WHERE p."versionId" = v."id" AND p."format" = ?) LIMIT 1`,
+);
+
 const SERVING = query<Due>(
   `SELECT v."id" AS "versionId", s."name", s."slug" FROM "Skill" s JOIN "Version" v ON v."id" = s."currentId"
    JOIN "DoorPackage" p ON p."versionId" = v."id" AND p."format" = ? AND p."form" <> 'none'
@@ -42,7 +48,8 @@ const APPROVED = query<{ id: string }>(
  * clients time out after ten seconds. Returns the number packed.
  */
 export async function packApprovedVersions(ctx: Ctx): Promise<number> {
-  const due = await sqlOf(ctx).all(DUE, PACKAGE_FORMAT, BATCH);
+  const isDue = (await sqlOf(ctx).get(ANY_DUE, PACKAGE_FORMAT)) !== undefined;
+  const due = isDue ? await sqlOf(ctx).all(DUE, PACKAGE_FORMAT, BATCH) : [];
   const versions = due.map(({ versionId, name, slug }) => ({ versionId, skill: { name, slug } }));
   const packed = await loadPackages(ctx, versions);
   return packed.size + (await prebuildArchives(ctx));

@@ -1,3 +1,4 @@
+import type { Actor } from "@/lib/core/actor";
 import type { Ctx } from "@/lib/db/context";
 import { releaseManifest } from "@/lib/skills/approval/release-manifest";
 import { publishersOf } from "@/lib/skills/community/publishers";
@@ -18,21 +19,34 @@ export async function presentPublished(ctx: Ctx, candidates: PublishedRow[]): Pr
   const skills = candidates.map(({ skill }) => skill);
   const publishers = await publishersOf(ctx, skills);
   const replacements = await replacementsOf(ctx, candidates);
-  return candidates.flatMap(({ skill, version }): Published[] => {
-    const packed = packages.get(version.id);
-    const publisher = publishers.get(skill.ownerKey);
-    if (packed === undefined || publisher === undefined || !isInstallable(ctx, version, packed)) return [];
-    // Workers run built-ins; as a folder of files they are useless.
-    if (skill.source === "worker" && released.has(version.digest)) return [];
-    const { name, description, files } = packed;
-    const deprecated =
-      skill.deprecatedAt === null
-        ? null
-        : { reason: skill.deprecatedReason ?? "", useInstead: replacements.get(skill.replacedById ?? "") ?? null };
-    return [
-      { skill, version, publisher, name, description, digest: version.digest, files, package: packed, deprecated },
-    ];
+  const nameOf = (id: string | null) => replacements.get(id ?? "") ?? null;
+  return candidates.flatMap((row) => {
+    const whole = { ...row, package: packages.get(row.version.id), publisher: publishers.get(row.skill.ownerKey) };
+    return presentRow(ctx.actor, whole, { released, nameOf }) ?? [];
   });
+}
+
+type WholeRow = PublishedRow & { package: SkillPackage | undefined; publisher: Published["publisher"] | undefined };
+
+type Among = {
+  /** Digests of the built-ins of this release. */
+  released: ReadonlySet<string>;
+  /** `@publisher/name` of a replacement by its id, null when the viewer is not offered it. */
+  nameOf(id: string | null): string | null;
+};
+
+/** Presents an offered version; null when clients cannot install it. */
+export function presentRow(actor: Actor, row: WholeRow, { released, nameOf }: Among): Published | null {
+  const { skill, version, publisher, package: packed } = row;
+  if (packed === undefined || publisher === undefined || !isInstallable(actor, version, packed)) return null;
+  // Workers run built-ins; as a folder of files they are useless.
+  if (skill.source === "worker" && released.has(version.digest)) return null;
+  const { name, description, files } = packed;
+  const deprecated =
+    skill.deprecatedAt === null
+      ? null
+      : { reason: skill.deprecatedReason ?? "", useInstead: nameOf(skill.replacedById) };
+  return { skill, version, publisher, name, description, digest: version.digest, files, package: packed, deprecated };
 }
 
 /** Presents one version. Throws `version_tampered` when its stored bytes do not match. */
@@ -43,8 +57,8 @@ export async function presentOne(ctx: Ctx, row: PublishedRow): Promise<Published
 }
 
 /** Agents get nothing of a skill with withheld scripts, since its digest covers them. */
-function isInstallable(ctx: Ctx, version: PublishedVersion, packed: SkillPackage): boolean {
-  return packed.form !== "none" && !packed.files.some((file) => isWithheld(ctx.actor, version, file));
+function isInstallable(actor: Actor, version: PublishedVersion, packed: SkillPackage): boolean {
+  return packed.form !== "none" && !packed.files.some((file) => isWithheld(actor, version, file));
 }
 
 /** Replacements as `@publisher/name` by skill id, limited to what the viewer is offered. */

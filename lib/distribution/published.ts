@@ -1,4 +1,4 @@
-import type { Prisma, Publisher as PublisherRow } from "@/lib/db/generated/client";
+import type { Prisma, Publisher as PublisherRow, Skill as SkillRow } from "@/lib/db/generated/client";
 import { capDescription, capLabel } from "@/lib/skill-format/cap-description";
 import type { SkillPackage } from "./package-files";
 
@@ -19,7 +19,35 @@ export const publishedVersion = {
 } satisfies Prisma.VersionSelect;
 export type PublishedVersion = Prisma.VersionGetPayload<{ select: typeof publishedVersion }>;
 
-export type PublishedSkill = Prisma.SkillGetPayload<object>;
+/** The columns of a skill that viewers may learn of, and those that decide whether they do. */
+export type PublishedSkill = Pick<
+  SkillRow,
+  | "id"
+  | "ownerKey"
+  | "ownerId"
+  | "name"
+  | "slug"
+  | "liveSlug"
+  | "toolName"
+  | "label"
+  | "class"
+  | "category"
+  | "license"
+  | "tags"
+  | "allowedTools"
+  | "requires"
+  | "source"
+  | "sourceId"
+  | "visibility"
+  | "enabled"
+  | "listed"
+  | "currentId"
+  | "createdAt"
+  | "deletedAt"
+  | "deprecatedAt"
+  | "deprecatedReason"
+  | "replacedById"
+>;
 
 export type PublishedRow = { skill: PublishedSkill; version: PublishedVersion };
 
@@ -27,7 +55,7 @@ export type PublishedRow = { skill: PublishedSkill; version: PublishedVersion };
 export type Published = {
   skill: PublishedSkill;
   version: PublishedVersion;
-  publisher: PublisherRow;
+  publisher: Pick<PublisherRow, "handle" | "displayName" | "userId" | "verifiedAt">;
   /** Name in every flat index; portable, and equal to that in its SKILL.md. */
   name: string;
   /** 1 to 1,024 characters. */

@@ -99,11 +99,15 @@ const Plugin = z.object({
   skills: z.tuple([z.literal("./")]),
 });
 
-/** A plugin marketplace as Claude Code (2.1.329) and Codex (0.169.0) read it: one plugin for each skill. */
+/**
+ * A plugin marketplace as Claude Code (2.1.329) and Codex (0.169.0) read it: one plugin for each skill
+ * (code.claude.com/docs/en/plugins/marketplace-reference).
+ */
 export const Marketplace = z.object({
   name: z.string(),
   owner: z.object({ name: z.string() }),
   metadata: z.object({ description: z.string() }),
+  forceRemoveDeletedPlugins: z.literal(true),
   plugins: z.array(Plugin),
 });
 export type Marketplace = z.infer<typeof Marketplace>;

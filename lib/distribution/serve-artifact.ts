@@ -3,11 +3,9 @@ import type { Ctx } from "@/lib/db/context";
 import { answerEndpoint, type EndpointAnswer } from "./answer-endpoint";
 import { getArchive, getPackagedFile } from "./build-archive";
 import { countInstall } from "./count-install";
-import { pickOffered } from "./find-version";
+import { findOffered } from "./find-offered";
 import { identifyViewer, type Viewer } from "./identify-viewer";
-import { knownTo } from "./offered-skills";
-import { presentOne } from "./present-published";
-import { type Published, publishedVersion } from "./published";
+import type { Published } from "./published";
 import { resolveScope } from "./resolve-scope";
 import { parseScope } from "./scope";
 
@@ -42,20 +40,9 @@ async function readArtifact(ctx: Ctx, published: Published, what = ""): Promise<
   return { body: bytes, contentType, etag: sha256, filename: `${published.name}.${format}` };
 }
 
-/**
- * Finds a version by digest within the viewer's scope. Throws `not_found` for what was never published or is hidden,
- * `gone` for what was withdrawn, `version_tampered` when its stored bytes were changed.
- */
+/** Finds a version by digest within the viewer's scope; errors as of `findOffered`. */
 async function findPublished({ ctx, scope }: Viewer, digest: string, name: string): Promise<Published> {
   const resolved = await resolveScope(ctx, scope);
   const within = "only" in resolved ? { id: resolved.only.skill.id } : resolved.where;
-  const rows = await ctx.db.version.findMany({
-    where: { digest, skill: { AND: [knownTo(ctx.actor), within, { slug: name }] } },
-    select: { ...publishedVersion, skill: true },
-    orderBy: { id: "asc" },
-  });
-  const candidates = rows.map(({ skill, ...version }) => ({ skill, version }));
-  const published = await presentOne(ctx, await pickOffered(ctx, candidates));
-  if (published === undefined) throw new AppError("not_found", "This skill is not offered to other programs.");
-  return published;
+  return findOffered(ctx, { version: { digest }, skills: { AND: [within, { slug: name }] } });
 }

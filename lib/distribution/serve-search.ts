@@ -6,6 +6,7 @@ import { identifyRootViewer } from "./identify-viewer";
 import { listPublished } from "./list-published";
 import { publicAddress } from "./public-address";
 import type { Published } from "./published";
+import { takeFirst } from "./take-first";
 
 export const SearchQuery = z.object({
   q: z.string().max(200).default(""),
@@ -43,10 +44,14 @@ async function searchPublished(ctx: Ctx, { q, limit, owner }: SearchQuery): Prom
   const ids = found.map(({ skill }) => skill.id);
   const installs = await countInstalls(ctx, ids);
   const scored = found.map((one) => ({ one, score: scoreOf(one, words), installs: installs.get(one.skill.id) ?? 0 }));
-  scored.sort((a, b) => b.score - a.score || b.installs - a.installs || (a.one.name < b.one.name ? -1 : 1));
+  const first = takeFirst(
+    scored,
+    limit,
+    (a, b) => b.score - a.score || b.installs - a.installs || (a.one.name < b.one.name ? -1 : 1),
+  );
   return {
     query: q,
-    skills: scored.slice(0, limit).map(({ one, installs: count }) => ({
+    skills: first.map(({ one, installs: count }) => ({
       id: `${one.publisher.handle}/${one.name}`,
       name: one.name,
       source: publicAddress(`/s/${one.publisher.handle}/${one.name}`),
@@ -58,6 +63,7 @@ async function searchPublished(ctx: Ctx, { q, limit, owner }: SearchQuery): Prom
 }
 
 function holds({ name, description, publisher, skill }: Published, words: string[]): boolean {
+  if (words.length === 0) return true;
   const text = `${name} ${description} ${publisher.handle} ${skill.tags} ${skill.label ?? ""}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }

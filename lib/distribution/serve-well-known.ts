@@ -1,5 +1,7 @@
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
+import { sha256Hex } from "@/lib/core/hash";
 import { parseJsonColumn } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
 import { isText } from "@/lib/skill-format/archive/decode-text";
@@ -13,7 +15,7 @@ import { identifyViewer, type Viewer } from "./identify-viewer";
 import { listPublished } from "./list-published";
 import { publicAddress, publicPath } from "./public-address";
 import type { Published } from "./published";
-import { type DistributionScope, parseScope, pathOfScope } from "./scope";
+import { type DistributionScope, parseScope, pathOfScope, type ScopeAddress } from "./scope";
 import { nameVersions } from "./version-names";
 
 const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
@@ -24,12 +26,18 @@ const Tools = z.array(z.string()).nullable();
 export const FORMATS = ["agent-skills", "skills"] as const;
 type IndexFormat = (typeof FORMATS)[number];
 
+type WantedIndex = {
+  request: Request;
+  scope: string;
+  format: IndexFormat;
+  /** Version name, for the index of one version of the scope's skill. */
+  version?: string | undefined;
+};
+
 /** Serves the index of a scope (see `parseScope`) in one of the formats. */
-export async function serveIndex(
-  ctx: Ctx,
-  { request, scope: word, format }: { request: Request; scope: string; format: IndexFormat },
-): Promise<Response> {
-  const viewer = await identifyViewer(ctx, parseScope(word));
+export async function serveIndex(ctx: Ctx, { request, scope: word, format, version }: WantedIndex): Promise<Response> {
+  const address = parseScope(word);
+  const viewer = await identifyViewer(ctx, version === undefined ? address : pinAddress(address, version));
   const moved = await findMoved(viewer);
   if (moved !== null) {
     const headers = { location: publicAddress(`${pathOfScope(moved)}/.well-known/${format}/index.json`) };
@@ -37,8 +45,38 @@ export async function serveIndex(
   }
   return answerIndex(request, viewer, "well-known", async () => {
     const published = await listPublished(viewer.ctx, viewer.scope);
-    return { body: format === "skills" ? writeFirstIndex(published) : await writeIndex(viewer, published) };
+    return keepWritten(published, `${format} ${viewer.base}`, () =>
+      format === "skills" ? writeFirstIndex(published) : writeIndex(viewer, published),
+    );
   });
+}
+
+function pinAddress(address: ScopeAddress, version: string): ScopeAddress {
+  if ("token" in address || address.scope.kind !== "skill" || address.scope.version !== null) {
+    throw new AppError("not_found", "Only the index of one skill has versions. There is no index at this address.");
+  }
+  return { scope: { ...address.scope, version } };
+}
+
+type Written = { body: string; etag: string };
+
+const MAX_WRITTEN = 4;
+const writtenIndexes = new WeakMap<readonly Published[], LRUCache<string, Written>>();
+
+/** An index follows from its list, and with thousands of skills takes longer to write than all the rest. */
+async function keepWritten(
+  published: readonly Published[],
+  key: string,
+  write: () => string | Promise<string>,
+): Promise<Written> {
+  const kept = writtenIndexes.get(published) ?? new LRUCache<string, Written>({ max: MAX_WRITTEN });
+  writtenIndexes.set(published, kept);
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const body = await write();
+  const written = { body, etag: sha256Hex(body) };
+  kept.set(key, written);
+  return written;
 }
 
 /** The scope with the publisher's current handle, when the request used a former one; else null. */
@@ -54,7 +92,7 @@ async function findMoved({ ctx, scope }: Viewer): Promise<DistributionScope | nu
  * Writes the index of Agent Skills Discovery 0.2.0. URLs are relative to the index; below a capability URL they begin
  * with it, since those clients cannot sign in. Extra fields: version, publisher, allowedTools, approvedAt, deprecated.
  */
-async function writeIndex({ ctx, base }: Viewer, published: Published[]): Promise<string> {
+async function writeIndex({ ctx, base }: Viewer, published: readonly Published[]): Promise<string> {
   const ids = published.map(({ skill }) => skill.id);
   const names = await nameVersions(ctx, ids);
   const skills = published.filter(isValidEntry).map((one) => {
@@ -79,7 +117,7 @@ async function writeIndex({ ctx, base }: Viewer, published: Published[]): Promis
 }
 
 /** Writes the older index, whose files are served below `<name>/`. */
-function writeFirstIndex(published: Published[]): string {
+function writeFirstIndex(published: readonly Published[]): string {
   const skills = published
     .filter(isValidEntry)
     .map(({ name, description, files }) => ({ name, description, files: files.map(({ path }) => path) }));

@@ -1,8 +1,10 @@
+import { setImmediate as otherWork } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { parseJsonColumn } from "@/lib/core/json";
 import { storeOf } from "@/lib/core/process-store";
 import type { Ctx } from "@/lib/db/context";
+import { type Dialect, jsonList, query, sqlOf } from "@/lib/db/sql";
 
 const PLAIN = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
 
@@ -56,23 +58,21 @@ type Stated = z.infer<typeof Stated>;
  * version in its files.
  */
 export async function nameVersions(ctx: Ctx, skillIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sqlOf(ctx).all(OF_SKILLS, JSON.stringify([...new Set(skillIds)]));
+  const stated = await readStated(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  const bySkill = new Map<string, string[]>();
+  for (const { id, skillId } of rows) {
+    const ids = bySkill.get(skillId);
+    if (ids === undefined) bySkill.set(skillId, [id]);
+    else ids.push(id);
+  }
   const names = new Map<string, string>();
-  for (const some of inParts([...new Set(skillIds)])) {
-    const rows = await ctx.db.version.findMany({
-      where: { skillId: { in: some } },
-      select: { id: true, skillId: true },
-      orderBy: [{ skillId: "asc" }, { number: "asc" }],
-    });
-    const stated = await readStated(
-      ctx,
-      rows.map(({ id }) => id),
-    );
-    const bySkill = new Map<string, string[]>();
-    for (const { id, skillId } of rows) bySkill.set(skillId, [...(bySkill.get(skillId) ?? []), id]);
-    for (const versionIds of bySkill.values()) {
-      const given = assignVersionNames(versionIds.map((id) => stated.get(id) ?? null));
-      for (const [index, name] of given.entries()) names.set(versionIds[index] ?? "", name);
-    }
+  for (const versionIds of bySkill.values()) {
+    const given = assignVersionNames(versionIds.map((id) => stated.get(id) ?? null));
+    for (const [index, name] of given.entries()) names.set(versionIds[index] ?? "", name);
   }
   return names;
 }
@@ -86,19 +86,29 @@ async function readStated(ctx: Ctx, ids: string[]): Promise<Map<string, string |
     if (known !== undefined) found.set(id, known.version ?? null);
   }
   for (const some of inParts(ids.filter((id) => !found.has(id)))) {
-    const rows = await ctx.db.version.findMany({
-      where: { id: { in: some } },
-      select: { id: true, manifest: true, provenance: true },
-    });
-    for (const row of rows) {
+    for (const row of await sqlOf(ctx).all(STATED, JSON.stringify(some))) {
       const published = parseJsonColumn(Stated, row.provenance).version;
       const version = published ?? parseJsonColumn(Stated, row.manifest).version ?? null;
       found.set(row.id, version);
       kept.set(row.id, { version });
     }
+    await otherWork();
   }
   return found;
 }
+
+const ofSkills = (dialect: Dialect) =>
+  `SELECT "id", "skillId" FROM "Version" WHERE "skillId" IN ${jsonList(dialect)} ORDER BY "skillId", "number"`;
+const OF_SKILLS = query<{ id: string; skillId: string }>({
+  sqlite: ofSkills("sqlite"),
+  postgresql: ofSkills("postgresql"),
+});
+const statedOf = (dialect: Dialect) =>
+  `SELECT "id", "manifest", "provenance" FROM "Version" WHERE "id" IN ${jsonList(dialect)}`;
+const STATED = query<{ id: string; manifest: string; provenance: string }>({
+  sqlite: statedOf("sqlite"),
+  postgresql: statedOf("postgresql"),
+});
 
 function inParts<T>(items: T[]): T[][] {
   const parts: T[][] = [];

@@ -85,7 +85,7 @@ test("a refusal is recorded with no more than its beginning", async () => {
   expect(texts.some((text) => text.includes(token.slice(0, 12)))).toBe(false);
 });
 
-test("revoked, expired and of somebody who left it is gone; an unknown one is not found", async () => {
+test("a revoked or expired URL, or one of a disabled person, is gone; an unknown one is not found", async () => {
   const { body } = await make({});
   const removed = await ask(`/api/capability-urls/${body.id}`, { method: "DELETE", token: other.token });
   expect(removed.status).toBe(404);

@@ -127,7 +127,21 @@ test("an address names a version by digest, number or version name, also once an
   });
   expect((await readIndex(`/s/${first.handle}/pinned`)).skills[0]).toMatchObject({ version: "2.1.0" });
   expect([await digestOf("@2.0.0"), await digestOf("@2.1.0")]).toEqual([[second.digest], [third.digest]]);
+  const versioned = (path: string) => ask(`${path.replace("SCOPE", `/s/${first.handle}/pinned`)}/index.json`);
+  const pinned = await versioned("SCOPE@1.2.0/.well-known/agent-skills");
+  const draft = await versioned("SCOPE/.well-known/agent-skills/v1.2.0");
+  expect([draft.status, await draft.text()]).toEqual([200, await pinned.text()]);
+  for (const path of [
+    "SCOPE/.well-known/agent-skills/v9.9.9",
+    "SCOPE/.well-known/agent-skills/1.2.0",
+    "SCOPE@1.2.0/.well-known/agent-skills/v2.0.0",
+    "SCOPE/.well-known/skills/v1.2.0",
+    "/.well-known/agent-skills/v1.2.0",
+    `/p/${first.handle}/.well-known/agent-skills/v1.2.0`,
+  ])
+    expect((await versioned(path)).status, path).toBe(404);
   await decideVersion(admin.ctx, first.id, first.digest, { decision: "revoke", comment: "Bad." });
+  expect((await versioned("SCOPE/.well-known/agent-skills/v1.2.0")).status).toBe(410);
   expect((await ask(`/s/${first.handle}/pinned@1.2.0/.well-known/agent-skills/index.json`)).status).toBe(410);
   expect(await digestOf("")).toEqual([third.digest]);
 });

@@ -307,7 +307,7 @@ test("a packed body is read", async () => {
   expect(await answer.text()).toMatch(/^003d[0-9a-f]{40} refs\/heads\/main\n0000$/);
 });
 
-test("a token sees what its person sees, by header, password or capability URL; nobody else does", async () => {
+test("a token sees what its person sees, by header, password or capability URL; other callers do not", async () => {
   const mine = await person();
   await publish(mine, { name: "my-own", files: pack("my-own"), visibility: "private" });
   const names = async (into: string) => readdirSync(join(into, "skills"));

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { keepParsed } from "@/lib/core/json";
 import type { Ctx } from "@/lib/db/context";
-import type { Prisma } from "@/lib/db/generated/client";
-import { countStars } from "@/lib/skills/community/popularity";
+import { countRecentInstalls, countStars } from "@/lib/skills/community/popularity";
+import type { StarState } from "@/lib/skills/community/schema";
 import { describePublished, displayNameOf, type Published } from "../published";
 
 const Tags = z.array(z.string());
@@ -65,21 +65,21 @@ const RECENT_MS = 60 * 24 * 60 * 60_000;
 export type Use = { installs: number; recentInstalls: number; stars: number };
 export const UNUSED: Use = { installs: 0, recentInstalls: 0, stars: 0 };
 
-/** Installs in total and in the last 60 days, and stars, by skill id. */
-export async function countUse(ctx: Ctx, published: Published[]): Promise<Map<string, Use>> {
+/** Installs in total and in the last 60 days, and stars, by skill id; unused skills are omitted. */
+export async function countUse(
+  ctx: Ctx,
+  published: readonly Published[],
+  { withStars = true } = {},
+): Promise<Map<string, Use>> {
   const since = new Date(ctx.now().getTime() - RECENT_MS).toISOString().slice(0, 10);
   const skillIds = published.map(({ skill }) => skill.id);
-  const countInstalls = async (where: Prisma.InstallCountWhereInput) => {
-    const rows = await ctx.db.installCount.groupBy({ by: ["skillId"], _sum: { count: true }, where });
-    return new Map(rows.map(({ skillId, _sum }) => [skillId, _sum.count ?? 0]));
-  };
-  const installs = await countInstalls({ skillId: { in: skillIds } });
-  const recently = await countInstalls({ skillId: { in: skillIds }, day: { gte: since } });
-  const stars = await countStars(ctx, skillIds);
+  const counted = await countRecentInstalls(ctx, skillIds, since);
+  const stars = withStars ? await countStars(ctx, skillIds) : new Map<string, StarState>();
   return new Map(
-    skillIds.map((id): [string, Use] => [
-      id,
-      { installs: installs.get(id) ?? 0, recentInstalls: recently.get(id) ?? 0, stars: stars.get(id)?.stars ?? 0 },
-    ]),
+    skillIds.flatMap((id): [string, Use][] => {
+      const [of, starred] = [counted.get(id), stars.get(id)];
+      if (of === undefined && starred === undefined) return [];
+      return [[id, { installs: of?.installs ?? 0, recentInstalls: of?.recent ?? 0, stars: starred?.stars ?? 0 }]];
+    }),
   );
 }

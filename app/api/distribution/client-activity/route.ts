@@ -8,5 +8,6 @@ export const GET = route({
   access: "read",
   summary: "Clients that called, by protocol, with the time of their last call",
   answer: ClientActivity,
+  answersFrom: "rows",
   handle: ({ ctx }) => listClientActivity(ctx),
 });
