@@ -28,6 +28,8 @@ const OPEN_TO_AGENTS: Record<string, string> = {
   "GET /.well-known/oauth-authorization-server": "an MCP client finds out how to sign in again",
   "GET /.well-known/oauth-protected-resource": "the same",
   "GET /.well-known/oauth-protected-resource/mcp": "the same",
+  "GET /.well-known/skillgate-attestation-keys": "a client verifies what was approved, with public keys",
+  "GET /.well-known/skillgate-ended-approvals": "a client checks whether an approval is still in force",
   "GET /connect/claude-code/[file]": "the hook that limits Claude Code is fetched with it",
   "POST /mcp": "MCP is how most agents come in",
   "GET /mcp": "notifications of MCP",
@@ -50,6 +52,8 @@ const OPEN_TO_AGENTS: Record<string, string> = {
   "GET /api/distribution/git/[scope]/[...path]": "git fetches approved skills",
   "POST /api/distribution/git/[scope]/[...path]": "the second half of a fetch; it changes nothing",
   "GET /api/distribution/marketplace/[scope]": "Claude Code reads the marketplace",
+  "GET /api/distribution/oci": "a client of OCI registries looks for the protocol",
+  "GET /api/distribution/oci/[...path]": "a client of OCI registries pulls an approved version",
   "GET /api/distribution/well-known/[scope]/[format]/[...path]": "clients read the index of a scope",
   "GET /api/search": "`npx skills find` searches",
   "GET /api/updates.atom": "clients ask what was approved since",
@@ -58,7 +62,7 @@ const OPEN_TO_AGENTS: Record<string, string> = {
   "GET /api/health": "a client asks whether the server is there",
   "GET /api/ready": "the same",
   "GET /api/me": "an agent reads what its token may do",
-  "GET /api/openapi.json": "the description is for everybody",
+  "GET /api/openapi.json": "the description is public",
   "GET /api/runs": "an agent reads the runs it may see",
   "GET /api/runs/[id]": "an agent waits for the end of its run",
   "GET /api/runs/[id]/events": "an agent follows the log of its run",
@@ -72,6 +76,7 @@ const OPEN_TO_AGENTS: Record<string, string> = {
   "POST /api/skills/[id]/runs": "an agent runs a skill under its persona's mode",
   "GET /api/skills/[id]/versions": "an agent finds the digest of an approved version",
   "GET /api/skills/[id]/versions/[digest]": "an agent reads which files a version has",
+  "GET /api/skills/[id]/versions/[digest]/attestation": "an agent verifies the version that it reads",
   "GET /api/skills/[id]/versions/[digest]/files/[...path]": "an agent reads a file of an approved version",
   "GET /api/sops": "an agent names the procedure that a run follows",
   "POST /api/cli/telemetry/install": "clawhub says what it has installed",
@@ -89,6 +94,16 @@ const OPEN_TO_AGENTS: Record<string, string> = {
   "GET /api/v1/skills/[slug]/versions/[version]": "clawhub reads a version",
   "GET /api/v1/trending": "clawhub lists what is installed most",
   "GET /api/v1/whoami": "clawhub checks its token",
+  "GET /v1/[...unknown]": "a wrong address is not found, and not forbidden",
+  "POST /v1/[...unknown]": "the same",
+  "PUT /v1/[...unknown]": "the same",
+  "PATCH /v1/[...unknown]": "the same",
+  "DELETE /v1/[...unknown]": "the same",
+  "GET /v1/skills": "Anthropic’s SDK lists",
+  "GET /v1/skills/[id]": "the SDK reads a skill",
+  "GET /v1/skills/[id]/versions": "the SDK lists versions",
+  "GET /v1/skills/[id]/versions/[version]": "the SDK reads a version",
+  "GET /v1/skills/[id]/versions/[version]/content": "the SDK downloads an approved version",
 };
 
 type Caller = { headers: Record<string, string>; holds: readonly Access[]; isKnown: boolean; isAgent?: boolean };
@@ -189,9 +204,13 @@ test.each(cases)("$method $path lets in whom its policy names", async ({ path, m
   expect(answered).toEqual(expected);
 });
 
+/** Answers 401 without credentials, as the protocol has it, although every caller may ask. */
+const ASKS_FOR_CREDENTIALS = "GET /api/distribution/oci";
+
 function isLetIn(caller: Caller, access: Access, address: string): boolean {
   // A bad credential is refused even on public routes; an ended session counts as anonymous.
   if (!caller.isKnown && caller.headers.authorization !== undefined) return false;
+  if (!caller.isKnown && address === ASKS_FOR_CREDENTIALS) return false;
   if (caller.isAgent && OPEN_TO_AGENTS[address] === undefined) return false;
   return access === "public" || caller.holds.includes(access);
 }
@@ -199,7 +218,7 @@ function isLetIn(caller: Caller, access: Access, address: string): boolean {
 test.each([
   ["a session", 200],
   ["a token", 403],
-  ["nobody", 401],
+  ["an anonymous caller", 401],
 ])("signing out everywhere is for %s", async (who, expected) => {
   const headers =
     who === "a session" ? await session("user") : who === "a token" ? bearer((await person("user")).token) : {};

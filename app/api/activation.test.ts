@@ -208,7 +208,7 @@ test("what an approval lacks under today’s policy is named, and can be put rig
   expect(await skillOf(first.id)).toMatchObject({ currentVersion: { digest: first.digest } });
 });
 
-test("a credential that is gone, and a finding that nobody has judged, stop an activation", async () => {
+test("a deleted credential and an undecided finding block an activation", async () => {
   const stored = { name: "gone-key", description: "", value: "a secret value" };
   const credential = (await ask("POST", "/api/admin/credentials", admin, stored)).body;
   const name = nextName();

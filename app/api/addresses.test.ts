@@ -39,6 +39,12 @@ it.each([
   ["/p/acme/marketplace.json", "/api/distribution/marketplace/p~acme"],
   ["/.well-known/clawhub.json", "/api/distribution/clawhub"],
   ["/.well-known/clawdhub.json", "/api/distribution/clawhub"],
+  ["/v2/", "/api/distribution/oci"],
+  ["/v2", "/api/distribution/oci"],
+  ["/v2/token?service=x", "/api/distribution/oci/token?service=x"],
+  ["/v2/acme/pdf/tags/list?n=1", "/api/distribution/oci/acme/pdf/tags/list?n=1"],
+  [`/v2/acme/pdf/manifests/sha256:${digest}`, `/api/distribution/oci/acme/pdf/manifests/sha256:${digest}`],
+  ["/v2/acme/pdf/blobs/uploads/", "/api/distribution/oci/acme/pdf/blobs/uploads"],
   [`/t/sgc_x/a/pdf/${digest}/SKILL.md`, `/api/distribution/artifacts/t~sgc_x/pdf/${digest}/SKILL.md`],
 ])("%s is answered by %s", (url, route) => {
   expect(find(url).endpoint?.target).toBe(route);

@@ -33,15 +33,15 @@ const agent = await (async () => {
   return { token };
 })();
 
-const nobody = (address = "192.0.2.1") => {
+const anonymousCtx = (address = "192.0.2.1") => {
   const ctx = createCtx({ actor: { kind: "anonymous" }, database });
   return { ...ctx, request: { ...ctx.request, address, requestId: newId() } };
 };
-const enter = (given: string, address?: string) => signIn(nobody(address), { email, password: given });
+const enter = (given: string, address?: string) => signIn(anonymousCtx(address), { email, password: given });
 const open = async () => {
   const actor = await enter(password, "192.0.2.2");
   if (actor === null) throw new Error("the password was refused");
-  return { ...nobody("192.0.2.2"), actor };
+  return { ...anonymousCtx("192.0.2.2"), actor };
 };
 const asAgent = (method: string, address: string, json?: unknown) =>
   call(method, address, { token: agent.token, ...(json === undefined ? {} : { json }) });
@@ -88,7 +88,7 @@ const CASES: Case[] = [
     { action: "request.refuse", outcome: "refused", decision: "refuse", actorId: user.id, callerKind: "api" },
   ],
   [
-    "a request of somebody who is not signed in",
+    "a request of an anonymous caller",
     () => call("GET", "/api/runs"),
     { action: "request.refuse", outcome: "refused", decision: "refuse", actorKind: "anonymous" },
   ],
@@ -127,7 +127,7 @@ test.each(CASES)("%s leaves an event that says who, how and from where", async (
   }
 });
 
-test("without its event nobody signs in or out, and an agent reads and calls nothing", async () => {
+test("sign-in, sign-out, and reads and calls of an agent fail when their event cannot be stored", async () => {
   const ctx = await open();
   const sessions = () => database.reader.session.findMany({ orderBy: { id: "asc" } });
   const before = await sessions();

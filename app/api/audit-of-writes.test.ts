@@ -106,6 +106,7 @@ const inventory = () => ({
   ],
   problems: [],
 });
+const ABLE = { kind: "available", tracer: "strace 6.1", network: "recorder" };
 const exchange = (more: object = {}) => ({
   address: "/api/worker/exchange",
   json: { slots: 0, waitSeconds: 0, holding: [], events: [], completions: [], ...more },
@@ -335,6 +336,11 @@ const STEPS: Step[] = [
     () => ({ address: "/api/admin/sops", json: { title: "How", text: "Do it.", signature: signed("Do it.") } }),
     learnId("sop"),
   ],
+  [
+    "PUT /api/admin/advisories",
+    () => ({ address: "/api/admin/advisories", body: '[{"id":"OSV-1"}]', as: typed(admin.token, "application/json") }),
+  ],
+  ["DELETE /api/admin/advisories", () => ({ address: "/api/admin/advisories" })],
   ["DELETE /api/admin/sops/[id]", () => ({ address: `/api/admin/sops/${known.sop}` })],
   ["DELETE /api/admin/sop-keys/[id]", () => ({ address: `/api/admin/sop-keys/${known.sopKey}` })],
   ["POST /api/admin/workers", () => ({ address: "/api/admin/workers", json: { name: "walked" } })],
@@ -344,7 +350,21 @@ const STEPS: Step[] = [
     "POST /api/worker/register",
     () => ({
       address: "/api/worker/register",
-      json: { name: machine.id, version: "1", platform: "linux", pid: 1, slots: 1, isolation: "none" },
+      json: { name: machine.id, version: "1", platform: "linux", pid: 1, slots: 1, isolation: "none", analysis: ABLE },
+      as: by(machine),
+    }),
+  ],
+  [
+    "POST /api/skills/[id]/versions/[digest]/analyses",
+    () => ({ address: version("/analyses"), json: { stepSeconds: 5 }, as: by(reviewer) }),
+    learnId("analysis"),
+  ],
+  ["POST /api/worker/analyses", () => ({ address: "/api/worker/analyses", json: {}, as: by(machine) })],
+  [
+    "POST /api/worker/analyses/[analysisId]/report",
+    () => ({
+      address: `/api/worker/analyses/${known.analysis}/report`,
+      json: { fence: 1, outcome: { kind: "failed", reason: "The tracer ended." } },
       as: by(machine),
     }),
   ],
@@ -547,8 +567,27 @@ const STEPS: Step[] = [
     async () => ({ address: `/api/admin/catalog-sources/${await aSource()}`, json: { label: "Walked on" } }),
   ],
   [
+    "PUT /api/admin/catalog-sources/[id]/kept-bytes",
+    async () => ({ address: `/api/admin/catalog-sources/${await aSource()}/kept-bytes`, json: { keeps: true } }),
+  ],
+  [
+    "PUT /api/admin/catalog-sources/[id]/credential",
+    async () => ({
+      address: `/api/admin/catalog-sources/${await aGitSource()}/credential`,
+      json: { token: "walked_0123456789abcdef0123" },
+    }),
+  ],
+  [
+    "DELETE /api/admin/catalog-sources/[id]/credential",
+    async () => ({ address: `/api/admin/catalog-sources/${await aGitSource()}/credential` }),
+  ],
+  [
     "DELETE /api/admin/catalog-sources/[id]",
     async () => ({ address: `/api/admin/catalog-sources/${await aSource()}` }),
+  ],
+  [
+    "PATCH /api/admin/foreign-instances/[keyId]",
+    async () => ({ address: `/api/admin/foreign-instances/${await anInstance()}`, json: { trusted: true } }),
   ],
   ["DELETE /api/capability-urls/[id]", () => ({ address: `/api/capability-urls/${known.url}` })],
   [
@@ -587,7 +626,7 @@ const STEPS: Step[] = [
 
 /** Routes that need an external service or change nothing, each with the reason. */
 const NOT_TRIED: [route: RegExp, why: string][] = [
-  [/ \/api\/\[\.\.\.unknown\]$/, "answers that there is nothing"],
+  [/ \/(api|v1)\/\[\.\.\.unknown\]$/, "answers that there is nothing"],
   [/ \/api\/auth\/\[\.\.\.nextauth\]$/, "asks the framework for cookies: audit-of-access.test.ts signs in and out"],
   [/ \/api\/(catalog\/(install|updates)|skills\/\[id\]\/update)$/, "asks GitHub: lib/catalog"],
   [/ \/api\/admin\/catalog-sources(\/preview|\/\[id\]\/(sync|confirm))?$/, "asks GitHub: lib/catalog"],
@@ -600,6 +639,7 @@ const NOT_TRIED: [route: RegExp, why: string][] = [
   [/ \/api\/agent\/authorize-tool$/, "answers a question, and changes nothing"],
   [/ \/api\/v1\/skills\/-\/security-verdicts$/, "answers a question, and changes nothing"],
   [/ \/api\/distribution\/git/, "git reads with POST"],
+  [/ \/api\/distribution\/oci/, "refuses every write: distribution/oci.test.ts"],
   [/ \/api\/cli\/telemetry\/install$/, "a counter, which has no event"],
   [/ \/api\/admin\/backups$/, "writes a folder, whose event comes after: lib/backup"],
   [/ \/api\/me\/sign-ins\/\[id\]$/, "needs an account elsewhere: auth/provider-sign-in.test.ts"],
@@ -713,6 +753,28 @@ async function aSource(): Promise<string> {
     return id;
   });
   return known.source;
+}
+
+async function anInstance(): Promise<string> {
+  known.instance ??= await whole(async () => {
+    const [keyId, at] = ["f".repeat(64), new Date()];
+    const data = { keyId, publicKey: "", name: "Walked", namedAt: at, firstSeenAt: at };
+    await database.writer.foreignInstance.create({ data });
+    return keyId;
+  });
+  return known.instance;
+}
+
+/** A source that has a credential of its own. */
+async function aGitSource(): Promise<string> {
+  known.gitSource ??= await whole(async () => {
+    const [id, at] = [newId(), new Date()];
+    const place = { kind: "git", repoUrl: "git@git.test:walked/git.git", owner: "git.test/walked", repo: "git" };
+    const data = { id, label: "Walked by git", ...place, enabled: false, createdAt: at, updatedAt: at };
+    await database.writer.catalogSource.create({ data });
+    return id;
+  });
+  return known.gitSource;
 }
 
 /** Returns the set-up link that the server prints while it has no admin. */

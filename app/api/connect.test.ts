@@ -64,7 +64,7 @@ test("a skill’s address has the name that it goes by in indexes", async () => 
   expect(scope.path).toMatch(/\/open-words$/);
 });
 
-test("somebody else hears of what they see only", async () => {
+test("another person gets only the skills that they may see", async () => {
   const other = await person("user");
   expect(await ask("GET", "/api/connect", other.token)).toMatchObject({ skills: 1, publicSkills: 1 });
   expect((await call("GET", `/api/connect?skill=${inner}`, { token: other.token })).status).toBe(404);

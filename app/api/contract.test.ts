@@ -237,8 +237,8 @@ test.each([
   ["our own pages", { "sec-fetch-site": "same-origin", origin: "http://127.0.0.1:3000" }, 200],
   ["our own pages in an older browser", { origin: "http://127.0.0.1:3000" }, 200],
 ])("a signed-in browser’s write that comes from %s", async (_from, headers, status) => {
-  const someone = await person("admin");
-  const cookie = await cookieOf(someone.id);
+  const member = await person("admin");
+  const cookie = await cookieOf(member.id);
   const response = await call("PATCH", "/api/admin/settings", {
     json: { instanceName: "Skillgate" },
     headers: { cookie, host: "127.0.0.1:3000", ...headers },
@@ -257,10 +257,10 @@ test("a bad bearer token is refused even beside a good cookie", async () => {
 });
 
 test("a demoted admin is a user at the next request", async () => {
-  const someone = await person("admin");
-  const headers = { cookie: await cookieOf(someone.id) };
+  const member = await person("admin");
+  const headers = { cookie: await cookieOf(member.id) };
   expect((await call("GET", "/api/admin/settings", { headers })).status).toBe(200);
-  await database.writer.user.update({ where: { id: someone.id }, data: { role: "user" } });
+  await database.writer.user.update({ where: { id: member.id }, data: { role: "user" } });
   expect((await call("GET", "/api/admin/settings", { headers })).status).toBe(403);
 });
 
@@ -270,7 +270,7 @@ test("an address without a route answers a problem, not a page", async () => {
 
 test("the API description lists every route with its access", async () => {
   const { describeApi } = await import("@/lib/http/describe-api");
-  const described = describeApi(ROUTE_TABLE, "http://127.0.0.1:3000") as {
+  const described = (await describeApi(ROUTE_TABLE, "http://127.0.0.1:3000")) as {
     openapi: string;
     paths: Record<
       string,

@@ -83,8 +83,8 @@ test("a caller sees its own rights", async () => {
 });
 
 test("an answer says what is left, and one request too many is 429 with the time to wait", async () => {
-  const somebody = await person("user");
-  const agent = await agentOf(somebody.token, "read-only");
+  const user = await person("user");
+  const agent = await agentOf(user.token, "read-only");
   await settings({ agentRequestsPerMinute: 10, requestsPerMinute: 100 });
   for (let left = 9; left >= 0; left -= 1) {
     const answer = await ask("GET", "/api/me", agent);
@@ -94,7 +94,7 @@ test("an answer says what is left, and one request too many is 429 with the time
   expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(refused.headers.get("ratelimit-limit")).toBe("10");
-  expect((await ask("GET", "/api/me", somebody.token)).status).toBe(200);
+  expect((await ask("GET", "/api/me", user.token)).status).toBe(200);
   for (const path of ["/api/skills", "/api/runs", "/api/me"]) expect((await ask("GET", path, agent)).status).toBe(429);
   const { items } = (await ask("GET", "/api/audit?action=request.refuse&limit=100", admin.token)).body;
   const limited = items.filter((item: { data: { code?: string } }) => item.data.code === "rate_limited");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { groupOperations, OpenApi } from "@/components/api-docs/openapi";
+import { groupOperations, type OpenApi } from "@/components/api-docs/openapi";
 import { describeApi } from "@/lib/http/describe-api";
 import packageJson from "@/package.json" with { type: "json" };
 import { ROUTE_TABLE } from "./testing/route-table";
@@ -26,9 +26,35 @@ const Document = z.object({
 const Response = z.object({ content: z.record(z.string(), z.object({ schema: z.unknown() })).optional() });
 const hasContent = (response: unknown) => Object.keys(Response.parse(response).content ?? {}).length > 0;
 
+/** What the reference page reads; it does not check it. */
+const Content = z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) }));
+const ShownDocument = z.looseObject({
+  servers: z.array(z.object({ url: z.string() })),
+  components: z.looseObject({ "x-error-codes": z.record(z.string(), z.number()) }),
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.looseObject({
+        summary: z.string(),
+        "x-access": z.string(),
+        "x-agents": z.enum(["open", "closed"]),
+        parameters: z
+          .array(z.looseObject({ name: z.string(), in: z.string(), required: z.boolean(), schema: z.looseObject({}) }))
+          .optional(),
+        requestBody: z.looseObject({ content: Content }).optional(),
+        responses: z.record(
+          z.string(),
+          z.looseObject({ description: z.string().optional(), content: Content.optional() }),
+        ),
+      }),
+    ),
+  ),
+});
+
 // The description does not describe its own address.
 const table = ROUTE_TABLE.filter(([path]) => path !== "/api/openapi.json");
-const raw: unknown = JSON.parse(JSON.stringify(describeApi(table, "https://skillgate.example")));
+const raw: unknown = JSON.parse(JSON.stringify(await describeApi(table, "https://skillgate.example")));
 const document = Document.parse(raw);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ at: `${method.toUpperCase()} ${path}`, path, ...operation })),
@@ -136,7 +162,7 @@ test("every reference leads somewhere, and what is required has a schema", () =>
 });
 
 test("the reference page shows each of them under an address of its own", () => {
-  const shown = groupOperations(OpenApi.parse(raw)).flatMap((group) => group.operations);
+  const shown = groupOperations(ShownDocument.parse(raw) as OpenApi).flatMap((group) => group.operations);
   expect(shown.length).toBe(operations.length);
   expect(new Set(shown.map(({ id }) => id)).size).toBe(shown.length);
 });
@@ -150,3 +176,23 @@ function leadsSomewhere(ref: string): boolean {
   }
   return found !== undefined;
 }
+
+test("the parts together hold the operations of the whole, and the outline names all of them in a tenth of the bytes", async () => {
+  const url = "https://skillgate.example";
+  const idsOf = (part: unknown) =>
+    Object.values(Document.pick({ paths: true }).parse(part).paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+  const outline = JSON.parse(JSON.stringify(await describeApi(table, url, { isOutline: true })));
+  const named = Object.values(Outline.parse(outline).paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  const parts = await Promise.all(Document.parse(raw).tags.map(({ name }) => describeApi(table, url, { tag: name })));
+  expect(parts.flatMap((part) => idsOf(JSON.parse(JSON.stringify(part)))).sort()).toEqual(idsOf(raw).sort());
+  expect(named.sort()).toEqual(idsOf(raw).sort());
+  expect(JSON.stringify(outline).length).toBeLessThan(JSON.stringify(raw).length / 10);
+});
+
+const Outline = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string(), summary: z.string().min(5) }))),
+});

@@ -77,7 +77,7 @@ const cases = ROUTE_TABLE.flatMap(([path, module]) =>
   }),
 );
 
-/** Uses a signed-in browser, so that routes for sessions accept the stranger as far as they accept anyone. */
+/** Uses a signed-in browser, so that routes that need a session accept the stranger. */
 const sid = newId();
 const at = new Date();
 const times = { createdAt: at, lastSeenAt: at, expiresAt: new Date(at.getTime() + 3_600_000) };
@@ -85,7 +85,7 @@ await database.writer.session.create({ data: { id: sid, userId: stranger.id, ...
 const cookie = await encode({ token: { uid: stranger.id, sid }, secret: process.env.NEXTAUTH_SECRET ?? "" });
 const browser = { cookie: `next-auth.session-token=${cookie}`, "sec-fetch-site": "same-origin" };
 
-test("what belongs to somebody is there for its owner", async () => {
+test("an owner reads their own objects", async () => {
   for (const [prefix, id] of ID_OF.slice(0, 3)) await ask("GET", `${prefix}${id}`, owner.token);
   expect(cases.length).toBeGreaterThan(15);
 });

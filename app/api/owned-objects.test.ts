@@ -226,6 +226,17 @@ async function event(): Promise<Thing> {
   return thing(String(seq));
 }
 
+async function analysis(): Promise<Thing> {
+  const { id, digest } = await skill();
+  const version = await database.reader.version.findFirstOrThrow({ where: { skillId: id, digest } });
+  const analysisId = newId();
+  const failed = { state: "failed", failure: MARK, steps: "[]", stepSeconds: 5, createdAt: new Date() };
+  await database.writer.analysis.create({
+    data: { id: analysisId, versionId: version.id, digest, requestedByName: MARK, ...failed },
+  });
+  return thing(id, digest, analysisId);
+}
+
 const REPORT = { reason: "other", text: MARK };
 const OVERLAY = { toml: `[optimized]\ndescription = "${MARK}"\n` };
 const report = async () => thing((await ask("POST", `/api/skills/${(await skill()).id}/reports`, owner, REPORT)).id);
@@ -276,9 +287,15 @@ const OWNED: Record<string, Owned> = {
       ["GET", v("/files/skill.json"), WITH_AGENT],
       ["GET", v("/advice"), SEERS],
       ["GET", v("/approval"), SEERS],
+      ["GET", v("/attestation"), WITH_AGENT],
+      ["GET", v("/bill-of-materials"), SEERS],
+      ["GET", v("/packages"), SEERS],
+      ["GET", v("/findings/sarif"), SEERS],
       ["GET", v("/diff"), SEERS],
       ["GET", v("/entries"), SEERS],
       ["GET", v("/evals"), SEERS],
+      ["GET", v("/foreign-reviews"), SEERS],
+      ["GET", v("/near-copies"), SEERS],
       ["GET", v("/tools"), SEERS],
       ["GET", s("/evaluations"), SEERS],
       ["GET", s("/overlays"), SEERS],
@@ -319,7 +336,13 @@ const OWNED: Record<string, Owned> = {
       ["GET", ({ more }) => `/api/v1/skills/${more}/verify`, ["agentOfOwner"]],
       ["GET", ({ more }) => `/api/v1/skills/${more}/versions`, ["agentOfOwner"]],
       ["GET", ({ more }) => `/api/v1/skills/${more}/versions/1.0.0`, ["agentOfOwner"]],
+      ["GET", at("/v1/skills"), ["agentOfOwner"]],
+      ["GET", at("/v1/skills", "/versions"), ["agentOfOwner"]],
+      ["GET", at("/v1/skills", "/versions/1"), ["agentOfOwner"]],
+      ["GET", at("/v1/skills", "/versions/1/content"), ["agentOfOwner"]],
       ["GET", ({ more, digest }) => `/api/distribution/artifacts/root/${more}/${digest}.zip`, ["agentOfOwner"]],
+      ["GET", ({ more }) => `/api/distribution/oci/${ownerHandle}/${more}/tags/list`, ["agentOfOwner"]],
+      ["GET", ({ more }) => `/api/distribution/oci/${ownerHandle}/${more}/manifests/latest`, ["agentOfOwner"]],
       ["GET", ({ more }) => `/api/distribution/marketplace/s~${ownerHandle}~${more}`, ["agentOfOwner"]],
       [
         "GET",
@@ -339,6 +362,15 @@ const OWNED: Record<string, Owned> = {
         { reason: "Meant." },
       ],
       ["DELETE", ({ id, digest, more }) => `/api/skills/${id}/versions/${digest}/findings/${more}/dismiss`, SEERS],
+    ],
+  },
+  "a dry run": {
+    make: analysis,
+    row: ({ more }) => db.analysis.findUnique({ where: { id: more } }),
+    asks: [
+      ["GET", v("/analyses"), SEERS],
+      ["GET", ({ id, digest, more }) => `/api/skills/${id}/versions/${digest}/analyses/${more}`, SEERS],
+      ["POST", v("/analyses"), SEERS, { stepSeconds: 5 }],
     ],
   },
   "an event of the audit log": {
@@ -544,17 +576,23 @@ const OWNED: Record<string, Owned> = {
 /** Routes with a parameter that does not name an object of a person. */
 const NOT_OWNED: [shape: RegExp, why: string][] = [
   [
-    / \/api\/admin\/(catalog-sources|jobs|model-endpoints|personas|sop-keys|sops|workers)\//,
+    / \/api\/admin\/(catalog-sources|foreign-instances|jobs|model-endpoints|personas|sop-keys|sops|workers)\//,
     "the instance's: access-matrix.test.ts asks who is an admin",
   ],
-  [/ \/api\/catalog\/\[id\]/, "what repositories offer to everybody"],
+  [
+    /\/near-copies\/\[hash\]$/,
+    "text of a list that names only what the caller sees: lib/catalog/overlap/near-copies.test.ts",
+  ],
+  [/ \/api\/catalog\/\[id\]/, "what repositories offer to every user"],
   [/ \/api\/catalog\/install\/\[progressId\]$/, "an id that its person chose, kept in memory under the person's own"],
-  [/ \/api\/integrations\/\[domain\]\/setup$/, "a domain is everybody's, and its skills are skills"],
+  [/ \/api\/integrations\/\[domain\]\/setup$/, "a domain has no owner, and its skills are skills"],
   [/ \/api\/distribution\/git/, "a repository of what its caller sees: app/api/distribution"],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/distribution\/oci/, "refuses every write"],
   [/\/versions\/\[digest\]\/pipeline$/, "steps of a pipeline, read as its version is"],
   [/ \/api\/worker\//, "for workers: lib/runner"],
-  [/ \/api\/(auth\/\[\.\.\.nextauth\]|invites\/\[token\]|\[\.\.\.unknown\])$/, "for who is nobody yet"],
-  [/ \/connect\/claude-code\/\[file\]$/, "two files for everybody"],
+  [/ \/api\/(auth\/\[\.\.\.nextauth\]|invites\/\[token\])$/, "for callers without an account"],
+  [/ \/(api|v1)\/\[\.\.\.unknown\]$/, "nothing is there"],
+  [/ \/connect\/claude-code\/\[file\]$/, "two public files"],
 ];
 
 const CASES = Object.entries(OWNED).flatMap(([what, { asks }]) =>

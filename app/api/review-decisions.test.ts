@@ -69,11 +69,11 @@ test.each([
   ["a host with a path", { grants: { network: ["example.org/x"] } }],
   ["a relative path", { grants: { paths: [{ path: "srv", mode: "ro" }] } }],
   ["a path that climbs", { grants: { paths: [{ path: "/srv/../etc", mode: "ro" }] } }],
-  ["a namespace nobody knows", { grants: { namespaces: ["moon"] } }],
-  ["a capability nobody knows", { grants: { capabilities: ["CAP_FLY"] } }],
-  ["a grant nobody knows", { grants: { gpu: true } }],
+  ["an unknown namespace", { grants: { namespaces: ["moon"] } }],
+  ["an unknown capability", { grants: { capabilities: ["CAP_FLY"] } }],
+  ["an unknown grant", { grants: { gpu: true } }],
   ["a writable path for a safe skill", { grants: { paths: [{ path: "/srv", mode: "rw" }] } }],
-  ["a class nobody knows", { class: "harmless" }],
+  ["an unknown class", { class: "harmless" }],
 ])("%s answers 422 and decides nothing", async (_title, json) => {
   const address = await bringIn(packFiles({ name: "refused_terms" }));
   expect((await decide(address, first.token, json)).status).toBe(422);

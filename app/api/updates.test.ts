@@ -34,7 +34,7 @@ const namesIn = async (token?: string) => {
   return page.items.map(({ skill }) => skill.name);
 };
 
-test("the feed has what the caller sees, and for nobody what is public", async () => {
+test("the feed lists what the caller may see, and for anonymous callers what is public", async () => {
   expect(await namesIn(owner.token)).toEqual(["second-notes", "first-notes"]);
   expect(await namesIn((await person("user")).token)).toEqual(["first-notes"]);
   expect(await namesIn()).toEqual(["first-notes"]);

@@ -7,5 +7,6 @@ export const GET = route({
   summary: "List runs awaiting approval, oldest first",
   query: ListApprovalsQuery,
   answer: ApprovalPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listApprovals(ctx, query),
 });

@@ -7,5 +7,6 @@ export const GET = route({
   summary: "List audit events, newest first: your own, or all for reviewers and admins",
   query: ListAuditQuery,
   answer: AuditPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listEvents(ctx, query),
 });

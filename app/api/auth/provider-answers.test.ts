@@ -46,7 +46,7 @@ async function expectRefused(code: string, change?: Record<string, string>) {
   expect(await person()).toBeNull();
 }
 
-test("an answer that is true lets somebody in, and sends the verifier that was promised", async () => {
+test("a valid answer signs the person in, and the server sends the verifier of its challenge", async () => {
   const { page, person, email } = await comeBack();
   expect(page).toBe("/");
   expect(await person()).toBe(email);
@@ -121,7 +121,7 @@ test("a provider that cannot be reached is said to be so before anybody is sent 
   vi.stubEnv("OIDC_ISSUER", provider.issuer);
 });
 
-test("each failure of a round trip that began here is one event; what nobody began is counted", async () => {
+test("each failed sign-in that this server began is one event; answers that belong to no sign-in are counted", async () => {
   const of = (action: string) => database.reader.auditEvent.findMany({ where: { action } });
   const [failed, refused] = [(await of("sign_in.fail")).length, (await of("request.refuse")).length];
   await expectRefused("ProviderDenied", { error: "access_denied" });

@@ -176,7 +176,7 @@ test.each([
     "o@x.test",
   ],
 ] as const)(
-  "%s: who is named by %o joins as a user, whatever else they claim",
+  "%s: a person admitted by %o joins as a user, and a claimed role is ignored",
   async (provider, settings, prepare, email) => {
     await set(settings);
     prepare();
@@ -207,7 +207,7 @@ test("who is here already is not found by an address alone, unless the settings 
   expect(await actionsOn(id)).toEqual(["sign_in.fail ConnectFirst", "sign_in.connect"]);
 });
 
-test("the same subject of another issuer is somebody else", async () => {
+test("the same subject of another issuer is another person", async () => {
   const ida = await invited();
   be(ida.email);
   await browser().signIn("oidc");
@@ -226,7 +226,7 @@ test("a disabled person does not get in by their connected account", async () =>
   expect(await signedIn()).toBeNull();
 });
 
-test("somebody signed in connects an account of another address, signs in with it, and disconnects it", async () => {
+test("a signed-in person connects an account of another address, signs in with it, and disconnects it", async () => {
   const ida = await invited();
   be(ida.email);
   const { signIn, send } = browser();
@@ -245,7 +245,7 @@ test("somebody signed in connects an account of another address, signs in with i
   expect(await actionsOn(ida.id)).toEqual(["user.join", "sign_in.connect", "sign_in.connect", "sign_in.disconnect"]);
 });
 
-test("nobody connects or disconnects what is somebody else’s", async () => {
+test("a person can neither connect nor disconnect an account of another person", async () => {
   const [ida, eve] = [await invited(), await invited()];
   be(ida.email);
   await browser().signIn("oidc");
@@ -296,7 +296,7 @@ test.each(["oidc", "github"])(
   },
 );
 
-test.each(["oidc", "github"])("%s: a code lets somebody in once", async (provider) => {
+test.each(["oidc", "github"])("%s: a code signs a person in once", async (provider) => {
   const ida = await invited();
   be(ida.email);
   beOctocat(ida.email);
@@ -322,7 +322,7 @@ test("a token in the address is not taken for the one that a code is exchanged f
   expect(await signedIn()).toBeNull();
 });
 
-test("somebody who says no at the provider is told so", async () => {
+test("a person who declines at the provider sees that it was declined", async () => {
   openId.state.account = null;
   expect(await browser().signIn("oidc")).toBe("/sign-in?error=ProviderDenied&provider=oidc");
 });

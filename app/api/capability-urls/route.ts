@@ -12,6 +12,7 @@ export const GET = route({
   summary: "List your capability URLs, without their tokens",
   query: ListCapabilityUrlsQuery,
   answer: CapabilityUrlPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listCapabilityUrls(ctx, query),
 });
 

@@ -39,7 +39,13 @@ test("the list has items, a cursor, the total, facets and the state of its sourc
     items: [{ id, name: "pdf", allowedTools: ["Read"], files: 1, copies: 1, installed: false, updateAvailable: false }],
     nextCursor: expect.any(String),
     total: 2,
-    facets: { license: [{ value: "MIT", count: 1 }], has: [{ value: "scripts", count: 1 }] },
+    facets: {
+      license: [{ value: "MIT", count: 1 }],
+      has: [
+        { value: "instructions", count: 1 },
+        { value: "scripts", count: 1 },
+      ],
+    },
     sources: [{ id: sourceId, label: "acme/skills", syncedAt: expect.any(String), error: null }],
   });
   const second = (await (await get(`/api/catalog?limit=1&cursor=${page.nextCursor}`)).json()) as CatalogPage;

@@ -7,5 +7,6 @@ export const GET = route({
   summary: "Search and filter the catalog, with counts per facet",
   query: ListCatalogQuery,
   answer: CatalogPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listCatalog(ctx, query),
 });

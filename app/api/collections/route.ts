@@ -8,6 +8,7 @@ export const GET = route({
   summary: "List the collections that you may see, by slug",
   query: ListCollectionsQuery,
   answer: CollectionPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listCollections(ctx, query),
 });
 

@@ -7,5 +7,6 @@ export const GET = route({
   summary: "Values for the commands that connect clients to this server",
   query: ConnectQuery,
   answer: Connection,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => getConnection(ctx, query),
 });

@@ -6,5 +6,6 @@ export const GET = route({
   access: "review",
   summary: "Names of the stored credentials, for approvals",
   answer: CredentialNames,
+  answersFrom: "rows",
   handle: ({ ctx }) => listCredentialNames(ctx),
 });

@@ -8,5 +8,6 @@ export const GET = route({
   summary: "Workers that can run skills of scope host, online ones first",
   query: ListEdgesQuery,
   answer: EdgePage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listEdges(ctx, query),
 });

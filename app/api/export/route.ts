@@ -9,8 +9,8 @@ export const GET = route({
   summary: "Export skills as one ZIP with a folder each and a list of digests: selected ones, or all you may see",
   query: BulkExportQuery,
   media: ["application/zip"],
-  handle: async ({ ctx, query }) => {
-    const { filename, bytes } = await exportSkills(ctx, query);
+  handle: async ({ ctx, query, request }) => {
+    const { filename, bytes } = await exportSkills(ctx, query, { signal: request.signal });
     return download({ filename, contentType: "application/zip", bytes, etag: sha256Hex(bytes) });
   },
 });

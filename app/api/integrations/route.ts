@@ -6,5 +6,6 @@ export const GET = route({
   access: "read",
   summary: "List integrations with their set-up",
   answer: IntegrationList,
+  answersFrom: "rows",
   handle: ({ ctx }) => listIntegrations(ctx),
 });

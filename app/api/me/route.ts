@@ -7,5 +7,6 @@ export const GET = route({
   agents: "open",
   summary: "You, your pending decisions, and the state of the server",
   answer: Me,
+  answersFrom: "rows",
   handle: ({ ctx }) => getMe(ctx),
 });

@@ -6,5 +6,6 @@ export const GET = route({
   access: "run",
   summary: "List the models of the playground",
   answer: ModelChoices,
+  answersFrom: "rows",
   handle: ({ ctx }) => listModelChoices(ctx),
 });

@@ -210,7 +210,7 @@ test.each<[string, object, string]>([
   expect(await register(metadata)).toMatchObject({ status: 400, body: { error } });
 });
 
-test("programs that nobody lets in are forgotten, and only so many wait", async () => {
+test("programs without consent are deleted when they expire, and their number is limited", async () => {
   const { body } = await register();
   await database.writer.oAuthClient.update({ where: { id: body.client_id ?? "" }, data: { expiresAt: new Date() } });
   await register();

@@ -8,5 +8,6 @@ export const GET = route({
   summary: "List overlays of all skills you may see, newest first",
   query: ListOverlaysQuery,
   answer: pageOf(SkillOverlay),
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listOverlays(ctx, query),
 });

@@ -7,5 +7,6 @@ export const GET = route({
   summary: "List publishers with skills that you may see, by handle",
   query: ListPublishersQuery,
   answer: PublisherPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listPublishers(ctx, query),
 });

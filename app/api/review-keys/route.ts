@@ -6,5 +6,6 @@ export const GET = route({
   access: "read",
   summary: "Public keys that approvals are signed with",
   answer: ReviewKeyList,
+  answersFrom: "rows",
   handle: ({ ctx }) => listReviewKeys(ctx),
 });

@@ -7,5 +7,6 @@ export const GET = route({
   summary: "List versions pending your decision, oldest first",
   query: ListReviewsQuery,
   answer: ReviewPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listReviews(ctx, query),
 });

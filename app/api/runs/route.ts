@@ -8,5 +8,6 @@ export const GET = route({
   summary: "List runs you may see, newest first",
   query: ListRunsQuery,
   answer: RunPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listRuns(ctx, query),
 });

@@ -8,6 +8,7 @@ export const GET = route({
   summary: "List schedules you may see, newest first",
   query: ListSchedulesQuery,
   answer: SchedulePage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listSchedules(ctx, query),
 });
 

@@ -8,5 +8,6 @@ export const GET = route({
   summary: "List your active sessions",
   query: PageQuery,
   answer: SessionPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listSessions(ctx, query),
 });

@@ -9,6 +9,7 @@ export const GET = route({
   summary: "List skills you may see, by name",
   query: ListSkillsQuery,
   answer: SkillPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listSkills(ctx, query),
 });
 

@@ -9,5 +9,6 @@ export const GET = route({
   summary: "List standard operating procedures for runs",
   query: PageQuery,
   answer: SopPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listSops(ctx, query),
 });

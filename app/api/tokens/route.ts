@@ -7,6 +7,7 @@ export const GET = route({
   summary: "List your API tokens; admins can list all",
   query: ListTokensQuery,
   answer: ApiTokenPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listTokens(ctx, query),
 });
 

@@ -7,5 +7,6 @@ export const GET = route({
   summary: "List uses of skills from every surface, newest first",
   query: ListTracesQuery,
   answer: TracePage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listTraces(ctx, query),
 });

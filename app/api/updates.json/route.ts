@@ -8,5 +8,6 @@ export const GET = route({
   summary: "Approved versions of skills you may see, newest approval first; public ones when signed out",
   query: ListUpdatesQuery,
   answer: UpdatePage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listUpdates(ctx, query),
 });

@@ -179,7 +179,7 @@ test("clients that update all their skills hear of a revoked one in the form tha
   }
 });
 
-test("a skill that is switched off blocks nobody’s update, and is not called malicious", async () => {
+test("a disabled skill blocks no client’s update, and is not called malicious", async () => {
   const by = await person();
   const off = await publish(by, { name: "paused", files: files("paused") });
   await updateSkill(admin.ctx, off.id, { enabled: false });
@@ -322,7 +322,7 @@ test("what is published waits for review, is then served under its version, and 
 test.each([
   ["another name than its SKILL.md", { slug: "other-name", version: "1.0.0" }, 422],
   ["a version that is no version", { slug: "refused", version: "one" }, 422],
-  ["somebody else’s publisher", { slug: "refused", version: "1.0.0", ownerHandle: "nobody-else" }, 403],
+  ["another person’s publisher", { slug: "refused", version: "1.0.0", ownerHandle: "nobody-else" }, 403],
 ])("publishing with %s is refused and leaves nothing", async (_, input, status) => {
   const { token, id } = await person();
   const answer = await publishAs(token, { ...input, content: { "SKILL.md": md("refused") } });

@@ -6,5 +6,6 @@ export const GET = route({
   access: "review",
   summary: "Permissions beyond the plain sandbox that each worker’s operator allows",
   answer: WorkerAllowanceList,
+  answersFrom: "rows",
   handle: ({ ctx }) => listAllowances(ctx),
 });

@@ -58,11 +58,11 @@ async function startConnection(beforeAnswer: (text: string) => void = () => {}) 
 /** A worker process with its own data, whose skill directory has one pack that records each of its starts. */
 async function startEdge(name: string, url: string) {
   const home = join(folder, name);
-  const [starts, gate, pack] = [join(home, "starts"), join(home, "gate"), join(home, "skills", name)];
+  const [starts, barrier, pack] = [join(home, "starts"), join(home, "barrier"), join(home, "skills", name)];
   mkdirSync(pack, { recursive: true });
   writeFileSync(starts, "");
-  execFileSync(MAKE_PIPE, [gate]);
-  const script = `#!/bin/sh\nargs=$(/bin/cat)\necho "$args" >> ${starts}\ncase "$args" in *wait*) /bin/cat ${gate} > /dev/null;; esac\necho "$args"\n`;
+  execFileSync(MAKE_PIPE, [barrier]);
+  const script = `#!/bin/sh\nargs=$(/bin/cat)\necho "$args" >> ${starts}\ncase "$args" in *wait*) /bin/cat ${barrier} > /dev/null;; esac\necho "$args"\n`;
   writeFileSync(join(pack, "run.sh"), script);
   chmodSync(join(pack, "run.sh"), 0o755);
   const manifest = { name, description: "d", entry: "run.sh", class: "mutating", timeout_seconds: 60 };
@@ -105,7 +105,7 @@ async function startEdge(name: string, url: string) {
         .filter(Boolean)
         .map((line) => JSON.parse(line).n as number),
     /** Lets the waiting run continue. */
-    open: () => writeFileSync(gate, ""),
+    open: () => writeFileSync(barrier, ""),
   };
 }
 

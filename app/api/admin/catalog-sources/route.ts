@@ -9,6 +9,7 @@ export const GET = route({
   summary: "List catalog sources with the state of their sync",
   query: PageQuery,
   answer: CatalogSourcePage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listSources(ctx, query),
 });
 

@@ -6,6 +6,7 @@ export const GET = route({
   access: "admin",
   summary: "Stored credentials, without their values",
   answer: CredentialList,
+  answersFrom: "rows",
   handle: ({ ctx }) => listCredentials(ctx),
 });
 

@@ -6,6 +6,7 @@ export const GET = route({
   access: "admin",
   summary: "Overrides for single skills, and the settings that skills can require",
   answer: EligibilityPolicy,
+  answersFrom: "rows",
   handle: ({ ctx }) => getEligibilityPolicy(ctx),
 });
 

@@ -6,6 +6,7 @@ export const GET = route({
   access: "admin",
   summary: "List model endpoints for the playground",
   answer: ModelEndpointList,
+  answersFrom: "rows",
   handle: ({ ctx }) => listEndpoints(ctx),
 });
 

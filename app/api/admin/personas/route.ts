@@ -8,6 +8,7 @@ export const GET = route({
   summary: "All personas",
   query: PageQuery,
   answer: PersonaPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listPersonas(ctx, query),
 });
 

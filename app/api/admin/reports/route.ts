@@ -7,5 +7,6 @@ export const GET = route({
   summary: "List reports, newest first",
   query: ListReportsQuery,
   answer: ReportPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listReports(ctx, query),
 });

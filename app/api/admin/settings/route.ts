@@ -7,6 +7,7 @@ export const GET = route({
   access: "admin",
   summary: "All settings with type and default",
   answer: SettingsAnswer,
+  answersFrom: "rows",
   handle: async ({ ctx }) => describeSettings(await getSettings(ctx)),
 });
 

@@ -8,6 +8,7 @@ export const GET = route({
   summary: "List the keys that verify procedures",
   query: PageQuery,
   answer: SopKeyPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listSopKeys(ctx, query),
 });
 

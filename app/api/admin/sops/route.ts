@@ -8,6 +8,7 @@ export const GET = route({
   summary: "All standard operating procedures",
   query: PageQuery,
   answer: SopPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listSops(ctx, query),
 });
 

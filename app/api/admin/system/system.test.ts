@@ -36,7 +36,7 @@ test("an admin sees the state of the instance and what is configured, and no sec
   vi.unstubAllEnvs();
 });
 
-test("nobody else does", async () => {
+test("other callers may not read the state of the instance", async () => {
   expect((await call("GET", "/api/admin/system")).status).toBe(401);
   expect((await call("GET", "/api/admin/system", { token: (await person("reviewer")).token })).status).toBe(403);
 });

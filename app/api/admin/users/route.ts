@@ -10,6 +10,7 @@ export const GET = route({
   summary: "List all accounts",
   query: PageQuery,
   answer: UserPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listUsers(ctx, query),
 });
 

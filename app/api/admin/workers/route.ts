@@ -7,6 +7,7 @@ export const GET = route({
   access: "admin",
   summary: "List workers with their online state",
   answer: WorkerPage,
+  answersFrom: "rows",
   handle: ({ ctx }) => listWorkers(ctx),
 });
 

@@ -9,6 +9,7 @@ export const GET = route({
   summary: "List agent sessions, newest first: your own, or all for admins",
   query: ListAgentSessionsQuery,
   answer: AgentSessionPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listAgentSessions(ctx, query),
 });
 

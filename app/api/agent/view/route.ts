@@ -7,5 +7,6 @@ export const GET = route({
   summary: "Current view of an agent with a persona: preamble, hidden skills and tools",
   query: AgentViewQuery,
   answer: AgentView,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => viewAgent(ctx, query),
 });

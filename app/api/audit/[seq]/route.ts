@@ -8,5 +8,6 @@ export const GET = route({
   summary: "One audit event with its place in the chain and related events",
   params: z.object({ seq: z.coerce.number().int().min(1) }),
   answer: AuditDetail,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getEvent(ctx, params.seq),
 });

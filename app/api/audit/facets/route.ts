@@ -6,5 +6,6 @@ export const GET = route({
   access: "read",
   summary: "Values of the audit filters",
   answer: AuditFacets,
+  answersFrom: "rows",
   handle: ({ ctx }) => listAuditFacets(ctx),
 });

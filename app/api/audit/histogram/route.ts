@@ -7,5 +7,6 @@ export const GET = route({
   summary: "Audit events over time, optionally by actor or tool",
   query: AuditHistogramQuery,
   answer: AuditHistogram,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => readHistogram(ctx, query),
 });

@@ -6,6 +6,7 @@ export const GET = route({
   access: "read",
   summary: "List your saved views of the audit log",
   answer: SavedViewList,
+  answersFrom: "rows",
   handle: ({ ctx }) => listViews(ctx),
 });
 

@@ -8,5 +8,6 @@ export const GET = route({
   summary: "One entry of the catalog with its playbook, files, diagnostics and provenance",
   params: z.object({ id: z.string() }),
   answer: CatalogDetail,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getEntry(ctx, params.id),
 });

@@ -8,5 +8,6 @@ export const GET = route({
   summary: "List packs: entries that are installed together",
   query: PageQuery,
   answer: CatalogPackPage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listPacks(ctx, query),
 });

@@ -9,6 +9,7 @@ export const GET = route({
   summary: "List installed skills that changed or were removed upstream, newest change first",
   query: PageQuery,
   answer: UpdatePage,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listUpdates(ctx, query),
 });
 

@@ -11,6 +11,7 @@ export const GET = route({
   summary: "A collection with its skills in order",
   params,
   answer: Collection,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getCollection(ctx, params.slug),
 });
 

@@ -8,5 +8,6 @@ export const GET = route({
   summary: "An evaluation with both answers per case",
   params: z.object({ id: z.string() }),
   answer: EvaluationDetail,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getEvaluation(ctx, params.id),
 });

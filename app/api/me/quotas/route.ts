@@ -7,5 +7,6 @@ export const GET = route({
   access: "read",
   summary: "Your quotas, and their use",
   answer: QuotaList,
+  answersFrom: "rows",
   handle: ({ ctx }) => listQuotas(ctx, requirePerson(ctx.actor).userId),
 });

@@ -7,5 +7,6 @@ export const GET = route({
   access: "session",
   summary: "List the provider accounts with which you sign in",
   answer: ConnectedSignIns,
+  answersFrom: "rows",
   handle: ({ ctx }) => listConnectedSignIns(ctx, signInProviders()),
 });

@@ -8,5 +8,6 @@ export const GET = route({
   summary: "One overlay with its changes and the traces behind it",
   params: z.object({ id: z.string() }),
   answer: SkillOverlay,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getOverlay(ctx, params.id),
 });

@@ -9,6 +9,7 @@ export const GET = route({
   summary: "List your playground conversations, newest first",
   query: ListConversationsQuery,
   answer: pageOf(Conversation),
+  answersFrom: "rows",
   handle: ({ ctx, query }) => listConversations(ctx, query),
 });
 

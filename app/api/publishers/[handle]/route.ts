@@ -10,6 +10,7 @@ export const GET = route({
   summary: "A publisher by its handle, or one of its handles in the last 30 days; `me` is your own",
   params,
   answer: Publisher,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getPublisher(ctx, params.handle),
 });
 

@@ -9,5 +9,6 @@ export const GET = route({
   summary: "One run with its result",
   params: z.object({ id: z.string() }),
   answer: Run,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getRun(ctx, params.id),
 });

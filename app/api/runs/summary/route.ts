@@ -7,5 +7,6 @@ export const GET = route({
   summary: "Number and duration of runs over time",
   query: RunSummaryQuery,
   answer: RunSummary,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => summarizeRuns(ctx, query),
 });

@@ -9,6 +9,7 @@ export const GET = route({
   summary: "One schedule",
   params: IdParams,
   answer: Schedule,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getSchedule(ctx, params.id),
 });
 

@@ -13,6 +13,7 @@ export const GET = route({
   summary: "One skill, by id or name",
   params,
   answer: Skill,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getSkill(ctx, params.id),
 });
 

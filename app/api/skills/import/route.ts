@@ -1,8 +1,9 @@
 import { sha256Hex } from "@/lib/core/hash";
 import { readUploadedFile } from "@/lib/http/read-body";
 import { route } from "@/lib/http/route";
+import { previewScanned } from "@/lib/review/preview-scanned";
 import { MAX_PACKED_BYTES } from "@/lib/skill-format/archive/limits";
-import { importSkills, previewImport } from "@/lib/skills/transfer/import-skills";
+import { importSkills } from "@/lib/skills/transfer/import-skills";
 import { ImportAnswer, ImportPreview, ImportQuery } from "@/lib/skills/transfer/schema";
 
 export const POST = route({
@@ -24,7 +25,7 @@ export const POST = route({
   },
   handle: async ({ ctx, query, bytes, request }) => {
     const upload = await readUploadedFile(request, bytes);
-    if (query.preview) return Response.json(await previewImport(ctx, { ...upload, owner: query.owner }));
+    if (query.preview) return Response.json(await previewScanned(ctx, { ...upload, owner: query.owner }));
     return importSkills(ctx, { ...upload, owner: query.owner });
   },
 });

@@ -38,10 +38,10 @@ async function judgeLease(play: Play, worker: FakeWorker, lease: Lease): Promise
   const tell = (what: string) => void violations.push(`${lease.skillName}: ${what}`);
   if (registered === undefined) return tell("the worker has not registered");
   // The ledger knows nothing about runs of earlier sequences.
-  if (skill === undefined || version === undefined) return tell("nobody brought in the bytes that it runs");
+  if (skill === undefined || version === undefined) return tell("no person imported the bytes that it runs");
   for (const problem of judgeBytes(version, lease)) tell(problem);
   const { standing } = version;
-  if (standing === null) return tell("nobody approved the version that it runs, or the approval was revoked");
+  if (standing === null) return tell("no reviewer approved the version that it runs, or the approval was revoked");
   const { terms, signatures, needed, inName } = standing;
   if (terms.class !== run.class) tell(`it runs as ${run.class} and was approved as ${terms.class}`);
   if (terms.owner !== skill.owner) tell("its owner is another than the one it was approved for");

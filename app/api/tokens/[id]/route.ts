@@ -7,6 +7,7 @@ export const GET = route({
   summary: "One API token, without its secret",
   params: IdParams,
   answer: ApiToken,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getToken(ctx, params.id),
 });
 

@@ -8,5 +8,6 @@ export const GET = route({
   summary: "One use of a skill with its input and result",
   params: z.object({ id: z.string() }),
   answer: TraceDetail,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getTrace(ctx, params.id),
 });

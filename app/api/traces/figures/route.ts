@@ -7,5 +7,6 @@ export const GET = route({
   summary: "Uses, success, duration and ratings by skill or version",
   query: TraceFiguresQuery,
   answer: TraceFigures,
+  answersFrom: "rows",
   handle: ({ ctx, query }) => sumTraces(ctx, query),
 });

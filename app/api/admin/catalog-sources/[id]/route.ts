@@ -8,6 +8,7 @@ export const GET = route({
   summary: "One catalog source with the progress of its sync",
   params: SourceParams,
   answer: CatalogSource,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getSource(ctx, params.id),
 });
 

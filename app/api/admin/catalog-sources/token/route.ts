@@ -6,6 +6,7 @@ export const GET = route({
   access: "admin",
   summary: "Whether a GitHub token is stored for the catalog, without the token",
   answer: GitHubTokenStatus,
+  answersFrom: "rows",
   handle: ({ ctx }) => getGitHubToken(ctx),
 });
 

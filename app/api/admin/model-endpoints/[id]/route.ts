@@ -10,6 +10,7 @@ export const GET = route({
   summary: "One model endpoint",
   params,
   answer: ModelEndpoint,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getEndpoint(ctx, params.id),
 });
 

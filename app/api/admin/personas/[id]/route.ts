@@ -7,6 +7,7 @@ export const GET = route({
   summary: "One persona",
   params: IdParams,
   answer: Persona,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getPersona(ctx, params.id),
 });
 

@@ -10,6 +10,7 @@ export const GET = route({
   summary: "One report",
   params,
   answer: Report,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getReport(ctx, params.id),
 });
 

@@ -8,6 +8,7 @@ export const GET = route({
   summary: "One standard operating procedure",
   params: IdParams,
   answer: Sop,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getSop(ctx, params.id),
 });
 

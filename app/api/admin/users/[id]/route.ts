@@ -7,6 +7,7 @@ export const GET = route({
   summary: "One person",
   params: IdParams,
   answer: User,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getUser(ctx, params.id),
 });
 

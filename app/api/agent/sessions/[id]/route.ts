@@ -9,5 +9,6 @@ export const GET = route({
   params: IdParams,
   query: GetAgentSessionQuery,
   answer: AgentSessionTrace,
+  answersFrom: "rows",
   handle: ({ ctx, params, query }) => getAgentSession(ctx, { id: params.id, query }),
 });

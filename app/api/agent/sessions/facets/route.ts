@@ -6,5 +6,6 @@ export const GET = route({
   access: "read",
   summary: "Personas, tokens, people and clients of the sessions you may see",
   answer: AgentSessionFacets,
+  answersFrom: "rows",
   handle: ({ ctx }) => listAgentSessionFacets(ctx),
 });

@@ -11,6 +11,7 @@ export const GET = route({
   summary: "One of your conversations with its messages",
   params,
   answer: ConversationDetail,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getConversation(ctx, params.id),
 });
 

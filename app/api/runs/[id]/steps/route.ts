@@ -9,5 +9,6 @@ export const GET = route({
   summary: "Steps of a pipeline run in order, with the runs of started steps",
   params: z.object({ id: z.string() }),
   answer: PipelineSteps,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => listSteps(ctx, params.id),
 });

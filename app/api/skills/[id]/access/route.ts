@@ -9,5 +9,6 @@ export const GET = route({
   summary: "People and agents that see a skill, and the reasons of those that do not",
   params: z.object({ id: z.string() }),
   answer: SkillAccess,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getSkillAccess(ctx, params.id),
 });

@@ -12,6 +12,7 @@ export const GET = route({
   params,
   query: ListEvaluationsQuery,
   answer: EvaluationPage,
+  answersFrom: "rows",
   handle: ({ ctx, params, query }) => listEvaluations(ctx, params.id, query),
 });
 

@@ -9,5 +9,6 @@ export const GET = route({
   summary: "The approved playbook as agents read it",
   params: z.object({ id: z.string() }),
   answer: SkillInstructions,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getInstructions(ctx, params.id),
 });

@@ -13,6 +13,7 @@ export const GET = route({
   params,
   query: ListOverlaysQuery,
   answer: pageOf(SkillOverlay),
+  answersFrom: "rows",
   handle: ({ ctx, params, query }) => listOverlays(ctx, query, params.id),
 });
 

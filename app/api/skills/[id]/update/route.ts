@@ -12,6 +12,7 @@ export const GET = route({
   summary: "Preview the update of a catalog skill; stores nothing",
   params,
   answer: UpdatePreview,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => previewUpdate(ctx, params.id),
 });
 

@@ -14,6 +14,7 @@ export const GET = route({
   params,
   query: PageQuery,
   answer: pageOf(VersionSummary),
+  answersFrom: "rows",
   handle: ({ ctx, params, query }) => listVersions(ctx, params.id, query),
 });
 

@@ -8,6 +8,7 @@ export const GET = route({
   summary: "Quotas of a person, and their use",
   params: IdParams,
   answer: QuotaList,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getPersonQuotas(ctx, params.id),
 });
 

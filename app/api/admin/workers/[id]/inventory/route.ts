@@ -8,5 +8,6 @@ export const GET = route({
   summary: "Skills on a worker, and those it could not use",
   params: z.object({ id: z.string() }),
   answer: Inventory,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getInventory(ctx, params.id),
 });

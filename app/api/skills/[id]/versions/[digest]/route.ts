@@ -9,5 +9,6 @@ export const GET = route({
   summary: "One version with its files, findings, capabilities and decisions; scans it first if needed",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: Version,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => openVersion(ctx, params.id, params.digest),
 });

@@ -8,5 +8,6 @@ export const GET = route({
   summary: "Advice for a version, and its parts that the standard form cannot express",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: VersionAdvice,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getAdvice(ctx, params.id, params.digest),
 });

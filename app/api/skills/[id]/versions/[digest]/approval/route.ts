@@ -8,5 +8,6 @@ export const GET = route({
   summary: "Approval of a version with its signatures, for offline verification",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: ApprovalBundle,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => exportApproval(ctx, params.id, params.digest),
 });

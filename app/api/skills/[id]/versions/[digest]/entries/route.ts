@@ -8,5 +8,6 @@ export const GET = route({
   summary: "Proposed entry for each script of a version, for reviewers",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: EntryProposalList,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => proposeEntries(ctx, params.id, params.digest),
 });

@@ -8,5 +8,6 @@ export const GET = route({
   summary: "Evaluation cases of a version, and the problems of unusable ones",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: VersionEvals,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getVersionEvals(ctx, params.id, params.digest),
 });

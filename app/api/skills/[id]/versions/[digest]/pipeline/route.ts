@@ -8,5 +8,6 @@ export const GET = route({
   summary: "Plan of a pipeline for you now, with its problems",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: PipelinePlan,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => getPipeline(ctx, params.id, params.digest),
 });

@@ -8,5 +8,6 @@ export const GET = route({
   summary: "Tools that a version declares, with their built-ins",
   params: z.object({ id: z.string(), digest: z.string() }),
   answer: DeclaredToolList,
+  answersFrom: "rows",
   handle: ({ ctx, params }) => listDeclaredTools(ctx, params.id, params.digest),
 });
