@@ -1,16 +1,17 @@
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
-import { AgentView } from "@/lib/agent/preamble/schema";
-import {
+import type { z } from "zod";
+import type { AgentView } from "@/lib/agent/preamble/schema";
+import type {
   AgentSessionFacets,
-  type AgentSessionItem,
+  AgentSessionItem,
   AgentSessionPage,
   AgentSessionTrace,
   AgentStepKind,
 } from "@/lib/agent/sessions/schema";
-import { api, withQuery } from "./api";
+import { answerOf, api, listOf, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
-export { AgentStepKind };
+export type { AgentStepKind };
 
 export const SESSION_FILTER_KEYS = ["persona", "token", "user", "client", "from", "to"] as const;
 export type SessionFilters = Partial<Record<(typeof SESSION_FILTER_KEYS)[number], string>>;
@@ -28,10 +29,16 @@ export function mayStillRun({ lastSeenAt, endedAt }: Seen, now: number): boolean
 }
 
 export const sessionPagesQuery = (filters: SessionFilters) =>
-  pagesQuery(["agents", "sessions", filters], "/api/agent/sessions", { ...filters, limit: 50 }, AgentSessionPage, {
-    staleTime: 2_000,
-    refetchInterval: listRefreshMs,
-  });
+  pagesQuery(
+    ["agents", "sessions", filters],
+    "/api/agent/sessions",
+    { ...filters, limit: 50 },
+    listOf<z.infer<typeof AgentSessionPage>>(),
+    {
+      staleTime: 2_000,
+      refetchInterval: listRefreshMs,
+    },
+  );
 
 /** One session with its steps; polled every two seconds while it is live. */
 export function sessionQuery(id: string, filters: StepFilters) {
@@ -39,7 +46,7 @@ export function sessionQuery(id: string, filters: StepFilters) {
     queryKey: ["agents", "session", id, filters],
     queryFn: ({ pageParam, signal }) =>
       api(withQuery(`/api/agent/sessions/${encodeURIComponent(id)}`, { ...filters, limit: 50, cursor: pageParam }), {
-        schema: AgentSessionTrace,
+        shape: answerOf<AgentSessionTrace>(),
         signal,
       }),
     initialPageParam: null as string | null,
@@ -53,10 +60,15 @@ export function sessionQuery(id: string, filters: StepFilters) {
   });
 }
 
-export const sessionFacetsQuery = answerQuery(["agents", "facets"], "/api/agent/sessions/facets", AgentSessionFacets, {
-  staleTime: 10_000,
-  refetchInterval: 30_000,
-});
+export const sessionFacetsQuery = answerQuery(
+  ["agents", "facets"],
+  "/api/agent/sessions/facets",
+  answerOf<AgentSessionFacets>(),
+  {
+    staleTime: 10_000,
+    refetchInterval: 30_000,
+  },
+);
 
 export type AgentViewChoice = {
   persona?: string;
@@ -68,7 +80,7 @@ export type AgentViewChoice = {
 };
 
 export const agentViewQuery = (query: AgentViewChoice) =>
-  answerQuery(["agents", "view", query], withQuery("/api/agent/view", query), AgentView, {
+  answerQuery(["agents", "view", query], withQuery("/api/agent/view", query), answerOf<AgentView>(), {
     placeholderData: keepPreviousData,
     staleTime: 2_000,
   });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { z } from "zod";
-import { ApiError, api, withQuery } from "./api";
+import { ApiError, answerOf, api, listOf, withQuery } from "./api";
 
 const fetchMock = vi.fn<typeof fetch>();
 const assign = vi.fn();
@@ -30,12 +29,12 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-test("sends JSON and parses the answer with the schema", async () => {
-  fetchMock.mockResolvedValue(Response.json({ id: "1", extra: true }));
+test("sends JSON and returns the answer", async () => {
+  fetchMock.mockResolvedValue(Response.json({ id: "1" }));
   const answer = await api("/api/skills", {
     method: "POST",
     body: { name: "a" },
-    schema: z.object({ id: z.string() }),
+    shape: answerOf<{ id: string }>(),
   });
   expect(answer).toEqual({ id: "1" });
   const [path, init] = fetchMock.mock.calls[0] ?? [];
@@ -101,13 +100,20 @@ test.each([
   ],
   [
     "another shape",
-    () => fetchMock.mockResolvedValue(Response.json({ id: 1 }, { headers: { "x-request-id": "req-2" } })),
+    () => fetchMock.mockResolvedValue(Response.json(["1"], { headers: { "x-request-id": "req-2" } })),
     { status: 200, code: "unexpected_answer", requestId: "req-2" },
   ],
   ["cut JSON", () => fetchMock.mockResolvedValue(new Response('{"id"')), { status: 200, code: "unexpected_answer" }],
 ])("turns %s into an ApiError", async (_name, arrange, expected) => {
   arrange();
-  expect(await failureOf(api("/api/skills/1", { schema: z.object({ id: z.string() }) }))).toMatchObject(expected);
+  expect(await failureOf(api("/api/skills/1", { shape: answerOf() }))).toMatchObject(expected);
+});
+
+test("takes a list only with its items", async () => {
+  fetchMock.mockImplementation(async () => Response.json({ items: [1], nextCursor: null }));
+  expect(await api("/api/skills", { shape: listOf<{ items: number[] }>() })).toEqual({ items: [1], nextCursor: null });
+  fetchMock.mockImplementation(async () => Response.json({ item: 1 }));
+  expect(await failureOf(api("/api/skills", { shape: listOf() }))).toMatchObject({ code: "unexpected_answer" });
 });
 
 test("passes an abort on as it is", async () => {

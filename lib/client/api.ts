@@ -1,5 +1,3 @@
-import type { ZodType } from "zod";
-
 /** A problem in a request body; `path` is dotted, empty for the whole body. */
 export type ApiFieldError = { path: string; message: string };
 
@@ -15,7 +13,7 @@ type ApiErrorFields = {
 
 /**
  * A failed request. `status` is 0 (`code` `unreachable`) without an answer; `code` is `unexpected_answer` when the
- * answer does not match the schema.
+ * answer has another shape.
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -41,32 +39,49 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Tells whether an answer has the outline of T. The server made it from the same types, and a full check would load their
+ * schemas on every page.
+ */
+export type Shape<T> = (answer: unknown) => answer is T;
+
+/** An answer that is one JSON object. */
+export function answerOf<T extends object>(): Shape<T> {
+  return (answer): answer is T => typeof answer === "object" && answer !== null && !Array.isArray(answer);
+}
+
+/** An answer with `items`, such as one page of a list. */
+export function listOf<T extends { items: readonly unknown[] }>(): Shape<T> {
+  return (answer): answer is T =>
+    typeof answer === "object" && answer !== null && "items" in answer && Array.isArray(answer.items);
+}
+
 type ApiOptions<T> = {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as JSON, except FormData, Blob and URLSearchParams. */
   body?: unknown;
-  schema?: ZodType<T>;
+  shape?: Shape<T>;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
   /** False: a 401 does not redirect to the sign-in page. */
   signInOn401?: boolean;
 };
 
-/** Calls the API as the signed-in person and returns the validated JSON; `undefined` for an empty answer. */
+/** Calls the API as the signed-in person and returns its JSON; `undefined` for an empty answer. */
 export async function api<T = unknown>(path: string, options: ApiOptions<T> = {}): Promise<T> {
   const response = await apiResponse(path, options);
-  return parseAnswer(await readJson(response), response, options.schema);
+  return checkAnswer(await readJson(response), response, options.shape);
 }
 
-type Sending = <T>(path: string, schema: ZodType<T>, body?: unknown) => Promise<T>;
+type Sending = <T>(path: string, shape: Shape<T>, body?: unknown) => Promise<T>;
 
-export const sendPost: Sending = (path, schema, body) => api(path, { method: "POST", body, schema });
-export const sendPut: Sending = (path, schema, body) => api(path, { method: "PUT", body, schema });
-export const sendPatch: Sending = (path, schema, body) => api(path, { method: "PATCH", body, schema });
+export const sendPost: Sending = (path, shape, body) => api(path, { method: "POST", body, shape });
+export const sendPut: Sending = (path, shape, body) => api(path, { method: "PUT", body, shape });
+export const sendPatch: Sending = (path, shape, body) => api(path, { method: "PATCH", body, shape });
 export const sendDelete = (path: string) => api<void>(path, { method: "DELETE" });
 
 /** The raw answer, for text and bytes. Throws as `api` does. */
-export async function apiResponse(path: string, options: Omit<ApiOptions<unknown>, "schema"> = {}): Promise<Response> {
+export async function apiResponse(path: string, options: Omit<ApiOptions<unknown>, "shape"> = {}): Promise<Response> {
   const response = await send(path, options);
   if (response.ok) return response;
   const error = await readProblem(response);
@@ -121,11 +136,10 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function parseAnswer<T>(value: unknown, response: Response, schema: ZodType<T> | undefined): T {
-  if (!schema) return value as T; // Without a schema the caller is responsible for T.
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw unexpected(response, parsed.error);
-  return parsed.data;
+function checkAnswer<T>(answer: unknown, response: Response, shape: Shape<T> | undefined): T {
+  if (shape === undefined) return answer as T; // Without a shape the caller is responsible for T.
+  if (!shape(answer)) throw unexpected(response, null);
+  return answer;
 }
 
 function unexpected(response: Response, cause: unknown): ApiError {

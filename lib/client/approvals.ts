@@ -1,18 +1,18 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
-import {
+import type {
   ApprovalPage,
-  type CreateSopInput,
-  type CreateSopKeyInput,
-  type ListApprovalsQuery,
+  CreateSopInput,
+  CreateSopKeyInput,
+  ListApprovalsQuery,
   Run,
-  type RunDecisionInput,
+  RunDecisionInput,
   Sop,
   SopKey,
   SopKeyPage,
   SopPage,
 } from "@/lib/runner/schema";
-import { api, sendDelete, sendPost, withQuery } from "./api";
+import { answerOf, api, listOf, sendDelete, sendPost, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
 export type ApprovalsShown = ListApprovalsQuery["show"];
@@ -23,10 +23,16 @@ export const approvalsKey = ["approvals"] as const;
 const pollMs = 5_000;
 
 export const approvalsQuery = (show: ApprovalsShown) =>
-  pagesQuery([...approvalsKey, "pages", show], "/api/approvals", { show, limit: 50 }, ApprovalPage, {
-    staleTime: 1_000,
-    refetchInterval: pollMs,
-  });
+  pagesQuery(
+    [...approvalsKey, "pages", show],
+    "/api/approvals",
+    { show, limit: 50 },
+    listOf<z.infer<typeof ApprovalPage>>(),
+    {
+      staleTime: 1_000,
+      refetchInterval: pollMs,
+    },
+  );
 
 /** One run that needs an approval, with all data for the decision; null when it no longer does. */
 export function approvalQuery(runId: string) {
@@ -34,7 +40,7 @@ export function approvalQuery(runId: string) {
     queryKey: [...approvalsKey, "one", runId],
     queryFn: async ({ signal }) => {
       const path = withQuery("/api/approvals", { show: "all", run: runId });
-      return (await api(path, { schema: ApprovalPage, signal })).items[0] ?? null;
+      return (await api(path, { shape: listOf<z.infer<typeof ApprovalPage>>(), signal })).items[0] ?? null;
     },
     staleTime: 1_000,
     refetchInterval: pollMs,
@@ -42,18 +48,25 @@ export function approvalQuery(runId: string) {
 }
 
 export const decideRun = (runId: string, decision: RunDecision) =>
-  sendPost(`/api/runs/${encodeURIComponent(runId)}/decisions`, Run, decision);
+  sendPost(`/api/runs/${encodeURIComponent(runId)}/decisions`, answerOf<Run>(), decision);
 
-export const sopsQuery = answerQuery(["sops"], "/api/sops?limit=100", SopPage, { staleTime: 10_000 });
-
-export const sopKeysQuery = answerQuery(["sop-keys"], "/api/admin/sop-keys?limit=100", SopKeyPage, {
+export const sopsQuery = answerQuery(["sops"], "/api/sops?limit=100", listOf<z.infer<typeof SopPage>>(), {
   staleTime: 10_000,
 });
 
-export const addSop = (input: z.input<typeof CreateSopInput>) => sendPost("/api/admin/sops", Sop, input);
+export const sopKeysQuery = answerQuery(
+  ["sop-keys"],
+  "/api/admin/sop-keys?limit=100",
+  listOf<z.infer<typeof SopKeyPage>>(),
+  {
+    staleTime: 10_000,
+  },
+);
+
+export const addSop = (input: z.input<typeof CreateSopInput>) => sendPost("/api/admin/sops", answerOf<Sop>(), input);
 
 export const withdrawSop = (id: string) => sendDelete(`/api/admin/sops/${id}`);
 
-export const addSopKey = (input: CreateSopKeyInput) => sendPost("/api/admin/sop-keys", SopKey, input);
+export const addSopKey = (input: CreateSopKeyInput) => sendPost("/api/admin/sop-keys", answerOf<SopKey>(), input);
 
 export const withdrawSopKey = (id: string) => sendDelete(`/api/admin/sop-keys/${id}`);

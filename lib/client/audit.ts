@@ -1,18 +1,19 @@
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
-import { AuditVerification } from "@/lib/audit/chain/schema";
-import {
+import type { z } from "zod";
+import type { AuditVerification } from "@/lib/audit/chain/schema";
+import type {
   AuditDetail,
   AuditFacets,
-  type AuditFilter,
+  AuditFilter,
   AuditHistogram,
-  type AuditLaneKind,
+  AuditLaneKind,
   AuditPage,
   SavedView,
   SavedViewList,
-  type SaveViewInput,
-  type UpdateViewInput,
+  SaveViewInput,
+  UpdateViewInput,
 } from "@/lib/audit/schema";
-import { api, sendDelete, sendPatch, sendPost, withQuery } from "./api";
+import { answerOf, api, listOf, sendDelete, sendPatch, sendPost, withQuery } from "./api";
 import { answerQuery } from "./queries";
 
 /** Filters of the address, with times as ISO text. */
@@ -34,7 +35,7 @@ export function auditPagesQuery(filters: AuditFilters, around: string | null) {
           cursor: pageParam,
         }),
         {
-          schema: AuditPage,
+          shape: listOf<AuditPage>(),
           signal,
         },
       ),
@@ -54,12 +55,12 @@ export const newerEventsQuery = (filters: AuditFilters, cursor: string | null) =
   answerQuery(
     ["audit", "newer", filters, cursor],
     withQuery("/api/audit", { ...filters, limit: MAX_NEWER, cursor }),
-    AuditPage,
+    listOf<AuditPage>(),
     { select: (page) => page.items.length, enabled: cursor !== null, refetchInterval: LIVE_MS, staleTime: LIVE_MS },
   );
 
 export const auditEventQuery = (seq: number | null) =>
-  answerQuery(["audit", "event", seq], `/api/audit/${seq}`, AuditDetail, {
+  answerQuery(["audit", "event", seq], `/api/audit/${seq}`, answerOf<AuditDetail>(), {
     enabled: seq !== null,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
@@ -69,29 +70,34 @@ export const auditHistogramQuery = (filters: AuditFilters, lanes: AuditLaneKind 
   answerQuery(
     ["audit", "histogram", filters, lanes, buckets],
     withQuery("/api/audit/histogram", { ...filters, lanes, buckets }),
-    AuditHistogram,
+    answerOf<AuditHistogram>(),
     { placeholderData: keepPreviousData, staleTime: 30_000 },
   );
 
-export const auditFacetsQuery = answerQuery(["audit", "facets"], "/api/audit/facets", AuditFacets, {
+export const auditFacetsQuery = answerQuery(["audit", "facets"], "/api/audit/facets", answerOf<AuditFacets>(), {
   staleTime: 60_000,
 });
 
-export const auditViewsQuery = answerQuery(["audit", "views"], "/api/audit/views", SavedViewList, {
-  staleTime: 60_000,
-});
+export const auditViewsQuery = answerQuery(
+  ["audit", "views"],
+  "/api/audit/views",
+  listOf<z.infer<typeof SavedViewList>>(),
+  {
+    staleTime: 60_000,
+  },
+);
 
-export const saveAuditView = (body: SaveViewInput) => sendPost("/api/audit/views", SavedView, body);
+export const saveAuditView = (body: SaveViewInput) => sendPost("/api/audit/views", answerOf<SavedView>(), body);
 
 export const updateAuditView = ({ id, patch }: { id: string; patch: UpdateViewInput }) =>
-  sendPatch(`/api/audit/views/${encodeURIComponent(id)}`, SavedView, patch);
+  sendPatch(`/api/audit/views/${encodeURIComponent(id)}`, answerOf<SavedView>(), patch);
 
 export const deleteAuditView = (id: string) => sendDelete(`/api/audit/views/${encodeURIComponent(id)}`);
 
 /** Verifies the whole chain and returns the result; reports progress about every ten seconds. */
 export async function verifyAudit(onProgress: (answer: AuditVerification) => void): Promise<AuditVerification> {
   for (;;) {
-    const answer = await api("/api/audit/verify", { schema: AuditVerification });
+    const answer = await api("/api/audit/verify", { shape: answerOf<AuditVerification>() });
     if (answer.state === "done") return answer;
     onProgress(answer);
   }

@@ -1,26 +1,29 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import { InstallAnswer, type InstallInput, InstallProgress } from "@/lib/catalog/install/schema";
-import {
+import type { z } from "zod";
+import type { InstallAnswer, InstallInput, InstallProgress } from "@/lib/catalog/install/schema";
+import type {
   CatalogDetail,
-  type CatalogFile,
+  CatalogFile,
   CatalogFileContent,
   CatalogPackPage,
   CatalogPage,
-  type ListCatalogQuery,
+  ListCatalogQuery,
 } from "@/lib/catalog/schema";
-import {
+import type {
   CatalogSource,
   CatalogSourcePage,
-  type CreateSourceInput,
+  CreateSourceInput,
+  CredentialInput,
+  CredentialStatus,
   GitHubTokenStatus,
-  type PreviewSourceInput,
+  PreviewSourceInput,
   SourcePreview,
   SyncAnswer,
-  type UpdateSourceInput,
+  UpdateSourceInput,
 } from "@/lib/catalog/sources/schema";
-import { BulkUpdateAnswer, UpdatePage, UpdatePreview } from "@/lib/catalog/update/schema";
-import { Version } from "@/lib/skills/versions/schema";
-import { api, randomKey, sendDelete, sendPost, sendPut, withQuery } from "./api";
+import type { BulkUpdateAnswer, UpdatePage, UpdatePreview } from "@/lib/catalog/update/schema";
+import type { Version } from "@/lib/skills/versions/schema";
+import { answerOf, api, listOf, randomKey, sendDelete, sendPost, sendPut, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 import { skillPath } from "./skills";
 
@@ -32,27 +35,35 @@ export const catalogKey = ["catalog"] as const;
 const pageSize = 60;
 
 export const catalogQuery = (filters: CatalogFilters) =>
-  pagesQuery([...catalogKey, "list", filters], "/api/catalog", { ...filters, limit: pageSize }, CatalogPage, {
+  pagesQuery([...catalogKey, "list", filters], "/api/catalog", { ...filters, limit: pageSize }, listOf<CatalogPage>(), {
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
 
+/** The sources with the outcome of their last sync. */
+export const catalogStatusQuery = answerQuery(
+  [...catalogKey, "status"],
+  withQuery("/api/catalog", { limit: 1 }),
+  listOf<CatalogPage>(),
+  { staleTime: 30_000 },
+);
+
 export const catalogEntryQuery = (id: string) =>
-  answerQuery([...catalogKey, "one", id], entryPath(id), CatalogDetail, { staleTime: 30_000 });
+  answerQuery([...catalogKey, "one", id], entryPath(id), answerOf<CatalogDetail>(), { staleTime: 30_000 });
 
 /** A file of an entry. Cached forever: a git sha identifies its bytes. */
 export const catalogFileQuery = (entryId: string, file: Pick<CatalogFile, "path" | "sha">) =>
   answerQuery(
     ["catalog-file", entryId, file.path, file.sha],
     withQuery(`${entryPath(entryId)}/files`, { path: file.path }),
-    CatalogFileContent,
+    answerOf<CatalogFileContent>(),
     { staleTime: Number.POSITIVE_INFINITY },
   );
 
 export const catalogPacksQuery = answerQuery(
   [...catalogKey, "packs"],
   "/api/catalog/packs?limit=100",
-  CatalogPackPage,
+  listOf<z.infer<typeof CatalogPackPage>>(),
   { staleTime: 60_000 },
 );
 
@@ -68,12 +79,12 @@ export function installFromCatalog(input: InstallInput & { progressId: string })
     body: input,
     // A repeated request after a lost answer gets the first answer.
     headers: { "idempotency-key": input.progressId },
-    schema: InstallAnswer,
+    shape: answerOf<InstallAnswer>(),
   });
 }
 
 export const installProgressQuery = (progressId: string) =>
-  answerQuery(["catalog-install", progressId], `/api/catalog/install/${progressId}`, InstallProgress, {
+  answerQuery(["catalog-install", progressId], `/api/catalog/install/${progressId}`, answerOf<InstallProgress>(), {
     refetchInterval: pollMs,
     gcTime: 0,
     retry: false,
@@ -92,7 +103,7 @@ const syncPollMs = 1_000;
 const idlePollMs = 15_000;
 
 /** Catalog sources; polled often during a sync. */
-export const sourcesQuery = answerQuery(sourcesKey, `${path}?limit=100`, CatalogSourcePage, {
+export const sourcesQuery = answerQuery(sourcesKey, `${path}?limit=100`, listOf<z.infer<typeof CatalogSourcePage>>(), {
   staleTime: 1_000,
   refetchInterval: ({ state }) => (state.data?.items.some(isWorking) ? syncPollMs : idlePollMs),
 });
@@ -101,26 +112,30 @@ export function isWorking({ state }: Pick<CatalogSource, "state">): boolean {
   return state === "queued" || state === "running";
 }
 
-export const addSource = (input: CreateSourceInput) => sendPost(path, CatalogSource, input);
+export const addSource = (input: CreateSourceInput) => sendPost(path, answerOf<CatalogSource>(), input);
 
 export const updateSource = ({ id, patch }: { id: string; patch: UpdateSourceInput }) =>
-  sendPut(sourcePath(id), CatalogSource, patch);
+  sendPut(sourcePath(id), answerOf<CatalogSource>(), patch);
+
+export const setSourceCredential = (id: string, input: CredentialInput) =>
+  sendPut(`${sourcePath(id)}/credential`, answerOf<CredentialStatus>(), input);
 
 export const deleteSource = (id: string) => sendDelete(sourcePath(id));
 
-export const previewSource = (input: PreviewSourceInput) => sendPost(`${path}/preview`, SourcePreview, input);
+export const previewSource = (input: PreviewSourceInput) =>
+  sendPost(`${path}/preview`, answerOf<SourcePreview>(), input);
 
-export const syncSource = (id: string) => sendPost(`${sourcePath(id)}/sync`, SyncAnswer);
+export const syncSource = (id: string) => sendPost(`${sourcePath(id)}/sync`, answerOf<SyncAnswer>());
 
 /** Accepts the repository that now has the source's name. */
 export const confirmRepository = ({ id, repositoryId }: { id: string; repositoryId: string }) =>
-  sendPost(`${sourcePath(id)}/confirm`, CatalogSource, { repositoryId });
+  sendPost(`${sourcePath(id)}/confirm`, answerOf<CatalogSource>(), { repositoryId });
 
-export const githubTokenQuery = answerQuery([...sourcesKey, "token"], `${path}/token`, GitHubTokenStatus, {
+export const githubTokenQuery = answerQuery([...sourcesKey, "token"], `${path}/token`, answerOf<GitHubTokenStatus>(), {
   staleTime: 30_000,
 });
 
-export const setGithubToken = (token: string) => sendPut(`${path}/token`, GitHubTokenStatus, { token });
+export const setGithubToken = (token: string) => sendPut(`${path}/token`, answerOf<GitHubTokenStatus>(), { token });
 
 export const removeGithubToken = () => sendDelete(`${path}/token`);
 
@@ -130,17 +145,24 @@ function sourcePath(id: string): string {
 
 export const updatesKey = ["catalog-updates"] as const;
 
-export const updatesQuery = pagesQuery(updatesKey, "/api/catalog/updates", { limit: 100 }, UpdatePage, {
-  staleTime: 30_000,
-});
+export const updatesQuery = pagesQuery(
+  updatesKey,
+  "/api/catalog/updates",
+  { limit: 100 },
+  listOf<z.infer<typeof UpdatePage>>(),
+  {
+    staleTime: 30_000,
+  },
+);
 
 export const updatePreviewQuery = (skillId: string) =>
-  answerQuery([...updatesKey, "preview", skillId], `${skillPath(skillId)}/update`, UpdatePreview, {
+  answerQuery([...updatesKey, "preview", skillId], `${skillPath(skillId)}/update`, answerOf<UpdatePreview>(), {
     staleTime: 60_000,
     retry: false,
   });
 
 /** Creates a pending version; the active one stays active. */
-export const applyUpdate = (skillId: string) => sendPost(`${skillPath(skillId)}/update`, Version);
+export const applyUpdate = (skillId: string) => sendPost(`${skillPath(skillId)}/update`, answerOf<Version>());
 
-export const applyUpdates = (skillIds: string[]) => sendPost("/api/catalog/updates", BulkUpdateAnswer, { skillIds });
+export const applyUpdates = (skillIds: string[]) =>
+  sendPost("/api/catalog/updates", answerOf<BulkUpdateAnswer>(), { skillIds });

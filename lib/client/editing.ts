@@ -1,7 +1,7 @@
-import { pageOf } from "@/lib/core/schema";
+import type { Page } from "@/lib/core/schema";
 import type { CreateSkillInput } from "@/lib/skills/schema";
-import { type CreateVersionInput, Version, type VersionFile, VersionSummary } from "@/lib/skills/versions/schema";
-import { api, apiResponse, sendPost, withQuery } from "./api";
+import type { CreateVersionInput, Version, VersionFile, VersionSummary } from "@/lib/skills/versions/schema";
+import { answerOf, api, apiResponse, listOf, sendPost, withQuery } from "./api";
 
 import { skillPath } from "./skills";
 import { filePath, versionPath } from "./versions";
@@ -19,18 +19,18 @@ export const MAX_EDITED_BYTES = 1024 * 1024;
 const MAX_FETCHED_AT_ONCE = 40;
 const MANIFEST = /^(skill\.(md|json|toml)|optimized\.toml|_meta\.json|agents\/openai\.yaml)$/i;
 
-const VersionPage = pageOf(VersionSummary);
+type VersionPage = Page<VersionSummary>;
 
 /** The newest version of a skill, the base of every edit. */
 export async function newestVersion(skillId: string, signal?: AbortSignal): Promise<VersionSummary | null> {
   const path = withQuery(`${skillPath(skillId)}/versions`, { limit: 1 });
-  const { items } = await api(path, { schema: VersionPage, signal });
+  const { items } = await api(path, { shape: listOf<VersionPage>(), signal });
   return items[0] ?? null;
 }
 
 /** A version with the texts of its manifests and of up to 40 other files. */
 export async function loadBase(skillId: string, digest: string, signal?: AbortSignal): Promise<BaseVersion> {
-  const version = await api(versionPath(skillId, digest), { schema: Version, signal });
+  const version = await api(versionPath(skillId, digest), { shape: answerOf<Version>(), signal });
   const texts = version.files.filter((file) => file.isText && file.size <= MAX_EDITED_BYTES);
   const fetched = texts.filter((file) => MANIFEST.test(file.path));
   fetched.push(...texts.filter((file) => !MANIFEST.test(file.path)).slice(0, MAX_FETCHED_AT_ONCE - fetched.length));
@@ -55,4 +55,4 @@ export async function fetchText(skillId: string, digest: string, path: string, s
 
 /** Saves an edit as a draft version; `conflict` when `baseDigest` is no longer the newest version. */
 export const saveVersion = (skillId: string, input: CreateVersionInput) =>
-  sendPost(`${skillPath(skillId)}/versions`, Version, input);
+  sendPost(`${skillPath(skillId)}/versions`, answerOf<Version>(), input);

@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import {
+import type {
   Evaluation,
   EvaluationDetail,
   EvaluationPage,
-  type StartEvaluationInput,
+  StartEvaluationInput,
   VersionEvals,
 } from "@/lib/agent/evals/schema";
-import { sendPost } from "./api";
+import { answerOf, listOf, sendPost } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
 export const evaluationsKey = ["evaluations"] as const;
@@ -17,7 +17,7 @@ export const skillEvaluationsQuery = (skillId: string) =>
     [...evaluationsKey, "skill", skillId],
     `/api/skills/${skillId}/evaluations`,
     { limit: 20 },
-    EvaluationPage,
+    listOf<z.infer<typeof EvaluationPage>>(),
     {
       refetchInterval: ({ state }) =>
         state.data?.pages.some((page) => page.items.some((item) => item.state === "running")) ? pollMs : false,
@@ -25,7 +25,7 @@ export const skillEvaluationsQuery = (skillId: string) =>
   );
 
 export const evaluationQuery = (id: string | null) =>
-  answerQuery([...evaluationsKey, "one", id], `/api/evaluations/${id}`, EvaluationDetail, {
+  answerQuery([...evaluationsKey, "one", id], `/api/evaluations/${id}`, answerOf<EvaluationDetail>(), {
     enabled: id !== null,
     refetchInterval: ({ state }) => (state.data?.state === "running" ? pollMs : false),
   });
@@ -34,11 +34,11 @@ export const versionEvalsQuery = (skillId: string, digest: string) =>
   answerQuery(
     [...evaluationsKey, "cases", skillId, digest],
     `/api/skills/${skillId}/versions/${digest}/evals`,
-    VersionEvals,
+    answerOf<VersionEvals>(),
     { enabled: digest !== "", staleTime: 60_000 },
   );
 
 export const startEvaluation = (skillId: string, input: z.input<typeof StartEvaluationInput>) =>
-  sendPost(`/api/skills/${skillId}/evaluations`, Evaluation, input);
+  sendPost(`/api/skills/${skillId}/evaluations`, answerOf<Evaluation>(), input);
 
-export const cancelEvaluation = (id: string) => sendPost(`/api/evaluations/${id}/cancel`, EvaluationDetail);
+export const cancelEvaluation = (id: string) => sendPost(`/api/evaluations/${id}/cancel`, answerOf<EvaluationDetail>());

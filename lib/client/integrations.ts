@@ -1,17 +1,18 @@
-import { Integration, IntegrationList, type IntegrationScope } from "@/lib/skills/transfer/schema";
-import { sendDelete, sendPost, withQuery } from "./api";
+import type { Integration, IntegrationList, IntegrationScope } from "@/lib/skills/transfer/schema";
+import { answerOf, listOf, sendDelete, sendPost, withQuery } from "./api";
 import { answerQuery } from "./queries";
 
 export const integrationsKey = ["integrations"] as const;
 
-export const integrationsQuery = answerQuery(integrationsKey, "/api/integrations", IntegrationList, {
+export const integrationsQuery = answerQuery(integrationsKey, "/api/integrations", listOf<IntegrationList>(), {
   staleTime: 5_000,
 });
 
 type Entry = { domain: string; scope: IntegrationScope };
 
 /** Repeating it reads the folder again. */
-export const setUpIntegration = ({ domain, scope }: Entry) => sendPost(setupPath(domain), Integration, { scope });
+export const setUpIntegration = ({ domain, scope }: Entry) =>
+  sendPost(setupPath(domain), answerOf<Integration>(), { scope });
 
 export const removeIntegration = ({ domain, scope }: Entry) => sendDelete(withQuery(setupPath(domain), { scope }));
 

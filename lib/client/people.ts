@@ -1,37 +1,54 @@
-import { ConnectedSignIns } from "@/lib/auth/providers/schema";
-import {
-  type ChangePasswordInput,
+import type { z } from "zod";
+import type { ConnectedSignIns } from "@/lib/auth/providers/schema";
+import type {
+  ChangePasswordInput,
   InvitedUser,
-  type InviteUserInput,
-  type PatchUserInput,
+  InviteUserInput,
+  PatchUserInput,
   SessionPage,
   User,
   UserPage,
 } from "@/lib/auth/schema";
-import { api, sendDelete, sendPatch, sendPost } from "./api";
+import { answerOf, api, listOf, sendDelete, sendPatch, sendPost } from "./api";
 import { answerQuery } from "./queries";
 
 export type Person = User;
-export const peopleQuery = answerQuery(["people"], "/api/admin/users?limit=100", UserPage, { staleTime: 10_000 });
+export const peopleQuery = answerQuery(["people"], "/api/admin/users?limit=100", listOf<z.infer<typeof UserPage>>(), {
+  staleTime: 10_000,
+});
 
-export const invitePerson = (input: InviteUserInput) => sendPost("/api/admin/users", InvitedUser, input);
+export const invitePerson = (input: InviteUserInput) =>
+  sendPost("/api/admin/users", answerOf<z.infer<typeof InvitedUser>>(), input);
 
 /** Creates a new invitation link; the earlier one becomes invalid. */
-export const renewInvite = (id: string) => sendPost(`/api/admin/users/${id}/invite`, InvitedUser);
+export const renewInvite = (id: string) =>
+  sendPost(`/api/admin/users/${id}/invite`, answerOf<z.infer<typeof InvitedUser>>());
 
 export const updatePerson = ({ id, patch }: { id: string; patch: PatchUserInput }) =>
-  sendPatch(`/api/admin/users/${id}`, User, patch);
+  sendPatch(`/api/admin/users/${id}`, answerOf<User>(), patch);
 
 /** Changes the caller's password and ends their other sessions. */
 export const changePassword = (input: ChangePasswordInput) =>
   api<void>("/api/me/password", { method: "POST", body: input });
 
-export const connectedSignInsQuery = answerQuery(["connected-sign-ins"], "/api/me/sign-ins", ConnectedSignIns, {
-  staleTime: 10_000,
-});
+export const connectedSignInsQuery = answerQuery(
+  ["connected-sign-ins"],
+  "/api/me/sign-ins",
+  answerOf<ConnectedSignIns>(),
+  {
+    staleTime: 10_000,
+  },
+);
 
 export const disconnectSignIn = (id: string) => sendDelete(`/api/me/sign-ins/${id}`);
 
-export const sessionsQuery = answerQuery(["sessions"], "/api/sessions?limit=100", SessionPage, { staleTime: 10_000 });
+export const sessionsQuery = answerQuery(
+  ["sessions"],
+  "/api/sessions?limit=100",
+  listOf<z.infer<typeof SessionPage>>(),
+  {
+    staleTime: 10_000,
+  },
+);
 
 export const endSession = (id: string) => sendDelete(`/api/sessions/${id}`);

@@ -1,5 +1,6 @@
-import { PipelineSteps } from "@/lib/runner/pipelines/schema";
-import { PipelinePlan } from "@/lib/skills/pipeline/schema";
+import type { PipelineSteps } from "@/lib/runner/pipelines/schema";
+import type { PipelinePlan } from "@/lib/skills/pipeline/schema";
+import { answerOf } from "./api";
 import { answerQuery } from "./queries";
 import { hasEnded } from "./runs";
 import { versionPath } from "./versions";
@@ -11,7 +12,7 @@ const pollMs = 2_000;
  * running step, so `isOver` alone does not stop the polling.
  */
 export const runStepsQuery = (runId: string, isOver: boolean) =>
-  answerQuery(["runs", "steps", runId], `/api/runs/${encodeURIComponent(runId)}/steps`, PipelineSteps, {
+  answerQuery(["runs", "steps", runId], `/api/runs/${encodeURIComponent(runId)}/steps`, answerOf<PipelineSteps>(), {
     staleTime: 500,
     refetchInterval: ({ state }) => (isOver && isSettled(state.data) ? false : pollMs),
   });
@@ -22,6 +23,11 @@ function isSettled(answer: PipelineSteps | undefined): boolean {
 
 /** Plan of a pipeline version; it changes with the skills of its steps. */
 export const pipelinePlanQuery = (skillId: string, digest: string) =>
-  answerQuery(["pipeline-plan", skillId, digest], `${versionPath(skillId, digest)}/pipeline`, PipelinePlan, {
-    staleTime: 10_000,
-  });
+  answerQuery(
+    ["pipeline-plan", skillId, digest],
+    `${versionPath(skillId, digest)}/pipeline`,
+    answerOf<PipelinePlan>(),
+    {
+      staleTime: 10_000,
+    },
+  );

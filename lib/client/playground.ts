@@ -1,40 +1,40 @@
 import { createParser } from "eventsource-parser";
 import type { z } from "zod";
-import {
+import type {
   Conversation,
   ConversationDetail,
-  type CreateConversationInput,
+  CreateConversationInput,
   PlaygroundEvent,
   PlaygroundLimits,
 } from "@/lib/agent/playground/schema";
-import { pageOf } from "@/lib/core/schema";
-import { ApiError, api, apiResponse, sendDelete, sendPost } from "./api";
+import type { Page } from "@/lib/core/schema";
+import { ApiError, answerOf, api, apiResponse, listOf, sendDelete, sendPost } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
-export { PlaygroundLimits };
+export type { PlaygroundLimits };
 
 const key = ["playground"] as const;
 export const conversationsKey = [...key, "list"] as const;
-const ConversationPage = pageOf(Conversation);
+type ConversationPage = Page<Conversation>;
 const POLL_MS = 2_000;
 
 export const conversationsQuery = pagesQuery(
   conversationsKey,
   "/api/playground/conversations",
   { limit: 30 },
-  ConversationPage,
+  listOf<ConversationPage>(),
   { staleTime: 5_000 },
 );
 
 /** One conversation; polled during an answer, which another window may have started. */
 export const conversationQuery = (id: string) =>
-  answerQuery([...key, "one", id], pathOf(id), ConversationDetail, {
+  answerQuery([...key, "one", id], pathOf(id), answerOf<ConversationDetail>(), {
     staleTime: 5_000,
     refetchInterval: ({ state }) => (state.data?.turns.at(-1)?.state === "running" ? POLL_MS : false),
   });
 
 export const beginConversation = (input: z.input<typeof CreateConversationInput>) =>
-  sendPost("/api/playground/conversations", Conversation, input);
+  sendPost("/api/playground/conversations", answerOf<Conversation>(), input);
 
 export const deleteConversation = (id: string) => sendDelete(pathOf(id));
 
@@ -54,7 +54,7 @@ export async function sendMessage(
   let hasEnded = false;
   try {
     for await (const data of response.body ? readServerEvents(response.body) : []) {
-      const events = data.map((item) => PlaygroundEvent.parse(JSON.parse(item)));
+      const events = data.map(readEvent);
       hasEnded ||= events.some(({ type, fork }) => type === "end" && fork === null);
       onEvents(events);
     }
@@ -64,6 +64,30 @@ export async function sendMessage(
   }
   if (!hasEnded) throw brokenOff(response, null);
 }
+
+/** Throws for an event that this page does not know: the page is older than the server. */
+function readEvent(data: string): PlaygroundEvent {
+  const event: unknown = JSON.parse(data);
+  if (typeof event !== "object" || event === null || !("type" in event) || !isKnown(event.type))
+    throw new Error("an unknown event of the answer");
+  return event as PlaygroundEvent; // The server builds each type of event from the same schema.
+}
+
+function isKnown(type: unknown): boolean {
+  return typeof type === "string" && Object.hasOwn(EVENT_TYPES, type);
+}
+
+const EVENT_TYPES: Record<PlaygroundEvent["type"], true> = {
+  preamble: true,
+  text: true,
+  call: true,
+  result: true,
+  limit: true,
+  fork: true,
+  joined: true,
+  usage: true,
+  end: true,
+};
 
 function brokenOff(response: Response, cause: unknown): ApiError {
   const detail = "The connection was lost during the answer. The answer continues, and this page shows it up to here.";

@@ -6,8 +6,7 @@ import {
   type UndefinedInitialDataInfiniteOptions,
   type UndefinedInitialDataOptions,
 } from "@tanstack/react-query";
-import type { ZodType } from "zod";
-import { api, type QueryParams, withQuery } from "./api";
+import { api, type QueryParams, type Shape, withQuery } from "./api";
 
 type Cursor = string | null;
 type AnswerOptions<T, Key extends QueryKey, Shown> = Omit<
@@ -19,14 +18,14 @@ type PagesOptions<T, Key extends QueryKey> = Omit<
   "queryKey" | "queryFn" | "initialPageParam" | "getNextPageParam"
 >;
 
-/** A TanStack query for one validated answer of the API. */
+/** A TanStack query for one answer of the API. */
 export function answerQuery<T, Key extends QueryKey, Shown = T>(
   queryKey: Key,
   path: string,
-  schema: ZodType<T>,
+  shape: Shape<T>,
   options: AnswerOptions<T, Key, Shown> = {},
 ) {
-  return queryOptions({ ...options, queryKey, queryFn: ({ signal }) => api(path, { schema, signal }) });
+  return queryOptions({ ...options, queryKey, queryFn: ({ signal }) => api(path, { shape, signal }) });
 }
 
 /** An infinite TanStack query for a paginated list of the API. */
@@ -34,13 +33,13 @@ export function pagesQuery<T extends { nextCursor: Cursor }, Key extends QueryKe
   queryKey: Key,
   path: string,
   params: QueryParams,
-  schema: ZodType<T>,
+  shape: Shape<T>,
   options: PagesOptions<T, Key> = {},
 ) {
   return infiniteQueryOptions({
     ...options,
     queryKey,
-    queryFn: ({ pageParam, signal }) => api(withQuery(path, { ...params, cursor: pageParam }), { schema, signal }),
+    queryFn: ({ pageParam, signal }) => api(withQuery(path, { ...params, cursor: pageParam }), { shape, signal }),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) => page.nextCursor,
   });

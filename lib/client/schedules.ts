@@ -1,18 +1,18 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import type { z } from "zod";
-import {
-  type CreateScheduleInput,
+import type {
+  CreateScheduleInput,
   Overlap,
   Schedule,
   SchedulePage,
   SchedulePreview,
-  type UpdateScheduleInput,
+  UpdateScheduleInput,
 } from "@/lib/runner/schedules/schema";
-import { Run } from "@/lib/runner/schema";
-import { sendDelete, sendPatch, sendPost, withQuery } from "./api";
+import type { Run } from "@/lib/runner/schema";
+import { answerOf, listOf, sendDelete, sendPatch, sendPost, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
-export { Overlap, type Schedule };
+export type { Overlap, Schedule };
 
 export type NewSchedule = z.input<typeof CreateScheduleInput>;
 export type SchedulePatch = z.input<typeof UpdateScheduleInput>;
@@ -20,24 +20,31 @@ export type SchedulePatch = z.input<typeof UpdateScheduleInput>;
 export const schedulesKey = ["schedules"] as const;
 
 /** Visible schedules, newest first; polled, because their next times change. */
-export const schedulesQuery = pagesQuery([...schedulesKey, "pages"], "/api/schedules", { limit: 50 }, SchedulePage, {
-  staleTime: 2_000,
-  refetchInterval: 5_000,
-});
+export const schedulesQuery = pagesQuery(
+  [...schedulesKey, "pages"],
+  "/api/schedules",
+  { limit: 50 },
+  listOf<z.infer<typeof SchedulePage>>(),
+  {
+    staleTime: 2_000,
+    refetchInterval: 5_000,
+  },
+);
 
 /** Next times of a cron expression; fails with its error. */
 export const previewQuery = (cron: string, timeZone: string) =>
   answerQuery(
     [...schedulesKey, "preview", cron, timeZone],
     withQuery("/api/schedules/preview", { cron, timeZone }),
-    SchedulePreview,
+    answerOf<SchedulePreview>(),
     { placeholderData: keepPreviousData, staleTime: 30_000, retry: false },
   );
 
-export const createSchedule = (input: NewSchedule) => sendPost("/api/schedules", Schedule, input);
+export const createSchedule = (input: NewSchedule) => sendPost("/api/schedules", answerOf<Schedule>(), input);
 
-export const updateSchedule = (id: string, patch: SchedulePatch) => sendPatch(`/api/schedules/${id}`, Schedule, patch);
+export const updateSchedule = (id: string, patch: SchedulePatch) =>
+  sendPatch(`/api/schedules/${id}`, answerOf<Schedule>(), patch);
 
 export const deleteSchedule = (id: string) => sendDelete(`/api/schedules/${id}`);
 
-export const runSchedule = (id: string) => sendPost(`/api/schedules/${id}/run`, Run);
+export const runSchedule = (id: string) => sendPost(`/api/schedules/${id}/run`, answerOf<Run>());

@@ -1,15 +1,10 @@
 import { type InfiniteData, keepPreviousData } from "@tanstack/react-query";
+import type { z } from "zod";
 import type { Page } from "@/lib/core/schema";
-import {
-  type CreateSkillInput,
-  type ListSkillsQuery,
-  type PatchSkillInput,
-  Skill,
-  SkillPage,
-} from "@/lib/skills/schema";
-import { ImportAnswer, ImportPreview } from "@/lib/skills/transfer/schema";
-import { SkillInstructions } from "@/lib/skills/versions/schema";
-import { api, apiResponse, randomKey, sendDelete, sendPatch, sendPost, withQuery } from "./api";
+import type { CreateSkillInput, ListSkillsQuery, PatchSkillInput, Skill, SkillPage } from "@/lib/skills/schema";
+import type { ImportAnswer, ImportPreview } from "@/lib/skills/transfer/schema";
+import type { SkillInstructions } from "@/lib/skills/versions/schema";
+import { answerOf, api, apiResponse, listOf, randomKey, sendDelete, sendPatch, sendPost, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
 export type SkillFilters = Omit<ListSkillsQuery, "limit" | "cursor" | "tag">;
@@ -23,22 +18,34 @@ export const oneSkillKey = [...skillsKey, "one"] as const;
 const pageSize = 50;
 
 export const skillsQuery = (filters: SkillFilters) =>
-  pagesQuery([...skillListsKey, filters], "/api/skills", { ...filters, limit: pageSize }, SkillPage, {
-    staleTime: 10_000,
-    placeholderData: keepPreviousData,
-  });
+  pagesQuery(
+    [...skillListsKey, filters],
+    "/api/skills",
+    { ...filters, limit: pageSize },
+    listOf<z.infer<typeof SkillPage>>(),
+    {
+      staleTime: 10_000,
+      placeholderData: keepPreviousData,
+    },
+  );
 
 export const skillQuery = (idOrName: string) =>
-  answerQuery([...oneSkillKey, idOrName], skillPath(idOrName), Skill, { staleTime: 10_000 });
+  answerQuery([...oneSkillKey, idOrName], skillPath(idOrName), answerOf<Skill>(), { staleTime: 10_000 });
 
 export const instructionsQuery = (idOrName: string) =>
-  answerQuery([...skillsKey, "instructions", idOrName], `${skillPath(idOrName)}/instructions`, SkillInstructions, {
-    staleTime: 10_000,
-  });
+  answerQuery(
+    [...skillsKey, "instructions", idOrName],
+    `${skillPath(idOrName)}/instructions`,
+    answerOf<SkillInstructions>(),
+    {
+      staleTime: 10_000,
+    },
+  );
 
-export const createSkill = (input: CreateSkillInput) => sendPost("/api/skills", Skill, input);
+export const createSkill = (input: CreateSkillInput) => sendPost("/api/skills", answerOf<Skill>(), input);
 
-export const patchSkill = (idOrName: string, patch: PatchSkillInput) => sendPatch(skillPath(idOrName), Skill, patch);
+export const patchSkill = (idOrName: string, patch: PatchSkillInput) =>
+  sendPatch(skillPath(idOrName), answerOf<Skill>(), patch);
 
 export const deleteSkill = (idOrName: string) => sendDelete(skillPath(idOrName));
 
@@ -46,7 +53,7 @@ export const previewImport = (file: File, owner: ImportOwner, signal?: AbortSign
   api(withQuery("/api/skills/import", { owner, preview: true }), {
     method: "POST",
     body: formWith(file),
-    schema: ImportPreview,
+    shape: answerOf<ImportPreview>(),
     signal,
   });
 
@@ -62,7 +69,7 @@ export async function prepareImport(file: File, owner: ImportOwner): Promise<() 
       method: "POST",
       body,
       headers: { "content-type": contentType, "idempotency-key": key },
-      schema: ImportAnswer,
+      shape: answerOf<ImportAnswer>(),
     });
 }
 

@@ -1,6 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import { type Rating, TraceDetail, TraceFigures, TracePage } from "@/lib/agent/traces/schema";
-import { sendPut, withQuery } from "./api";
+import type { z } from "zod";
+import type { Rating, TraceDetail, TraceFigures, TracePage } from "@/lib/agent/traces/schema";
+import { answerOf, listOf, sendPut, withQuery } from "./api";
 import { answerQuery, pagesQuery } from "./queries";
 
 export const TRACE_FILTER_KEYS = [
@@ -14,13 +15,19 @@ export const tracesKey = ["traces"] as const;
 const refreshMs = 5_000;
 
 export const tracePagesQuery = (filters: TraceFilters) =>
-  pagesQuery([...tracesKey, "pages", filters], "/api/traces", { ...filters, limit: 50 }, TracePage, {
-    staleTime: 2_000,
-    refetchInterval: refreshMs,
-  });
+  pagesQuery(
+    [...tracesKey, "pages", filters],
+    "/api/traces",
+    { ...filters, limit: 50 },
+    listOf<z.infer<typeof TracePage>>(),
+    {
+      staleTime: 2_000,
+      refetchInterval: refreshMs,
+    },
+  );
 
 export const traceQuery = (id: string | null) =>
-  answerQuery([...tracesKey, "one", id], `/api/traces/${encodeURIComponent(id ?? "")}`, TraceDetail, {
+  answerQuery([...tracesKey, "one", id], `/api/traces/${encodeURIComponent(id ?? "")}`, answerOf<TraceDetail>(), {
     enabled: id !== null,
     staleTime: 2_000,
     retry: false,
@@ -31,9 +38,9 @@ export const traceFiguresQuery = (filters: TraceFilters, by: "skill" | "version"
   answerQuery(
     [...tracesKey, "figures", by, filters],
     withQuery("/api/traces/figures", { ...filters, by }),
-    TraceFigures,
+    answerOf<TraceFigures>(),
     { placeholderData: keepPreviousData, staleTime: 10_000 },
   );
 
 export const rateTrace = (id: string, rating: Rating) =>
-  sendPut(`/api/traces/${encodeURIComponent(id)}/rating`, TraceDetail, { rating });
+  sendPut(`/api/traces/${encodeURIComponent(id)}/rating`, answerOf<TraceDetail>(), { rating });

@@ -8,12 +8,16 @@ import { type Ctx, createCtx } from "@/lib/db/context";
 import { openDatabase } from "@/lib/db/open-database";
 import { freshDatabase } from "./fresh-database";
 import { outsideOf } from "./outside";
+import { queueWrites } from "./queue-writes";
+import { repeatTransactions } from "./repeat-transactions";
 
 /** Creates a migrated database for a test file and removes it afterwards. */
 export async function testDatabase() {
   const folder = mkdtempSync(join(tmpdir(), "skillgate-test-"));
   const { address, drop } = await freshDatabase(folder);
   const database = await openDatabase(address);
+  queueWrites(database);
+  repeatTransactions(database);
   afterAll(async () => {
     await database.close();
     await drop();

@@ -9,6 +9,8 @@ import { getDatabase } from "@/lib/db/open-database";
 import type { RouteHandler } from "@/lib/http/route";
 import { freshDatabase } from "./fresh-database";
 import { outsideOf } from "./outside";
+import { queueWrites } from "./queue-writes";
+import { repeatTransactions } from "./repeat-transactions";
 
 type Table = [path: string, module: Record<string, unknown>][];
 type CallOptions = { token?: string; json?: unknown; body?: BodyInit; headers?: Record<string, string> };
@@ -24,6 +26,8 @@ export async function testServer(table: Table) {
   const { address, drop } = await freshDatabase(folder, "skillgate.db");
   if ("url" in address) process.env.DATABASE_URL = address.url;
   const database = await getDatabase();
+  queueWrites(database);
+  repeatTransactions(database);
   afterAll(async () => {
     await database.close();
     await drop();
@@ -94,6 +98,7 @@ function match(table: Table, pathname: string) {
     const parts = path.split("/");
     for (const [index, part] of parts.entries()) {
       if (part.startsWith("[...")) {
+        if (wanted.length === index) return [];
         params[part.slice(4, -1)] = wanted.slice(index);
         return [{ module, params, literal: literalCount(parts) }];
       }
