@@ -1,7 +1,7 @@
 "use client";
 
 import { AuthFrame } from "@/components/auth/auth-frame";
-import { ErrorMessage } from "@/components/auth/message-page";
+import { ErrorMessage } from "@/components/auth/error-messages";
 
 export default function RootError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (

@@ -1,8 +1,7 @@
 "use client";
 
 import { AuthFrame } from "@/components/auth/auth-frame";
-import { ErrorMessage } from "@/components/auth/message-page";
-import { TooltipProvider } from "@/components/ui/tooltip";
+import { ErrorMessage } from "@/components/auth/error-messages";
 import "./globals.css";
 
 /** Shown when the root layout failed, so without theme and session. */
@@ -11,11 +10,9 @@ export default function GlobalError({ error, reset }: { error: Error & { digest?
     <html lang="en">
       <body>
         <title>Error · Skillgate</title>
-        <TooltipProvider>
-          <AuthFrame>
-            <ErrorMessage reference={error.digest} onRetry={reset} />
-          </AuthFrame>
-        </TooltipProvider>
+        <AuthFrame>
+          <ErrorMessage reference={error.digest} onRetry={reset} />
+        </AuthFrame>
       </body>
     </html>
   );

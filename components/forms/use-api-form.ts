@@ -1,7 +1,7 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import type { QueryKey } from "@tanstack/react-query";
+import { useState } from "react";
 import {
   type DefaultValues,
   type FieldPath,
@@ -13,7 +13,6 @@ import {
 import type { ZodType } from "zod";
 import { errorText } from "@/components/state/describe-error";
 import { ApiError } from "@/lib/client/api";
-import { fieldSentence } from "@/lib/core/field-errors";
 import { useAction } from "./use-action";
 
 type ApiFormOptions<Values extends FieldValues, Body, Answer> = {
@@ -21,8 +20,8 @@ type ApiFormOptions<Values extends FieldValues, Body, Answer> = {
   values: Values;
   /** Builds the request body; defaults to the values. */
   body?: (values: Values) => Body;
-  /** Schema of the body; errors appear at the fields and nothing is sent. */
-  schema?: ZodType;
+  /** Loads the schema of the body, once; errors appear at the fields and nothing is sent. */
+  schema?: LoadSchema;
   send: (body: Body, values: Values) => Promise<Answer>;
   refresh?: readonly QueryKey[];
   onDone?: (answer: Answer) => unknown;
@@ -46,10 +45,11 @@ export function useApiForm<Values extends FieldValues, Answer, Body = Values>({
   send,
   ...outcome
 }: ApiFormOptions<Values, Body, Answer>): ApiForm<Values, Answer> {
+  const resolver = useSchema(schema, body);
   const form = useForm<Values>({
     defaultValues: values as DefaultValues<Values>,
     reValidateMode: "onSubmit",
-    ...(schema ? { resolver: resolverOf(schema, body) } : {}),
+    ...(resolver ? { resolver } : {}),
   });
   const action = useAction((given: Values) => send(body(given), given), outcome);
   // A group of fields shows no error of its own.
@@ -82,26 +82,27 @@ export function useApiForm<Values extends FieldValues, Answer, Body = Values>({
   };
 }
 
-function resolverOf<Values extends FieldValues, Body>(
-  schema: ZodType,
+type LoadSchema = () => Promise<ZodType>;
+
+/** Loads the schema when the form opens. When that fails, the values are sent as they are: the server checks them too. */
+function useSchema<Values extends FieldValues, Body>(
+  load: LoadSchema | undefined,
   body: (values: Values) => Body,
-): Resolver<Values> {
-  const check = zodResolver(schema as ZodType<FieldValues, FieldValues>);
+): Resolver<Values> | undefined {
+  const [loading] = useState(() => (load ? loadResolver(load) : null));
+  if (loading === null) return undefined;
   return async (values, context, options) => {
-    const { errors } = await check(body(values) as FieldValues, context, options as Parameters<typeof check>[2]);
-    writeSentences(errors, "");
-    return Object.keys(errors).length === 0 ? { values, errors: {} } : ({ values: {}, errors } as never);
+    const make = await loading;
+    return make === null ? { values, errors: {} } : make(body)(values, context, options);
   };
 }
 
-/** Turns the messages of a tree of errors into sentences that name their fields. */
-function writeSentences(errors: Record<string, unknown>, parent: string): void {
-  for (const [key, error] of Object.entries(errors)) {
-    if (typeof error !== "object" || error === null || key === "ref") continue;
-    const path = parent === "" ? key : `${parent}.${key}`;
-    if ("message" in error && typeof error.message === "string")
-      error.message = fieldSentence({ path, message: error.message }, "The form");
-    writeSentences(error as Record<string, unknown>, path);
+async function loadResolver(load: LoadSchema) {
+  try {
+    const [{ resolverOf }, schema] = await Promise.all([import("./schema-resolver"), load()]);
+    return <Values extends FieldValues, Body>(body: (values: Values) => Body) => resolverOf(schema, body);
+  } catch {
+    return null;
   }
 }
 

@@ -1,7 +1,6 @@
 "use client";
 
-import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
-import { type ComponentProps, type ReactNode, useMemo } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { cn } from "@/components/ui/cn";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
@@ -29,9 +28,6 @@ type DataTableProps<Row extends object> = {
   rowProps?: (row: Row, index: number) => RowProps;
 };
 
-const features = tableFeatures({ columnMeta: {} as { column: Column<never> } });
-type Definition<Row extends object> = ColumnDef<typeof features, Row>;
-
 /** A column of buttons; its header is for screen readers only. */
 export function actionsColumn<Row>(cell: Column<Row>["cell"], className?: string): Column<Row> {
   const header = <span className="sr-only">Actions</span>;
@@ -52,46 +48,27 @@ export function timeColumn<Row>(
 }
 
 export function DataTable<Row extends object>({ label, rows, rowId, columns, rowProps }: DataTableProps<Row>) {
-  const definitions = useMemo(
-    () =>
-      columns.map((column): Definition<Row> => {
-        const id = column.id ?? String(column.header);
-        return { id, meta: { column } };
-      }),
-    [columns],
-  );
-  const table = useTable<typeof features, Row>({
-    features,
-    data: rows,
-    ...(rowId ? { getRowId: rowId } : {}),
-    columns: definitions,
-  });
+  const keyed = columns.map((column) => ({ key: column.id ?? String(column.header), column }));
   return (
     <Table label={label}>
       <TableHead>
-        {table.getHeaderGroups().map((group) => (
-          <tr key={group.id}>
-            {group.headers.map(({ id, column }) => (
-              <Header key={id} column={columnOf(column.columnDef)} />
-            ))}
-          </tr>
-        ))}
+        <tr>
+          {keyed.map(({ key, column }) => (
+            <Header key={key} column={column} />
+          ))}
+        </tr>
       </TableHead>
       <TableBody>
-        {table.getRowModel().rows.map((row) => (
-          <TableRow key={row.id} {...rowProps?.(row.original, row.index)}>
-            {row.getAllCells().map((cell) => (
-              <Cell key={cell.id} column={columnOf(cell.column.columnDef)} row={row.original} index={row.index} />
+        {rows.map((row, index) => (
+          <TableRow key={rowId?.(row) ?? index} {...rowProps?.(row, index)}>
+            {keyed.map(({ key, column }) => (
+              <Cell key={key} column={column} row={row} index={index} />
             ))}
           </TableRow>
         ))}
       </TableBody>
     </Table>
   );
-}
-
-function columnOf<Row extends object>(definition: Pick<Definition<Row>, "meta">): Column<Row> {
-  return definition.meta?.column as Column<Row>; // Set by every definition above.
 }
 
 function Header<Row>({ column: { header, align, numeric, className, headerClassName } }: { column: Column<Row> }) {

@@ -33,7 +33,7 @@ async function add(body: z.input<typeof Input>): Promise<Token> {
 function Create({ onDone }: { onDone: () => void }) {
   const form = useApiForm({
     values: { name: "", scope: "read" as "read" | "run" },
-    schema: Input,
+    schema: async () => Input,
     send: add,
     refresh: [["tokens"]],
     onDone,

@@ -3,15 +3,14 @@
 import { Keyboard, LogOut, MonitorX, PanelLeft, Search, Settings } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useId, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { signOut, signOutEverywhere } from "@/components/auth/session";
 import { roleLabels } from "@/components/settings/role-labels";
 import { errorText } from "@/components/state/describe-error";
-import { useStoredValue } from "@/components/state/use-stored-value";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { Dialog, DialogContent } from "@/components/ui/dialog";
+import { deferred } from "@/components/ui/deferred/deferred";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -21,25 +20,27 @@ import {
 } from "@/components/ui/dropdown-menu";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
-import { Label } from "@/components/ui/label";
-import { Switch } from "@/components/ui/switch";
 import { useToast } from "@/components/ui/toast";
 import type { Role } from "@/lib/client/me";
 import { Banner } from "./banner";
 import { BottomBar } from "./bottom-bar";
-import { CommandPalette } from "./command-palette";
 import { CrumbsProvider, PageBreadcrumb } from "./crumbs";
+import { EarlyKeys } from "./early-keys";
 import { type NavigationItem, navigationFor } from "./navigation";
 import { ShellActionsContext, useShellActions } from "./shell-actions";
 import { Sidebar, useSidebar } from "./sidebar";
 import { ThemeMenu } from "./theme-menu";
-import type { Shortcut } from "./use-shortcut";
-import { singleKeysStorageKey, useShortcut, useShortcutListener, useShortcuts } from "./use-shortcut";
+import { useShortcut, useShortcutListener } from "./use-shortcut";
+
+const LoadedPalette = deferred(async () => (await import("./command-palette")).CommandPalette, <EarlyKeys />);
+const LoadedHelp = deferred(async () => (await import("./help-dialog")).HelpDialog);
 
 type ShellUser = { name: string; email: string; role: Role };
 
 export function AppShell({ user, children }: { user: ShellUser; children: ReactNode }) {
   const [open, setOpen] = useState<"palette" | "help" | null>(null);
+  const [wasOpen, setWasOpen] = useState<ReadonlySet<string>>(new Set());
+  if (open !== null && !wasOpen.has(open)) setWasOpen(new Set([...wasOpen, open]));
   const items = useMemo(() => navigationFor(user.role), [user.role]);
   const actions = useMemo(() => ({ openPalette: () => setOpen("palette"), openHelp: () => setOpen("help") }), []);
   return (
@@ -57,12 +58,16 @@ export function AppShell({ user, children }: { user: ShellUser; children: ReactN
         </div>
         <BottomBar items={items} />
         <GlobalShortcuts items={items} />
-        <CommandPalette
-          open={open === "palette"}
-          onOpenChange={(next) => setOpen(next ? "palette" : null)}
-          items={items}
-        />
-        <HelpDialog open={open === "help"} onOpenChange={(next) => setOpen(next ? "help" : null)} />
+        {wasOpen.has("palette") ? (
+          <LoadedPalette
+            open={open === "palette"}
+            onOpenChange={(next) => setOpen(next ? "palette" : null)}
+            items={items}
+          />
+        ) : null}
+        {wasOpen.has("help") ? (
+          <LoadedHelp open={open === "help"} onOpenChange={(next) => setOpen(next ? "help" : null)} />
+        ) : null}
       </CrumbsProvider>
     </ShellActionsContext>
   );
@@ -126,71 +131,6 @@ function TopBar({ user }: { user: ShellUser }) {
       <AccountMenu user={user} />
     </header>
   );
-}
-
-function HelpDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent title="Keyboard shortcuts" size="lg">
-        <ShortcutGroups />
-        <SingleKeysSwitch />
-      </DialogContent>
-    </Dialog>
-  );
-}
-
-function ShortcutGroups() {
-  const groups = groupShortcuts(useShortcuts());
-  return (
-    <div className="gap-x-8 sm:columns-2">
-      {groups.map(([group, shortcuts]) => (
-        <section key={group} className="mb-5 break-inside-avoid">
-          <h3 className="mb-1 text-muted-foreground text-xs">{group}</h3>
-          <dl>
-            {shortcuts.map(({ keys, description }) => (
-              <div key={keys} className="flex min-h-8 items-center justify-between gap-4 text-13">
-                <dt>{description}</dt>
-                <dd>
-                  <Kbd keys={keys} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-    </div>
-  );
-}
-
-function SingleKeysSwitch() {
-  const id = useId();
-  const [singleKeys, setSingleKeys] = useStoredValue<"on" | "off">(singleKeysStorageKey, "on");
-  return (
-    <div className="flex items-center justify-between gap-4 border-t pt-4">
-      <div>
-        <Label htmlFor={id}>Single-key shortcuts</Label>
-        <p className="text-muted-foreground text-xs">
-          Switch them off if you use speech input or press keys by accident. Shortcuts with Ctrl or ⌘ stay on.
-        </p>
-      </div>
-      <Switch
-        id={id}
-        checked={singleKeys === "on"}
-        onCheckedChange={(checked) => setSingleKeys(checked ? "on" : "off")}
-      />
-    </div>
-  );
-}
-
-/** Groups of the page first. Of shortcuts with the same keys, only the active one is listed. */
-function groupShortcuts(shortcuts: readonly Shortcut[]): [string, Shortcut[]][] {
-  const active = new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut]));
-  const groups = new Map<string, Shortcut[]>();
-  for (const shortcut of active.values()) {
-    groups.set(shortcut.group, [...(groups.get(shortcut.group) ?? []), shortcut]);
-  }
-  const last = ["Go to", "Everywhere"];
-  return [...groups].sort(([a], [b]) => last.indexOf(a) - last.indexOf(b));
 }
 
 function AccountMenu({ user }: { user: ShellUser }) {

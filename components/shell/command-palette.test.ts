@@ -8,6 +8,8 @@ test.each([
   ["a keyword", "Settings", "tokens", ["Your account, tokens and this server"], 0.4],
   ["words in any order", "Theme: Dark", "dark colour", ["colour"], 0.4],
   ["scattered letters", "Settings", "csv", ["Your account, tokens and this server"], 0],
+  ["a typing error in the name", "csv_summary 1", "sumary", [], 0.2],
+  ["a typing error in a keyword", "Settings", "acount", ["Your account, tokens and this server"], 0],
   ["nothing typed", "Runs", "", [], 1],
 ])("scores %s", (_name, value, typed, keywords, score) => {
   expect(scorePaletteEntry(value, typed, keywords)).toBe(score);

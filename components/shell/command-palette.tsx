@@ -6,29 +6,28 @@ import { Blocks, FolderUp, Keyboard, LogOut, type LucideIcon, Search } from "luc
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import * as RadixDialog from "radix-ui/dialog";
-import { type ReactNode, useState } from "react";
-import { z } from "zod";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 import { signOut } from "@/components/auth/session";
 import { errorText } from "@/components/state/describe-error";
 import { useDebounced } from "@/components/state/use-debounced";
-import { overlayStyles, useDialogFocus } from "@/components/ui/dialog";
+import { overlayStyles, useDialogFocus } from "@/components/ui/deferred/dialog-focus";
 import { Kbd } from "@/components/ui/kbd";
 import { useToast } from "@/components/ui/toast";
-import { api, withQuery } from "@/lib/client/api";
+import { api, listOf, withQuery } from "@/lib/client/api";
+import { scoreText } from "@/lib/skill-format/search-words";
+import type { Skill } from "@/lib/skills/schema";
+import { takeEarlyKeys } from "./early-keys";
 import type { NavigationItem } from "./navigation";
 import { importEvent, useShellActions } from "./shell-actions";
 import { themes } from "./theme-menu";
 
-const FoundSkills = z.object({
-  items: z.array(
-    z.object({ id: z.string(), name: z.string(), label: z.string().nullable(), description: z.string().nullable() }),
-  ),
-});
+type FoundSkills = { items: Pick<Skill, "id" | "name" | "label" | "description">[] };
 
 const paletteSkillsQuery = (text: string) =>
   queryOptions({
     queryKey: ["palette-skills", text],
-    queryFn: ({ signal }) => api(withQuery("/api/skills", { q: text, limit: 8 }), { schema: FoundSkills, signal }),
+    queryFn: ({ signal }) =>
+      api(withQuery("/api/skills", { q: text, limit: 8 }), { shape: listOf<FoundSkills>(), signal }),
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
@@ -60,6 +59,7 @@ export function CommandPalette({ open, onOpenChange, items }: CommandPaletteProp
 
 function PaletteBody({ items, close }: { items: readonly NavigationItem[]; close: () => void }) {
   const [text, setText] = useState("");
+  useLayoutEffect(() => setText(takeEarlyKeys()), []);
   const router = useRouter();
   const go = (href: string) => {
     close();
@@ -221,7 +221,7 @@ function PaletteItem({ icon: Icon, value, keywords = [], shortcut, onSelect, chi
 
 /**
  * The score of an entry, 0 for no match. Matches the starts of words, not scattered letters: "csv" must not find
- * "account, tokens and this server".
+ * "account, tokens and this server". Typing errors are forgiven in names only.
  */
 export function scorePaletteEntry(value: string, typed: string, keywords: readonly string[] = []): number {
   const wanted = typed.trim().toLowerCase();
@@ -231,7 +231,8 @@ export function scorePaletteEntry(value: string, typed: string, keywords: readon
   if (name.includes(wanted)) return 0.6;
   const words = wanted.split(/\s+/);
   const everything = [name, ...keywords.map((keyword) => keyword.toLowerCase())].join(" ");
-  return words.every((word) => hasWordPrefix(everything, word)) ? 0.4 : 0;
+  if (words.every((word) => hasWordPrefix(everything, word))) return 0.4;
+  return scoreText(wanted, name) > 0 ? 0.2 : 0;
 }
 
 function hasWordPrefix(text: string, start: string): boolean {

@@ -2,6 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { useMe } from "@/components/state/use-me";
 import { Breadcrumb, type Crumb } from "@/components/ui/breadcrumb";
 import { navigation } from "./navigation";
 
@@ -30,12 +31,37 @@ export function useCrumbs(crumbs: readonly Crumb[]): void {
   }, [pathname, key, setNamed]);
 }
 
+/** The trail of the page, which is the title of the window as well. */
 export function PageBreadcrumb() {
   const pathname = usePathname();
   const named = useContext(CrumbsContext)?.named;
-  return (
-    <Breadcrumb items={named?.pathname === pathname ? named.crumbs : crumbsFromPath(pathname)} className="flex-1" />
-  );
+  const trail = named?.pathname === pathname ? named.crumbs : crumbsFromPath(pathname);
+  useWindowTitle(pageTitle(trail, pathname, useMe()?.instanceName ?? "Skillgate"));
+  return <Breadcrumb items={trail} className="flex-1" />;
+}
+
+/** Keeps the title while the framework writes the static one of the page, which can come later. */
+function useWindowTitle(title: string): void {
+  useEffect(() => {
+    const write = () => {
+      if (document.title !== title) document.title = title;
+    };
+    write();
+    const observer = new MutationObserver(write);
+    observer.observe(document.head, { subtree: true, childList: true, characterData: true });
+    return () => observer.disconnect();
+  }, [title]);
+}
+
+/**
+ * The title of a window, what differs first: `Log tail summary · Run 4f2a · Skillgate`. A run is told by the end of its
+ * id, because ids of one minute begin alike.
+ */
+export function pageTitle(trail: readonly Crumb[], pathname: string, instance: string): string {
+  const run = /^\/runs\/(?!groups\/)([^/]+)$/.exec(pathname)?.[1];
+  const labels = trail.map(({ label }) => label);
+  if (run !== undefined) labels[0] = `Run ${run.slice(-4)}`;
+  return [...labels.reverse(), instance].join(" · ");
 }
 
 /** `/skills/csv-summary` → My skills, csv-summary */

@@ -20,6 +20,8 @@ export type NavigationItem = {
   icon: LucideIcon;
   hint: string;
   shortcut?: string;
+  /** Further addresses whose pages belong to this entry. */
+  covers?: readonly string[];
   /** Roles that see the page; all when absent. */
   roles?: readonly Role[];
   count?: { of: (me: Me) => number; label: string };
@@ -27,13 +29,21 @@ export type NavigationItem = {
 
 /** The main pages in order. The bottom bar of a phone shows the first four. */
 export const navigation: readonly NavigationItem[] = [
-  { href: "/skills", label: "My skills", icon: Blocks, hint: "Skills you own or may use", shortcut: "g s" },
+  {
+    href: "/skills",
+    label: "My skills",
+    icon: Blocks,
+    hint: "Skills you own or may use",
+    shortcut: "g s",
+    covers: ["/collections"],
+  },
   {
     href: "/catalog",
     label: "Catalog",
     icon: Library,
     hint: "Skills from repositories that admins added",
     shortcut: "g c",
+    covers: ["/publishers"],
   },
   { href: "/runs", label: "Runs", icon: Play, hint: "Every execution with its log and result", shortcut: "g r" },
   {
@@ -66,6 +76,7 @@ export const navigation: readonly NavigationItem[] = [
     icon: Bot,
     hint: "What agents see, load and run, and what was refused",
     shortcut: "g b",
+    covers: ["/connect"],
   },
   {
     href: "/playground",
@@ -83,5 +94,5 @@ export function navigationFor(role: Role): NavigationItem[] {
 }
 
 export function isCurrent(item: NavigationItem, pathname: string): boolean {
-  return pathname === item.href || pathname.startsWith(`${item.href}/`);
+  return [item.href, ...(item.covers ?? [])].some((href) => pathname === href || pathname.startsWith(`${href}/`));
 }

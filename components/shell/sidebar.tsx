@@ -22,7 +22,7 @@ export function Sidebar({ items }: { items: readonly NavigationItem[] }) {
         className="flex h-(--topbar-height) shrink-0 items-center gap-2 px-4 font-semibold text-sm tracking-tight focus-visible:-outline-offset-2"
       >
         <Logo />
-        <span className="sidebar-collapsed:sr-only">Skillgate</span>
+        <span className="truncate sidebar-collapsed:sr-only">{me?.instanceName ?? "Skillgate"}</span>
       </Link>
       <nav aria-label="Main" className="flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-2 py-2">
         {items.map((item) => (

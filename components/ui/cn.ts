@@ -1,8 +1,15 @@
 import { type ClassValue, clsx } from "clsx";
-import { extendTailwindMerge } from "tailwind-merge";
+import { createTailwindMerge } from "tailwind-merge";
+import { classGroups, replacedGroups } from "./class-groups";
 
-// Without this, tailwind-merge treats `text-13` as a colour and drops it beside a real one.
-const merge = extendTailwindMerge({ extend: { theme: { text: ["13", "20"] } } });
+const merge = createTailwindMerge(() => ({
+  cacheSize: 500,
+  theme: {},
+  classGroups,
+  conflictingClassGroups: replacedGroups,
+  conflictingClassGroupModifiers: { "font-size": ["leading"] },
+  orderSensitiveModifiers: ["*", "**", "after", "before", "file", "marker", "placeholder"],
+}));
 
 /** Joins class names; a later Tailwind class replaces an earlier one of the same property. */
 export function cn(...classes: ClassValue[]): string {

@@ -10,15 +10,18 @@ type ErrorStateProps = {
   title?: string;
   onRetry?: () => void;
   action?: ReactNode;
+  /** It is all that the page shows, so its title is the page’s heading. */
+  isPage?: boolean;
   className?: string;
 };
 
-export function ErrorState({ error, title, onRetry, action, className }: ErrorStateProps) {
+export function ErrorState({ error, title, onRetry, action, isPage = false, className }: ErrorStateProps) {
+  const Title = isPage ? "h1" : "p";
   const { what, safe, advice, requestId } = describeError(error);
   return (
     <div role="alert" className={cn("mx-auto flex max-w-md flex-col items-center px-4 py-16 text-center", className)}>
       <TriangleAlert aria-hidden strokeWidth={1.5} className="mb-3 size-6 text-danger" />
-      <p className="font-medium text-sm">{title ?? what}</p>
+      <Title className="font-medium text-sm">{title ?? what}</Title>
       <p className="mt-1 text-13 text-muted-foreground">
         {title ? `${what} ` : ""}
         {safe} {advice}

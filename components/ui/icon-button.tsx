@@ -28,7 +28,7 @@ export function IconButton({
         aria-label={label}
         variant={variant}
         size={size}
-        className={cn("px-0", squares[size ?? "md"], className)}
+        className={cn("px-0", squares[size], className)}
         {...props}
       />
     </Tooltip>

@@ -1,27 +1,28 @@
 "use client";
 
-import * as RadixPopover from "radix-ui/popover";
-import type { ComponentProps } from "react";
-import { cn } from "./cn";
+import type { MouseEvent, ReactNode } from "react";
+import { deferred } from "./deferred/deferred";
+import { OpenContext, type OpenProps, useOpenContext, useOpenState } from "./deferred/open-state";
+import type { PopoverContentProps } from "./deferred/popover";
+import { DeferredTrigger, type TriggerProps } from "./deferred/trigger";
 
-export const Popover = RadixPopover.Root;
-export const PopoverTrigger = RadixPopover.Trigger;
+const LoadedContent = deferred(async () => (await import("./deferred/popover")).PopoverContent);
 
-type PopoverContentProps = ComponentProps<typeof RadixPopover.Content> & { "aria-label": string };
+export function Popover({ children, ...props }: OpenProps & { children: ReactNode }) {
+  return <OpenContext value={useOpenState(props)}>{children}</OpenContext>;
+}
 
-export function PopoverContent({ className, align = "start", sideOffset = 4, ...props }: PopoverContentProps) {
-  return (
-    <RadixPopover.Portal>
-      <RadixPopover.Content
-        align={align}
-        sideOffset={sideOffset}
-        collisionPadding={8}
-        className={cn(
-          "z-50 w-72 max-w-[calc(100vw-1rem)] animate-pop rounded-md border bg-popover p-3 text-13 text-popover-foreground shadow-float focus:outline-none",
-          className,
-        )}
-        {...props}
-      />
-    </RadixPopover.Portal>
-  );
+/** Behaves as the trigger of Radix, whose code is loaded when the pointer or the focus reaches the button. */
+export function PopoverTrigger(props: TriggerProps) {
+  const { open, setOpen } = useOpenContext();
+  const onClick = (event: MouseEvent<HTMLButtonElement>) => {
+    props.onClick?.(event);
+    if (!event.defaultPrevented) setOpen(!open);
+  };
+  return <DeferredTrigger {...props} opens="dialog" onClick={onClick} />;
+}
+
+export function PopoverContent(props: PopoverContentProps) {
+  const state = useOpenContext();
+  return state.isWanted ? <LoadedContent state={state} {...props} /> : null;
 }

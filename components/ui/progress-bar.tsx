@@ -21,7 +21,7 @@ export function ProgressBar({ label, done, total, className }: ProgressBarProps)
     >
       <div
         className={cn("h-full rounded-full bg-primary", !isKnown && "w-1/4 animate-pulse")}
-        style={isKnown ? { width: `${Math.max(2, percent)}%` } : undefined}
+        style={isKnown ? { width: `${done > 0 ? Math.max(2, percent) : 0}%` } : undefined}
       />
     </div>
   );

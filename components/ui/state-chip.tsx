@@ -14,15 +14,18 @@ import {
 } from "lucide-react";
 import { Badge, type Tone } from "./badge";
 
-export type RunState =
-  | "awaiting_approval"
-  | "queued"
-  | "running"
-  | "succeeded"
-  | "failed"
-  | "cancelled"
-  | "rejected"
-  | "expired";
+export const runStates = [
+  "awaiting_approval",
+  "queued",
+  "running",
+  "succeeded",
+  "failed",
+  "cancelled",
+  "rejected",
+  "expired",
+] as const;
+
+export type RunState = (typeof runStates)[number];
 
 export type VersionState = "draft" | "pending" | "approved" | "changes_requested" | "rejected" | "revoked";
 

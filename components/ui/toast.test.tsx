@@ -1,7 +1,8 @@
 import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { type ToastInput, ToastProvider, useToast } from "./toast";
+import type { ToastInput } from "./deferred/toast-list";
+import { ToastProvider, useToast } from "./toast";
 
 beforeAll(() => {
   // jsdom has no pointer capture, which Radix needs for toasts that can be swiped.

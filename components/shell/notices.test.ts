@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import type { Me } from "@/lib/auth/schema";
-import { noticesFor } from "./banner";
+import { noticesFor } from "./notices";
 
 const calm: Me = {
   user: { id: "1", name: "Mara", email: "mara@example.org", role: "admin" },
   counts: { reviews: 0, approvals: 0 },
+  instanceName: "Skillgate",
   soloMode: false,
   reviewers: 1,
   workersOnline: 1,
@@ -32,4 +33,13 @@ test("shows solo mode to reviewers and admins only", () => {
 test("offers admins to turn solo mode off once a second person can review", () => {
   expect(ids({ soloMode: true })).toEqual(["solo-mode"]);
   expect(ids({ soloMode: true, reviewers: 2 })).toEqual(["solo-mode-offer"]);
+});
+
+test("gives admins the page where they act, and other people none", () => {
+  const actionsOf = (role: Me["user"]["role"]) =>
+    noticesFor({ ...calm, workersOnline: 0, soloMode: true, user: { ...calm.user, role } }).map(
+      ({ settings }) => settings,
+    );
+  expect(actionsOf("admin")).toEqual(["/settings/workers", "/settings/instance#soloMode"]);
+  expect(actionsOf("reviewer")).toEqual([undefined, undefined]);
 });
