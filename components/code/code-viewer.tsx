@@ -2,8 +2,10 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, type RefObject, useEffect, useMemo } from "react";
 import { cn } from "@/components/ui/cn";
 import type { Diagnostic } from "@/lib/skill-format/schema";
+import { ColouredText } from "./coloured-text";
 import { SeverityIcon } from "./diagnostic-list";
-import { RevealedText } from "./hidden-notice";
+import type { Mark } from "./highlight-code";
+import { useHighlight } from "./use-highlight";
 
 type CodeLine = { number: number; text: string /** Characters beyond what is shown. */; clipped: number };
 
@@ -15,6 +17,7 @@ type CodeRowProps = {
   isTarget: boolean;
   mark?: "info" | "warning" | "error" | undefined;
   onSelect: (line: number) => void;
+  colours?: readonly Mark[] | undefined;
   children?: ReactNode;
 };
 
@@ -25,7 +28,7 @@ const markStyles = {
 } as const;
 
 /** A numbered line of source, wrapped so that no text hides beyond the right edge. */
-const CodeRow = memo(function CodeRow({ line, isTarget, mark, onSelect, children }: CodeRowProps) {
+const CodeRow = memo(function CodeRow({ line, isTarget, mark, onSelect, colours, children }: CodeRowProps) {
   const { number, text, clipped } = line;
   return (
     <div data-line={number}>
@@ -40,7 +43,7 @@ const CodeRow = memo(function CodeRow({ line, isTarget, mark, onSelect, children
           {number}
         </button>
         <span className="whitespace-pre-wrap pr-4 [overflow-wrap:anywhere] [tab-size:4]">
-          {text === "" ? "\n" : <RevealedText text={text} />}
+          {text === "" ? "\n" : <ColouredText text={text} marks={colours} />}
           {clipped > 0 ? (
             <span className="ml-1 rounded-sm bg-warning-soft px-1 text-warning">
               … {clipped.toLocaleString("en-GB")} more characters
@@ -58,6 +61,8 @@ const order = ["error", "warning", "info"] as const;
 type CodeViewerProps = {
   text: string;
   label: string;
+  /** Chooses the grammar of the syntax colours; without it, the text stays plain. */
+  path?: string | undefined;
   /** Diagnostics, shown in the margin and below their lines. */
   notes?: readonly Diagnostic[];
   target: number | null;
@@ -70,10 +75,11 @@ type CodeViewerProps = {
 const renderedWhole = 1500;
 const lineHeight = 20;
 
-export function CodeViewer({ text, label, notes = [], target, onTarget, scroller, className }: CodeViewerProps) {
+export function CodeViewer({ text, label, path, notes = [], target, onTarget, scroller, className }: CodeViewerProps) {
   const lines = useMemo(() => codeLines(text), [text]);
   const byLine = useMemo(() => groupByLine(notes), [notes]);
-  const shared = { lines, byLine, target, onTarget, scroller };
+  const colours = useHighlight(path, text);
+  const shared = { lines, byLine, colours, target, onTarget, scroller };
   return (
     <section aria-label={label} className={cn("py-2 font-mono text-xs leading-5", className)}>
       {lines.length <= renderedWhole ? <WholeLines {...shared} /> : <VirtualLines {...shared} />}
@@ -84,6 +90,7 @@ export function CodeViewer({ text, label, notes = [], target, onTarget, scroller
 type LinesProps = {
   lines: readonly CodeLine[];
   byLine: ReadonlyMap<number, Diagnostic[]>;
+  colours: readonly (readonly Mark[])[] | null;
   target: number | null;
   onTarget: (line: number) => void;
   scroller: RefObject<HTMLDivElement | null>;
@@ -131,12 +138,18 @@ function VirtualLines({ lines, target, scroller, ...rest }: LinesProps) {
   );
 }
 
-type LineProps = Pick<LinesProps, "byLine" | "target" | "onTarget"> & { line: CodeLine };
+type LineProps = Pick<LinesProps, "byLine" | "colours" | "target" | "onTarget"> & { line: CodeLine };
 
-function Line({ line, byLine, target, onTarget }: LineProps) {
+function Line({ line, byLine, colours, target, onTarget }: LineProps) {
   const notes = byLine.get(line.number);
   return (
-    <CodeRow line={line} isTarget={line.number === target} mark={notes && highestSeverity(notes)} onSelect={onTarget}>
+    <CodeRow
+      line={line}
+      isTarget={line.number === target}
+      mark={notes && highestSeverity(notes)}
+      colours={colours?.[line.number - 1]}
+      onSelect={onTarget}
+    >
       {notes ? <LineNotes notes={notes} /> : null}
     </CodeRow>
   );

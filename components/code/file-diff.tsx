@@ -1,7 +1,11 @@
+import { useMemo } from "react";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import type { FileDiff } from "@/lib/skills/versions/schema";
+import { ColouredText } from "./coloured-text";
 import { RevealedText } from "./hidden-notice";
+import type { Mark } from "./highlight-code";
+import { useHighlight } from "./use-highlight";
 
 const changeLabels: Record<FileDiff["change"], { label: string; tone: Tone }> = {
   added: { label: "New file", tone: "success" },
@@ -12,6 +16,7 @@ const changeLabels: Record<FileDiff["change"], { label: string; tone: Tone }> = 
 export function FileDiffView({ file }: { file: FileDiff }) {
   const { added, removed } = countChanges(file);
   const { label, tone } = changeLabels[file.change];
+  const hunks = useColouredRows(file);
   return (
     <section aria-label={`Changes in ${file.path}`} className="overflow-hidden rounded-md border">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-muted px-3 py-1.5 text-13">
@@ -30,8 +35,8 @@ export function FileDiffView({ file }: { file: FileDiff }) {
         <p className="px-3 py-3 text-13 text-muted-foreground">The text is unchanged.</p>
       ) : (
         <div className="font-mono text-xs leading-5">
-          {file.hunks.map((hunk) => (
-            <Hunk key={`${hunk.oldStart}-${hunk.newStart}`} hunk={hunk} />
+          {hunks.map(({ hunk, rows }) => (
+            <Hunk key={`${hunk.oldStart}-${hunk.newStart}`} hunk={hunk} rows={rows} />
           ))}
         </div>
       )}
@@ -45,15 +50,41 @@ function ModeChange({ file: { modeBefore, modeAfter } }: { file: FileDiff }) {
   return null;
 }
 
-function Hunk({ hunk }: { hunk: DiffHunk }) {
+type ColouredRow = { row: DiffRow; marks: readonly Mark[] | undefined };
+
+/** The lines of each hunk in the colours of their language: removed ones as of the text before, the others as of the text after. */
+function useColouredRows(file: FileDiff): { hunk: DiffHunk; rows: ColouredRow[] }[] {
+  const { hunks, before, after } = useMemo(() => {
+    const hunks = (file.hunks ?? []).map((hunk) => ({ hunk, rows: diffRows(hunk) }));
+    const textOf = (side: "removed" | "added") =>
+      hunks.flatMap(({ rows }) =>
+        rows.filter(({ kind }) => kind === side || kind === "context").map(({ text }) => text),
+      );
+    return { hunks, before: textOf("removed").join("\n"), after: textOf("added").join("\n") };
+  }, [file]);
+  const marksBefore = useHighlight(file.path, before);
+  const marksAfter = useHighlight(file.path, after);
+  return useMemo(() => {
+    const at = { before: 0, after: 0 };
+    const marksOf = ({ kind }: DiffRow) => {
+      if (kind === "note") return undefined;
+      if (kind === "removed") return marksBefore?.[at.before++];
+      if (kind === "context") at.before += 1;
+      return marksAfter?.[at.after++];
+    };
+    return hunks.map(({ hunk, rows }) => ({ hunk, rows: rows.map((row) => ({ row, marks: marksOf(row) })) }));
+  }, [hunks, marksBefore, marksAfter]);
+}
+
+function Hunk({ hunk, rows }: { hunk: DiffHunk; rows: readonly ColouredRow[] }) {
   return (
     <div className="border-b last:border-b-0">
       <p className="bg-muted/60 px-3 text-muted-foreground">
         @@ −{hunk.oldStart},{hunk.oldLines} +{hunk.newStart},{hunk.newLines} @@
       </p>
-      {diffRows(hunk).map((row, index) => (
+      {rows.map(({ row, marks }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-        <Row key={index} row={row} />
+        <Row key={index} row={row} marks={marks} />
       ))}
     </div>
   );
@@ -72,7 +103,7 @@ const signs: Record<DiffRow["kind"], { sign: string; word: string }> = {
   note: { sign: " ", word: "" },
 };
 
-function Row({ row }: { row: DiffRow }) {
+function Row({ row, marks }: ColouredRow) {
   const { sign, word } = signs[row.kind];
   const isMarked = row.kind === "added" || row.kind === "removed";
   return (
@@ -102,7 +133,7 @@ function Row({ row }: { row: DiffRow }) {
       </span>
       <span className="whitespace-pre-wrap pr-3 [overflow-wrap:anywhere] [tab-size:4]">
         {isMarked ? <span className="sr-only">{word}</span> : null}
-        {row.text === "" ? "\n" : <RevealedText text={row.text.slice(0, 2000)} />}
+        {row.text === "" ? "\n" : <ColouredText text={row.text.slice(0, 2000)} marks={marks} />}
         {row.text.length > 2000 ? (
           <span className="text-warning"> … {row.text.length - 2000} more characters</span>
         ) : null}

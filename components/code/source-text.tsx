@@ -22,6 +22,7 @@ export function SourceText({ path, text, notes, target, onTarget, scroller }: So
       <CodeViewer
         text={text}
         label={`Source of ${path}`}
+        path={path}
         notes={own}
         target={target}
         onTarget={onTarget}

@@ -50,6 +50,23 @@ describe("JsonView", () => {
     expect(header.closest("th")?.getAttribute("aria-sort")).toBe("none");
   });
 
+  it.each([
+    ["Markdown", "# Weekly report\n\nAll good.", () => screen.getByRole("heading", { name: "Weekly report" })],
+    ["Diff", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+two\n", () => screen.getByRole("region", { name: "Changes in x" })],
+    [
+      "Files",
+      { path: "out/notes.txt", content: "hi" },
+      () => screen.getByRole("button", { name: "Download out/notes.txt" }),
+    ],
+    ["Tree", [{ name: "a", parts: [1] }], () => screen.getByRole("tree", { name: "Result" })],
+    ["Table", [{ name: "a", size: 1 }], () => screen.getByRole("table", { name: "Result" })],
+  ])("shows %s first", async (name, value, part) => {
+    show(value);
+    // The views are loaded when they are first shown.
+    await vi.waitFor(() => expect(part()).toBeTruthy(), { timeout: 20_000 });
+    expect(screen.getByRole("radio", { name }).getAttribute("aria-checked")).toBe("true");
+  });
+
   it("renders a part of a long table and counts all rows", () => {
     show(Array.from({ length: 5_000 }, (_, index) => ({ index })));
     choose("Table");
@@ -80,6 +97,7 @@ describe("JsonView", () => {
       rows: Array.from({ length: 600 }, (_, index) => ({ cell: index === 577 ? "needle" : "hay" })),
       end: "needle",
     });
+    choose("Tree");
     const input = screen.getByLabelText("Search the result");
     fireEvent.change(input, { target: { value: "needle" } });
     expect(screen.getByText("1 of 2")).toBeTruthy();

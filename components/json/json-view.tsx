@@ -4,19 +4,26 @@ import { RevealedText } from "@/components/code/hidden-notice";
 import { cn } from "@/components/ui/cn";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
+import { deferred } from "@/components/ui/deferred/deferred";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { IconButton } from "@/components/ui/icon-button";
 import { Notice } from "@/components/ui/notice";
 import { SearchInput } from "@/components/ui/search-input";
 import { SegmentedControl } from "@/components/ui/segmented-control";
+import { Skeleton } from "@/components/ui/skeleton";
 import { DownloadButton } from "./download-button";
 import { type ImageData, type ImagesOf, imagesOf } from "./image-of";
 import { JsonTable } from "./json-table";
 import { JsonTree } from "./json-tree";
+import { filesOf, type ResultFile, type ResultText, textOf } from "./result-forms";
 import { jsonHitsAtMost, searchJson } from "./search-json";
 import { csvOf, type TableData, tableOf } from "./table-of";
 
-export type JsonViewName = "tree" | "raw" | "table" | "image";
+const TextView = deferred(async () => (await import("./result-views")).TextView, <Placeholder />);
+
+const FilesView = deferred(async () => (await import("./result-views")).FilesView, <Placeholder />);
+
+export type JsonViewName = "tree" | "raw" | "table" | "image" | "files" | ResultText["kind"];
 
 type JsonViewProps = {
   value: unknown;
@@ -25,7 +32,7 @@ type JsonViewProps = {
   aside?: ReactNode;
   /** Wraps long values, so that none is hidden beyond the edge. */
   wrap?: boolean;
-  /** Adds search, and table and image views for suitable values. */
+  /** Adds search, and shows pictures, files, diffs, Markdown, texts and tables as such. */
   rich?: boolean;
   /** The selected view when controlled, with `onViewChange`. */
   view?: JsonViewName | null;
@@ -36,9 +43,12 @@ const rawShownAtMost = 200_000;
 
 const searchedFrom = 400;
 
-const names: Record<JsonViewName, string> = { tree: "Tree", raw: "Raw", table: "Table", image: "Image" };
+const names: Record<JsonViewName, string> = {
+  ...{ tree: "Tree", raw: "Raw", table: "Table", image: "Image" },
+  ...{ files: "Files", markdown: "Markdown", diff: "Diff", text: "Text" },
+};
 
-/** A JSON value as tree or text; with `rich`, also as table or image. */
+/** A JSON value as tree or raw text; with `rich` first as what it is: a picture, files, a diff, Markdown, text or a table. */
 export function JsonView({
   value,
   label,
@@ -53,10 +63,13 @@ export function JsonView({
   const text = useMemo(() => JSON.stringify(value, null, 2) ?? "null", [value]);
   const table = useMemo(() => (rich ? tableOf(value) : null), [rich, value]);
   const found = useMemo(() => (rich ? imagesOf(value) : null), [rich, value]);
+  const files = useMemo(() => (rich ? filesOf(value) : []), [rich, value]);
+  const prose = useMemo(() => (rich ? textOf(value) : null), [rich, value]);
   const search = useJsonSearch(value);
-  const views = viewsOf(table, found);
+  const views = viewsOf({ table, found, files, prose });
   const asked = given === undefined ? own : given;
-  const view = asked !== null && views.includes(asked) ? asked : views.includes("image") ? "image" : "tree";
+  const first = views[0] === "table" && !isMostlyRows(table, value) ? "tree" : (views[0] ?? "tree");
+  const view = asked !== null && views.includes(asked) ? asked : first;
   return (
     <section aria-label={label} className="overflow-hidden rounded-md border">
       <header className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 border-b py-1 pr-1.5 pl-4">
@@ -88,6 +101,8 @@ export function JsonView({
       </header>
       {view === "table" && table ? <JsonTable table={table} label={label} /> : null}
       {view === "image" && found ? <JsonImages found={found} label={label} /> : null}
+      {view === "files" ? <FilesView files={files} label={label} /> : null}
+      {prose !== null && view === prose.kind ? <TextView result={prose} label={label} /> : null}
       {view === "tree" ? (
         <JsonTree
           key={text.length}
@@ -104,9 +119,40 @@ export function JsonView({
   );
 }
 
-function viewsOf(table: TableData | null, found: ImagesOf | null): JsonViewName[] {
+type Forms = {
+  table: TableData | null;
+  found: ImagesOf | null;
+  files: readonly ResultFile[];
+  prose: ResultText | null;
+};
+
+/** The views of a value, the one that says most first. */
+function viewsOf({ table, found, files, prose }: Forms): JsonViewName[] {
   const hasPicture = found !== null && (found.images.length > 0 || found.svg !== null);
-  return [...(hasPicture ? (["image"] as const) : []), "tree", ...(table ? (["table"] as const) : []), "raw"];
+  return [
+    ...(hasPicture ? (["image"] as const) : []),
+    ...(files.length > 0 ? (["files"] as const) : []),
+    ...(prose ? [prose.kind] : []),
+    ...(table ? (["table"] as const) : []),
+    "tree",
+    "raw",
+  ];
+}
+
+const besideRowsAtMost = 4;
+const columnsAtMost = 12;
+const rowsTried = 50;
+
+/** Whether a table shows nearly all of a value: rows of few plain columns, with at most a few facts beside them. */
+function isMostlyRows(table: TableData | null, value: unknown): boolean {
+  if (table === null || table.columns.length > columnsAtMost) return false;
+  const isNested = (cell: unknown) => typeof cell === "object" && cell !== null;
+  if (table.rows.slice(0, rowsTried).some((row) => Object.values(row).some(isNested))) return false;
+  return table.property === null || Object.keys(value as object).length - 1 <= besideRowsAtMost;
+}
+
+function Placeholder() {
+  return <Skeleton className="m-4 h-32" />;
 }
 
 function TableSummary({ table: { property, rows } }: { table: TableData }) {

@@ -37,16 +37,33 @@ type Schema = Record<string, unknown>;
 /** Id of the root schema, so that `#/$defs/…` resolves inside sub-schemas. */
 const rootName = "skillgate-root-schema";
 
+/** The errors that say most about a value, first. */
+const telling = ["required", "type", "enum", "const", "minLength", "minItems"];
+
 /**
- * Validates arguments against a schema; errors have dotted paths like the server's (`filter.path`). Returns none for schemas
- * that this checker cannot read, since the server checks again. Interprets the schema, so it needs no `eval`.
+ * Validates arguments against a schema and returns one error for each field, with dotted paths like the server's
+ * (`filter.path`). Returns none for schemas that this checker cannot read, since the server checks again. Interprets the
+ * schema, so it needs no `eval`.
  */
 export function checkArgs(schema: Schema, args: unknown): ApiFieldError[] {
   const units = pickBranches(joinForbidden(findUnits(schema, args, schema)));
-  const errors = units.map(describeUnit);
-  return errors.filter(({ path, message }, index) => {
-    return errors.findIndex((other) => other.path === path && other.message === message) === index;
-  });
+  const rank = ({ keyword }: OutputUnit) => (telling.indexOf(keyword) + telling.length + 1) % (telling.length + 1);
+  const best = new Map<string, { error: ApiFieldError; rank: number }>();
+  for (const unit of units) {
+    const described = describeUnit(unit);
+    // Fields without a value are "" or, in lists, null.
+    const isEmpty = unit.keyword === "type" && [null, ""].includes(valueAt(args, described.path) as null);
+    const error = isEmpty ? { ...described, message: "enter a value" } : described;
+    const known = best.get(error.path);
+    if (!known || rank(unit) < known.rank) best.set(error.path, { error, rank: rank(unit) });
+  }
+  return [...best.values()].map(({ error }) => error);
+}
+
+function valueAt(args: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((value, key) => {
+    return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+  }, args);
 }
 
 export function fits(schema: Schema | boolean, value: unknown, root: Schema): boolean {

@@ -52,14 +52,16 @@ function messageOf({ keyword, error }: OutputUnit): string {
     case "type":
       return `must be ${expectedTypes(error)}`;
     case "enum":
-      return `must be one of ${cut(error.slice("Instance does not match any of ".length, -1))}`;
+      return `choose one of: ${cut(valuesIn(error.slice("Instance does not match any of ".length, -1)))}`;
     case "const":
-      return `must be ${cut(error.slice("Instance does not match ".length, -1))}`;
+      return `must be ${cut(valuesIn(error.slice("Instance does not match ".length, -1)))}`;
     case "minLength":
+      if (limit === "1") return "enter a value";
       return `must have at least ${limit} ${limit === "1" ? "character" : "characters"}`;
     case "maxLength":
       return `must have at most ${limit} characters`;
     case "minItems":
+      if (limit === "1") return "add at least one item";
       return `must have at least ${limit} ${limit === "1" ? "item" : "items"}`;
     case "maxItems":
       return `must have at most ${limit} ${limit === "1" ? "item" : "items"}`;
@@ -74,7 +76,7 @@ function messageOf({ keyword, error }: OutputUnit): string {
     case "multipleOf":
       return `must be a multiple of ${bound}`;
     case "pattern":
-      return "does not match the required pattern";
+      return "does not have the expected form";
     case "format":
       return `must be ${formatText(error)}`;
     case "uniqueItems":
@@ -106,6 +108,17 @@ function formatText(error: string): string {
     hostname: "a host name",
   };
   return words[format] ?? `of the format ${format}`;
+}
+
+/** Values of the checker's message, as JSON, for a sentence: `["a", 1]` → "a, 1". */
+export function valuesIn(json: string): string {
+  try {
+    const value: unknown = JSON.parse(json);
+    const values = Array.isArray(value) ? value : [value];
+    return values.map((one) => (typeof one === "string" && one !== "" ? one : JSON.stringify(one))).join(", ");
+  } catch {
+    return json;
+  }
 }
 
 function cut(text: string): string {

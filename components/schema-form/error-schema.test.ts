@@ -16,6 +16,18 @@ describe("argErrorsOf", () => {
   });
 });
 
+it("says the server's messages in words, one for each argument", () => {
+  const errors = [
+    { path: "args.mode", message: 'must be one of ["fast","slow"]' },
+    { path: "args.mode", message: "must match the pattern ^[a-z]+$" },
+    { path: "args.key", message: "must match the pattern ^[A-Z]+$" },
+  ];
+  expect(argErrorsOf({ errors })).toEqual([
+    { path: "mode", message: "choose one of: fast, slow" },
+    { path: "key", message: "does not have the expected form" },
+  ]);
+});
+
 describe("toErrorSchema", () => {
   it("assigns each message to its field, list items by index", () => {
     const tree = toErrorSchema([

@@ -1,5 +1,6 @@
 import type { ErrorSchema } from "@rjsf/utils";
 import type { ApiError, ApiFieldError } from "@/lib/client/api";
+import { valuesIn } from "./describe-unit";
 
 type Node = { __errors?: string[] } & { [key: string]: Node | string[] | undefined };
 
@@ -18,15 +19,19 @@ export function toErrorSchema(errors: readonly ApiFieldError[]): ErrorSchema {
   return root as ErrorSchema;
 }
 
-/** Messages of the server that differ from those of the form. */
-const serverMessages: Record<string, string> = {
-  "is required": "enter a value",
-  "is not a known argument": "unknown argument",
-};
+/** The server's messages are for agents, which need patterns and exact values. The form says them in words. */
+function inWords(message: string): string {
+  if (message === "is required") return "enter a value";
+  if (message === "is not a known argument") return "unknown argument";
+  if (message.startsWith("must match the pattern ")) return "does not have the expected form";
+  const values = /^must be one of (\[.*\])$/s.exec(message)?.[1];
+  return values === undefined ? message : `choose one of: ${valuesIn(values)}`;
+}
 
-/** The errors of a refused run that belong to arguments: the server writes `args.filter.path`. */
+/** The errors of a refused run that belong to arguments, one for each: the server writes `args.filter.path`. */
 export function argErrorsOf(error: Pick<ApiError, "errors">): ApiFieldError[] {
   return error.errors
     .filter(({ path }) => path === "args" || path.startsWith("args."))
-    .map(({ path, message }) => ({ path: path.slice("args.".length), message: serverMessages[message] ?? message }));
+    .filter(({ path }, index, all) => all.findIndex((other) => other.path === path) === index)
+    .map(({ path, message }) => ({ path: path.slice("args.".length), message: inWords(message) }));
 }

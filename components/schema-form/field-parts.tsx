@@ -10,12 +10,17 @@ export function describedBy(
   return ids.join(" ") || undefined;
 }
 
+/** The id of the visible label of a field. Groups of controls refer to it by `aria-labelledby`. */
+export function labelIdOf(id: string): string {
+  return `${id.replace(/__(any|one)of_select$/, "")}-label`;
+}
+
 type FieldLabelProps = { id: string; required: boolean; children: ReactNode };
 
 export function FieldLabel({ id, required, children }: FieldLabelProps) {
   return (
     <div className="flex items-baseline justify-between gap-2">
-      <Label htmlFor={id} className="min-w-0 break-words">
+      <Label id={labelIdOf(id)} htmlFor={id} className="min-w-0 break-words">
         {children}
       </Label>
       <OptionalMark required={required} />
@@ -32,7 +37,7 @@ export function FieldErrors({ id, errors }: { id: string; errors: readonly strin
   return (
     <p id={`${id}-error`} className="flex items-start gap-1.5 text-13 text-danger">
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span className="min-w-0 break-words">{capitalised([...new Set(errors)].join("; "))}</span>
+      <span className="min-w-0 break-words">{capitalised(errors[0] ?? "")}</span>
     </p>
   );
 }
@@ -50,5 +55,8 @@ function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** True directly inside a choice, whose selector already shows the title. */
-export const InChoice = createContext(false);
+/** The title of the choice directly around a field, whose selector already shows it; null elsewhere. */
+export const InChoice = createContext<string | null>(null);
+
+/** The title of the list around an item. */
+export const InList = createContext("");

@@ -1,3 +1,5 @@
+import { titleOfKey } from "./titles";
+
 export type Json = Record<string, unknown>;
 
 /** Resolves a local `$ref`; sibling keywords take precedence. */
@@ -12,24 +14,37 @@ export function resolveSchema(schema: Json, root: Json, depth = 0): Json {
   return found ? { ...resolveSchema(found, root, depth + 1), ...schema } : schema;
 }
 
-/** The titles along a dotted path, for messages: "Expected columns, item 1, Name". Keys stand in for missing titles. */
+/** The titles along a dotted path, as the form shows them: "Expected columns, item 1, Name". */
 export function labelOfPath(schema: Json, path: string): string {
   let node: Json = schema;
   const labels = path.split(".").map((segment) => {
     const parent = resolveSchema(node, schema);
-    const branches = [
-      parent,
-      ...[...asList(parent.oneOf), ...asList(parent.anyOf)].map((branch) => asJson(branch) ?? {}),
-    ];
+    const parts = [parent.oneOf, parent.anyOf, parent.allOf].flatMap(asList);
+    const branches = [parent, ...parts.map((part) => resolveSchema(asJson(part) ?? {}, schema))];
     const found = branches
-      .map((branch) => asJson(asJson(resolveSchema(branch, schema).properties)?.[segment]))
+      .map((branch) => asJson(asJson(branch.properties)?.[segment]))
       .find((property) => property !== null);
     const isItem = !found && /^\d+$/.test(segment);
-    node = resolveSchema(found ?? (isItem ? asJson(parent.items) : null) ?? {}, schema);
+    const items = branches.map((branch) => asJson(branch.items)).find((item) => item !== null);
+    node = resolveSchema(found ?? (isItem ? items : null) ?? {}, schema);
     if (isItem) return `item ${Number(segment) + 1}`;
-    return typeof node.title === "string" && node.title !== "" ? node.title : segment;
+    return typeof found?.title === "string" && found.title !== "" ? found.title : titleOfKey(segment);
   });
   return labels.join(", ");
+}
+
+/** Whether the schema marks a value as secret, so that it is not shown as text. */
+export function isSecret(schema: Json): boolean {
+  return schema.format === "password" || schema.writeOnly === true || schema["x-secret"] === true;
+}
+
+/** Arguments for showing: secret ones, at the top level, are replaced. */
+export function withoutSecrets(schema: Json, args: Json): Json {
+  const properties = asJson(schema.properties) ?? {};
+  const shown = Object.entries(args).map(([key, value]): [string, unknown] => {
+    return [key, isSecret(resolveSchema(asJson(properties[key]) ?? {}, schema)) ? "(hidden)" : value];
+  });
+  return Object.fromEntries(shown);
 }
 
 export function asJson(value: unknown): Json | null {

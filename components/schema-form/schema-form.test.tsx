@@ -71,6 +71,33 @@ describe("SchemaForm", () => {
     expect(screen.getAllByRole("radio")).toHaveLength(2);
   });
 
+  it("gives a field as much room as its value needs", () => {
+    const sized = {
+      type: "object",
+      properties: {
+        path: { type: "string", maxLength: 1000 },
+        content: { type: "string", maxLength: 1_000_000 },
+        message: { type: "string" },
+        limit: { type: "integer" },
+      },
+    };
+    render(<SchemaForm schema={sized} value={{}} errors={[]} onChange={() => {}} />);
+    expect(screen.getByLabelText("Path").tagName).toBe("INPUT");
+    expect(screen.getByLabelText("Content").tagName).toBe("TEXTAREA");
+    expect(screen.getByLabelText("Message").tagName).toBe("TEXTAREA");
+    expect(screen.getByLabelText("Limit").className).toContain("max-w-");
+  });
+
+  it("edits free objects and untyped values as JSON", () => {
+    const onValue = vi.fn();
+    const free = { type: "object", properties: { filter: { type: "object", description: "Conditions" }, any: {} } };
+    render(<SchemaForm schema={free} value={{}} errors={[]} onChange={onValue} />);
+    fireEvent.change(screen.getByLabelText("Filter"), { target: { value: '{ "age": 3 }' } });
+    expect(onValue).toHaveBeenLastCalledWith({ filter: { age: 3 } });
+    fireEvent.change(screen.getByLabelText("Any"), { target: { value: "plain" } });
+    expect(onValue).toHaveBeenLastCalledWith(expect.objectContaining({ any: "plain" }));
+  });
+
   it("masks fields that the schema marks as secret", () => {
     render(<Harness onValue={() => {}} />);
     expect(screen.getByLabelText("Pin").getAttribute("type")).toBe("password");
@@ -108,7 +135,7 @@ describe("SchemaForm", () => {
     render(<Harness onValue={onValue} />);
     fireEvent.change(screen.getByLabelText("Name"), { target: { value: "a" } });
     expect(onValue.mock.lastCall?.[0]).toEqual({ name: "a", limit: 5 });
-    fireEvent.click(screen.getByRole("button", { name: "Add Table" }));
+    fireEvent.click(screen.getByRole("button", { name: "Add Output" }));
     expect(onValue.mock.lastCall?.[0]).toEqual({ name: "a", limit: 5, output: { kind: "table", width: 80 } });
     fireEvent.click(screen.getByRole("radio", { name: "File" }));
     expect(onValue.mock.lastCall?.[0]).toMatchObject({ output: { kind: "file" } });

@@ -2,10 +2,11 @@
 import Form from "@rjsf/core/lib/components/Form.js";
 import {
   canExpand,
+  englishStringTranslator,
   type ObjectFieldTemplateProps,
   type RegistryWidgetsType,
-  type RJSFSchema,
   type TemplatesType,
+  TranslatableString,
   type UiSchema,
   type WidgetProps,
 } from "@rjsf/utils";
@@ -18,11 +19,14 @@ import type { ApiFieldError } from "@/lib/client/api";
 import { leaveOutOptionals, pruneArgs } from "./args";
 import { toErrorSchema } from "./error-schema";
 import { describedBy, FieldHelp, InChoice, OptionalMark } from "./field-parts";
+import { anyJsonFormat, toFormSchema } from "./form-schema";
+import { JsonWidget } from "./json-widget";
 import {
   ArrayItemTemplate,
   ArrayTemplate,
   ChoiceTemplate,
   FieldTemplate,
+  groupTitle,
   OptionalDataTemplate,
   UnsupportedTemplate,
 } from "./templates";
@@ -61,9 +65,8 @@ const widgets: RegistryWidgetsType = {
   SelectWidget,
   RadioWidget: SelectWidget,
   CheckboxesWidget: SelectWidget,
+  [anyJsonFormat]: JsonWidget,
 };
-
-const literal = new Set(["const", "enum", "default", "examples"]);
 
 type Args = Record<string, unknown>;
 
@@ -82,7 +85,7 @@ export default function SchemaForm({ schema, value, onChange, errors }: SchemaFo
   const formSchema = useMemo(() => toFormSchema(schema), [schema]);
   // Keeps newly added, still empty optional objects in the form; the arguments omit them.
   const [edited, setEdited] = useState<{ value: Args; data: Args } | null>(null);
-  const fresh = useMemo(() => leaveOutOptionals(schema, value), [schema, value]);
+  const fresh = useMemo(() => leaveOutOptionals(formSchema, value), [formSchema, value]);
   const formData = edited?.value === value ? edited.data : fresh;
   const extraErrors = useMemo(() => toErrorSchema(errors), [errors]);
   return (
@@ -96,10 +99,11 @@ export default function SchemaForm({ schema, value, onChange, errors }: SchemaFo
       templates={templates}
       widgets={widgets}
       extraErrors={extraErrors}
+      translateString={withoutSamples}
       noValidate
       showErrorList={false}
       onChange={({ formData: data = {} }: { formData?: Args }) => {
-        const args = pruneArgs(schema, data);
+        const args = pruneArgs(formSchema, data);
         setEdited({ value: args, data });
         onChange(args);
       }}
@@ -110,22 +114,9 @@ export default function SchemaForm({ schema, value, onChange, errors }: SchemaFo
   );
 }
 
-/** Converts a schema for rjsf, which expects tuples as `items` and `additionalItems`. Validation uses the original. */
-function toFormSchema(schema: Record<string, unknown>): RJSFSchema {
-  const { $schema: _dialect, $id: _id, ...rest } = schema;
-  const form = convert(rest) as RJSFSchema;
-  return { ...form, type: "object", title: "", description: "" };
-}
-
-function convert(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(convert);
-  if (typeof node !== "object" || node === null) return node;
-  const converted = Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, literal.has(key) ? value : convert(value)]),
-  );
-  if (!Array.isArray(converted.prefixItems)) return converted;
-  const { prefixItems, items, ...others } = converted;
-  return { ...others, items: prefixItems, ...(items === undefined ? {} : { additionalItems: items }) };
+/** New entries start empty instead of with a sample text. */
+function withoutSamples(text: TranslatableString, params?: string[]): string {
+  return text === TranslatableString.NewStringDefault ? "" : englishStringTranslator(text, params);
 }
 
 /** A date picker; a value that is not a date is shown as text. */
@@ -148,19 +139,7 @@ type PickerProps = WidgetProps & {
   read: (text: string) => string | null;
 };
 
-function Picker({
-  id,
-  schema,
-  disabled,
-  readonly,
-  required,
-  rawErrors,
-  onChange,
-  type,
-  shown,
-  read,
-  ...rest
-}: PickerProps) {
+function Picker({ id, schema, disabled, readonly, required, rawErrors, onChange, type, shown, read }: PickerProps) {
   return (
     <Input
       id={id}
@@ -172,7 +151,7 @@ function Picker({
       aria-required={required || undefined}
       aria-invalid={rawErrors?.length ? true : undefined}
       aria-describedby={describedBy(id, { help: schema.description, errors: rawErrors })}
-      aria-label={rest.hideLabel ? rest.label : undefined}
+      className="max-w-60"
       onChange={({ target }) => onChange(target.value === "" ? undefined : (read(target.value) ?? target.value))}
     />
   );
@@ -180,20 +159,25 @@ function Picker({
 
 /** The root object without a frame; nested objects as an indented fieldset. */
 function ObjectTemplate(props: ObjectFieldTemplateProps) {
-  const { fieldPathId, title, schema, uiSchema, formData, properties, onAddProperty, optionalDataControl } = props;
+  const { fieldPathId, schema, uiSchema, formData, properties, onAddProperty, optionalDataControl } = props;
   const id = fieldPathId.$id;
   const isRoot = fieldPathId.path.length === 0;
-  const isNamed = useContext(InChoice);
+  const choice = useContext(InChoice);
+  const isNamed = choice !== null;
+  const title = choice ?? groupTitle(props);
   const isChoice = (schema.oneOf || schema.anyOf) && properties.length === 0;
   if (isChoice) return null;
   const content = (
     <>
       {properties.map(({ name, content: field }) => (
-        <div key={name}>{field}</div>
+        <div key={name} className="empty:hidden">
+          {field}
+        </div>
       ))}
       {canExpand(schema, uiSchema, formData) ? (
         <Button size="sm" className="self-start" onClick={onAddProperty}>
-          <Plus aria-hidden /> Add argument
+          <Plus aria-hidden /> Add entry
+          {title ? <span className="sr-only"> to {title}</span> : null}
         </Button>
       ) : null}
     </>
@@ -219,7 +203,7 @@ function ObjectTemplate(props: ObjectFieldTemplateProps) {
         {optionalDataControl ?? (isNamed ? null : <OptionalMark required={props.required ?? false} />)}
       </div>
       <FieldHelp id={id} text={schema.description} />
-      <InChoice value={false}>
+      <InChoice value={null}>
         <div className={cn("mt-2 flex flex-col gap-4 border-l-2 pl-4", properties.length === 0 && "hidden")}>
           {content}
         </div>

@@ -9,54 +9,77 @@ import {
   type UnsupportedFieldProps,
 } from "@rjsf/utils";
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
+import { type ReactNode, useContext } from "react";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { Input } from "@/components/ui/input";
+import { Label } from "@/components/ui/label";
 import { Notice } from "@/components/ui/notice";
 import { isObjectLike } from "./args";
-import { FieldErrors, FieldHelp, FieldLabel, InChoice, OptionalMark } from "./field-parts";
+import {
+  describedBy,
+  FieldErrors,
+  FieldHelp,
+  FieldLabel,
+  InChoice,
+  InList,
+  labelIdOf,
+  OptionalMark,
+} from "./field-parts";
 
-/** Label, control, help and errors of one argument. Objects and lists render their own heading. */
+/** Label, control, help and error of one argument. Objects and lists render their own heading; constants nothing. */
 export function FieldTemplate(props: FieldTemplateProps) {
-  const { id, label, children, rawErrors, schema, required = false, displayLabel, rawDescription } = props;
-  if (schema.const !== undefined)
-    return <FixedValue label={label} value={schema.const} {...(rawErrors ? { errors: rawErrors } : {})} id={id} />;
+  const { id, label, children, rawErrors, schema, required = false, rawDescription, registry } = props;
+  const choice = useContext(InChoice);
+  const list = useContext(InList);
+  const errors = choice === null ? rawErrors : undefined;
+  if (schema.const !== undefined) return <FieldErrors id={id} errors={errors} />;
   const type = getSchemaType(schema);
   // A choice between objects shows that it is optional by its Add and Remove buttons.
-  const hasAddControl = !required && isObjectLike(schema, props.registry.rootSchema);
-  const isGroup = type === "object" || type === "array";
+  const hasAddControl = !required && isObjectLike(schema, registry.rootSchema);
+  const isGroup = (type === "object" || type === "array") && !registry.schemaUtils.isMultiSelect(schema);
   const isSwitch = type === "boolean" && !schema.enum && !schema.oneOf;
-  const hasLabel = displayLabel === true || (!isGroup && !isSwitch && label !== "");
-  const isItem = typeof props.fieldPathId.path.at(-1) === "number";
+  const place = props.fieldPathId.path.at(-1);
+  const isItem = typeof place === "number";
+  const hasLabel = label !== "" && choice === null && !isGroup && !isItem;
+  const isAdded = ADDITIONAL_PROPERTY_FLAG in schema;
   const field = (
-    <div className="flex min-w-0 flex-1 flex-col gap-1.5" data-field={id}>
-      {isItem && !isGroup && !isSwitch ? (
-        <label htmlFor={id} className="sr-only">
-          {label}
-        </label>
-      ) : null}
-      {hasLabel && !isItem && !isGroup && !isSwitch ? (
-        <FieldLabel id={id} required={required || hasAddControl}>
-          {label}
+    <div className="flex min-w-0 flex-1 flex-col gap-1.5" data-field={choice === null ? id : undefined}>
+      {hasLabel && (!isSwitch || isAdded) ? (
+        <FieldLabel id={id} required={required || hasAddControl || isAdded}>
+          {isAdded ? "Value" : label}
         </FieldLabel>
       ) : null}
       {children}
-      <FieldErrors id={id} errors={rawErrors} />
+      <FieldErrors id={id} errors={errors} />
       {isGroup ? null : <FieldHelp id={id} text={rawDescription || schema.description} />}
     </div>
   );
-  if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return field;
+  if (isItem && !isGroup && choice === null) {
+    return (
+      <ItemOfList id={id} list={list} place={place}>
+        {field}
+      </ItemOfList>
+    );
+  }
+  if (!isAdded) return field;
   return <AdditionalProperty {...props}>{field}</AdditionalProperty>;
 }
 
-/** A constant of the schema: shown because it is sent, but not editable. */
-function FixedValue({ id, label, value, errors }: { id: string; label: string; value: unknown; errors?: string[] }) {
+type ItemOfListProps = { id: string; list: string; place: number; children: ReactNode };
+
+function ItemOfList({ id, list, place, children }: ItemOfListProps) {
   return (
-    <div data-field={id} className="flex flex-col gap-1.5">
-      <p className="break-words text-muted-foreground text-xs">
-        {label} is always <code className="font-mono">{JSON.stringify(value)}</code>
-      </p>
-      <FieldErrors id={id} errors={errors} />
+    <div className="flex min-w-0 items-start gap-2">
+      <Label
+        id={labelIdOf(id)}
+        htmlFor={id}
+        className="w-5 shrink-0 pt-2 text-right font-normal text-muted-foreground text-xs tabular-nums"
+      >
+        <span className="sr-only">{list} </span>
+        {place + 1}
+      </Label>
+      {children}
     </div>
   );
 }
@@ -64,46 +87,67 @@ function FixedValue({ id, label, value, errors }: { id: string; label: string; v
 /** A property outside the schema, with an editable key and a remove button. */
 function AdditionalProperty({ id, label, onKeyRenameBlur, onRemoveProperty, children }: FieldTemplateProps) {
   return (
-    <div className="flex items-end gap-2">
-      <Input
-        key={label}
-        defaultValue={label}
-        aria-label={`Name of ${label}`}
-        id={`${id}-key`}
-        onBlur={onKeyRenameBlur}
-        className="w-32 shrink-0 font-mono text-13"
-      />
+    <div className="flex items-start gap-2">
+      <div className="flex w-32 shrink-0 flex-col gap-1.5">
+        <Label htmlFor={`${id}-key`}>Name</Label>
+        <Input
+          key={label}
+          defaultValue={label}
+          id={`${id}-key`}
+          onBlur={onKeyRenameBlur}
+          className="font-mono text-13"
+        />
+      </div>
       {children}
-      <IconButton label={`Remove ${label}`} onClick={onRemoveProperty}>
+      <IconButton label={`Remove ${label}`} onClick={onRemoveProperty} className="mt-6">
         <X aria-hidden />
       </IconButton>
     </div>
   );
 }
 
+/** The heading of a list or object; as an item of a list its number. */
+export function groupTitle({
+  fieldPathId,
+  title,
+  schema,
+}: Pick<ArrayFieldTemplateProps, "fieldPathId" | "title" | "schema">): string {
+  const place = fieldPathId.path.at(-1);
+  if (ADDITIONAL_PROPERTY_FLAG in schema) return "Value";
+  return typeof place === "number" ? `Item ${place + 1}` : title;
+}
+
 export function ArrayTemplate(props: ArrayFieldTemplateProps) {
-  const { fieldPathId, title, schema, items, canAdd, onAddClick, required = false } = props;
+  const { fieldPathId, schema, items, canAdd, onAddClick, required = false, rawErrors } = props;
   const id = fieldPathId.$id;
+  const choice = useContext(InChoice);
+  const title = groupTitle(props);
   return (
     <fieldset
       id={id}
       tabIndex={-1}
-      aria-labelledby={`${id}-name`}
-      aria-describedby={schema.description ? `${id}-help` : undefined}
+      aria-labelledby={choice === null ? `${id}-name` : labelIdOf(id)}
+      aria-describedby={describedBy(id, { help: schema.description, errors: rawErrors })}
       className="min-w-0"
     >
-      <div className="flex min-h-7 items-center justify-between gap-2">
-        <span id={`${id}-name`} className="font-medium text-13">
-          {title}
-        </span>
-        <OptionalMark required={required} />
-      </div>
+      {choice === null ? (
+        <div className="flex min-h-7 items-center justify-between gap-2">
+          <span id={`${id}-name`} className="font-medium text-13">
+            {title}
+          </span>
+          <OptionalMark required={required} />
+        </div>
+      ) : null}
       <FieldHelp id={id} text={schema.description} />
-      {items.length > 0 ? <ol className="mt-2 flex flex-col gap-2">{items}</ol> : null}
+      <InChoice value={null}>
+        <InList value={choice ?? title}>
+          {items.length > 0 ? <ol className="mt-2 flex flex-col gap-2">{items}</ol> : null}
+        </InList>
+      </InChoice>
       {canAdd ? (
         <Button size="sm" className="mt-2" onClick={onAddClick}>
           <Plus aria-hidden /> Add {items.length === 0 ? "item" : "another item"}
-          <span className="sr-only"> to {title}</span>
+          <span className="sr-only"> to {choice ?? title}</span>
         </Button>
       ) : null}
     </fieldset>
@@ -115,9 +159,6 @@ export function ArrayItemTemplate({ children, buttonsProps, hasToolbar, index }:
   const place = index + 1;
   return (
     <li className="flex items-start gap-2">
-      <span aria-hidden className="w-5 shrink-0 pt-1.5 text-right text-muted-foreground text-xs tabular-nums">
-        {place}
-      </span>
       <div className="min-w-0 flex-1">{children}</div>
       {hasToolbar ? (
         <span className="flex shrink-0">
@@ -153,11 +194,11 @@ export function ArrayItemTemplate({ children, buttonsProps, hasToolbar, index }:
 }
 
 /** `oneOf` and `anyOf`: the selector, then the fields of the selected option. */
-export function ChoiceTemplate({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps) {
+export function ChoiceTemplate({ schema, selector, optionSchemaField }: MultiSchemaFieldTemplateProps) {
   return (
     <div className="flex flex-col gap-3">
       {selector}
-      <InChoice value={true}>{optionSchemaField}</InChoice>
+      <InChoice value={schema.title ?? ""}>{optionSchemaField}</InChoice>
     </div>
   );
 }
@@ -165,6 +206,7 @@ export function ChoiceTemplate({ selector, optionSchemaField }: MultiSchemaField
 /** Adds or removes an optional object, so that its required fields do not block the form. */
 export function OptionalDataTemplate(props: OptionalDataControlsTemplateProps) {
   const { id, label, schema, onAddClick, onRemoveClick } = props;
+  const title = useContext(InChoice) || schema.title;
   if (!onAddClick && !onRemoveClick) return <span className="text-muted-foreground text-xs">{label}</span>;
   return (
     <Button
@@ -174,7 +216,7 @@ export function OptionalDataTemplate(props: OptionalDataControlsTemplateProps) {
       className="-mr-2 text-muted-foreground"
       onClick={onAddClick ?? onRemoveClick}
     >
-      {onAddClick ? "Add" : "Remove"} {schema.title ? <span className="sr-only">{schema.title}</span> : null}
+      {onAddClick ? "Add" : "Remove"} {title ? <span className="sr-only">{title}</span> : null}
     </Button>
   );
 }

@@ -6,7 +6,9 @@ import { Label } from "@/components/ui/label";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
 import { Textarea } from "@/components/ui/textarea";
-import { describedBy } from "./field-parts";
+import { describedBy, labelIdOf } from "./field-parts";
+import { isSecret } from "./resolve-schema";
+import { choiceLabels } from "./titles";
 
 const fewOptions = 4;
 const shortLabel = 24;
@@ -15,13 +17,23 @@ const shortLabel = 24;
 export function SelectWidget(props: WidgetProps) {
   const options = props.options.enumOptions ?? [];
   if (props.multiple) return <ManyOf {...props} />;
-  const isFew = options.length <= fewOptions && options.every(({ label }) => label.length <= shortLabel);
+  const isFew =
+    options.length > 1 && options.length <= fewOptions && options.every(({ label }) => label.length <= shortLabel);
   return isFew ? <OneOfFew {...props} /> : <OneOf {...props} />;
 }
 
+/** The choices with readable labels. Choices with a title of their own keep it. */
+function optionsOf({ options: { enumOptions = [] } }: WidgetProps): { value: unknown; label: string }[] {
+  const labels = choiceLabels(enumOptions.map(({ value }) => value));
+  return enumOptions.map(({ value, label }, index) => ({
+    value,
+    label: label === String(value) ? (labels[index] ?? label) : label,
+  }));
+}
+
 function OneOf(props: WidgetProps) {
-  const { id, schema, value, required, disabled, readonly, rawErrors, label, onChange } = props;
-  const options = props.options.enumOptions ?? [];
+  const { id, schema, value, required, disabled, readonly, rawErrors, onChange } = props;
+  const options = optionsOf(props);
   const selected = options.findIndex((option) => isSame(option.value, value));
   return (
     <Select
@@ -31,7 +43,8 @@ function OneOf(props: WidgetProps) {
       aria-required={required || undefined}
       aria-invalid={rawErrors?.length ? true : undefined}
       aria-describedby={describedBy(id, { help: schema.description, errors: rawErrors })}
-      aria-label={props.hideLabel ? label : undefined}
+      aria-labelledby={labelIdOf(id)}
+      className="max-w-80"
       onChange={({ target }) => onChange(target.value === "" ? undefined : options[Number(target.value)]?.value)}
     >
       {selected === -1 || !required ? <option value="">{unknownLabel(value)}</option> : null}
@@ -45,13 +58,13 @@ function OneOf(props: WidgetProps) {
 }
 
 function OneOfFew(props: WidgetProps) {
-  const { id, schema, value, required, disabled, readonly, rawErrors, label, onChange } = props;
-  const options = props.options.enumOptions ?? [];
+  const { id, schema, value, required, disabled, readonly, rawErrors, onChange } = props;
+  const options = optionsOf(props);
   return (
     <div
       id={id}
       role="radiogroup"
-      aria-label={label}
+      aria-labelledby={labelIdOf(id)}
       aria-required={required || undefined}
       aria-describedby={describedBy(id, { help: schema.description, errors: rawErrors })}
       className="flex flex-wrap gap-x-4 gap-y-1"
@@ -75,21 +88,23 @@ function OneOfFew(props: WidgetProps) {
   );
 }
 
-function ManyOf({ id, schema, value, disabled, readonly, label, options, onChange }: WidgetProps) {
+function ManyOf(props: WidgetProps) {
+  const { id, schema, value, disabled, readonly, rawErrors, onChange } = props;
   const picked: unknown[] = Array.isArray(value) ? value : [];
-  const choices = options.enumOptions ?? [];
+  const choices = optionsOf(props);
   const toggle = (choice: unknown, isOn: boolean) => {
     const next = choices
       .map((option): unknown => option.value)
       .filter((option) => {
         return isSame(option, choice) ? isOn : picked.some((other) => isSame(other, option));
       });
-    onChange(next);
+    onChange(next.length === 0 && !props.required ? undefined : next);
   };
   return (
     <fieldset
       id={id}
-      aria-label={label}
+      aria-labelledby={labelIdOf(id)}
+      aria-describedby={describedBy(id, { help: schema.description, errors: rawErrors })}
       className={cn("flex gap-x-4 gap-y-1", choices.length > 6 ? "flex-col" : "flex-wrap")}
     >
       {choices.map((choice) => {
@@ -119,50 +134,45 @@ function unknownLabel(value: unknown): string {
   return value === undefined || value === null ? "Choose…" : `${JSON.stringify(value)} (not an option)`;
 }
 
-export function SwitchWidget({
-  id,
-  schema,
-  value,
-  disabled,
-  readonly,
-  label,
-  hideLabel,
-  rawErrors,
-  onChange,
-}: WidgetProps) {
+export function SwitchWidget({ id, schema, value, disabled, readonly, label, rawErrors, onChange }: WidgetProps) {
+  const isItem = /_\d+$/.test(id);
   return (
     <div className="flex min-h-8 items-center gap-3">
       <Switch
         id={id}
         checked={value === true}
         disabled={disabled || readonly || schema.const !== undefined}
-        aria-label={hideLabel ? label : undefined}
+        aria-labelledby={isItem ? labelIdOf(id) : undefined}
         aria-invalid={rawErrors?.length ? true : undefined}
         aria-describedby={describedBy(id, { help: schema.description, errors: rawErrors })}
         onCheckedChange={onChange}
       />
-      {hideLabel ? null : <Label htmlFor={id}>{label}</Label>}
+      {isItem ? null : <Label htmlFor={id}>{label}</Label>}
     </div>
   );
 }
 
 const inputTypes: Record<string, "email" | "url" | "password"> = { email: "email", uri: "url", password: "password" };
-const longText = 200;
+/** Longer texts get several lines, as do those whose name says that they hold a text. */
+const longText = 2000;
+const longNames =
+  /^(.*[_-])?(body|content|contents|message|text|description|prompt|script|code|html|markdown|sql|patch|diff|comment|thought)$/;
+const linesAtMost = 12;
 
 /** Text and numbers. Numbers use a text input, so that invalid input stays visible until it is corrected. */
 export function TextWidget(props: WidgetProps) {
   const { id, schema, value, required, disabled, readonly, onChange, rawErrors, options } = props;
   const isNumber = isNumeric(schema);
+  const text = value === undefined || value === null ? "" : String(value);
   const shared = {
     id,
-    value: value === undefined || value === null ? "" : String(value),
+    value: text,
     disabled: disabled ?? false,
     readOnly: (readonly ?? false) || schema.const !== undefined,
     placeholder: placeholderOf(props),
     "aria-required": required || undefined,
     "aria-invalid": rawErrors?.length ? true : undefined,
     "aria-describedby": describedBy(id, { help: schema.description, errors: rawErrors }),
-    "aria-label": props.hideLabel ? props.label : undefined,
     onChange: ({ target }: { target: { value: string } }) => {
       onChange(target.value === "" ? options.emptyValue : target.value);
     },
@@ -173,25 +183,34 @@ export function TextWidget(props: WidgetProps) {
     return <Input {...shared} {...hint} type="password" autoComplete="off" spellCheck={false} />;
   }
   if (isNumber) {
-    return <Input {...shared} inputMode={inputMode} autoComplete="off" className="tabular-nums" />;
+    return <Input {...shared} inputMode={inputMode} autoComplete="off" className="max-w-40 tabular-nums" />;
   }
-  if (isLong(schema, shared.value)) return <Textarea {...shared} rows={5} spellCheck={false} />;
-  return <Input {...shared} type={inputTypes[schema.format ?? ""] ?? "text"} autoComplete="off" spellCheck={false} />;
+  if (isLong(props, text)) {
+    const rows = Math.min(linesAtMost, Math.max(3, text.split("\n").length));
+    return <Textarea {...shared} rows={rows} spellCheck={false} />;
+  }
+  const type = inputTypes[schema.format ?? ""] ?? "text";
+  const isShort = (schema.maxLength ?? longText) <= shortText;
+  return (
+    <Input {...shared} type={type} autoComplete="off" spellCheck={false} className={isShort ? "max-w-60" : undefined} />
+  );
 }
+
+const shortText = 40;
 
 function isNumeric(schema: RJSFSchema): boolean {
   const types = [getSchemaType(schema)].flat();
   return types.includes("number") || types.includes("integer");
 }
 
-function isSecret(schema: RJSFSchema): boolean {
-  return schema.format === "password" || schema.writeOnly === true || Reflect.get(schema, "x-secret") === true;
-}
-
-function isLong(schema: RJSFSchema, value: string): boolean {
+function isLong({ schema, name }: WidgetProps, value: string): boolean {
   const samples = [schema.default, ...(Array.isArray(schema.examples) ? schema.examples : []), value];
   const holdsLines = samples.some((sample) => typeof sample === "string" && sample.includes("\n"));
-  return holdsLines || (schema.maxLength ?? 0) > longText || "contentMediaType" in schema;
+  if (holdsLines || "contentMediaType" in schema) return true;
+  if (schema.format || schema.pattern) return false;
+  const limit = schema.maxLength;
+  const key = name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
+  return limit === undefined ? longNames.test(key) : limit > longText || (limit > 200 && longNames.test(key));
 }
 
 function placeholderOf({ schema, placeholder }: WidgetProps): string | undefined {

@@ -8,9 +8,9 @@ import { itemsOf, List } from "@/components/lists/list-section";
 import { useRowKeys } from "@/components/lists/use-row-keys";
 import { sourceNames } from "@/components/skills/skill-labels";
 import { useUrlParams } from "@/components/state/use-url-params";
-
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { deferredUntil } from "@/components/ui/deferred/deferred";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatDuration } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -23,10 +23,14 @@ import {
   traceFiguresQuery,
   tracePagesQuery,
 } from "@/lib/client/traces";
-import { TraceDrawer } from "./trace-drawer";
 import { TraceFigures } from "./trace-figures";
 import { kindLabels, outcomeBadges, ratingLabels, skillLabel, surfaceLabels } from "./trace-labels";
 import { TraceRating } from "./trace-rating";
+
+const TraceDrawer = deferredUntil(
+  async () => (await import("./trace-drawer")).TraceDrawer,
+  ({ id }) => id !== null,
+);
 
 export function TraceList() {
   const [params, setParams] = useUrlParams();

@@ -9,10 +9,12 @@ import { hasEnded } from "@/lib/client/runs";
 import type { Run } from "@/lib/runner/schema";
 
 export function RunOutcome({ run }: { run: Run }) {
+  const outcomes = outcomesOf(run);
+  if (hasEnded(run.state) && outcomes.length === 0) return null;
   return (
     <ul className="flex min-h-5 flex-wrap items-center gap-1.5">
       {run.state === "queued" ? <li className="text-13 text-muted-foreground">Waiting for a free worker</li> : null}
-      {outcomesOf(run).map(([text, tone]) => (
+      {outcomes.map(([text, tone]) => (
         <li key={text}>
           <Badge tone={tone}>{text}</Badge>
         </li>
@@ -23,12 +25,10 @@ export function RunOutcome({ run }: { run: Run }) {
 
 function outcomesOf(run: Run): [text: string, tone: Tone][] {
   const found: [string, Tone][] = [];
-  if (run.exitCode !== null) found.push([`Exit code ${run.exitCode}`, run.exitCode === 0 ? "neutral" : "danger"]);
-  if (run.signal) found.push([`Ended by ${run.signal}`, "danger"]);
-  const killed = run.error && killReasons[run.error.code];
-  if (killed) found.push([killed, "danger"]);
+  // The reason of a failure stands below; only what it does not say is repeated here.
+  if (run.exitCode !== null && !run.error) found.push([`Exit code ${run.exitCode}`, "neutral"]);
+  if (run.signal && !run.error?.message.includes(run.signal)) found.push([`Ended by ${run.signal}`, "danger"]);
   if (run.attempt > 1) found.push([`Attempt ${run.attempt}`, "neutral"]);
-  if (run.timedOut) found.push([`Timed out after ${formatDuration(run.timeoutMs)}`, "danger"]);
   if (run.truncated) found.push(["Output truncated", "warning"]);
   if (run.startedAt !== null && !run.pipeline) {
     const isApart = run.isolation !== "none" && run.isolation !== "process";
@@ -36,14 +36,6 @@ function outcomesOf(run: Run): [text: string, tone: Tone][] {
   }
   return found;
 }
-
-/** Why the process was killed, where exit code and signal do not tell. */
-const killReasons: Record<string, string> = {
-  output_limit: "Ended: output limit exceeded",
-  cancelled: "Ended: cancelled",
-  worker_lost: "Worker lost",
-  worker_stopped: "Worker stopped",
-};
 
 const isolationLabels: Partial<Record<NonNullable<Run["isolation"]>, string>> = {
   sandbox: "Sandbox",

@@ -11,9 +11,9 @@ import { QueryState } from "@/components/state/query-state";
 import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/empty-state";
 import { StateChip } from "@/components/ui/state-chip";
-import { api, withQuery } from "@/lib/client/api";
+import { api, listOf, withQuery } from "@/lib/client/api";
 import { hasEnded } from "@/lib/client/runs";
-import { type Run, RunPage } from "@/lib/runner/schema";
+import type { Run } from "@/lib/runner/schema";
 import { Took } from "./run-times";
 
 const soonMs = 1_500;
@@ -22,7 +22,10 @@ function groupQuery(groupId: string) {
   return queryOptions({
     queryKey: ["runs", "group", groupId],
     queryFn: async ({ signal }) => {
-      const page = await api(withQuery("/api/runs", { group: groupId, limit: 100 }), { schema: RunPage, signal });
+      const page = await api(withQuery("/api/runs", { group: groupId, limit: 100 }), {
+        shape: listOf<{ items: Run[] }>(),
+        signal,
+      });
       return [...page.items].sort((a, b) => (edgeOf(a) < edgeOf(b) ? -1 : 1));
     },
     refetchInterval: ({ state }) => (state.data?.every((run) => hasEnded(run.state)) ? false : soonMs),

@@ -4,9 +4,8 @@ import { useState } from "react";
 import { missingSignaturesText } from "@/components/approvals/approval-labels";
 import { Expiry } from "@/components/approvals/expiry";
 import { RunApproval } from "@/components/approvals/run-approval";
+import { RevealedText } from "@/components/code/hidden-notice";
 import { JsonView, type JsonViewName } from "@/components/json/json-view";
-import { RunSteps } from "@/components/pipelines/run-steps";
-import { plainStyle, readAnsi } from "@/components/runs/log/ansi";
 import { RunLog } from "@/components/runs/log/run-log";
 import { type RunLogState, useRunLog } from "@/components/runs/log/use-run-log";
 import { QueryState } from "@/components/state/query-state";
@@ -16,21 +15,17 @@ import { RunRating } from "@/components/traces/trace-rating";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { deferred } from "@/components/ui/deferred/deferred";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateChip } from "@/components/ui/state-chip";
 import { cancelRun, hasEnded, runQuery } from "@/lib/client/runs";
 import type { Run } from "@/lib/runner/schema";
+import { explainRun } from "./explain-run";
 import { RunOutcome } from "./run-facts";
 import { RunTimeBar } from "./run-times";
 
-type RunReason = {
-  what: string;
-  /** The last lines of stderr that the message quotes. */
-  stderr: readonly string[];
-};
-
-const quotedLines = 5;
+const RunSteps = deferred(async () => (await import("@/components/pipelines/run-steps")).RunSteps);
 
 type RunViewProps = {
   runId: string;
@@ -51,22 +46,26 @@ function FollowedRun({ run, linked }: { run: Run; linked: boolean }) {
   const log = useRunLog(run.id, () => {
     void queries.invalidateQueries({ queryKey: ["runs"] });
   });
-  // A run that ends while it is watched keeps its log first; an old run shows its result first.
-  const [wasOver] = useState(hasEnded(run.state));
   const isOver = hasEnded(run.state);
   const shown = withLogStart(run, log);
-  const result = <RunResult run={shown} />;
   const hasLog = !["awaiting_approval", "rejected", "expired"].includes(run.state);
+  // Keys keep the log's state when the result moves above it.
+  const approval = <RunApproval key="approval" run={run} />;
+  const steps = run.pipeline ? <RunSteps key="steps" run={run} eventCount={log.lines.length} /> : null;
+  const lines = hasLog ? (
+    <RunLog
+      key="log"
+      log={log}
+      filename={`run-${run.id}.log`}
+      startedAt={shown.startedAt}
+      isOver={isOver}
+      fitted={isOver}
+    />
+  ) : null;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <RunHead run={shown} linked={linked} />
-      <RunApproval run={run} />
-      {run.pipeline ? <RunSteps run={run} eventCount={log.lines.length} /> : null}
-      {wasOver ? result : null}
-      {hasLog ? (
-        <RunLog log={log} filename={`run-${run.id}.log`} startedAt={shown.startedAt} isOver={isOver} fitted={wasOver} />
-      ) : null}
-      {wasOver ? null : result}
+      {isOver ? [<RunResult key="result" run={shown} />, steps, lines, approval] : [approval, steps, lines]}
     </div>
   );
 }
@@ -172,13 +171,13 @@ function RunResult({ run }: { run: Run }) {
       />
     );
   }
-  const reason = explainRun(run);
+  // Its decisions below say who rejected it and why.
+  const reason = run.state === "rejected" && run.approval?.by.length ? null : explainRun(run);
   const isFault = run.state === "failed" || run.state === "rejected";
   return (
     <>
       {reason ? (
-        <Notice tone={isFault ? "danger" : "neutral"} title={titleOf(run)}>
-          <p className="break-words">{reason.what}</p>
+        <Notice tone={isFault ? "danger" : "neutral"} title={<RevealedText text={reason.what} />}>
           {reason.stderr.length === 0 ? null : (
             <p className="mt-1.5 wrap-anywhere whitespace-pre-wrap font-mono text-xs leading-5">
               {reason.stderr.join("\n")}
@@ -190,40 +189,5 @@ function RunResult({ run }: { run: Run }) {
         <CodeBlock code={run.rawOutput} label="Output (not a single JSON value)" wrap className="max-h-96" />
       )}
     </>
-  );
-}
-
-function titleOf(run: Run): string | null {
-  switch (run.state) {
-    case "failed":
-      return run.timedOut
-        ? "The run timed out"
-        : run.error?.code === "invalid_output"
-          ? "The output is invalid"
-          : "The run failed";
-    case "rejected":
-      return "The run was rejected";
-    case "expired":
-      return "The approval request expired";
-    default:
-      return null;
-  }
-}
-
-/** The error of a run with its quoted stderr lines; null without an error. */
-export function explainRun({ error }: Pick<Run, "error">): RunReason | null {
-  if (!error) return null;
-  const quote = /^(.{0,500}?) \(stderr: ([\s\S]*?)\)?$/.exec(error.message);
-  if (!quote) return { what: plainLines(error.message).join(" "), stderr: [] };
-  const lines = plainLines(quote[2] ?? "").filter((line) => line.trim() !== "");
-  const cut = lines.length > quotedLines ? ["…"] : [];
-  return { what: quote[1] ?? "", stderr: [...cut, ...lines.slice(-quotedLines)] };
-}
-
-function plainLines(text: string): string[] {
-  return text.split(/\r?\n/).map((line) =>
-    readAnsi(line, plainStyle)
-      .pieces.map((piece) => piece.text)
-      .join(""),
   );
 }

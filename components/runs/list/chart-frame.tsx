@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from "react";
+import { cn } from "@/components/ui/cn";
 
 /** A range of buckets; `end` is exclusive. */
 export type BucketSpan = readonly [start: number, end: number];
@@ -17,12 +18,14 @@ type ChartFrameProps = {
   top: string;
   from: string;
   to: string;
+  /** What the colours mean: a box of that class each. */
+  legend?: readonly { label: string; box: string }[];
   children: ReactNode;
 };
 
 /** A chart over time. A click, a drag, or arrow keys and Enter select a range. */
 export function ChartFrame(props: ChartFrameProps) {
-  const { title, description, count, labelFor, chosen, onChoose, onKey, top, from, to, children } = props;
+  const { title, description, count, labelFor, chosen, onChoose, onKey, top, from, to, legend = [], children } = props;
   const id = useId();
   const [hover, setHover] = useState<number | null>(null);
   const [drawn, setDrawn] = useState<{ anchor: number; head: number } | null>(null);
@@ -116,6 +119,16 @@ export function ChartFrame(props: ChartFrameProps) {
         <span>{from}</span>
         <span>{to}</span>
       </div>
+      {legend.length > 0 ? (
+        <ul aria-label={`Legend of ${title}`} className="mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-xs">
+          {legend.map(({ label, box }) => (
+            <li key={label} className="flex items-center gap-1.5 tabular-nums">
+              <span aria-hidden className={cn("size-2 rounded-xs", box)} />
+              {label}
+            </li>
+          ))}
+        </ul>
+      ) : null}
     </figure>
   );
 }

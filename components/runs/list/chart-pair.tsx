@@ -1,11 +1,12 @@
 import type { UrlPatch } from "@/components/state/use-url-params";
-import type { Tone } from "@/components/ui/badge";
 import { formatDuration } from "@/components/ui/format-time";
 import { stateLooks } from "@/components/ui/state-chip";
 import type { RunFilters } from "@/lib/client/runs";
 import type { RunState, RunSummary } from "@/lib/runner/schema";
 import { type BucketSpan, ChartFrame } from "./chart-frame";
+import { type ChartScale, chartScale } from "./chart-scale";
 import { spanLabel } from "./chart-window";
+import { stateFills, stateOrder } from "./state-fills";
 
 type ChartPairProps = {
   summary: RunSummary;
@@ -21,7 +22,9 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
   const timeOf = (bucket: number) => begin + bucket * bucketMs;
   const labelOf = ([start, end]: BucketSpan) => spanLabel(timeOf(start), timeOf(end), now);
   const most = Math.max(1, ...buckets.map(({ states }) => sumOf(states)));
-  const longest = Math.max(1, ...buckets.map(({ p95Ms }) => p95Ms ?? 0));
+  const durations = buckets.flatMap(({ p95Ms }) => (p95Ms === null ? [] : [p95Ms]));
+  const longest = Math.max(0, ...durations);
+  const scale = chartScale(durations);
   const hasDurations = buckets.some(({ p50Ms }) => p50Ms !== null);
   const shared = {
     count: buckets.length,
@@ -51,9 +54,10 @@ export function ChartPair({ summary, state, filters, now, onChange }: ChartPairP
         title="Duration, median and 95th percentile"
         description={hasDurations ? `At most ${formatDuration(longest)}. A data table follows.` : "No finished runs."}
         labelFor={(span) => `${labelOf(span)}, ${durationText(buckets, span)}`}
-        top={hasDurations ? formatDuration(longest) : ""}
+        top={hasDurations ? formatDuration(scale.top) : ""}
+        legend={hasDurations ? durationLegend(scale) : []}
       >
-        <DurationLines buckets={buckets} longest={longest} />
+        <DurationLines buckets={buckets} scale={scale} />
       </ChartFrame>
       <ChartTable buckets={buckets} spanOf={(index) => labelOf([index, index + 1])} />
     </div>
@@ -156,25 +160,35 @@ function ChartTable({ buckets, spanOf }: ChartTableProps) {
   );
 }
 
-type DurationLinesProps = { buckets: RunSummary["buckets"]; longest: number };
+function durationLegend({ beyond }: ChartScale): { label: string; box: string }[] {
+  return [
+    { label: "Median", box: "bg-primary" },
+    { label: "95th percentile", box: "bg-muted-foreground/60" },
+    ...(beyond === null ? [] : [{ label: `Above the scale, up to ${formatDuration(beyond)}`, box: "bg-warning-mark" }]),
+  ];
+}
+
+type DurationLinesProps = { buckets: RunSummary["buckets"]; scale: ChartScale };
 type Key = "p50Ms" | "p95Ms";
 
-/** The median as a line, the 95th percentile as a fainter line; an isolated bucket is a dot. */
-function DurationLines({ buckets, longest }: DurationLinesProps) {
+/** The median as a line, the 95th percentile as a fainter line; an isolated bucket and what is above the scale are dots. */
+function DurationLines({ buckets, scale }: DurationLinesProps) {
+  const above = buckets.map(({ p95Ms }, index) => ((p95Ms ?? 0) > scale.top ? `M${index + 0.5} 4h0` : "")).join("");
   return (
     <>
-      <Line path={pathOf(buckets, "p95Ms", longest)} className="stroke-muted-foreground/60" />
-      <Line path={pathOf(buckets, "p50Ms", longest)} className="stroke-primary" />
+      <Line path={pathOf(buckets, "p95Ms", scale.top)} className="stroke-muted-foreground/60" />
+      <Line path={pathOf(buckets, "p50Ms", scale.top)} className="stroke-primary" />
+      {above === "" ? null : <Line path={above} width={6} className="stroke-warning-mark" />}
     </>
   );
 }
 
-function Line({ path, className }: { path: string; className: string }) {
+function Line({ path, className, width = 2 }: { path: string; className: string; width?: number }) {
   return (
     <path
       d={path}
       fill="none"
-      strokeWidth={2}
+      strokeWidth={width}
       strokeLinecap="round"
       strokeLinejoin="round"
       vectorEffect="non-scaling-stroke"
@@ -183,7 +197,7 @@ function Line({ path, className }: { path: string; className: string }) {
   );
 }
 
-function pathOf(buckets: RunSummary["buckets"], key: Key, longest: number): string {
+function pathOf(buckets: RunSummary["buckets"], key: Key, top: number): string {
   let isOpen = false;
   return buckets
     .map((bucket, index) => {
@@ -192,7 +206,7 @@ function pathOf(buckets: RunSummary["buckets"], key: Key, longest: number): stri
         isOpen = false;
         return "";
       }
-      const point = `${index + 0.5} ${(100 - (value / longest) * 88).toFixed(2)}`;
+      const point = `${index + 0.5} ${(100 - (Math.min(value, top) / top) * 88).toFixed(2)}`;
       const isAlone = !isOpen && (buckets[index + 1]?.[key] ?? null) === null;
       const command = isOpen ? `L${point}` : `M${point}${isAlone ? "h0" : ""}`;
       isOpen = true;
@@ -200,18 +214,6 @@ function pathOf(buckets: RunSummary["buckets"], key: Key, longest: number): stri
     })
     .join("");
 }
-
-/** Order of the states in bars (bottom up) and in texts. */
-export const stateOrder: readonly RunState[] = [
-  "succeeded",
-  "failed",
-  "running",
-  "queued",
-  "awaiting_approval",
-  "cancelled",
-  "rejected",
-  "expired",
-];
 
 /** "12 runs: 10 succeeded, 2 failed". */
 function stateCountsText(states: RunSummary["states"]): string {
@@ -223,12 +225,3 @@ function stateCountsText(states: RunSummary["states"]): string {
   });
   return `${total} ${total === 1 ? "run" : "runs"}: ${parts.join(", ")}`;
 }
-
-/** Chart colours as SVG and box classes. */
-export const stateFills: Record<Tone, { fill: string; box: string }> = {
-  success: { fill: "fill-success-mark", box: "bg-success-mark" },
-  danger: { fill: "fill-danger-mark", box: "bg-danger-mark" },
-  neutral: { fill: "fill-muted-foreground/60", box: "bg-muted-foreground/60" },
-  accent: { fill: "fill-primary", box: "bg-primary" },
-  warning: { fill: "fill-warning-mark", box: "bg-warning-mark" },
-};

@@ -6,21 +6,20 @@ import { useNow } from "@/components/state/use-now";
 import type { UrlPatch } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { skillClasses } from "@/components/ui/class-chip";
 import { FilterChip } from "@/components/ui/filter-chip";
 import { Label } from "@/components/ui/label";
 import { SegmentedControl } from "@/components/ui/segmented-control";
-import { stateLooks } from "@/components/ui/state-chip";
+import { runStates, stateLooks } from "@/components/ui/state-chip";
 import { RUN_FILTER_KEYS, type RunFilters } from "@/lib/client/runs";
 import { skillQuery } from "@/lib/client/skills";
 import { workersQuery } from "@/lib/client/workers";
-import { RunState } from "@/lib/runner/schema";
-import { SkillClass } from "@/lib/skill-format/schema";
 import { spanLabel } from "./chart-window";
 
 type RunFilterBarProps = { filters: RunFilters; onChange: (patch: UrlPatch) => void };
 
-const states = RunState.options.map((state) => ({ value: state, label: stateLooks[state].label }));
-const classes = SkillClass.options.map((name) => ({
+const states = runStates.map((state) => ({ value: state, label: stateLooks[state].label }));
+const classes = skillClasses.map((name) => ({
   value: name,
   label: name.slice(0, 1).toUpperCase() + name.slice(1),
 }));

@@ -12,7 +12,7 @@ import type { RunSelection } from "./run-selection";
 type RunTableProps = { runs: readonly Run[]; active: number; selection: RunSelection };
 
 export function RunTable({ runs, active, selection }: RunTableProps) {
-  const { chosen, choosable } = selection;
+  const { choosable } = selection;
   return (
     <DataTable
       label="Runs"
@@ -31,34 +31,33 @@ export function RunTable({ runs, active, selection }: RunTableProps) {
           selection.toggle(run, { range: true });
         },
       })}
-      columns={[
-        {
-          id: "selection",
-          className: "w-9 max-md:pr-0",
-          header:
-            choosable.length > 0 ? (
-              <Checkbox
-                aria-label="Select all runs that can be cancelled"
-                checked={chosen.length === 0 ? false : chosen.length === choosable.length ? true : "indeterminate"}
-                onCheckedChange={(all) => selection.setAll(all === true)}
-              />
-            ) : (
-              <span className="sr-only">Selection</span>
-            ),
-          cell: (run) =>
-            selection.isChoosable(run) ? (
-              <Checkbox
-                aria-label={`Select run of ${run.skill.name}`}
-                checked={selection.isChosen(run)}
-                onClick={() => selection.toggle(run)}
-                className="z-10"
-              />
-            ) : null,
-        },
-        ...columns,
-      ]}
+      columns={choosable.length === 0 ? columns : [selectionColumn(selection), ...columns]}
     />
   );
+}
+
+function selectionColumn(selection: RunSelection): Column<Run> {
+  const { chosen, choosable } = selection;
+  return {
+    id: "selection",
+    className: "w-9 max-md:pr-0",
+    header: (
+      <Checkbox
+        aria-label="Select all runs that can be cancelled"
+        checked={chosen.length === 0 ? false : chosen.length === choosable.length ? true : "indeterminate"}
+        onCheckedChange={(all) => selection.setAll(all === true)}
+      />
+    ),
+    cell: (run) =>
+      selection.isChoosable(run) ? (
+        <Checkbox
+          aria-label={`Select run of ${run.skill.name}`}
+          checked={selection.isChosen(run)}
+          onClick={() => selection.toggle(run)}
+          className="z-10"
+        />
+      ) : null,
+  };
 }
 
 const columns: readonly Column<Run>[] = [

@@ -14,19 +14,28 @@ import { useNow } from "@/components/state/use-now";
 import { type UrlPatch, useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
+import { deferred, usePreload } from "@/components/ui/deferred/deferred";
 import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
 import { Notice } from "@/components/ui/notice";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Skeleton } from "@/components/ui/skeleton";
-import { stateLooks } from "@/components/ui/state-chip";
+import { runStates, stateLooks } from "@/components/ui/state-chip";
 import { type RunFilters, runPagesQuery, runSummaryQuery } from "@/lib/client/runs";
-import { RunState, type RunSummary } from "@/lib/runner/schema";
-import { ChartPair, stateFills, stateOrder } from "./chart-pair";
+import type { RunState, RunSummary } from "@/lib/runner/schema";
 import { type ChartRange, chartRanges, readChartRange, windowAt } from "./chart-window";
 import { chartFilters, noRunFilters, RunFilterBar, readRunFilters } from "./run-filter-bar";
 import { CancelRunsBar, type NotCancelled, useRunSelection } from "./run-selection";
 import { RunTable } from "./run-table";
+import { stateFills, stateOrder } from "./state-fills";
+
+const chartPlaceholder = (
+  <div className="grid gap-6 md:grid-cols-2">
+    <Skeleton className="h-38 w-full" />
+    <Skeleton className="h-38 w-full" />
+  </div>
+);
+const ChartPair = deferred(async () => (await import("./chart-pair")).ChartPair, chartPlaceholder);
 
 type RunChartsProps = { range: ChartRange; filters: RunFilters; onChange: (patch: UrlPatch) => void };
 
@@ -43,6 +52,7 @@ type LegendProps = {
 };
 
 export function RunsPage() {
+  usePreload(ChartPair);
   const [params, setParams] = useUrlParams();
   const router = useRouter();
   const filters = readRunFilters(params);
@@ -141,7 +151,7 @@ function RunCharts({ range, filters, onChange }: RunChartsProps) {
     runSummaryQuery(range, chartFilters(filters), { windowNow: () => windowAt(range, Date.now()), refreshMs }),
   );
   const now = useNow();
-  const state = RunState.safeParse(filters.state).data ?? null;
+  const state = runStates.find((state) => state === filters.state) ?? null;
   return (
     <section aria-label="Runs over time" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -160,16 +170,7 @@ function RunCharts({ range, filters, onChange }: RunChartsProps) {
           />
         ) : null}
       </div>
-      <QueryState
-        query={query}
-        errorTitle="The charts could not be loaded."
-        loading={
-          <div className="grid gap-6 md:grid-cols-2">
-            <Skeleton className="h-38 w-full" />
-            <Skeleton className="h-38 w-full" />
-          </div>
-        }
-      >
+      <QueryState query={query} errorTitle="The charts could not be loaded." loading={chartPlaceholder}>
         {(summary) => (
           <ChartPair summary={summary} state={state} filters={filters} now={now ?? Date.now()} onChange={onChange} />
         )}

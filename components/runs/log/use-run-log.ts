@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef } from "react";
-import { RunEvent } from "@/lib/runner/schema";
+import type { RunEvent } from "@/lib/runner/schema";
 import { type AnsiStyle, plainStyle, readAnsi } from "./ansi";
 
 export type LogLine = {
@@ -98,11 +98,20 @@ export function useRunLog(runId: string, onEnd: () => void): RunLogState {
 
 function parseEvent(data: string): RunEvent | null {
   try {
-    return RunEvent.parse(JSON.parse(data));
+    const event: unknown = JSON.parse(data);
+    return isRunEvent(event) ? event : null; // Skips events of unknown format.
   } catch {
-    return null; // Skips events of unknown format.
+    return null;
   }
 }
+
+function isRunEvent(event: unknown): event is RunEvent {
+  if (typeof event !== "object" || event === null) return false;
+  const { seq, at, stream, text } = event as Record<string, unknown>;
+  return typeof seq === "number" && typeof at === "string" && typeof text === "string" && streams.has(stream);
+}
+
+const streams: ReadonlySet<unknown> = new Set<RunEvent["stream"]>(["stderr", "system"]);
 
 export function changeLog(state: RunLogState, action: RunLogAction): RunLogState {
   // A late error of the closing connection must not change the final phase.

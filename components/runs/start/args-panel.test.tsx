@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { checkArgs } from "@/components/schema-form/check-args";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { changeDraft, startDraft } from "./args-draft";
-import { ArgsPanel, JsonPane } from "./args-panel";
+import { ArgsPanel } from "./args-panel";
+import { JsonPane } from "./json-editor";
 import { EditedSince } from "./run-workspace";
 
 const schema = { type: "object", properties: { name: { type: "string", title: "Name" } } };
@@ -35,6 +36,20 @@ describe("ArgsPanel", () => {
     fireEvent.click(screen.getByRole("button", { name: "Edit JSON" }));
     expect(screen.getByLabelText<HTMLTextAreaElement>("Arguments as JSON").value).toBe('{"name": "sou');
   });
+});
+
+it("leads from the summary to the line when only the JSON is shown", () => {
+  Element.prototype.scrollIntoView = () => {};
+  const draft = { ...startDraft({ name: "north", upTo: 99 }), mode: "json" as const };
+  render(
+    <TooltipProvider>
+      <ArgsPanel schema={counted} draft={draft} dispatch={() => {}} errors={checkArgs(counted, draft.value)} />
+    </TooltipProvider>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Up to" }));
+  const box = screen.getByLabelText<HTMLTextAreaElement>("Arguments as JSON");
+  expect(document.activeElement).toBe(box);
+  expect(box.value.slice(box.selectionStart, box.selectionEnd)).toBe('  "upTo": 99');
 });
 
 const counted = {
@@ -79,6 +94,19 @@ describe("form and JSON side by side", () => {
     expect((await field("Up to")).value).toBe("99");
     expect((await field("Up to")).getAttribute("aria-invalid")).toBe("true");
     expect(json().value).toBe('{"upTo": 99}');
+  });
+
+  it("mark the line of a wrong value and say the error once, with a summary that leads to the field", async () => {
+    Element.prototype.scrollIntoView = () => {};
+    const { container } = render(<SideBySide />);
+    await field("Up to");
+    type(json(), '{\n  "name": "west",\n  "upTo": 99\n}');
+    const marked = [...container.querySelectorAll("[data-wrong]")].map((line) => line.getAttribute("data-line"));
+    expect(marked).toEqual(["3"]);
+    expect(document.getElementById("args-json-marks")?.textContent).toBe("Line 3, Up to: must be at most 9");
+    expect(document.querySelectorAll('[id$="-error"]')).toHaveLength(1);
+    fireEvent.click(screen.getByRole("button", { name: "Up to" }));
+    expect(document.activeElement).toBe(await field("Up to"));
   });
 
   it("keep invalid JSON while the form is edited, until it is discarded", async () => {

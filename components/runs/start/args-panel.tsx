@@ -1,18 +1,13 @@
-import { ChevronRight } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type Dispatch, type ReactNode, useId } from "react";
-import { FieldErrors } from "@/components/schema-form/field-parts";
+import type { Dispatch, ReactNode } from "react";
 import { type Json, labelOfPath } from "@/components/schema-form/resolve-schema";
-import { useStoredValue } from "@/components/state/use-stored-value";
 import { Button } from "@/components/ui/button";
-import { cn } from "@/components/ui/cn";
-import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { SegmentedControl } from "@/components/ui/segmented-control";
 import { Skeleton } from "@/components/ui/skeleton";
-import { Textarea } from "@/components/ui/textarea";
 import type { ApiFieldError } from "@/lib/client/api";
-import { type ArgsAction, type ArgsDraft, textOf } from "./args-draft";
+import type { ArgsAction, ArgsDraft } from "./args-draft";
+import { focusJsonLine, JsonEditor, jsonEditorId } from "./json-editor";
 
 const SchemaForm = dynamic(() => import("@/components/schema-form/schema-form"), {
   ssr: false,
@@ -27,9 +22,13 @@ type ArgsPanelProps = {
   /** Whether form and JSON are side by side, so that no switch is needed. */
   isJsonBeside?: boolean;
   fill?: ReactNode;
+  /** Lets the server check instead of the browser. */
+  onSendAnyway?: (() => void) | undefined;
 };
 
-export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = false, fill }: ArgsPanelProps) {
+/** The arguments as form or JSON, with a summary of their errors that leads to each. */
+export function ArgsPanel(props: ArgsPanelProps) {
+  const { schema, draft, dispatch, errors, isJsonBeside = false, fill, onSendAnyway } = props;
   const takesNone = isEmptySchema(schema);
   return (
     <section aria-label="Arguments" className="flex flex-col gap-4">
@@ -50,13 +49,7 @@ export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = fals
         )}
       </header>
       {draft.mode === "json" && !isJsonBeside ? (
-        <JsonEditor
-          schema={schema}
-          text={textOf(draft)}
-          problem={draft.problem}
-          errors={errors}
-          onChange={(text) => dispatch({ type: "edit-text", text })}
-        />
+        <JsonEditor schema={schema} draft={draft} dispatch={dispatch} errors={errors} />
       ) : (
         <>
           {draft.problem === null ? null : <UnreadableJsonNotice dispatch={dispatch} isBeside={isJsonBeside} />}
@@ -72,6 +65,7 @@ export function ArgsPanel({ schema, draft, dispatch, errors, isJsonBeside = fals
           )}
         </>
       )}
+      <ArgErrors schema={schema} errors={errors} onSendAnyway={onSendAnyway} />
     </section>
   );
 }
@@ -118,10 +112,9 @@ function isEmptySchema(schema: Json): boolean {
   );
 }
 
-type ArgErrorsProps = { schema: Json; errors: readonly ApiFieldError[]; onSendAnyway?: (() => void) | undefined };
+type ArgErrorsProps = Pick<ArgsPanelProps, "schema" | "errors" | "onSendAnyway">;
 
-/** All errors with links to their fields. `onSendAnyway` lets the server check instead of the browser. */
-export function ArgErrors({ schema, errors, onSendAnyway }: ArgErrorsProps) {
+function ArgErrors({ schema, errors, onSendAnyway }: ArgErrorsProps) {
   if (errors.length === 0) return null;
   const title = errors.length === 1 ? "1 invalid argument" : `${errors.length} invalid arguments`;
   return (
@@ -150,12 +143,13 @@ export function ArgErrors({ schema, errors, onSendAnyway }: ArgErrorsProps) {
   );
 }
 
-/** Focuses the control of an argument, or of its nearest parent. */
+/** Focuses the control of an argument, or of its nearest parent; without the form its line in the JSON. */
 export function focusArg(path: string): boolean {
   const segments = path.split(".");
   for (let length = segments.length; length > 0; length--) {
     const id = ["arg", ...segments.slice(0, length)].join("_");
-    const field = document.getElementById(id) ?? document.querySelector(`[data-field="${CSS.escape(id)}"]`);
+    const fields = [...document.querySelectorAll<HTMLElement>("[data-field]")];
+    const field = document.getElementById(id) ?? fields.find(({ dataset }) => dataset.field === id);
     const target = field?.matches("input, textarea, select, button")
       ? field
       : (field?.querySelector("input, textarea, select, button") ?? field);
@@ -164,81 +158,5 @@ export function focusArg(path: string): boolean {
     target.focus({ preventScroll: true });
     return true;
   }
-  return false;
-}
-
-export const jsonEditorId = "args-json";
-
-type JsonEditorProps = {
-  schema: Json;
-  text: string;
-  problem: string | null;
-  errors: readonly ApiFieldError[];
-  onChange: (text: string) => void;
-};
-
-const errorsShown = 5;
-
-function JsonEditor({ schema, text, problem, errors, onChange }: JsonEditorProps) {
-  const messages = problem
-    ? [problem]
-    : errors
-        .slice(0, errorsShown)
-        .map(({ path, message }) => (path === "" ? message : `${labelOfPath(schema, path)}: ${message}`));
-  return (
-    <div className="flex flex-col gap-1.5">
-      <Textarea
-        id={jsonEditorId}
-        aria-label="Arguments as JSON"
-        aria-invalid={messages.length > 0 ? true : undefined}
-        aria-describedby={messages.length > 0 ? `${jsonEditorId}-error` : undefined}
-        rows={Math.min(24, Math.max(6, text.split("\n").length + 1))}
-        value={text}
-        spellCheck={false}
-        autoComplete="off"
-        autoCapitalize="off"
-        onChange={({ target }) => onChange(target.value)}
-        className="font-mono text-xs leading-5 max-md:text-base"
-      />
-      <FieldErrors id={jsonEditorId} errors={messages.length > 0 ? messages : undefined} />
-    </div>
-  );
-}
-
-type JsonPaneProps = Pick<ArgsPanelProps, "schema" | "draft" | "dispatch" | "errors">;
-
-/** The arguments as JSON beside the form. Invalid JSON keeps the pane open. */
-export function JsonPane({ schema, draft, dispatch, errors }: JsonPaneProps) {
-  const id = useId();
-  const [fold, setFold] = useStoredValue<"open" | "folded">("skillgate.run-json", "open");
-  const isOpen = fold !== "folded" || draft.problem !== null;
-  const text = textOf(draft);
-  return (
-    <section aria-label="JSON" className="flex flex-col gap-2">
-      <header className="flex min-h-7 items-center gap-2">
-        <h2 className="mr-auto text-sm">
-          <Button
-            size="sm"
-            variant="ghost"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            onClick={() => setFold(isOpen ? "folded" : "open")}
-            className="-ml-2 text-sm"
-          >
-            <ChevronRight aria-hidden className={cn(isOpen && "rotate-90")} /> JSON
-          </Button>
-        </h2>
-        <CopyButton value={text} label="Copy arguments" />
-      </header>
-      <div id={id} hidden={!isOpen}>
-        <JsonEditor
-          schema={schema}
-          text={text}
-          problem={draft.problem}
-          errors={errors}
-          onChange={(next) => dispatch({ type: "edit-text", text: next })}
-        />
-      </div>
-    </section>
-  );
+  return focusJsonLine(path);
 }

@@ -13,7 +13,7 @@ import { Notice } from "@/components/ui/notice";
 import { edgesQuery, startRunGroup } from "@/lib/client/runs";
 import type { Skill } from "@/lib/skills/schema";
 import type { ArgsAction, ArgsDraft } from "./args-draft";
-import { ArgErrors, ArgsPanel } from "./args-panel";
+import { ArgsPanel } from "./args-panel";
 import { ConfirmRun } from "./confirm-run";
 import { CopyAsDialog } from "./copy-as-dialog";
 import { startOutcome } from "./run-terms";
@@ -36,6 +36,7 @@ export function RunForm({ skill, draft, dispatch, start, blocked, isJsonBeside, 
   const waits = startOutcome(useMe(), skill.class) === "park";
   const schema = useEdgeChoices(skill, start.schema);
   useShortcut("mod+enter", "Run skill", start.run);
+  useShortcut("r", "Run skill", start.run, { enabled: blocked === null });
   return (
     <form
       noValidate
@@ -52,8 +53,8 @@ export function RunForm({ skill, draft, dispatch, start, blocked, isJsonBeside, 
         errors={start.errors}
         isJsonBeside={isJsonBeside}
         fill={fill}
+        onSendAnyway={start.isFromServer ? undefined : start.proceed}
       />
-      <ArgErrors schema={schema} errors={start.errors} onSendAnyway={start.isFromServer ? undefined : start.proceed} />
       {start.refusal ? (
         <Notice tone="danger" title="The run was not started" announce>
           {errorText(start.refusal)}
@@ -61,7 +62,12 @@ export function RunForm({ skill, draft, dispatch, start, blocked, isJsonBeside, 
       ) : null}
       <div className="sticky bottom-(--bottombar-height) z-10 -mx-4 flex flex-wrap items-center gap-2 border-t bg-background px-4 py-3">
         {since}
-        <Button type="submit" variant="primary" pending={start.isPending} disabled={blocked !== null}>
+        <Button
+          type="submit"
+          variant={skill.class === "dangerous" ? "danger" : "primary"}
+          pending={start.isPending}
+          disabled={blocked !== null}
+        >
           {waits ? "Request run of" : "Run"} {skill.label ?? skill.name}
         </Button>
         <Kbd keys="mod+enter" className="max-md:hidden" />

@@ -4,6 +4,7 @@ import { actionsColumn, type Column, DataTable } from "@/components/lists/data-t
 import { Took } from "@/components/runs/detail/run-times";
 import { QueryState } from "@/components/state/query-state";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { Digest } from "@/components/ui/digest";
 import { formatDuration } from "@/components/ui/format-time";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -12,7 +13,8 @@ import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { StateChip, stateLooks } from "@/components/ui/state-chip";
 import { hasEnded, newestRunsQuery } from "@/lib/client/runs";
 import type { Run } from "@/lib/runner/schema";
-import { stateFills } from "../list/chart-pair";
+import { chartScale } from "../list/chart-scale";
+import { stateFills } from "../list/state-fills";
 
 const height = 44;
 
@@ -94,7 +96,10 @@ function columns(current: string | null, onUseArgs: (run: Run) => void): Column<
 function DurationChart({ runs }: { runs: readonly Run[] }) {
   const ended = runs.filter((run) => hasEnded(run.state) && run.durationMs !== null).reverse();
   if (ended.length < 2) return null;
-  const longest = Math.max(...ended.map((run) => run.durationMs ?? 0), 1);
+  const durations = ended.map((run) => run.durationMs ?? 0);
+  const longest = Math.max(...durations);
+  const { top, beyond } = chartScale(durations);
+  const tones = [...new Set(ended.map((run) => run.state))].map((state) => stateLooks[state]);
   const width = ended.length * (barWidth + gap) - gap;
   const label = `Durations of the last ${ended.length} runs, the longest ${formatDuration(longest)}`;
   return (
@@ -102,7 +107,7 @@ function DurationChart({ runs }: { runs: readonly Run[] }) {
       <svg role="img" aria-label={label} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>{label}</title>
         {ended.map((run, index) => {
-          const tall = Math.max(3, ((run.durationMs ?? 0) / longest) * height);
+          const tall = Math.max(3, (Math.min(run.durationMs ?? 0, top) / top) * height);
           const { tone, label: state } = stateLooks[run.state];
           return (
             <rect
@@ -122,8 +127,22 @@ function DurationChart({ runs }: { runs: readonly Run[] }) {
       <figcaption className="text-muted-foreground text-xs leading-4">
         Longest {formatDuration(longest)}
         <br />
-        Median {formatDuration(median(ended.map((run) => run.durationMs ?? 0)))}
+        Median {formatDuration(median(durations))}
+        {beyond === null ? null : (
+          <>
+            <br />
+            Bars end at {formatDuration(top)}
+          </>
+        )}
       </figcaption>
+      <ul aria-label="Legend" className="text-xs leading-4">
+        {tones.map(({ label: state, tone }) => (
+          <li key={state} className="flex items-center gap-1.5">
+            <span aria-hidden className={cn("size-2 rounded-xs", stateFills[tone].box)} />
+            {state}
+          </li>
+        ))}
+      </ul>
     </figure>
   );
 }

@@ -46,6 +46,7 @@ export function RunSkillPage({ skillId }: { skillId: string }) {
 function PageSkeleton() {
   return (
     <Page title={<Skeleton className="h-7 w-48" />} width="full">
+      <Skeleton className="mt-3 h-9" />
       <div
         role="status"
         aria-busy="true"

@@ -5,12 +5,14 @@ import type { Run } from "@/lib/runner/schema";
 import type { Skill } from "@/lib/skills/schema";
 import type { Version } from "@/lib/skills/versions/schema";
 
-export type RunTerms = { class: Run["class"]; grants: Grants; timeoutSeconds: number };
+export type RunTerms = {
+  class: Run["class"];
+  grants: Grants /** Null while unknown. */;
+  timeoutSeconds: number | null;
+};
 
 /** One permission; highlighted when it exceeds the usual ones. */
 type TermLine = { term: string; text: string; highlighted: boolean };
-
-const usualTimeoutSeconds = 30;
 
 /** The approved grants; without an approval the declared ones. */
 export function termsOf(skill: Pick<Skill, "class">, version: Version | undefined): RunTerms {
@@ -18,7 +20,7 @@ export function termsOf(skill: Pick<Skill, "class">, version: Version | undefine
   return {
     class: skill.class,
     grants: { ...grants, env: grants.env ?? version?.manifest.envAllow ?? [] },
-    timeoutSeconds: grants.timeoutSeconds ?? version?.manifest.timeoutSeconds ?? usualTimeoutSeconds,
+    timeoutSeconds: version?.timeLimitSeconds ?? null,
   };
 }
 
@@ -49,7 +51,7 @@ export function describeTerms({ class: runClass, grants, timeoutSeconds }: RunTe
     { term: "Environment variables", text: env.length === 0 ? "None" : env.join(", "), highlighted: false },
     ...credentialLines(grants),
     ...more,
-    { term: "Time limit", text: `${timeoutSeconds} s`, highlighted: false },
+    ...(timeoutSeconds === null ? [] : [{ term: "Time limit", text: `${timeoutSeconds} s`, highlighted: false }]),
   ];
 }
 

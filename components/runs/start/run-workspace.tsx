@@ -3,13 +3,16 @@ import Link from "next/link";
 import { useReducer, useRef, useSyncExternalStore } from "react";
 import { isSame } from "@/components/json/diff-json";
 import { RunView } from "@/components/runs/detail/run-view";
+import { withoutSecrets } from "@/components/schema-form/resolve-schema";
 import { Page } from "@/components/shell/page";
+import { SkillTabs } from "@/components/skills/detail/skill-tabs";
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
 import { cn } from "@/components/ui/cn";
+import { deferred } from "@/components/ui/deferred/deferred";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
@@ -20,12 +23,14 @@ import { versionQuery } from "@/lib/client/versions";
 import type { Run } from "@/lib/runner/schema";
 import type { Skill } from "@/lib/skills/schema";
 import { type ArgsDraft, changeDraft, startDraft } from "./args-draft";
-import { JsonPane } from "./args-panel";
 import { FillMenu } from "./fill-menu";
+import { JsonPane } from "./json-editor";
 import { RunForm } from "./run-form";
 import { RunHistory } from "./run-history";
 import { describeIsolation, describeTerms, findRunObstacle, startText, termsOf } from "./run-terms";
 import { useRunStart } from "./use-run-start";
+
+const PipelinePlan = deferred(async () => (await import("@/components/pipelines/pipeline-plan")).PipelinePlan);
 
 const wideScreenQuery = "(min-width: 900px)";
 
@@ -79,17 +84,13 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
       title={skill.label ?? skill.name}
       aside={
         <>
-          <ClassChip value={skill.class} />
+          <ClassChip value={skill.class} proposed={skill.currentVersion === null} />
           {skill.currentVersion ? <Digest value={skill.currentVersion.digest} label="version digest" /> : null}
         </>
       }
       description={skill.description}
-      actions={
-        <Button asChild>
-          <Link href={`/skills/${encodeURIComponent(skill.name)}`}>View skill</Link>
-        </Button>
-      }
     >
+      <SkillTabs skill={skill} current="run" />
       {obstacle ? (
         <Notice
           tone={obstacle.tone}
@@ -130,7 +131,11 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
           <div className="flex min-w-0 flex-col gap-4">
             {isWide ? <JsonPane schema={start.schema} draft={draft} dispatch={dispatch} errors={start.errors} /> : null}
             <div ref={runArea} className="min-w-0">
-              {runId ? <RunView key={runId} runId={runId} linked /> : <NoRunYet skill={skill} />}
+              {runId ? (
+                <RunView key={runId} runId={runId} linked />
+              ) : (
+                <NoRunYet skill={skill} args={withoutSecrets(start.schema, draft.value)} />
+              )}
             </div>
           </div>
         </div>
@@ -140,7 +145,11 @@ export function RunWorkspace({ skill, from, prefillFailed }: RunWorkspaceProps) 
   );
 }
 
-function NoRunYet({ skill }: { skill: Skill }) {
+/** What the run will show; of a pipeline its steps, with what each would get of the arguments in the form. */
+function NoRunYet({ skill, args }: { skill: Skill; args: Record<string, unknown> }) {
+  const digest = skill.currentVersion?.digest ?? "";
+  const { data: version } = useQuery({ ...versionQuery(skill.id, digest), enabled: digest !== "" });
+  if (version?.manifest.kind === "pipeline") return <PipelinePlan version={version} args={args} />;
   return (
     <EmptyState
       title="No run started yet"
@@ -188,7 +197,15 @@ function RunTermsBox({ skill }: { skill: Skill }) {
           {lines.map(({ term, text, highlighted }) => (
             <div key={term} className="contents">
               <dt className="text-muted-foreground">{term}</dt>
-              <dd className={cn("min-w-0 wrap-anywhere", highlighted && "font-medium text-warning")}>{text}</dd>
+              <dd
+                className={cn(
+                  "min-w-0 wrap-anywhere",
+                  highlighted && "font-medium text-warning",
+                  term === "Class" && skill.class === "dangerous" && "text-danger",
+                )}
+              >
+                {text}
+              </dd>
             </div>
           ))}
         </dl>

@@ -7,7 +7,8 @@ import { runQuery, startRun } from "@/lib/client/runs";
 import type { Run } from "@/lib/runner/schema";
 import type { Skill } from "@/lib/skills/schema";
 import type { ArgsDraft } from "./args-draft";
-import { focusArg, jsonEditorId } from "./args-panel";
+import { focusArg } from "./args-panel";
+import { jsonEditorId } from "./json-editor";
 
 type UseRunStart = { skill: Skill; draft: ArgsDraft; blocked: string | null; onStarted: (run: Run) => void };
 

@@ -1,13 +1,13 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { Markdown } from "./markdown";
+import { RenderedMarkdown } from "./rendered-markdown";
 
 afterEach(cleanup);
 
 const show = (text: string, fileHref?: (path: string) => string | null) =>
-  render(<Markdown text={text} {...(fileHref ? { fileHref } : {})} />).container;
+  render(<RenderedMarkdown text={text} {...(fileHref ? { fileHref } : {})} />).container;
 
-describe("Markdown", () => {
+describe("RenderedMarkdown", () => {
   it("shows HTML as text", () => {
     const container = show(
       "Hello <b onclick=alert(1)>you</b>\n\n<img src=x onerror=alert(1)>\n\n<script>alert(1)</script>",
@@ -54,6 +54,20 @@ describe("Markdown", () => {
 
   it("shows invisible characters in text and code", () => {
     expect(show("su\u200bdo and `rm\u202e -rf`").textContent).toBe("suU+200Bdo and rmU+202E -rf");
+  });
+
+  it("colours fences of known languages without changing their text, and reveals what is invisible in them", async () => {
+    const code = 'if true; then\n  echo "x" # why\nfi';
+    const container = show(
+      `\`\`\`bash\n${code}\n\`\`\`\n\n\`\`\`bash\nif su\u200bdo\n\`\`\`\n\n\`\`\`other\nif x\n\`\`\``,
+    );
+    await waitFor(() => expect(container.querySelector("pre .text-code-keyword")?.textContent).toBe("if"));
+    const [fence, hidden, other] = container.querySelectorAll("pre");
+    expect(fence?.textContent).toBe(`${code}\n`);
+    expect(hidden?.textContent).toBe("if suU+200Bdo\n");
+    expect(hidden?.querySelector(".text-code-keyword")).toBeNull();
+    expect(other?.querySelector(".text-code-keyword")).toBeNull();
+    expect(container.querySelector("[class*=language]")).toBeNull();
   });
 
   it("keeps tables and task lists", () => {

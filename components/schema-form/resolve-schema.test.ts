@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { labelOfPath, withoutSecrets } from "./resolve-schema";
+
+const schema = {
+  type: "object",
+  properties: {
+    user_name: { type: "string" },
+    key: { $ref: "#/$defs/secret" },
+    rows: { type: ["array", "null"], items: { anyOf: [{ type: "object", properties: { startTime: {} } }] } },
+  },
+  allOf: [{ properties: { extra: { title: "More" } } }],
+  $defs: { secret: { type: "string", writeOnly: true } },
+};
+
+describe("labelOfPath", () => {
+  it.each([
+    ["user_name", "User name"],
+    ["rows.1.startTime", "Rows, item 2, Start time"],
+    ["extra", "More"],
+  ])("names %s as the form does", (path, label) => {
+    expect(labelOfPath(schema, path)).toBe(label);
+  });
+});
+
+describe("withoutSecrets", () => {
+  it("hides what the schema marks as secret, through references", () => {
+    expect(withoutSecrets(schema, { user_name: "mara", key: "s3cret" })).toEqual({
+      user_name: "mara",
+      key: "(hidden)",
+    });
+  });
+});
