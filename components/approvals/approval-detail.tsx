@@ -1,16 +1,15 @@
 "use client";
 
-import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
 import type { RefObject } from "react";
 import { RevealedText } from "@/components/code/hidden-notice";
 import { displayName, skillHref } from "@/components/skills/skill-labels";
-import { Button } from "@/components/ui/button";
 import { Digest } from "@/components/ui/digest";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ApprovalItem } from "@/lib/runner/schema";
 import { ApprovalFacts } from "./approval-facts";
 import { ApprovalSigning } from "./approval-signing";
+import { BackLink } from "./back-link";
 import { DecisionBox, type DecisionOutcome } from "./decision-box";
 import { OutcomeNotice, ViewRun } from "./decision-outcome";
 import { Expiry } from "./expiry";
@@ -65,17 +64,6 @@ export function ApprovalDetail({ item, outcome, onOutcome, backHref, ...refs }: 
         </div>
       </div>
     </article>
-  );
-}
-
-/** Back to the list; shown on narrow screens, where list and detail do not fit side by side. */
-export function BackLink({ href }: { href: string }) {
-  return (
-    <Button variant="link" asChild className="self-start px-0 lg:hidden">
-      <Link href={href} scroll={false}>
-        <ArrowLeft aria-hidden /> All approvals
-      </Link>
-    </Button>
   );
 }
 

@@ -12,6 +12,7 @@ import { useEndReached } from "@/components/state/use-end-reached";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
+import { deferred, usePreload } from "@/components/ui/deferred/deferred";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -19,11 +20,16 @@ import { StateChip } from "@/components/ui/state-chip";
 import { type ApprovalsShown, approvalsQuery } from "@/lib/client/approvals";
 import { runQuery } from "@/lib/client/runs";
 import type { ApprovalItem } from "@/lib/runner/schema";
-import { ApprovalDetail, BackLink } from "./approval-detail";
 import { approvalOutcomeText } from "./approval-labels";
 import { ApprovalList, ApprovalTabs, readTab, tabHref } from "./approval-list";
+import { BackLink } from "./back-link";
 import type { DecisionOutcome } from "./decision-box";
 import { ViewRun } from "./decision-outcome";
+
+const ApprovalDetail = deferred(
+  async () => (await import("./approval-detail")).ApprovalDetail,
+  <Skeleton className="h-64" />,
+);
 
 const emptyTexts: Record<ApprovalsShown, { title: string; description: string }> = {
   mine: {
@@ -51,6 +57,7 @@ type ApprovalKeys = {
 };
 
 export function ApprovalsPage() {
+  usePreload(ApprovalDetail);
   const [params] = useUrlParams();
   const show = readTab(params.get("show") ?? "");
   return (

@@ -5,6 +5,7 @@ import { type RefObject, useId, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Kbd } from "@/components/ui/kbd";
+import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
 import { approvalsKey, decideRun, type RunDecision } from "@/lib/client/approvals";
 import { meQuery } from "@/lib/client/me";
@@ -25,6 +26,7 @@ export function DecisionBox({ item, onOutcome, approveRef, commentRef, withKeys 
   const [comment, setComment] = useState("");
   const [isCommentMissing, setCommentMissing] = useState(false);
   const { decide: send, doing } = useRunDecision(item.id, onOutcome);
+  const isDangerous = item.class === "dangerous";
   if (!item.you.maySign) return <p className="text-13 text-muted-foreground">{item.you.whyNot}</p>;
 
   const decide = (decision: RunDecision["decision"]) => {
@@ -54,16 +56,21 @@ export function DecisionBox({ item, onOutcome, approveRef, commentRef, withKeys 
           }}
         />
       </Field>
+      {isDangerous ? (
+        <Notice tone="danger" title={item.classMeaning}>
+          <p>Check the arguments: the run cannot be undone.</p>
+        </Notice>
+      ) : null}
       <div className="flex flex-wrap items-center gap-2">
         <Button
           ref={approveRef}
-          variant="primary"
+          variant={isDangerous ? "danger" : "primary"}
           pending={doing === "approve"}
           disabled={doing === "reject"}
           aria-describedby={hintId}
           onClick={() => decide("approve")}
         >
-          Approve run
+          {isDangerous ? "Approve dangerous run" : "Approve run"}
         </Button>
         <Button
           className="text-danger"

@@ -10,6 +10,7 @@ import { QueryState } from "@/components/state/query-state";
 import { useMe } from "@/components/state/use-me";
 import { useUrlParams } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
+import { deferred, deferredUntil, usePreload } from "@/components/ui/deferred/deferred";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -18,26 +19,45 @@ import {
 } from "@/components/ui/dropdown-menu";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import type { AuditVerification } from "@/lib/audit/chain/schema";
-import { type AuditEvent, AuditLaneKind } from "@/lib/audit/schema";
+import type { AuditEvent, AuditLaneKind } from "@/lib/audit/schema";
 import { type AuditFilters, auditExportUrl, auditPagesQuery, newerEventsQuery, verifyAudit } from "@/lib/client/audit";
-import { AuditDrawer } from "./audit-drawer";
 import { AuditFilterBar } from "./audit-filter-bar";
 import { noFilters, readAuditFilters } from "./audit-filters";
-import { AuditHistogram } from "./audit-histogram";
-import { AuditTimeline } from "./audit-timeline";
 import { SavedViews } from "./saved-views";
 
+const AuditHistogram = deferred(
+  async () => (await import("./audit-histogram")).AuditHistogram,
+  <Skeleton className="h-32" />,
+);
+
+const AuditTimeline = deferred(
+  async () => (await import("./audit-timeline")).AuditTimeline,
+  <SkeletonRows label="Loading the events" />,
+);
+
+const AuditDrawer = deferredUntil(
+  async () => (await import("./audit-drawer")).AuditDrawer,
+  ({ seq }) => seq !== null,
+);
+
+const LANES: readonly AuditLaneKind[] = ["actor", "tool"];
+
 export function AuditPage() {
+  usePreload(AuditHistogram);
+  usePreload(AuditTimeline);
   const [params, setParams] = useUrlParams();
   const filters = readAuditFilters(params);
   const around = params.get("around");
   const query = useInfiniteQuery(auditPagesQuery(filters, around));
   const events = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const isFiltered = Object.keys(filters).length > 0 || around !== null;
-  const lanes = AuditLaneKind.safeParse(params.get("lanes")).data ?? null;
+  const lanes = LANES.find((kind) => kind === params.get("lanes")) ?? null;
   const searchedTo = query.data?.pages.at(-1)?.searchedTo ?? null;
   const role = useMe()?.user.role;
+  const verifying = useVerify();
   const opened = Number(params.get("event")) || null;
   const open = (seq: number | null) => setParams({ event: seq === null ? null : String(seq) });
 
@@ -50,10 +70,11 @@ export function AuditPage() {
       actions={
         <>
           <ExportMenu filters={filters} />
-          {role === "reviewer" || role === "admin" ? <VerifyButton /> : null}
+          {role === "reviewer" || role === "admin" ? <VerifyButton {...verifying} /> : null}
         </>
       }
     >
+      <VerifyOutcome {...verifying} />
       <div className="flex flex-wrap items-center gap-2">
         <AuditFilterBar params={params} onChange={setParams} />
         <span className="ml-auto">
@@ -167,20 +188,30 @@ function NewerEvents({ filters, cursor, pending, isOlderPart, onLoad }: NewerEve
   );
 }
 
-function VerifyButton() {
+function useVerify() {
   const [progress, setProgress] = useState<AuditVerification | null>(null);
   const verify = useMutation({ mutationFn: () => verifyAudit(setProgress), onSettled: () => setProgress(null) });
+  return { verify, progress };
+}
+
+type Verifying = ReturnType<typeof useVerify>;
+
+function VerifyButton({ verify, progress }: Verifying) {
   const label = progress === null ? "Verifying …" : `Verifying … ${share(progress)} %`;
   return (
-    <div className="flex flex-col gap-2">
-      <Button onClick={() => verify.mutate()} disabled={verify.isPending} className="self-start">
-        <ShieldCheck aria-hidden className="size-4" />
-        {verify.isPending ? label : "Verify"}
-      </Button>
-      <div aria-live="polite" className="empty:hidden">
-        {verify.data && !verify.isPending ? <Verdict found={verify.data} /> : null}
-        {verify.isError ? <Notice tone="danger">{errorText(verify.error)}</Notice> : null}
-      </div>
+    <Button onClick={() => verify.mutate()} disabled={verify.isPending}>
+      <ShieldCheck aria-hidden className="size-4" />
+      {verify.isPending ? label : "Verify"}
+    </Button>
+  );
+}
+
+/** What the verification found, below the heading, so that the buttons stay where they are. */
+function VerifyOutcome({ verify }: Pick<Verifying, "verify">) {
+  return (
+    <div aria-live="polite" className="empty:hidden">
+      {verify.data && !verify.isPending ? <Verdict found={verify.data} /> : null}
+      {verify.isError ? <Notice tone="danger">{errorText(verify.error)}</Notice> : null}
     </div>
   );
 }

@@ -22,6 +22,7 @@ import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { formatExactTime } from "@/components/ui/format-time";
 import type { AuditEvent } from "@/lib/audit/schema";
+import { foldReleases, releaseSummary, type TimelineRow } from "./fold-releases";
 import { groupByDay } from "./group-by-day";
 
 const icons: Record<string, LucideIcon> = {
@@ -55,7 +56,7 @@ type AuditTimelineProps = {
   onOpen: (event: AuditEvent) => void;
 };
 
-type Line = { key: string; day: string } | { key: string; event: AuditEvent; index: number };
+type Line = { key: string; day: string } | { key: string; row: TimelineRow; index: number };
 
 /** Height of the sticky top bar, and space to see the next events, in pixels. */
 const scrollPaddingTop = 72;
@@ -65,7 +66,11 @@ const scrollPaddingBottom = 88;
 export function AuditTimeline({ events, marked, onOpen }: AuditTimelineProps) {
   const now = useNow();
   // Days depend on the reader's time zone, which the server does not know.
-  const lines = useMemo(() => (now === null ? [] : linesOf(events, now)), [events, now]);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => foldReleases(events, withMarked(events, { open, marked })), [events, open, marked]);
+  const lines = useMemo(() => (now === null ? [] : linesOf(rows, now)), [rows, now]);
+  const toggle = (id: string) => setOpen(new Set(open.has(id) ? [...open].filter((one) => one !== id) : [...open, id]));
+  const act = (row: TimelineRow) => ("event" in row ? onOpen(row.event) : toggle(row.id));
   const list = useRef<HTMLOListElement>(null);
   const [top, setTop] = useState(0);
   const virtualizer = useWindowVirtualizer({
@@ -78,10 +83,10 @@ export function AuditTimeline({ events, marked, onOpen }: AuditTimelineProps) {
     scrollPaddingEnd: scrollPaddingBottom,
   });
   const active = useRowKeys({
-    count: events.length,
+    count: rows.length,
     noun: "event",
-    ids: useMemo(() => events.map(({ seq }) => String(seq)), [events]),
-    onOpen: (index) => events[index] && onOpen(events[index]),
+    ids: useMemo(() => rows.map(({ id }) => id), [rows]),
+    onOpen: (index) => rows[index] && act(rows[index]),
   });
 
   useLayoutEffect(() => {
@@ -93,16 +98,16 @@ export function AuditTimeline({ events, marked, onOpen }: AuditTimelineProps) {
     return () => observer.disconnect();
   }, []);
 
-  const lineOf = (seq: number | undefined) => lines.findIndex((line) => "event" in line && line.event.seq === seq);
-  const activeSeq = events[active]?.seq;
+  const lineOf = (id: string | undefined) => lines.findIndex((line) => "row" in line && line.row.id === id);
+  const activeId = rows[active]?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the active event changes
   useEffect(() => {
-    if (activeSeq !== undefined) virtualizer.scrollToIndex(lineOf(activeSeq));
-  }, [activeSeq]);
-  const hasMarked = marked !== null && lineOf(marked) !== -1;
+    if (activeId !== undefined) virtualizer.scrollToIndex(lineOf(activeId));
+  }, [activeId]);
+  const hasMarked = marked !== null && lineOf(String(marked)) !== -1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the event is loaded
   useEffect(() => {
-    if (hasMarked && top > 0) virtualizer.scrollToIndex(lineOf(marked), { align: "center" });
+    if (hasMarked && top > 0) virtualizer.scrollToIndex(lineOf(String(marked)), { align: "center" });
   }, [hasMarked, marked, top > 0]);
 
   return (
@@ -120,13 +125,21 @@ export function AuditTimeline({ events, marked, onOpen }: AuditTimelineProps) {
           >
             {"day" in line ? (
               <h2 className="border-b px-2 pt-4 pb-1.5 text-13">{line.day}</h2>
-            ) : (
+            ) : "event" in line.row ? (
               <AuditRow
-                event={line.event}
+                event={line.row.event}
                 index={line.index}
                 isActive={line.index === active}
-                isMarked={line.event.seq === marked}
-                onOpen={() => onOpen(line.event)}
+                isMarked={line.row.event.seq === marked}
+                onOpen={() => act(line.row)}
+              />
+            ) : (
+              <ReleaseRow
+                folded={line.row.folded}
+                isOpen={line.row.isOpen}
+                index={line.index}
+                isActive={line.index === active}
+                onToggle={() => act(line.row)}
               />
             )}
           </li>
@@ -136,16 +149,68 @@ export function AuditTimeline({ events, marked, onOpen }: AuditTimelineProps) {
   );
 }
 
-function linesOf(events: readonly AuditEvent[], now: number): Line[] {
+/** The event that the page was opened at is shown, also inside a fold. */
+function withMarked(
+  events: readonly AuditEvent[],
+  { open, marked }: { open: ReadonlySet<string>; marked: number | null },
+): ReadonlySet<string> {
+  const holding = foldReleases(events, new Set()).filter(
+    (row) => "folded" in row && row.folded.some(({ seq }) => seq === marked),
+  );
+  return holding.length === 0 ? open : new Set([...open, ...holding.map(({ id }) => id)]);
+}
+
+function linesOf(rows: readonly TimelineRow[], now: number): Line[] {
   let index = -1;
-  return groupByDay(events, now).flatMap((day): Line[] => [
+  return groupByDay(rows, now).flatMap((day): Line[] => [
     // After a clock change, the same day can appear twice.
-    { key: `${day.key} ${day.events[0]?.seq}`, day: day.label },
-    ...day.events.map((event) => {
+    { key: `${day.key} ${day.events[0]?.id}`, day: day.label },
+    ...day.events.map((row) => {
       index += 1;
-      return { key: String(event.seq), event, index };
+      return { key: row.id, row, index };
     }),
   ]);
+}
+
+type ReleaseRowProps = {
+  folded: readonly AuditEvent[];
+  isOpen: boolean;
+  index: number;
+  isActive: boolean;
+  onToggle: () => void;
+};
+
+function ReleaseRow({ folded, isOpen, index, isActive, onToggle }: ReleaseRowProps) {
+  const first = folded[0];
+  if (first === undefined) return null;
+  return (
+    <div data-row-index={index}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={onToggle}
+        className={cn(
+          "flex w-full items-start gap-3 rounded-md px-2 py-1.5 text-left text-13 hover:bg-accent focus-visible:-outline-offset-2",
+          isActive && "bg-accent shadow-[inset_2px_0_0_var(--primary)]",
+        )}
+      >
+        <AuditIcon event={first} />
+        <span className="min-w-0 flex-1 break-words pt-0.5">
+          <span className="font-semibold">{first.actor.name}</span> {releaseSummary(folded)}{" "}
+          <span className="ml-1 text-primary">
+            {isOpen ? "Hide" : "Show"} {folded.length} events
+          </span>
+        </span>
+        <time
+          dateTime={first.at}
+          title={formatExactTime(Date.parse(first.at))}
+          className="w-12 shrink-0 pt-0.5 text-right text-muted-foreground tabular-nums"
+        >
+          {formatClock(first.at)}
+        </time>
+      </button>
+    </div>
+  );
 }
 
 function AuditRow({ event, index, isActive, isMarked, onOpen }: AuditRowProps) {

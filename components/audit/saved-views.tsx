@@ -3,11 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, Check, Star, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { CheckboxField, FormDialog, TextField } from "@/components/forms/form";
 import { useAction } from "@/components/forms/use-action";
-import { useApiForm } from "@/components/forms/use-api-form";
 import type { UrlPatch } from "@/components/state/use-url-params";
 import { Button } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred/deferred";
 import { Dialog } from "@/components/ui/dialog";
 import {
   DropdownMenu,
@@ -18,8 +17,10 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import type { SavedView } from "@/lib/audit/schema";
-import { auditViewsQuery, deleteAuditView, saveAuditView, updateAuditView } from "@/lib/client/audit";
+import { auditViewsQuery, deleteAuditView, updateAuditView } from "@/lib/client/audit";
 import { viewKeys } from "./audit-filters";
+
+const SaveViewForm = deferred(async () => (await import("./save-view-form")).SaveViewForm);
 
 export function SavedViews({ params, onChange }: { params: URLSearchParams; onChange: (patch: UrlPatch) => void }) {
   const { data } = useQuery(auditViewsQuery);
@@ -87,24 +88,9 @@ export function SavedViews({ params, onChange }: { params: URLSearchParams; onCh
         </DropdownMenuContent>
       </DropdownMenu>
       <Dialog open={isSaving} onOpenChange={setSaving}>
-        {isSaving ? <SaveForm query={query} onDone={() => setSaving(false)} /> : null}
+        {isSaving ? <SaveViewForm query={query} onDone={() => setSaving(false)} /> : null}
       </Dialog>
     </>
-  );
-}
-
-function SaveForm({ query, onDone }: { query: string; onDone: () => void }) {
-  const form = useApiForm({
-    values: { name: "", isDefault: false },
-    send: (values) => saveAuditView({ ...values, query }),
-    refresh: [auditViewsQuery.queryKey],
-    onDone,
-  });
-  return (
-    <FormDialog form={form} title="Save view" size="sm" action="Save view">
-      <TextField form={form} name="name" label="Name" required maxLength={60} />
-      <CheckboxField form={form} name="isDefault" label="Default view" />
-    </FormDialog>
   );
 }
 

@@ -9,7 +9,7 @@ import { DecidedPanel } from "./decided-panel";
 
 const client = vi.hoisted(() => ({ decideVersion: vi.fn(), activateVersion: vi.fn() }));
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
-vi.mock("@/components/state/use-me", () => ({ useMe: () => ({ id: "u1", role: "reviewer", scopes: ["review"] }) }));
+vi.mock("@/components/state/use-me", () => ({ useMe: () => ({ user: { id: "u1", role: "admin" } }) }));
 vi.mock("@/lib/client/reviews", async (original) => ({
   ...(await original<object>()),
   decideVersion: client.decideVersion,
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 const [old, now] = ["a".repeat(64), "b".repeat(64)];
-const skill = {
+const on = {
   ...{ id: "s1", name: "tidy-notes", label: null, enabled: true, owner: { kind: "user", id: "u2", name: "Mara" } },
   currentVersion: { digest: now, number: 2, state: "approved" },
 } as Skill;
@@ -36,7 +36,7 @@ const version = {
   activatable: [{ digest: old, number: 1, state: "approved" }],
 } as unknown as Version;
 
-function show(shown: Version) {
+function show(shown: Version, skill: Skill = on) {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <ToastProvider>
@@ -62,7 +62,7 @@ it.each([
 });
 
 it("activating an approved version expects the shown active version", async () => {
-  client.activateVersion.mockResolvedValue(skill);
+  client.activateVersion.mockResolvedValue(on);
   const older = { ...version, digest: old, number: 1, active: false, you: { ...you, mayActivate: true } };
   const user = show(older);
   expect(screen.getByText(/This version is not active\./)).toBeTruthy();
@@ -77,4 +77,16 @@ it("gives the reason why the user cannot activate it", () => {
   show({ ...version, active: false, you: { ...you, whyNotActivate: "Only a reviewer may make it active." } });
   expect(screen.queryByRole("button", { name: "Activate version" })).toBeNull();
   expect(screen.getByText("You cannot activate this version. Only a reviewer may make it active.")).toBeTruthy();
+});
+
+it("offers one next step: to switch the skill on, then to go on reviewing", () => {
+  show(version, { ...on, enabled: false });
+  expect(screen.getByRole("status").textContent).toBe("This version is approved. The skill is switched off.");
+  expect(screen.getAllByRole("button", { name: /switch/i }).map(({ textContent }) => textContent)).toEqual([
+    "Switch on",
+  ]);
+  cleanup();
+  show(version);
+  expect(screen.queryByRole("button", { name: /switch/i })).toBeNull();
+  expect(screen.getByRole("link", { name: "Go to reviews" })).toBeTruthy();
 });

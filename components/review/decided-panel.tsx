@@ -27,10 +27,12 @@ export function DecidedPanel({ skill, version, onChangeTerms }: DecidedProps) {
   const me = useMe();
   const change = useSkillSwitch();
   if (version.state === "pending") return null;
-  const isActive = skill.currentVersion?.digest === version.digest;
+  // The skill is read again after a decision; the version knows at once.
+  const isActive = version.active || skill.currentVersion?.digest === version.digest;
+  const isToSwitchOn = isActive && !skill.enabled && canManage(skill, me);
   return (
     <div className="flex shrink-0 flex-col gap-3 border-t px-4 py-4">
-      <p className="text-13">
+      <p className="text-13" role="status">
         {states[version.state]} {isActive ? (skill.enabled ? "The skill is on." : "The skill is switched off.") : ""}
         {version.state === "approved" && !isActive ? "This version is not active." : ""}
       </p>
@@ -38,21 +40,21 @@ export function DecidedPanel({ skill, version, onChangeTerms }: DecidedProps) {
         <p className="text-13 text-muted-foreground">You cannot activate this version. {version.you.whyNotActivate}</p>
       )}
       <div className="flex flex-wrap gap-2">
-        {isActive && !skill.enabled && canManage(skill, me) ? (
+        {isToSwitchOn ? (
           <Button variant="primary" onClick={() => change({ skill, enabled: true })}>
-            Switch skill on
+            Switch on
           </Button>
         ) : null}
-        <Button asChild>
-          <Link href={skillHref(skill)}>Open skill</Link>
-        </Button>
-        <Button asChild>
+        <Button asChild variant={isToSwitchOn ? "ghost" : "secondary"}>
           <Link href="/reviews">Go to reviews</Link>
+        </Button>
+        <Button asChild variant="ghost">
+          <Link href={skillHref(skill)}>Open skill</Link>
         </Button>
         {version.state === "approved" && version.you.mayApprove ? (
           <Button onClick={onChangeTerms}>Change class or permissions</Button>
         ) : null}
-        <MakeActive skill={skill} version={version} />
+        <MakeActive skill={skill} version={version} offersSwitch={false} />
         {version.you.mayRevoke ? <Revoke skill={skill} version={version} /> : null}
       </div>
       <SubmitDraft skill={skill} version={version} />

@@ -6,7 +6,7 @@ import { approvalsOf, classReason } from "./decision-form";
 const me = (soloMode: boolean) => ({ soloMode, user: { id: "mara" } }) as Me;
 const version = (approvals: Partial<Version["approvals"]>, state: Version["state"] = "pending") => ({
   state,
-  approvals: { given: 0, needed: 1, by: [], terms: null, ...approvals },
+  approvals: { given: 0, needed: 1, by: [], terms: null, maySign: null, ...approvals },
 });
 
 it("asks for a second person once dangerous is chosen, unless solo mode is on", () => {

@@ -1,19 +1,24 @@
 import { type RefObject, useState } from "react";
+import { RevealedText } from "@/components/code/hidden-notice";
+import { signaturesText } from "@/components/skills/versions/signatures-text";
 import { errorText } from "@/components/state/describe-error";
 import { useMe } from "@/components/state/use-me";
 import { Button } from "@/components/ui/button";
+import { skillClasses } from "@/components/ui/class-chip";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import type { Me } from "@/lib/auth/schema";
 import { ApiError } from "@/lib/client/api";
-import { SkillClass } from "@/lib/skill-format/schema";
+import type { SkillClass } from "@/lib/skill-format/schema";
 import type { Skill } from "@/lib/skills/schema";
-import type { Version, VersionFile } from "@/lib/skills/versions/schema";
-import { areCurrentTerms, otherReviewerReason, type Terms } from "./finding-labels";
+import type { Version } from "@/lib/skills/versions/schema";
+import { areCurrentTerms, otherReviewerReason, type Terms } from "./terms";
 
 import { useDecision } from "./use-decision";
+import type { Unread } from "./use-review-state";
 
 const OWN_USE = "You can approve this without extra permissions, or ask for review";
 
@@ -24,8 +29,9 @@ type DecisionFormProps = {
   /** Whether the user edited the grants; only then are they sent. */
   areGrantsChosen: boolean;
   onClass: (chosen: SkillClass) => void;
-  unopened: readonly VersionFile[];
-  onOpen: (path: string) => void;
+  /** What the reviewer has not opened; approving then asks once more. */
+  unread: readonly Unread[];
+  onUnread: (item: Unread) => void;
   commentRef: RefObject<HTMLTextAreaElement | null>;
   approveRef: RefObject<HTMLButtonElement | null>;
   rejectRef: RefObject<HTMLButtonElement | null>;
@@ -40,12 +46,13 @@ const classLabels: Record<SkillClass, string> = {
 };
 
 export function DecisionForm(props: DecisionFormProps) {
-  const { skill, version, terms, areGrantsChosen, onClass, unopened, onOpen, commentRef, approveRef, rejectRef } =
+  const { skill, version, terms, areGrantsChosen, onClass, unread, onUnread, commentRef, approveRef, rejectRef } =
     props;
   const me = useMe();
   const [comment, setComment] = useState("");
   const [isCommentMissing, setCommentMissing] = useState(false);
-  const { mutate, isPending, variables, error } = useDecision(skill, version);
+  const [isAsking, setAsking] = useState(false);
+  const { mutateAsync, isPending, variables, error } = useDecision(skill, version);
   const approvals = approvalsOf(version, terms.class, me);
   const isServing = version.state === "approved";
   const isSame = areCurrentTerms(version, terms);
@@ -59,18 +66,21 @@ export function DecisionForm(props: DecisionFormProps) {
       return;
     }
     setCommentMissing(false);
-    mutate(
-      {
-        decision,
-        comment,
-        expects: isServing ? "approved" : "pending",
-        ...(decision === "approve"
-          ? { class: terms.class, entry: terms.entry, ...(areGrantsChosen ? { grants: terms.grants } : {}) }
-          : {}),
-      },
-      { onSuccess: () => props.onCancel?.() },
-    );
+    // The form shows the error that it rejects with.
+    void send(decision).catch(() => undefined);
   };
+  const send = async (decision: "approve" | "request_changes" | "reject") => {
+    await mutateAsync({
+      decision,
+      comment,
+      expects: isServing ? "approved" : "pending",
+      ...(decision === "approve"
+        ? { class: terms.class, entry: terms.entry, ...(areGrantsChosen ? { grants: terms.grants } : {}) }
+        : {}),
+    });
+    props.onCancel?.();
+  };
+  const isDangerous = terms.class === "dangerous";
   const isDoing = (decision: string) => isPending && variables?.decision === decision;
 
   return (
@@ -79,8 +89,8 @@ export function DecisionForm(props: DecisionFormProps) {
       <Field label="Class of its runs" help={classReason(version)}>
         <Select
           value={terms.class}
-          onChange={(event) => onClass(SkillClass.parse(event.target.value))}
-          options={SkillClass.options.map((value) => ({ value, label: classLabels[value] }))}
+          onChange={(event) => onClass(event.target.value as SkillClass)}
+          options={skillClasses.map((value) => ({ value, label: classLabels[value] }))}
         />
       </Field>
       <Field
@@ -107,17 +117,23 @@ export function DecisionForm(props: DecisionFormProps) {
           </p>
         </Notice>
       ) : null}
+      {isDangerous && mayApprove ? <Notice tone="danger" title="Runs can destroy or expose data permanently." /> : null}
+      {mayApprove ? <UnreadList items={unread} onOpen={onUnread} /> : null}
       <div className="flex flex-wrap gap-2">
         {needsOther === null ? (
           <Button
             ref={approveRef}
-            variant="primary"
-            className="flex-1"
+            variant={isDangerous ? "danger" : "primary"}
+            className={isDangerous ? "basis-full" : "flex-1"}
             pending={isDoing("approve")}
             disabled={isPending || !mayApprove}
-            onClick={() => decide("approve")}
+            onClick={() => (unread.length > 0 ? setAsking(true) : decide("approve"))}
           >
-            {isServing ? "Approve class and permissions" : "Approve version"}
+            {isServing
+              ? "Approve class and permissions"
+              : isDangerous
+                ? "Approve dangerous version"
+                : "Approve version"}
           </Button>
         ) : null}
         {version.you.mayRefuse && !isServing ? (
@@ -143,29 +159,67 @@ export function DecisionForm(props: DecisionFormProps) {
         ) : null}
       </div>
       <p className="text-muted-foreground text-xs">
-        <Unopened files={unopened} onOpen={onOpen} />
         {approvals.isMine ? "You have approved. Another reviewer must approve too. " : ""}
         {!approvals.isMine && version.you.whyNot ? `${version.you.whyNot} ` : ""}
         {isSame ? "This class and these permissions are approved already. Change one of them first. " : ""}
-        {approvals.given} of {approvals.needed} {approvals.needed === 1 ? "approval" : "approvals"}
-        {approvals.by.length > 0 ? ` (${approvals.by.join(", ")})` : ""}.
+        {signaturesText(approvals, version.approvals.maySign)}
         {me?.soloMode ? " Solo mode is on: one person may approve their own import. The approval records this." : ""}
       </p>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={unread.length === 1 ? "Approve with 1 file unread?" : `Approve with ${unread.length} files unread?`}
+        description="You have not opened these on this page. Your approval covers them too."
+        confirmLabel={isDangerous ? "Approve dangerous version anyway" : "Approve anyway"}
+        cancelLabel="Go back"
+        tone={isDangerous ? "danger" : "primary"}
+        onConfirm={() => send("approve")}
+      >
+        <ul className="flex max-h-48 flex-col gap-1 overflow-y-auto font-mono text-xs">
+          {unread.map(({ path, kind }) => (
+            <li key={path} className="[overflow-wrap:anywhere]">
+              <RevealedText text={path} /> <span className="font-sans text-muted-foreground">{kindTexts[kind]}</span>
+            </li>
+          ))}
+        </ul>
+      </ConfirmDialog>
     </div>
   );
 }
 
-function Unopened({ files, onOpen }: Pick<DecisionFormProps, "onOpen"> & { files: readonly VersionFile[] }) {
-  const [first] = files;
-  if (!first) return null;
+const kindTexts: Record<Unread["kind"], string> = {
+  file: "",
+  added: "new",
+  changed: "changed",
+  removed: "removed",
+};
+
+const MAX_NAMED = 4;
+
+/** What was not opened, above the button that approves it. */
+function UnreadList({ items, onOpen }: { items: readonly Unread[]; onOpen: (item: Unread) => void }) {
+  if (items.length === 0) return null;
   return (
-    <button
-      type="button"
-      onClick={() => onOpen(first.path)}
-      className="mb-1 block rounded-sm font-medium text-13 text-warning underline underline-offset-2"
-    >
-      {files.length === 1 ? "1 file not opened yet" : `${files.length} files not opened yet`}
-    </button>
+    <div className="text-13">
+      <p className="font-medium">Not opened yet</p>
+      <ul className="flex flex-wrap gap-x-3 gap-y-0.5">
+        {items.slice(0, MAX_NAMED).map((item) => (
+          <li key={item.path} className="min-w-0">
+            <button
+              type="button"
+              onClick={() => onOpen(item)}
+              className="max-w-full truncate rounded-sm font-mono text-xs underline underline-offset-2"
+              title={item.path}
+            >
+              <RevealedText text={item.path} />
+            </button>
+          </li>
+        ))}
+        {items.length > MAX_NAMED ? (
+          <li className="text-muted-foreground text-xs">and {items.length - MAX_NAMED} more</li>
+        ) : null}
+      </ul>
+    </div>
   );
 }
 

@@ -1,14 +1,17 @@
+import dynamic from "next/dynamic";
 import { type RefObject, useRef, useState } from "react";
 import { FoldCounter } from "@/components/code/hidden-notice";
 import { PipelinePlan } from "@/components/pipelines/pipeline-plan";
-import { Fact, Name } from "@/components/skills/permission-list";
+import { GrantList } from "@/components/skills/permission-list";
 import { DecisionList } from "@/components/skills/versions/decision-list";
 import { ProvenanceList } from "@/components/skills/versions/provenance-list";
+import { useMe } from "@/components/state/use-me";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { isScript } from "@/lib/skill-format/executables";
 import type { Skill } from "@/lib/skills/schema";
-import type { Version, VersionFile } from "@/lib/skills/versions/schema";
+import type { Version } from "@/lib/skills/versions/schema";
 import { noWorkerReason, useWorkerAllowances } from "./allowance-labels";
 
 import { CapabilityCard } from "./capability-card";
@@ -16,13 +19,34 @@ import { slotsOf } from "./credential-grants";
 import { DecidedPanel } from "./decided-panel";
 import { DecisionForm } from "./decision-form";
 import { EntryEditor } from "./entry-editor";
-import { initialTerms, type Terms } from "./finding-labels";
 import { GrantsEditor } from "./grants-editor";
+import { initialTerms, type Terms, timeLimitOf } from "./terms";
+import type { Unread } from "./use-review-state";
+import { VersionDownloads } from "./version-downloads";
+
+const AnalysisPanel = dynamic(() => import("./analysis-panel").then((module) => module.AnalysisPanel), {
+  ssr: false,
+  loading: () => <SkeletonRows label="Loading dry runs" />,
+});
+
+const PackagesPanel = dynamic(() => import("./packages-panel").then((module) => module.PackagesPanel), {
+  ssr: false,
+  loading: () => <SkeletonRows label="Loading packages" />,
+});
+
+const ForeignReviews = dynamic(() => import("./foreign-reviews").then((module) => module.ForeignReviews), {
+  ssr: false,
+});
+
+const NearCopies = dynamic(() => import("@/components/skills/near-copies").then((module) => module.NearCopies), {
+  ssr: false,
+});
 
 type DecisionPanelProps = {
   skill: Skill;
   version: Version;
-  unopened: readonly VersionFile[];
+  unread: readonly Unread[];
+  onUnread: (item: Unread) => void;
   onOpen: (path: string, line?: number) => void;
   commentRef: RefObject<HTMLTextAreaElement | null>;
   approveRef: RefObject<HTMLButtonElement | null>;
@@ -32,7 +56,8 @@ type DecisionPanelProps = {
 export function DecisionPanel({
   skill,
   version,
-  unopened,
+  unread,
+  onUnread,
   onOpen,
   commentRef,
   approveRef,
@@ -41,6 +66,8 @@ export function DecisionPanel({
   const scroller = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState<Terms | null>(null);
   const [isChanging, setChanging] = useState(false);
+  const [filled, setFilled] = useState(0);
+  const isReviewer = ["reviewer", "admin"].includes(useMe()?.user.role ?? "user");
   const start = initialTerms(version);
   const terms = edited ?? start;
   const { approvals, state, manifest } = version;
@@ -68,6 +95,25 @@ export function DecisionPanel({
               onOpen={onOpen}
             />
           </Section>
+          <Section title="Packages" level={3} className="gap-2">
+            <PackagesPanel skillId={skill.id} digest={version.digest} onOpen={onOpen} />
+          </Section>
+          {isReviewer ? (
+            <Section title="Dry run" level={3} className="gap-2">
+              <AnalysisPanel
+                skillId={skill.id}
+                digest={version.digest}
+                onUse={
+                  isDeciding && !areOthersTerms
+                    ? (used) => {
+                        setEdited({ ...terms, grants: { ...terms.grants, ...used } });
+                        setFilled(filled + 1);
+                      }
+                    : undefined
+                }
+              />
+            </Section>
+          ) : null}
           <PipelinePlan version={version} level={3} />
           <Section title="Permissions" level={3} className="gap-2">
             {isDeciding ? (
@@ -77,7 +123,7 @@ export function DecisionPanel({
                     <p>The next approval must be for the same class, permissions and script.</p>
                   </Notice>
                 ) : null}
-                <GrantsSummary grants={terms.grants} />
+                <GrantList grants={terms.grants} timeLimitSeconds={timeLimitOf(version, terms.grants)} />
                 {areOthersTerms ? null : (
                   <details>
                     <summary className="w-fit cursor-pointer rounded-sm text-13 underline underline-offset-2">
@@ -85,10 +131,12 @@ export function DecisionPanel({
                     </summary>
                     <div className="mt-3">
                       <GrantsEditor
+                        key={filled}
                         value={terms.grants}
                         onChange={(grants) => setEdited({ ...terms, grants })}
                         tools={manifest.allowedTools ?? []}
                         slots={slotsOf(version.capabilities)}
+                        maxTimeLimitSeconds={version.maxTimeLimitSeconds}
                         hasScripts={version.files.some(
                           ({ path, mode }) => path !== manifest.entry && isScript({ path, mode }),
                         )}
@@ -98,7 +146,10 @@ export function DecisionPanel({
                 )}
               </>
             ) : (
-              <GrantsSummary grants={version.grants ?? version.declaredGrants} />
+              <GrantList
+                grants={version.grants ?? version.declaredGrants}
+                timeLimitSeconds={version.timeLimitSeconds}
+              />
             )}
             <NoWorkerNotice skill={skill} version={version} terms={isDeciding ? terms : undefined} />
           </Section>
@@ -115,6 +166,11 @@ export function DecisionPanel({
           <Section title="Provenance" level={3} className="gap-2">
             <ProvenanceList version={version} />
           </Section>
+          <Section title="Downloads" level={3} className="gap-2">
+            <VersionDownloads version={version} />
+          </Section>
+          <NearCopies of={{ skillId: skill.id, digest: version.digest }} />
+          {isReviewer ? <ForeignReviews skillId={skill.id} digest={version.digest} /> : null}
           {version.decisions.length > 0 ? (
             <Section title="Decisions" level={3} className="gap-2">
               <div data-fact="">
@@ -132,8 +188,8 @@ export function DecisionPanel({
           terms={terms}
           areGrantsChosen={state === "approved" || areOthersTerms || edited !== null}
           onClass={(chosen) => setEdited({ ...terms, class: chosen })}
-          unopened={unopened}
-          onOpen={onOpen}
+          unread={unread}
+          onUnread={onUnread}
           commentRef={commentRef}
           approveRef={approveRef}
           rejectRef={rejectRef}
@@ -177,65 +233,5 @@ function NoWorkerNotice({ skill, version, terms }: NotServedProps) {
       <p>{reason}</p>
       {terms ? <p>You can still approve it. Its runs are refused until a worker’s operator allows them.</p> : null}
     </Notice>
-  );
-}
-
-type Grants = Version["declaredGrants"];
-
-/** The grants in sentences; access to the host is highlighted. */
-function GrantsSummary({ grants }: { grants: Grants }) {
-  const { network, scripts, tools, env, credentials, paths, namespaces, capabilities, workspace, timeoutSeconds } =
-    grants;
-  return (
-    <ul className="flex flex-col gap-1 text-13">
-      {network === true ? (
-        <Fact tone="warning">Network: any address that the worker’s operator allows</Fact>
-      ) : Array.isArray(network) && network.length > 0 ? (
-        <Fact tone="warning">
-          Network: only <Name>{network.join(", ")}</Name>
-        </Fact>
-      ) : (
-        <Fact>No network</Fact>
-      )}
-      {env && env.length > 0 ? (
-        <Fact tone="warning">
-          Environment: <Name>{env.join(", ")}</Name>
-        </Fact>
-      ) : (
-        <Fact>No environment variables</Fact>
-      )}
-      {credentials?.map(({ slot, credential, as, name }) => (
-        <Fact key={`${as} ${name}`} tone="warning">
-          Gets the credential <Name>{credential}</Name> as the {as === "env" ? "variable" : "file"}{" "}
-          <Name>{as === "env" ? name : `/run/secrets/${name}`}</Name>
-          {slot === name ? null : (
-            <>
-              , for <Name>{slot}</Name>
-            </>
-          )}
-        </Fact>
-      ))}
-      {tools ? (
-        <Fact>Tools used without asking: {tools.length > 0 ? <Name>{tools.join(", ")}</Name> : "none"}</Fact>
-      ) : null}
-      {scripts ? <Fact tone="warning">Agents may read and run its scripts</Fact> : null}
-      {paths?.map(({ path, mode }) => (
-        <Fact key={path} tone="warning">
-          {mode === "rw" ? "Reads and writes" : "Reads"} <Name>{path}</Name> on the host
-        </Fact>
-      ))}
-      {workspace ? <Fact tone="warning">Reads and writes the workspace of its session</Fact> : null}
-      {namespaces && namespaces.length > 0 ? (
-        <Fact tone="warning">
-          Host namespaces: <Name>{namespaces.join(", ")}</Name>
-        </Fact>
-      ) : null}
-      {capabilities && capabilities.length > 0 ? (
-        <Fact tone="warning">
-          Linux capabilities: <Name>{capabilities.join(", ")}</Name>
-        </Fact>
-      ) : null}
-      {timeoutSeconds ? <Fact>Time limit: {timeoutSeconds} seconds</Fact> : null}
-    </ul>
   );
 }

@@ -1,9 +1,10 @@
+import { SquareTerminal } from "lucide-react";
 import { DiagnosticList } from "@/components/code/diagnostic-list";
 import { countOf } from "@/components/skills/skill-labels";
 import { CountBadge } from "@/components/ui/count-badge";
 import { FileTree } from "@/components/ui/file-tree";
 import type { Diagnostic } from "@/lib/skill-format/schema";
-import type { Version, VersionFile, VersionFinding } from "@/lib/skills/versions/schema";
+import type { FileDiff, Version, VersionFile, VersionFinding } from "@/lib/skills/versions/schema";
 import { FindingItem } from "./finding-item";
 import type { ReviewState } from "./use-review-state";
 
@@ -33,19 +34,20 @@ export function FilesPane({ version, review, onOpened }: FilesPaneProps) {
       <header className="flex h-11 shrink-0 items-center justify-between gap-2 border-b px-4">
         <h2 className="text-sm">Files</h2>
         <span className="text-muted-foreground text-xs tabular-nums">
-          {review.opened.size} of {version.files.length} opened
+          {review.toRead - review.unread.length} of {review.toRead} {review.changed ? "changes read" : "opened"}
         </span>
       </header>
       <FileTree
         files={version.files}
         label="Files of the version"
-        selected={review.file?.path ?? null}
+        selected={(review.view === "changes" ? review.shownChange?.path : review.file?.path) ?? null}
         onSelect={open}
         aside={(file) => (
           <FileMarks
             file={file}
             count={[...openFindings, ...diagnostics].filter(({ path }) => path === file.path).length}
-            isOpened={review.opened.has(file.path)}
+            change={review.changed?.find(({ path }) => path === file.path)?.change}
+            isUnread={review.unread.some(({ path }) => path === file.path)}
           />
         )}
         className="p-2"
@@ -74,25 +76,36 @@ export function FilesPane({ version, review, onOpened }: FilesPaneProps) {
   );
 }
 
-type FileMarksProps = { file: VersionFile /** Findings and diagnostics. */; count: number; isOpened: boolean };
+type FileMarksProps = {
+  file: VersionFile;
+  /** Findings and diagnostics. */
+  count: number;
+  change: FileDiff["change"] | undefined;
+  isUnread: boolean;
+};
 
-function FileMarks({ file, count, isOpened }: FileMarksProps) {
+function FileMarks({ file, count, change, isUnread }: FileMarksProps) {
   return (
-    <span className="flex items-center gap-1.5 font-normal">
+    <span className="flex items-center gap-1.5 font-normal text-muted-foreground text-xs">
       {file.mode === "755" ? (
-        <span className="font-mono text-warning text-xs" title="Executable">
-          x<span className="sr-only"> executable</span>
+        <span title="Executable">
+          <SquareTerminal aria-hidden />
+          <span className="sr-only">executable</span>
         </span>
       ) : null}
       <CountBadge count={count} label="findings and warnings" tone="warning" />
-      {isOpened ? null : (
-        <span className="size-1.5 rounded-full bg-primary" title="Not opened yet">
-          <span className="sr-only">not opened yet</span>
+      {isUnread ? (
+        <span className="font-medium text-foreground" title={change ? `${changeLabel(change)}, unread` : undefined}>
+          unread
         </span>
-      )}
+      ) : change ? (
+        changeLabel(change)
+      ) : null}
     </span>
   );
 }
+
+const changeLabel = (change: FileDiff["change"]) => (change === "added" ? "new" : "changed");
 
 type FindingListProps = {
   version: Version;
@@ -137,6 +150,15 @@ function FindingList({ version, active, onJump }: FindingListProps) {
       ) : (
         <ul className="flex flex-col gap-px">{open.map(item)}</ul>
       )}
+      {findings.length > 0 ? (
+        <a
+          className="block px-2 py-1 text-13 underline underline-offset-2"
+          href={`/api/skills/${version.skillId}/versions/${version.digest}/findings/sarif`}
+          download={`${version.digest.slice(0, 12)}.sarif`}
+        >
+          Download findings (SARIF)
+        </a>
+      ) : null}
       {dismissed.length > 0 ? (
         <details className="mt-2">
           <summary className="cursor-pointer rounded-sm px-2 py-1 text-13 text-muted-foreground">

@@ -8,10 +8,12 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Textarea } from "@/components/ui/textarea";
 import { dismissFinding, reopenFinding, reviewsKey } from "@/lib/client/reviews";
 import { versionQuery } from "@/lib/client/versions";
+import type { DismissFindingInput } from "@/lib/review/schema";
 import type { Version, VersionFinding } from "@/lib/skills/versions/schema";
 import { findingSeverities, viewLabel } from "./finding-labels";
 
@@ -52,7 +54,7 @@ export function FindingItem({ skillId, digest, finding, mayDismiss, isActive, on
               <RevealedText text={finding.path} />:{finding.line}
             </span>
             {view ? ` · ${view}` : ""}
-            {finding.more > 0 ? ` · and ${finding.more} more in this file` : ""}
+            {finding.more > 0 ? ` · and ${finding.more} more` : ""}
             {finding.raisedBy ? ` · severity raised by ${finding.raisedBy}` : ""}
           </span>
         </span>
@@ -61,7 +63,12 @@ export function FindingItem({ skillId, digest, finding, mayDismiss, isActive, on
         {finding.isNew ? <Badge tone="warning">Found after approval</Badge> : null}
         {finding.dismissed ? (
           <p className="text-muted-foreground text-xs">
-            Dismissed by {finding.dismissed.by.name} <RelativeTime value={finding.dismissed.at} />: “
+            {finding.dismissed.acceptedUntil === null ? "Dismissed" : "Known and accepted"} by{" "}
+            {finding.dismissed.by.name} <RelativeTime value={finding.dismissed.at} />
+            {finding.dismissed.acceptedUntil === null
+              ? ""
+              : ` for this skill, until ${finding.dismissed.acceptedUntil.slice(0, 10)}`}
+            : “
             <RevealedText text={finding.dismissed.reason} />”
           </p>
         ) : finding.dismissedBefore ? (
@@ -87,7 +94,7 @@ export function FindingItem({ skillId, digest, finding, mayDismiss, isActive, on
           error={dismiss.error?.message}
           isPending={dismiss.isPending}
           onCancel={() => setAsking(false)}
-          onSend={(reason) => dismiss.mutate(reason, { onSuccess: () => setAsking(false) })}
+          onSend={(input) => dismiss.mutate(input, { onSuccess: () => setAsking(false) })}
         />
       ) : null}
     </li>
@@ -98,18 +105,21 @@ type DismissFormProps = {
   error: string | undefined;
   isPending: boolean;
   onCancel: () => void;
-  onSend: (reason: string) => void;
+  onSend: (input: DismissFindingInput) => void;
 };
 
 function DismissForm({ error, isPending, onCancel, onSend }: DismissFormProps) {
   const [reason, setReason] = useState("");
+  const [until, setUntil] = useState("");
   const isTooShort = reason.trim().length < 3;
   return (
     <form
       className="mt-1 flex flex-col gap-2 pl-6"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isTooShort) onSend(reason.trim());
+        if (isTooShort) return;
+        const end = until === "" ? {} : { until: new Date(`${until}T23:59:59Z`).toISOString() };
+        onSend({ reason: reason.trim(), ...end });
       }}
     >
       <Field
@@ -124,6 +134,12 @@ function DismissForm({ error, isPending, onCancel, onSend }: DismissFormProps) {
           autoFocus
           onChange={(event) => setReason(event.target.value)}
         />
+      </Field>
+      <Field
+        label="Accept for later versions until"
+        help="Leave empty to dismiss it in this version only. An accepted finding is open again when its lines change."
+      >
+        <Input type="date" value={until} onChange={(event) => setUntil(event.target.value)} />
       </Field>
       <div className="flex gap-2">
         <Button type="submit" size="sm" pending={isPending} disabled={isTooShort}>
@@ -144,7 +160,7 @@ function useDismissal(skillId: string, digest: string, fingerprint: string) {
     onDone: (version: Version) => queryClient.setQueryData(versionQuery(skillId, digest).queryKey, version),
   };
   return {
-    dismiss: useAction((reason: string) => dismissFinding(skillId, digest, fingerprint, reason), options),
+    dismiss: useAction((input: DismissFindingInput) => dismissFinding(skillId, digest, fingerprint, input), options),
     reopen: useAction(() => reopenFinding(skillId, digest, fingerprint), options),
   };
 }

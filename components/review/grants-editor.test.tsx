@@ -12,7 +12,16 @@ afterEach(cleanup);
 
 function Editor({ start }: { start: Parameters<typeof GrantsEditor>[0]["value"] }) {
   const [value, setValue] = useState(start);
-  return <GrantsEditor value={value} onChange={setValue} hasScripts={false} tools={[]} slots={[]} />;
+  return (
+    <GrantsEditor
+      value={value}
+      onChange={setValue}
+      hasScripts={false}
+      tools={[]}
+      slots={[]}
+      maxTimeLimitSeconds={300}
+    />
+  );
 }
 
 function show(allows: object, start: Parameters<typeof GrantsEditor>[0]["value"] = {}) {

@@ -16,7 +16,7 @@ import {
 } from "./allowance-labels";
 
 import { CredentialGrants } from "./credential-grants";
-import { linesOf, pathLines, pathsOf } from "./finding-labels";
+import { linesOf, pathLines, pathsOf } from "./terms";
 
 type Grants = Version["declaredGrants"];
 type GrantsEditorProps = {
@@ -26,10 +26,12 @@ type GrantsEditorProps = {
   /** Tool patterns that the author requests. */
   tools: readonly string[];
   slots: readonly string[];
+  /** The server’s limit, which caps the granted one. */
+  maxTimeLimitSeconds: number;
 };
 
 /** Edits the grants of a version; the approval signs all of them. */
-export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: GrantsEditorProps) {
+export function GrantsEditor({ value, onChange, hasScripts, tools, slots, maxTimeLimitSeconds }: GrantsEditorProps) {
   const set = (change: Partial<Grants>) => onChange({ ...value, ...change });
   const workers = useWorkerAllowances();
   const keyed = (kind: WorkerLimitedGrant) => ({ kind, workers, grants: value });
@@ -95,12 +97,15 @@ export function GrantsEditor({ value, onChange, hasScripts, tools, slots }: Gran
         onChange={(text) => set({ capabilities: linesOf(text) })}
         keyed={keyed("capabilities")}
       />
-      <Field label="Time limit (seconds)">
+      <Field
+        label="Time limit (seconds)"
+        help={`At most ${maxTimeLimitSeconds} on this server; a higher limit counts as that.`}
+      >
         <Input
           type="number"
           min={1}
           max={3600}
-          value={value.timeoutSeconds ?? 30}
+          value={value.timeoutSeconds ?? ""}
           onChange={(event) => set({ timeoutSeconds: Number(event.target.value) })}
         />
       </Field>

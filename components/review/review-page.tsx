@@ -5,17 +5,19 @@ import Link from "next/link";
 import { useCrumbs } from "@/components/shell/crumbs";
 import { displayName } from "@/components/skills/skill-labels";
 import { Button } from "@/components/ui/button";
+import { usePreload } from "@/components/ui/deferred/deferred";
 import { ErrorState } from "@/components/ui/error-state";
 import { Skeleton } from "@/components/ui/skeleton";
 import { skillQuery } from "@/lib/client/skills";
 import { versionQuery } from "@/lib/client/versions";
-import { Workspace } from "./workspace";
+import { DecisionPanel, Workspace } from "./workspace";
 
 const SCAN_POLL_MS = 1500;
 
 type ReviewPageProps = { skillId: string; digest: string };
 
 export function ReviewPage({ skillId, digest }: ReviewPageProps) {
+  usePreload(DecisionPanel);
   const skill = useQuery(skillQuery(skillId));
   const version = useQuery({
     ...versionQuery(skillId, digest),
@@ -33,6 +35,7 @@ export function ReviewPage({ skillId, digest }: ReviewPageProps) {
   const retry = () => void Promise.all([skill.refetch(), version.refetch()]);
   return (
     <ErrorState
+      isPage
       error={error}
       title="The version could not be loaded."
       onRetry={retry}

@@ -13,23 +13,64 @@ import { ToolChips } from "@/components/skills/permission-list";
 import { countOf, displayName, kindLabels, reviewHref } from "@/components/skills/skill-labels";
 import { QueryState } from "@/components/state/query-state";
 import { useEndReached } from "@/components/state/use-end-reached";
+import { useMe } from "@/components/state/use-me";
+import { useUrlState } from "@/components/state/use-url-params";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ClassChip } from "@/components/ui/class-chip";
+import { deferred } from "@/components/ui/deferred/deferred";
 import { Digest } from "@/components/ui/digest";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatBytes } from "@/components/ui/format-bytes";
+import { PartNav } from "@/components/ui/pane-nav";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { reviewsQuery } from "@/lib/client/reviews";
 import type { ReviewItem } from "@/lib/review/schema";
 
+const tabs = [
+  { key: "pending", label: "Pending", href: "/reviews" },
+  { key: "decided", label: "Decided", href: "/reviews?show=decided" },
+] as const;
+
+const DecidedList = deferred(
+  async () => (await import("./decided-list")).DecidedList,
+  <SkeletonRows label="Loading the decisions" />,
+);
+
 export function ReviewQueue() {
+  const [show] = useUrlState("show", "pending");
+  const isDecided = show === "decided";
+  const mayReview = ["reviewer", "admin"].includes(useMe()?.user.role ?? "user");
+  return (
+    <Page
+      title="Reviews"
+      description={
+        isDecided ? "Decisions on versions, newest first." : "Versions that need your decision, oldest first."
+      }
+      actions={
+        isDecided && mayReview ? (
+          <Button asChild size="sm">
+            <a href="/api/bill-of-materials" download="organisation.cdx.json">
+              Download bill of materials
+            </a>
+          </Button>
+        ) : null
+      }
+    >
+      <PartNav label="Reviews" parts={tabs} current={isDecided ? "decided" : "pending"} />
+      {isDecided ? <DecidedList /> : <PendingList />}
+    </Page>
+  );
+}
+
+function PendingList() {
   const query = useInfiniteQuery(reviewsQuery);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const end = useEndReached(() => void fetchNextPage(), hasNextPage && !isFetchingNextPage && !query.error);
   return (
-    <Page title="Reviews" description="Versions that need your decision, oldest first.">
+    <>
       <PendingOverlays />
       <QueryState
         query={query}
@@ -46,7 +87,7 @@ export function ReviewQueue() {
           </div>
         )}
       </QueryState>
-    </Page>
+    </>
   );
 }
 
@@ -81,7 +122,7 @@ const columns: readonly Column<ReviewItem>[] = [
       </>
     ),
   },
-  { header: "Class", cell: (item) => <ClassChip value={item.class} /> },
+  { header: "Class", cell: (item) => <ClassChip value={item.class} proposed={item.state === "pending"} /> },
   {
     header: "Tools without asking",
     className: "max-lg:hidden",

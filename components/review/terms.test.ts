@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linesOf, pathLines, pathsOf } from "./finding-labels";
+import { linesOf, pathLines, pathsOf, timeLimitOf } from "./terms";
 
 test("lines are trimmed and deduplicated", () => {
   expect(linesOf(" a \n\nb\na\n")).toEqual(["a", "b"]);
@@ -13,4 +13,11 @@ test("paths are read-only unless marked rw, and round-trip", () => {
     { path: "/etc/hosts", mode: "ro" },
   ]);
   expect(pathsOf(pathLines(paths))).toEqual(paths);
+});
+
+test("shows the time limit that runs would get: as granted, else as declared, at most the server’s", () => {
+  const version = { declaredGrants: { timeoutSeconds: 90 }, timeLimitSeconds: 60, maxTimeLimitSeconds: 60 };
+  expect(timeLimitOf(version, { timeoutSeconds: 45 })).toBe(45);
+  expect(timeLimitOf(version, {})).toBe(60);
+  expect(timeLimitOf(version, { timeoutSeconds: 600 })).toBe(60);
 });
